@@ -1,0 +1,93 @@
+/** `npm run dev`: PostgreSQL, a mailbox, the service and a ready account, in one command. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { createVerifiedAccount, getAccount, revealApiKeys } from '../src/accounts/index.ts'
+import type { App } from '../src/app.ts'
+import { loadConfig } from '../src/config.ts'
+import { createLog } from '../src/lib/log.ts'
+import { migrateDatabase, startService } from '../src/service.ts'
+import { Mailbox } from './mailbox.ts'
+import { startPostgres } from './postgres.ts'
+
+const LOCAL = join(import.meta.dirname, '../.local')
+const PORTS = { service: 4000, mailboxPage: 4001, smtp: 4025, postgres: 4032 }
+const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery' }
+
+async function main(): Promise<void> {
+  const startedAt = Date.now()
+  mkdirSync(LOCAL, { recursive: true })
+  console.log('Starting PostgreSQL …')
+  const postgres = process.env['DATABASE_URL']
+    ? null
+    : await startPostgres({ directory: join(LOCAL, 'postgres'), port: PORTS.postgres, persistent: true })
+  const mailbox = new Mailbox()
+  const smtpUrl = await mailbox.listen(PORTS.smtp)
+  const mailboxUrl = await mailbox.listenPage(PORTS.mailboxPage)
+
+  const env = { ...devEnvironment(smtpUrl), DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url }
+  // The operator's commands read this file too, so that they reach the same database.
+  writeFileSync(join(LOCAL, 'dev.env'), Object.entries(env).map(([name, value]) => `${name}="${value}"\n`).join(''), { mode: 0o600 })
+  const config = loadConfig(env)
+  console.log('Migrating …')
+  await migrateDatabase(config, createLog({ level: 'warn' }))
+  const service = await startService(config, { serve: true, work: true })
+  const keys = await readyAccount(service.app)
+  writeFileSync(join(LOCAL, 'api-key'), keys.live, { mode: 0o600 })
+  printWelcome({ mailboxUrl, keys, seconds: (Date.now() - startedAt) / 1_000, databaseUrl: config.databaseUrl })
+
+  async function stop(): Promise<void> {
+    console.log('Stopping …')
+    await service.close()
+    await mailbox.close()
+    await postgres?.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
+}
+
+/** The secrets are made on the first start and kept, so that sealed values can be opened on the next. */
+function devEnvironment(smtpUrl: string): Record<string, string> {
+  const file = join(LOCAL, 'dev.env')
+  const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  const origin = `http://localhost:${PORTS.service}`
+  return {
+    ENVIRONMENT: 'development',
+    SIMULATED: 'mailbox',
+    BASE_URL: origin,
+    SITE_URL: origin,
+    HOST: '127.0.0.1',
+    PORT: String(PORTS.service),
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Nameplate <hello@nameplate.test>',
+    SEALING_KEYS: kept['SEALING_KEYS'] ?? `dev:${randomBytes(32).toString('base64')}`,
+    HASHING_KEY: kept['HASHING_KEY'] ?? randomBytes(32).toString('base64'),
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+  }
+}
+
+async function readyAccount(app: App) {
+  const account = await getAccount(app, ACCOUNT.email).catch(() => createVerifiedAccount(app, ACCOUNT))
+  return revealApiKeys(app, account.id)
+}
+
+function printWelcome(ready: { mailboxUrl: string; keys: { live: string; test: string }; seconds: number; databaseUrl: string }): void {
+  const origin = `http://localhost:${PORTS.service}`
+  console.log(`
+Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
+
+  API         ${origin}          reference: ${origin}/docs/api
+  Mailbox     ${ready.mailboxUrl}          every e-mail it sends
+  PostgreSQL  ${ready.databaseUrl}
+
+  Account     ${ACCOUNT.email} / ${ACCOUNT.password}
+  Live key    ${ready.keys.live}
+  Test key    ${ready.keys.test}
+
+Try it:
+  curl -H "X-API-Key: $(cat .local/api-key)" ${origin}/v1/auth/me
+`)
+}
+
+await main()

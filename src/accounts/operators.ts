@@ -1,0 +1,63 @@
+import type { App } from '../app.ts'
+import { type Balance, grantCredits } from '../credits/index.ts'
+import { DomainError } from '../errors.ts'
+import { toLondonDate } from '../lib/clock.ts'
+import { type Account, findAccount, findAccountByEmail } from './account.ts'
+import { recordAudit } from './audit.ts'
+import { assertAcceptablePassword, hashPassword } from './passwords.ts'
+import type { PlanName } from './plans.ts'
+import { startPlanMonth } from './renewals.ts'
+import { insertAccount } from './signup.ts'
+import { markVerified } from './verify-email.ts'
+
+// What only whoever operates the service may do; reached from the command line.
+
+/** A verified account with its welcome credits, without any e-mail. */
+export async function createVerifiedAccount(app: App, account: { email: string; password: string }): Promise<Account> {
+  assertAcceptablePassword(account.password, account.email)
+  const passwordHash = await hashPassword(account.password)
+  const at = app.clock.now()
+  const accountId = await app.db.transaction(async (tx) => {
+    const id = await insertAccount(app, tx, { email: account.email, passwordHash, verifiedAt: at })
+    if (!id) throw new DomainError('account_exists', `There is an account for ${account.email} already.`)
+    await markVerified(tx, { accountId: id, at })
+    await recordAudit(tx, { at, accountId: id, action: 'account_created', outcome: 'success', origin: null })
+    return id
+  })
+  return getAccount(app, accountId)
+}
+
+/** By id or e-mail address. */
+export async function getAccount(app: App, idOrEmail: string): Promise<Account> {
+  const account = idOrEmail.includes('@') ? await findAccountByEmail(app.db, idOrEmail) : await findAccount(app.db, idOrEmail)
+  if (!account) throw new DomainError('not_found', `There is no account ${idOrEmail}. Give its id (acc_…) or its e-mail address.`)
+  return account
+}
+
+export async function grantByOperator(
+  app: App,
+  grant: { accountId: string; amountCredits: number; reference: string },
+): Promise<Balance | null> {
+  const at = app.clock.now()
+  return app.db.transaction(async (tx) => {
+    const balance = await grantCredits(tx, { ...grant, reason: 'operator', at })
+    if (balance) {
+      const details = { amount: grant.amountCredits, reference: grant.reference }
+      const { accountId } = grant
+      await recordAudit(tx, { at, accountId, action: 'credits_granted', outcome: 'success', origin: null, details })
+    }
+    return balance
+  })
+}
+
+/** The new plan starts today with a full month's credits. */
+export async function changePlan(app: App, change: { accountId: string; plan: PlanName }): Promise<Account> {
+  const at = app.clock.now()
+  await app.db.transaction(async (tx) => {
+    await tx.query('update account set plan = $2 where id = $1', [change.accountId, change.plan])
+    await startPlanMonth(tx, { ...change, startsOn: toLondonDate(at), at })
+    const details = { plan: change.plan }
+    await recordAudit(tx, { at, accountId: change.accountId, action: 'plan_changed', outcome: 'success', origin: null, details })
+  })
+  return getAccount(app, change.accountId)
+}

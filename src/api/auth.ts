@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import {
+  changePassword,
+  logIn,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  requestPasswordReset,
+  resetPassword,
+  signUp,
+  verifyEmail,
+} from '../accounts/index.ts'
+import type { App } from '../app.ts'
+import { admitCaller, originOf } from '../http/caller.ts'
+import { presentTime, Time } from '../http/page.ts'
+import { describeRoute } from '../http/route.ts'
+import type { Server } from '../http/server.ts'
+import { AccountProfile, presentProfile } from './profile.ts'
+
+const EMAIL_LENGTH_MAX = 254
+const TOKEN_LENGTH_MAX = 200
+
+const Email = z.email().max(EMAIL_LENGTH_MAX)
+const NewPassword = z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX)
+const GivenPassword = z.string().min(1).max(PASSWORD_LENGTH_MAX)
+const Token = z.string().min(1).max(TOKEN_LENGTH_MAX)
+
+const Message = z.object({ message: z.string() }).meta({ id: 'Message' })
+
+const LoginAnswer = z
+  .object({
+    token: z.string().describe('The session: send it as Authorization: Bearer.'),
+    token_type: z.literal('Bearer'),
+    expires_at: Time,
+    api_key: z.string().describe('The account’s live API key.'),
+    test_api_key: z.string().describe('Spends nothing and touches no web site.'),
+    account: AccountProfile,
+  })
+  .meta({ id: 'Login' })
+
+const FreshSession = z
+  .object({ message: z.string(), token: z.string(), token_type: z.literal('Bearer'), expires_at: Time })
+  .meta({ id: 'FreshSession' })
+
+export function authDoor(app: App, server: Server): void {
+  server.post('/v1/auth/signup', SIGNUP, async (request, reply) => {
+    await signUp(app, { ...request.body, origin: originOf(request) })
+    return reply.code(201).send({ message: 'A verification e-mail is on its way. Follow its link, then log in.' })
+  })
+
+  server.post('/v1/auth/login', LOGIN, async (request) => {
+    const { session, apiKeys, account } = await logIn(app, { ...request.body, origin: originOf(request) })
+    request.accountId = account.id
+    return {
+      token: session.token,
+      token_type: 'Bearer' as const,
+      expires_at: presentTime(session.expiresAt),
+      api_key: apiKeys.live,
+      test_api_key: apiKeys.test,
+      account: await presentProfile(app, account),
+    }
+  })
+
+  server.get('/v1/auth/verify-email', VERIFY_EMAIL, async (request, reply) => {
+    const result = await verifyEmail(app, { token: request.query.token, origin: originOf(request) })
+    const signIn = new URL('/sign-in', app.config.siteUrl)
+    signIn.searchParams.set('verification', result)
+    return reply.redirect(signIn.href, 302)
+  })
+
+  server.post('/v1/auth/forgot-password', FORGOT_PASSWORD, async (request) => {
+    await requestPasswordReset(app, { email: request.body.email, origin: originOf(request) })
+    return { message: 'If there is an account for this address, an e-mail with a link is on its way.' }
+  })
+
+  server.post('/v1/auth/reset-password', RESET_PASSWORD, async (request) => {
+    const { token, new_password: newPassword } = request.body
+    await resetPassword(app, { token, newPassword, origin: originOf(request) })
+    return { message: 'The password is changed and every older session has ended. Log in with the new one.' }
+  })
+
+  server.post('/v1/auth/change-password', CHANGE_PASSWORD, async (request, reply) => {
+    const { accountId } = await admitCaller(app, request, reply)
+    const { current_password: currentPassword, new_password: newPassword } = request.body
+    const session = await changePassword(app, { accountId, currentPassword, newPassword, origin: originOf(request) })
+    return {
+      message: 'The password is changed. Every other session has ended; use this token from now on.',
+      token: session.token,
+      token_type: 'Bearer' as const,
+      expires_at: presentTime(session.expiresAt),
+    }
+  })
+}
+
+const SIGNUP = describeRoute({
+  operationId: 'signUp',
+  summary: 'Open an account',
+  description: 'Sends a verification e-mail; no session is created. An unverified account that signs up again gets 409 and a fresh link.',
+  tag: 'Account',
+  body: z.object({ email: Email, password: NewPassword }),
+  answers: { 201: { description: 'The verification e-mail is on its way.', schema: Message } },
+  errors: ['account_exists', 'password_too_common', 'rate_limited', 'busy'],
+})
+
+const LOGIN = describeRoute({
+  operationId: 'logIn',
+  summary: 'Start a session',
+  description: 'Answers a session token and the account’s API keys. An unknown address and a wrong password look alike.',
+  tag: 'Account',
+  body: z.object({ email: z.string().min(1).max(EMAIL_LENGTH_MAX), password: GivenPassword }),
+  answers: { 200: { description: 'The session and the API keys.', schema: LoginAnswer } },
+  errors: ['invalid_credentials', 'email_not_verified', 'rate_limited', 'busy'],
+})
+
+const VERIFY_EMAIL = describeRoute({
+  operationId: 'verifyEmail',
+  summary: 'Verify an e-mail address',
+  description:
+    'The link of the verification e-mail. Redirects to sign-in with `verification=verified`, `invalid`, `expired` or `already_verified`.',
+  tag: 'Account',
+  querystring: z.object({ token: Token }),
+  answers: { 302: { description: 'To the sign-in page, with the result.', schema: z.null() } },
+  errors: ['rate_limited'],
+})
+
+const FORGOT_PASSWORD = describeRoute({
+  operationId: 'forgotPassword',
+  summary: 'Ask for a password reset link',
+  description: 'The answer never tells whether there is an account.',
+  tag: 'Account',
+  body: z.object({ email: Email }),
+  answers: { 200: { description: 'The same answer for every address.', schema: Message } },
+  errors: ['rate_limited'],
+})
+
+const RESET_PASSWORD = describeRoute({
+  operationId: 'resetPassword',
+  summary: 'Set a new password with a reset link',
+  description: 'The link works once, for an hour. Every older session ends.',
+  tag: 'Account',
+  body: z.object({ token: Token, new_password: NewPassword }),
+  answers: { 200: { description: 'The password is changed.', schema: Message } },
+  errors: ['invalid_token', 'password_too_common', 'rate_limited', 'busy'],
+})
+
+const CHANGE_PASSWORD = describeRoute({
+  operationId: 'changePassword',
+  summary: 'Change the password',
+  description: 'Ends every other session and answers a fresh token, so that the caller stays signed in.',
+  tag: 'Account',
+  accepts: ['session'],
+  body: z.object({ current_password: GivenPassword, new_password: NewPassword }),
+  answers: { 200: { description: 'The password is changed.', schema: FreshSession } },
+  errors: ['password_too_common', 'busy'],
+})
+

@@ -1,0 +1,120 @@
+import { timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import { describeRoute } from '../http/route.ts'
+import type { Server } from '../http/server.ts'
+import { jobsInQueue, metrics } from '../lib/metrics.ts'
+import { findPending, type Migration, readMigrations } from '../lib/migrate.ts'
+import { VERSION } from '../version.ts'
+
+const Check = z.enum(['ok', 'failed'])
+
+const Health = z
+  .object({
+    status: z.enum(['healthy', 'degraded']),
+    checks: z.object({ database: Check, migrations: Check, queue: Check }),
+    version: z.string(),
+  })
+  .meta({ id: 'Health' })
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+const CHECK_TIMEOUT_MS = 3_000
+
+/** Probes and descriptions. `isDraining` tells balancers to send nothing new while requests in flight finish. */
+export function operationsDoor(isDraining: () => boolean) {
+  return async (app: App, server: Server): Promise<void> => {
+    const migrations = await readMigrations(MIGRATIONS)
+
+    server.get('/healthz', HEALTHZ, async (_request, reply) => {
+      const health = await checkHealth(app, migrations)
+      return reply.code(health.status === 'healthy' ? 200 : 503).send(health)
+    })
+
+    server.get('/readyz', READYZ, async (_request, reply) => {
+      const health = await checkHealth(app, migrations)
+      const ready = health.status === 'healthy' && !isDraining()
+      return reply.code(ready ? 200 : 503).send({ ready })
+    })
+
+    server.get('/metrics', async (request, reply) => {
+      assertMetricsToken(app, request.headers.authorization)
+      for (const queue of await app.jobs.listQueues()) {
+        for (const state of ['ready', 'deferred', 'active', 'dead'] as const) {
+          jobsInQueue.set({ job: queue.name, state }, queue[state])
+        }
+      }
+      return reply.type(metrics.contentType).send(await metrics.metrics())
+    })
+
+    server.get('/openapi.json', async (_request, reply) =>
+      reply.header('access-control-allow-origin', '*').header('cache-control', 'public, max-age=300').send(server.swagger()),
+    )
+  }
+}
+
+async function checkHealth(app: App, migrations: readonly Migration[]): Promise<z.input<typeof Health>> {
+  const [database, schema, queue] = await Promise.all([
+    passes(() => app.db.query('select 1')),
+    passes(() => assertMigrated(app, migrations)),
+    passes(() => app.jobs.check()),
+  ])
+  const healthy = database && schema && queue
+  const word = (passed: boolean) => (passed ? 'ok' : 'failed')
+  return {
+    status: healthy ? 'healthy' : 'degraded',
+    checks: { database: word(database), migrations: word(schema), queue: word(queue) },
+    version: VERSION,
+  }
+}
+
+/** A check that does not answer in time has failed; a probe must not hang. */
+async function passes(check: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
+  })
+  const passed = check().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([passed, late]).finally(() => clearTimeout(timer))
+}
+
+async function assertMigrated(app: App, migrations: readonly Migration[]): Promise<void> {
+  const rows = await app.db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration')
+  const pending = findPending(new Map(rows.map((row) => [row.name, row.sha256])), migrations)
+  if (pending.length > 0) throw new Error(`${pending.length} migrations have not run`)
+}
+
+function assertMetricsToken(app: App, header: string | undefined): void {
+  const { metricsToken } = app.config
+  if (metricsToken === null) return
+  const given = Buffer.from(header ?? '')
+  const wanted = Buffer.from(`Bearer ${metricsToken}`)
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    throw new DomainError('missing_credentials', 'Send the metrics token as Authorization: Bearer.')
+  }
+}
+
+const HEALTHZ = describeRoute({
+  operationId: 'getHealth',
+  summary: 'Is the service healthy?',
+  description: 'Reaches the database, and compares its schema with what this version needs.',
+  tag: 'Operations',
+  answers: {
+    200: { description: 'Healthy.', schema: Health },
+    503: { description: 'Degraded: a check failed.', schema: Health },
+  },
+})
+
+const READYZ = describeRoute({
+  operationId: 'getReadiness',
+  summary: 'Should this process get requests?',
+  tag: 'Operations',
+  answers: {
+    200: { description: 'Yes.', schema: z.object({ ready: z.boolean() }) },
+    503: { description: 'No: degraded, or shutting down.', schema: z.object({ ready: z.boolean() }) },
+  },
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { type Account, type ApiKey, describeApiKeys, findAccount, PLAN_NAMES, PLANS } from '../accounts/index.ts'
+import type { App } from '../app.ts'
+import { getBalance } from '../credits/index.ts'
+import { admitCaller } from '../http/caller.ts'
+import { CalendarDate, presentTime, Time } from '../http/page.ts'
+import { describeRoute } from '../http/route.ts'
+import type { Server } from '../http/server.ts'
+
+const KeyDescription = z
+  .object({ prefix: z.string(), last4: z.string(), created_at: Time, last_used_at: Time.nullable() })
+  .meta({ id: 'ApiKeyDescription', description: 'What may be shown of a key.' })
+
+export const AccountProfile = z
+  .object({
+    account_id: z.string(),
+    email: z.string(),
+    email_verified: z.boolean(),
+    created_at: Time,
+    credits: z.object({
+      balance: z.int().describe('Granted and not spent.'),
+      held: z.int().describe('Set aside for work under way.'),
+      available: z.int().describe('What new work may use: balance less held.'),
+    }),
+    subscription: z.object({
+      plan: z.enum(PLAN_NAMES),
+      status: z.literal('active'),
+      renews_on: CalendarDate.nullable(),
+      monthly_credits: z.int(),
+    }),
+    watchlist: z.object({ used: z.int(), limit: z.int() }),
+    api_key: KeyDescription,
+    test_api_key: KeyDescription,
+  })
+  .meta({ id: 'Account' })
+
+export function profileDoor(app: App, server: Server): void {
+  server.get('/v1/auth/me', ME, async (request, reply) => {
+    const caller = await admitCaller(app, request, reply)
+    const account = await findAccount(app.db, caller.accountId)
+    if (!account) throw new Error(`caller ${caller.accountId} has no account`)
+    return presentProfile(app, account)
+  })
+}
+
+const ME = describeRoute({
+  operationId: 'getAccount',
+  summary: 'The account behind the credential',
+  tag: 'Account',
+  accepts: ['session', 'key'],
+  answers: { 200: { description: 'Balance, plan, watchlist usage and what may be shown of the keys.', schema: AccountProfile } },
+})
+
+export async function presentProfile(app: App, account: Account): Promise<z.input<typeof AccountProfile>> {
+  const [credits, keys] = await Promise.all([getBalance(app.db, account.id), describeApiKeys(app.db, account.id)])
+  const plan = PLANS[account.plan]
+  return {
+    account_id: account.id,
+    email: account.email,
+    email_verified: account.verifiedAt !== null,
+    created_at: presentTime(account.createdAt),
+    credits,
+    subscription: {
+      plan: account.plan,
+      status: 'active',
+      renews_on: account.planRenewsOn,
+      monthly_credits: plan.monthlyCredits,
+    },
+    watchlist: { used: 0, limit: plan.watchlistMax },
+    api_key: presentKey(keys.live),
+    test_api_key: presentKey(keys.test),
+  }
+}
+
+function presentKey(key: ApiKey): z.input<typeof KeyDescription> {
+  return {
+    prefix: key.prefix,
+    last4: key.last4,
+    created_at: presentTime(key.createdAt),
+    last_used_at: key.lastUsedAt ? presentTime(key.lastUsedAt) : null,
+  }
+}

@@ -1,0 +1,57 @@
+import type { Config } from './config.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { Database } from './lib/db.ts'
+import { JobEngine } from './lib/jobs.ts'
+import { LeasedLimiter } from './lib/leased-limiter.ts'
+import { createLog, type Log } from './lib/log.ts'
+import { createMailer, type Mailer } from './lib/mail.ts'
+import { createSecrets, type Secrets } from './lib/secrets.ts'
+
+/** What the service stands on, built once here and passed as an argument everywhere. It holds no feature. */
+export interface App {
+  config: Config
+  db: Database
+  jobs: JobEngine
+  mailer: Mailer
+  secrets: Secrets
+  limiter: LeasedLimiter
+  clock: Clock
+  log: Log
+}
+
+export interface AppOptions {
+  /** True where jobs run: such a process also finds the jobs of dead workers and starts scheduled ones. */
+  runsJobs: boolean
+  clock?: Clock
+  log?: Log
+}
+
+export async function openApp(config: Config, options: AppOptions): Promise<App> {
+  const log = options.log ?? createLog({ level: config.logLevel })
+  const db = openDatabase(config, log)
+  try {
+    const jobs = await JobEngine.open(db, { supervise: options.runsJobs, log })
+    const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
+    const secrets = createSecrets(config)
+    const limiter = new LeasedLimiter(db)
+    return { config, db, jobs, mailer, secrets, limiter, clock: options.clock ?? systemClock, log }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+export function openDatabase(config: Config, log: Log): Database {
+  return new Database({
+    url: config.databaseUrl,
+    connectionsMax: config.databaseConnectionsMax,
+    applicationName: 'nameplate',
+    onIdleError: (error) => log.warn({ event: 'database.connection_lost', error }),
+  })
+}
+
+export async function closeApp(app: App): Promise<void> {
+  await app.jobs.close()
+  app.mailer.close()
+  await app.db.close()
+}

@@ -1,0 +1,31 @@
+import Table from 'cli-table3'
+
+/** How a command shows what it found: a table for people, one JSON document for programs. */
+export interface Output {
+  json: boolean
+}
+
+export function printTable(output: Output, rows: ReadonlyArray<Record<string, unknown>>, empty: string): void {
+  if (output.json) return printJson(rows)
+  const [first] = rows
+  if (!first) return console.log(empty)
+  const table = new Table({ head: Object.keys(first), style: { head: ['bold'], border: ['gray'] } })
+  for (const row of rows) table.push(Object.values(row).map(toCell))
+  console.log(table.toString())
+}
+
+export function printRecord(output: Output, record: Record<string, unknown>): void {
+  if (output.json) return printJson(record)
+  const width = Math.max(...Object.keys(record).map((name) => name.length))
+  for (const [name, value] of Object.entries(record)) console.log(`${name.padEnd(width)}  ${toCell(value)}`)
+}
+
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2))
+}
+
+function toCell(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (value instanceof Date) return value.toISOString().slice(0, 19).replace('T', ' ')
+  return String(value)
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+
+/** Every setting of the service. This file is the only reader of the environment; `.env.example` explains each. */
+export interface Config {
+  environment: 'production' | 'development'
+  /** Parts of the outside world that are played by simulators. Empty in production. */
+  simulated: string[]
+  baseUrl: URL
+  siteUrl: URL
+  listen: { host: string; port: number }
+  /** Addresses of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[]
+  databaseUrl: string
+  databaseConnectionsMax: number
+  smtpUrl: string
+  mailFrom: string
+  sealingKeys: Array<{ id: string; key: Uint8Array }>
+  hashingKey: Uint8Array
+  metricsToken: string | null
+  tracesEndpoint: string | null
+  logLevel: string
+  shutdownGraceSeconds: number
+}
+
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`)
+    this.name = 'ConfigError'
+  }
+}
+
+const KEY_BYTES = 32
+
+const key = z
+  .string()
+  .transform((text) => new Uint8Array(Buffer.from(text, 'base64')))
+  .refine((bytes) => bytes.length === KEY_BYTES, `must be ${KEY_BYTES} random bytes in base64`)
+
+const sealingKeys = z
+  .string()
+  .transform((text) => text.split(',').map((item) => item.trim().split(':')))
+  .pipe(
+    z.array(
+      z
+        .tuple([z.string().regex(/^[a-z0-9]{1,16}$/, 'each key needs a name before the colon: name:base64'), key])
+        .transform(([id, bytes]) => ({ id, key: bytes })),
+    ),
+  )
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''))
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((text) => new URL(text))
+  .refine((url) => url.pathname === '/' && !url.search && !url.hash, 'must be an address without a path')
+
+const settings = z.object({
+  ENVIRONMENT: z.enum(['production', 'development']).default('production'),
+  SIMULATED: list,
+  BASE_URL: origin,
+  SITE_URL: origin,
+  HOST: z.string().default('0.0.0.0'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  TRUSTED_PROXIES: list,
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }),
+  DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }),
+  MAIL_FROM: z.string().min(3),
+  SEALING_KEYS: sealingKeys,
+  HASHING_KEY: key,
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
+})
+
+export const SETTING_NAMES = Object.keys(settings.shape)
+
+/** Pure: names to typed settings. All problems are reported together, by name and never with the value. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = settings.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${describe(issue)}`))
+  }
+  const problems = parsed.data.ENVIRONMENT === 'production' ? productionProblems(parsed.data) : []
+  if (problems.length > 0) throw new ConfigError(problems)
+  return toConfig(parsed.data)
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_type' && issue.message.includes('undefined') ? 'is missing' : issue.message
+}
+
+function productionProblems(values: z.infer<typeof settings>): string[] {
+  const problems: string[] = []
+  if (values.SIMULATED.length > 0) problems.push('SIMULATED: production does not run on simulators')
+  if (values.BASE_URL.protocol !== 'https:') problems.push('BASE_URL: must be https in production')
+  if (values.SITE_URL.protocol !== 'https:') problems.push('SITE_URL: must be https in production')
+  if (!values.METRICS_TOKEN) problems.push('METRICS_TOKEN: is missing (production does not show its metrics to everyone)')
+  return problems
+}
+
+function toConfig(values: z.infer<typeof settings>): Config {
+  return {
+    environment: values.ENVIRONMENT,
+    simulated: values.SIMULATED,
+    baseUrl: values.BASE_URL,
+    siteUrl: values.SITE_URL,
+    listen: { host: values.HOST, port: values.PORT },
+    trustedProxies: values.TRUSTED_PROXIES,
+    databaseUrl: values.DATABASE_URL,
+    databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    sealingKeys: values.SEALING_KEYS,
+    hashingKey: values.HASHING_KEY,
+    metricsToken: values.METRICS_TOKEN ?? null,
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    logLevel: values.LOG_LEVEL,
+    shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
+  }
+}

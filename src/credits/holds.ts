@@ -1,0 +1,100 @@
+import { addSeconds } from '../lib/clock.ts'
+import { onlyRow, type Tx } from '../lib/db.ts'
+import { newId } from '../lib/ids.ts'
+import { appendEntry, type Balance } from './ledger.ts'
+import { countAnswer } from './usage.ts'
+
+/** Credits set aside for work that may cost them. Every hold ends captured or released, at the latest when it expires. */
+export interface Hold {
+  id: string
+  state: 'held' | 'captured' | 'released'
+}
+
+const AMOUNT_CREDITS = 1
+
+/**
+ * Sets one credit aside. The same `reference` holds once: asked again it answers the first hold, so a request that is
+ * repeated after a crash does not hold twice.
+ */
+export async function holdCredit(
+  tx: Tx,
+  hold: { accountId: string; reference: string; reason: string; lifeSeconds: number; at: Date },
+): Promise<Hold> {
+  const [created] = await tx.query<Hold>(
+    `insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at)
+     values ($1, $2, $3, $4, 'held', $5, $6)
+     on conflict (account_id, reference) do nothing
+     returning id, state`,
+    [newId('hld'), hold.accountId, hold.reference, AMOUNT_CREDITS, hold.at, addSeconds(hold.at, hold.lifeSeconds)],
+  )
+  if (!created) {
+    return onlyRow(
+      await tx.query<Hold>('select id, state from credit_hold where account_id = $1 and reference = $2', [
+        hold.accountId,
+        hold.reference,
+      ]),
+    )
+  }
+  await appendEntry(tx, {
+    accountId: hold.accountId,
+    kind: 'hold',
+    amountCredits: AMOUNT_CREDITS,
+    reason: hold.reason,
+    reference: hold.reference,
+    holdId: created.id,
+    at: hold.at,
+  })
+  return created
+}
+
+export type Settlement = { kind: 'settled'; balance: Balance } | { kind: 'already_settled' }
+
+/** Spends what is held. `outcome` says what for and is counted in the account's usage. */
+export async function captureHold(tx: Tx, hold: { holdId: string; outcome: string; at: Date }): Promise<Settlement> {
+  return settle(tx, { ...hold, kind: 'capture' })
+}
+
+/** Gives back what is held. */
+export async function releaseHold(tx: Tx, hold: { holdId: string; outcome: string; at: Date }): Promise<Settlement> {
+  return settle(tx, { ...hold, kind: 'release' })
+}
+
+async function settle(
+  tx: Tx,
+  settlement: { holdId: string; kind: 'capture' | 'release'; outcome: string; at: Date },
+): Promise<Settlement> {
+  const { holdId, kind, outcome, at } = settlement
+  const [hold] = await tx.query<{ account_id: string; reference: string; amount: number }>(
+    `update credit_hold set state = $2, settled_at = $3 where id = $1 and state = 'held'
+     returning account_id, reference, amount`,
+    [holdId, kind === 'capture' ? 'captured' : 'released', at],
+  )
+  if (!hold) return { kind: 'already_settled' }
+  const balance = await appendEntry(tx, {
+    accountId: hold.account_id,
+    kind,
+    amountCredits: hold.amount,
+    reason: outcome,
+    reference: hold.reference,
+    holdId,
+    at,
+  })
+  const credits = kind === 'capture' ? hold.amount : 0
+  await countAnswer(tx, { accountId: hold.account_id, outcome, credits, at })
+  return { kind: 'settled', balance }
+}
+
+const SWEEP_HOLDS_MAX = 500
+
+/** Releases holds whose work never came to an end. Answers how many; call again while it answers the maximum. */
+export async function releaseExpiredHolds(tx: Tx, at: Date): Promise<number> {
+  const expired = await tx.query<{ id: string }>(
+    `select id from credit_hold where state = 'held' and expires_at <= $1
+     order by expires_at limit ${SWEEP_HOLDS_MAX} for update skip locked`,
+    [at],
+  )
+  for (const { id } of expired) await releaseHold(tx, { holdId: id, outcome: 'expired', at })
+  return expired.length
+}
+
+export { SWEEP_HOLDS_MAX }

@@ -1,0 +1,157 @@
+import { DomainError } from '../errors.ts'
+import { type Db, onlyRow, type Tx } from '../lib/db.ts'
+
+export type LedgerKind = 'grant' | 'hold' | 'capture' | 'release'
+
+export interface LedgerEntry {
+  id: number
+  kind: LedgerKind
+  amountCredits: number
+  reason: string
+  reference: string
+  balanceAfter: number
+  heldAfter: number
+  createdAt: Date
+}
+
+export interface Balance {
+  balance: number
+  held: number
+  available: number
+}
+
+export interface NewEntry {
+  accountId: string
+  kind: LedgerKind
+  amountCredits: number
+  reason: string
+  reference: string
+  holdId: string | null
+  at: Date
+}
+
+const DELTAS: Record<LedgerKind, { balance: -1 | 0 | 1; held: -1 | 0 | 1 }> = {
+  grant: { balance: 1, held: 0 },
+  hold: { balance: 0, held: 1 },
+  capture: { balance: -1, held: -1 },
+  release: { balance: 0, held: -1 },
+}
+
+/**
+ * The only way credits move: one statement changes the balance and writes the entry that says why. Throws
+ * `insufficient_credits` when fewer credits are available than the entry needs.
+ */
+export async function appendEntry(tx: Tx, entry: NewEntry): Promise<Balance> {
+  const delta = DELTAS[entry.kind]
+  // The balance test stands inside the update, so two requests cannot both spend the last credit.
+  const rows = await tx.query<{ balance: number; held: number }>(
+    `with moved as (
+       update credit_balance set balance = balance + $4::bigint, held = held + $5::bigint
+       where account_id = $1 and balance + $4::bigint >= held + $5::bigint
+       returning account_id, balance, held
+     )
+     insert into ledger_entry (account_id, kind, amount, balance_delta, held_delta, balance_after, held_after,
+       reason, reference, hold_id, created_at)
+     select account_id, $2, $3, $4, $5, balance, held, $6, $7, $8, $9 from moved
+     returning balance_after as balance, held_after as held`,
+    [
+      entry.accountId,
+      entry.kind,
+      entry.amountCredits,
+      delta.balance * entry.amountCredits,
+      delta.held * entry.amountCredits,
+      entry.reason,
+      entry.reference,
+      entry.holdId,
+      entry.at,
+    ],
+  )
+  if (rows.length === 0) {
+    throw new DomainError(
+      'insufficient_credits',
+      `This needs ${entry.amountCredits} available credit${entry.amountCredits === 1 ? '' : 's'} and the account has fewer. See GET /v1/account/ledger for where they went, or move to a plan with more.`,
+    )
+  }
+  return toBalance(onlyRow(rows))
+}
+
+/** Every account has a balance row from its first day; calling this again changes nothing. */
+export async function openBalance(tx: Tx, accountId: string): Promise<void> {
+  await tx.query(
+    'insert into credit_balance (account_id, balance, held) values ($1, 0, 0) on conflict (account_id) do nothing',
+    [accountId],
+  )
+}
+
+export async function getBalance(db: Db, accountId: string): Promise<Balance> {
+  const rows = await db.query<{ balance: number; held: number }>(
+    'select balance, held from credit_balance where account_id = $1',
+    [accountId],
+  )
+  return toBalance(onlyRow(rows))
+}
+
+export interface LedgerPage {
+  entries: LedgerEntry[]
+  hasMore: boolean
+}
+
+/** Newest first. `beforeId` continues after an entry and stays stable while new ones arrive. */
+export async function listEntries(
+  db: Db,
+  page: { accountId: string; limit: number; offset: number; beforeId?: number | undefined },
+): Promise<LedgerPage> {
+  const rows = await db.query<LedgerRow>(
+    `select id, kind, amount, reason, reference, balance_after, held_after, created_at
+     from ledger_entry
+     where account_id = $1 and id < coalesce($4::bigint, 9223372036854775807)
+     order by id desc limit $2 offset $3`,
+    [page.accountId, page.limit + 1, page.offset, page.beforeId ?? null],
+  )
+  return { entries: rows.slice(0, page.limit).map(toEntry), hasMore: rows.length > page.limit }
+}
+
+/** Accounts whose balance is not the sum of their entries. Always empty; the operator's check says so. */
+export async function findUnbalancedAccounts(db: Db): Promise<string[]> {
+  const rows = await db.query<{ account_id: string }>(
+    `select b.account_id from credit_balance b
+     left join (
+       select account_id, sum(balance_delta) as balance, sum(held_delta) as held from ledger_entry group by account_id
+     ) l using (account_id)
+     left join (
+       select account_id, sum(amount) as held from credit_hold where state = 'held' group by account_id
+     ) h using (account_id)
+     where (b.balance, b.held) is distinct from (coalesce(l.balance, 0), coalesce(l.held, 0))
+       or b.held <> coalesce(h.held, 0)
+     order by 1`,
+  )
+  return rows.map((row) => row.account_id)
+}
+
+interface LedgerRow {
+  id: number
+  kind: LedgerKind
+  amount: number
+  reason: string
+  reference: string
+  balance_after: number
+  held_after: number
+  created_at: Date
+}
+
+function toEntry(row: LedgerRow): LedgerEntry {
+  return {
+    id: row.id,
+    kind: row.kind,
+    amountCredits: row.amount,
+    reason: row.reason,
+    reference: row.reference,
+    balanceAfter: row.balance_after,
+    heldAfter: row.held_after,
+    createdAt: row.created_at,
+  }
+}
+
+function toBalance(row: { balance: number; held: number }): Balance {
+  return { balance: row.balance, held: row.held, available: row.balance - row.held }
+}

@@ -1,0 +1,19 @@
+import { apiKeysDoor } from './api/api-keys.ts'
+import { authDoor } from './api/auth.ts'
+import { creditsDoor } from './api/credits.ts'
+import { operationsDoor } from './api/operations.ts'
+import { profileDoor } from './api/profile.ts'
+import type { Doors } from './http/server.ts'
+import { docsDoor } from './site/docs.ts'
+import { homeDoor } from './site/home.ts'
+import { passwordsDoor } from './site/passwords.ts'
+import { signInDoor } from './site/sign-in.ts'
+
+/** Every HTTP door there is. */
+export function createDoors(isDraining: () => boolean): Doors {
+  return {
+    api: [authDoor, profileDoor, apiKeysDoor, creditsDoor],
+    site: [homeDoor, signInDoor, passwordsDoor, docsDoor],
+    anyHost: [operationsDoor(isDraining)],
+  }
+}

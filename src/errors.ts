@@ -1,0 +1,61 @@
+/**
+ * Refusals that a caller can act on, and failures of the outside world. A code is stable: customers branch on it, and
+ * `{site_url}/docs/errors/<code>` explains it. Plain `Error` is for our own mistakes.
+ */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'invalid_token'
+  | 'password_too_common'
+  | 'missing_credentials'
+  | 'invalid_credentials'
+  | 'email_not_verified'
+  | 'insufficient_credits'
+  | 'not_found'
+  | 'account_exists'
+  | 'idempotency_key_in_use'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'unavailable'
+  | 'busy'
+
+/** Worth sending again unchanged, after `Retry-After` where given. */
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  'idempotency_key_in_use',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+  'busy',
+])
+
+export function isRetryable(code: ErrorCode): boolean {
+  return RETRYABLE.has(code)
+}
+
+export interface FieldError {
+  field: string
+  message: string
+}
+
+interface DomainErrorOptions {
+  cause?: unknown
+  errors?: FieldError[]
+  retryAfterSeconds?: number
+}
+
+/** `message` is written for the customer and says what to do; the technical reason is `cause` and reaches the log only. */
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  readonly errors: FieldError[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'DomainError'
+    this.code = code
+    this.errors = options.errors
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findKeyHolder, findSessionAccount, type Origin, PLANS, type PlanName } from '../accounts/index.ts'
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import { rateLimited } from '../lib/metrics.ts'
+
+/** Who is calling. Holding one proves that the credential was checked and the rate limit let the request through. */
+export interface Caller {
+  accountId: string
+  plan: PlanName
+  /** A test key spends nothing and touches no web site. */
+  mode: 'live' | 'test'
+}
+
+/** Checks the credential by what the route declares it accepts, then the account's rate limit. */
+export async function admitCaller(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const caller = await identify(app, request)
+  request.accountId = caller.accountId
+  await spendRateToken(app, request, reply, caller)
+  return caller
+}
+
+export function originOf(request: FastifyRequest): Origin {
+  return { ip: request.ip, requestId: request.id }
+}
+
+async function identify(app: App, request: FastifyRequest): Promise<Caller> {
+  const accepts = request.routeOptions.config.accepts ?? []
+  const key = request.headers['x-api-key']
+  if (typeof key === 'string' && accepts.includes('key')) {
+    const holder = await findKeyHolder(app, key)
+    if (holder) return holder
+    throw new DomainError('invalid_credentials', 'This API key is not valid. Copy it again from your login, or rotate it.')
+  }
+  const token = bearerToken(request)
+  if (token !== null && accepts.includes('session')) {
+    const account = await findSessionAccount(app, token)
+    if (account) return { accountId: account.id, plan: account.plan, mode: 'live' }
+    throw new DomainError('invalid_credentials', 'This session is not valid any more. Log in again.')
+  }
+  throw new DomainError('missing_credentials', HOW_TO_AUTHENTICATE[accepts.join('+')] ?? 'Send a credential.')
+}
+
+const HOW_TO_AUTHENTICATE: Record<string, string> = {
+  key: 'Send your API key in the X-API-Key header.',
+  session: 'Send the token from POST /v1/auth/login as Authorization: Bearer <token>.',
+  'session+key': 'Send your API key in the X-API-Key header, or the token from login as Authorization: Bearer <token>.',
+}
+
+function bearerToken(request: FastifyRequest): string | null {
+  return /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
+}
+
+async function spendRateToken(app: App, request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<void> {
+  const name = request.routeOptions.config.limit ?? 'api'
+  const { burst, perSecond } = PLANS[caller.plan].limits[name]
+  const policy = { name, burst, perSecond }
+  const admission = await app.limiter.admit(caller.accountId, policy)
+  const refused = admission.kind === 'refused'
+  // draft-ietf-httpapi-ratelimit-headers: q tokens per w seconds; r left now, all back in t seconds.
+  void reply.header('ratelimit-policy', `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`)
+  void reply.header(
+    'ratelimit',
+    refused ? `"${name}";r=0;t=${admission.retryAfterSeconds}` : `"${name}";r=${admission.remaining};t=${admission.resetSeconds}`,
+  )
+  if (!refused) return
+  rateLimited.inc({ policy: name })
+  const { retryAfterSeconds } = admission
+  throw new DomainError('rate_limited', `This account may send ${perSecond} requests a second here. Wait ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  })
+}

@@ -1,0 +1,114 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { App } from '../app.ts'
+import { DomainError, type ErrorCode, type FieldError, isRetryable } from '../errors.ts'
+
+/** What each code means over HTTP. A code without a line here does not compile. */
+export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  invalid_token: { status: 400, title: 'The link is invalid or has expired' },
+  password_too_common: { status: 400, title: 'The password is too common' },
+  missing_credentials: { status: 401, title: 'Credentials are missing' },
+  invalid_credentials: { status: 401, title: 'The credentials are not valid' },
+  email_not_verified: { status: 401, title: 'The e-mail address is not verified' },
+  insufficient_credits: { status: 402, title: 'Not enough credits' },
+  not_found: { status: 404, title: 'Not found' },
+  account_exists: { status: 409, title: 'The account exists already' },
+  idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is still running' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'Not available at this moment' },
+  busy: { status: 503, title: 'Too busy at this moment' },
+}
+
+/** RFC 9457's members, plus a stable code to branch on. */
+export const ErrorBody = z
+  .object({
+    type: z.url().describe('The page that explains this error.'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe('What happened and what to do about it.'),
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable; branch on this.'),
+    request_id: z.string().describe('Name it when you ask us about this answer.'),
+    retryable: z.boolean().describe('True when the same request may succeed later.'),
+    errors: z
+      .array(z.object({ field: z.string(), message: z.string() }))
+      .optional()
+      .describe('For invalid input: each member that is wrong.'),
+  })
+  .meta({ id: 'Error', description: 'Every error has this shape.' })
+
+export function sendError(app: App, request: FastifyRequest, reply: FastifyReply, error: DomainError): FastifyReply {
+  const { status, title } = ERRORS[error.code]
+  const retryAfterSeconds = error.retryAfterSeconds ?? (isRetryable(error.code) ? 1 : undefined)
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
+  if (status === 401) void reply.header('www-authenticate', 'Bearer realm="nameplate"')
+  request.refusedWith = error.code
+  const body: z.input<typeof ErrorBody> = {
+    type: new URL(`/docs/errors/${error.code}`, app.config.siteUrl).href,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    request_id: request.id,
+    retryable: isRetryable(error.code),
+    ...(error.errors ? { errors: error.errors } : {}),
+  }
+  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+/** Whatever was thrown, as a refusal the caller understands; what only we should know stays in `cause`. */
+export function toDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(toFieldErrors(error.validation, error.validationContext))
+  const code = (error as Partial<FastifyError>).code ?? ''
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new DomainError('payload_too_large', 'The body is larger than this endpoint takes. Send less at once.')
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new DomainError('unsupported_media_type', 'Send the body as JSON with content-type: application/json.')
+  }
+  if (isClientError(error)) return new DomainError('invalid_request', 'The body could not be read as JSON.')
+  if (isDatabaseUnreachable(code, error)) {
+    return new DomainError('unavailable', 'The service cannot reach its database. Try again in a few seconds.', {
+      cause: error,
+      retryAfterSeconds: 5,
+    })
+  }
+  return new DomainError('internal_error', 'This is our mistake, and it has been recorded. Try again, or send us the request_id.', {
+    cause: error,
+  })
+}
+
+export function invalidRequest(errors: FieldError[]): DomainError {
+  const what = errors.map(({ field, message }) => `${field}: ${message}`).join('; ')
+  return new DomainError('invalid_request', `The request is not valid. ${what}`, { errors })
+}
+
+interface ValidationIssue {
+  instancePath: string
+  message?: string | undefined
+}
+
+function toFieldErrors(issues: readonly ValidationIssue[], context: string | undefined): FieldError[] {
+  return issues.map((issue) => ({
+    field: issue.instancePath.split('/').filter(Boolean).join('.') || (context ?? 'body'),
+    message: issue.message ?? 'is not valid',
+  }))
+}
+
+function isClientError(error: unknown): boolean {
+  const status = (error as Partial<FastifyError>).statusCode
+  return status !== undefined && status >= 400 && status < 500
+}
+
+// Connection refused or lost, server starting or stopping, no connection free in time.
+const UNREACHABLE = /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|57P0)/
+
+function isDatabaseUnreachable(code: string, error: unknown): boolean {
+  return UNREACHABLE.test(code) || (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
+}

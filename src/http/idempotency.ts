@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import { addSeconds } from '../lib/clock.ts'
+import type { Db } from '../lib/db.ts'
+import { defineJob } from '../lib/jobs.ts'
+import { forgetIdleBuckets } from '../lib/leased-limiter.ts'
+import type { Caller } from './caller.ts'
+import { invalidRequest } from './errors.ts'
+
+export interface KeptAnswer {
+  status: number
+  body: object
+}
+
+const KEPT_SECONDS = 24 * 3_600
+/** Longer than any request runs; the claim of a process that died ends here. */
+const CLAIM_SECONDS = 90
+const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * Runs `work` once per account and `Idempotency-Key`: a repeat gets the first answer, another request under the same
+ * key is refused, and one still running answers 409. Without the header it just runs. What is thrown is not kept, so a
+ * refused request may be corrected and sent again under its key.
+ */
+export async function answerOnce(
+  app: App,
+  exchange: { request: FastifyRequest; reply: FastifyReply; caller: Caller },
+  work: () => Promise<KeptAnswer>,
+): Promise<FastifyReply> {
+  const { request, reply, caller } = exchange
+  const key = readKey(request)
+  if (key === null) return send(reply, await work())
+  const claim: Claim = { accountId: caller.accountId, key, fingerprint: fingerprint(request) }
+  const earlier = await takeClaim(app, claim)
+  if (earlier) return send(reply.header('idempotency-replayed', 'true'), earlier)
+  try {
+    const answer = await work()
+    await keepAnswer(app, claim, answer)
+    return await send(reply, answer)
+  } catch (error) {
+    await dropClaim(app.db, claim)
+    throw error
+  }
+}
+
+interface Claim {
+  accountId: string
+  key: string
+  fingerprint: Buffer
+}
+
+function readKey(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return null
+  // The draft makes it a quoted string; plain ones are as common.
+  const key = String(header).replace(/^"(.*)"$/, '$1')
+  if (!KEY_FORMAT.test(key)) {
+    throw invalidRequest([{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' }])
+  }
+  return key
+}
+
+function fingerprint(request: FastifyRequest): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([request.method, request.url, request.body ?? null]))
+    .digest()
+}
+
+/** Null when the claim is ours, or the answer kept from an earlier request. */
+async function takeClaim(app: App, claim: Claim): Promise<KeptAnswer | null> {
+  const now = app.clock.now()
+  const [taken] = await app.db.query(
+    `insert into idempotency_key as kept (account_id, key, fingerprint, claimed_until, expires_at)
+     values ($1, $2, $3, $4, $5)
+     on conflict (account_id, key) do update
+       set fingerprint = excluded.fingerprint, claimed_until = excluded.claimed_until,
+         expires_at = excluded.expires_at, status = null, answer_sealed = null
+       where kept.expires_at <= $6 or (kept.status is null and kept.claimed_until <= $6 and kept.fingerprint = $3)
+     returning key`,
+    [claim.accountId, claim.key, claim.fingerprint, addSeconds(now, CLAIM_SECONDS), addSeconds(now, KEPT_SECONDS), now],
+  )
+  if (taken) return null
+  const [kept] = await app.db.query<{ fingerprint: Buffer; status: number | null; answer_sealed: string | null }>(
+    'select fingerprint, status, answer_sealed from idempotency_key where account_id = $1 and key = $2',
+    [claim.accountId, claim.key],
+  )
+  if (kept && !kept.fingerprint.equals(claim.fingerprint)) {
+    throw new DomainError('idempotency_key_reused', 'This Idempotency-Key came with another request before. Use a new key for a new request.')
+  }
+  if (!kept?.status || !kept.answer_sealed) {
+    throw new DomainError('idempotency_key_in_use', 'The first request with this Idempotency-Key is still running. Ask again in a moment.', {
+      retryAfterSeconds: 2,
+    })
+  }
+  return { status: kept.status, body: JSON.parse(app.secrets.unseal(kept.answer_sealed, sealContext(claim))) as object }
+}
+
+async function keepAnswer(app: App, claim: Claim, answer: KeptAnswer): Promise<void> {
+  await app.db.query('update idempotency_key set status = $3, answer_sealed = $4 where account_id = $1 and key = $2', [
+    claim.accountId,
+    claim.key,
+    answer.status,
+    app.secrets.seal(JSON.stringify(answer.body), sealContext(claim)),
+  ])
+}
+
+async function dropClaim(db: Db, claim: Claim): Promise<void> {
+  await db.query('delete from idempotency_key where account_id = $1 and key = $2 and status is null', [
+    claim.accountId,
+    claim.key,
+  ])
+}
+
+function sealContext(claim: Claim): string {
+  return `idempotency_key:${claim.accountId}:${claim.key}`
+}
+
+async function send(reply: FastifyReply, answer: KeptAnswer): Promise<FastifyReply> {
+  return reply.code(answer.status).send(answer.body)
+}
+
+/** Forgets kept answers after their day, and rate limit buckets that have long been full. */
+export const forgetAnswersJob = defineJob({
+  name: 'http.forget_answers',
+  concurrency: 1,
+  retriesMax: 3,
+  retryDelaySeconds: 60,
+  timeoutSeconds: 300,
+  schedule: '*/10 * * * *',
+  async run(app: App) {
+    await app.db.query(
+      `delete from idempotency_key where (account_id, key) in (
+         select account_id, key from idempotency_key where expires_at < $1 limit 10000
+       )`,
+      [app.clock.now()],
+    )
+    await forgetIdleBuckets(app.db)
+  },
+})

@@ -1,0 +1,44 @@
+import swagger from '@fastify/swagger'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import type { App } from '../app.ts'
+import { VERSION } from '../version.ts'
+import { TAG_LIST } from './route.ts'
+import type { Server } from './server.ts'
+
+/** The document is made from the same schemas that validate requests and shape answers. */
+export async function registerOpenApi(app: App, server: Server): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Nameplate',
+        version: VERSION,
+        summary: 'Which UK registered company is behind this web domain?',
+        description: DESCRIPTION,
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Nameplate' },
+        contact: { name: 'Nameplate', url: new URL('/docs', app.config.siteUrl).href },
+      },
+      servers: [{ url: app.config.baseUrl.origin }],
+      tags: TAG_LIST,
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An account API key, live or test.' },
+          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token from login, for 24 hours.' },
+        },
+      },
+    },
+    // Routes without a description are pages and probes of other kinds; they are not part of the contract.
+    transform: (route) => {
+      if (!route.schema?.operationId) return { schema: { hide: true }, url: route.url }
+      return transformSchema(route as Parameters<typeof transformSchema>[0]) as { schema: object; url: string }
+    },
+    transformObject: transformComponents as never,
+  })
+}
+
+const transformSchema = createJsonSchemaTransform({})
+const transformComponents = createJsonSchemaTransformObject({})
+
+const DESCRIPTION = `Nameplate answers one question with proof: which UK registered company is behind this web domain, and which web site is a company's own.
+
+Send your API key in \`X-API-Key\`. Every error has the same shape, with a stable \`code\` and a page that explains it. Unknown members of a body are ignored. Times are RFC 3339 in UTC, dates are \`YYYY-MM-DD\`, and "today" is the date in London.`

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+export const PAGE_LIMIT_MAX = 100
+const PAGE_MAX = 10_000
+
+/** `?page=2&limit=50` for lists. */
+export const PageQuery = z.object({
+  page: z.coerce.number().int().min(1).max(PAGE_MAX).default(1).describe('From 1.'),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(20).describe('Entries on a page.'),
+})
+
+/** A list body: the page, and whether there is another after it. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), page: z.int(), limit: z.int(), has_more: z.boolean() })
+}
+
+/** Times go out as RFC 3339 in UTC. */
+export function presentTime(at: Date): string {
+  return at.toISOString()
+}
+
+export const Time = z.iso.datetime().describe('RFC 3339, UTC.')
+export const CalendarDate = z.iso.date()

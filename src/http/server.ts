@@ -1,0 +1,128 @@
+import cors from '@fastify/cors'
+import { FastifyOtelInstrumentation } from '@fastify/otel'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import { newId } from '../lib/ids.ts'
+import { requestSeconds } from '../lib/metrics.ts'
+import { sendError, toDomainError } from './errors.ts'
+import { registerOpenApi } from './openapi.ts'
+
+export type Server = ReturnType<typeof createFastify>
+
+/** Adds its routes to the server. */
+export type Door = (app: App, server: Server) => Promise<void> | void
+
+export interface Doors {
+  /** Answer on BASE_URL's host. */
+  api: readonly Door[]
+  /** Answer on SITE_URL's host. */
+  site: readonly Door[]
+  /** Answer on any host: probes come by address. */
+  anyHost: readonly Door[]
+}
+
+const BODY_BYTES_MAX = 64 * 1024
+const REQUEST_TIMEOUT_MS = 75_000
+const HEADERS_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_TIMEOUT_MS = 65_000
+const REQUEST_ID_FORMAT = /^[\x20-\x7e]{1,128}$/
+
+export async function createServer(app: App, doors: Doors): Promise<Server> {
+  const server = createFastify(app)
+  if (app.config.tracesEndpoint) await server.register(new FastifyOtelInstrumentation().plugin())
+  server.setValidatorCompiler(validatorCompiler)
+  server.setSerializerCompiler(serializerCompiler)
+  server.decorateRequest('accountId', null)
+  server.decorateRequest('refusedWith', null)
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
+  })
+  server.addHook('onResponse', async (request, reply) => logRequest(app, request, reply))
+  server.setErrorHandler((error, request, reply) => {
+    const refusal = toDomainError(error)
+    if (refusal.cause) app.log.error({ event: 'request.failed', request_id: request.id, error: refusal.cause })
+    return sendError(app, request, reply, refusal)
+  })
+  server.setNotFoundHandler((request, reply) => sendError(app, request, reply, noSuchRoute(request)))
+  await registerOpenApi(app, server)
+  await registerDoors(app, server, doors)
+  return server
+}
+
+function createFastify(app: App) {
+  return fastify({
+    genReqId: (request) => readRequestId(request.headers['x-request-id']) ?? newId('req'),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    // In flight requests finish; new ones on a kept-alive connection are told to go elsewhere.
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<ZodTypeProvider>()
+}
+
+async function registerDoors(app: App, server: Server, doors: Doors): Promise<void> {
+  for (const door of doors.anyHost) await door(app, server)
+  await server.register(async (scope) => {
+    restrictToHost(app, scope, app.config.baseUrl.host)
+    await scope.register(cors, {
+      origin: '*',
+      exposedHeaders: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Credits-Spent', 'Credits-Remaining', 'Location', 'Idempotency-Replayed', 'WWW-Authenticate', 'Deprecation', 'Sunset', 'Link'],
+      maxAge: 86_400,
+    })
+    for (const door of doors.api) await door(app, scope as unknown as Server)
+  })
+  await server.register(async (scope) => {
+    restrictToHost(app, scope, app.config.siteUrl.host)
+    for (const door of doors.site) await door(app, scope as unknown as Server)
+  })
+}
+
+/** Where the two hosts differ, neither serves the other's routes. */
+function restrictToHost(app: App, scope: FastifyInstance, host: string): void {
+  if (app.config.baseUrl.host === app.config.siteUrl.host) return
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.host !== host) return sendError(app, request, reply, noSuchRoute(request))
+  })
+}
+
+function noSuchRoute(request: FastifyRequest): DomainError {
+  return new DomainError('not_found', `There is no ${request.method} ${request.url.split('?')[0]} here. See /docs for what there is.`)
+}
+
+const SECURITY_HEADERS = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'cross-origin',
+  // Pages of the site set their own; an API answer is never a document.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  vary: 'Authorization, X-API-Key',
+}
+
+function readRequestId(header: unknown): string | null {
+  return typeof header === 'string' && REQUEST_ID_FORMAT.test(header) ? header : null
+}
+
+function logRequest(app: App, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'none'
+  requestSeconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
+  app.log.info({
+    event: 'request.finished',
+    request_id: request.id,
+    method: request.method,
+    route,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ip: request.ip,
+    account_id: request.accountId,
+    refused_with: request.refusedWith ?? undefined,
+  })
+}

@@ -1,0 +1,41 @@
+import { createTransport } from 'nodemailer'
+
+export interface Message {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** Fixed for a message, so that one sent twice by a retry can be recognised as the same. */
+  messageId: string
+}
+
+/** The way out for e-mail: SMTP, pooled, TLS where the server offers it. */
+export interface Mailer {
+  send(message: Message): Promise<void>
+  close(): void
+}
+
+const CONNECTIONS_MAX = 4
+const TIMEOUT_MS = 15_000
+
+export function createMailer(options: { smtpUrl: string; from: string }): Mailer {
+  const transport = createTransport(
+    {
+      url: options.smtpUrl,
+      pool: true,
+      maxConnections: CONNECTIONS_MAX,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+    },
+    { from: options.from },
+  )
+  return {
+    async send(message) {
+      await transport.sendMail(message)
+    },
+    close() {
+      transport.close()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+
+export interface Migration {
+  name: string
+  sql: string
+  sha256: string
+}
+
+// Any number of deployers may start at once; the first takes this lock and the others find nothing left to do.
+const LOCK_ID = 7_302_651_184
+const LOCK_WAIT = '10min'
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
+
+/** A migration whose first line says so runs outside a transaction, one statement: for `create index concurrently`. */
+const NO_TRANSACTION = '-- no transaction'
+
+export async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      if (!FILE_NAME.test(name)) throw new Error(`migration ${name} is not named NNNN_what.sql`)
+      const sql = await readFile(join(directory, name), 'utf8')
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Brings the database to the newest migration and answers the names of those it ran. Forward only. A migration that
+ * was changed after it ran is refused: two databases would claim the same version and differ.
+ */
+export async function migrate(databaseUrl: string, migrations: readonly Migration[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'nameplate migrate' })
+  await client.connect()
+  try {
+    await client.query(`set lock_timeout = '${LOCK_WAIT}'`)
+    await client.query('select pg_advisory_lock($1)', [LOCK_ID])
+    await client.query(
+      `create table if not exists schema_migration (
+         name text primary key,
+         sha256 text not null,
+         applied_at timestamptz not null default now()
+       )`,
+    )
+    const applied = await readApplied(client)
+    const pending = findPending(applied, migrations)
+    for (const migration of pending) await run(client, migration)
+    return pending.map((migration) => migration.name)
+  } finally {
+    // Ending the session releases the lock, also after an error.
+    await client.end()
+  }
+}
+
+async function run(client: pg.Client, migration: Migration): Promise<void> {
+  const record = () =>
+    client.query('insert into schema_migration (name, sha256) values ($1, $2)', [migration.name, migration.sha256])
+  if (migration.sql.startsWith(NO_TRANSACTION)) {
+    await client.query(migration.sql)
+    await record()
+    return
+  }
+  try {
+    await client.query('begin')
+    await client.query(migration.sql)
+    await record()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${migration.name} failed and left nothing behind`, { cause: error })
+  }
+}
+
+async function readApplied(client: Pick<pg.Client, 'query'>): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration')
+  return new Map(rows.map((row) => [row.name, row.sha256]))
+}
+
+export function findPending(applied: ReadonlyMap<string, string>, migrations: readonly Migration[]): Migration[] {
+  for (const migration of migrations) {
+    const sha256 = applied.get(migration.name)
+    if (sha256 !== undefined && sha256 !== migration.sha256) {
+      throw new Error(`migration ${migration.name} was changed after it ran; add a new migration instead`)
+    }
+  }
+  return migrations.filter((migration) => !applied.has(migration.name))
+}

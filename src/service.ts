@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { type App, closeApp, openApp, openDatabase } from './app.ts'
+import type { Config } from './config.ts'
+import { createDoors } from './doors.ts'
+import { createServer, type Door, type Server } from './http/server.ts'
+import { JOBS } from './jobs.ts'
+import type { Clock } from './lib/clock.ts'
+import { JobWorker } from './lib/job-worker.ts'
+import { type AnyJob, JobEngine } from './lib/jobs.ts'
+import type { Log } from './lib/log.ts'
+import { migrate, readMigrations } from './lib/migrate.ts'
+import { startTracing } from './lib/tracing.ts'
+
+export interface ServiceOptions {
+  /** Answer requests. */
+  serve: boolean
+  /** Run jobs. */
+  work: boolean
+  clock?: Clock
+  log?: Log
+  /** Beyond the product's own: for tests that need a job or a route of their own. */
+  extraJobs?: readonly AnyJob<App>[]
+  extraDoors?: readonly Door[]
+}
+
+export interface Service {
+  app: App
+  server: Server | null
+  /** Where it listens; null when it only runs jobs. */
+  address: string | null
+  /** Finishes requests and jobs under way, then closes. */
+  close(): Promise<void>
+}
+
+const MIGRATIONS = join(import.meta.dirname, '../migrations')
+
+/** One process of Nameplate, whatever its parts. */
+export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
+  const tracing = await startTracing(config.tracesEndpoint)
+  const { clock, log } = options
+  const app = await openApp(config, { runsJobs: options.work, ...(clock ? { clock } : {}), ...(log ? { log } : {}) })
+  let draining = false
+  const doors = createDoors(() => draining)
+  const server = options.serve
+    ? await createServer(app, { ...doors, api: [...doors.api, ...(options.extraDoors ?? [])] })
+    : null
+  const address = server ? await server.listen(config.listen) : null
+  const jobs = [...JOBS, ...(options.extraJobs ?? [])]
+  const worker = options.work ? new JobWorker({ engine: app.jobs, world: app, jobs, log: app.log }) : null
+  app.log.info({ event: 'service.started', address, serves: options.serve, works: options.work })
+
+  async function shutDown(): Promise<void> {
+    draining = true
+    await Promise.all([server?.close(), worker?.stop(config.shutdownGraceSeconds * 1_000)])
+    await closeApp(app)
+    await tracing?.stop()
+    app.log.info({ event: 'service.stopped' })
+  }
+  let closing: Promise<void> | undefined
+  return {
+    app,
+    server,
+    address,
+    close: () => {
+      closing ??= shutDown()
+      return closing
+    },
+  }
+}
+
+/** Brings our tables and the job engine's to what this version needs. Answers the migrations that ran. */
+export async function migrateDatabase(config: Config, log: Log, extraJobs: readonly AnyJob<App>[] = []): Promise<string[]> {
+  const ran = await migrate(config.databaseUrl, await readMigrations(MIGRATIONS))
+  const db = openDatabase(config, log)
+  try {
+    await JobEngine.install(db, [...JOBS, ...extraJobs])
+  } finally {
+    await db.close()
+  }
+  return ran
+}

@@ -1,0 +1,25 @@
+import type { App } from '../app.ts'
+import type { Server } from '../http/server.ts'
+import { html } from '../lib/html.ts'
+import { STYLES, sendPage } from './layout.ts'
+
+export function homeDoor(app: App, server: Server): void {
+  const base = app.config.baseUrl.origin
+
+  server.get('/', async (_request, reply) =>
+    sendPage(reply, {
+      title: 'Which company is behind this domain?',
+      body: html`
+        <h1>Which UK company is behind this web domain?</h1>
+        <p>Nameplate answers with proof: the registered company, the words on the site that show it, and how sure it is.</p>
+        <h2>Begin</h2>
+        <pre><code>curl ${base}/v1/auth/signup -H 'content-type: application/json' \\
+  -d '{"email":"you@example.com","password":"a long pass phrase"}'</code></pre>
+        <p>Follow the link in the e-mail; 25 free credits are then yours. The <a href="/docs">documentation</a> goes on from there.</p>`,
+    }),
+  )
+
+  server.get('/assets/site.css', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(STYLES),
+  )
+}

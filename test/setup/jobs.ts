@@ -1,0 +1,73 @@
+/** Jobs that only tests have: a spend as the product will make it, and one that sleeps. */
+import type { App } from '../../src/app.ts'
+import { captureHold, releaseHold } from '../../src/credits/index.ts'
+import { defineJob } from '../../src/lib/jobs.ts'
+
+export interface SpendPayload {
+  holdId: string
+  outcome: 'matched' | 'no_match_free'
+  /** How long the work takes before it settles. */
+  workMs: number
+}
+
+/** Settles a hold in the transaction that finishes the job, so that neither happens without the other. */
+export const spendJob = defineJob({
+  name: 'test.spend',
+  concurrency: 20,
+  retriesMax: 20,
+  retryDelaySeconds: 1,
+  timeoutSeconds: 60,
+  async run(app: App, payload: SpendPayload, job) {
+    await new Promise((resolve) => setTimeout(resolve, payload.workMs))
+    await app.db.transaction(async (tx) => {
+      const settle = payload.outcome === 'matched' ? captureHold : releaseHold
+      await settle(tx, { holdId: payload.holdId, outcome: payload.outcome, at: app.clock.now() })
+      await job.finish(tx)
+    })
+  },
+})
+
+/** Writes a row when it starts and one when it ends, and sleeps in between. */
+export const sleepJob = defineJob({
+  name: 'test.sleep',
+  concurrency: 10,
+  retriesMax: 5,
+  retryDelaySeconds: 1,
+  timeoutSeconds: 120,
+  async run(app: App, payload: { name: string; sleepMs: number; failTimes?: number }, job) {
+    const note = (what: string) =>
+      app.db.query('insert into test_note (name, what, pid, attempt) values ($1, $2, $3, $4)', [
+        payload.name,
+        what,
+        process.pid,
+        job.attempt,
+      ])
+    await note('started')
+    if (job.attempt <= (payload.failTimes ?? 0)) throw new Error(`planned failure ${job.attempt}`)
+    await new Promise((resolve) => setTimeout(resolve, payload.sleepMs))
+    await app.db.transaction(async (tx) => {
+      await job.finish(tx)
+      await tx.query('insert into test_note (name, what, pid, attempt) values ($1, $2, $3, $4)', [
+        payload.name,
+        'finished',
+        process.pid,
+        job.attempt,
+      ])
+    })
+  },
+})
+
+/** Fails until its attempts are spent. */
+export const doomedJob = defineJob({
+  name: 'test.doomed',
+  concurrency: 1,
+  retriesMax: 1,
+  retryDelaySeconds: 1,
+  timeoutSeconds: 30,
+  async run(app: App, payload: { name: string }) {
+    const [found] = await app.db.query('select 1 from test_note where name = $1 and what = $2', [payload.name, 'cured'])
+    if (!found) throw new Error('the cause is still there')
+  },
+})
+
+export const TEST_JOBS = [spendJob, sleepJob, doomedJob]

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config'
+
+// `unit` needs nothing but Node and runs in `npm run check`; `service` runs against a real PostgreSQL and real sockets.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'sim/**/*.test.ts', 'test/house/**/*.test.ts'],
+          exclude: ['**/*.db.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'service',
+          include: ['test/*.test.ts', 'src/**/*.db.test.ts'],
+          globalSetup: ['test/setup/postgres.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+    maxWorkers: 3,
+  },
+})
