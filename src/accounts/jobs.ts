@@ -7,7 +7,7 @@ import { forgetOldTokens, issueToken } from './one-time-tokens.ts'
 import { renewPlans } from './renewals.ts'
 import { rotateSigningKeys } from './signing-keys.ts'
 
-const MAIL = { concurrency: 5, retriesMax: 8, retryDelaySeconds: 5, timeoutSeconds: 60 } as const
+const MAIL = { concurrency: 5, retriesMax: 8, retryDelaySeconds: 2, timeoutSeconds: 60 } as const
 
 // The jobs carry no token: each attempt makes its own and stores its hash, so the queue never holds a secret.
 

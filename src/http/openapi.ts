@@ -32,12 +32,26 @@ export async function registerOpenApi(app: App, server: Server): Promise<void> {
       if (!route.schema?.operationId) return { schema: { hide: true }, url: route.url }
       return transformSchema(route as Parameters<typeof transformSchema>[0]) as { schema: object; url: string }
     },
-    transformObject: transformComponents as never,
+    transformObject: (document) => dropUnusedSchemas(transformComponents(document as never) as OpenApiDocument) as never,
   })
 }
 
 const transformSchema = createJsonSchemaTransform({})
 const transformComponents = createJsonSchemaTransformObject({})
+
+interface OpenApiDocument {
+  components?: { schemas?: Record<string, unknown> }
+}
+
+/** Each schema comes in a form for input and one for output; only those that something refers to are kept. */
+function dropUnusedSchemas(document: OpenApiDocument): OpenApiDocument {
+  const schemas = document.components?.schemas ?? {}
+  const text = JSON.stringify(document)
+  const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
+  for (const name of unused) delete schemas[name]
+  // What only a dropped one referred to goes with it.
+  return unused.length > 0 ? dropUnusedSchemas(document) : document
+}
 
 const DESCRIPTION = `Nameplate answers one question with proof: which UK registered company is behind this web domain, and which web site is a company's own.
 

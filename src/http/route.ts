@@ -13,6 +13,10 @@ declare module 'fastify' {
     limit?: LimitClass
     idempotent?: boolean
   }
+  interface FastifyInstance {
+    /** Every `METHOD /path` the server answers. */
+    routeList: string[]
+  }
   interface FastifyRequest {
     /** For the log line: who called, and the code of the refusal if there was one. */
     accountId: string | null

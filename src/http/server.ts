@@ -32,8 +32,12 @@ const REQUEST_ID_FORMAT = /^[\x20-\x7e]{1,128}$/
 export async function createServer(app: App, doors: Doors): Promise<Server> {
   const server = createFastify(app)
   if (app.config.tracesEndpoint) await server.register(new FastifyOtelInstrumentation().plugin())
+  // Bodies are JSON; a text body would otherwise pass as a string and fail with a puzzling message.
+  server.removeContentTypeParser('text/plain')
+  closeConnectionsWhileDraining(server)
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
+  server.decorate('routeList', listRoutes(server))
   server.decorateRequest('accountId', null)
   server.decorateRequest('refusedWith', null)
   server.addHook('onRequest', async (request, reply) => {
@@ -58,11 +62,31 @@ function createFastify(app: App) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
     // In flight requests finish; new ones on a kept-alive connection are told to go elsewhere.
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>()
+}
+
+/** Fills as routes are added, so that a test can hold the list against the documented ones. */
+function listRoutes(server: Server): string[] {
+  const routes: string[] = []
+  server.addHook('onRoute', ({ method, url }) => {
+    routes.push(...[method].flat().map((name) => `${name} ${url}`))
+  })
+  return routes
+}
+
+/** A kept-alive connection would hold up the shutdown for as long as it idles. */
+function closeConnectionsWhileDraining(server: Server): void {
+  let draining = false
+  server.addHook('preClose', async () => {
+    draining = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (draining) void reply.header('connection', 'close')
+  })
 }
 
 async function registerDoors(app: App, server: Server, doors: Doors): Promise<void> {

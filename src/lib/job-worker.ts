@@ -161,7 +161,7 @@ class QueueWorker<World> {
   async #fail(attempt: JobAttempt, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error : new Error(String(error))
     // If even this fails, the silence of the heartbeat gives the job to another worker.
-    await this.#engine.fail(this.#job.name, attempt, reason).catch((settleError: unknown) => {
+    await this.#engine.fail(this.#job, attempt, reason).catch((settleError: unknown) => {
       this.#log.error({ event: 'job.settle_failed', job: this.#job.name, job_id: attempt.id, error: settleError })
     })
   }

@@ -147,8 +147,17 @@ export class JobEngine {
     return settledIds(await this.#boss.complete(jobName, [...attempts], null, tx ? { db: toBossDb(tx) } : {}))
   }
 
-  async fail(jobName: string, attempt: JobAttempt, error: Error): Promise<Set<string>> {
-    return settledIds(await this.#boss.fail(jobName, [attempt], { message: error.message }))
+  /**
+   * Ends an attempt that threw; the next one waits for the job's growing delay. The queue itself has no delay, so that
+   * the job of a worker that died is not made to wait.
+   */
+  async fail(job: AnyJob<never>, attempt: JobAttempt, error: Error): Promise<void> {
+    const startAfter = new Date(Date.now() + retryDelayMs(job.retryDelaySeconds, attempt.retryCount))
+    await this.#db.transaction(async (tx) => {
+      const db = toBossDb(tx)
+      const failed = settledIds(await this.#boss.fail(job.name, [attempt], { message: error.message }, { db }))
+      if (failed.has(attempt.id)) await this.#boss.update(job.name, undefined, { id: attempt.id, startAfter, db })
+    })
   }
 
   async keepAlive(jobName: string, attempts: readonly JobAttempt[]): Promise<Set<string>> {
@@ -221,6 +230,13 @@ function toBossDb(db: Database | Tx): BossDb {
   }
 }
 
+const RETRY_DELAY_MS_MAX = 6 * 3_600_000
+
+/** Doubles with every attempt, ±20 % so that jobs which failed together do not return together. */
+function retryDelayMs(firstSeconds: number, earlierRetries: number): number {
+  return Math.min(firstSeconds * 1_000 * 2 ** earlierRetries, RETRY_DELAY_MS_MAX) * (0.8 + Math.random() * 0.4)
+}
+
 function settledIds(response: object): Set<string> {
   return new Set((response as { settled?: string[] }).settled ?? [])
 }
@@ -228,8 +244,8 @@ function settledIds(response: object): Set<string> {
 function toQueueOptions(job: AnyJob<never>): Parameters<PgBoss['updateQueue']>[1] {
   return {
     retryLimit: job.retriesMax,
-    retryDelay: job.retryDelaySeconds,
-    retryBackoff: true,
+    retryDelay: 0,
+    retryBackoff: false,
     expireInSeconds: job.timeoutSeconds,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deleteAfterSeconds: FINISHED_RETENTION_SECONDS,

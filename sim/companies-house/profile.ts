@@ -1,0 +1,171 @@
+/** The company profile, as REST shows it and as the stream does. */
+import { addDaysToDate } from '../../src/lib/clock.ts'
+import { countCharges } from './bulk-row.ts'
+import { type Company, isGone } from './company.ts'
+import { firstPeriodEnd, nextPeriodEnd, statementMadeUpTo } from './deadlines.ts'
+import { accountsType, statusMeaning, typeOf } from './labels.ts'
+import { filingHistoryStatus, jurisdictionOf, partialDataAvailable } from './number-prefix.ts'
+import type { Address } from './resources.ts'
+
+type Json = Record<string, unknown>
+
+export function presentProfile(company: Company, today: string): Json {
+  const { status, detail, insolvency } = statusMeaning(company)
+  const type = typeOf(company)
+  const isCommunityInterest = company.category === 'Community Interest Company'
+  return {
+    company_name: company.name,
+    company_number: company.number,
+    company_status: status,
+    company_status_detail: detail,
+    type,
+    subtype: isCommunityInterest ? 'community-interest-company' : undefined,
+    is_community_interest_company: isCommunityInterest || undefined,
+    jurisdiction: jurisdictionOf(company.number),
+    date_of_creation: company.incorporatedOn ?? undefined,
+    date_of_cessation: company.dissolvedOn ?? undefined,
+    etag: company.etag,
+    can_file: isFilingType(type) && !isGone(company),
+    has_been_liquidated: company.wasLiquidated || status === 'liquidation',
+    has_insolvency_history: company.hadInsolvency || insolvency !== undefined,
+    has_charges: countCharges(company).total > 0,
+    has_super_secure_pscs: company.pscs.some((psc) => psc.kind.startsWith('super-secure')),
+    registered_office_address: presentAddress(company.address),
+    registered_office_is_in_dispute: false,
+    undeliverable_registered_office_address: false,
+    sic_codes: company.sicCodes.length > 0 ? company.sicCodes : undefined,
+    previous_company_names: presentPreviousNames(company),
+    partial_data_available: partialDataAvailable(company.number),
+    foreign_company_details:
+      company.countryOfOrigin && company.countryOfOrigin !== 'United Kingdom'
+        ? { originating_registry: { country: company.countryOfOrigin } }
+        : undefined,
+    accounts: presentAccounts(company, today),
+    confirmation_statement: presentStatement(company, today),
+    annual_return: presentAnnualReturn(company, today),
+    links: presentLinks(company),
+  }
+}
+
+/** A false flag is left out of the stream, and the address has the name it is stored under. */
+export function presentStreamedProfile(company: Company, today: string): Json {
+  const profile = withoutFalse(presentProfile(company, today))
+  const { care_of, ...address } = presentAddress(company.address)
+  profile['registered_office_address'] = care_of ? { ...address, care_of_name: care_of } : address
+  return profile
+}
+
+function withoutFalse(value: Json): Json {
+  const kept = Object.entries(value).filter(([, member]) => member !== false && member !== undefined)
+  return Object.fromEntries(
+    kept.map(([name, member]) => [name, isPlainObject(member) ? withoutFalse(member) : member]),
+  )
+}
+
+function isPlainObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The API shows an address as it was filed, the bulk file in capitals; capitals are all that a world knows. */
+export function presentAddress(address: Address): Address {
+  const shown: Address = {}
+  for (const [member, text] of Object.entries(address) as [keyof Address, string][]) {
+    shown[member] = member === 'postal_code' ? text : inTitleCase(text)
+  }
+  return shown
+}
+
+function inTitleCase(text: string): string {
+  if (/[a-z]/.test(text)) return text
+  return text.toLowerCase().replaceAll(/(^|[\s\-(/])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
+}
+
+function isFilingType(type: string): boolean {
+  return ['ltd', 'llp', 'plc', 'oversea-company'].includes(type) || type.includes('private')
+}
+
+function presentPreviousNames(company: Company): Json[] | undefined {
+  const names = company.previousNames
+  if (names.length === 0) return undefined
+  return names.map(({ name, changedOn }, index) => ({
+    name,
+    effective_from: names[index + 1]?.changedOn ?? company.incorporatedOn ?? undefined,
+    ceased_on: changedOn,
+  }))
+}
+
+function presentAccounts(company: Company, today: string): Json | undefined {
+  const { accounts } = company
+  const type = accountsType(accounts.category)
+  if (accounts.referenceDay === null && !accounts.nextDueOn && !type) return undefined
+  const next = presentNextAccounts(company, today)
+  return {
+    accounting_reference_date:
+      accounts.referenceDay !== null && accounts.referenceMonth !== null
+        ? { day: twoDigits(accounts.referenceDay), month: twoDigits(accounts.referenceMonth) }
+        : undefined,
+    last_accounts: type
+      ? {
+          type,
+          period_end_on: accounts.lastMadeUpTo ?? undefined,
+          made_up_to: accounts.lastMadeUpTo ?? undefined,
+        }
+      : undefined,
+    next_accounts: next,
+    next_due: next?.['due_on'],
+    next_made_up_to: next?.['period_end_on'],
+    overdue: next?.['overdue'],
+  }
+}
+
+function presentNextAccounts(company: Company, today: string): Json | undefined {
+  const { lastMadeUpTo, nextMadeUpTo, nextDueOn } = company.accounts
+  if (!nextDueOn) return undefined
+  const { incorporatedOn } = company
+  const derivedEnd = lastMadeUpTo ? nextPeriodEnd(lastMadeUpTo) : incorporatedOn && firstPeriodEnd(incorporatedOn)
+  return {
+    due_on: nextDueOn,
+    period_start_on: (lastMadeUpTo ? addDaysToDate(lastMadeUpTo, 1) : incorporatedOn) ?? undefined,
+    period_end_on: nextMadeUpTo ?? derivedEnd ?? undefined,
+    overdue: nextDueOn < today,
+  }
+}
+
+function presentStatement(company: Company, today: string): Json | undefined {
+  const { nextDueOn, lastMadeUpTo } = company.confirmationStatement
+  if (!nextDueOn) return undefined
+  return {
+    next_due: nextDueOn,
+    next_made_up_to: statementMadeUpTo(nextDueOn),
+    last_made_up_to: lastMadeUpTo ?? undefined,
+    overdue: nextDueOn < today,
+  }
+}
+
+/** Kept alive only for companies that never filed a confirmation statement. */
+function presentAnnualReturn(company: Company, today: string): Json | undefined {
+  const { nextDueOn, lastMadeUpTo } = company.annualReturn
+  if (company.confirmationStatement.lastMadeUpTo || !(nextDueOn || lastMadeUpTo)) return undefined
+  return {
+    last_made_up_to: lastMadeUpTo ?? undefined,
+    next_due: nextDueOn ?? undefined,
+    overdue: nextDueOn !== null && nextDueOn < today,
+  }
+}
+
+function presentLinks(company: Company): Json {
+  const self = `/company/${company.number}`
+  const link = (exists: boolean, path: string) => (exists ? `${self}/${path}` : undefined)
+  return {
+    self,
+    filing_history: link(!filingHistoryStatus(company.number).includes('not-available'), 'filing-history'),
+    officers: link(company.officers.length > 0, 'officers'),
+    persons_with_significant_control: link(company.pscs.length > 0, 'persons-with-significant-control'),
+    charges: link(countCharges(company).total > 0, 'charges'),
+    insolvency: link(company.insolvency !== null, 'insolvency'),
+  }
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

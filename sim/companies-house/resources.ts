@@ -1,0 +1,95 @@
+/** The resources of the register in the JSON shapes of the public API. Members the simulator never reads stay open. */
+
+export interface Address {
+  care_of?: string
+  po_box?: string
+  premises?: string
+  address_line_1?: string
+  address_line_2?: string
+  locality?: string
+  region?: string
+  country?: string
+  postal_code?: string
+}
+
+export interface Officer {
+  name: string
+  officer_role: string
+  appointed_on?: string
+  resigned_on?: string
+  address?: Address
+  etag?: string
+  links: { self: string; officer?: { appointments: string } }
+  [member: string]: unknown
+}
+
+export type ChargeStatus = 'outstanding' | 'fully-satisfied' | 'part-satisfied' | 'satisfied'
+
+export interface Charge {
+  charge_number: number
+  charge_code?: string
+  status: ChargeStatus
+  created_on?: string
+  delivered_on?: string
+  satisfied_on?: string
+  persons_entitled?: { name: string }[]
+  transactions?: { filing_type: string; delivered_on: string; links?: { filing?: string } }[]
+  etag?: string
+  links: { self: string }
+  [member: string]: unknown
+}
+
+export interface Practitioner {
+  name: string
+  address: Address
+  role: string
+  appointed_on?: string
+  ceased_to_act_on?: string
+}
+
+export interface InsolvencyCase {
+  type: string
+  number: string
+  dates: { type: string; date: string }[]
+  practitioners: Practitioner[]
+  [member: string]: unknown
+}
+
+export interface Insolvency {
+  etag: string
+  cases: InsolvencyCase[]
+  status?: string[]
+}
+
+export interface Filing {
+  transaction_id: string
+  barcode?: string
+  type: string
+  category: string
+  subcategory?: string | string[]
+  description: string
+  description_values?: Record<string, unknown>
+  date: string
+  action_date?: string
+  pages?: number
+  links: { self: string; document_metadata?: string }
+}
+
+/** The `{kind}` of a PSC's address and, after it, the `kind` member of the resource. */
+export type PscKind = 'individual' | 'corporate-entity' | 'legal-person' | 'super-secure'
+
+export interface Psc {
+  kind: string
+  name?: string
+  natures_of_control?: string[]
+  notified_on: string
+  ceased_on?: string
+  etag: string
+  links: { self: string }
+  [member: string]: unknown
+}
+
+/** A company's place in a list of links: the last part of `links.self`, which is the id of the resource. */
+export function idOf(resource: { links: { self: string } }): string {
+  return resource.links.self.slice(resource.links.self.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,212 @@
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+
+let it: TestService
+let account: TestAccount
+beforeAll(async () => {
+  it = await startTestService()
+  account = await it.signUp()
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+test('every answer carries a request id; a caller’s own is kept if it is printable and short', async () => {
+  const own = await it.call('GET', '/healthz', { headers: { 'x-request-id': 'my id/17' } })
+  expect(own.headers.get('x-request-id')).toBe('my id/17')
+  const long = await it.call('GET', '/healthz', { headers: { 'x-request-id': 'x'.repeat(129) } })
+  expect(long.headers.get('x-request-id')).toMatch(/^req_/)
+  const error = await it.call('GET', '/v1/nowhere')
+  expect(error.status).toBe(404)
+  expect(error.body.request_id).toBe(error.headers.get('x-request-id'))
+})
+
+test('an error has one shape, and its type is a page that exists', async () => {
+  const error = await it.call('POST', '/v1/auth/signup', { body: {} })
+  expect(error.body).toMatchObject({ status: 400, code: 'invalid_request', retryable: false })
+  expect(error.body.errors.map((item: { field: string }) => item.field)).toEqual(['email', 'password'])
+  expect(error.headers.get('content-type')).toContain('application/json')
+  const page = await it.visit('GET', new URL(error.body.type).pathname)
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('What to do')
+})
+
+test('every error code has its page', async () => {
+  const { ERRORS } = await import('../src/http/errors.ts')
+  for (const code of Object.keys(ERRORS)) expect((await it.visit('GET', `/docs/errors/${code}`)).status, code).toBe(200)
+  expect((await it.visit('GET', '/docs/errors/nonsense')).status).toBe(404)
+})
+
+test('unknown members of a body are ignored', async () => {
+  const reply = await it.call('POST', '/v1/auth/forgot-password', { body: { email: 'x@customer.test', more: true } })
+  expect(reply.status).toBe(200)
+})
+
+test('the API answers on its own host and the site on its own', async () => {
+  expect((await it.visit('GET', '/v1/auth/me')).status).toBe(404)
+  expect((await it.call('GET', '/sign-in')).status).toBe(404)
+  expect((await it.visit('GET', '/sign-in')).status).toBe(200)
+  expect((await it.visit('GET', '/healthz')).status).toBe(200)
+})
+
+test('browsers may call the API from any page, without cookies, and read its headers', async () => {
+  const headers = { origin: 'https://table.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' }
+  const preflight = await it.call('OPTIONS', '/v1/auth/me', { headers })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('x-api-key')
+  const reply = await it.call('GET', '/v1/auth/me', { key: account.key, headers: { origin: 'https://table.example' } })
+  expect(reply.headers.get('access-control-expose-headers')).toContain('RateLimit')
+  expect(reply.headers.get('access-control-allow-credentials')).toBeNull()
+})
+
+test('answers are not cached, framed, sniffed or run', async () => {
+  const { headers } = await it.call('GET', '/v1/auth/me', { key: account.key })
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  const page = await it.visit('GET', '/sign-in')
+  expect(page.headers.get('content-security-policy')).toContain("style-src 'self'")
+  expect(page.headers.get('content-security-policy')).not.toContain('unsafe-inline')
+})
+
+test('a rate limit counts down in the headers and holds at its burst', async () => {
+  const busy = await it.signUp()
+  const replies = await Promise.all(Array.from({ length: 160 }, () => it.call('GET', '/v1/auth/me', { key: busy.key })))
+  const admitted = replies.filter((reply) => reply.status === 200)
+  // The burst, and what came back while the requests ran.
+  expect(admitted.length).toBeGreaterThanOrEqual(120)
+  expect(admitted.length).toBeLessThan(160)
+  expect(replies.find((reply) => reply.status === 429)?.headers.get('ratelimit')).toMatch(/r=0/)
+})
+
+test('a repeated Idempotency-Key gets the first answer, and the key is rotated once', async () => {
+  const rotate = (key: string, overlap = 1) =>
+    it.call('POST', '/v1/auth/api-key/rotate', {
+      token: account.token,
+      body: { overlap_hours: overlap },
+      headers: { 'idempotency-key': key },
+    })
+  const first = await rotate('rotate-1')
+  const again = await rotate('"rotate-1"')
+  expect([first.status, again.status]).toEqual([200, 200])
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  const other = await rotate('rotate-1', 2)
+  expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused'])
+  expect((await rotate('x'.repeat(256))).status).toBe(400)
+  it.clock.advance(24 * 3_600 - 60)
+  const login = await it.call('POST', '/v1/auth/login', { body: { email: account.email, password: account.password } })
+  account.token = login.body.token
+  it.clock.advance(120)
+  expect((await rotate('rotate-1')).body.api_key).not.toBe(first.body.api_key)
+})
+
+test('a second request under a key that is still running answers 409', async () => {
+  const claim = `insert into idempotency_key (account_id, key, fingerprint, claimed_until, expires_at)
+    select $1, 'running', fingerprint, $2, $3 from idempotency_key where account_id = $1 limit 1`
+  const later = new Date(it.clock.now().getTime() + 60_000)
+  await it.app.db.query(claim, [account.id, later, later])
+  const reply = await it.call('POST', '/v1/auth/api-key/rotate', {
+    token: account.token,
+    body: { overlap_hours: 1 },
+    headers: { 'idempotency-key': 'running' },
+  })
+  expect([reply.status, reply.body.code]).toEqual([409, 'idempotency_key_in_use'])
+  expect(reply.headers.get('retry-after')).toBe('2')
+})
+
+test('a claim left by a process that died is taken over, and a refused request may be sent again under its key', async () => {
+  it.clock.advance(120)
+  const login = await it.call('POST', '/v1/auth/login', { body: { email: account.email, password: account.password } })
+  account.token = login.body.token
+  const rotate = (body: object) =>
+    it.call('POST', '/v1/auth/api-key/rotate', { token: account.token, body, headers: { 'idempotency-key': 'running' } })
+  expect((await rotate({ overlap_hours: 1 })).status).toBe(200)
+})
+
+test('metrics and the description of the API are served', async () => {
+  const metrics = await it.call('GET', '/metrics')
+  expect(metrics.text).toContain('nameplate_http_request_seconds_bucket')
+  expect(metrics.text).toContain('nameplate_jobs{job="accounts.send_verification",state="ready"} 0')
+  const openapi = await it.call('GET', '/openapi.json')
+  expect(openapi.body.openapi).toBe('3.1.0')
+  const reference = await it.visit('GET', '/docs/api/')
+  expect(reference.status).toBe(200)
+  expect(reference.text).not.toMatch(/src="https?:\/\/(?!localhost|127\.0\.0\.1)/)
+})
+
+test('with a metrics token configured, metrics need it', async () => {
+  await using guarded = await startTestService({ metricsToken: 'a-long-enough-token' })
+  expect((await guarded.call('GET', '/metrics')).status).toBe(401)
+  const headers = { authorization: 'Bearer a-long-enough-token' }
+  expect((await guarded.call('GET', '/metrics', { headers })).status).toBe(200)
+})
+
+test('health turns degraded when a migration is missing, and unavailable answers are 503, never 500', async () => {
+  await using broken = await startTestService()
+  expect((await broken.call('GET', '/healthz')).body).toEqual({
+    status: 'healthy',
+    checks: { database: 'ok', migrations: 'ok', queue: 'ok' },
+    version: '1.0.0',
+  })
+  expect((await broken.call('GET', '/readyz')).body).toEqual({ ready: true })
+  await broken.app.db.query(`delete from schema_migration where name like '0002%'`)
+  const degraded = await broken.call('GET', '/healthz')
+  expect([degraded.status, degraded.body.status, degraded.body.checks.migrations]).toEqual([503, 'degraded', 'failed'])
+  expect((await broken.call('GET', '/readyz')).status).toBe(503)
+})
+
+test('shutting down finishes the request in flight and refuses new ones', async () => {
+  const slow = {
+    extraDoors: [
+      (_app: unknown, server: { get(path: string, handler: () => Promise<object>): unknown }) => {
+        server.get('/slow', async () => {
+          await sleep(600)
+          return { done: true }
+        })
+      },
+    ],
+  }
+  const closing = await startTestService(slow as never)
+  const inFlight = closing.call('GET', '/slow')
+  await sleep(150)
+  const closed = closing[Symbol.asyncDispose]()
+  const reply = await inFlight
+  expect([reply.status, reply.body]).toEqual([200, { done: true }])
+  await closed
+  await expect(closing.call('GET', '/healthz')).rejects.toThrow()
+})
+
+test('headers that never end do not hold a connection', { timeout: 30_000 }, async () => {
+  const socket = connect(Number(it.config.baseUrl.port), '127.0.0.1')
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
+  const startedAt = Date.now()
+  await new Promise((resolve) => socket.resume().once('close', resolve))
+  expect(Date.now() - startedAt).toBeLessThan(25_000)
+})
+
+test('traces go to the configured collector, with request and job spans', async () => {
+  const received: string[] = []
+  const collector = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push(`${request.url} ${Buffer.concat(chunks).toString('latin1')}`)
+      response.end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+  const { port } = collector.address() as { port: number }
+  {
+    await using traced = await startTestService({ tracesEndpoint: `http://127.0.0.1:${port}` })
+    await traced.signUp()
+  }
+  collector.close()
+  const text = received.join('\n')
+  expect(text).toContain('/v1/traces')
+  expect(text).toContain('job accounts.send_verification')
+  expect(text).toContain('/v1/auth/signup')
+})

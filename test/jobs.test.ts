@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrateDatabase } from '../src/service.ts'
+import { createTestDatabase, startTestService, type TestService } from './setup/harness.ts'
+import { doomedJob, sleepJob, TEST_JOBS } from './setup/jobs.ts'
+import { startProcess } from './setup/process.ts'
+
+let it: TestService
+beforeAll(async () => {
+  it = await startTestService({ extraJobs: TEST_JOBS })
+  await it.app.db.query(CREATE_NOTES)
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+const CREATE_NOTES = `create table test_note (id bigint generated always as identity, name text, what text, pid int,
+  attempt int, at timestamptz not null default clock_timestamp())`
+
+interface Note {
+  what: string
+  pid: number
+  attempt: number
+  at: Date
+}
+
+const notesOf = (service: TestService['app'], name: string) =>
+  service.db.query<Note>('select what, pid, attempt, at from test_note where name = $1 order by id', [name])
+
+test('a job is enqueued when the transaction commits, and never when it does not', async () => {
+  await expect(
+    it.app.db.transaction(async (tx) => {
+      await it.app.jobs.enqueue(tx, sleepJob, { name: 'rolled back', sleepMs: 0 })
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, sleepJob, { name: 'committed', sleepMs: 0 }))
+  await it.settle()
+  expect((await notesOf(it.app, 'committed')).map((note) => note.what)).toEqual(['started', 'finished'])
+  expect(await notesOf(it.app, 'rolled back')).toEqual([])
+})
+
+test('a job may be put off, and waits', async () => {
+  const startAfter = new Date(Date.now() + 1_500)
+  await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, sleepJob, { name: 'later', sleepMs: 0 }, { startAfter }))
+  await sleep(500)
+  expect(await notesOf(it.app, 'later')).toEqual([])
+  await expect.poll(async () => (await notesOf(it.app, 'later')).length, { timeout: 5_000 }).toBe(2)
+})
+
+test('a job that fails is tried again, and its effects happen once', async () => {
+  await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, sleepJob, { name: 'fails', sleepMs: 0, failTimes: 1 }))
+  await expect.poll(async () => (await notesOf(it.app, 'fails')).at(-1)?.what, { timeout: 10_000 }).toBe('finished')
+  const notes = await notesOf(it.app, 'fails')
+  expect(notes.map((note) => [note.what, note.attempt])).toEqual([['started', 1], ['started', 2], ['finished', 2]])
+})
+
+test('a job whose attempts are spent becomes a dead letter that can be seen and redriven', async () => {
+  await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, doomedJob, { name: 'doomed' }))
+  await expect.poll(async () => (await it.app.jobs.listDeadLetters(10)).length, { timeout: 15_000 }).toBe(1)
+  const [letter] = await it.app.jobs.listDeadLetters(10)
+  expect(letter).toMatchObject({ job: 'test.doomed', attempts: 2, error: 'the cause is still there' })
+  expect((await it.app.jobs.listQueues()).find((queue) => queue.name === 'test.doomed')?.dead).toBe(1)
+
+  await it.app.db.query(`insert into test_note (name, what) values ('doomed', 'cured')`)
+  expect(await it.app.jobs.redrive('test.sleep')).toBe(0)
+  expect(await it.app.jobs.redrive('test.doomed')).toBe(1)
+  await it.settle()
+  expect(await it.app.jobs.listDeadLetters(10)).toEqual([])
+})
+
+test('jobs of one process run side by side, up to their concurrency', async () => {
+  const startedAt = Date.now()
+  await it.app.db.transaction(async (tx) => {
+    for (let job = 0; job < 20; job += 1) await it.app.jobs.enqueue(tx, sleepJob, { name: `side ${job}`, sleepMs: 300 })
+  })
+  await it.settle()
+  // Two rounds of ten; one after the other would take six seconds.
+  expect(Date.now() - startedAt).toBeLessThan(3_000)
+})
+
+test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and the late worker cannot finish them', { timeout: 90_000 }, async () => {
+  const database = await createTestDatabase()
+  const watcher = await startTestService({ databaseUrl: database.url })
+  await watcher.app.db.query(CREATE_NOTES)
+  const victims = await Promise.all([startProcess('work', database.url), startProcess('work', database.url)])
+  const [killed, paused] = victims
+  try {
+    // More than one process takes at once, so both victims get some.
+    await watcher.app.db.transaction(async (tx) => {
+      for (let job = 0; job < 14; job += 1) await watcher.app.jobs.enqueue(tx, sleepJob, { name: `job ${job}`, sleepMs: 2_500 })
+    })
+    const started = `select count(distinct name)::int as names, count(distinct pid)::int as pids from test_note`
+    await expect.poll(() => watcher.app.db.query(started), { timeout: 2_000 }).toEqual([{ names: 14, pids: 2 }])
+    const rescuer = await startProcess('work', database.url)
+    const killedAt = Date.now()
+    await killed.kill()
+    paused.child.kill('SIGSTOP')
+
+    const rescues: number[] = []
+    for (let job = 0; job < 14; job += 1) {
+      const findSecond = async () => (await notesOf(watcher.app, `job ${job}`)).find((note) => note.attempt === 2)
+      await expect.poll(findSecond, { timeout: 20_000 }).toBeDefined()
+      rescues.push(((await findSecond())?.at.getTime() ?? 0) - killedAt)
+    }
+    expect(Math.max(...rescues)).toBeLessThanOrEqual(15_000)
+    console.info(`jobs of a killed and a hanging worker ran elsewhere after ${Math.min(...rescues)}–${Math.max(...rescues)} ms`)
+
+    // The hanging worker goes on and tries to finish what it no longer holds.
+    paused.child.kill('SIGCONT')
+    await watcher.settle()
+    await sleep(3_000)
+    const finished = `select name from test_note where what = 'finished' group by name having count(*) = 1`
+    expect(await watcher.app.db.query(finished)).toHaveLength(14)
+    await rescuer.kill()
+  } finally {
+    for (const victim of victims) victim.child.kill('SIGKILL')
+    await watcher[Symbol.asyncDispose]()
+    await database.drop()
+  }
+})
+
+test('a worker told to stop finishes its job first', { timeout: 30_000 }, async () => {
+  const database = await createTestDatabase()
+  const watcher = await startTestService({ databaseUrl: database.url })
+  await watcher.app.db.query(CREATE_NOTES)
+  const worker = await startProcess('work', database.url)
+  await watcher.app.db.transaction((tx) => watcher.app.jobs.enqueue(tx, sleepJob, { name: 'last', sleepMs: 1_500 }))
+  await expect.poll(async () => (await notesOf(watcher.app, 'last')).length, { timeout: 5_000 }).toBe(1)
+  expect(await worker.terminate()).toBe(0)
+  expect((await notesOf(watcher.app, 'last')).map((note) => [note.what, note.attempt])).toEqual([['started', 1], ['finished', 1]])
+  await watcher[Symbol.asyncDispose]()
+  await database.drop()
+})
+
+test('several deployers may migrate at once', async () => {
+  const database = await createTestDatabase()
+  const fresh = new URL(database.url)
+  const name = `fresh_${Date.now()}`
+  await it.app.db.query(`create database ${name}`)
+  fresh.pathname = `/${name}`
+  const config = { ...it.config, databaseUrl: fresh.href }
+  const ran = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(config, it.app.log)))
+  expect(ran.filter((names) => names.length > 0)).toHaveLength(1)
+  await it.app.db.query(`drop database ${name} with (force)`)
+  await database.drop()
+})

@@ -1,0 +1,223 @@
+/**
+ * Every route of the contract, and what holds for all of them: no credentials, someone else's things, bad input, too
+ * much of it. A route that is not in this table fails the first test.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '../src/accounts/passwords.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import type { OpenApi } from './setup/statuses.ts'
+
+let it: TestService
+let owner: TestAccount
+let other: TestAccount
+beforeAll(async () => {
+  it = await startTestService()
+  owner = await it.signUp()
+  other = await it.signUp()
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+interface RouteCase {
+  route: string
+  /** What it takes; `public` routes are callable by anyone. */
+  accepts: 'public' | 'session' | 'session or key'
+  /** A body it accepts. */
+  body?: () => object
+  /** Shows that another account's credential does not reach this account's things. */
+  otherAccount: 'no account behind it' | (() => Promise<void>)
+}
+
+const CASES: RouteCase[] = [
+  { route: 'GET /healthz', accepts: 'public', otherAccount: 'no account behind it' },
+  { route: 'GET /readyz', accepts: 'public', otherAccount: 'no account behind it' },
+  { route: 'POST /v1/auth/signup', accepts: 'public', otherAccount: 'no account behind it', body: () => ({ email: 'new@customer.test', password: 'seven quiet harbours' }) },
+  { route: 'POST /v1/auth/login', accepts: 'public', otherAccount: 'no account behind it', body: () => ({ email: owner.email, password: owner.password }) },
+  { route: 'GET /v1/auth/verify-email', accepts: 'public', otherAccount: 'no account behind it' },
+  { route: 'POST /v1/auth/forgot-password', accepts: 'public', otherAccount: 'no account behind it', body: () => ({ email: owner.email }) },
+  { route: 'POST /v1/auth/reset-password', accepts: 'public', otherAccount: 'no account behind it', body: () => ({ token: 'nonsense', new_password: 'seven quiet harbours' }) },
+  {
+    route: 'POST /v1/auth/change-password',
+    accepts: 'session',
+    body: () => ({ current_password: 'not this one', new_password: 'seven quiet harbours' }),
+    otherAccount: async () => {
+      const body = { current_password: owner.password, new_password: 'taken over by another' }
+      // Both accounts have the same password here, so only the session decides whose is changed.
+      const changed = await it.call('POST', '/v1/auth/change-password', { token: other.token, body })
+      expect(changed.status).toBe(200)
+      other.token = changed.body.token
+      const login = await it.call('POST', '/v1/auth/login', { body: { email: owner.email, password: owner.password } })
+      expect(login.status).toBe(200)
+    },
+  },
+  {
+    route: 'GET /v1/auth/me',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      const me = await it.call('GET', '/v1/auth/me', { key: other.key })
+      expect(me.body.account_id).toBe(other.id)
+      expect(me.text).not.toContain(owner.id)
+    },
+  },
+  {
+    route: 'POST /v1/auth/api-key/rotate',
+    accepts: 'session',
+    body: () => ({}),
+    otherAccount: async () => {
+      await it.call('POST', '/v1/auth/api-key/rotate', { token: other.token, body: { overlap_hours: 0 } })
+      expect((await it.call('GET', '/v1/auth/me', { key: owner.key })).status).toBe(200)
+    },
+  },
+  {
+    route: 'GET /v1/account/ledger',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      const mine = await it.call('GET', '/v1/account/ledger', { token: owner.token })
+      const theirs = await it.call('GET', '/v1/account/ledger', { token: other.token })
+      const ids = (reply: typeof mine) => reply.body.data.map((entry: { id: number }) => entry.id) as number[]
+      expect(ids(theirs).filter((id) => ids(mine).includes(id))).toEqual([])
+      // A cursor into another's ledger shows one's own, from there on.
+      const cursor = (ids(mine)[0] ?? 0) + 1
+      const reached = await it.call('GET', `/v1/account/ledger?cursor=${cursor}`, { token: other.token })
+      expect(ids(reached).filter((id) => ids(mine).includes(id))).toEqual([])
+    },
+  },
+  {
+    route: 'GET /v1/account/usage',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      const day = '2026-01-15'
+      await it.app.db.query(`insert into usage_day values ($1, $2, 'matched', 3, 3)`, [owner.id, day])
+      const range = `/v1/account/usage?from=${day}&to=${day}`
+      expect((await it.call('GET', range, { token: owner.token })).body.totals).toEqual({ answers: 3, credits: 3 })
+      expect((await it.call('GET', range, { token: other.token })).body.data).toEqual([])
+    },
+  },
+]
+
+test('every route of the OpenAPI document has its no-credentials and other-account case here', async () => {
+  const document = (await it.call('GET', '/openapi.json')).body as OpenApi
+  const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => {
+      const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme))
+      const accepts = schemes.length === 0 ? 'public' : schemes.includes('apiKey') ? 'session or key' : 'session'
+      return `${method.toUpperCase()} ${path}: ${accepts}`
+    }),
+  )
+  expect(CASES.map(({ route, accepts }) => `${route}: ${accepts}`).sort()).toEqual(documented.sort())
+})
+
+/** Pages of the site and descriptions for machines: public, and without an account behind them. */
+const UNDOCUMENTED = [
+  'GET /',
+  'GET /assets/site.css',
+  'GET /docs',
+  'GET /docs/api',
+  'GET /docs/api/',
+  'GET /docs/api/js/scalar.js',
+  'GET /docs/errors',
+  'GET /docs/errors/:code',
+  'GET /forgot-password',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /reset-password',
+  'GET /sign-in',
+  'OPTIONS *',
+  'POST /forgot-password',
+  'POST /reset-password',
+]
+
+test('a route that is not in the OpenAPI document is a known page or description', () => {
+  const documented = new Set(CASES.map(({ route }) => route))
+  const found = it.service.server?.routeList.filter((route) => !route.startsWith('HEAD ')) ?? []
+  expect(found.filter((route) => !documented.has(route)).sort()).toEqual(UNDOCUMENTED)
+})
+
+describe.each(CASES)('$route', ({ route, accepts, body, otherAccount }) => {
+  const [method = '', path = ''] = route.split(' ')
+  const withBody = () => (body ? { body: body() } : {})
+
+  test.runIf(accepts !== 'public')('refuses a call without credentials, or with false ones', async () => {
+    const none = await it.call(method, path, withBody())
+    expect([none.status, none.body.code]).toEqual([401, 'missing_credentials'])
+    const token = await it.call(method, path, { ...withBody(), token: 'nonsense' })
+    expect([token.status, token.body.code]).toEqual([401, 'invalid_credentials'])
+    const key = await it.call(method, path, { ...withBody(), key: `np_live_${'0'.repeat(39)}` })
+    expect(key.status).toBe(401)
+    expect(key.headers.get('www-authenticate')).toContain('Bearer')
+  })
+
+  test.runIf(accepts === 'session')('does not take an API key', async () => {
+    const reply = await it.call(method, path, { ...withBody(), key: owner.key })
+    expect([reply.status, reply.body.code]).toEqual([401, 'missing_credentials'])
+  })
+
+  test.runIf(otherAccount !== 'no account behind it')('keeps one account’s things from another', async () => {
+    if (otherAccount !== 'no account behind it') await otherAccount()
+  })
+
+  test.runIf(body !== undefined)('refuses a body that is not JSON, of another type, or too large', async () => {
+    const credential = accepts === 'public' ? {} : { token: owner.token }
+    const broken = await it.call(method, path, { ...credential, rawBody: '{"email":' })
+    expect([broken.status, broken.body.code]).toEqual([400, 'invalid_request'])
+    const type = await it.call(method, path, { ...credential, rawBody: 'a=b', headers: { 'content-type': 'text/plain' } })
+    expect([type.status, type.body.code]).toEqual([415, 'unsupported_media_type'])
+    const large = await it.call(method, path, { ...credential, rawBody: JSON.stringify({ padding: 'x'.repeat(70_000) }) })
+    expect([large.status, large.body.code]).toEqual([413, 'payload_too_large'])
+    const wrong = await it.call(method, path, { ...credential, body: { email: 7, password: [], token: {}, mode: 'neither', new_password: 1, current_password: null } })
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_request'])
+    expect(wrong.body.errors.length).toBeGreaterThan(0)
+  })
+
+  test.runIf(accepts !== 'public')('refuses an account that calls too often, and says when to come back', async () => {
+    const busy = await it.signUp()
+    const empty = `insert into rate_bucket values ($1, 0, 0, clock_timestamp()) on conflict (key) do update set tokens = 0, updated_at = clock_timestamp()`
+    await it.app.db.query(empty, [`api:${busy.id}`])
+    const reply = await it.call(method, path, { ...withBody(), token: busy.token })
+    expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([429, 'rate_limited', true])
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(reply.headers.get('ratelimit-policy')).toBe('"api";q=120;w=6')
+    expect(reply.headers.get('ratelimit')).toMatch(/^"api";r=0;t=\d+$/)
+  })
+})
+
+test('the public sign-in family is throttled per address', async () => {
+  const ip = '203.0.113.77'
+  const exhaust = async (method: string, path: string, body?: object) => {
+    for (let attempt = 0; attempt < 25; attempt += 1) {
+      const reply = await it.call(method, path, { ip, ...(body ? { body } : {}) })
+      if (reply.status === 429) return reply.headers.get('retry-after')
+    }
+    return null
+  }
+  const signup = { email: 'taken@customer.test', password: 'seven quiet harbours' }
+  expect(await exhaust('POST', '/v1/auth/signup', signup)).not.toBeNull()
+  expect(await exhaust('POST', '/v1/auth/login', { email: 'x@customer.test', password: 'wrong' })).not.toBeNull()
+  expect(await exhaust('GET', '/v1/auth/verify-email?token=nonsense')).not.toBeNull()
+  expect(await exhaust('POST', '/v1/auth/forgot-password', { email: 'x@customer.test' })).not.toBeNull()
+  expect(await exhaust('POST', '/v1/auth/reset-password', { token: 'x', new_password: 'seven quiet harbours' })).not.toBeNull()
+})
+
+test('more sign-ins at once than can be worked on answer 503 and say when to come back', async () => {
+  const password = 'seven quiet harbours'
+  // The service runs in this process, so these take the same places as a flood of sign-ins would.
+  let flooding = true
+  const flood = (async () => {
+    for (let tries = 0; flooding && tries < 100_000; tries += 1) {
+      void hashPassword(password).catch(() => undefined)
+      if (tries > 100) await setImmediate()
+    }
+  })()
+  const during = [
+    it.call('POST', '/v1/auth/login', { body: { email: 'late@customer.test', password } }),
+    it.call('POST', '/v1/auth/signup', { body: { email: 'late@customer.test', password } }),
+    it.call('POST', '/v1/auth/reset-password', { body: { token: 'x', new_password: password } }),
+    it.call('POST', '/v1/auth/change-password', { token: owner.token, body: { current_password: password, new_password: password } }),
+  ]
+  for (const reply of await Promise.all(during)) {
+    expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([503, 'busy', true])
+    expect(reply.headers.get('retry-after')).toBe('2')
+  }
+  flooding = false
+  await flood
+})

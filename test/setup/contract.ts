@@ -1,0 +1,52 @@
+import { appendFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { OpenApi } from './statuses.ts'
+
+export interface Answer {
+  method: string
+  path: string
+  status: number
+  contentType: string
+  body: unknown
+}
+
+/** Holds every answer of a test against the OpenAPI document, and notes which answers were seen. */
+export class Contract {
+  readonly #document: OpenApi
+  readonly #ajv: Ajv2020
+  readonly #notesFile: string
+  readonly #templates: Array<{ template: string; pattern: RegExp }>
+
+  constructor(document: OpenApi, notesFile: string) {
+    this.#document = document
+    this.#notesFile = notesFile
+    this.#ajv = new Ajv2020({ strict: false, allErrors: true })
+    ;(addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv)
+    this.#ajv.addSchema({ ...document, $id: 'openapi' })
+    this.#templates = Object.keys(document.paths).map((template) => ({
+      template,
+      pattern: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+    }))
+  }
+
+  check(answer: Answer): void {
+    const template = this.#templates.find(({ pattern }) => pattern.test(answer.path))?.template
+    const method = answer.method.toLowerCase()
+    const operation = template === undefined ? undefined : this.#document.paths[template]?.[method]
+    if (template === undefined || !operation) return
+    const where = `${answer.method} ${template} ${answer.status}`
+    const documented = operation.responses[String(answer.status)] as { content?: Record<string, unknown> } | undefined
+    if (!documented) throw new Error(`${where} is not in the OpenAPI document: ${JSON.stringify(answer.body)}`)
+    appendFileSync(this.#notesFile, `${where}\n`)
+    if (answer.status === 302) return
+    if (!answer.contentType.startsWith('application/json')) throw new Error(`${where} came as ${answer.contentType}`)
+    const escape = (text: string) => text.replaceAll('~', '~0').replaceAll('/', '~1')
+    const pointer = ['paths', template, method, 'responses', String(answer.status), 'content', 'application/json', 'schema']
+    const validate = this.#ajv.getSchema(`openapi#/${pointer.map((part) => encodeURIComponent(escape(part))).join('/')}`)
+    if (!validate) throw new Error(`${where} has no schema in the OpenAPI document`)
+    if (!validate(answer.body)) {
+      throw new Error(`${where} does not match its schema: ${this.#ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** What `startProcess` runs: one part of the service, with a route that spends a credit the way the product will. */
+import type { App } from '../../src/app.ts'
+import { holdCredit } from '../../src/credits/index.ts'
+import { sendError, toDomainError } from '../../src/http/errors.ts'
+import type { Server } from '../../src/http/server.ts'
+import { startService } from '../../src/service.ts'
+import { testConfig } from './config.ts'
+import { type SpendPayload, spendJob, TEST_JOBS } from './jobs.ts'
+
+interface SpendRequest extends Omit<SpendPayload, 'holdId'> {
+  accountId: string
+  reference: string
+}
+
+const HOLD_LIFE_SECONDS = 45
+const [role, databaseUrl = '', port = '0'] = process.argv.slice(2)
+
+function spendDoor(app: App, server: Server): void {
+  server.post('/test/spend', async (request, reply) => {
+    const { accountId, reference, outcome, workMs } = request.body as SpendRequest
+    try {
+      await app.db.transaction(async (tx) => {
+        const at = app.clock.now()
+        const hold = await holdCredit(tx, { accountId, reference, reason: 'test', lifeSeconds: HOLD_LIFE_SECONDS, at })
+        await app.jobs.enqueue(tx, spendJob, { holdId: hold.id, outcome, workMs })
+      })
+      return await reply.code(202).send({ accepted: true })
+    } catch (error) {
+      return sendError(app, request, reply, toDomainError(error))
+    }
+  })
+}
+
+const origin = new URL(`http://127.0.0.1:${port}`)
+const config = testConfig({
+  databaseUrl,
+  listen: { host: '127.0.0.1', port: Number(port) },
+  baseUrl: origin,
+  siteUrl: origin,
+  logLevel: 'error',
+})
+const roles = { serve: role === 'serve', work: role === 'work' }
+const service = await startService(config, { ...roles, extraDoors: [spendDoor], extraJobs: TEST_JOBS })
+process.stdout.write('ready\n')
+process.once('SIGTERM', () => void service.close().then(() => process.exit(0)))

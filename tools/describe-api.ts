@@ -1,0 +1,27 @@
+import type { App } from '../src/app.ts'
+import { loadConfig } from '../src/config.ts'
+import { createDoors } from '../src/doors.ts'
+import { createServer } from '../src/http/server.ts'
+import { createLog } from '../src/lib/log.ts'
+
+const KEY = Buffer.alloc(32).toString('base64')
+
+/** The OpenAPI document as text, as production would serve it. Routes are only described, so nothing is opened. */
+export async function describeApi(): Promise<string> {
+  const config = loadConfig({
+    BASE_URL: 'https://api.nameplate.example',
+    SITE_URL: 'https://nameplate.example',
+    DATABASE_URL: 'postgresql://unused/unused',
+    SMTP_URL: 'smtp://unused',
+    MAIL_FROM: 'unused',
+    SEALING_KEYS: `k:${KEY}`,
+    HASHING_KEY: KEY,
+    METRICS_TOKEN: 'unused-unused-unused',
+  })
+  const app = { config, log: createLog({ level: 'silent' }) } as unknown as App
+  const server = await createServer(app, createDoors(() => false))
+  await server.ready()
+  const document = `${JSON.stringify(server.swagger(), null, 2)}\n`
+  await server.close()
+  return document
+}
