@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
+import { withScratchDatabase } from '../sim/scratch-database.ts'
 import { Database } from '../src/lib/db.ts'
 import { JobWorker } from '../src/lib/job-worker.ts'
 import { defineJob, JobEngine } from '../src/lib/jobs.ts'
 import { createLog } from '../src/lib/log.ts'
-import { withBenchDatabase } from './database.ts'
 import type { BenchOptions } from './main.ts'
 
 const BATCH = 100
@@ -31,7 +31,7 @@ const noop = defineJob({
 
 export async function benchJobs(options: BenchOptions): Promise<Record<string, unknown>> {
   const jobsPerRound = options.short ? 3_000 : 15_000
-  return withBenchDatabase(async (url) => {
+  return withScratchDatabase(async (url) => {
     const log = createLog({ level: 'error' })
     const db = new Database({ url, connectionsMax: 10, applicationName: 'bench' })
     await JobEngine.install(db, [noop])
@@ -43,6 +43,8 @@ export async function benchJobs(options: BenchOptions): Promise<Record<string, u
       for (const measure of round % 2 === 0 ? [bareRound, oursRound] : [oursRound, bareRound]) await measure()
       report(options, round, bare.at(-1) ?? 0, ours.at(-1) ?? 0)
     }
+    const enqueued = await measureEnqueue(db, engine, options.short ? 1_000 : 3_000)
+    await boss.deleteAllJobs(noop.name)
     const pickUp = await measurePickUp(db, engine, options.short ? 200 : 1_000)
     await boss.stop({ graceful: false, close: true })
     await engine.close()
@@ -52,6 +54,7 @@ export async function benchJobs(options: BenchOptions): Promise<Record<string, u
       ratio: round2(median(ratios)),
       bare_jobs_per_second: Math.round(median(bare)),
       our_jobs_per_second: Math.round(median(ours)),
+      enqueues_per_second: enqueued,
       ...pickUp,
     }
 
@@ -75,7 +78,10 @@ async function openBare(url: string): Promise<PgBoss> {
 
 async function fill(boss: PgBoss, count: number): Promise<void> {
   for (let done = 0; done < count; done += 1_000) {
-    await boss.insert(noop.name, Array.from({ length: Math.min(1_000, count - done) }, () => ({ data: {} })))
+    await boss.insert(
+      noop.name,
+      Array.from({ length: Math.min(1_000, count - done) }, () => ({ data: {} })),
+    )
   }
 }
 
@@ -102,6 +108,20 @@ async function drainOurs(engine: JobEngine, count: number): Promise<void> {
   await worker.stop(10_000)
 }
 
+/** Sixteen callers, each enqueuing one job per transaction of its own. */
+async function measureEnqueue(db: Database, engine: JobEngine, durationMs: number): Promise<number> {
+  const endAt = performance.now() + durationMs
+  let count = 0
+  const callers = Array.from({ length: 16 }, async () => {
+    while (performance.now() < endAt) {
+      await db.transaction((tx) => engine.enqueue(tx, noop, {}))
+      count += 1
+    }
+  })
+  await Promise.all(callers)
+  return Math.round(count / (durationMs / 1_000))
+}
+
 async function measurePickUp(db: Database, engine: JobEngine, count: number): Promise<Record<string, number>> {
   const waitedMs: number[] = []
   const world: World = { onRun: ({ sentAt }) => void waitedMs.push(Date.now() - (sentAt ?? 0)) }
@@ -124,7 +144,8 @@ async function timed(work: () => Promise<void>): Promise<number> {
 }
 
 function report(options: BenchOptions, round: number, bare: number, ours: number): void {
-  if (!options.json) console.log(`round ${round + 1} of ${ROUNDS}: bare ${Math.round(bare)}/s, ours ${Math.round(ours)}/s`)
+  if (!options.json)
+    console.log(`round ${round + 1} of ${ROUNDS}: bare ${Math.round(bare)}/s, ours ${Math.round(ours)}/s`)
 }
 
 function median(values: number[]): number {

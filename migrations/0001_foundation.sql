@@ -95,3 +95,5 @@ create table audit_event (
 create index audit_event_account on audit_event (account_id, id desc);
 create trigger audit_event_append_only before update or delete on audit_event
   for each row execute function refuse_change();
+create trigger audit_event_never_emptied before truncate on audit_event
+  for each statement execute function refuse_change();

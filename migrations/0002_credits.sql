@@ -55,6 +55,8 @@ create index ledger_entry_account on ledger_entry (account_id, id desc);
 create index ledger_entry_hold on ledger_entry (hold_id) where hold_id is not null;
 create trigger ledger_entry_append_only before update or delete on ledger_entry
   for each row execute function refuse_change();
+create trigger ledger_entry_never_emptied before truncate on ledger_entry
+  for each statement execute function refuse_change();
 
 -- Answers per London day and outcome, counted in the transaction that settles them: usage is read without summing.
 create table usage_day (

@@ -15,6 +15,8 @@ const LOCAL = join(import.meta.dirname, '../.local')
 const PORTS = { service: 4000, mailboxPage: 4001, smtp: 4025, postgres: 4032 }
 const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery' }
 
+let stopPostgres: (() => Promise<void>) | undefined
+
 async function main(): Promise<void> {
   const startedAt = Date.now()
   mkdirSync(LOCAL, { recursive: true })
@@ -22,13 +24,20 @@ async function main(): Promise<void> {
   const postgres = process.env['DATABASE_URL']
     ? null
     : await startPostgres({ directory: join(LOCAL, 'postgres'), port: PORTS.postgres, persistent: true })
+  stopPostgres = postgres?.stop
   const mailbox = new Mailbox()
   const smtpUrl = await mailbox.listen(PORTS.smtp)
   const mailboxUrl = await mailbox.listenPage(PORTS.mailboxPage)
 
   const env = { ...devEnvironment(smtpUrl), DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url }
   // The operator's commands read this file too, so that they reach the same database.
-  writeFileSync(join(LOCAL, 'dev.env'), Object.entries(env).map(([name, value]) => `${name}="${value}"\n`).join(''), { mode: 0o600 })
+  writeFileSync(
+    join(LOCAL, 'dev.env'),
+    Object.entries(env)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+    { mode: 0o600 },
+  )
   const config = loadConfig(env)
   console.log('Migrating …')
   await migrateDatabase(config, createLog({ level: 'warn' }))
@@ -72,7 +81,12 @@ async function readyAccount(app: App) {
   return revealApiKeys(app, account.id)
 }
 
-function printWelcome(ready: { mailboxUrl: string; keys: { live: string; test: string }; seconds: number; databaseUrl: string }): void {
+function printWelcome(ready: {
+  mailboxUrl: string
+  keys: { live: string; test: string }
+  seconds: number
+  databaseUrl: string
+}): void {
   const origin = `http://localhost:${PORTS.service}`
   console.log(`
 Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
@@ -90,4 +104,11 @@ Try it:
 `)
 }
 
-await main()
+try {
+  await main()
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n`)
+  console.error('npm run dev could not start. To begin anew with an empty database, remove the folder .local')
+  await stopPostgres?.()
+  process.exit(1)
+}

@@ -61,7 +61,9 @@ interface ServerUser {
 /** PostgreSQL refuses to run as root, so root hands it to an ordinary user of the machine. */
 function serverUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
   const found = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
   if (!found) throw new Error('PostgreSQL cannot run as root, and there is neither a user postgres nor nobody')
   return { uid: Number(found[2]), gid: Number(found[3]) }
@@ -104,7 +106,17 @@ function initialise(cluster: { directory: string; data: string; binaries: string
   const passwordFile = join(directory, 'password')
   writeFileSync(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 })
   if (runAs) for (const path of [directory, data, passwordFile]) chownSync(path, runAs.uid, runAs.gid)
-  const flags = ['--username', USER, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-sync']
+  const flags = [
+    '--username',
+    USER,
+    '--pwfile',
+    passwordFile,
+    '--auth',
+    'scram-sha-256',
+    '--encoding',
+    'UTF8',
+    '--no-sync',
+  ]
   const locale = ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
   const result = spawnSync(join(binaries, 'bin', 'initdb'), ['--pgdata', data, ...flags, ...locale], {
     ...runAs,
@@ -122,10 +134,21 @@ function startServer(start: {
   runAs: ServerUser | null
   settings: Record<string, string>
 }): ChildProcess {
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300', ...start.settings }
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '300',
+    ...start.settings,
+  }
   const server = spawn(
     join(start.binaries, 'bin', 'postgres'),
-    ['-D', start.data, '-p', String(start.port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    [
+      '-D',
+      start.data,
+      '-p',
+      String(start.port),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     {
       ...start.runAs,
       cwd: start.data,
@@ -175,6 +198,17 @@ function isAlive(pid: number): boolean {
 async function stopProcess(pid: number): Promise<void> {
   if (isAlive(pid)) process.kill(pid, 'SIGINT')
   for (let waited = 0; waited < 200 && isAlive(pid); waited += 1) await sleep(50)
+}
+
+/** One statement on a connection of its own, for what no transaction may hold, such as creating a database. */
+export async function executeSql(databaseUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
 }
 
 export async function findFreePort(): Promise<number> {

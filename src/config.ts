@@ -24,7 +24,9 @@ export interface Config {
 
 export class ConfigError extends Error {
   constructor(problems: string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`)
+    super(
+      `The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`,
+    )
     this.name = 'ConfigError'
   }
 }
@@ -84,15 +86,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = settings.safeParse(given)
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path[0]?.toString()}: ${describe(issue)}`))
+    const describe = (name: string, message: string) => (name in given ? `${name}: ${message}` : `${name}: is missing`)
+    throw new ConfigError(parsed.error.issues.map((issue) => describe(String(issue.path[0]), issue.message)))
   }
   const problems = parsed.data.ENVIRONMENT === 'production' ? productionProblems(parsed.data) : []
   if (problems.length > 0) throw new ConfigError(problems)
   return toConfig(parsed.data)
-}
-
-function describe(issue: z.core.$ZodIssue): string {
-  return issue.code === 'invalid_type' && issue.message.includes('undefined') ? 'is missing' : issue.message
 }
 
 function productionProblems(values: z.infer<typeof settings>): string[] {
@@ -100,7 +99,8 @@ function productionProblems(values: z.infer<typeof settings>): string[] {
   if (values.SIMULATED.length > 0) problems.push('SIMULATED: production does not run on simulators')
   if (values.BASE_URL.protocol !== 'https:') problems.push('BASE_URL: must be https in production')
   if (values.SITE_URL.protocol !== 'https:') problems.push('SITE_URL: must be https in production')
-  if (!values.METRICS_TOKEN) problems.push('METRICS_TOKEN: is missing (production does not show its metrics to everyone)')
+  if (!values.METRICS_TOKEN)
+    problems.push('METRICS_TOKEN: is missing (production does not show its metrics to everyone)')
   return problems
 }
 

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { type App, closeApp, openApp, openDatabase } from './app.ts'
 import type { Config } from './config.ts'
 import { createDoors } from './doors.ts'
-import { createServer, type Door, type Server } from './http/server.ts'
+import type { Server } from './http/instance.ts'
+import { createServer, type Door } from './http/server.ts'
 import { JOBS } from './jobs.ts'
 import type { Clock } from './lib/clock.ts'
 import { JobWorker } from './lib/job-worker.ts'
@@ -69,7 +70,11 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 }
 
 /** Brings our tables and the job engine's to what this version needs. Answers the migrations that ran. */
-export async function migrateDatabase(config: Config, log: Log, extraJobs: readonly AnyJob<App>[] = []): Promise<string[]> {
+export async function migrateDatabase(
+  config: Config,
+  log: Log,
+  extraJobs: readonly AnyJob<App>[] = [],
+): Promise<string[]> {
   const ran = await migrate(config.databaseUrl, await readMigrations(MIGRATIONS))
   const db = openDatabase(config, log)
   try {

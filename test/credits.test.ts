@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => it[Symbol.asyncDispose]())
 
 const hold = (accountId: string, reference: string, lifeSeconds = 3_600) =>
-  it.app.db.transaction((tx) => holdCredit(tx, { accountId, reference, reason: 'enrich', lifeSeconds, at: it.clock.now() }))
+  it.app.db.transaction((tx) =>
+    holdCredit(tx, { accountId, reference, reason: 'enrich', lifeSeconds, at: it.clock.now() }),
+  )
 const capture = (holdId: string) =>
   it.app.db.transaction((tx) => captureHold(tx, { holdId, outcome: 'matched', at: it.clock.now() }))
 const release = (holdId: string) =>
@@ -59,7 +61,13 @@ test('a hold is set aside, then captured or released, once; every step is in the
   expect((await release(first.id)).kind).toBe('already_settled')
 
   const ledger = await it.call('GET', '/v1/account/ledger', { key: account.key })
-  const told = ledger.body.data.map((entry: Record<string, unknown>) => [entry['kind'], entry['reason'], entry['reference'], entry['balance_after'], entry['held_after']])
+  const told = ledger.body.data.map((entry: Record<string, unknown>) => [
+    entry['kind'],
+    entry['reason'],
+    entry['reference'],
+    entry['balance_after'],
+    entry['held_after'],
+  ])
   expect(told).toEqual([
     ['release', 'no_match_free', 'job:2', 24, 0],
     ['capture', 'matched', 'job:1', 24, 1],
@@ -80,7 +88,13 @@ test('a grant asked for twice under one reference is given once', async () => {
   const account = await it.signUp()
   const grant = () =>
     it.app.db.transaction((tx) =>
-      grantCredits(tx, { accountId: account.id, amountCredits: 10, reason: 'operator', reference: 'invoice 17', at: it.clock.now() }),
+      grantCredits(tx, {
+        accountId: account.id,
+        amountCredits: 10,
+        reason: 'operator',
+        reference: 'invoice 17',
+        at: it.clock.now(),
+      }),
     )
   const answers = await Promise.all(Array.from({ length: 8 }, grant))
   expect(answers.filter((answer) => answer !== null)).toHaveLength(1)
@@ -142,9 +156,17 @@ test('usage counts answers and credits per London day and outcome', async () => 
   await release((await hold(account.id, 'job:free')).id)
   const usage = await it.call('GET', '/v1/account/usage', { key: account.key })
   const rows = usage.body.data.map((row: Record<string, unknown>) => [row['outcome'], row['answers'], row['credits']])
-  expect(rows).toEqual([['matched', 3, 3], ['no_match_free', 1, 0]])
+  expect(rows).toEqual([
+    ['matched', 3, 3],
+    ['no_match_free', 1, 0],
+  ])
   expect(usage.body.totals).toEqual({ answers: 4, credits: 3 })
-  for (const bad of ['from=2026-02-30', 'from=yesterday', 'from=2026-02-02&to=2026-02-01', 'from=2024-01-01&to=2026-01-01']) {
+  for (const bad of [
+    'from=2026-02-30',
+    'from=yesterday',
+    'from=2026-02-02&to=2026-02-01',
+    'from=2024-01-01&to=2026-01-01',
+  ]) {
     expect((await it.call('GET', `/v1/account/usage?${bad}`, { key: account.key })).status, bad).toBe(400)
   }
 })

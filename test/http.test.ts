@@ -51,7 +51,11 @@ test('the API answers on its own host and the site on its own', async () => {
 })
 
 test('browsers may call the API from any page, without cookies, and read its headers', async () => {
-  const headers = { origin: 'https://table.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' }
+  const headers = {
+    origin: 'https://table.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'x-api-key',
+  }
   const preflight = await it.call('OPTIONS', '/v1/auth/me', { headers })
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
@@ -123,7 +127,11 @@ test('a claim left by a process that died is taken over, and a refused request m
   const login = await it.call('POST', '/v1/auth/login', { body: { email: account.email, password: account.password } })
   account.token = login.body.token
   const rotate = (body: object) =>
-    it.call('POST', '/v1/auth/api-key/rotate', { token: account.token, body, headers: { 'idempotency-key': 'running' } })
+    it.call('POST', '/v1/auth/api-key/rotate', {
+      token: account.token,
+      body,
+      headers: { 'idempotency-key': 'running' },
+    })
   expect((await rotate({ overlap_hours: 1 })).status).toBe(200)
 })
 
@@ -170,7 +178,7 @@ test('shutting down finishes the request in flight and refuses new ones', async 
       },
     ],
   }
-  const closing = await startTestService(slow as never)
+  const closing = await startTestService(slow)
   const inFlight = closing.call('GET', '/slow')
   await sleep(150)
   const closed = closing[Symbol.asyncDispose]()

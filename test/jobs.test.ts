@@ -50,7 +50,11 @@ test('a job that fails is tried again, and its effects happen once', async () =>
   await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, sleepJob, { name: 'fails', sleepMs: 0, failTimes: 1 }))
   await expect.poll(async () => (await notesOf(it.app, 'fails')).at(-1)?.what, { timeout: 10_000 }).toBe('finished')
   const notes = await notesOf(it.app, 'fails')
-  expect(notes.map((note) => [note.what, note.attempt])).toEqual([['started', 1], ['started', 2], ['finished', 2]])
+  expect(notes.map((note) => [note.what, note.attempt])).toEqual([
+    ['started', 1],
+    ['started', 2],
+    ['finished', 2],
+  ])
 })
 
 test('a job whose attempts are spent becomes a dead letter that can be seen and redriven', async () => {
@@ -77,7 +81,9 @@ test('jobs of one process run side by side, up to their concurrency', async () =
   expect(Date.now() - startedAt).toBeLessThan(3_000)
 })
 
-test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and the late worker cannot finish them', { timeout: 90_000 }, async () => {
+test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and the late worker cannot finish them', {
+  timeout: 90_000,
+}, async () => {
   const database = await createTestDatabase()
   const watcher = await startTestService({ databaseUrl: database.url })
   await watcher.app.db.query(CREATE_NOTES)
@@ -86,7 +92,8 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
   try {
     // More than one process takes at once, so both victims get some.
     await watcher.app.db.transaction(async (tx) => {
-      for (let job = 0; job < 14; job += 1) await watcher.app.jobs.enqueue(tx, sleepJob, { name: `job ${job}`, sleepMs: 2_500 })
+      for (let job = 0; job < 14; job += 1)
+        await watcher.app.jobs.enqueue(tx, sleepJob, { name: `job ${job}`, sleepMs: 2_500 })
     })
     const started = `select count(distinct name)::int as names, count(distinct pid)::int as pids from test_note`
     await expect.poll(() => watcher.app.db.query(started), { timeout: 2_000 }).toEqual([{ names: 14, pids: 2 }])
@@ -102,7 +109,9 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
       rescues.push(((await findSecond())?.at.getTime() ?? 0) - killedAt)
     }
     expect(Math.max(...rescues)).toBeLessThanOrEqual(15_000)
-    console.info(`jobs of a killed and a hanging worker ran elsewhere after ${Math.min(...rescues)}–${Math.max(...rescues)} ms`)
+    console.info(
+      `jobs of a killed and a hanging worker ran elsewhere after ${Math.min(...rescues)}–${Math.max(...rescues)} ms`,
+    )
 
     // The hanging worker goes on and tries to finish what it no longer holds.
     paused.child.kill('SIGCONT')
@@ -126,7 +135,10 @@ test('a worker told to stop finishes its job first', { timeout: 30_000 }, async 
   await watcher.app.db.transaction((tx) => watcher.app.jobs.enqueue(tx, sleepJob, { name: 'last', sleepMs: 1_500 }))
   await expect.poll(async () => (await notesOf(watcher.app, 'last')).length, { timeout: 5_000 }).toBe(1)
   expect(await worker.terminate()).toBe(0)
-  expect((await notesOf(watcher.app, 'last')).map((note) => [note.what, note.attempt])).toEqual([['started', 1], ['finished', 1]])
+  expect((await notesOf(watcher.app, 'last')).map((note) => [note.what, note.attempt])).toEqual([
+    ['started', 1],
+    ['finished', 1],
+  ])
   await watcher[Symbol.asyncDispose]()
   await database.drop()
 })

@@ -30,7 +30,9 @@ interface Sent {
   answer: number | 'no answer'
 }
 
-test(`${ROUNDS} rounds of kill -9: no credit lost or spent twice, every hold settled`, { timeout: 240_000 }, async () => {
+test(`${ROUNDS} rounds of kill -9: no credit lost or spent twice, every hold settled`, {
+  timeout: 240_000,
+}, async () => {
   const account = await it.signUp({ credits: CREDITS })
   const sent: Sent[] = []
   let api = await startProcess('serve', database.url)
@@ -50,7 +52,9 @@ test(`${ROUNDS} rounds of kill -9: no credit lost or spent twice, every hold set
 
   for (let round = 0; round < ROUNDS; round += 1) {
     const victimIsApi = round % 2 === 0
-    const spends = Array.from({ length: SPENDS_PER_ROUND }, (_, index) => sleep(index * 8).then(() => spend(round, index)))
+    const spends = Array.from({ length: SPENDS_PER_ROUND }, (_, index) =>
+      sleep(index * 8).then(() => spend(round, index)),
+    )
     await sleep(20 + Math.random() * 80)
     const victim: ServiceProcess = victimIsApi ? api : worker
     const replacement = victim.kill().then(() => startProcess(victimIsApi ? 'serve' : 'work', database.url))
@@ -93,5 +97,7 @@ async function expectEverythingAccountedFor(accountId: string, sent: Sent[]): Pr
   expect(twice).toBeUndefined()
   const counts = Object.groupBy(sent, ({ answer }) => String(answer))
   const summary = Object.entries(counts).map(([answer, list]) => `${answer}: ${list?.length}`)
-  console.info(`answers ${summary.join(', ')}; captured ${captured}, released ${holds.length - captured}, balance ${balance}`)
+  console.info(
+    `answers ${summary.join(', ')}; captured ${captured}, released ${holds.length - captured}, balance ${balance}`,
+  )
 }

@@ -31,11 +31,31 @@ interface RouteCase {
 const CASES: RouteCase[] = [
   { route: 'GET /healthz', accepts: 'public', otherAccount: 'no account behind it' },
   { route: 'GET /readyz', accepts: 'public', otherAccount: 'no account behind it' },
-  { route: 'POST /v1/auth/signup', accepts: 'public', otherAccount: 'no account behind it', body: () => ({ email: 'new@customer.test', password: 'seven quiet harbours' }) },
-  { route: 'POST /v1/auth/login', accepts: 'public', otherAccount: 'no account behind it', body: () => ({ email: owner.email, password: owner.password }) },
+  {
+    route: 'POST /v1/auth/signup',
+    accepts: 'public',
+    otherAccount: 'no account behind it',
+    body: () => ({ email: 'new@customer.test', password: 'seven quiet harbours' }),
+  },
+  {
+    route: 'POST /v1/auth/login',
+    accepts: 'public',
+    otherAccount: 'no account behind it',
+    body: () => ({ email: owner.email, password: owner.password }),
+  },
   { route: 'GET /v1/auth/verify-email', accepts: 'public', otherAccount: 'no account behind it' },
-  { route: 'POST /v1/auth/forgot-password', accepts: 'public', otherAccount: 'no account behind it', body: () => ({ email: owner.email }) },
-  { route: 'POST /v1/auth/reset-password', accepts: 'public', otherAccount: 'no account behind it', body: () => ({ token: 'nonsense', new_password: 'seven quiet harbours' }) },
+  {
+    route: 'POST /v1/auth/forgot-password',
+    accepts: 'public',
+    otherAccount: 'no account behind it',
+    body: () => ({ email: owner.email }),
+  },
+  {
+    route: 'POST /v1/auth/reset-password',
+    accepts: 'public',
+    otherAccount: 'no account behind it',
+    body: () => ({ token: 'nonsense', new_password: 'seven quiet harbours' }),
+  },
   {
     route: 'POST /v1/auth/change-password',
     accepts: 'session',
@@ -160,11 +180,21 @@ describe.each(CASES)('$route', ({ route, accepts, body, otherAccount }) => {
     const credential = accepts === 'public' ? {} : { token: owner.token }
     const broken = await it.call(method, path, { ...credential, rawBody: '{"email":' })
     expect([broken.status, broken.body.code]).toEqual([400, 'invalid_request'])
-    const type = await it.call(method, path, { ...credential, rawBody: 'a=b', headers: { 'content-type': 'text/plain' } })
+    const type = await it.call(method, path, {
+      ...credential,
+      rawBody: 'a=b',
+      headers: { 'content-type': 'text/plain' },
+    })
     expect([type.status, type.body.code]).toEqual([415, 'unsupported_media_type'])
-    const large = await it.call(method, path, { ...credential, rawBody: JSON.stringify({ padding: 'x'.repeat(70_000) }) })
+    const large = await it.call(method, path, {
+      ...credential,
+      rawBody: JSON.stringify({ padding: 'x'.repeat(70_000) }),
+    })
     expect([large.status, large.body.code]).toEqual([413, 'payload_too_large'])
-    const wrong = await it.call(method, path, { ...credential, body: { email: 7, password: [], token: {}, mode: 'neither', new_password: 1, current_password: null } })
+    const wrong = await it.call(method, path, {
+      ...credential,
+      body: { email: 7, password: [], token: {}, mode: 'neither', new_password: 1, current_password: null },
+    })
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_request'])
     expect(wrong.body.errors.length).toBeGreaterThan(0)
   })
@@ -195,15 +225,17 @@ test('the public sign-in family is throttled per address', async () => {
   expect(await exhaust('POST', '/v1/auth/login', { email: 'x@customer.test', password: 'wrong' })).not.toBeNull()
   expect(await exhaust('GET', '/v1/auth/verify-email?token=nonsense')).not.toBeNull()
   expect(await exhaust('POST', '/v1/auth/forgot-password', { email: 'x@customer.test' })).not.toBeNull()
-  expect(await exhaust('POST', '/v1/auth/reset-password', { token: 'x', new_password: 'seven quiet harbours' })).not.toBeNull()
+  expect(
+    await exhaust('POST', '/v1/auth/reset-password', { token: 'x', new_password: 'seven quiet harbours' }),
+  ).not.toBeNull()
 })
 
 test('more sign-ins at once than can be worked on answer 503 and say when to come back', async () => {
   const password = 'seven quiet harbours'
   // The service runs in this process, so these take the same places as a flood of sign-ins would.
-  let flooding = true
+  const flooding = new AbortController()
   const flood = (async () => {
-    for (let tries = 0; flooding && tries < 100_000; tries += 1) {
+    for (let tries = 0; !flooding.signal.aborted && tries < 100_000; tries += 1) {
       void hashPassword(password).catch(() => undefined)
       if (tries > 100) await setImmediate()
     }
@@ -212,12 +244,15 @@ test('more sign-ins at once than can be worked on answer 503 and say when to com
     it.call('POST', '/v1/auth/login', { body: { email: 'late@customer.test', password } }),
     it.call('POST', '/v1/auth/signup', { body: { email: 'late@customer.test', password } }),
     it.call('POST', '/v1/auth/reset-password', { body: { token: 'x', new_password: password } }),
-    it.call('POST', '/v1/auth/change-password', { token: owner.token, body: { current_password: password, new_password: password } }),
+    it.call('POST', '/v1/auth/change-password', {
+      token: owner.token,
+      body: { current_password: password, new_password: password },
+    }),
   ]
   for (const reply of await Promise.all(during)) {
     expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([503, 'busy', true])
     expect(reply.headers.get('retry-after')).toBe('2')
   }
-  flooding = false
+  flooding.abort()
   await flood
 })

@@ -19,7 +19,10 @@ export async function describeApi(): Promise<string> {
     METRICS_TOKEN: 'unused-unused-unused',
   })
   const app = { config, log: createLog({ level: 'silent' }) } as unknown as App
-  const server = await createServer(app, createDoors(() => false))
+  const server = await createServer(
+    app,
+    createDoors(() => false),
+  )
   await server.ready()
   const document = `${JSON.stringify(server.swagger(), null, 2)}\n`
   await server.close()

@@ -1,4 +1,5 @@
 /** A company as a row of the Basic Company Data product, in both directions. */
+import { countCharges } from './charge-counts.ts'
 import { type Company, createCompany } from './company.ts'
 import type { Address } from './resources.ts'
 import type { SicTexts } from './sic-texts.ts'
@@ -49,16 +50,6 @@ export function toBulkRow(company: Company, sicTexts: SicTexts): string[] {
     toBulkDate(company.confirmationStatement.nextDueOn),
     toBulkDate(company.confirmationStatement.lastMadeUpTo),
   ]
-}
-
-export function countCharges(company: Company) {
-  const counts = { ...company.undescribedCharges }
-  for (const charge of company.charges) {
-    if (charge.status === 'outstanding') counts.outstanding += 1
-    else if (charge.status === 'part-satisfied') counts.partSatisfied += 1
-    else counts.satisfied += 1
-  }
-  return { ...counts, total: counts.outstanding + counts.partSatisfied + counts.satisfied }
 }
 
 /** Which field of a row holds which column, by its trimmed name. */

@@ -26,8 +26,6 @@ export interface Company {
   partners: { general: number; limited: number }
   /** Charges that the bulk product counts and nobody described; they are written out when first asked for. */
   undescribedCharges: { outstanding: number; partSatisfied: number; satisfied: number }
-  hadInsolvency: boolean
-  wasLiquidated: boolean
   officers: Officer[]
   charges: Charge[]
   insolvency: Insolvency | null
@@ -54,7 +52,6 @@ export type NewCompany = Partial<Omit<Company, 'etag' | 'filings'>> & Pick<Compa
 export function createCompany(facts: NewCompany, today: string): Company {
   const incorporatedOn = facts.incorporatedOn === undefined ? today : facts.incorporatedOn
   const category = facts.category ?? 'Private Limited Company'
-  const insolvency = facts.insolvency ?? null
   return {
     category,
     status: 'Active',
@@ -71,14 +68,12 @@ export function createCompany(facts: NewCompany, today: string): Company {
     previousNames: [],
     partners: { general: 0, limited: 0 },
     undescribedCharges: { outstanding: 0, partSatisfied: 0, satisfied: 0 },
-    hadInsolvency: insolvency !== null,
-    wasLiquidated: insolvency?.cases.some((each) => each.type.endsWith('liquidation')) ?? false,
     officers: [],
     charges: [],
+    insolvency: null,
     pscs: [],
     ...facts,
     incorporatedOn,
-    insolvency,
     filings: null,
     etag: '',
   }

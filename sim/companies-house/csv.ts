@@ -24,6 +24,7 @@ function readField(text: string, start: number): [field: string, end: number] {
   if (text[start] !== '"') {
     const length = text.slice(start, start + FIELD_CHARACTERS_MAX).search(/[,\r\n]/)
     const end = length === -1 ? text.length : start + length
+    if (end - start > FIELD_CHARACTERS_MAX) throw new Error(`the field at character ${start} never ends`)
     return [text.slice(start, end), end]
   }
   let end = start + 1

@@ -46,7 +46,8 @@ export class EventLog {
   append(event: RegisterEvent): void {
     const at = this.#clock.now()
     this.#lines.push({ line: toLine(event, this.head + 1, at), at: at.getTime() })
-    this.#forget()
+    // With some slack, because taking from the front of a long list costs more than keeping a few too many.
+    if (this.#lines.length > this.#retention.eventsMax * 1.1) this.#forget()
     for (const listener of this.#listeners) listener()
   }
 

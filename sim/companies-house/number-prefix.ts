@@ -1,8 +1,6 @@
 /** What follows from the first two characters of a company number alone. */
 
-const AVAILABLE = new Set(
-  'SC NI R0 OC SO NC FC SF NF BR OE SE ES GE GS GN ZC SZ NZ SG FE'.split(' '),
-)
+const AVAILABLE = new Set('SC NI R0 OC SO NC FC SF NF BR OE SE ES GE GS GN ZC SZ NZ SG FE'.split(' '))
 
 const NOT_AVAILABLE: Record<string, string> = {
   IC: 'investment-company-with-variable-capital',

@@ -1,6 +1,6 @@
 /** The company profile, as REST shows it and as the stream does. */
 import { addDaysToDate } from '../../src/lib/clock.ts'
-import { countCharges } from './bulk-row.ts'
+import { countCharges } from './charge-counts.ts'
 import { type Company, isGone } from './company.ts'
 import { firstPeriodEnd, nextPeriodEnd, statementMadeUpTo } from './deadlines.ts'
 import { accountsType, statusMeaning, typeOf } from './labels.ts'
@@ -26,8 +26,8 @@ export function presentProfile(company: Company, today: string): Json {
     date_of_cessation: company.dissolvedOn ?? undefined,
     etag: company.etag,
     can_file: isFilingType(type) && !isGone(company),
-    has_been_liquidated: company.wasLiquidated || status === 'liquidation',
-    has_insolvency_history: company.hadInsolvency || insolvency !== undefined,
+    has_been_liquidated: hasBeenLiquidated(company),
+    has_insolvency_history: company.insolvency !== null || insolvency !== undefined,
     has_charges: countCharges(company).total > 0,
     has_super_secure_pscs: company.pscs.some((psc) => psc.kind.startsWith('super-secure')),
     registered_office_address: presentAddress(company.address),
@@ -57,9 +57,7 @@ export function presentStreamedProfile(company: Company, today: string): Json {
 
 function withoutFalse(value: Json): Json {
   const kept = Object.entries(value).filter(([, member]) => member !== false && member !== undefined)
-  return Object.fromEntries(
-    kept.map(([name, member]) => [name, isPlainObject(member) ? withoutFalse(member) : member]),
-  )
+  return Object.fromEntries(kept.map(([name, member]) => [name, isPlainObject(member) ? withoutFalse(member) : member]))
 }
 
 function isPlainObject(value: unknown): value is Json {
@@ -77,7 +75,15 @@ export function presentAddress(address: Address): Address {
 
 function inTitleCase(text: string): string {
   if (/[a-z]/.test(text)) return text
-  return text.toLowerCase().replaceAll(/(^|[\s\-(/])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
+  return text
+    .toLowerCase()
+    .replaceAll(/(^|[\s\-(/])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
+}
+
+/** Both flags say "ever": a case that ended years ago still sets them. */
+function hasBeenLiquidated(company: Company): boolean {
+  const cases = company.insolvency?.cases ?? []
+  return company.status === 'Liquidation' || cases.some(({ type }) => type.endsWith('liquidation'))
 }
 
 function isFilingType(type: string): boolean {

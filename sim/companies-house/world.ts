@@ -46,7 +46,9 @@ function* readRows(path: string): Generator<ReadField> {
 
 function readDetails(path: string): Map<string, Details> {
   if (!existsSync(path)) return new Map()
-  const lines = readFileSync(path, 'utf8').split('\n').filter((line) => line.trim() !== '')
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
   const details = lines.map((line) => JSON.parse(line) as Details)
   return new Map(details.map((each) => [each.company_number, each]))
 }
@@ -60,6 +62,4 @@ function addDetails(company: Company, details: Details): void {
     company.undescribedCharges = { outstanding: 0, partSatisfied: 0, satisfied: 0 }
   }
   company.insolvency = details.insolvency ?? null
-  company.hadInsolvency = company.insolvency !== null
-  company.wasLiquidated = company.insolvency?.cases.some((each) => each.type.endsWith('liquidation')) ?? false
 }

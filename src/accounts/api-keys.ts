@@ -136,10 +136,15 @@ export async function revealApiKeys(app: App, accountId: string): Promise<Record
 }
 
 export async function describeApiKeys(db: Db, accountId: string): Promise<Record<KeyMode, ApiKey>> {
-  const rows = await db.query<{ mode: KeyMode; prefix: string; last4: string; created_at: Date; last_used_at: Date | null }>(
-    'select mode, prefix, last4, created_at, last_used_at from api_key where account_id = $1 and expires_at is null',
-    [accountId],
-  )
+  const rows = await db.query<{
+    mode: KeyMode
+    prefix: string
+    last4: string
+    created_at: Date
+    last_used_at: Date | null
+  }>('select mode, prefix, last4, created_at, last_used_at from api_key where account_id = $1 and expires_at is null', [
+    accountId,
+  ])
   const describe = (mode: KeyMode): ApiKey => {
     const row = onlyRow(rows.filter((candidate) => candidate.mode === mode))
     return { prefix: row.prefix, last4: row.last4, createdAt: row.created_at, lastUsedAt: row.last_used_at }

@@ -50,7 +50,8 @@ export const sendPasswordChangedJob = defineJob({
   name: 'accounts.send_password_changed',
   async run(app: App, payload: { accountId: string }, { id }) {
     const account = await findAccount(app.db, payload.accountId)
-    if (account) await send(app, account, passwordChangedEmail(new URL('/forgot-password', app.config.siteUrl).href), id)
+    if (account)
+      await send(app, account, passwordChangedEmail(new URL('/forgot-password', app.config.siteUrl).href), id)
   },
 })
 

@@ -19,7 +19,11 @@ export async function issueToken(
   return token
 }
 
-export type TokenUse = { kind: 'used'; accountId: string } | { kind: 'expired' } | { kind: 'spent' } | { kind: 'unknown' }
+export type TokenUse =
+  | { kind: 'used'; accountId: string }
+  | { kind: 'expired' }
+  | { kind: 'spent' }
+  | { kind: 'unknown' }
 
 /** Takes the token. Whoever's update comes first has it; every other use finds it spent. */
 export async function useToken(tx: Tx, use: { token: string; purpose: TokenPurpose; at: Date }): Promise<TokenUse> {

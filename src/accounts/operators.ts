@@ -29,8 +29,11 @@ export async function createVerifiedAccount(app: App, account: { email: string; 
 
 /** By id or e-mail address. */
 export async function getAccount(app: App, idOrEmail: string): Promise<Account> {
-  const account = idOrEmail.includes('@') ? await findAccountByEmail(app.db, idOrEmail) : await findAccount(app.db, idOrEmail)
-  if (!account) throw new DomainError('not_found', `There is no account ${idOrEmail}. Give its id (acc_…) or its e-mail address.`)
+  const account = idOrEmail.includes('@')
+    ? await findAccountByEmail(app.db, idOrEmail)
+    : await findAccount(app.db, idOrEmail)
+  if (!account)
+    throw new DomainError('not_found', `There is no account ${idOrEmail}. Give its id (acc_…) or its e-mail address.`)
   return account
 }
 
@@ -57,7 +60,14 @@ export async function changePlan(app: App, change: { accountId: string; plan: Pl
     await tx.query('update account set plan = $2 where id = $1', [change.accountId, change.plan])
     await startPlanMonth(tx, { ...change, startsOn: toLondonDate(at), at })
     const details = { plan: change.plan }
-    await recordAudit(tx, { at, accountId: change.accountId, action: 'plan_changed', outcome: 'success', origin: null, details })
+    await recordAudit(tx, {
+      at,
+      accountId: change.accountId,
+      action: 'plan_changed',
+      outcome: 'success',
+      origin: null,
+      details,
+    })
   })
   return getAccount(app, change.accountId)
 }

@@ -48,7 +48,10 @@ function isCommon(lowerPassword: string): boolean {
 
 async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
   const leave = await hashing.enter()
-  if (!leave) throw new DomainError('busy', 'Too many sign-ins at this moment. Try again in a few seconds.', { retryAfterSeconds: 2 })
+  if (!leave)
+    throw new DomainError('busy', 'Too many sign-ins at this moment. Try again in a few seconds.', {
+      retryAfterSeconds: 2,
+    })
   try {
     return await work()
   } finally {

@@ -31,7 +31,10 @@ export async function signUp(app: App, signup: { email: string; password: string
     return accountId !== null
   })
   if (!created) {
-    throw new DomainError('account_exists', 'There is an account for this e-mail address. Log in, or ask for a new password.')
+    throw new DomainError(
+      'account_exists',
+      'There is an account for this e-mail address. Log in, or ask for a new password.',
+    )
   }
 }
 

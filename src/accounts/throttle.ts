@@ -5,7 +5,13 @@ import { rateLimited } from '../lib/metrics.ts'
 import { canonicalEmail } from './account.ts'
 import type { Origin } from './audit.ts'
 
-export type ThrottledAction = 'signup' | 'login' | 'forgot_password' | 'reset_password' | 'verify_email' | 'change_password'
+export type ThrottledAction =
+  | 'signup'
+  | 'login'
+  | 'forgot_password'
+  | 'reset_password'
+  | 'verify_email'
+  | 'change_password'
 
 const MINUTE = 60
 const HOUR = 3_600
@@ -26,11 +32,16 @@ const POLICIES: Record<ThrottledAction, { ip: BucketPolicy; email: BucketPolicy 
 }
 
 /** Throws `rate_limited` when this address, or this e-mail address from anywhere, has tried too often. */
-export async function throttle(app: App, action: ThrottledAction, from: { origin: Origin; email?: string }): Promise<void> {
+export async function throttle(
+  app: App,
+  action: ThrottledAction,
+  from: { origin: Origin; email?: string },
+): Promise<void> {
   const { ip, email } = POLICIES[action]
   await admit(app, ip, toAddressBlock(from.origin.ip))
   // Hashed, so that the table of buckets is not a list of customers.
-  if (email && from.email) await admit(app, email, app.secrets.keyedHash(canonicalEmail(from.email)).toString('base64url'))
+  if (email && from.email)
+    await admit(app, email, app.secrets.keyedHash(canonicalEmail(from.email)).toString('base64url'))
 }
 
 async function admit(app: App, bucket: BucketPolicy, key: string): Promise<void> {
@@ -38,7 +49,9 @@ async function admit(app: App, bucket: BucketPolicy, key: string): Promise<void>
   if (admission.kind === 'admitted') return
   rateLimited.inc({ policy: bucket.name })
   const { retryAfterSeconds } = admission
-  throw new DomainError('rate_limited', `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds })
+  throw new DomainError('rate_limited', `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds,
+  })
 }
 
 /** IPv6 users hold a whole /64, so that is what counts as one address. */

@@ -16,7 +16,10 @@ const RESULTS: Record<TokenUse['kind'], VerificationResult> = {
   unknown: 'invalid',
 }
 
-export async function verifyEmail(app: App, verification: { token: string; origin: Origin }): Promise<VerificationResult> {
+export async function verifyEmail(
+  app: App,
+  verification: { token: string; origin: Origin },
+): Promise<VerificationResult> {
   await throttle(app, 'verify_email', verification)
   return app.db.transaction(async (tx) => {
     const at = app.clock.now()
@@ -24,7 +27,13 @@ export async function verifyEmail(app: App, verification: { token: string; origi
     if (use.kind === 'used') {
       await markVerified(tx, { accountId: use.accountId, at })
       const { accountId } = use
-      await recordAudit(tx, { at, accountId, action: 'email_verified', outcome: 'success', origin: verification.origin })
+      await recordAudit(tx, {
+        at,
+        accountId,
+        action: 'email_verified',
+        outcome: 'success',
+        origin: verification.origin,
+      })
     }
     return RESULTS[use.kind]
   })

@@ -3,9 +3,9 @@ import { OVERLAP_HOURS_MAX, rotateApiKey } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { admitCaller, originOf } from '../http/caller.ts'
 import { answerOnce } from '../http/idempotency.ts'
+import type { Server } from '../http/instance.ts'
 import { presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
-import type { Server } from '../http/server.ts'
 
 const OVERLAP_HOURS_DEFAULT = 24
 
@@ -35,7 +35,8 @@ const DEFAULTS = { mode: 'live', overlap_hours: OVERLAP_HOURS_DEFAULT } as const
 const ROTATE = describeRoute({
   operationId: 'rotateApiKey',
   summary: 'Replace an API key',
-  description: 'Makes a new key at once. The old one goes on working for `overlap_hours`, so that programs can be moved over.',
+  description:
+    'Makes a new key at once. The old one goes on working for `overlap_hours`, so that programs can be moved over.',
   tag: 'Account',
   accepts: ['session'],
   idempotent: true,

@@ -11,9 +11,9 @@ import {
 } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { admitCaller, originOf } from '../http/caller.ts'
+import type { Server } from '../http/instance.ts'
 import { presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
-import type { Server } from '../http/server.ts'
 import { AccountProfile, presentProfile } from './profile.ts'
 
 const EMAIL_LENGTH_MAX = 254
@@ -94,7 +94,8 @@ export function authDoor(app: App, server: Server): void {
 const SIGNUP = describeRoute({
   operationId: 'signUp',
   summary: 'Open an account',
-  description: 'Sends a verification e-mail; no session is created. An unverified account that signs up again gets 409 and a fresh link.',
+  description:
+    'Sends a verification e-mail; no session is created. An unverified account that signs up again gets 409 and a fresh link.',
   tag: 'Account',
   body: z.object({ email: Email, password: NewPassword }),
   answers: { 201: { description: 'The verification e-mail is on its way.', schema: Message } },
@@ -104,7 +105,8 @@ const SIGNUP = describeRoute({
 const LOGIN = describeRoute({
   operationId: 'logIn',
   summary: 'Start a session',
-  description: 'Answers a session token and the account’s API keys. An unknown address and a wrong password look alike.',
+  description:
+    'Answers a session token and the account’s API keys. An unknown address and a wrong password look alike.',
   tag: 'Account',
   body: z.object({ email: z.string().min(1).max(EMAIL_LENGTH_MAX), password: GivenPassword }),
   answers: { 200: { description: 'The session and the API keys.', schema: LoginAnswer } },
@@ -152,4 +154,3 @@ const CHANGE_PASSWORD = describeRoute({
   answers: { 200: { description: 'The password is changed.', schema: FreshSession } },
   errors: ['password_too_common', 'busy'],
 })
-

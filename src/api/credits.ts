@@ -3,9 +3,9 @@ import type { App } from '../app.ts'
 import { type LedgerEntry, listEntries, listUsage } from '../credits/index.ts'
 import { admitCaller } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
+import type { Server } from '../http/instance.ts'
 import { CalendarDate, PageQuery, pageOf, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
-import type { Server } from '../http/server.ts'
 import { addDaysToDate, toLondonDate } from '../lib/clock.ts'
 
 const USAGE_DAYS_DEFAULT = 30
@@ -25,7 +25,9 @@ const Entry = z
   .meta({ id: 'LedgerEntry' })
 
 const Ledger = pageOf(Entry)
-  .extend({ next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new entries arrive.') })
+  .extend({
+    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new entries arrive.'),
+  })
   .meta({ id: 'Ledger' })
 
 const Usage = z
@@ -33,7 +35,9 @@ const Usage = z
     from: CalendarDate,
     to: CalendarDate,
     data: z.array(
-      z.object({ date: CalendarDate, outcome: z.string(), answers: z.int(), credits: z.int() }).meta({ id: 'UsageDay' }),
+      z
+        .object({ date: CalendarDate, outcome: z.string(), answers: z.int(), credits: z.int() })
+        .meta({ id: 'UsageDay' }),
     ),
     totals: z.object({ answers: z.int(), credits: z.int() }),
   })
@@ -46,7 +50,13 @@ export function creditsDoor(app: App, server: Server): void {
     const offset = cursor === undefined ? (page - 1) * limit : 0
     const { entries, hasMore } = await listEntries(app.db, { accountId, limit, offset, beforeId: cursor })
     const last = entries.at(-1)
-    return { data: entries.map(presentEntry), page, limit, has_more: hasMore, next_cursor: hasMore && last ? String(last.id) : null }
+    return {
+      data: entries.map(presentEntry),
+      page,
+      limit,
+      has_more: hasMore,
+      next_cursor: hasMore && last ? String(last.id) : null,
+    }
   })
 
   server.get('/v1/account/usage', USAGE, async (request, reply) => {
@@ -91,7 +101,13 @@ const LEDGER = describeRoute({
   tag: 'Credits',
   accepts: ['session', 'key'],
   querystring: PageQuery.extend({
-    cursor: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('`next_cursor` of the page before.'),
+    cursor: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('`next_cursor` of the page before.'),
   }),
   answers: { 200: { description: 'A page of entries.', schema: Ledger } },
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
+import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
-import type { Server } from '../http/server.ts'
 import { jobsInQueue, metrics } from '../lib/metrics.ts'
 import { findPending, type Migration, readMigrations } from '../lib/migrate.ts'
 import { VERSION } from '../version.ts'
@@ -49,7 +49,10 @@ export function operationsDoor(isDraining: () => boolean) {
     })
 
     server.get('/openapi.json', async (_request, reply) =>
-      reply.header('access-control-allow-origin', '*').header('cache-control', 'public, max-age=300').send(server.swagger()),
+      reply
+        .header('access-control-allow-origin', '*')
+        .header('cache-control', 'public, max-age=300')
+        .send(server.swagger()),
     )
   }
 }

@@ -3,9 +3,9 @@ import { type Account, type ApiKey, describeApiKeys, findAccount, PLAN_NAMES, PL
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import { admitCaller } from '../http/caller.ts'
+import type { Server } from '../http/instance.ts'
 import { CalendarDate, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
-import type { Server } from '../http/server.ts'
 
 const KeyDescription = z
   .object({ prefix: z.string(), last4: z.string(), created_at: Time, last_used_at: Time.nullable() })
@@ -48,7 +48,9 @@ const ME = describeRoute({
   summary: 'The account behind the credential',
   tag: 'Account',
   accepts: ['session', 'key'],
-  answers: { 200: { description: 'Balance, plan, watchlist usage and what may be shown of the keys.', schema: AccountProfile } },
+  answers: {
+    200: { description: 'Balance, plan, watchlist usage and what may be shown of the keys.', schema: AccountProfile },
+  },
 })
 
 export async function presentProfile(app: App, account: Account): Promise<z.input<typeof AccountProfile>> {

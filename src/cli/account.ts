@@ -15,8 +15,8 @@ import {
 import type { App } from '../app.ts'
 import { findUnbalancedAccounts, getBalance, listEntries } from '../credits/index.ts'
 import { newId } from '../lib/ids.ts'
+import type { WithApp } from './assembly.ts'
 import { printRecord, printTable } from './output.ts'
-import type { WithApp } from './program.ts'
 
 const GRANT_CREDITS_MAX = 10_000_000
 const LEDGER_LIMIT_MAX = 1_000
@@ -83,7 +83,13 @@ function addGrant(account: Command, withApp: WithApp): void {
         const balance = await grantByOperator(app, { accountId: id, amountCredits, reference })
         const granted = balance === null ? 0 : amountCredits
         if (granted === 0 && !output.json) console.log('This reference was granted before; nothing was added.')
-        printRecord(output, { account_id: id, email, granted, reference, ...(balance ?? (await getBalance(app.db, id))) })
+        printRecord(output, {
+          account_id: id,
+          email,
+          granted,
+          reference,
+          ...(balance ?? (await getBalance(app.db, id))),
+        })
       }),
     )
 }
@@ -161,7 +167,8 @@ async function describeAccount(app: App, account: Account): Promise<Record<strin
 function parseCount(max: number): (text: string) => number {
   return (text) => {
     const count = Number(text)
-    if (!Number.isInteger(count) || count < 1 || count > max) throw new InvalidArgumentError(`Give a whole number from 1 to ${max}.`)
+    if (!Number.isInteger(count) || count < 1 || count > max)
+      throw new InvalidArgumentError(`Give a whole number from 1 to ${max}.`)
     return count
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { WithApp } from './assembly.ts'
 import { printJson, printRecord, printTable } from './output.ts'
-import type { WithApp } from './program.ts'
 
 const DEAD_LETTERS_SHOWN = 50
 
@@ -16,10 +16,18 @@ export function addJobsCommands(program: Command, withApp: WithApp): void {
         const queues = await app.jobs.listQueues()
         const deadLetters = await app.jobs.listDeadLetters(DEAD_LETTERS_SHOWN)
         if (output.json) return printJson({ queues, dead_letters: deadLetters })
-        printTable(output, queues.map((queue) => ({ ...queue })), 'No queues. Run: nameplate migrate')
+        printTable(
+          output,
+          queues.map((queue) => ({ ...queue })),
+          'No queues. Run: nameplate migrate',
+        )
         if (deadLetters.length === 0) return console.log('No dead letters.')
         console.log(`\nDead letters, newest first (revive with: nameplate jobs redrive)`)
-        printTable(output, deadLetters.map((letter) => ({ ...letter })), '')
+        printTable(
+          output,
+          deadLetters.map((letter) => ({ ...letter })),
+          '',
+        )
       }),
     )
 

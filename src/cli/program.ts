@@ -1,23 +1,13 @@
 import { Command, CommanderError } from 'commander'
-import { type App, closeApp, openApp } from '../app.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { closeApp, openApp } from '../app.ts'
+import { ConfigError } from '../config.ts'
 import { DomainError } from '../errors.ts'
 import { createLog } from '../lib/log.ts'
 import { VERSION } from '../version.ts'
 import { addAccountCommands } from './account.ts'
+import type { Assembly, WithApp } from './assembly.ts'
 import { addJobsCommands } from './jobs.ts'
-import type { Output } from './output.ts'
 import { addServiceCommands } from './service.ts'
-
-/** What the commands need of the assembled service; handed in, as doors do not import each other. */
-export interface Assembly {
-  loadConfig(): Config
-  migrate(config: Config): Promise<string[]>
-  start(config: Config, roles: { serve: boolean; work: boolean }): Promise<{ address: string | null; close(): Promise<void> }>
-}
-
-/** Runs `work` with the opened service parts and closes them after. */
-export type WithApp = (command: Command, work: (app: App, output: Output) => Promise<void>) => Promise<void>
 
 const EXIT = { ok: 0, refused: 1, usage: 2 } as const
 
@@ -37,7 +27,9 @@ export async function runCommandLine(assembly: Assembly, argv: readonly string[]
 
 function createProgram(assembly: Assembly): Command {
   const program = new Command('nameplate')
-    .description('Which UK registered company is behind this web domain?\n\nRuns the service and operates it. Settings come from the environment; see .env.example.')
+    .description(
+      'Which UK registered company is behind this web domain?\n\nRuns the service and operates it. Settings come from the environment; see .env.example.',
+    )
     .version(VERSION)
     .exitOverride()
     .showHelpAfterError('Add --help to see how it is used.')

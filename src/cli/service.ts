@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import type { Assembly } from './program.ts'
+import type { Assembly } from './assembly.ts'
 
 const ROLES = {
   serve: { description: 'answer requests', roles: { serve: true, work: false } },
@@ -31,7 +31,11 @@ export function addServiceCommands(program: Command, assembly: Assembly): void {
 }
 
 /** The first signal lets work in flight finish; a second one ends the process at once. */
-async function runUntilSignal(assembly: Assembly, config: Config, roles: { serve: boolean; work: boolean }): Promise<void> {
+async function runUntilSignal(
+  assembly: Assembly,
+  config: Config,
+  roles: { serve: boolean; work: boolean },
+): Promise<void> {
   const service = await assembly.start(config, roles)
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -30,7 +30,10 @@ async function identify(app: App, request: FastifyRequest): Promise<Caller> {
   if (typeof key === 'string' && accepts.includes('key')) {
     const holder = await findKeyHolder(app, key)
     if (holder) return holder
-    throw new DomainError('invalid_credentials', 'This API key is not valid. Copy it again from your login, or rotate it.')
+    throw new DomainError(
+      'invalid_credentials',
+      'This API key is not valid. Copy it again from your login, or rotate it.',
+    )
   }
   const token = bearerToken(request)
   if (token !== null && accepts.includes('session')) {
@@ -61,12 +64,18 @@ async function spendRateToken(app: App, request: FastifyRequest, reply: FastifyR
   void reply.header('ratelimit-policy', `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`)
   void reply.header(
     'ratelimit',
-    refused ? `"${name}";r=0;t=${admission.retryAfterSeconds}` : `"${name}";r=${admission.remaining};t=${admission.resetSeconds}`,
+    refused
+      ? `"${name}";r=0;t=${admission.retryAfterSeconds}`
+      : `"${name}";r=${admission.remaining};t=${admission.resetSeconds}`,
   )
   if (!refused) return
   rateLimited.inc({ policy: name })
   const { retryAfterSeconds } = admission
-  throw new DomainError('rate_limited', `This account may send ${perSecond} requests a second here. Wait ${retryAfterSeconds} s.`, {
-    retryAfterSeconds,
-  })
+  throw new DomainError(
+    'rate_limited',
+    `This account may send ${perSecond} requests a second here. Wait ${retryAfterSeconds} s.`,
+    {
+      retryAfterSeconds,
+    },
+  )
 }

@@ -64,7 +64,8 @@ export function sendError(app: App, request: FastifyRequest, reply: FastifyReply
 /** Whatever was thrown, as a refusal the caller understands; what only we should know stays in `cause`. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
-  if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(toFieldErrors(error.validation, error.validationContext))
+  if (hasZodFastifySchemaValidationErrors(error))
+    return invalidRequest(toFieldErrors(error.validation, error.validationContext))
   const code = (error as Partial<FastifyError>).code ?? ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new DomainError('payload_too_large', 'The body is larger than this endpoint takes. Send less at once.')
@@ -79,9 +80,13 @@ export function toDomainError(error: unknown): DomainError {
       retryAfterSeconds: 5,
     })
   }
-  return new DomainError('internal_error', 'This is our mistake, and it has been recorded. Try again, or send us the request_id.', {
-    cause: error,
-  })
+  return new DomainError(
+    'internal_error',
+    'This is our mistake, and it has been recorded. Try again, or send us the request_id.',
+    {
+      cause: error,
+    },
+  )
 }
 
 export function invalidRequest(errors: FieldError[]): DomainError {
@@ -110,5 +115,8 @@ function isClientError(error: unknown): boolean {
 const UNREACHABLE = /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|57P0)/
 
 function isDatabaseUnreachable(code: string, error: unknown): boolean {
-  return UNREACHABLE.test(code) || (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
+  return (
+    UNREACHABLE.test(code) ||
+    (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
+  )
 }

@@ -87,12 +87,19 @@ async function takeClaim(app: App, claim: Claim): Promise<KeptAnswer | null> {
     [claim.accountId, claim.key],
   )
   if (kept && !kept.fingerprint.equals(claim.fingerprint)) {
-    throw new DomainError('idempotency_key_reused', 'This Idempotency-Key came with another request before. Use a new key for a new request.')
+    throw new DomainError(
+      'idempotency_key_reused',
+      'This Idempotency-Key came with another request before. Use a new key for a new request.',
+    )
   }
   if (!kept?.status || !kept.answer_sealed) {
-    throw new DomainError('idempotency_key_in_use', 'The first request with this Idempotency-Key is still running. Ask again in a moment.', {
-      retryAfterSeconds: 2,
-    })
+    throw new DomainError(
+      'idempotency_key_in_use',
+      'The first request with this Idempotency-Key is still running. Ask again in a moment.',
+      {
+        retryAfterSeconds: 2,
+      },
+    )
   }
   return { status: kept.status, body: JSON.parse(app.secrets.unseal(kept.answer_sealed, sealContext(claim))) as object }
 }

@@ -2,8 +2,8 @@ import swagger from '@fastify/swagger'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { App } from '../app.ts'
 import { VERSION } from '../version.ts'
+import type { Server } from './instance.ts'
 import { TAG_LIST } from './route.ts'
-import type { Server } from './server.ts'
 
 /** The document is made from the same schemas that validate requests and shape answers. */
 export async function registerOpenApi(app: App, server: Server): Promise<void> {
@@ -23,16 +23,22 @@ export async function registerOpenApi(app: App, server: Server): Promise<void> {
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An account API key, live or test.' },
-          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token from login, for 24 hours.' },
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The token from login, for 24 hours.',
+          },
         },
       },
     },
     // Routes without a description are pages and probes of other kinds; they are not part of the contract.
     transform: (route) => {
       if (!route.schema?.operationId) return { schema: { hide: true }, url: route.url }
-      return transformSchema(route as Parameters<typeof transformSchema>[0]) as { schema: object; url: string }
+      return transformSchema(route)
     },
-    transformObject: (document) => dropUnusedSchemas(transformComponents(document as never) as OpenApiDocument) as never,
+    transformObject: (document) =>
+      dropUnusedSchemas(transformComponents(document as never) as OpenApiDocument) as never,
   })
 }
 

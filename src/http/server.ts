@@ -1,15 +1,13 @@
 import cors from '@fastify/cors'
 import { FastifyOtelInstrumentation } from '@fastify/otel'
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import { newId } from '../lib/ids.ts'
 import { requestSeconds } from '../lib/metrics.ts'
 import { sendError, toDomainError } from './errors.ts'
+import { createInstance, type Server } from './instance.ts'
 import { registerOpenApi } from './openapi.ts'
-
-export type Server = ReturnType<typeof createFastify>
 
 /** Adds its routes to the server. */
 export type Door = (app: App, server: Server) => Promise<void> | void
@@ -23,14 +21,8 @@ export interface Doors {
   anyHost: readonly Door[]
 }
 
-const BODY_BYTES_MAX = 64 * 1024
-const REQUEST_TIMEOUT_MS = 75_000
-const HEADERS_TIMEOUT_MS = 10_000
-const KEEP_ALIVE_TIMEOUT_MS = 65_000
-const REQUEST_ID_FORMAT = /^[\x20-\x7e]{1,128}$/
-
 export async function createServer(app: App, doors: Doors): Promise<Server> {
-  const server = createFastify(app)
+  const server = createInstance(app)
   if (app.config.tracesEndpoint) await server.register(new FastifyOtelInstrumentation().plugin())
   // Bodies are JSON; a text body would otherwise pass as a string and fail with a puzzling message.
   server.removeContentTypeParser('text/plain')
@@ -53,20 +45,6 @@ export async function createServer(app: App, doors: Doors): Promise<Server> {
   await registerOpenApi(app, server)
   await registerDoors(app, server, doors)
   return server
-}
-
-function createFastify(app: App) {
-  return fastify({
-    genReqId: (request) => readRequestId(request.headers['x-request-id']) ?? newId('req'),
-    bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
-    // In flight requests finish; new ones on a kept-alive connection are told to go elsewhere.
-    return503OnClosing: true,
-    forceCloseConnections: 'idle',
-  }).withTypeProvider<ZodTypeProvider>()
 }
 
 /** Fills as routes are added, so that a test can hold the list against the documented ones. */
@@ -95,14 +73,27 @@ async function registerDoors(app: App, server: Server, doors: Doors): Promise<vo
     restrictToHost(app, scope, app.config.baseUrl.host)
     await scope.register(cors, {
       origin: '*',
-      exposedHeaders: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Credits-Spent', 'Credits-Remaining', 'Location', 'Idempotency-Replayed', 'WWW-Authenticate', 'Deprecation', 'Sunset', 'Link'],
+      exposedHeaders: [
+        'X-Request-Id',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Retry-After',
+        'Credits-Spent',
+        'Credits-Remaining',
+        'Location',
+        'Idempotency-Replayed',
+        'WWW-Authenticate',
+        'Deprecation',
+        'Sunset',
+        'Link',
+      ],
       maxAge: 86_400,
     })
-    for (const door of doors.api) await door(app, scope as unknown as Server)
+    for (const door of doors.api) await door(app, scope)
   })
   await server.register(async (scope) => {
     restrictToHost(app, scope, app.config.siteUrl.host)
-    for (const door of doors.site) await door(app, scope as unknown as Server)
+    for (const door of doors.site) await door(app, scope)
   })
 }
 
@@ -115,7 +106,10 @@ function restrictToHost(app: App, scope: FastifyInstance, host: string): void {
 }
 
 function noSuchRoute(request: FastifyRequest): DomainError {
-  return new DomainError('not_found', `There is no ${request.method} ${request.url.split('?')[0]} here. See /docs for what there is.`)
+  return new DomainError(
+    'not_found',
+    `There is no ${request.method} ${request.url.split('?')[0]} here. See /docs for what there is.`,
+  )
 }
 
 const SECURITY_HEADERS = {
@@ -129,10 +123,6 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
   vary: 'Authorization, X-API-Key',
-}
-
-function readRequestId(header: unknown): string | null {
-  return typeof header === 'string' && REQUEST_ID_FORMAT.test(header) ? header : null
 }
 
 function logRequest(app: App, request: FastifyRequest, reply: FastifyReply): void {

@@ -103,7 +103,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     // A date has no time zone; as a JavaScript Date it would shift across midnight.
     if (oid === pg.types.builtins.DATE) return (value: string) => value
   }
-  return pg.types.getTypeParser(oid, format as 'text')
+  return pg.types.getTypeParser(oid, format)
 }
 
 function toSafeInteger(text: string): number {

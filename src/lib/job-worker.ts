@@ -128,7 +128,12 @@ class QueueWorker<World> {
       this.#live.delete(attempt.id)
       const seconds = (performance.now() - startedAt) / 1_000
       jobSeconds.observe({ job: this.#job.name, outcome }, seconds)
-      this.#log[outcome === 'completed' ? 'info' : 'warn']({ ...line, outcome, ms: Math.round(seconds * 1_000), error: failure })
+      this.#log[outcome === 'completed' ? 'info' : 'warn']({
+        ...line,
+        outcome,
+        ms: Math.round(seconds * 1_000),
+        error: failure,
+      })
       if (wasFull) this.#wake.abort()
     }
   }

@@ -44,7 +44,9 @@ export class JobLost extends Error {
   }
 }
 
-export function defineJob<Payload extends object, World>(job: JobDefinition<Payload, World>): JobDefinition<Payload, World> {
+export function defineJob<Payload extends object, World>(
+  job: JobDefinition<Payload, World>,
+): JobDefinition<Payload, World> {
   return job
 }
 

@@ -35,7 +35,11 @@ export function createSecrets(options: { sealingKeys: readonly SealingKey[]; has
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', keyById(current.id), iv).setAAD(Buffer.from(context))
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
-      return [FORMAT, current.id, ...[iv, ciphertext, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.')
+      return [
+        FORMAT,
+        current.id,
+        ...[iv, ciphertext, cipher.getAuthTag()].map((part) => part.toString('base64url')),
+      ].join('.')
     },
     unseal(sealed, context) {
       const [format, id, iv, ciphertext, tag] = sealed.split('.')

@@ -5,11 +5,12 @@ export interface Tracing {
 /** Sends traces to an OpenTelemetry collector when one is configured; without, nothing is loaded. */
 export async function startTracing(endpoint: string | null): Promise<Tracing | null> {
   if (endpoint === null) return null
-  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/sdk-trace-node'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/resources'),
-  ])
+  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ])
   const exporter = new OTLPTraceExporter({ url: new URL('/v1/traces', endpoint).href })
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'nameplate' }),

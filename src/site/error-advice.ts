@@ -2,21 +2,33 @@ import type { ErrorCode } from '../errors.ts'
 
 /** What someone who meets an error should do, on its page under /docs/errors. */
 export const ADVICE: Record<ErrorCode, string> = {
-  invalid_request: 'Look at `errors` in the body: each entry names a member of your request and what is wrong with it. Correct it and send again.',
-  invalid_token: 'The link works once, and a reset link only for an hour. Ask for a new one with POST /v1/auth/forgot-password.',
-  password_too_common: 'Attackers try lists of common passwords first, and this one is on such a list or holds our name or your address. Choose a few unrelated words.',
-  missing_credentials: 'Send your API key in the X-API-Key header, or the token from POST /v1/auth/login as Authorization: Bearer. Each endpoint says which it takes.',
-  invalid_credentials: 'Check for a missing character. A session ends after 24 hours and whenever the password changes: log in again. A rotated API key ends after its overlap.',
-  email_not_verified: 'Follow the link in the verification e-mail, also look in the spam folder. Signing up again with the same address sends a new one.',
-  insufficient_credits: 'GET /v1/auth/me shows the balance and what is held for work under way; GET /v1/account/ledger shows where every credit went. Held credits come back when the work ends without a match.',
+  invalid_request:
+    'Look at `errors` in the body: each entry names a member of your request and what is wrong with it. Correct it and send again.',
+  invalid_token:
+    'The link works once, and a reset link only for an hour. Ask for a new one with POST /v1/auth/forgot-password.',
+  password_too_common:
+    'Attackers try lists of common passwords first, and this one is on such a list or holds our name or your address. Choose a few unrelated words.',
+  missing_credentials:
+    'Send your API key in the X-API-Key header, or the token from POST /v1/auth/login as Authorization: Bearer. Each endpoint says which it takes.',
+  invalid_credentials:
+    'Check for a missing character. A session ends after 24 hours and whenever the password changes: log in again. A rotated API key ends after its overlap.',
+  email_not_verified:
+    'Follow the link in the verification e-mail, also look in the spam folder. Signing up again with the same address sends a new one.',
+  insufficient_credits:
+    'GET /v1/auth/me shows the balance and what is held for work under way; GET /v1/account/ledger shows where every credit went. Held credits come back when the work ends without a match.',
   not_found: 'There is nothing here, or it is not yours: both look the same. Check the path and the id.',
-  account_exists: 'Log in, or ask for a new password. If the account was never verified, a fresh verification e-mail was just sent.',
-  idempotency_key_in_use: 'Your first request with this key has not ended yet. Wait as long as Retry-After says and send it again: you will get its answer.',
+  account_exists:
+    'Log in, or ask for a new password. If the account was never verified, a fresh verification e-mail was just sent.',
+  idempotency_key_in_use:
+    'Your first request with this key has not ended yet. Wait as long as Retry-After says and send it again: you will get its answer.',
   payload_too_large: 'The body is larger than the endpoint takes. Send fewer items at once.',
   unsupported_media_type: 'Send JSON with the header content-type: application/json.',
-  idempotency_key_reused: 'This key came with another body or path within the last 24 hours. Use a new key for every new request.',
-  rate_limited: 'Wait as long as Retry-After says. The RateLimit headers of every answer tell how much is left, so that you can slow down before.',
+  idempotency_key_reused:
+    'This key came with another body or path within the last 24 hours. Use a new key for every new request.',
+  rate_limited:
+    'Wait as long as Retry-After says. The RateLimit headers of every answer tell how much is left, so that you can slow down before.',
   internal_error: 'This is our mistake, and it has been recorded. Try again; if it stays, send us the request_id.',
-  unavailable: 'A part of the service cannot be reached at this moment. Wait as long as Retry-After says and try again.',
+  unavailable:
+    'A part of the service cannot be reached at this moment. Wait as long as Retry-After says and try again.',
   busy: 'More requests of this kind than can be worked on at once. Wait as long as Retry-After says and try again.',
 }

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { Server } from '../http/server.ts'
+import type { Server } from '../http/instance.ts'
 import { html } from '../lib/html.ts'
 import { STYLES, sendPage } from './layout.ts'
 

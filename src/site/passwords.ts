@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { originOf } from '../http/caller.ts'
 import { ERRORS } from '../http/errors.ts'
-import type { Server } from '../http/server.ts'
+import type { Server } from '../http/instance.ts'
 import { type Html, html } from '../lib/html.ts'
 import { sendPage } from './layout.ts'
 
@@ -25,11 +25,14 @@ export async function passwordsDoor(app: App, server: Server): Promise<void> {
 
   server.post('/forgot-password', async (request, reply) => {
     const form = ForgotForm.safeParse(request.body)
-    if (!form.success) return sendForgotPage(reply, { problem: 'Enter the e-mail address of your account.', status: 400 })
+    if (!form.success)
+      return sendForgotPage(reply, { problem: 'Enter the e-mail address of your account.', status: 400 })
     return answerForm(
       async () => {
         await requestPasswordReset(app, { email: form.data.email, origin: originOf(request) })
-        return sendForgotPage(reply, { done: 'If there is an account for this address, an e-mail with a link is on its way.' })
+        return sendForgotPage(reply, {
+          done: 'If there is an account for this address, an e-mail with a link is on its way.',
+        })
       },
       (refusal) => sendForgotPage(reply, refusal),
     )
@@ -44,7 +47,11 @@ export async function passwordsDoor(app: App, server: Server): Promise<void> {
     const form = ResetForm.safeParse(request.body)
     if (!form.success) {
       const { token } = (request.body ?? {}) as { token?: string }
-      return sendResetPage(reply, { token: token ?? '', problem: `Choose a password of at least ${PASSWORD_LENGTH_MIN} characters.`, status: 400 })
+      return sendResetPage(reply, {
+        token: token ?? '',
+        problem: `Choose a password of at least ${PASSWORD_LENGTH_MIN} characters.`,
+        status: 400,
+      })
     }
     const { token, new_password: newPassword } = form.data
     return answerForm(

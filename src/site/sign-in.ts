@@ -1,14 +1,23 @@
 import type { VerificationResult } from '../accounts/index.ts'
 import type { App } from '../app.ts'
-import type { Server } from '../http/server.ts'
+import type { Server } from '../http/instance.ts'
 import { html } from '../lib/html.ts'
 import { sendPage } from './layout.ts'
 
 const VERIFICATION: Record<VerificationResult, { tone: 'good' | 'bad'; says: string }> = {
-  verified: { tone: 'good', says: 'Your e-mail address is verified, and your free credits are there. Sign in to get your API key.' },
+  verified: {
+    tone: 'good',
+    says: 'Your e-mail address is verified, and your free credits are there. Sign in to get your API key.',
+  },
   already_verified: { tone: 'good', says: 'Your e-mail address was verified before. Sign in to go on.' },
-  expired: { tone: 'bad', says: 'This verification link has expired. Sign up again with the same address and a new one is sent.' },
-  invalid: { tone: 'bad', says: 'This verification link is not valid. Copy it whole from the e-mail, or sign up again for a new one.' },
+  expired: {
+    tone: 'bad',
+    says: 'This verification link has expired. Sign up again with the same address and a new one is sent.',
+  },
+  invalid: {
+    tone: 'bad',
+    says: 'This verification link is not valid. Copy it whole from the e-mail, or sign up again for a new one.',
+  },
 }
 
 export function signInDoor(app: App, server: Server): void {

@@ -42,11 +42,24 @@ export class Contract {
     if (answer.status === 302) return
     if (!answer.contentType.startsWith('application/json')) throw new Error(`${where} came as ${answer.contentType}`)
     const escape = (text: string) => text.replaceAll('~', '~0').replaceAll('/', '~1')
-    const pointer = ['paths', template, method, 'responses', String(answer.status), 'content', 'application/json', 'schema']
-    const validate = this.#ajv.getSchema(`openapi#/${pointer.map((part) => encodeURIComponent(escape(part))).join('/')}`)
+    const pointer = [
+      'paths',
+      template,
+      method,
+      'responses',
+      String(answer.status),
+      'content',
+      'application/json',
+      'schema',
+    ]
+    const validate = this.#ajv.getSchema(
+      `openapi#/${pointer.map((part) => encodeURIComponent(escape(part))).join('/')}`,
+    )
     if (!validate) throw new Error(`${where} has no schema in the OpenAPI document`)
     if (!validate(answer.body)) {
-      throw new Error(`${where} does not match its schema: ${this.#ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`)
+      throw new Error(
+        `${where} does not match its schema: ${this.#ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`,
+      )
     }
   }
 }

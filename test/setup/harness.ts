@@ -1,10 +1,9 @@
 /** The whole service for a test: its own database, real sockets, a real SMTP catcher and a clock that tests move. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { Mailbox } from '../../sim/mailbox.ts'
-import { findFreePort } from '../../sim/postgres.ts'
+import { executeSql, findFreePort } from '../../sim/postgres.ts'
 import type { Config } from '../../src/config.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -76,10 +75,8 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   return { url: url.href, drop: () => onServer(`drop database ${name} with (force)`) }
 }
 
-async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  await client.query(sql).finally(() => client.end())
+function onServer(sql: string): Promise<void> {
+  return executeSql(inject('postgresUrl'), sql)
 }
 
 export async function startTestService(
@@ -134,7 +131,12 @@ export function createCall(origin: URL, contract: Contract | null): Call {
     if (options.token) headers.set('authorization', `Bearer ${options.token}`)
     const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
     if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
-    const response = await fetch(new URL(path, origin), { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) })
+    const response = await fetch(new URL(path, origin), {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
     const text = await response.text()
     const contentType = response.headers.get('content-type') ?? ''
     const parsed: unknown = contentType.startsWith('application/json') ? JSON.parse(text) : text

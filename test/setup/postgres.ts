@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '../../sim/postgres.ts'
+import { executeSql, startPostgres } from '../../sim/postgres.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { migrateDatabase } from '../../src/service.ts'
 import { testConfig } from './config.ts'
@@ -34,23 +33,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const templateDatabase = `nameplate_template_${randomBytes(4).toString('hex')}`
   const url = new URL(postgresUrl)
   url.pathname = `/${templateDatabase}`
-  await execute(postgresUrl, `create database ${templateDatabase}`)
+  await executeSql(postgresUrl, `create database ${templateDatabase}`)
   await migrateDatabase(testConfig({ databaseUrl: url.href }), createLog({ level: 'warn' }), TEST_JOBS)
   project.provide('postgresUrl', postgresUrl)
   project.provide('templateDatabase', templateDatabase)
   project.provide('notesDirectory', notesDirectory)
   return async () => {
-    await execute(postgresUrl, `drop database ${templateDatabase} with (force)`)
+    await executeSql(postgresUrl, `drop database ${templateDatabase} with (force)`)
     await local?.stop()
     const isWholeRun = !process.argv.some((argument) => /\.test\.ts$|^-t$/.test(argument))
     const untested = isWholeRun ? reportUntestedStatuses(notesDirectory) : []
     rmSync(notesDirectory, { recursive: true, force: true })
     if (untested.length > 0) throw new Error(`documented answers that no test has seen:\n  ${untested.join('\n  ')}`)
   }
-}
-
-async function execute(databaseUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query(sql).finally(() => client.end())
 }

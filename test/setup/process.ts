@@ -17,7 +17,9 @@ const READY_TIMEOUT_MS = 20_000
 
 export async function startProcess(role: 'serve' | 'work', databaseUrl: string): Promise<ServiceProcess> {
   const port = await findFreePort()
-  const child = spawn(process.execPath, [PROGRAM, role, databaseUrl, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [PROGRAM, role, databaseUrl, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   await waitForReady(child, exited)
   return {

@@ -2,7 +2,7 @@
 import type { App } from '../../src/app.ts'
 import { holdCredit } from '../../src/credits/index.ts'
 import { sendError, toDomainError } from '../../src/http/errors.ts'
-import type { Server } from '../../src/http/server.ts'
+import type { Server } from '../../src/http/instance.ts'
 import { startService } from '../../src/service.ts'
 import { testConfig } from './config.ts'
 import { type SpendPayload, spendJob, TEST_JOBS } from './jobs.ts'

@@ -1,0 +1,131 @@
+/**
+ * Writes out what a company's known facts imply: the filings behind them and the charges that were only counted. Done
+ * when first asked for, because most of a large register is never looked at, and with ids that are the same each time.
+ */
+import { addDaysToDate, addMonthsToDate } from '../../src/lib/clock.ts'
+import type { Company } from './company.ts'
+import { type FiledForm, FORMS } from './forms.ts'
+import { Identifiers } from './identifiers.ts'
+import { accountsType } from './labels.ts'
+import { appointmentForm, terminationForm } from './officer-forms.ts'
+import type { Charge, ChargeStatus, Filing } from './resources.ts'
+
+/** Newest first, as the register lists them. */
+export function describeFilings(company: Company, today: string): Filing[] {
+  const ids = new Identifiers(company.number)
+  company.filings ??= impliedForms(company)
+    .filter(({ on }) => on !== '' && on <= today)
+    .map((form) => withImage(toFiling(company.number, form, ids)))
+    .sort(newestFirst)
+  return company.filings
+}
+
+export function newestFirst(a: Filing, b: Filing): number {
+  return b.date.localeCompare(a.date)
+}
+
+export function toFiling(number: string, filed: FiledForm, ids: Identifiers): Filing {
+  const form: (typeof FORMS)[keyof typeof FORMS] = FORMS[filed.form]
+  const transactionId = filed.transactionId ?? ids.transactionId()
+  return {
+    transaction_id: transactionId,
+    barcode: ids.barcode(),
+    type: filed.form,
+    category: form.category,
+    ...('subcategory' in form ? { subcategory: form.subcategory } : {}),
+    description: filed.description ?? form.description,
+    ...(filed.values ? { description_values: filed.values } : {}),
+    date: filed.on,
+    ...(filed.actionOn ? { action_date: filed.actionOn } : {}),
+    links: { self: `/company/${number}/filing-history/${transactionId}` },
+  }
+}
+
+/** The scanned or rendered document follows its filing; so do the number of its pages and its link. */
+export function withImage(filing: Filing): Filing {
+  const documentId = Buffer.from(filing.transaction_id).toString('base64url')
+  const document_metadata = `https://document-api.company-information.service.gov.uk/document/${documentId}`
+  return { ...filing, pages: 1 + (filing.transaction_id.length % 7), links: { ...filing.links, document_metadata } }
+}
+
+export function describeCharges(company: Company): Charge[] {
+  const ids = new Identifiers(company.number)
+  const counts = company.undescribedCharges
+  const statuses: [ChargeStatus, number][] = [
+    ['fully-satisfied', counts.satisfied],
+    ['part-satisfied', counts.partSatisfied],
+    ['outstanding', counts.outstanding],
+  ]
+  company.undescribedCharges = { outstanding: 0, partSatisfied: 0, satisfied: 0 }
+  for (const [status, count] of statuses) {
+    for (let made = 0; made < count; made += 1) company.charges.push(toCharge(company, status, ids))
+  }
+  return company.charges
+}
+
+function toCharge(company: Company, status: ChargeStatus, ids: Identifiers): Charge {
+  const ordinal = company.charges.length + 1
+  const createdOn = addMonthsToDate(company.incorporatedOn ?? '2014-01-01', ordinal)
+  const isSatisfied = status === 'fully-satisfied'
+  return {
+    charge_code: `${company.number}${String(ordinal).padStart(4, '0')}`,
+    charge_number: ordinal,
+    status,
+    created_on: createdOn,
+    delivered_on: addDaysToDate(createdOn, 7),
+    ...(isSatisfied ? { satisfied_on: addMonthsToDate(createdOn, 6) } : {}),
+    classification: { type: 'charge-description', description: 'A registered charge' },
+    particulars: { contains_fixed_charge: true, contains_negative_pledge: true },
+    persons_entitled: [{ name: 'Lowmoor Bank PLC' }],
+    etag: ids.etag(),
+    links: { self: `/company/${company.number}/charges/${ids.recordId()}` },
+  }
+}
+
+function impliedForms(company: Company): FiledForm[] {
+  return [
+    { form: 'NEWINC', on: company.incorporatedOn ?? '' },
+    ...company.previousNames.map(({ changedOn }): FiledForm => ({ form: 'CERTNM', on: changedOn })),
+    ...impliedByOfficers(company),
+    ...describeCharges(company).flatMap(impliedByCharge),
+    ...impliedByDeadlines(company),
+    ...(company.dissolvedOn ? [{ form: 'GAZ2', on: company.dissolvedOn } as const] : []),
+  ]
+}
+
+function impliedByOfficers(company: Company): FiledForm[] {
+  return company.officers.flatMap((officer) => [
+    { ...appointmentForm(officer), on: officer.appointed_on ?? '' },
+    { ...terminationForm(officer), on: officer.resigned_on ?? '' },
+  ])
+}
+
+function impliedByCharge(charge: Charge): FiledForm[] {
+  const filing = charge.transactions?.[0]?.links?.filing
+  const transactionId = filing?.slice(filing.lastIndexOf('/') + 1)
+  const values = { charge_number: charge.charge_code, charge_creation_date: charge.created_on }
+  return [
+    { form: 'MR01', on: charge.delivered_on ?? '', values, ...(transactionId ? { transactionId } : {}) },
+    { form: 'MR04', on: charge.satisfied_on ?? '', values: { charge_number: charge.charge_code } },
+  ]
+}
+
+function impliedByDeadlines(company: Company): FiledForm[] {
+  const forms: FiledForm[] = []
+  const { lastMadeUpTo, category } = company.accounts
+  if (lastMadeUpTo) forms.push(accountsForm(lastMadeUpTo, category, addMonthsToDate(lastMadeUpTo, 3)))
+  const statedTo = company.confirmationStatement.lastMadeUpTo
+  if (statedTo) forms.push({ form: 'CS01', on: addDaysToDate(statedTo, 3), values: { made_up_date: statedTo } })
+  return forms
+}
+
+export function accountsForm(madeUpTo: string, categoryLabel: string, on: string): FiledForm {
+  const type = accountsType(categoryLabel) ?? 'full'
+  return {
+    form: 'AA',
+    on,
+    actionOn: madeUpTo,
+    description: `accounts-with-accounts-type-${type}`,
+    values: { made_up_date: madeUpTo },
+  }
+}

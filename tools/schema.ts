@@ -1,0 +1,17 @@
+/** Writes schema.sql from a freshly migrated database. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withScratchDatabase } from '../sim/scratch-database.ts'
+import { Database } from '../src/lib/db.ts'
+import { migrate, readMigrations } from '../src/lib/migrate.ts'
+import { dumpSchema } from './dump-schema.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+await withScratchDatabase(async (url) => {
+  await migrate(url, await readMigrations(join(ROOT, 'migrations')))
+  const db = new Database({ url, connectionsMax: 2, applicationName: 'schema' })
+  writeFileSync(join(ROOT, 'schema.sql'), await dumpSchema(db))
+  await db.close()
+})
+console.log('wrote schema.sql')

@@ -1,0 +1,53 @@
+/** Runs the README as a newcomer would: `npm run dev`, then the first call as pasted. Fails when the answer differs. */
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const ROOT = join(import.meta.dirname, '..')
+const START_TIMEOUT_MS = 120_000
+const STOP_TIMEOUT_MS = 60_000
+
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const [call, answer] = [blockAfter('## First call', 'sh'), blockAfter('## First call', 'json')]
+
+const startedAt = Date.now()
+// A group of its own, so that the end can be signalled to all of it, as Ctrl-C in a terminal does.
+const dev = spawn('npm', ['run', 'dev'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+let output = ''
+dev.stdout.on('data', (chunk: Buffer) => {
+  output += chunk.toString()
+})
+const exited = new Promise<number | null>((resolve) => dev.once('exit', resolve))
+try {
+  while (!output.includes('Try it:')) {
+    if (Date.now() - startedAt > START_TIMEOUT_MS) throw new Error(`npm run dev was not ready in time:\n${output}`)
+    if (dev.exitCode !== null) throw new Error(`npm run dev ended with ${dev.exitCode}:\n${output}`)
+    await sleep(100)
+  }
+  const seconds = (Date.now() - startedAt) / 1_000
+  const result = spawnSync('bash', ['-c', call], { cwd: ROOT, encoding: 'utf8' })
+  const got = shapeOf(JSON.parse(result.stdout))
+  const promised = shapeOf(JSON.parse(answer))
+  if (got !== promised) throw new Error(`README promises\n${promised}\nand the call answers\n${got}`)
+  console.log(`npm run dev was ready in ${seconds.toFixed(1)} s, and the first call answers as README says`)
+} finally {
+  if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGINT')
+  const ended = await Promise.race([exited, sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false })])
+  if (ended === 'late') throw new Error('npm run dev did not stop on Ctrl-C')
+}
+
+function blockAfter(heading: string, language: string): string {
+  const block = new RegExp(`${heading}[\\s\\S]*?\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1]
+  if (!block) throw new Error(`README has no ${language} block after "${heading}"`)
+  return block
+}
+
+/** Ids, keys and times differ from run to run; the members and their types do not. */
+function shapeOf(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_key, member: unknown) => (member !== null && typeof member === 'object' ? member : typeof member),
+    2,
+  )
+}
