@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const postgres = process.env['DATABASE_URL']
     ? null
     : await startPostgres({ directory: join(LOCAL, 'postgres'), port: PORTS.postgres, persistent: true })
-  stopPostgres = postgres?.stop
+  stopPostgres = () => postgres?.stop() ?? Promise.resolve()
   const mailbox = new Mailbox()
   const smtpUrl = await mailbox.listen(PORTS.smtp)
   const mailboxUrl = await mailbox.listenPage(PORTS.mailboxPage)

@@ -34,7 +34,10 @@ try {
 } finally {
   if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGINT')
   const ended = await Promise.race([exited, sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false })])
-  if (ended === 'late') throw new Error('npm run dev did not stop on Ctrl-C')
+  if (ended === 'late') {
+    console.error('npm run dev did not stop on Ctrl-C')
+    process.exitCode = 1
+  }
 }
 
 function blockAfter(heading: string, language: string): string {

@@ -27,5 +27,5 @@ export function printJson(value: unknown): void {
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (value instanceof Date) return value.toISOString().slice(0, 19).replace('T', ' ')
-  return typeof value === 'object' ? JSON.stringify(value) : `${value}`
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
