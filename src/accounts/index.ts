@@ -28,7 +28,7 @@ export {
 export { type Login, logIn } from './login.ts'
 export { changePlan, createVerifiedAccount, getAccount, grantByOperator } from './operators.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
-export { type LimitClass, PLAN_NAMES, PLANS, type PlanName } from './plans.ts'
+export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
 export { findSessionAccount, startSession } from './sessions.ts'
 export { signUp } from './signup.ts'
 export { toAddressBlock } from './throttle.ts'

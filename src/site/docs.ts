@@ -48,6 +48,7 @@ async function registerReference(app: App, server: Server): Promise<void> {
         withDefaultFonts: false,
         hideClientButton: true,
         telemetry: false,
+        showDeveloperTools: 'never',
         agent: { disabled: true },
         mcp: { disabled: true },
       },

@@ -1,3 +1,4 @@
+import { WELCOME_CREDITS } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import type { Server } from '../http/instance.ts'
 import { html } from '../lib/html.ts'
@@ -15,7 +16,7 @@ export function homeDoor(app: App, server: Server): void {
         <h2>Begin</h2>
         <pre><code>curl ${base}/v1/auth/signup -H 'content-type: application/json' \\
   -d '{"email":"you@example.com","password":"a long pass phrase"}'</code></pre>
-        <p>Follow the link in the e-mail; 25 free credits are then yours. The <a href="/docs">documentation</a> goes on from there.</p>`,
+        <p>Follow the link in the e-mail; ${WELCOME_CREDITS} free credits are then yours. The <a href="/docs">documentation</a> goes on from there.</p>`,
     }),
   )
 
