@@ -58,6 +58,65 @@ CREATE INDEX audit_event_account ON public.audit_event USING btree (account_id, 
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_never_emptied BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table company (
+  number text not null,
+  name text not null,
+  name_key text not null,
+  previous_names jsonb,
+  status text not null,
+  status_detail text,
+  type text not null,
+  incorporated_on date,
+  dissolved_on date,
+  address_care_of text,
+  address_po_box text,
+  address_line_1 text,
+  address_line_2 text,
+  address_town text,
+  address_county text,
+  address_country text,
+  postcode text,
+  country_of_origin text,
+  accounts_ref_day smallint,
+  accounts_ref_month smallint,
+  accounts_next_due date,
+  accounts_last_made_up date,
+  accounts_type text,
+  confirmation_next_due date,
+  confirmation_last_made_up date,
+  charges_total integer not null default 0,
+  charges_outstanding integer not null default 0,
+  charges_part_satisfied integer not null default 0,
+  charges_satisfied integer not null default 0,
+  sic_codes text[] not null default '{}'::text[],
+  row_hash bigint,
+  timepoint bigint not null default 0,
+  source text not null,
+  changed_at timestamp with time zone not null,
+  constraint company_pkey PRIMARY KEY (number),
+  constraint company_source_check CHECK ((source = ANY (ARRAY['snapshot'::text, 'stream'::text, 'rest'::text])))
+);
+
+create table company_item (
+  company_number text not null,
+  kind text not null,
+  item_id text not null,
+  data jsonb not null,
+  timepoint bigint not null default 0,
+  changed_at timestamp with time zone not null,
+  constraint company_item_pkey PRIMARY KEY (company_number, kind, item_id),
+  constraint company_item_kind_check CHECK ((kind = ANY (ARRAY['officer'::text, 'charge'::text, 'insolvency'::text, 'psc'::text, 'filing'::text])))
+);
+
+create table company_part (
+  company_number text not null,
+  kind text not null,
+  fetched_at timestamp with time zone not null,
+  total integer,
+  constraint company_part_pkey PRIMARY KEY (company_number, kind),
+  constraint company_part_kind_check CHECK ((kind = ANY (ARRAY['officer'::text, 'charge'::text, 'insolvency'::text, 'psc'::text, 'filing'::text])))
+);
+
 create table credit_balance (
   account_id text not null,
   balance bigint not null,
@@ -159,6 +218,45 @@ create unlogged table rate_bucket (
   constraint rate_bucket_pkey PRIMARY KEY (key)
 );
 CREATE INDEX rate_bucket_updated_at ON public.rate_bucket USING btree (updated_at);
+
+create table register_change (
+  id bigint not null generated always as identity,
+  company_number text not null,
+  kind text not null,
+  before jsonb,
+  after jsonb,
+  source text not null,
+  reference text not null,
+  occurred_at timestamp with time zone not null,
+  constraint register_change_pkey PRIMARY KEY (id)
+);
+
+create table register_snapshot (
+  id bigint not null generated always as identity,
+  source text not null,
+  as_of date,
+  state text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  rows_read bigint not null default 0,
+  rows_bad bigint not null default 0,
+  added bigint not null default 0,
+  changed bigint not null default 0,
+  removed bigint not null default 0,
+  constraint register_snapshot_pkey PRIMARY KEY (id),
+  constraint register_snapshot_state_check CHECK ((state = ANY (ARRAY['running'::text, 'finished'::text, 'failed'::text])))
+);
+
+create table register_stream (
+  name text not null,
+  timepoint bigint,
+  last_event_at timestamp with time zone,
+  last_heard_at timestamp with time zone,
+  gap_since timestamp with time zone,
+  leader text,
+  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint register_stream_pkey PRIMARY KEY (name)
+);
 
 create table schema_migration (
   name text not null,

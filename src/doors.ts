@@ -1,8 +1,12 @@
 import { apiKeysDoor } from './api/api-keys.ts'
 import { authDoor } from './api/auth.ts'
+import { companyProfileDoor } from './api/company-profile.ts'
+import { companySearchDoor } from './api/company-search.ts'
+import { companySignalsDoor } from './api/company-signals.ts'
 import { creditsDoor } from './api/credits.ts'
 import { operationsDoor } from './api/operations.ts'
 import { profileDoor } from './api/profile.ts'
+import { statusDoor } from './api/status.ts'
 import type { Doors } from './http/server.ts'
 import { docsDoor } from './site/docs.ts'
 import { homeDoor } from './site/home.ts'
@@ -12,7 +16,16 @@ import { signInDoor } from './site/sign-in.ts'
 /** Every HTTP door there is. */
 export function createDoors(isDraining: () => boolean): Doors {
   return {
-    api: [authDoor, profileDoor, apiKeysDoor, creditsDoor],
+    api: [
+      authDoor,
+      profileDoor,
+      apiKeysDoor,
+      creditsDoor,
+      companySearchDoor,
+      companyProfileDoor,
+      companySignalsDoor,
+      statusDoor,
+    ],
     site: [homeDoor, signInDoor, passwordsDoor, docsDoor],
     anyHost: [operationsDoor(isDraining)],
   }

@@ -15,6 +15,8 @@ const ORDER = [
   'app.ts',
   'credits',
   'accounts',
+  'register',
+  'signals',
   'http',
   'api',
   'site',
@@ -24,7 +26,7 @@ const ORDER = [
   'service.ts',
   'main.ts',
 ]
-const FEATURES = new Set(['credits', 'accounts'])
+const FEATURES = new Set(['credits', 'accounts', 'register', 'signals'])
 const DOORS = new Set(['api', 'site', 'cli'])
 const LINES_MAX = 400
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/

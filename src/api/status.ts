@@ -1,0 +1,4 @@
+import type { App } from '../app.ts'
+import type { Server } from '../http/instance.ts'
+
+export function statusDoor(_app: App, _server: Server): void {}
