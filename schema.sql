@@ -1,5 +1,91 @@
 -- The sum of migrations/. Made by `npm run schema`; a test compares it with a migrated database.
 
+CREATE OR REPLACE FUNCTION public.contained_score(name_key text, typed text, is_previous boolean, status text)
+ RETURNS real
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((((0.62)::double precision + ((0.33)::double precision * LEAST((1.0)::double precision, ((length(typed))::real / (GREATEST(length(name_key), 1))::double precision)))) + (CASE WHEN starts_with(name_key, typed) THEN 0.02 ELSE (0)::numeric END)::double precision) - handicap(is_previous, status)))::real;
+
+CREATE OR REPLACE FUNCTION public.few_words(df integer[], total double precision)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(min(counted.place), (LEAST(cardinality(few_words.df), 5))::bigint) AS "coalesce" FROM (SELECT words.place, (few_words.total * exp(sum(ln(LEAST(((words.one)::double precision / few_words.total), (1)::double precision))) OVER (ORDER BY words.place))) AS expected FROM unnest((few_words.df)[1:5]) WITH ORDINALITY words(one, place)) counted WHERE (counted.expected <= (200)::double precision));
+
+CREATE OR REPLACE FUNCTION public.filter_terms(wanted search_filter, total double precision)
+ RETURNS TABLE(terms text[], months text[], share double precision)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  dated boolean := wanted.day_from is not null or wanted.day_to is not null;
+  given text[] := array_remove(array[
+    '~s:' || wanted.status, case when not dated then '~a:' || wanted.accounts_type end,
+    '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
+  month text := coalesce('~b:' || wanted.accounts_type || ':', '~m:');
+  months_df bigint;
+begin
+  select coalesce(array_agg(token order by df) filter (where df < 0.05 * total), '{}'),
+         case when count(token) = cardinality(given) then coalesce(exp(sum(ln(least(df / total, 1)))), 1) else 0 end
+    into terms, share
+    from unnest(given) term join name_token on token = term;
+  if dated then
+    select array_agg(token), coalesce(sum(df), 0) into months, months_df from name_token
+      where token >= month || coalesce(month_term(wanted.day_from), '000000')
+        and token <= month || coalesce(month_term(wanted.day_to), '999999');
+    share := share * least(months_df / total, 1);
+    if months_df >= 0.05 * total then months := null; end if;
+  end if;
+  return next;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.handicap(is_previous boolean, status text)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (CASE WHEN is_previous THEN 0.02 ELSE (0)::numeric END + CASE WHEN (status = 'active'::text) THEN (0)::numeric ELSE 0.004 END);
+
+CREATE OR REPLACE FUNCTION public.letters_hash(name_key text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN hashtextextended(replace(name_key, ' '::text, ''::text), (0)::bigint);
+
+CREATE OR REPLACE FUNCTION public.month_term(day date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lpad((((day - '0001-01-01'::date) / 31))::text, 6, '0'::text);
+
+CREATE OR REPLACE FUNCTION public.name_terms(name_key text, status text, accounts_type text, postcode text, incorporated_on date)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN array_remove((string_to_array(name_key, ' '::text) || ARRAY[('~s:'::text || status), ('~a:'::text || accounts_type), ('~p:'::text || postcode), ('~o:'::text || "left"(postcode, '-3'::integer)), ('~m:'::text || month_term(incorporated_on)), ((('~b:'::text || accounts_type) || ':'::text) || month_term(incorporated_on))]), NULL::text);
+
+CREATE OR REPLACE FUNCTION public.names_with(every text[], either text[], other text[], wanted search_filter, most integer)
+ RETURNS TABLE(number text, name_key text, is_previous boolean, status text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
+begin
+  return query execute 'select number, name_key, is_previous, status from company_name
+      where passes($4, status, accounts_type, postcode, incorporated_on)'
+    || case when cardinality(every) > 0 then ' and ' || terms || ' @> $1' else '' end
+    || case when either is not null then ' and ' || terms || ' && $2' else '' end
+    || case when other is not null then ' and ' || terms || ' && $3' else '' end
+    || ' limit ' || most
+  using every, either, other, wanted;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.passes(wanted search_filter, status text, accounts_type text, postcode text, incorporated_on date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((((wanted).status IS NULL) OR (status = (wanted).status)) AND (((wanted).accounts_type IS NULL) OR (accounts_type = (wanted).accounts_type)) AND (((wanted).postcode IS NULL) OR (postcode = (wanted).postcode)) AND (((wanted).outward IS NULL) OR ("left"(postcode, '-3'::integer) = (wanted).outward)) AND (((wanted).day_from IS NULL) OR (incorporated_on >= (wanted).day_from)) AND (((wanted).day_to IS NULL) OR (incorporated_on <= (wanted).day_to)));
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7,6 +93,226 @@ AS $function$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip integer, take integer)
+ RETURNS TABLE(number text, score real, is_previous boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+ SET work_mem TO '32MB'
+AS $function$
+#variable_conflict use_column
+declare
+  total float := (select greatest(df, 1) from name_token where token = '~n');
+  part record;
+begin
+  select * into part from filter_terms(wanted, total);
+  if total is null or part.share = 0 then return; end if;
+  if cardinality(part.terms) = 0 and part.months is null then
+    -- At least one row in twenty passes: walk the alphabet.
+    return query select s.number, 1::real, false from company_name s
+      where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
+      order by s.name_key, s.number offset skip limit take;
+  else
+    -- The same rows are taken for every page, so that pages neither repeat nor leave out.
+    return query select s.number, 1::real, false from (
+        select f.name_key, f.number from names_with(part.terms, part.months, null, wanted, 3000) f
+        where not f.is_previous limit 1001) s
+      order by s.name_key collate "C", s.number collate "C" offset skip limit take;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted search_filter, skip integer, take integer)
+ RETURNS TABLE(number text, score real, is_previous boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+ SET work_mem TO '32MB'
+AS $function$
+#variable_conflict use_column
+declare
+  -- More expected matches than this are not ranked but listed by the alphabet.
+  broad constant integer := 2000;
+  fetched_max constant integer := 3000;
+  -- Index entries that may still be read in search of other spellings.
+  effort_left bigint := 100000;
+  total float := (select greatest(df, 1) from name_token where token = '~n');
+  known text[]; known_df integer[]; unknown text[]; word text;
+  part record; words_share float; others text[]; others_share float;
+  exact name_hit[]; hits name_hit[]; more name_hit[];
+  every text[]; alike text[]; either text[]; other text[]; alike_df bigint; corrected text := typed;
+begin
+  select * into part from filter_terms(wanted, total);
+  if total is null or part.share = 0 then return; end if;
+  select coalesce(array_agg(w order by df, w) filter (where df is not null), '{}'),
+         coalesce(array_agg(df order by df, w) filter (where df is not null), '{}'),
+         coalesce(array_agg(w order by place) filter (where df is null), '{}'),
+         coalesce(exp(sum(ln(least(df / total, 1)))), 1)
+    into known, known_df, unknown, words_share
+    from (select w, min(place) as place from unnest((string_to_array(typed, ' '))[1:12]) with ordinality u (w, place)
+          where w <> '' group by w) typed_words
+    left join name_token on token = w;
+  if cardinality(known) + cardinality(unknown) = 0 then return; end if;
+
+  -- 1. The same letters whatever the spacing, the same words whatever their order.
+  select array_agg(row (s.number, s.name_key, s.is_previous,
+           s.score - handicap(s.is_previous, s.status))::name_hit)
+    into exact
+    from (select s.*, case when s.name_key = typed then 1.0 else 0.99 end as score from company_name s
+          where letters_hash(s.name_key) = letters_hash(typed)
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+  select array_agg(row (s.number, s.name_key, s.is_previous,
+           0.975 - handicap(s.is_previous, s.status))::name_hit)
+    into more
+    from (select s.* from company_name s
+          where words_hash(s.name_key) = words_hash(typed)
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+  exact := coalesce(exact, '{}') || coalesce(more, '{}');
+  hits := exact;
+
+  if cardinality(unknown) = 0 and words_share * part.share * total > broad then
+    -- 2. Broad: after the exact ones the names that start so, shortest first, then the rest by the alphabet.
+    select array_agg(row (s.number, s.name_key, false, contained_score(s.name_key, typed, false, s.status))::name_hit)
+      into more
+      from (select * from company_name s where s.name_key >= typed || ' ' and s.name_key < typed || '!'
+            order by s.name_key, s.number limit fetched_max) s
+      where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on);
+    hits := hits || coalesce(more, '{}');
+    if cardinality(hits) < skip + take then
+      if words_share * part.share >= 0.05 and cardinality(part.terms) = 0 and part.months is null then
+        -- From the letters on: many names begin with a house number, and few of those have the word.
+        select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into more
+          from (select s.number, s.name_key from company_name s
+                where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> known
+                  and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
+                  and s.number not in (select h.number from unnest(hits) h)
+                order by s.name_key, s.number limit skip + take) s;
+      else
+        select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into more
+          from names_with(known[1:4] || part.terms, part.months, null, wanted, fetched_max) s
+          where string_to_array(s.name_key, ' ') @> known and not s.is_previous
+            and s.number not in (select h.number from unnest(hits) h);
+      end if;
+      hits := hits || coalesce(more, '{}');
+    end if;
+  else
+    -- As few words as make the rows few; the others are checked on the rows.
+    every := known[1:few_words(known_df, total)];
+    if words_share * total > broad then
+      every := every || part.terms;
+      either := part.months;
+    end if;
+    -- 3. Every typed word.
+    if cardinality(unknown) = 0 then
+      select array_agg(row (s.number, s.name_key, s.is_previous,
+               contained_score(s.name_key, typed, s.is_previous, s.status))::name_hit)
+        into more from names_with(every, either, null, wanted, fetched_max) s
+        where string_to_array(s.name_key, ' ') @> known;
+      hits := hits || coalesce(more, '{}');
+    end if;
+    if cardinality(exact) = 0 and cardinality(hits) < 10 then
+      -- 4. A misspelt word: the unknown ones, else one of the three rarest in turn.
+      more := '{}';
+      if cardinality(unknown) > 0 then
+        others_share := words_share;
+        if cardinality(known) = 0 or words_share * total > broad then
+          either := null;
+          foreach word in array unknown[1:3] loop
+            select array_agg(t.token), sum(t.df) into alike, alike_df
+              from (select token, df, row_number() over () as place, sum(df) over (rows unbounded preceding) as sum_df
+                    from similar_tokens(word, 80)) t
+              where t.place = 1 or t.sum_df * words_share * part.share <= fetched_max;
+            corrected := trim(replace(
+              ' ' || corrected || ' ', ' ' || word || ' ', ' ' || coalesce(alike[1] || ' ', '')));
+            continue when alike is null;
+            others_share := others_share * least(alike_df / total, 1);
+            if either is null then either := alike; else other := coalesce(other, alike); end if;
+          end loop;
+          if either is not null and others_share * part.share * total > 2 * fetched_max then
+            -- Even the likeliest correction is a common name: search for that instead.
+            return query select s.number, (s.score * 0.9)::real, s.is_previous
+              from search_names(corrected, wanted, skip, take) s;
+            return;
+          end if;
+        else
+          either := null;
+        end if;
+        if either is not null or cardinality(known) > 0 and words_share * total <= broad then
+          every := known[1:few_words(known_df, total)];
+          if words_share * total > broad then every := every || part.terms; end if;
+          select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit) into more
+            from names_with(every, either, other, wanted, fetched_max) s;
+        end if;
+      else
+        for i in 1 .. least(cardinality(known), 3) loop
+          others := known[1:i - 1] || known[i + 1:];
+          others := others[1:few_words(known_df[1:i - 1] || known_df[i + 1:], total)];
+          others_share := words_share / least(known_df[i] / total, 1);
+          alike_df := known_df[case when i = 1 then 2 else 1 end];
+          either := null;
+          if cardinality(others) = 0 or others_share * total > broad then
+            select array_agg(t.token), least(alike_df, max(t.sum_df)) into either, alike_df
+              from (select token, row_number() over () as place, sum(df) over (rows unbounded preceding) as sum_df
+                    from similar_tokens(known[i], 80)) t
+              where t.place = 1 or t.sum_df * others_share * part.share <= fetched_max;
+            continue when either is null;
+            others := others || part.terms;
+          end if;
+          -- The rarest of the words looked up is what looking costs.
+          continue when alike_df > effort_left;
+          effort_left := effort_left - alike_df;
+          more := more || coalesce((
+            select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
+              from names_with(others, either, null, wanted, fetched_max) s), '{}');
+        end loop;
+      end if;
+      -- 5. Still nothing: whatever has the rarest word.
+      if coalesce(cardinality(more), 0) + cardinality(hits) = 0 and known_df[1] <= fetched_max then
+        select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit) into more
+          from names_with(known[1:1], null, null, wanted, fetched_max) s;
+      end if;
+      -- Trigrams cost microseconds each, so only names of about the typed length are compared by them.
+      select hits || coalesce(array_agg(row (s.number, s.name_key, s.is_previous,
+               0.95 * similarity(s.name_key, typed) - case when s.is_previous then 0.02 else 0 end)::name_hit), '{}')
+        into hits
+        from (select distinct m.number, m.name_key, m.is_previous, abs(length(m.name_key) - length(typed)) as apart
+              from unnest(more) m order by apart, m.number limit 1000) s;
+    end if;
+  end if;
+
+  return query select best.number, best.score, best.is_previous
+    from (select distinct on (h.number) h.number, h.score, h.is_previous, h.name_key
+          from unnest(hits) h where h.score > 0.2 order by h.number, h.score desc) best
+    order by best.score desc, best.name_key, best.number offset skip limit take;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.similar_tokens(typed text, most integer)
+ RETURNS TABLE(token text, df integer)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select known.token, known.df from name_token known
+  where token_keys(known.token) && token_keys(typed) and known.token < '~' and known.token <> typed
+    and levenshtein_less_equal(known.token, typed, 2) <= 2
+  order by levenshtein(known.token, typed) - least(ln(known.df) / 12, 1), known.token
+  limit most
+$function$;
+
+CREATE OR REPLACE FUNCTION public.token_keys(token text)
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (length(token) <= 24) THEN (ARRAY(SELECT hashtext(OVERLAY(token_keys.token PLACING ''::text FROM place.place FOR 1)) AS hashtext FROM generate_series(1, length(token_keys.token)) place(place) WHERE (length(token_keys.token) > 1)) || hashtext(token)) ELSE NULL::integer[] END;
+
+CREATE OR REPLACE FUNCTION public.words_hash(name_key text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (hash_array_extended(tsvector_to_array(array_to_tsvector(array_remove(string_to_array(name_key, ' '::text), ''::text))), (0)::bigint) # (length(name_key))::bigint);
 
 create table account (
   id text not null,
@@ -93,9 +399,12 @@ create table company (
   timepoint bigint not null default 0,
   source text not null,
   changed_at timestamp with time zone not null,
+  previous_name_keys text[],
   constraint company_pkey PRIMARY KEY (number),
   constraint company_source_check CHECK ((source = ANY (ARRAY['snapshot'::text, 'stream'::text, 'rest'::text])))
 );
+CREATE INDEX company_accounts_next_due ON public.company USING btree (accounts_next_due) WHERE (accounts_next_due IS NOT NULL);
+CREATE INDEX company_confirmation_next_due ON public.company USING btree (confirmation_next_due) WHERE (confirmation_next_due IS NOT NULL);
 
 create table company_item (
   company_number text not null,
@@ -107,6 +416,21 @@ create table company_item (
   constraint company_item_pkey PRIMARY KEY (company_number, kind, item_id),
   constraint company_item_kind_check CHECK ((kind = ANY (ARRAY['officer'::text, 'charge'::text, 'insolvency'::text, 'psc'::text, 'filing'::text])))
 );
+
+create table company_name (
+  number text not null,
+  name_key text not null,
+  is_previous boolean not null,
+  status text not null,
+  accounts_type text,
+  postcode text,
+  incorporated_on date
+);
+CREATE INDEX company_name_alphabet ON public.company_name USING btree (name_key, number);
+CREATE INDEX company_name_letters ON public.company_name USING btree (letters_hash(name_key));
+CREATE INDEX company_name_terms ON public.company_name USING gin (name_terms(name_key, status, accounts_type, postcode, incorporated_on)) WITH (fastupdate=off);
+CREATE INDEX company_name_words ON public.company_name USING btree (words_hash(name_key));
+CREATE UNIQUE INDEX company_name_number ON public.company_name USING btree (number, name_key);
 
 create table company_part (
   company_number text not null,
@@ -196,6 +520,13 @@ CREATE INDEX ledger_entry_hold ON public.ledger_entry USING btree (hold_id) WHER
 CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_never_emptied BEFORE TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table name_token (
+  token text not null,
+  df integer not null
+);
+CREATE INDEX name_token_keys ON public.name_token USING gin (token_keys(token)) WITH (fastupdate=off) WHERE (token < '~'::text);
+CREATE UNIQUE INDEX name_token_token ON public.name_token USING btree (token);
+
 create table one_time_token (
   hash bytea not null,
   account_id text not null,
@@ -231,6 +562,27 @@ create table register_change (
   constraint register_change_pkey PRIMARY KEY (id)
 );
 
+create table register_load_piece (
+  snapshot_id bigint not null,
+  piece integer not null,
+  rows_read integer not null,
+  rows_bad integer not null,
+  constraint register_load_piece_pkey PRIMARY KEY (snapshot_id, piece),
+  constraint register_load_piece_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES register_snapshot(id)
+);
+
+create table register_rest_budget (
+  only_one boolean not null default true,
+  slot bigint not null default 0,
+  granted integer[] not null default '{}'::integer[],
+  taken integer not null default 0,
+  limit_told integer,
+  paused_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint register_rest_budget_pkey PRIMARY KEY (only_one),
+  constraint register_rest_budget_limit_told_check CHECK ((limit_told > 0)),
+  constraint register_rest_budget_only_one_check CHECK (only_one)
+);
+
 create table register_snapshot (
   id bigint not null generated always as identity,
   source text not null,
@@ -251,7 +603,7 @@ create table register_stream (
   name text not null,
   timepoint bigint,
   last_event_at timestamp with time zone,
-  last_heard_at timestamp with time zone,
+  current_until timestamp with time zone,
   gap_since timestamp with time zone,
   leader text,
   lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
@@ -263,6 +615,46 @@ create table schema_migration (
   sha256 text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migration_pkey PRIMARY KEY (name)
+);
+
+create table search_rebuild (
+  only_one boolean not null default true,
+  started_at timestamp with time zone not null,
+  constraint search_rebuild_pkey PRIMARY KEY (only_one),
+  constraint search_rebuild_only_one_check CHECK (only_one)
+);
+
+create table search_touched (
+  number text not null,
+  constraint search_touched_pkey PRIMARY KEY (number)
+);
+
+create table signal (
+  id bigint not null generated always as identity,
+  company_number text not null,
+  company_name text not null,
+  signal_type text not null,
+  severity text not null,
+  summary text not null,
+  occurred_on date not null,
+  detected_at timestamp with time zone not null,
+  changes jsonb not null,
+  source_kind text not null,
+  source_reference text not null,
+  dedupe_key text not null,
+  constraint signal_company_number_signal_type_dedupe_key_key UNIQUE (company_number, signal_type, dedupe_key),
+  constraint signal_pkey PRIMARY KEY (id),
+  constraint signal_changes_check CHECK ((jsonb_typeof(changes) = 'array'::text)),
+  constraint signal_severity_check CHECK ((severity = ANY (ARRAY['info'::text, 'notice'::text, 'warning'::text])))
+);
+CREATE INDEX signal_company ON public.signal USING btree (company_number, detected_at DESC, id DESC);
+CREATE INDEX signal_detected ON public.signal USING btree (detected_at DESC, id DESC);
+CREATE INDEX signal_type_detected ON public.signal USING btree (signal_type, detected_at DESC, id DESC);
+
+create table signal_sweep (
+  name text not null,
+  swept_on date not null,
+  constraint signal_sweep_pkey PRIMARY KEY (name)
 );
 
 create table signing_key (

@@ -1,24 +1,50 @@
-/** `npm run bench -- <name> [--json]`: measurements as ratios of our path to the bare engine, in one run. */
+/** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
+import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
+import { benchSearch } from './search.ts'
 
 export interface BenchOptions {
   json: boolean
   short: boolean
+  rows?: number
+  /** A CSV of real company names to mix in. */
+  real?: string
 }
 
 const BENCHES: Record<string, { about: string; run(options: BenchOptions): Promise<Record<string, unknown>> }> = {
   jobs: { about: 'our job layer against bare pg-boss: throughput and pick-up time', run: benchJobs },
+  import: {
+    about: 'loading a register of N rows against a bare COPY, and a month later as a difference',
+    run: benchImport,
+  },
+  search: { about: 'search over N companies: latency and recall; --real <csv> mixes real names in', run: benchSearch },
 }
 
-const [name = ''] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
-const options = { json: process.argv.includes('--json'), short: process.argv.includes('--short') }
+const [name = '', ...rest] = process.argv.slice(2)
 const bench = BENCHES[name]
 if (!bench) {
-  console.error('Usage: npm run bench -- <name> [--short] [--json]\n')
+  console.error('Usage: npm run bench -- <name> [--short] [--rows N] [--json]\n')
   for (const [known, { about }] of Object.entries(BENCHES)) console.error(`  ${known.padEnd(10)} ${about}`)
   process.exitCode = 2
 } else {
+  const options = readOptions(rest)
   const figures = await bench.run(options)
   if (options.json) console.log(JSON.stringify(figures))
-  else for (const [figure, value] of Object.entries(figures)) console.log(`${figure.padEnd(28)} ${String(value)}`)
+  else for (const [figure, value] of Object.entries(figures)) console.log(`${figure.padEnd(28)} ${toText(value)}`)
+}
+
+function readOptions(argv: readonly string[]): BenchOptions {
+  const valueAfter = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined)
+  const rows = valueAfter('--rows')
+  const real = valueAfter('--real')
+  return {
+    json: argv.includes('--json'),
+    short: argv.includes('--short'),
+    ...(rows ? { rows: Number(rows) } : {}),
+    ...(real ? { real } : {}),
+  }
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

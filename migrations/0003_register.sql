@@ -61,6 +61,15 @@ create table register_snapshot (
   removed bigint not null default 0
 );
 
+-- The pieces of a first load that are in: a load that was cut off goes on with the others.
+create table register_load_piece (
+  snapshot_id bigint not null references register_snapshot (id),
+  piece integer not null,
+  rows_read integer not null,
+  rows_bad integer not null,
+  primary key (snapshot_id, piece)
+);
+
 -- Where each stream stands. The timepoint moves in the transaction that applies its events; the lease says which process
 -- follows the stream, and a process that lost it cannot move the timepoint.
 create table register_stream (
@@ -68,7 +77,8 @@ create table register_stream (
   -- The last event applied; null before the first.
   timepoint bigint,
   last_event_at timestamptz,
-  last_heard_at timestamptz,
+  -- Everything published up to here is applied, as far as we know: its age is the lag.
+  current_until timestamptz,
   -- Set when events were missed (416): the register may be behind until the next snapshot or repair.
   gap_since timestamptz,
   leader text,

@@ -1,18 +1,29 @@
-/** `npm run dev`: PostgreSQL, a mailbox, the service and a ready account, in one command. */
+/** `npm run dev`: PostgreSQL, a mailbox, a simulated register, the service and a ready account, in one command. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parseEnv } from 'node:util'
 import { createVerifiedAccount, getAccount, revealApiKeys } from '../src/accounts/index.ts'
 import type { App } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
+import { openDownload } from '../src/lib/download.ts'
 import { createLog } from '../src/lib/log.ts'
+import { importSnapshot, openSnapshotFile, STREAM_NAMES, startFollowing } from '../src/register/index.ts'
 import { migrateDatabase, startService } from '../src/service.ts'
+import { drainChanges } from '../src/signals/index.ts'
+import {
+  type CompaniesHouseUrls,
+  SIMULATED_REST_KEY,
+  SIMULATED_STREAM_KEY,
+  SimulatedCompaniesHouse,
+} from './companies-house/index.ts'
 import { Mailbox } from './mailbox.ts'
 import { startPostgres } from './postgres.ts'
 
 const LOCAL = join(import.meta.dirname, '../.local')
 const PORTS = { service: 4000, mailboxPage: 4001, smtp: 4025, postgres: 4032 }
+const WORLD = join(import.meta.dirname, '../worlds/demo')
 const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery' }
 
 let stopPostgres: (() => Promise<void>) | undefined
@@ -29,7 +40,11 @@ async function main(): Promise<void> {
   const smtpUrl = await mailbox.listen(PORTS.smtp)
   const mailboxUrl = await mailbox.listenPage(PORTS.mailboxPage)
 
-  const env = { ...devEnvironment(smtpUrl), DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url }
+  // The dossier's two connections per key are too few for six streams, so the simulator allows more.
+  const house = SimulatedCompaniesHouse.fromWorld(WORLD, { stream: { connectionsPerKeyMax: STREAM_NAMES.length } })
+  const register = await house.listen()
+
+  const env = { ...devEnvironment(smtpUrl, register), DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url }
   // The operator's commands read this file too, so that they reach the same database.
   writeFileSync(
     join(LOCAL, 'dev.env'),
@@ -41,14 +56,18 @@ async function main(): Promise<void> {
   const config = loadConfig(env)
   console.log('Migrating …')
   await migrateDatabase(config, createLog({ level: 'warn' }))
-  const service = await startService(config, { serve: true, work: true })
+  const service = await startService(config, { serve: true, work: true, follow: false })
+  await loadRegister(service.app, register.bulkUrl)
+  const follower = startFollowing(service.app, { onApplied: async () => void (await drainChanges(service.app)) })
   const keys = await readyAccount(service.app)
   writeFileSync(join(LOCAL, 'api-key'), keys.live, { mode: 0o600 })
   printWelcome({ mailboxUrl, keys, seconds: (Date.now() - startedAt) / 1_000, databaseUrl: config.databaseUrl })
 
   async function stop(): Promise<void> {
     console.log('Stopping …')
+    await follower.close()
     await service.close()
+    await house.close()
     await mailbox.close()
     await postgres?.stop()
     process.exit(0)
@@ -57,13 +76,13 @@ async function main(): Promise<void> {
 }
 
 /** The secrets are made on the first start and kept, so that sealed values can be opened on the next. */
-function devEnvironment(smtpUrl: string): Record<string, string> {
+function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<string, string> {
   const file = join(LOCAL, 'dev.env')
   const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   const origin = `http://localhost:${PORTS.service}`
   return {
     ENVIRONMENT: 'development',
-    SIMULATED: 'mailbox',
+    SIMULATED: 'mailbox,register',
     BASE_URL: origin,
     SITE_URL: origin,
     HOST: '127.0.0.1',
@@ -72,8 +91,23 @@ function devEnvironment(smtpUrl: string): Record<string, string> {
     MAIL_FROM: 'Nameplate <hello@nameplate.test>',
     SEALING_KEYS: kept['SEALING_KEYS'] ?? `dev:${randomBytes(32).toString('base64')}`,
     HASHING_KEY: kept['HASHING_KEY'] ?? randomBytes(32).toString('base64'),
+    REGISTER_REST_URL: register.restUrl,
+    REGISTER_REST_KEY: SIMULATED_REST_KEY,
+    REGISTER_STREAM_URL: register.streamUrl,
+    REGISTER_STREAM_KEYS: SIMULATED_STREAM_KEY,
+    REGISTER_BULK_URL: register.bulkUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
   }
+}
+
+/** The demo register, as a difference after the first start; the simulator's streams begin anew each time. */
+async function loadRegister(app: App, bulkUrl: string): Promise<void> {
+  await app.db.query('delete from register_stream')
+  const index = await text(await openDownload(new URL('/en_output.html', bulkUrl).href))
+  const name = /BasicCompanyDataAsOneFile[\w-]*\.zip/.exec(index)?.[0] ?? ''
+  const file = await openSnapshotFile(new URL(`/${name}`, bulkUrl).href, openDownload)
+  await importSnapshot(app, file, { advance: () => undefined, say: () => undefined })
+  await file.close()
 }
 
 async function readyAccount(app: App) {
@@ -101,6 +135,7 @@ Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
 
 Try it:
   curl -H "X-API-Key: $(cat .local/api-key)" ${origin}/v1/auth/me
+  curl -H "X-API-Key: $(cat .local/api-key)" '${origin}/v1/companies/search?name=bakery'
 `)
 }
 

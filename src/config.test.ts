@@ -31,6 +31,16 @@ test('names become typed settings, with defaults', () => {
   expect(config.sealingKeys.map(({ id }) => id)).toEqual(['k2', 'k1'])
 })
 
+test('the register is the real one unless said, and its keys are optional', () => {
+  const { register } = loadConfig(GOOD)
+  expect(register.restUrl.href).toBe('https://api.company-information.service.gov.uk/')
+  expect(register.streamUrl.href).toBe('https://stream.companieshouse.gov.uk/')
+  expect(register.bulkUrl.href).toBe('https://download.companieshouse.gov.uk/')
+  expect(register).toMatchObject({ restKey: null, streamKeys: [] })
+  const keys = { REGISTER_REST_KEY: 'one', REGISTER_STREAM_KEYS: 'two, three' }
+  expect(loadConfig({ ...GOOD, ...keys }).register).toMatchObject({ restKey: 'one', streamKeys: ['two', 'three'] })
+})
+
 test('all problems are told together, by name and never with the value', () => {
   const told = problemsOf({
     ...GOOD,
@@ -51,6 +61,9 @@ test.each([
   [{ BASE_URL: 'http://api.nameplate.example' }, 'BASE_URL: must be https'],
   [{ SITE_URL: 'http://nameplate.example' }, 'SITE_URL: must be https'],
   [{ METRICS_TOKEN: '' }, 'METRICS_TOKEN: is missing'],
+  [{ REGISTER_REST_URL: 'http://register.example' }, 'REGISTER_REST_URL: must be https'],
+  [{ REGISTER_STREAM_URL: 'http://register.example' }, 'REGISTER_STREAM_URL: must be https'],
+  [{ REGISTER_BULK_URL: 'http://register.example' }, 'REGISTER_BULK_URL: must be https'],
 ])('production refuses %j', (change, says) => {
   expect(problemsOf({ ...GOOD, ...change })).toContain(says)
   expect(problemsOf({ ...GOOD, ...change, ENVIRONMENT: 'development' })).toBe('')
@@ -61,6 +74,8 @@ test.each([
   { SEALING_KEYS: KEY },
   { METRICS_TOKEN: 'short' },
   { SMTP_URL: 'http://x' },
+  { REGISTER_REST_URL: 'register.example' },
+  { REGISTER_BULK_URL: 'https://register.example/path' },
 ])('refuses %j', (change) => {
   expect(problemsOf({ ...GOOD, ...change })).toContain(Object.keys(change)[0])
 })

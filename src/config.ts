@@ -20,6 +20,16 @@ export interface Config {
   tracesEndpoint: string | null
   logLevel: string
   shutdownGraceSeconds: number
+  register: RegisterConfig
+}
+
+/** Companies House. Without a key its REST API is never asked; without stream keys no stream is followed. */
+export interface RegisterConfig {
+  restUrl: URL
+  restKey: string | null
+  streamUrl: URL
+  streamKeys: string[]
+  bulkUrl: URL
 }
 
 export class ConfigError extends Error {
@@ -77,6 +87,11 @@ const settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
+  REGISTER_REST_URL: origin.prefault('https://api.company-information.service.gov.uk'),
+  REGISTER_REST_KEY: z.string().optional(),
+  REGISTER_STREAM_URL: origin.prefault('https://stream.companieshouse.gov.uk'),
+  REGISTER_STREAM_KEYS: list,
+  REGISTER_BULK_URL: origin.prefault('https://download.companieshouse.gov.uk'),
 })
 
 export const SETTING_NAMES = Object.keys(settings.shape)
@@ -94,11 +109,20 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return toConfig(parsed.data)
 }
 
+const HTTPS_IN_PRODUCTION = [
+  'BASE_URL',
+  'SITE_URL',
+  'REGISTER_REST_URL',
+  'REGISTER_STREAM_URL',
+  'REGISTER_BULK_URL',
+] as const
+
 function productionProblems(values: z.infer<typeof settings>): string[] {
   const problems: string[] = []
   if (values.SIMULATED.length > 0) problems.push('SIMULATED: production does not run on simulators')
-  if (values.BASE_URL.protocol !== 'https:') problems.push('BASE_URL: must be https in production')
-  if (values.SITE_URL.protocol !== 'https:') problems.push('SITE_URL: must be https in production')
+  for (const name of HTTPS_IN_PRODUCTION) {
+    if (values[name].protocol !== 'https:') problems.push(`${name}: must be https in production`)
+  }
   if (!values.METRICS_TOKEN)
     problems.push('METRICS_TOKEN: is missing (production does not show its metrics to everyone)')
   return problems
@@ -122,5 +146,12 @@ function toConfig(values: z.infer<typeof settings>): Config {
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: values.LOG_LEVEL,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
+    register: {
+      restUrl: values.REGISTER_REST_URL,
+      restKey: values.REGISTER_REST_KEY ?? null,
+      streamUrl: values.REGISTER_STREAM_URL,
+      streamKeys: values.REGISTER_STREAM_KEYS,
+      bulkUrl: values.REGISTER_BULK_URL,
+    },
   }
 }

@@ -11,12 +11,17 @@ import { type AnyJob, JobEngine } from './lib/jobs.ts'
 import type { Log } from './lib/log.ts'
 import { migrate, readMigrations } from './lib/migrate.ts'
 import { startTracing } from './lib/tracing.ts'
+import { type FollowTimes, startFollowing } from './register/index.ts'
+import { drainChanges } from './signals/index.ts'
 
 export interface ServiceOptions {
   /** Answer requests. */
   serve: boolean
   /** Run jobs. */
   work: boolean
+  /** Follow the register's streams; does nothing where no stream key is configured. */
+  follow?: boolean
+  followTimes?: FollowTimes
   clock?: Clock
   log?: Log
   /** Beyond the product's own: for tests that need a job or a route of their own. */
@@ -48,11 +53,24 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const address = server ? await server.listen(config.listen) : null
   const jobs = [...JOBS, ...(options.extraJobs ?? [])]
   const worker = options.work ? new JobWorker({ engine: app.jobs, world: app, jobs, log: app.log }) : null
-  app.log.info({ event: 'service.started', address, serves: options.serve, works: options.work })
+  const follower =
+    options.follow && config.register.streamKeys.length > 0
+      ? startFollowing(app, {
+          onApplied: async () => void (await drainChanges(app)),
+          ...(options.followTimes ? { times: options.followTimes } : {}),
+        })
+      : null
+  app.log.info({
+    event: 'service.started',
+    address,
+    serves: options.serve,
+    works: options.work,
+    follows: follower !== null,
+  })
 
   async function shutDown(): Promise<void> {
     draining = true
-    await Promise.all([server?.close(), worker?.stop(config.shutdownGraceSeconds * 1_000)])
+    await Promise.all([server?.close(), worker?.stop(config.shutdownGraceSeconds * 1_000), follower?.close()])
     await closeApp(app)
     await tracing?.stop()
     app.log.info({ event: 'service.stopped' })

@@ -5,6 +5,10 @@ import { join } from 'node:path'
 const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: number }> = [
   { bench: 'jobs', figure: 'ratio', atLeast: 0.8 },
   { bench: 'jobs', figure: 'pickup_p99_ms', atMost: 1_000 },
+  // At 100,000 rows starting the threads weighs more than at the size the goals are set for.
+  { bench: 'import', figure: 'ratio', atMost: 4 },
+  { bench: 'import', figure: 'reimport_ratio', atMost: 0.7 },
+  { bench: 'search', figure: 'p99_ms', atMost: 60 },
 ]
 
 for (const bench of new Set(BOUNDS.map((bound) => bound.bench))) {

@@ -1,4 +1,76 @@
+import { z } from 'zod'
 import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import { admitCaller } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
+import { CalendarDate, PageQuery, pageOf, Time } from '../http/page.ts'
+import { describeRoute } from '../http/route.ts'
+import { findCompany, parseCompanyNumber } from '../register/index.ts'
+import { listCompanySignals, presentSignal, SEVERITIES, SIGNAL_ID, SIGNAL_TYPES } from '../signals/index.ts'
 
-export function companySignalsDoor(_app: App, _server: Server): void {}
+const ChangeValue = z.union([z.string(), z.boolean(), z.array(z.string()), z.null()])
+
+export const SignalBody = z
+  .object({
+    id: z.string().describe('`sig_…`'),
+    signal_type: z.enum(SIGNAL_TYPES),
+    company_number: z.string(),
+    company_name: z.string().describe('As it was when the signal was detected.'),
+    severity: z.enum(SEVERITIES),
+    summary: z.string().describe('What happened, in one sentence.'),
+    occurred_on: CalendarDate.describe(
+      'The day of the fact itself where the register says it, else the day we learnt it.',
+    ),
+    detected_at: Time,
+    changes: z.array(z.object({ field: z.string(), from: ChangeValue, to: ChangeValue })),
+    source: z.object({
+      kind: z
+        .string()
+        .describe('Where it was learnt: `stream`, `snapshot`, `rest`, or `sweep` for a date that passed.'),
+      reference: z.string(),
+    }),
+  })
+  .meta({ id: 'Signal' })
+
+const CompanySignals = pageOf(SignalBody)
+  .extend({
+    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new signals arrive.'),
+  })
+  .meta({ id: 'CompanySignals' })
+
+export function companySignalsDoor(app: App, server: Server): void {
+  server.get('/v1/companies/:company_number/signals', COMPANY_SIGNALS, async (request, reply) => {
+    await admitCaller(app, request, reply)
+    const { limit, cursor } = request.query
+    const companyNumber = parseCompanyNumber(request.params.company_number)
+    const company = companyNumber === null ? null : await findCompany(app.db, companyNumber)
+    if (!company) {
+      throw new DomainError('not_found', 'No company has this number. Find it with the company search.')
+    }
+    const { signals, nextCursor } = await listCompanySignals(app.db, { companyNumber: company.number, limit, cursor })
+    return {
+      data: signals.map(presentSignal),
+      page: 1,
+      limit,
+      has_more: nextCursor !== null,
+      next_cursor: nextCursor,
+    }
+  })
+}
+
+const COMPANY_SIGNALS = describeRoute({
+  operationId: 'listCompanySignals',
+  summary: 'What changed about a company',
+  description:
+    'Newest first by detection, whether the company is watched or not. Each change is told once; the first sight of a company tells nothing.',
+  tag: 'Register',
+  accepts: ['session', 'key'],
+  params: z.object({
+    company_number: z.string().max(20).describe('As people write it: `6500244`, `SC 12345` and `oc301234` will do.'),
+  }),
+  querystring: PageQuery.pick({ limit: true }).extend({
+    cursor: z.string().regex(SIGNAL_ID).optional().describe('`next_cursor` of the page before.'),
+  }),
+  answers: { 200: { description: 'A page of signals.', schema: CompanySignals } },
+  errors: ['not_found'],
+})

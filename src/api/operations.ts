@@ -5,8 +5,9 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
-import { jobsInQueue, metrics } from '../lib/metrics.ts'
+import { jobsInQueue, metrics, registerGap, registerLagSeconds } from '../lib/metrics.ts'
 import { findPending, type Migration, readMigrations } from '../lib/migrate.ts'
+import { readFreshness } from '../register/index.ts'
 import { VERSION } from '../version.ts'
 
 const Check = z.enum(['ok', 'failed'])
@@ -44,6 +45,10 @@ export function operationsDoor(isDraining: () => boolean) {
         for (const state of ['ready', 'deferred', 'active', 'dead'] as const) {
           jobsInQueue.set({ job: queue.name, state }, queue[state])
         }
+      }
+      for (const { stream, lagSeconds, gapSince } of (await readFreshness(app)).streams) {
+        registerLagSeconds.set({ stream }, lagSeconds ?? -1)
+        registerGap.set({ stream }, gapSince ? 1 : 0)
       }
       return reply.type(metrics.contentType).send(await metrics.metrics())
     })

@@ -1,4 +1,67 @@
+import { z } from 'zod'
 import type { App } from '../app.ts'
 import type { Server } from '../http/instance.ts'
+import { CalendarDate, presentTime, Time } from '../http/page.ts'
+import { describeRoute } from '../http/route.ts'
+import { readFreshness, readRestBudget } from '../register/index.ts'
 
-export function statusDoor(_app: App, _server: Server): void {}
+const Stream = z
+  .object({
+    stream: z.string(),
+    lag_seconds: z.int().nullable().describe('At most this far behind the register; null while never followed.'),
+    last_event_at: Time.nullable(),
+    gap_since: Time.nullable().describe('Events from here on were missed; the next snapshot closes the gap.'),
+    followed: z.boolean(),
+  })
+  .meta({ id: 'StreamStatus' })
+
+const Status = z
+  .object({
+    register: z.object({
+      streams: z.array(Stream),
+      snapshot: z.object({ as_of: CalendarDate.nullable(), finished_at: Time, companies: z.int() }).nullable(),
+      rest_budget: z.object({ limit: z.int(), left: z.int(), window_seconds: z.int() }),
+    }),
+    jobs: z.object({ ready: z.int(), active: z.int(), dead: z.int() }),
+  })
+  .meta({ id: 'Status' })
+
+export function statusDoor(app: App, server: Server): void {
+  server.get('/v1/status', STATUS, async (_request, reply) => {
+    const [{ streams, snapshot }, budget, queues] = await Promise.all([
+      readFreshness(app),
+      readRestBudget(app),
+      app.jobs.listQueues(),
+    ])
+    const sum = (state: 'ready' | 'active' | 'dead') => queues.reduce((total, queue) => total + queue[state], 0)
+    // Anyone may ask, as often as they like; a few seconds of age cost nobody anything.
+    void reply.header('cache-control', 'public, max-age=5')
+    return {
+      register: {
+        streams: streams.map(({ stream, lagSeconds, lastEventAt, gapSince, isFollowed }) => ({
+          stream,
+          lag_seconds: lagSeconds,
+          last_event_at: lastEventAt && presentTime(lastEventAt),
+          gap_since: gapSince && presentTime(gapSince),
+          followed: isFollowed,
+        })),
+        snapshot: snapshot && {
+          as_of: snapshot.asOf,
+          finished_at: presentTime(snapshot.finishedAt),
+          companies: snapshot.rows,
+        },
+        rest_budget: budget,
+      },
+      jobs: { ready: sum('ready'), active: sum('active'), dead: sum('dead') },
+    }
+  })
+}
+
+const STATUS = describeRoute({
+  operationId: 'getStatus',
+  summary: 'How fresh is the register?',
+  description:
+    'Per stream how far behind, the last snapshot, what is left of the budget for questions to the register, and the queues.',
+  tag: 'Operations',
+  answers: { 200: { description: 'Freshness in the open.', schema: Status } },
+})

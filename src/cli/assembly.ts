@@ -7,10 +7,14 @@ import type { Output } from './output.ts'
 export interface Assembly {
   loadConfig(): Config
   migrate(config: Config): Promise<string[]>
-  start(
-    config: Config,
-    roles: { serve: boolean; work: boolean },
-  ): Promise<{ address: string | null; close(): Promise<void> }>
+  start(config: Config, roles: Roles): Promise<{ address: string | null; close(): Promise<void> }>
+}
+
+/** What a process does: answer requests, run jobs, follow the register's streams. */
+export interface Roles {
+  serve: boolean
+  work: boolean
+  follow: boolean
 }
 
 /** Runs `work` with the opened service parts and closes them after. */

@@ -7,6 +7,7 @@ import { VERSION } from '../version.ts'
 import { addAccountCommands } from './account.ts'
 import type { Assembly, WithApp } from './assembly.ts'
 import { addJobsCommands } from './jobs.ts'
+import { addRegisterCommands } from './register.ts'
 import { addServiceCommands } from './service.ts'
 
 const EXIT = { ok: 0, refused: 1, usage: 2 } as const
@@ -47,6 +48,7 @@ function createProgram(assembly: Assembly): Command {
   addServiceCommands(program, assembly)
   addAccountCommands(program, withApp)
   addJobsCommands(program, withApp)
+  addRegisterCommands(program, withApp)
   return program
 }
 
@@ -56,7 +58,8 @@ Examples:
   nameplate all                                     answer requests and run jobs in one process
   nameplate account create ann@example.com          make an account and show its keys
   nameplate account grant ann@example.com 100 --reference "invoice 17"
-  nameplate jobs list                               queues and dead letters`
+  nameplate jobs list                               queues and dead letters
+  nameplate register import BasicCompanyDataAsOneFile-2026-11-01.zip`
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

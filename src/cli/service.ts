@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import type { Assembly } from './assembly.ts'
+import type { Assembly, Roles } from './assembly.ts'
 
 const ROLES = {
-  serve: { description: 'answer requests', roles: { serve: true, work: false } },
-  work: { description: 'run jobs', roles: { serve: false, work: true } },
-  all: { description: 'answer requests and run jobs in one process', roles: { serve: true, work: true } },
+  serve: { description: 'answer requests', roles: { serve: true, work: false, follow: false } },
+  work: { description: 'run jobs', roles: { serve: false, work: true, follow: false } },
+  follow: {
+    description: "follow the register's streams; any number of processes may, one leads each stream",
+    roles: { serve: false, work: false, follow: true },
+  },
+  all: { description: 'all of these in one process', roles: { serve: true, work: true, follow: true } },
 } as const
 
 export function addServiceCommands(program: Command, assembly: Assembly): void {
@@ -31,11 +35,7 @@ export function addServiceCommands(program: Command, assembly: Assembly): void {
 }
 
 /** The first signal lets work in flight finish; a second one ends the process at once. */
-async function runUntilSignal(
-  assembly: Assembly,
-  config: Config,
-  roles: { serve: boolean; work: boolean },
-): Promise<void> {
+async function runUntilSignal(assembly: Assembly, config: Config, roles: Roles): Promise<void> {
   const service = await assembly.start(config, roles)
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

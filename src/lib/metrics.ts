@@ -30,6 +30,20 @@ export const jobsInQueue = new Gauge({
   registers,
 })
 
+export const registerLagSeconds = new Gauge({
+  name: 'nameplate_register_lag_seconds',
+  help: 'How far each stream is behind the register at most; -1 while it was never followed. Alert above 900.',
+  labelNames: ['stream'],
+  registers,
+})
+
+export const registerGap = new Gauge({
+  name: 'nameplate_register_gap',
+  help: '1 while events of a stream are known to be missing.',
+  labelNames: ['stream'],
+  registers,
+})
+
 export const rateLimited = new Counter({
   name: 'nameplate_rate_limited_total',
   help: 'Requests refused by a rate limit, by policy.',

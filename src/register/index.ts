@@ -7,4 +7,21 @@
  */
 export { type Address, type Company, findCompany } from './company.ts'
 export { parseCompanyNumber } from './company-number.ts'
+export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
+export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details.ts'
+export { STREAM_NAMES } from './follow/event.ts'
+export { FOLLOW_TIMES, type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'
+export { type Freshness, readFreshness } from './freshness.ts'
 export { toNameKey } from './name-key.ts'
+export { readRestBudget } from './rest-budget-left.ts'
+export {
+  SEARCH_PAGE_MAX,
+  SEARCH_PAGE_SIZE,
+  type SearchCandidate,
+  type SearchCriteria,
+  searchCompanies,
+} from './search.ts'
+export { rebuildSearchIndex } from './search-index.ts'
+export { openSnapshotFile } from './snapshot/file.ts'
+export { type ImportReport, importSnapshot } from './snapshot/import.ts'
+export type { ImportProgress } from './snapshot/progress.ts'

@@ -130,7 +130,15 @@ describe('files', () => {
     const sees = (pattern: RegExp, allowed: string[]) =>
       product.filter(({ file, text }) => pattern.test(text) && !allowed.includes(file)).map(({ file }) => file)
     expect(sees(/process\.env/, ['src/main.ts'])).toEqual([])
-    expect(sees(/\bfetch\(/, ['src/lib/jobs.ts', 'src/lib/job-worker.ts'])).toEqual([])
+    expect(
+      sees(/\bfetch\(/, [
+        'src/lib/jobs.ts',
+        'src/lib/job-worker.ts',
+        'src/lib/net.ts',
+        'src/lib/line-stream.ts',
+        'src/lib/download.ts',
+      ]),
+    ).toEqual([])
   })
 
   test('name no machine path and no package host', () => {

@@ -21,6 +21,10 @@ export function testConfig(overrides: Partial<Config>): Config {
       HASHING_KEY: KEY,
       LOG_LEVEL: 'warn',
       SHUTDOWN_GRACE_SECONDS: '5',
+      // Nobody listens there: a test that needs the register brings a simulated one.
+      REGISTER_REST_URL: 'http://127.0.0.1:1',
+      REGISTER_STREAM_URL: 'http://127.0.0.1:1',
+      REGISTER_BULK_URL: 'http://127.0.0.1:1',
     }),
     ...overrides,
   }

@@ -1,0 +1,32 @@
+/** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
+import { chaosFollow } from './follow.ts'
+
+export interface ChaosOptions {
+  json: boolean
+  short: boolean
+}
+
+export interface ChaosReport extends Record<string, unknown> {
+  ok: boolean
+}
+
+const RUNS: Record<string, { about: string; run(options: ChaosOptions): Promise<ChaosReport> }> = {
+  follow: {
+    about: 'the register followed through every fault and kill -9: nothing missing, nothing twice',
+    run: chaosFollow,
+  },
+}
+
+const [name = ''] = process.argv.slice(2)
+const chaos = RUNS[name]
+if (!chaos) {
+  console.error('Usage: npm run chaos -- <name> [--short] [--json]\n')
+  for (const [known, { about }] of Object.entries(RUNS)) console.error(`  ${known.padEnd(10)} ${about}`)
+  process.exitCode = 2
+} else {
+  const options = { json: process.argv.includes('--json'), short: process.argv.includes('--short') }
+  const report = await chaos.run(options)
+  if (options.json) console.log(JSON.stringify(report))
+  else for (const [figure, value] of Object.entries(report)) console.log(`${figure.padEnd(28)} ${String(value)}`)
+  if (!report.ok) process.exitCode = 1
+}

@@ -1,0 +1,178 @@
+import { addMonthsToDate } from '../lib/clock.ts'
+import type { Company } from './company.ts'
+import { UNKNOWN } from './company-from-profile.ts'
+import type { CompanyParts, Part } from './details.ts'
+import type { Officer } from './part-items.ts'
+
+/**
+ * The facts of the contract's company result that come from the register, as of `today`. Null is "not known", or that
+ * there is no such date; a part that is missing makes nulls and never a `false`.
+ */
+export interface DerivedFacts {
+  company_name: string
+  company_number: string
+  company_status: string | null
+  registered_postcode: string | null
+  incorporated_on: string | null
+  accounts_type: string | null
+  accounts_next_due: string | null
+  accounts_overdue: boolean | null
+  accounts_days_until_due: number | null
+  confirmation_next_due: string | null
+  confirmation_overdue: boolean | null
+  confirmation_days_until_due: number | null
+  has_insolvency_history: boolean | null
+  current_insolvency_status: string | null
+  has_active_charges: boolean | null
+  last_charge_date: string | null
+  days_since_last_charge: number | null
+  recent_director_resignation: boolean | null
+  last_director_change_date: string | null
+  days_since_last_director_change: number | null
+  /** Of the last 12 months, newest first. Empty also when the officers are missing: the contract has no null here. */
+  recent_resignations: Resignation[]
+}
+
+export interface Resignation {
+  name: string | null
+  role: string | null
+  resigned_on: string
+  appointed_on: string | null
+}
+
+const RECENT_MONTHS = 12
+
+/** `today` is the date in London, as nothing that depends on it is ever stored. */
+export function deriveCompanyFacts(
+  company: Company,
+  details: Pick<CompanyParts, 'officers' | 'charges' | 'insolvency'>,
+  today: string,
+): DerivedFacts {
+  const accounts = deriveDeadline(company, company.accountsNextDue, today)
+  const confirmation = deriveDeadline(company, company.confirmationNextDue, today)
+  return {
+    company_name: company.name,
+    company_number: company.number,
+    company_status: company.status === UNKNOWN ? null : company.status,
+    registered_postcode: company.address.postcode,
+    incorporated_on: company.incorporatedOn,
+    accounts_type: company.accountsType,
+    accounts_next_due: accounts.nextDue,
+    accounts_overdue: accounts.isOverdue,
+    accounts_days_until_due: accounts.daysUntilDue,
+    confirmation_next_due: confirmation.nextDue,
+    confirmation_overdue: confirmation.isOverdue,
+    confirmation_days_until_due: confirmation.daysUntilDue,
+    ...deriveInsolvency(company, details.insolvency),
+    ...deriveCharges(company, details.charges, today),
+    ...deriveDirectors(details.officers, today),
+  }
+}
+
+/** Off the live register. Such a company owes nothing any more, whatever dates its record still shows. */
+const GONE: ReadonlySet<string> = new Set(['dissolved', 'converted-closed', 'closed', 'removed'])
+
+function deriveDeadline(company: Company, nextDue: string | null, today: string) {
+  if (GONE.has(company.status)) return { nextDue: null, isOverdue: false, daysUntilDue: null }
+  if (nextDue === null) return { nextDue: null, isOverdue: null, daysUntilDue: null }
+  // The day itself is still in time.
+  return { nextDue, isOverdue: nextDue < today, daysUntilDue: daysBetween(today, nextDue) }
+}
+
+const INSOLVENT: ReadonlySet<string> = new Set([
+  'liquidation',
+  'receivership',
+  'voluntary-arrangement',
+  'insolvency-proceedings',
+  'administration',
+])
+
+function deriveInsolvency(company: Company, { items }: CompanyParts['insolvency']) {
+  const isInsolvent = INSOLVENT.has(company.status)
+  const hasRecord = items?.some(({ cases, status }) => cases.length > 0 || status.length > 0) ?? null
+  return {
+    // The company's own status proves a history even where the cases are missing.
+    has_insolvency_history: isInsolvent || hasRecord,
+    current_insolvency_status: currentInsolvency(company, items?.[0]?.status ?? []),
+  }
+}
+
+/** The cases say it more finely than the company's status, which is kept fresh by another stream. */
+function currentInsolvency(company: Company, statuses: string[]): string | null {
+  if (GONE.has(company.status)) return null
+  if (statuses.length > 0) return statuses.join(', ')
+  return INSOLVENT.has(company.status) ? company.status : null
+}
+
+const SATISFIED: ReadonlySet<string | null> = new Set(['satisfied', 'fully-satisfied'])
+
+function deriveCharges(company: Company, { items, total }: CompanyParts['charges'], today: string) {
+  const dates = (items ?? []).flatMap((charge) => charge.created_on ?? charge.delivered_on ?? [])
+  const lastDate = latest(dates, today)
+  const hasActive = items?.some(({ status }) => !SATISFIED.has(status)) ?? null
+  return {
+    // The first pages show the newest charges; older ones beyond them may be outstanding still.
+    has_active_charges: hasActive || (hasActive === false && total === null) ? hasActive : hasActiveByCount(company),
+    last_charge_date: lastDate,
+    days_since_last_charge: lastDate === null ? null : daysBetween(lastDate, today),
+  }
+}
+
+/** Only the snapshot counts charges, so zero in a row that never was in a snapshot means nothing. */
+function hasActiveByCount({ charges, source }: Company): boolean | null {
+  if (charges.total === 0 && source !== 'snapshot') return null
+  return charges.outstanding + charges.partSatisfied > 0
+}
+
+/**
+ * Those who run a company, whatever its form calls them, be they people or companies: directors, members of a limited
+ * liability partnership, members of an organ of a societas.
+ */
+const DIRECTOR = /(?:^|-)director$|llp-(?:designated-)?member$|member-of-an?-[a-z]+-organ$/
+
+function deriveDirectors({ items, total }: Part<Officer>, today: string) {
+  if (items === null) {
+    return {
+      recent_director_resignation: null,
+      last_director_change_date: null,
+      days_since_last_director_change: null,
+      recent_resignations: [],
+    }
+  }
+  const directors = items.filter(({ role }) => role !== null && DIRECTOR.test(role))
+  const resignations = listRecentResignations(directors, today)
+  const changes = directors.flatMap((director) => [director.appointed_on ?? [], director.resigned_on ?? []].flat())
+  const lastChange = latest(changes, today)
+  const isComplete = total === null
+  return {
+    recent_director_resignation: resignations.length > 0 || (isComplete ? false : null),
+    last_director_change_date: lastChange,
+    days_since_last_director_change: lastChange === null ? null : daysBetween(lastChange, today),
+    recent_resignations: resignations,
+  }
+}
+
+function listRecentResignations(directors: readonly Officer[], today: string): Resignation[] {
+  const since = addMonthsToDate(today, -RECENT_MONTHS)
+  return directors
+    .flatMap(({ name, role, resigned_on, appointed_on }) =>
+      resigned_on !== null && resigned_on >= since && resigned_on <= today
+        ? [{ name, role, resigned_on, appointed_on }]
+        : [],
+    )
+    .toSorted((a, b) => b.resigned_on.localeCompare(a.resigned_on))
+}
+
+/** Resignations may be filed ahead of their day; what lies in the future has not happened. */
+function latest(dates: readonly string[], today: string): string | null {
+  return (
+    dates
+      .filter((date) => date <= today)
+      .toSorted()
+      .at(-1) ?? null
+  )
+}
+
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+}

@@ -1,0 +1,141 @@
+import type { Tx } from '../../lib/db.ts'
+import { applyCompanies, type IncomingCompany } from '../apply-companies.ts'
+import { parseProfile } from '../company-from-profile.ts'
+import { type ChangeKind, STREAMS, type StreamEvent, type StreamName } from './event.ts'
+
+/** Applies a batch of one stream's events, in order. Events that tell nothing new change nothing. */
+export async function applyEvents(tx: Tx, stream: StreamName, events: readonly StreamEvent[], at: Date): Promise<void> {
+  for (const group of inOrderWithoutRepeats(events)) {
+    if (stream === 'companies') await applyProfiles(tx, group, at)
+    else await applyItems(tx, STREAMS[stream], group, stream)
+  }
+}
+
+/**
+ * Consecutive events of different resources go together; a second event of the same one begins a new group, so that
+ * each change is seen by itself and none is swallowed.
+ */
+function* inOrderWithoutRepeats(events: readonly StreamEvent[]): Generator<StreamEvent[]> {
+  let group: StreamEvent[] = []
+  let seen = new Set<string>()
+  for (const event of events) {
+    const key = `${event.companyNumber}/${event.resourceId}`
+    if (seen.has(key)) {
+      yield group
+      group = []
+      seen = new Set()
+    }
+    seen.add(key)
+    group.push(event)
+  }
+  if (group.length > 0) yield group
+}
+
+async function applyProfiles(tx: Tx, events: readonly StreamEvent[], at: Date): Promise<void> {
+  const incoming = events.flatMap((event): IncomingCompany[] => {
+    const facts = event.isDeletion ? null : parseProfile(event.data)
+    return facts ? [{ facts, rowHash: null, timepoint: event.timepoint }] : []
+  })
+  if (incoming.length === 0) return
+  await applyCompanies(tx, incoming, {
+    source: 'stream',
+    reference: `companies ${events[0]?.timepoint}`,
+    at: events.at(-1)?.publishedAt ?? at,
+    isStale: (known, { timepoint }) => known.timepoint >= timepoint,
+  })
+}
+
+interface ItemRow {
+  company_number: string
+  item_id: string
+  data: Record<string, unknown>
+  timepoint: number
+}
+
+interface ItemChange {
+  number: string
+  id: string
+  timepoint: number
+  at: Date
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+async function applyItems(tx: Tx, kind: ChangeKind, events: readonly StreamEvent[], stream: StreamName): Promise<void> {
+  const wanted = kind === 'filing' ? await onlyFollowedFilings(tx, events) : events
+  if (wanted.length === 0) return
+  const rows = await tx.query<ItemRow>(
+    `select company_number, item_id, data, timepoint from company_item
+     where kind = $1 and (company_number, item_id) in (select * from unnest($2::text[], $3::text[])) for update`,
+    [kind, wanted.map((event) => event.companyNumber), wanted.map((event) => event.resourceId)],
+  )
+  const known = new Map(rows.map((row) => [`${row.company_number}/${row.item_id}`, row]))
+  const changes = wanted.flatMap((event): ItemChange[] => {
+    const row = known.get(`${event.companyNumber}/${event.resourceId}`)
+    if (row && row.timepoint >= event.timepoint) return []
+    const { companyNumber: number, resourceId: id, timepoint, publishedAt: at } = event
+    return [{ number, id, timepoint, at, before: row?.data ?? null, after: event.isDeletion ? null : event.data }]
+  })
+  await writeItems(tx, kind, changes)
+  await queueItemChanges(tx, kind, changes.filter(isDifferent), stream)
+}
+
+/** Filings are many and wanted by few: only those of companies whose list was fetched are kept. */
+async function onlyFollowedFilings(tx: Tx, events: readonly StreamEvent[]): Promise<StreamEvent[]> {
+  const rows = await tx.query<{ company_number: string }>(
+    `select company_number from company_part where kind = 'filing' and company_number = any($1)`,
+    [events.map((event) => event.companyNumber)],
+  )
+  const followed = new Set(rows.map((row) => row.company_number))
+  return events.filter((event) => followed.has(event.companyNumber))
+}
+
+/** A re-emitted resource differs in its etag alone. */
+function isDifferent({ before, after }: ItemChange): boolean {
+  return stable(before) !== stable(after)
+}
+
+function stable(data: Record<string, unknown> | null): string {
+  return JSON.stringify(data, (key, value: unknown) => {
+    if (key === 'etag') return undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
+
+async function writeItems(tx: Tx, kind: ChangeKind, changes: readonly ItemChange[]): Promise<void> {
+  const kept = changes.filter((change) => change.after !== null)
+  const deleted = changes.filter((change) => change.after === null)
+  if (kept.length > 0) {
+    await tx.query(
+      `insert into company_item (company_number, kind, item_id, data, timepoint, changed_at)
+       select number, $2, id, after, timepoint, at
+       from jsonb_to_recordset($1::jsonb) as change (number text, id text, after jsonb, timepoint bigint, at timestamptz)
+       on conflict (company_number, kind, item_id)
+       do update set data = excluded.data, timepoint = excluded.timepoint, changed_at = excluded.changed_at`,
+      [JSON.stringify(kept), kind],
+    )
+  }
+  if (deleted.length > 0) {
+    await tx.query(
+      `delete from company_item where kind = $1 and (company_number, item_id) in (select * from unnest($2::text[], $3::text[]))`,
+      [kind, deleted.map((change) => change.number), deleted.map((change) => change.id)],
+    )
+  }
+}
+
+async function queueItemChanges(
+  tx: Tx,
+  kind: ChangeKind,
+  changes: readonly ItemChange[],
+  stream: StreamName,
+): Promise<void> {
+  if (changes.length === 0 || kind === 'filing') return
+  await tx.query(
+    `insert into register_change (company_number, kind, before, after, source, reference, occurred_at)
+     select number, $2, nullif(before, 'null'), nullif(after, 'null'), 'stream', $3 || ' ' || timepoint, at
+     from jsonb_to_recordset($1::jsonb)
+       as change (number text, before jsonb, after jsonb, timepoint bigint, at timestamptz)`,
+    [JSON.stringify(changes), kind, stream],
+  )
+}

@@ -1,0 +1,53 @@
+/** The streams we follow, and what kind of thing each tells about. */
+export const STREAMS = {
+  companies: 'company',
+  filings: 'filing',
+  officers: 'officer',
+  charges: 'charge',
+  'insolvency-cases': 'insolvency',
+  'persons-with-significant-control': 'psc',
+} as const
+
+export type StreamName = keyof typeof STREAMS
+export type ChangeKind = (typeof STREAMS)[StreamName]
+export const STREAM_NAMES = Object.keys(STREAMS) as StreamName[]
+
+export interface StreamEvent {
+  timepoint: number
+  publishedAt: Date
+  companyNumber: string
+  /** Of the resource within its company: appointment, charge, transaction, PSC; the company's number for the rest. */
+  resourceId: string
+  isDeletion: boolean
+  data: Record<string, unknown>
+}
+
+/** A line of a stream as an event; null when it cannot be one. Unknown members are kept, absent ones forgiven. */
+export function parseEvent(line: string): StreamEvent | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line)
+  } catch {
+    return null
+  }
+  const { resource_uri: uri, resource_id: id, data, event } = (parsed ?? {}) as Record<string, unknown>
+  const { timepoint, published_at: published, type } = (event ?? {}) as Record<string, unknown>
+  if (typeof uri !== 'string') return null
+  const number = /^\/?company\/([A-Za-z0-9]{6,8})/.exec(uri)?.[1]
+  if (!number || typeof timepoint !== 'number' || !Number.isSafeInteger(timepoint)) return null
+  return {
+    timepoint,
+    publishedAt: parsePublished(published),
+    companyNumber: number.toUpperCase().padStart(8, '0'),
+    resourceId: typeof id === 'string' && id !== '' ? id : uri.slice(uri.lastIndexOf('/') + 1),
+    isDeletion: type === 'deleted',
+    data: typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {},
+  }
+}
+
+/** UTC, though it does not say so; older events carry a zone. */
+function parsePublished(text: unknown): Date {
+  const withZone = typeof text === 'string' ? (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`) : ''
+  const at = new Date(withZone)
+  return Number.isNaN(at.getTime()) ? new Date(0) : at
+}

@@ -1,0 +1,76 @@
+import type { Db, Tx } from '../../lib/db.ts'
+import type { StreamName } from './event.ts'
+
+// One process follows a stream at a time. The lease is a row: whoever holds it renews it, and everyone else may take it
+// once it has run out. Clocks of machines do not matter, only the database's.
+const LEASE_SECONDS = 10
+
+export class LeaseLost extends Error {
+  constructor(stream: StreamName) {
+    super(`another process follows ${stream} now`)
+    this.name = 'LeaseLost'
+  }
+}
+
+/** Takes or keeps the lease. Answers whether it is ours. */
+export async function holdLease(db: Db, stream: StreamName, leader: string): Promise<boolean> {
+  const rows = await db.query(
+    `insert into register_stream as stream (name, leader, lease_until) values ($1, $2, now() + interval '${LEASE_SECONDS} s')
+     on conflict (name) do update set leader = $2, lease_until = excluded.lease_until
+       where stream.leader = $2 or stream.lease_until < now()
+     returning name`,
+    [stream, leader],
+  )
+  return rows.length > 0
+}
+
+/** Gives the lease up at once, so that another process need not wait for it to run out. */
+export async function dropLease(db: Db, stream: StreamName, leader: string): Promise<void> {
+  await db.query(
+    `update register_stream set lease_until = '-infinity', leader = null where name = $1 and leader = $2`,
+    [stream, leader],
+  )
+}
+
+export async function readTimepoint(db: Db, stream: StreamName): Promise<number | null> {
+  const [row] = await db.query<{ timepoint: number | null }>('select timepoint from register_stream where name = $1', [
+    stream,
+  ])
+  return row?.timepoint ?? null
+}
+
+/**
+ * Moves the stream's place in the transaction that applied its events. Throws `LeaseLost` when another process leads
+ * now, which rolls the whole batch back.
+ */
+export async function advance(
+  tx: Tx,
+  place: { stream: StreamName; leader: string; timepoint: number; lastEventAt: Date; currentUntil: Date },
+): Promise<void> {
+  const rows = await tx.query(
+    `update register_stream set timepoint = $3, last_event_at = $4, current_until = $5
+     where name = $1 and leader = $2 and coalesce(timepoint, 0) < $3 returning name`,
+    [place.stream, place.leader, place.timepoint, place.lastEventAt, place.currentUntil],
+  )
+  if (rows.length === 0) throw new LeaseLost(place.stream)
+}
+
+/** A heartbeat after everything was applied: up to now there is nothing that we do not have. */
+export async function markCurrent(db: Db, stream: StreamName, leader: string, at: Date): Promise<void> {
+  await db.query('update register_stream set current_until = $3 where name = $1 and leader = $2', [stream, leader, at])
+}
+
+/**
+ * Events were missed for good. The place is forgotten, the gap is remembered until a snapshot closes it, and parts that
+ * this stream kept fresh are fetched anew when someone asks for them.
+ */
+export async function recordGap(
+  tx: Tx,
+  gap: { stream: StreamName; kind: string; leader: string; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update register_stream set timepoint = null, gap_since = coalesce(gap_since, last_event_at, $3) where name = $1 and leader = $2`,
+    [gap.stream, gap.leader, gap.at],
+  )
+  await tx.query('delete from company_part where kind = $1', [gap.kind])
+}

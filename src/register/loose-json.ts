@@ -1,0 +1,35 @@
+/**
+ * Reads members of JSON that someone else wrote. Absent, null, empty and of another type all mean "not known": the
+ * register documents one thing, sends another, and changes both without notice.
+ */
+export function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+export function toList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** PostgreSQL takes neither NUL nor half a character. */
+export function toText(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  return value.replaceAll('\0', '').toWellFormed().trim() || null
+}
+
+/** Where one of them may stand alone: `"a"` and `["a", "b"]`. */
+export function toTexts(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((item) => toText(item) ?? [])
+}
+
+export function toDate(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value < '0001') return null
+  const at = new Date(`${value}T00:00:00Z`)
+  // 30 February rolls over to March instead of failing.
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value) ? value : null
+}
+
+/** A number, or the digits of one, from 0 or `min` to `max`. */
+export function toInteger(value: unknown, { min = 0, max }: { min?: number; max: number }): number | null {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max ? number : null
+}

@@ -1,0 +1,7 @@
+/** What an import tells of itself while it runs. */
+export interface ImportProgress {
+  advance(bytes: number, rows: number): void
+  say(step: string): void
+}
+
+export const silentProgress: ImportProgress = { advance: () => undefined, say: () => undefined }

@@ -1,0 +1,111 @@
+/** What one thread of an import does: it turns pieces of the snapshot into rows of the load table, or into changes. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { KnownRows, type KnownRowsMemory } from './known-rows.ts'
+import { COPY_COLUMNS, hashLine, numberOf, type SnapshotFacts, splitLine, toCopyLine, toFacts } from './row.ts'
+
+export type ThreadTask =
+  | { kind: 'load'; databaseUrl: string; table: string; snapshotId: number; changedAt: string }
+  | { kind: 'compare'; known: KnownRowsMemory }
+
+export interface PieceResult {
+  index: number
+  bytes: number
+  rows: number
+  bad: number
+  /** The beginnings of the first bad lines, to show. */
+  badLines: string[]
+  /** When comparing: the rows that are new or differ. */
+  changed: ChangedRow[]
+}
+
+export interface ChangedRow {
+  facts: SnapshotFacts
+  rowHash: bigint
+}
+
+const BAD_LINES_SHOWN = 5
+const BAD_LINE_CHARACTERS = 120
+
+const task = workerData as ThreadTask
+const known = task.kind === 'compare' ? new KnownRows(task.known) : null
+const client =
+  task.kind === 'load'
+    ? new pg.Client({ connectionString: task.databaseUrl, application_name: 'nameplate import' })
+    : null
+
+parentPort?.on('message', ({ index, bytes }: { index: number; bytes: Uint8Array }) => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  void (known ? compare(index, buffer) : load(index, buffer)).then((result) => parentPort?.postMessage(result))
+})
+
+await client?.connect()
+// The piece is recorded in the same transaction; losing the last moments of it only means reading it again.
+await client?.query('set synchronous_commit = off')
+parentPort?.postMessage('ready')
+
+async function load(index: number, buffer: Buffer): Promise<PieceResult> {
+  if (task.kind !== 'load' || !client) throw new Error('this thread compares')
+  const result = emptyResult(index, buffer)
+  let copy = ''
+  for (const line of linesOf(buffer)) {
+    const facts = readLine(line, result)
+    if (facts) copy += `${toCopyLine(facts, hashLine(line), task.changedAt)}\n`
+  }
+  await client.query('begin')
+  await pipeline(
+    Readable.from([Buffer.from(copy)]),
+    client.query(copyFrom(`copy ${task.table} (${COPY_COLUMNS}) from stdin`)),
+  )
+  await client.query(
+    'insert into register_load_piece (snapshot_id, piece, rows_read, rows_bad) values ($1, $2, $3, $4)',
+    [task.snapshotId, index, result.rows, result.bad],
+  )
+  await client.query('commit')
+  return result
+}
+
+function compare(index: number, buffer: Buffer): Promise<PieceResult> {
+  if (!known) throw new Error('this thread loads')
+  const result = emptyResult(index, buffer)
+  for (const line of linesOf(buffer)) {
+    const rowHash = hashLine(line)
+    if (known.compare(numberOf(line), rowHash) === 'same') {
+      result.rows += 1
+      continue
+    }
+    const facts = readLine(line, result)
+    if (facts) result.changed.push({ facts, rowHash })
+  }
+  return Promise.resolve(result)
+}
+
+function readLine(line: string, result: PieceResult): SnapshotFacts | null {
+  const fields = splitLine(line)
+  const facts = fields && toFacts(fields)
+  result.rows += 1
+  if (!facts) {
+    result.bad += 1
+    if (result.badLines.length < BAD_LINES_SHOWN) result.badLines.push(line.slice(0, BAD_LINE_CHARACTERS))
+  }
+  return facts
+}
+
+function* linesOf(buffer: Buffer): Generator<string> {
+  // A file in an older encoding still loads; only its accents suffer.
+  const text = buffer.toString('utf8')
+  let start = 0
+  while (start < text.length) {
+    let end = text.indexOf('\n', start)
+    if (end < 0) end = text.length
+    if (end > start + 1) yield text.slice(start, end)
+    start = end + 1
+  }
+}
+
+function emptyResult(index: number, buffer: Buffer): PieceResult {
+  return { index, bytes: buffer.length, rows: 0, bad: 0, badLines: [], changed: [] }
+}

@@ -1,0 +1,97 @@
+import type { Db } from '../lib/db.ts'
+import type { FieldChange, Severity, SignalType } from './signal-type.ts'
+
+export interface Signal {
+  /** `sig_…` */
+  id: string
+  signalType: SignalType
+  companyNumber: string
+  companyName: string
+  severity: Severity
+  summary: string
+  occurredOn: string
+  detectedAt: Date
+  changes: FieldChange[]
+  source: { kind: string; reference: string }
+}
+
+export interface SignalRow {
+  id: number
+  signal_type: SignalType
+  company_number: string
+  company_name: string
+  severity: Severity
+  summary: string
+  occurred_on: string
+  detected_at: Date
+  changes: FieldChange[]
+  source_kind: string
+  source_reference: string
+}
+
+/** The columns `toSignal` needs, for a select or a returning. */
+export const SIGNAL_COLUMNS = `id, signal_type, company_number, company_name, severity, summary, occurred_on,
+  detected_at, changes, source_kind, source_reference`
+
+export function toSignal(row: SignalRow): Signal {
+  return {
+    id: `${PREFIX}${row.id}`,
+    signalType: row.signal_type,
+    companyNumber: row.company_number,
+    companyName: row.company_name,
+    severity: row.severity,
+    summary: row.summary,
+    occurredOn: row.occurred_on,
+    detectedAt: row.detected_at,
+    changes: row.changes,
+    source: { kind: row.source_kind, reference: row.source_reference },
+  }
+}
+
+/** A signal as every door shows it. */
+export function presentSignal(signal: Signal) {
+  return {
+    id: signal.id,
+    signal_type: signal.signalType,
+    company_number: signal.companyNumber,
+    company_name: signal.companyName,
+    severity: signal.severity,
+    summary: signal.summary,
+    occurred_on: signal.occurredOn,
+    detected_at: signal.detectedAt.toISOString(),
+    changes: signal.changes,
+    source: signal.source,
+  }
+}
+
+export interface SignalPage {
+  signals: Signal[]
+  /** Continues after the last of these; null when there are no more. */
+  nextCursor: string | null
+}
+
+/** A company's signals, newest first. `cursor` is a page's `nextCursor` and stays stable while new signals arrive. */
+export async function listCompanySignals(
+  db: Db,
+  page: { companyNumber: string; limit: number; cursor?: string | undefined },
+): Promise<SignalPage> {
+  const rows = await db.query<SignalRow>(
+    `select ${SIGNAL_COLUMNS} from signal
+     where company_number = $1
+       and ($3::bigint is null or (detected_at, id) < (select s.detected_at, s.id from signal s where s.id = $3))
+     order by detected_at desc, id desc limit $2`,
+    [page.companyNumber, page.limit + 1, page.cursor === undefined ? null : toRowId(page.cursor)],
+  )
+  const signals = rows.slice(0, page.limit).map(toSignal)
+  return { signals, nextCursor: rows.length > page.limit ? (signals.at(-1)?.id ?? null) : null }
+}
+
+const PREFIX = 'sig_'
+
+/** What a signal's id, and so a cursor, looks like. */
+export const SIGNAL_ID = /^sig_[1-9]\d{0,14}$/
+
+function toRowId(id: string): number {
+  if (!SIGNAL_ID.test(id)) throw new Error('not the id of a signal')
+  return Number(id.slice(PREFIX.length))
+}

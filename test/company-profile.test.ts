@@ -1,0 +1,270 @@
+/** `GET /v1/companies/{company_number}`: what a customer reads about one company, and what happens when the register is short of answers. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
+import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+
+const today = toLondonDate(new Date())
+const ago = (days: number) => addDaysToDate(today, -days)
+const officer = (number: string, id: string, facts: object) => ({
+  name: `OFFICER, ${id}`,
+  officer_role: 'director',
+  appointed_on: '2020-01-02',
+  links: { self: `/company/${number}/appointments/${id}` },
+  ...facts,
+})
+
+const FULL: NewCompany = {
+  number: '01234567',
+  name: 'ACORN LIMITED',
+  incorporatedOn: '2020-01-02',
+  address: { address_line_1: '1 HIGH STREET', locality: 'LEEDS', postal_code: 'LS1 4AP' },
+  sicCodes: ['62012'],
+  previousNames: [{ name: 'OAK LIMITED', changedOn: '2021-05-06' }],
+  accounts: {
+    referenceDay: 31,
+    referenceMonth: 1,
+    nextDueOn: ago(1),
+    nextMadeUpTo: null,
+    lastMadeUpTo: '2025-01-31',
+    category: 'MICRO ENTITY',
+  },
+  officers: [
+    officer('01234567', 'gone', { resigned_on: ago(10), nationality: 'British' }),
+    officer('01234567', 'here', { date_of_birth: { month: 4, year: 1970 } }),
+    officer('01234567', 'scribe', { officer_role: 'secretary', resigned_on: ago(3) }),
+  ],
+  undescribedCharges: { outstanding: 1, partSatisfied: 0, satisfied: 2 },
+  insolvency: {
+    etag: '1',
+    cases: [
+      {
+        type: 'corporate-voluntary-arrangement',
+        number: '1',
+        dates: [{ type: 'voluntary-arrangement-started-on', date: '2022-02-03' }],
+        practitioners: [{ name: 'B. Keeper', address: {}, role: 'practitioner', appointed_on: '2022-02-03' }],
+      },
+    ],
+  },
+  pscs: [
+    {
+      kind: 'individual-person-with-significant-control',
+      name: 'Jo Smith',
+      natures_of_control: ['ownership-of-shares-75-to-100-percent'],
+      notified_on: '2020-01-02',
+      etag: '1',
+      links: { self: '/company/01234567/persons-with-significant-control/individual/psc1' },
+    },
+  ],
+}
+
+/** Companies that each test uses up: what was fetched once is not fetched again. */
+const plain = Array.from({ length: 9 }, (_, index) => ({ number: `0200000${index}`, name: `PLAIN ${index} LIMITED` }))
+const changing: NewCompany = {
+  number: '05000000',
+  name: 'CHANGING LIMITED',
+  officers: ['same', 'older', 'newer'].map((id) => officer('05000000', id, { occupation: 'of REST' })),
+}
+const crowd: NewCompany = {
+  number: '03000000',
+  name: 'CROWD LIMITED',
+  officers: Array.from({ length: 620 }, (_, index) => officer('03000000', `crowd${index}`, {})),
+}
+
+let house: SimulatedCompaniesHouse
+let it: TestService
+let reader: TestAccount
+beforeAll(async () => {
+  house = SimulatedCompaniesHouse.fromCompanies([FULL, ...plain, changing, crowd], { imageDelayMs: null })
+  const { restUrl, streamUrl, bulkUrl } = await house.listen()
+  it = await startTestService({
+    register: {
+      restUrl: new URL(restUrl),
+      restKey: SIMULATED_REST_KEY,
+      streamUrl: new URL(streamUrl),
+      streamKeys: [],
+      bulkUrl: new URL(bulkUrl),
+    },
+  })
+  reader = await it.signUp()
+})
+afterAll(async () => {
+  await it[Symbol.asyncDispose]()
+  await house.close()
+})
+beforeEach(async () => {
+  house.faults.clear()
+  // What an earlier test made the budget remember leaves the window.
+  it.clock.advance(400)
+})
+
+const read = (number: string) => it.call('GET', `/v1/companies/${number}`, { key: reader.key })
+const requestsFor = (number: string) => house.stats.rest.requests.filter(({ path }) => path.includes(number)).length
+
+test('a company we never saw is looked up and told whole', async () => {
+  const { status, body } = await read('1234567')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    company_number: '01234567',
+    company_name: 'ACORN LIMITED',
+    company_status: 'active',
+    company_type: 'ltd',
+    registered_postcode: 'LS1 4AP',
+    sic_codes: ['62012'],
+    previous_names: [{ name: 'OAK LIMITED', ceased_on: '2021-05-06' }],
+    officers: [
+      { name: 'OFFICER, here', resigned_on: null, date_of_birth: { month: 4, year: 1970 } },
+      { name: 'OFFICER, scribe', role: 'secretary' },
+      { name: 'OFFICER, gone', resigned_on: ago(10), nationality: 'British' },
+    ],
+    insolvency: { status: [], cases: [{ type: 'corporate-voluntary-arrangement', number: '1' }] },
+    pscs: [{ name: 'Jo Smith', natures_of_control: ['ownership-of-shares-75-to-100-percent'] }],
+    totals: { officers: 3, charges: 3, insolvency: 1, pscs: 1 },
+    missing: [],
+  })
+  expect(body.charges).toHaveLength(3)
+  expect(body.filings.length).toBeGreaterThan(0)
+  expect(body.facts).toMatchObject({
+    accounts_type: 'micro-entity',
+    accounts_overdue: true,
+    has_insolvency_history: true,
+    current_insolvency_status: null,
+    has_active_charges: true,
+    recent_director_resignation: true,
+    last_director_change_date: ago(10),
+    recent_resignations: [
+      { name: 'OFFICER, gone', role: 'director', resigned_on: ago(10), appointed_on: '2020-01-02' },
+    ],
+  })
+  expect(Object.values(body.as_of).every((at) => typeof at === 'string')).toBe(true)
+})
+
+test('what was fetched once is read from our own tables, a session reads it too', async () => {
+  await read('01234567')
+  const before = house.stats.rest.total
+  const again = await it.call('GET', '/v1/companies/01234567', { token: reader.token })
+  expect([again.status, again.body.missing]).toEqual([200, []])
+  expect(again.body.officers).toHaveLength(3)
+  expect(house.stats.rest.total).toBe(before)
+})
+
+test('a number without a company is 404, and what cannot be a number is 400', async () => {
+  expect(await read('99999999')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  const nonsense = await read('ACME')
+  expect(nonsense).toMatchObject({ status: 400, body: { errors: [{ field: 'company_number' }] } })
+})
+
+test('all pages of a long list are fetched', async () => {
+  const { body } = await read('03000000')
+  expect(body.officers).toHaveLength(620)
+  expect(requestsFor('03000000/officers')).toBe(2)
+})
+
+test('readers of the same company at the same time share one fetch', async () => {
+  const replies = await Promise.all(Array.from({ length: 6 }, () => read('02000000')))
+  expect(replies.map(({ status, body }) => [status, body.missing.length])).toEqual(replies.map(() => [200, 0]))
+  expect(requestsFor('02000000/officers')).toBe(1)
+})
+
+test('what a stream told after the question stays, what it told before gives way, and what is gone goes', async () => {
+  const now = it.clock.now().getTime()
+  const rows = [
+    { id: 'older', timepoint: 7, at: new Date(now - 60_000) },
+    { id: 'newer', timepoint: 9, at: new Date(now + 60_000) },
+    { id: 'removed', timepoint: 5, at: new Date(now - 60_000) },
+  ]
+  for (const { id, timepoint, at } of rows) {
+    await it.app.db.query(
+      `insert into company_item (company_number, kind, item_id, data, timepoint, changed_at)
+       values ('05000000', 'officer', $1, $2, $3, $4)`,
+      [id, { name: id, occupation: 'of the stream' }, timepoint, at],
+    )
+  }
+  await read('05000000')
+  const stored = await it.app.db.query(
+    `select item_id, data ->> 'occupation' as occupation, timepoint from company_item
+     where company_number = '05000000' and kind = 'officer' order by item_id`,
+  )
+  expect(stored).toEqual([
+    { item_id: 'newer', occupation: 'of the stream', timepoint: 9 },
+    { item_id: 'older', occupation: 'of REST', timepoint: 7 },
+    { item_id: 'same', occupation: 'of REST', timepoint: 0 },
+  ])
+})
+
+test('when the register is down, a company we know is told with what is missing and why', async () => {
+  // The profile is known from before; its parts are not.
+  await read('02000001')
+  await it.app.db.query(`delete from company_part where company_number = '02000001' and kind <> 'psc'`)
+  house.faults.rest.set({ answer503: { next: 1_000 } })
+  const { status, body } = await read('02000001')
+  expect(status).toBe(200)
+  expect(body.missing).toEqual(
+    ['officers', 'charges', 'insolvency', 'filings'].map((part) => ({
+      part,
+      reason: 'register_unavailable',
+      retry_at: null,
+    })),
+  )
+  expect(body).toMatchObject({ company_name: 'PLAIN 1 LIMITED', officers: null, charges: null, pscs: [] })
+  expect(body.as_of).toMatchObject({ company: expect.any(String), officers: null, pscs: expect.any(String) })
+  expect(body.facts).toMatchObject({
+    recent_director_resignation: null,
+    has_insolvency_history: null,
+    has_active_charges: null,
+    recent_resignations: [],
+  })
+  house.faults.clear()
+  expect((await read('02000001')).body.missing).toEqual([])
+})
+
+test('a company that cannot be looked up now is 503, not 404', async () => {
+  house.faults.rest.set({ drop: { next: 1_000 } })
+  expect(await read('02000002')).toMatchObject({ status: 503, body: { code: 'unavailable', retryable: true } })
+  house.faults.clear()
+  expect((await read('02000002')).status).toBe(200)
+})
+
+test.each([
+  ['a page of HTML', 'answerHtml'],
+  ['half a document', 'halfBody'],
+  ['a gateway’s error', 'answer502'],
+] as const)('%s in between is tried again', async (_, fault) => {
+  const number = { answerHtml: '02000003', halfBody: '02000004', answer502: '02000005' }[fault]
+  house.faults.rest.set({ [fault]: { next: 2 } })
+  expect(await read(number)).toMatchObject({ status: 200, body: { missing: [] } })
+})
+
+test('when the register says too many, everybody stops until it said to go on', async () => {
+  await read('02000006')
+  await it.app.db.query(`delete from company_part where company_number = '02000006'`)
+  house.faults.rest.set({ answer429: { next: 1 } })
+  const { status, body } = await read('02000006')
+  expect(status).toBe(200)
+  const stopped = body.missing.find(({ reason }: { reason: string }) => reason === 'budget_spent')
+  expect(Date.parse(stopped.retry_at)).toBeGreaterThan(it.clock.now().getTime())
+  const before = house.stats.rest.total
+  expect(await read('02000007')).toMatchObject({ status: 503 })
+  expect(house.stats.rest.total).toBe(before)
+  it.clock.advance(310)
+  expect((await read('02000007')).body.missing).toEqual([])
+})
+
+test('when the budget is spent, the answer says what is missing and when to come back', async () => {
+  await read('02000008')
+  await it.app.db.query(`delete from company_part where company_number = '02000008' and kind = 'officer'`)
+  await it.app.db.query('update register_rest_budget set granted[65] = 570')
+  const { status, body } = await read('02000008')
+  expect(status).toBe(200)
+  expect(body.missing).toEqual([{ part: 'officers', reason: 'budget_spent', retry_at: expect.any(String) }])
+  expect(Date.parse(body.missing[0].retry_at)).toBeGreaterThan(it.clock.now().getTime())
+  expect(body.as_of).toMatchObject({ officers: null, charges: expect.any(String) })
+  it.clock.advance(330)
+  expect((await read('02000008')).body.missing).toEqual([])
+})
+
+test('the register’s key stays out of the log', () => {
+  expect(it.logText()).toContain('register.rest_failed')
+  expect(it.logText()).not.toContain(SIMULATED_REST_KEY)
+  expect(it.logText()).not.toContain(Buffer.from(`${SIMULATED_REST_KEY}:`).toString('base64'))
+})

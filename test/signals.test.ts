@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
+import { drainChanges, recordSignals, recordSignalsJob, sweepOverdueJob } from '../src/signals/index.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+
+let it: TestService
+let account: TestAccount
+beforeAll(async () => {
+  it = await startTestService()
+  account = await it.signUp()
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+let companyCount = 0
+let number = ''
+beforeEach(async () => {
+  number = await addCompany()
+})
+
+async function addCompany(facts: { status?: string; accountsDue?: string; confirmationDue?: string } = {}) {
+  companyCount += 1
+  const added = String(1_000_000 + companyCount).padStart(8, '0')
+  await it.app.db.query(
+    `insert into company (number, name, name_key, status, type, incorporated_on, accounts_next_due,
+       confirmation_next_due, source, changed_at)
+     values ($1, $2, $2, $3, 'ltd', '2010-05-04', $4, $5, 'snapshot', now())`,
+    [
+      added,
+      `COMPANY ${companyCount} LIMITED`,
+      facts.status ?? 'active',
+      facts.accountsDue ?? null,
+      facts.confirmationDue ?? null,
+    ],
+  )
+  return added
+}
+
+/** As the register's changes carry it. */
+const company = (facts: object = {}) => ({
+  number,
+  name: `COMPANY ${companyCount} LIMITED`,
+  previousNames: [],
+  status: 'active',
+  statusDetail: null,
+  type: 'ltd',
+  incorporatedOn: '2010-05-04',
+  dissolvedOn: null,
+  address: { line1: '1 High Street', town: 'York' },
+  accountsNextDue: null,
+  accountsLastMadeUp: null,
+  accountsType: null,
+  confirmationNextDue: null,
+  confirmationLastMadeUp: null,
+  charges: { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 },
+  sicCodes: [],
+  ...facts,
+})
+
+interface Queued {
+  kind?: string
+  source?: string
+  reference?: string
+  companyNumber?: string
+}
+
+async function queue(before: object | null, after: object | null, options: Queued = {}): Promise<void> {
+  await it.app.db.query(
+    `insert into register_change (company_number, kind, before, after, source, reference, occurred_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      options.companyNumber ?? number,
+      options.kind ?? 'company',
+      before && JSON.stringify(before),
+      after && JSON.stringify(after),
+      options.source ?? 'stream',
+      options.reference ?? 'companies:1',
+      it.clock.now(),
+    ],
+  )
+}
+
+const today = () => toLondonDate(it.clock.now())
+// By key, because tests move the clock and a session ends after a day.
+const read = (query = '', of = number) => it.call('GET', `/v1/companies/${of}/signals${query}`, { key: account.key })
+const tell = async (of = number): Promise<string[]> =>
+  (await read('?limit=100', of)).body.data.map((signal: { signal_type: string }) => signal.signal_type)
+const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
+
+test('a change of the register is read as a signal, in words and in fields', async () => {
+  await queue(company(), company({ status: 'liquidation' }), { reference: 'companies:68805562' })
+  expect(await drainChanges(it.app)).toBe(1)
+  const reply = await read()
+  expect(reply.body).toEqual({
+    data: [
+      {
+        id: expect.stringMatching(/^sig_\d+$/),
+        signal_type: 'status_changed',
+        company_number: number,
+        company_name: `COMPANY ${companyCount} LIMITED`,
+        severity: 'warning',
+        summary: `COMPANY ${companyCount} LIMITED changed status from active to liquidation.`,
+        occurred_on: today(),
+        detected_at: expect.stringMatching(/Z$/),
+        changes: [{ field: 'company_status', from: 'active', to: 'liquidation' }],
+        source: { kind: 'stream', reference: 'companies:68805562' },
+      },
+    ],
+    page: 1,
+    limit: 20,
+    has_more: false,
+    next_cursor: null,
+  })
+  expect(await it.app.db.query('select 1 from register_change')).toEqual([])
+})
+
+test('a part of a company is told with the company’s name, and a session reads it too', async () => {
+  const links = { self: `/company/${number}/appointments/a1` }
+  const officer = { name: 'SMITH, Jane', officer_role: 'director', appointed_on: today(), links }
+  await queue(null, officer, { kind: 'officer', source: 'rest', reference: 'officers' })
+  await queue(null, officer, { kind: 'officer', reference: 'officers:2' })
+  await drainChanges(it.app)
+  const reply = await it.call('GET', `/v1/companies/${number}/signals`, { token: account.token })
+  expect(reply.body.data).toMatchObject([
+    { signal_type: 'director_appointed', company_name: `COMPANY ${companyCount} LIMITED`, source: { kind: 'rest' } },
+  ])
+})
+
+test('the first sight of a company is silent', async () => {
+  await queue(null, company(), { source: 'snapshot' })
+  expect(await drainChanges(it.app)).toBe(0)
+  expect(await tell()).toEqual([])
+})
+
+test('eight drains at once tell every change exactly once, though each was queued several times', async () => {
+  const numbers: string[] = []
+  for (let index = 0; index < 40; index += 1) {
+    number = await addCompany()
+    numbers.push(number)
+    for (const source of ['stream', 'stream', 'snapshot']) {
+      await queue(company(), company({ name: `RENAMED ${index} LIMITED`, sicCodes: ['62020'] }), { source })
+    }
+  }
+  const drainSmall = async () => {
+    for (;;) {
+      const { changes } = await it.app.db.transaction((tx) => recordSignals(tx, { limit: 7, at: it.clock.now() }))
+      if (changes === 0) return
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, drainSmall))
+  for (const each of numbers) expect((await tell(each)).toSorted()).toEqual(['name_changed', 'sic_codes_changed'])
+})
+
+test('a drain that dies loses nothing and tells nothing twice', async () => {
+  await queue(company(), company({ sicCodes: ['62020'] }))
+  const dying = it.app.db.transaction(async (tx) => {
+    const { signals } = await recordSignals(tx, { limit: 10, at: it.clock.now() })
+    expect(signals).toHaveLength(1)
+    throw new Error('died before the commit')
+  })
+  await expect(dying).rejects.toThrow('died')
+  expect(await tell()).toEqual([])
+  await recordSignalsJob.run(it.app, {}, run)
+  await recordSignalsJob.run(it.app, {}, run)
+  expect(await tell()).toEqual(['sic_codes_changed'])
+})
+
+test('a status that goes there and back and there again is told each time, also within a day', async () => {
+  const [active, arranged] = [company(), company({ status: 'voluntary-arrangement' })]
+  await queue(active, arranged)
+  await queue(active, arranged, { source: 'snapshot' })
+  await queue(arranged, active)
+  await drainChanges(it.app)
+  await queue(arranged, active)
+  await queue(active, arranged)
+  await queue(active, arranged)
+  await drainChanges(it.app)
+  const reply = await read()
+  const steps = reply.body.data.map(({ changes }: { changes: { to: string }[] }) => changes[0]?.to)
+  expect(steps).toEqual(['voluntary-arrangement', 'active', 'voluntary-arrangement'])
+})
+
+test('the same change coming again days later is no news', async () => {
+  await queue(company(), company({ sicCodes: ['62020'] }))
+  await drainChanges(it.app)
+  it.clock.advance(3 * 86_400)
+  await queue(company(), company({ sicCodes: ['62020'] }), { source: 'snapshot' })
+  await drainChanges(it.app)
+  expect(await tell()).toEqual(['sic_codes_changed'])
+  // After months it is another one, whose way back nobody told us.
+  it.clock.advance(90 * 86_400)
+  for (const source of ['stream', 'snapshot']) await queue(company(), company({ sicCodes: ['62020'] }), { source })
+  await drainChanges(it.app)
+  expect(await tell()).toEqual(['sic_codes_changed', 'sic_codes_changed'])
+})
+
+test('a proposal to strike off is told again when another follows a discontinued one', async () => {
+  const [quiet, proposed] = [company(), company({ statusDetail: 'active-proposal-to-strike-off' })]
+  await queue(quiet, proposed)
+  await queue(proposed, quiet)
+  await queue(quiet, proposed)
+  await drainChanges(it.app)
+  expect(await tell()).toEqual(['strike_off_proposed', 'strike_off_discontinued', 'strike_off_proposed'])
+})
+
+test('a change that cannot be read is logged and does not hold up the others', async () => {
+  await queue({ status: 'active' }, { status: 'dissolved' }, { reference: 'companies:broken' })
+  await queue(company(), company({ sicCodes: ['62020'] }))
+  await drainChanges(it.app)
+  expect(await tell()).toEqual(['sic_codes_changed'])
+  expect(it.logText()).toContain('companies:broken')
+})
+
+test('signals are paged by a cursor that stays stable while new ones arrive', async () => {
+  const codes = (count: number) => company({ sicCodes: [String(10_000 + count)] })
+  for (let count = 0; count < 7; count += 1) await queue(codes(count), codes(count + 1))
+  await drainChanges(it.app)
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const reply = await read(`?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`)
+    expect([reply.body.page, reply.body.limit]).toEqual([1, 3])
+    expect(reply.body.has_more).toBe(reply.body.next_cursor !== null)
+    seen.push(...reply.body.data.map(({ changes }: { changes: { to: string[] }[] }) => changes[0]?.to[0]))
+    cursor = reply.body.next_cursor
+    await queue(codes(100 + seen.length), codes(101 + seen.length))
+    await drainChanges(it.app)
+  } while (cursor !== null)
+  expect(seen).toEqual(['10007', '10006', '10005', '10004', '10003', '10002', '10001'])
+})
+
+test('a number is taken as people write it', async () => {
+  await queue(company(), company({ sicCodes: ['62020'] }))
+  await drainChanges(it.app)
+  expect(await tell(String(Number(number)))).toEqual(['sic_codes_changed'])
+})
+
+test('an unknown company is not found, a wrong limit or cursor is refused, and so is a caller without credentials', async () => {
+  for (const unknown of ['09999999', 'SC999999', 'not-a-number', '123456789', '%00']) {
+    const reply = await read('', unknown)
+    expect([reply.status, reply.body.code]).toEqual([404, 'not_found'])
+  }
+  for (const wrong of [
+    'limit=0',
+    'limit=101',
+    'limit=many',
+    'cursor=7',
+    'cursor=sig_0',
+    'cursor=sig_9999999999999999',
+  ]) {
+    const reply = await read(`?${wrong}`)
+    expect([wrong, reply.status, reply.body.code]).toEqual([wrong, 400, 'invalid_request'])
+  }
+  const anonymous = await it.call('GET', `/v1/companies/${number}/signals`)
+  expect([anonymous.status, anonymous.body.code]).toEqual([401, 'missing_credentials'])
+})
+
+const sweep = () => sweepOverdueJob.run(it.app, {}, run)
+
+test('a due date that passes is told once, also for days on which nobody looked; what was overdue before is not', async () => {
+  const [yesterday, day] = [addDaysToDate(today(), -1), today()]
+  const before = await addCompany({ accountsDue: yesterday, confirmationDue: yesterday })
+  const dueToday = await addCompany({ accountsDue: day, confirmationDue: addDaysToDate(day, 3) })
+  const dissolved = await addCompany({ accountsDue: day, status: 'dissolved' })
+  const closed = await addCompany({ accountsDue: day, status: 'converted-closed' })
+  const dueTomorrow = await addCompany({ accountsDue: addDaysToDate(day, 1) })
+
+  await sweep()
+  expect([await tell(before), await tell(dueToday)]).toEqual([[], []])
+
+  it.clock.advance(86_400)
+  await sweep()
+  await sweep()
+  expect(await tell(dueToday)).toEqual(['accounts_overdue'])
+  for (const silent of [before, dissolved, closed, dueTomorrow]) expect(await tell(silent)).toEqual([])
+  const [signal] = (await read('', dueToday)).body.data
+  expect(signal).toMatchObject({
+    severity: 'warning',
+    occurred_on: addDaysToDate(day, 1),
+    changes: [{ field: 'accounts_overdue', from: false, to: true }],
+    source: { kind: 'sweep', reference: day },
+  })
+  expect(signal.summary).toMatch(/^COMPANY \d+ LIMITED has not filed the accounts that were due on \d+ \w+ \d{4}\.$/)
+
+  it.clock.advance(5 * 86_400)
+  await Promise.all([sweep(), sweep()])
+  expect(await tell(dueTomorrow)).toEqual(['accounts_overdue'])
+  expect(await tell(dueToday)).toEqual(['confirmation_overdue', 'accounts_overdue'])
+  expect(await tell(before)).toEqual([])
+})
+
+test('a sweep takes more companies than fit into one batch, each once', async () => {
+  await sweep()
+  const day = today()
+  await it.app.db.query(
+    `insert into company (number, name, name_key, status, type, confirmation_next_due, source, changed_at)
+     select 'SC' || lpad(n::text, 6, '0'), 'MANY', 'MANY', 'active', 'ltd', $1, 'snapshot', now()
+     from generate_series(1, 4500) n`,
+    [day],
+  )
+  it.clock.advance(86_400)
+  await sweep()
+  const [counted] = await it.app.db.query<{ signals: number; companies: number }>(
+    `select count(*) as signals, count(distinct company_number) as companies from signal where company_name = 'MANY'`,
+  )
+  expect(counted).toEqual({ signals: 4_500, companies: 4_500 })
+})
