@@ -9,6 +9,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'sim/**/*.test.ts', 'test/house/**/*.test.ts'],
           exclude: ['**/*.db.test.ts'],
+          testTimeout: 20_000,
         },
       },
       {
@@ -16,7 +17,7 @@ export default defineConfig({
           name: 'service',
           include: ['test/*.test.ts', 'src/**/*.db.test.ts'],
           globalSetup: ['test/setup/postgres.ts'],
-          testTimeout: 30_000,
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },

@@ -109,9 +109,10 @@ test('a wrong password and an unknown address get the same answer, in the same t
     times.known.push((await attempt(account.email)).ms)
     times.unknown.push((await attempt(`nobody${round}@customer.test`)).ms)
   }
-  const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-  expect(median(times.unknown) / median(times.known)).toBeGreaterThan(0.6)
-  expect(median(times.unknown) / median(times.known)).toBeLessThan(1.6)
+  // The fastest of each: what the work itself takes, whatever else the machine does. Without the hash it is a tenth.
+  const ratio = Math.min(...times.unknown) / Math.min(...times.known)
+  expect(ratio).toBeGreaterThan(0.5)
+  expect(ratio).toBeLessThan(2)
 })
 
 test('login returns the session and the same API keys every time; the profile shows only their ends', async () => {

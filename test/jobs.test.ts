@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateDatabase } from '../src/service.ts'
 import { createTestDatabase, startTestService, type TestService } from './setup/harness.ts'
 import { doomedJob, sleepJob, TEST_JOBS } from './setup/jobs.ts'
-import { startProcess } from './setup/process.ts'
+import { type ServiceProcess, startProcess } from './setup/process.ts'
 
 let it: TestService
 beforeAll(async () => {
@@ -89,6 +89,7 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
   await watcher.app.db.query(CREATE_NOTES)
   const victims = await Promise.all([startProcess('work', database.url), startProcess('work', database.url)])
   const [killed, paused] = victims
+  const others: ServiceProcess[] = []
   try {
     // More than one process takes at once, so both victims get some.
     await watcher.app.db.transaction(async (tx) => {
@@ -98,6 +99,7 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
     const started = `select count(distinct name)::int as names, count(distinct pid)::int as pids from test_note`
     await expect.poll(() => watcher.app.db.query(started), { timeout: 2_000 }).toEqual([{ names: 14, pids: 2 }])
     const rescuer = await startProcess('work', database.url)
+    others.push(rescuer)
     const killedAt = Date.now()
     await killed.kill()
     paused.child.kill('SIGSTOP')
@@ -119,9 +121,8 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
     await sleep(3_000)
     const finished = `select name from test_note where what = 'finished' group by name having count(*) = 1`
     expect(await watcher.app.db.query(finished)).toHaveLength(14)
-    await rescuer.kill()
   } finally {
-    for (const victim of victims) victim.child.kill('SIGKILL')
+    for (const each of [...victims, ...others]) each.child.kill('SIGKILL')
     await watcher[Symbol.asyncDispose]()
     await database.drop()
   }
