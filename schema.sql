@@ -99,6 +99,7 @@ CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip int
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
  SET max_parallel_workers_per_gather TO '0'
  SET jit TO 'off'
  SET work_mem TO '32MB'
@@ -129,6 +130,7 @@ CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted search_filter,
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
  SET max_parallel_workers_per_gather TO '0'
  SET jit TO 'off'
  SET work_mem TO '32MB'

@@ -158,7 +158,7 @@ async function loadCompanies(url: string, rows: number, options: SyntheticOption
   let chunk = ''
   for (const line of syntheticRows(rows, 1, options)) {
     const facts = toFacts(splitLine(line.trimEnd()) ?? [])
-    if (facts) chunk += `${toCopyLine(facts, 0n, '2026-09-01T00:00:00Z')}\n`
+    if (facts) chunk += `${toCopyLine(facts, 0, '2026-09-01T00:00:00Z')}\n`
     if (chunk.length < 1_000_000) continue
     if (!copy.write(chunk)) await once(copy, 'drain')
     chunk = ''

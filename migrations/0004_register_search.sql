@@ -149,10 +149,14 @@ begin
   using every, either, other, wanted;
 end $$;
 
+-- The settings below keep the planner on the indexes: it cannot know how common a word is, and would now and then read
+-- and sort the whole table.
+
 -- No name asked for: in alphabetical order, as far as the table is. The last page a caller may ask for ends at 1,001.
 create function search_filtered(wanted search_filter, skip integer, take integer)
 returns table (number text, score real, is_previous boolean) language plpgsql stable
-set enable_seqscan = off set max_parallel_workers_per_gather = 0 set jit = off set work_mem = '32MB' as $$
+set enable_seqscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 set jit = off
+set work_mem = '32MB' as $$
 #variable_conflict use_column
 declare
   total float := (select greatest(df, 1) from name_token where token = '~n');
@@ -196,7 +200,8 @@ return (select coalesce(min(place), least(cardinality(df), 5)) from (
 -- Every branch looks at a bounded number of rows, and which branch is taken does not depend on the page.
 create function search_names(typed text, wanted search_filter, skip integer, take integer)
 returns table (number text, score real, is_previous boolean) language plpgsql stable
-set enable_seqscan = off set max_parallel_workers_per_gather = 0 set jit = off set work_mem = '32MB' as $$
+set enable_seqscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 set jit = off
+set work_mem = '32MB' as $$
 #variable_conflict use_column
 declare
   -- More expected matches than this are not ranked but listed by the alphabet.

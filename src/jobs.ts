@@ -9,6 +9,7 @@ import type { App } from './app.ts'
 import { releaseExpiredHoldsJob } from './credits/index.ts'
 import { forgetAnswersJob } from './http/idempotency.ts'
 import type { AnyJob } from './lib/jobs.ts'
+import { rebuildSearchJob } from './register/index.ts'
 import { recordSignalsJob, sweepOverdueJob } from './signals/index.ts'
 
 /** Every job there is. A worker runs all of them; migrating makes their queues. */
@@ -20,6 +21,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   housekeepingJob,
   releaseExpiredHoldsJob,
   forgetAnswersJob,
+  rebuildSearchJob,
   recordSignalsJob,
   sweepOverdueJob,
 ]

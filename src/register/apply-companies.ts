@@ -8,7 +8,7 @@ import { updateSearchIndex } from './search-index.ts'
 export interface IncomingCompany {
   facts: CompanyFacts & Partial<Pick<Company, 'charges'>>
   /** Of the snapshot's line; null from other sources. */
-  rowHash: bigint | null
+  rowHash: number | null
   /** Of the companies stream; 0 from other sources. */
   timepoint: number
 }
@@ -185,8 +185,7 @@ function toRow({ item, before, after, differs }: Write, options: ApplyOptions): 
     charges_part_satisfied: charges.partSatisfied,
     charges_satisfied: charges.satisfied,
     sic_codes: after.sicCodes,
-    // As text: JSON has no 64-bit integers.
-    row_hash: item.rowHash?.toString() ?? null,
+    row_hash: item.rowHash,
     timepoint: Math.max(item.timepoint, before?.timepoint ?? 0),
     // A row that stands as it did keeps the moment it last changed.
     source: differs ? options.source : (before?.source ?? options.source),

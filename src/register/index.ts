@@ -12,6 +12,7 @@ export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } 
 export { STREAM_NAMES } from './follow/event.ts'
 export { FOLLOW_TIMES, type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'
 export { type Freshness, readFreshness } from './freshness.ts'
+export { rebuildSearchJob } from './jobs.ts'
 export { toNameKey } from './name-key.ts'
 export { readRestBudget } from './rest-budget-left.ts'
 export {

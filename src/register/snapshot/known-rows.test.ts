@@ -8,12 +8,12 @@ test('compares like a map of number to hash, and knows what was not seen', () =>
   fc.assert(
     fc.property(fc.uniqueArray(number, { maxLength: 200 }), fc.array(number, { maxLength: 50 }), (known, asked) => {
       const rows = KnownRows.forCount(known.length)
-      known.forEach((item, index) => rows.add(item, BigInt(index) - 5n))
+      known.forEach((item, index) => rows.add(item, index - 5))
       for (const [index, item] of known.entries()) {
-        if (index % 2 === 0) expect(rows.compare(item, BigInt(index) - 5n)).toBe('same')
-        else if (index % 3 === 0) expect(rows.compare(item, 999n)).toBe('changed')
+        if (index % 2 === 0) expect(rows.compare(item, index - 5)).toBe('same')
+        else if (index % 3 === 0) expect(rows.compare(item, 999)).toBe('changed')
       }
-      for (const item of asked) if (!known.includes(item)) expect(rows.compare(item, 0n)).toBe('new')
+      for (const item of asked) if (!known.includes(item)) expect(rows.compare(item, 0)).toBe('new')
       const unseen = known.filter((_, index) => index % 2 !== 0 && index % 3 !== 0)
       expect([...rows.unseen()].sort()).toEqual(unseen.sort())
     }),
@@ -22,8 +22,8 @@ test('compares like a map of number to hash, and knows what was not seen', () =>
 
 test('threads share one copy', () => {
   const rows = KnownRows.forCount(1)
-  rows.add('01234567', 1n)
+  rows.add('01234567', 1)
   const shared = new KnownRows(rows.memory)
-  expect(shared.compare('01234567', 1n)).toBe('same')
+  expect(shared.compare('01234567', 1)).toBe('same')
   expect([...rows.unseen()]).toEqual([])
 })

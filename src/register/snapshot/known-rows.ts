@@ -16,14 +16,14 @@ export class KnownRows {
   readonly memory: KnownRowsMemory
   readonly #capacity: number
   readonly #keys: Uint32Array
-  readonly #hashes: BigInt64Array
+  readonly #hashes: Float64Array
   readonly #seen: Uint8Array
 
   constructor(memory: KnownRowsMemory) {
     this.memory = memory
     this.#capacity = memory.capacity
     this.#keys = new Uint32Array(memory.keys)
-    this.#hashes = new BigInt64Array(memory.hashes)
+    this.#hashes = new Float64Array(memory.hashes)
     this.#seen = new Uint8Array(memory.seen)
   }
 
@@ -38,7 +38,7 @@ export class KnownRows {
   }
 
   /** Only before the threads start. */
-  add(number: string, rowHash: bigint): void {
+  add(number: string, rowHash: number): void {
     const slot = this.#find(number)
     this.#keys[slot * 2] = high(number)
     this.#keys[slot * 2 + 1] = low(number)
@@ -46,7 +46,7 @@ export class KnownRows {
   }
 
   /** Marks the company as seen. Two threads may mark at once; both write the same. */
-  compare(number: string, rowHash: bigint): Comparison {
+  compare(number: string, rowHash: number): Comparison {
     const slot = this.#find(number)
     if (this.#keys[slot * 2] === 0) return 'new'
     this.#seen[slot] = 1

@@ -29,7 +29,7 @@ export async function reimportSnapshot(
   file: SnapshotFile,
   snapshotId: number,
   progress: ImportProgress,
-): Promise<LoadResult & Applied & { removed: number }> {
+): Promise<Omit<LoadResult, 'indexSeconds'> & Applied & { removed: number }> {
   progress.say('reading what we have')
   const known = await readKnownRows(app)
   const result = { rowsRead: 0, rowsBad: 0, badLines: [] as string[], added: 0, changed: 0, removed: 0 }
@@ -90,13 +90,13 @@ async function readKnownRows(app: App): Promise<KnownRows> {
   return known
 }
 
-function collectRows(add: (number: string, rowHash: bigint) => void): Writable {
+function collectRows(add: (number: string, rowHash: number) => void): Writable {
   let rest = ''
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       const lines = (rest + chunk.toString('latin1')).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) add(line.slice(0, 8), BigInt(line.slice(9)))
+      for (const line of lines) add(line.slice(0, 8), Number(line.slice(9)))
       done()
     },
   })

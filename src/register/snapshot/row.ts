@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { Company, PreviousName } from '../company.ts'
 import type { CompanyFacts } from '../company-from-profile.ts'
 import { toNameKey } from '../name-key.ts'
@@ -46,31 +47,20 @@ function splitExactly(line: string): string[] {
   return fields
 }
 
-/** The company number without splitting the line: enough to see whether a row changed. */
-export function numberOf(line: string): string {
+/** The company number of a line, without reading the rest: enough to see whether a row changed. */
+export function numberOf(line: Buffer): string {
   const start = line.indexOf('","') + 3
-  return line.slice(start, line.indexOf('"', start))
+  return line.toString('latin1', start, start + 8)
 }
 
 /**
- * 64 bits that tell one line of a company from the next: two lanes of FNV-1a with different seeds. Three times as fast
- * as a digest, and nobody gains by making two lines collide.
+ * 53 bits that tell one line of a company from the next: a checksum of the whole and part of one of the second half,
+ * where dates stand. A tenth of the cost of a digest; a change in 10⁹ may pass unseen until the next one.
  */
-export function hashLine(line: string): bigint {
-  let high = 0x811c9dc5
-  let low = 0x9747b28c
-  for (let at = 0; at < line.length; at += 1) {
-    const code = line.charCodeAt(at)
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b) + high
-  }
-  LANES[0] = low
-  LANES[1] = high
-  return WORD[0] ?? 0n
+export function hashLine(line: Buffer): number {
+  const secondHalf = crc32(line.subarray(line.length >>> 1), 0x9e3779b9)
+  return crc32(line) * 0x200000 + (secondHalf & 0x1fffff)
 }
-
-const LANES = new Int32Array(2)
-const WORD = new BigInt64Array(LANES.buffer)
 
 /** What a line of the snapshot says: the facts of a profile, and the counts of charges that only the snapshot has. */
 export type SnapshotFacts = CompanyFacts & Pick<Company, 'charges'>
@@ -122,7 +112,7 @@ export function toFacts(fields: readonly string[]): SnapshotFacts | null {
 }
 
 /** The facts as a line for COPY into `COPY_COLUMNS`. */
-export function toCopyLine(facts: SnapshotFacts, rowHash: bigint, changedAt: string): string {
+export function toCopyLine(facts: SnapshotFacts, rowHash: number, changedAt: string): string {
   const { address, charges, previousNames } = facts
   const columns = [
     facts.number,
