@@ -10,7 +10,7 @@ import type { Database } from '../src/lib/db.ts'
 import { toNameKey } from '../src/register/name-key.ts'
 import { type SearchCriteria, searchCompanies } from '../src/register/search.ts'
 import { rebuildSearchIndex } from '../src/register/search-index.ts'
-import { COPY_COLUMNS, splitLine, toCopyLine, toFacts } from '../src/register/snapshot/row.ts'
+import { COPY_COLUMNS, isPlain, splitLine, toCopyLine, toFacts } from '../src/register/snapshot/row.ts'
 import { openBenchApp } from './bench-app.ts'
 import type { BenchOptions } from './main.ts'
 import { readRealCompanies } from './real-names.ts'
@@ -158,7 +158,8 @@ async function loadCompanies(url: string, rows: number, options: SyntheticOption
   let chunk = ''
   for (const line of syntheticRows(rows, 1, options)) {
     const facts = toFacts(splitLine(line.trimEnd()) ?? [])
-    if (facts) chunk += `${toCopyLine(facts, 0, '2026-09-01T00:00:00Z')}\n`
+    if (facts)
+      chunk += `${toCopyLine(facts, { hash: 0, changedAt: '2026-09-01T00:00:00Z', isPlain: isPlain(line.trimEnd()) })}\n`
     if (chunk.length < 1_000_000) continue
     if (!copy.write(chunk)) await once(copy, 'drain')
     chunk = ''

@@ -1,10 +1,11 @@
 /** The snapshot's labels as the words of the register's API, which the streams and REST use too. */
+import { remembered } from './remembered.ts'
 
 /** `CompanyStatus` → status and detail. Compared without case: both `RECEIVERSHIP` and `Receivership` occur. */
-export function toStatus(label: string): { status: string; detail: string | null } {
+export const toStatus = remembered((label): { status: string; detail: string | null } => {
   const known = STATUSES.get(label.toLowerCase())
   return known ?? { status: toWord(label), detail: null }
-}
+})
 
 const STATUSES = new Map<string, { status: string; detail: string | null }>(
   Object.entries({
@@ -28,9 +29,7 @@ const STATUSES = new Map<string, { status: string; detail: string | null }>(
 )
 
 /** `CompanyCategory` → type. */
-export function toType(label: string): string {
-  return TYPES.get(label.toLowerCase()) ?? toWord(label)
-}
+export const toType = remembered((label) => TYPES.get(label.toLowerCase()) ?? toWord(label))
 
 const TYPES = new Map(
   Object.entries({
@@ -61,10 +60,10 @@ const TYPES = new Map(
 )
 
 /** `Accounts.AccountCategory` → accounts type; null when none were filed. */
-export function toAccountsType(label: string): string | null {
+export const toAccountsType = remembered((label): string | null => {
   if (label === '' || label === 'NO ACCOUNTS FILED') return null
   return label === 'ACCOUNTS TYPE NOT AVAILABLE' ? 'no-accounts-type-available' : toWord(label)
-}
+})
 
 function toWord(label: string): string {
   return label

@@ -8,7 +8,7 @@ export interface Piece {
   bytes: Buffer
 }
 
-const PIECE_BYTES = 2 << 20
+const PIECE_BYTES = 1 << 20
 const LINE_BYTES_MAX = 64 << 10
 const NEWLINE = 10
 

@@ -94,6 +94,8 @@ describe('facts', () => {
 
   test('a tab, a backslash and a line end survive COPY', () => {
     const facts = factsOf({ 0: 'A\tB\\C', 4: 'line\rend' })
-    expect(facts && toCopyLine(facts, 1, '2026-01-01T00:00:00Z')).toContain('\tA\\tB\\\\C\t')
+    expect(facts && toCopyLine(facts, { hash: 1, changedAt: '2026-01-01T00:00:00Z', isPlain: false })).toContain(
+      '\tA\\tB\\\\C\t',
+    )
   })
 })

@@ -3,6 +3,7 @@ import type { Company, PreviousName } from '../company.ts'
 import type { CompanyFacts } from '../company-from-profile.ts'
 import { toNameKey } from '../name-key.ts'
 import { toAccountsType, toStatus, toType } from './labels.ts'
+import { remembered } from './remembered.ts'
 
 /** The header's names in order, trimmed: the file has stray spaces before some. */
 export const FIELD_COUNT = 55
@@ -25,11 +26,14 @@ export function splitLine(line: string): string[] | null {
   const end = line.endsWith('\r') ? line.length - 1 : line.length
   if (line[0] === '"' && line[end - 1] === '"') {
     const fields = line.slice(1, end - 1).split('","')
-    if (fields.length === FIELD_COUNT) return line.includes('""') ? fields.map(unquote) : fields
+    if (fields.length === FIELD_COUNT) return QUOTES_INSIDE.test(line) ? fields.map(unquote) : fields
   }
   const fields = splitExactly(line.slice(0, end))
   return fields.length === FIELD_COUNT ? fields : null
 }
+
+/** Doubled quotes that are not an empty field. */
+const QUOTES_INSIDE = /"""|[^,"]""[^,"\r]/
 
 function unquote(field: string): string {
   return field.includes('""') ? field.replaceAll('""', '"') : field
@@ -111,14 +115,20 @@ export function toFacts(fields: readonly string[]): SnapshotFacts | null {
   }
 }
 
+/** Does a line hold nothing that COPY takes for its own? Almost all do; asked once instead of for every field. */
+export function isPlain(line: string): boolean {
+  return !NEEDS_ESCAPE.test(line)
+}
+
 /** The facts as a line for COPY into `COPY_COLUMNS`. */
-export function toCopyLine(facts: SnapshotFacts, rowHash: number, changedAt: string): string {
+export function toCopyLine(facts: SnapshotFacts, row: { hash: number; changedAt: string; isPlain: boolean }): string {
+  const text = row.isPlain ? asItIs : escaped
   const { address, charges, previousNames } = facts
   const columns = [
     facts.number,
     text(facts.name),
     toNameKey(facts.name),
-    previousNames.length === 0 ? NULL : text(JSON.stringify(previousNames)),
+    previousNames.length === 0 ? NULL : escaped(JSON.stringify(previousNames)),
     previousNames.length === 0 ? NULL : `{${previousNames.map(({ name }) => `"${toNameKey(name)}"`).join(',')}}`,
     facts.status,
     facts.statusDetail ?? NULL,
@@ -146,9 +156,9 @@ export function toCopyLine(facts: SnapshotFacts, rowHash: number, changedAt: str
     charges.partSatisfied,
     charges.satisfied,
     `{${facts.sicCodes.join(',')}}`,
-    rowHash,
+    row.hash,
     'snapshot',
-    changedAt,
+    row.changedAt,
   ]
   return columns.join('\t')
 }
@@ -167,32 +177,42 @@ function toPreviousNames(fields: readonly string[]): PreviousName[] {
 function toSicCodes(fields: readonly string[]): string[] {
   const codes: string[] = []
   for (let at = 26; at < 30; at += 1) {
-    const code = SIC_CODE.exec(fields[at] ?? '')?.[0]
-    if (code) codes.push(code)
+    const code = readSicCode(fields[at] ?? '')
+    if (code === '') break
+    codes.push(code)
   }
   return codes
 }
 
-const SIC_CODE = /^\d{4,5}/
+/** The digits before the text; nothing for `None Supplied` and empty fields, which come last. */
+const readSicCode = remembered((text) => /^\d{4,5}/.exec(text)?.[0] ?? '')
 const COUNT = /^\d{1,6}$/
 const NULL = '\\N'
 const NEEDS_ESCAPE = /[\\\t\r\n]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\r': '\\r', '\n': '\\n' }
 
-function text(value: string | null): string {
-  if (value === null) return NULL
-  return NEEDS_ESCAPE.test(value) ? value.replaceAll(/[\\\t\r\n]/g, (character) => ESCAPES[character] ?? '') : value
+function asItIs(value: string | null): string {
+  return value ?? NULL
+}
+
+function escaped(value: string | null): string {
+  return value?.replaceAll(/[\\\t\r\n]/g, (character) => ESCAPES[character] ?? '') ?? NULL
 }
 
 function toCount(value: string | undefined): number | null {
+  if (value === '0') return 0
   return value !== undefined && COUNT.test(value) ? Number(value) : null
 }
 
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** `dd/mm/yyyy` → `yyyy-mm-dd`. */
 function toIsoDate(value: string | undefined): string | null {
-  if (value?.length !== 10 || value[2] !== '/' || value[5] !== '/') return null
+  return value ? readDate(value) : null
+}
+
+/** `dd/mm/yyyy` → `yyyy-mm-dd`. */
+const readDate = remembered((value): string | null => {
+  if (value.length !== 10 || value[2] !== '/' || value[5] !== '/') return null
   const day = Number(value.slice(0, 2))
   const month = Number(value.slice(3, 5))
   const year = Number(value.slice(6))
@@ -200,4 +220,4 @@ function toIsoDate(value: string | undefined): string | null {
   if (!(year >= 1 && day >= 1 && day <= (DAYS_IN_MONTH[month - 1] ?? 0)) || (month === 2 && day === 29 && !isLeap))
     return null
   return `${value.slice(6)}-${value.slice(3, 5)}-${value.slice(0, 2)}`
-}
+})

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { KnownRows, type KnownRowsMemory } from './known-rows.ts'
-import { COPY_COLUMNS, hashLine, numberOf, type SnapshotFacts, splitLine, toCopyLine, toFacts } from './row.ts'
+import { COPY_COLUMNS, hashLine, isPlain, numberOf, type SnapshotFacts, splitLine, toCopyLine, toFacts } from './row.ts'
 
 export type ThreadTask =
   | { kind: 'load'; databaseUrl: string; table: string; snapshotId: number; changedAt: string }
@@ -52,8 +52,10 @@ async function load(index: number, buffer: Buffer): Promise<PieceResult> {
   const result = emptyResult(index, buffer)
   let copy = ''
   for (const line of linesOf(buffer)) {
-    const facts = readLine(line, result)
-    if (facts) copy += `${toCopyLine(facts, hashLine(line), task.changedAt)}\n`
+    const text = line.toString('utf8')
+    const facts = readLine(text, result)
+    if (!facts) continue
+    copy += `${toCopyLine(facts, { hash: hashLine(line), changedAt: task.changedAt, isPlain: isPlain(text) })}\n`
   }
   await client.query('begin')
   await pipeline(
@@ -77,15 +79,14 @@ function compare(index: number, buffer: Buffer): Promise<PieceResult> {
       result.rows += 1
       continue
     }
-    const facts = readLine(line, result)
+    const facts = readLine(line.toString('utf8'), result)
     if (facts) result.changed.push({ facts, rowHash })
   }
   return Promise.resolve(result)
 }
 
-function readLine(bytes: Buffer, result: PieceResult): SnapshotFacts | null {
-  // A file in an older encoding still loads; only its accents suffer.
-  const line = bytes.toString('utf8')
+/** A file in an older encoding still loads; only its accents suffer. */
+function readLine(line: string, result: PieceResult): SnapshotFacts | null {
   const fields = splitLine(line)
   const facts = fields && toFacts(fields)
   result.rows += 1

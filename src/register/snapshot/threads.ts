@@ -7,7 +7,7 @@ const PROGRAM = new URL('./thread.ts', import.meta.url)
 /** Pieces a thread holds at once: one at work, one waiting. More would only fill memory. */
 const PIECES_PER_THREAD = 2
 /** Rows live for moments; without a bound the collector would let them pile up. */
-const THREAD_MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 96 }
+const THREAD_MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 128 }
 
 /** Hands pieces to threads, never more than they can hold, and answers results as they come, in any order. */
 export async function* runInThreads(
