@@ -2,13 +2,19 @@
 import { runCommandLine } from './cli/program.ts'
 import { loadConfig } from './config.ts'
 import { createLog } from './lib/log.ts'
-import { migrateDatabase, startService } from './service.ts'
 
+// The service is loaded when a command needs it: an import or a look at the queues starts sooner and smaller without.
 process.exitCode = await runCommandLine(
   {
     loadConfig: () => loadConfig(process.env),
-    migrate: (config) => migrateDatabase(config, createLog({ level: config.logLevel })),
-    start: startService,
+    migrate: async (config) => {
+      const { migrateDatabase } = await import('./service.ts')
+      return migrateDatabase(config, createLog({ level: config.logLevel }))
+    },
+    start: async (config, roles) => {
+      const { startService } = await import('./service.ts')
+      return startService(config, roles)
+    },
   },
   process.argv.slice(2),
 )

@@ -96,6 +96,7 @@ test('a wrong password and an unknown address get the same answer, in the same t
   const attempt = async (email: string) => {
     const startedAt = performance.now()
     const reply = await it.call('POST', '/v1/auth/login', { body: { email, password: 'not the password' } })
+    expect(reply.status).toBe(401)
     return { reply, ms: performance.now() - startedAt }
   }
   const known = await attempt(account.email)
@@ -105,7 +106,7 @@ test('a wrong password and an unknown address get the same answer, in the same t
   expect(strip(unknown.reply.body)).toEqual(strip(known.reply.body))
 
   const times = { known: [] as number[], unknown: [] as number[] }
-  for (let round = 0; round < 9; round += 1) {
+  for (let round = 0; round < 7; round += 1) {
     times.known.push((await attempt(account.email)).ms)
     times.unknown.push((await attempt(`nobody${round}@customer.test`)).ms)
   }

@@ -28,6 +28,7 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
           printRecord(output, {
             ...figures,
             rowsPerSecond: Math.round(report.rowsRead / report.loadSeconds),
+            peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
             ...(output.json ? { badLines } : {}),
           })
           if (!output.json) for (const line of badLines) console.log(`not readable: ${line} …`)
