@@ -57,6 +57,7 @@ async function measure(
     load_seconds: round2(loaded.loadSeconds),
     search_index_seconds: round2(loaded.searchIndexSeconds),
     reimport_seconds: round2(again.loadSeconds),
+    reimport_search_seconds: round2(again.searchIndexSeconds),
     reimport_changed: again.changed,
     reimport_added: again.added,
     reimport_removed: again.removed,

@@ -23,6 +23,8 @@ export interface ApplyOptions {
   /** Where there: a stream's timepoint, a snapshot's id. */
   reference: string
   at: Date
+  /** Collects the numbers instead; the caller updates the search for all of them at the end of the transaction. */
+  searchLater?: string[]
   /** True when what we have is newer than what comes in. */
   isStale(known: Company, incoming: IncomingCompany): boolean
 }
@@ -51,10 +53,9 @@ export async function applyCompanies(
   await writeRows(tx, writes, options)
   const differing = writes.filter((write) => write.differs)
   await queueChanges(tx, differing, options)
-  await updateSearchIndex(
-    tx,
-    differing.filter(isSearchAffected).map(({ after }) => after.number),
-  )
+  const searchable = differing.filter(isSearchAffected).map(({ after }) => after.number)
+  if (options.searchLater) options.searchLater.push(...searchable)
+  else await updateSearchIndex(tx, searchable)
   const added = differing.filter(({ before }) => before === null).length
   return { added, changed: differing.length - added }
 }

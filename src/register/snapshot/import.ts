@@ -63,7 +63,7 @@ async function firstLoad(app: App, file: SnapshotFile, snapshotId: number, progr
 }
 
 async function difference(app: App, file: SnapshotFile, snapshotId: number, progress: ImportProgress): Promise<Report> {
-  return { kind: 'difference', searchIndexSeconds: 0, ...(await reimportSnapshot(app, file, snapshotId, progress)) }
+  return { kind: 'difference', ...(await reimportSnapshot(app, file, snapshotId, progress)) }
 }
 
 /** An import of the same file that did not finish is gone on with. */

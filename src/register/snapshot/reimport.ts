@@ -6,6 +6,7 @@ import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db.ts'
 import { type Applied, applyCompanies, type IncomingCompany } from '../apply-companies.ts'
 import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from '../company.ts'
+import { updateSearchIndex } from '../search-index.ts'
 import type { SnapshotFile } from './file.ts'
 import { KnownRows } from './known-rows.ts'
 import type { LoadResult } from './load.ts'
@@ -15,6 +16,7 @@ import { runInThreads } from './threads.ts'
 
 const THREADS = 2
 const BATCH = 1_000
+const SEARCH_BATCH = 10_000
 /** A month removes about one company in a hundred; a file without a fifth of the register was cut off. */
 const REMOVED_SHARE_MAX = 0.2
 /** Statuses of companies that have left the live register, which is all that the snapshot holds. */
@@ -29,15 +31,24 @@ export async function reimportSnapshot(
   file: SnapshotFile,
   snapshotId: number,
   progress: ImportProgress,
-): Promise<Omit<LoadResult, 'indexSeconds'> & Applied & { removed: number }> {
+): Promise<Omit<LoadResult, 'indexSeconds'> & Applied & { removed: number; searchIndexSeconds: number }> {
   progress.say('reading what we have')
   const known = await readKnownRows(app)
-  const result = { rowsRead: 0, rowsBad: 0, badLines: [] as string[], added: 0, changed: 0, removed: 0 }
+  const result = {
+    rowsRead: 0,
+    rowsBad: 0,
+    badLines: [] as string[],
+    added: 0,
+    changed: 0,
+    removed: 0,
+    searchIndexSeconds: 0,
+  }
   const at = app.clock.now()
   // Changes of the snapshot's own day may be in it or not; ours are at least as new.
   const asOf = file.asOf ? new Date(`${file.asOf}T00:00:00Z`) : at
   const isStale = (company: Company) => company.source !== 'snapshot' && company.changedAt >= asOf
-  const options = { source: 'snapshot', reference: String(snapshotId), at, isStale } as const
+  const searchLater: string[] = []
+  const options = { source: 'snapshot', reference: String(snapshotId), at, isStale, searchLater } as const
 
   await app.db.transaction(async (tx) => {
     // The transaction waits while pieces are compared, and there may be nothing to write for long.
@@ -63,6 +74,10 @@ export async function reimportSnapshot(
     await flush()
     progress.say('marking companies that left the register')
     result.removed = await markRemoved(tx, [...known.unseen()], { ...options, knownCount: result.rowsRead })
+    progress.say('updating the search')
+    const startedAt = performance.now()
+    await updateInBatches(tx, searchLater)
+    result.searchIndexSeconds = (performance.now() - startedAt) / 1_000
   })
   return result
 }
@@ -102,11 +117,18 @@ function collectRows(add: (number: string, rowHash: number) => void): Writable {
   })
 }
 
+async function updateInBatches(tx: Tx, numbers: readonly string[]): Promise<void> {
+  for (let start = 0; start < numbers.length; start += SEARCH_BATCH) {
+    await updateSearchIndex(tx, numbers.slice(start, start + SEARCH_BATCH))
+  }
+}
+
 interface RemovalOptions {
   source: 'snapshot'
   reference: string
   at: Date
   isStale(company: Company): boolean
+  searchLater: string[]
   knownCount: number
 }
 
