@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module'
 import { hash, verify } from '@node-rs/argon2'
-import { dictionary } from '@zxcvbn-ts/language-common'
+import type * as CommonPasswords from '@zxcvbn-ts/language-common'
 import { DomainError } from '../errors.ts'
 import { Semaphore } from '../lib/semaphore.ts'
 
@@ -40,9 +41,11 @@ function unknownAccountHash(): Promise<string> {
   return unknownHash
 }
 
+const require = createRequire(import.meta.url)
 let common: Set<string> | undefined
 function isCommon(lowerPassword: string): boolean {
-  common ??= new Set(dictionary['passwords-common'])
+  // Loaded when first asked: most processes never set a password.
+  common ??= new Set((require('@zxcvbn-ts/language-common') as typeof CommonPasswords).dictionary['passwords-common'])
   return common.has(lowerPassword)
 }
 
