@@ -94,10 +94,10 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
     // More than one process takes at once, so both victims get some.
     await watcher.app.db.transaction(async (tx) => {
       for (let job = 0; job < 14; job += 1)
-        await watcher.app.jobs.enqueue(tx, sleepJob, { name: `job ${job}`, sleepMs: 2_500 })
+        await watcher.app.jobs.enqueue(tx, sleepJob, { name: `job ${job}`, sleepMs: 9_000 })
     })
     const started = `select count(distinct name)::int as names, count(distinct pid)::int as pids from test_note`
-    await expect.poll(() => watcher.app.db.query(started), { timeout: 2_000 }).toEqual([{ names: 14, pids: 2 }])
+    await expect.poll(() => watcher.app.db.query(started), { timeout: 8_000 }).toEqual([{ names: 14, pids: 2 }])
     const rescuer = await startProcess('work', database.url)
     others.push(rescuer)
     const killedAt = Date.now()

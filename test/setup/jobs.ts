@@ -44,7 +44,8 @@ export const sleepJob = defineJob({
       ])
     await note('started')
     if (job.attempt <= (payload.failTimes ?? 0)) throw new Error(`planned failure ${job.attempt}`)
-    await new Promise((resolve) => setTimeout(resolve, payload.sleepMs))
+    // Long only the first time, so that what is rescued does not wait for slots.
+    await new Promise((resolve) => setTimeout(resolve, job.attempt === 1 ? payload.sleepMs : 50))
     await app.db.transaction(async (tx) => {
       await job.finish(tx)
       await tx.query('insert into test_note (name, what, pid, attempt) values ($1, $2, $3, $4)', [
