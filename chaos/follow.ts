@@ -6,13 +6,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBenchApp } from '../bench/bench-app.ts'
+import { benchEnvironment, openBenchApp } from '../bench/bench-app.ts'
 import { SIMULATED_REST_KEY, SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
 import { withScratchDatabase } from '../sim/scratch-database.ts'
 import type { App } from '../src/app.ts'
 import { toLondonDate } from '../src/lib/clock.ts'
 import { parseProfile } from '../src/register/company-from-profile.ts'
-import { findCompany, importSnapshot, openSnapshotFile, STREAM_NAMES } from '../src/register/index.ts'
+import { findCompany, importSnapshot, openSnapshotFile, STREAM_NAMES, silentProgress } from '../src/register/index.ts'
 import { drainChanges } from '../src/signals/index.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
 import { RandomChanges } from './register-changes.ts'
@@ -67,7 +67,7 @@ async function importBaseline(app: App, bulkUrl: string): Promise<void> {
     if (!response.ok) throw new Error(`the bulk file answered ${response.status}`)
     return Readable.from([Buffer.from(await response.arrayBuffer())])
   })
-  await importSnapshot(app, file, { advance: () => undefined, say: () => undefined })
+  await importSnapshot(app, file, silentProgress)
   await file.close()
   await drainChanges(app)
 }
@@ -133,20 +133,12 @@ async function run(
 }
 
 async function startFollower(place: Place): Promise<ChildProcess> {
-  const key = Buffer.alloc(32, 5).toString('base64')
   const child = spawn(process.execPath, [join(import.meta.dirname, 'follower-process.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],
-      ENVIRONMENT: 'development',
+      ...benchEnvironment(place.databaseUrl),
       SIMULATED: 'register',
-      BASE_URL: 'http://127.0.0.1:1',
-      SITE_URL: 'http://127.0.0.1:1',
-      DATABASE_URL: place.databaseUrl,
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      MAIL_FROM: 'chaos',
-      SEALING_KEYS: `bench:${key}`,
-      HASHING_KEY: key,
       REGISTER_REST_URL: place.restUrl,
       REGISTER_REST_KEY: SIMULATED_REST_KEY,
       REGISTER_STREAM_URL: place.streamUrl,

@@ -9,7 +9,13 @@ import type { App } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import { openDownload } from '../src/lib/download.ts'
 import { createLog } from '../src/lib/log.ts'
-import { importSnapshot, openSnapshotFile, STREAM_NAMES, startFollowing } from '../src/register/index.ts'
+import {
+  importSnapshot,
+  openSnapshotFile,
+  STREAM_NAMES,
+  silentProgress,
+  startFollowing,
+} from '../src/register/index.ts'
 import { migrateDatabase, startService } from '../src/service.ts'
 import { drainChanges } from '../src/signals/index.ts'
 import {
@@ -106,7 +112,7 @@ async function loadRegister(app: App, bulkUrl: string): Promise<void> {
   const index = await text(await openDownload(new URL('/en_output.html', bulkUrl).href))
   const name = /BasicCompanyDataAsOneFile[\w-]*\.zip/.exec(index)?.[0] ?? ''
   const file = await openSnapshotFile(new URL(`/${name}`, bulkUrl).href, openDownload)
-  await importSnapshot(app, file, { advance: () => undefined, say: () => undefined })
+  await importSnapshot(app, file, silentProgress)
   await file.close()
 }
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HEADER, syntheticRows } from '../bench/synthetic-register.ts'
 import { SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
-import { findCompany, importSnapshot, openSnapshotFile } from '../src/register/index.ts'
+import { findCompany, importSnapshot, openSnapshotFile, silentProgress } from '../src/register/index.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
 let it: TestService
@@ -20,7 +20,6 @@ afterAll(async () => {
   await it[Symbol.asyncDispose]()
 })
 
-const silent = { advance: () => undefined, say: () => undefined }
 const ROWS = 3_000
 
 function write(name: string, lines: Iterable<string>): string {
@@ -31,7 +30,7 @@ function write(name: string, lines: Iterable<string>): string {
 
 async function load(path: string) {
   const file = await openSnapshotFile(path, () => Promise.reject(new Error('nothing to download')))
-  return importSnapshot(it.app, file, silent)
+  return importSnapshot(it.app, file, silentProgress)
 }
 
 const countCompanies = async () =>
@@ -125,7 +124,7 @@ test('the register’s own zip is loaded from its address', async () => {
   const file = await openSnapshotFile(new URL(`/${name}`, bulkUrl).href, async (url) =>
     Readable.from([Buffer.from(await (await fetch(url)).arrayBuffer())]),
   )
-  await importSnapshot(fresh.app, file, silent)
+  await importSnapshot(fresh.app, file, silentProgress)
   await file.close()
   expect((await findCompany(fresh.app.db, '01234567'))?.name).toBe('ACME "THE BEST" WIDGETS LIMITED')
   expect((await findCompany(fresh.app.db, 'SC123456'))?.status).toBe('active')
@@ -147,7 +146,7 @@ test('a load that was cut off goes on with the pieces that are missing', async (
   await expect(importSnapshot(fresh.app, file, cutOff)).rejects.toThrow('the power went out')
   const loadedBefore = await fresh.app.db.query('select piece from register_load_piece')
   expect(loadedBefore.length).toBeGreaterThan(0)
-  const report = await importSnapshot(fresh.app, file, silent)
+  const report = await importSnapshot(fresh.app, file, silentProgress)
   expect(report).toMatchObject({ kind: 'first load', rowsRead: 30_000, rowsBad: 0 })
   const [count] = await fresh.app.db.query<{ count: number }>('select count(*)::int as count from company')
   expect(count?.count).toBe(30_000)

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { openDownload } from '../lib/download.ts'
 import { type ImportProgress, importSnapshot, openSnapshotFile, readFreshness } from '../register/index.ts'
 import type { WithApp } from './assembly.ts'
-import { type Output, printRecord, printTable } from './output.ts'
+import { type Output, printJson, printRecord, printTable } from './output.ts'
 
 export function addRegisterCommands(program: Command, withApp: WithApp): void {
   const register = program.command('register').description('load the register and see how fresh it is')
@@ -46,17 +46,17 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
     .action(async (_options: object, command: Command) =>
       withApp(command, async (app, output) => {
         const { streams, snapshot } = await readFreshness(app)
+        if (output.json) return printJson({ streams, snapshot })
         printTable(
           output,
           streams.map((stream) => ({ ...stream })),
           '',
         )
-        if (!output.json)
-          console.log(
-            snapshot
-              ? `Snapshot of ${snapshot.asOf ?? 'unknown day'}, ${snapshot.rows} companies.`
-              : 'No snapshot yet. Run: nameplate register import <file>',
-          )
+        console.log(
+          snapshot
+            ? `Snapshot of ${snapshot.asOf ?? 'unknown day'}, ${snapshot.rows} companies.`
+            : 'No snapshot yet. Run: nameplate register import <file>',
+        )
       }),
     )
 }
