@@ -2,9 +2,8 @@
  * Every route of the contract, and what holds for all of them: no credentials, someone else's things, bad input, too
  * much of it. A route that is not in this table fails the first test.
  */
-import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashPassword } from '../src/accounts/passwords.ts'
+import { occupyEveryPlace } from '../src/accounts/passwords.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 import type { OpenApi } from './setup/statuses.ts'
 
@@ -245,14 +244,9 @@ test('the public sign-in family is throttled per address', async () => {
 
 test('more sign-ins at once than can be worked on answer 503 and say when to come back', async () => {
   const password = 'seven quiet harbours'
-  // The service runs in this process, so these take the same places as a flood of sign-ins would.
-  const flooding = new AbortController()
-  const flood = (async () => {
-    for (let tries = 0; !flooding.signal.aborted && tries < 100_000; tries += 1) {
-      void hashPassword(password).catch(() => undefined)
-      if (tries > 100) await setImmediate()
-    }
-  })()
+  // The service runs in this process, so these are the places it has.
+  const { promise: floodOver, resolve: endFlood } = Promise.withResolvers<void>()
+  occupyEveryPlace(floodOver)
   const during = [
     it.call('POST', '/v1/auth/login', { body: { email: 'late@customer.test', password } }),
     it.call('POST', '/v1/auth/signup', { body: { email: 'late@customer.test', password } }),
@@ -266,6 +260,5 @@ test('more sign-ins at once than can be worked on answer 503 and say when to com
     expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([503, 'busy', true])
     expect(reply.headers.get('retry-after')).toBe('2')
   }
-  flooding.abort()
-  await flood
+  endFlood()
 })

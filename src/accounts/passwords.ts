@@ -11,7 +11,15 @@ export const PASSWORD_LENGTH_MAX = 256
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 // Each hash takes 19 MiB and a core: without a bound, a flood of logins would take the machine.
-const hashing = new Semaphore({ slots: 4, queueMax: 64 })
+const PLACES = { slots: 4, queueMax: 64 }
+const hashing = new Semaphore(PLACES)
+
+/** Takes every place, working or waiting, until `done` settles: what a flood of sign-ins does, held still. */
+export function occupyEveryPlace(done: Promise<void>): void {
+  for (let place = 0; place < PLACES.slots + PLACES.queueMax; place += 1) {
+    void bounded(() => done)
+  }
+}
 
 export async function hashPassword(password: string): Promise<string> {
   return bounded(() => hash(password, COST))
