@@ -1,0 +1,56 @@
+import type { Company } from '../register/index.ts'
+import type { Attempt, Crawl } from './crawl/crawl.ts'
+
+export type Outcome = 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+
+/** The answer for a domain, with all that a person needs to check it. */
+export interface Resolution {
+  domain: string
+  outcome: Outcome
+  /** Calibrated probability that the best candidate runs the site; null without a candidate. */
+  confidence: number | null
+  /** Only when matched. */
+  company: Company | null
+  /** One sentence: what decided it. */
+  reason: string
+  evidence: EvidenceItem[]
+  explanation: Explanation
+  /** Best first, at most five; the matched company is the first. */
+  candidates: Candidate[]
+  crawl: {
+    finding: Crawl['finding']
+    reason: string
+    redirectedTo: string | null
+    pages: Array<{ url: string; status: number; fetchedAt: Date; sha256: string }>
+    attempts: Attempt[]
+  }
+  resolvedAt: Date
+}
+
+/** The words on the page that prove or contradict, where and when they stood there. */
+export interface EvidenceItem {
+  kind: string
+  /** The company number it speaks for; with `strength: 'against'`, against. */
+  supports: string | null
+  strength: 'decisive' | 'strong' | 'supporting' | 'against'
+  quote: string
+  url: string
+  fetchedAt: Date
+  contentSha256: string
+}
+
+/** Additive: `prior` and the weights of the features, in bits, make the `total`. */
+export interface Explanation {
+  prior: number
+  features: Array<{ name: string; says: string; weight: number; found: string | null; registered: string | null }>
+  total: number
+  runnerUp: { companyNumber: string; companyName: string; total: number } | null
+  margin: number | null
+  version: string
+}
+
+export interface Candidate {
+  company: Company
+  confidence: number
+  reasons: string[]
+}
