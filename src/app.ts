@@ -1,11 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { Database } from './lib/db.ts'
+import { GuardedClient } from './lib/guarded-client.ts'
 import { JobEngine } from './lib/jobs.ts'
 import { LeasedLimiter } from './lib/leased-limiter.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createMailer, type Mailer } from './lib/mail.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
+import { VERSION } from './version.ts'
 
 /** What the service stands on, built once here and passed as an argument everywhere. It holds no feature. */
 export interface App {
@@ -15,6 +18,8 @@ export interface App {
   mailer: Mailer
   secrets: Secrets
   limiter: LeasedLimiter
+  /** The only way to addresses that others name. */
+  web: GuardedClient
   clock: Clock
   log: Log
 }
@@ -28,13 +33,14 @@ export interface AppOptions {
 
 export async function openApp(config: Config, options: AppOptions): Promise<App> {
   const log = options.log ?? createLog({ level: config.logLevel })
+  const web = await openWeb(config)
   const db = openDatabase(config, log)
   try {
     const jobs = await JobEngine.open(db, { supervise: options.runsJobs, log })
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
     const secrets = createSecrets(config)
     const limiter = new LeasedLimiter(db)
-    return { config, db, jobs, mailer, secrets, limiter, clock: options.clock ?? systemClock, log }
+    return { config, db, jobs, mailer, secrets, limiter, web, clock: options.clock ?? systemClock, log }
   } catch (error) {
     await db.close()
     throw error
@@ -50,8 +56,22 @@ export function openDatabase(config: Config, log: Log): Database {
   })
 }
 
+async function openWeb({ simulatedWeb, dnsServers, baseUrl, siteUrl }: Config): Promise<GuardedClient> {
+  const simulated = simulatedWeb && {
+    ...simulatedWeb,
+    certificateAuthority: await readFile(simulatedWeb.certificateAuthorityFile, 'utf8'),
+  }
+  return new GuardedClient({
+    userAgent: `Mozilla/5.0 (compatible; NameplateBot/${VERSION}; +${siteUrl.origin}/bot)`,
+    dnsServers,
+    simulated,
+    deniedHosts: [baseUrl.hostname, siteUrl.hostname],
+  })
+}
+
 export async function closeApp(app: App): Promise<void> {
   await app.jobs.close()
+  await app.web.close()
   app.mailer.close()
   await app.db.close()
 }

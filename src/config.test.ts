@@ -41,6 +41,27 @@ test('the register is the real one unless said, and its keys are optional', () =
   expect(loadConfig({ ...GOOD, ...keys }).register).toMatchObject({ restKey: 'one', streamKeys: ['two', 'three'] })
 })
 
+test('names of web sites are asked of the machine unless said, and the web is the real one', () => {
+  expect(loadConfig(GOOD)).toMatchObject({ dnsServers: [], simulatedWeb: null })
+  const servers = { DNS_SERVERS: '9.9.9.9, 127.0.0.1:4053 [2620:fe::fe]:53 2620:fe::9' }
+  expect(loadConfig({ ...GOOD, ...servers }).dnsServers).toEqual([
+    '9.9.9.9',
+    '127.0.0.1:4053',
+    '[2620:fe::fe]:53',
+    '2620:fe::9',
+  ])
+})
+
+test('development may play the web on this machine', () => {
+  const simulated = { SIMULATED_WEB: 'dns=127.0.0.1:4053 http=4080 https=4443 ca=.local/web/ca.pem' }
+  expect(loadConfig({ ...GOOD, ...simulated, ENVIRONMENT: 'development' }).simulatedWeb).toEqual({
+    dnsServer: '127.0.0.1:4053',
+    httpPort: 4080,
+    httpsPort: 4443,
+    certificateAuthorityFile: '.local/web/ca.pem',
+  })
+})
+
 test('all problems are told together, by name and never with the value', () => {
   const told = problemsOf({
     ...GOOD,
@@ -58,6 +79,7 @@ test('all problems are told together, by name and never with the value', () => {
 
 test.each([
   [{ SIMULATED: 'mailbox' }, 'does not run on simulators'],
+  [{ SIMULATED_WEB: 'dns=127.0.0.1:1 http=2 https=3 ca=x' }, 'SIMULATED_WEB: production does not run on simulators'],
   [{ BASE_URL: 'http://api.nameplate.example' }, 'BASE_URL: must be https'],
   [{ SITE_URL: 'http://nameplate.example' }, 'SITE_URL: must be https'],
   [{ METRICS_TOKEN: '' }, 'METRICS_TOKEN: is missing'],
@@ -74,6 +96,11 @@ test.each([
   { SEALING_KEYS: KEY },
   { METRICS_TOKEN: 'short' },
   { SMTP_URL: 'http://x' },
+  { DNS_SERVERS: 'dns.example' },
+  { DNS_SERVERS: '9.9.9.9:port' },
+  { SIMULATED_WEB: 'dns=127.0.0.1:4053 http=4080 https=4443' },
+  { SIMULATED_WEB: 'dns=localhost http=4080 https=4443 ca=x' },
+  { SIMULATED_WEB: 'dns=127.0.0.1:4053 http=0 https=4443 ca=x' },
   { REGISTER_REST_URL: 'register.example' },
   { REGISTER_BULK_URL: 'https://register.example/path' },
 ])('refuses %j', (change) => {

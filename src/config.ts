@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** Every setting of the service. This file is the only reader of the environment; `.env.example` explains each. */
@@ -20,7 +21,18 @@ export interface Config {
   tracesEndpoint: string | null
   logLevel: string
   shutdownGraceSeconds: number
+  /** Asked for the names of web sites and webhooks; none means the machine's own. */
+  dnsServers: string[]
+  simulatedWeb: SimulatedWebConfig | null
   register: RegisterConfig
+}
+
+/** The internet, played on this machine for development and tests. */
+export interface SimulatedWebConfig {
+  dnsServer: string
+  httpPort: number
+  httpsPort: number
+  certificateAuthorityFile: string
 }
 
 /** Companies House. Without a key its REST API is never asked; without stream keys no stream is followed. */
@@ -64,6 +76,23 @@ const list = z
   .default('')
   .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''))
 
+const nameServer = z
+  .string()
+  .refine(
+    (text) => isIP(text) !== 0 || isIP(/^\[?(.+?)\]?:\d{1,5}$/.exec(text)?.[1] ?? '') !== 0,
+    'must be IP addresses',
+  )
+
+const port = z.coerce.number().int().min(1).max(65_535)
+
+const simulatedWeb = z
+  .string()
+  .transform((text) => Object.fromEntries(text.split(/\s+/).map((part) => part.split('=', 2))) as unknown)
+  .pipe(z.object({ dns: nameServer, http: port, https: port, ca: z.string() }))
+  .transform(({ dns, http, https, ca }): SimulatedWebConfig => {
+    return { dnsServer: dns, httpPort: http, httpsPort: https, certificateAuthorityFile: ca }
+  })
+
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform((text) => new URL(text))
@@ -87,6 +116,8 @@ const settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
+  DNS_SERVERS: list.pipe(z.array(nameServer)),
+  SIMULATED_WEB: simulatedWeb.optional(),
   REGISTER_REST_URL: origin.prefault('https://api.company-information.service.gov.uk'),
   REGISTER_REST_KEY: z.string().optional(),
   REGISTER_STREAM_URL: origin.prefault('https://stream.companieshouse.gov.uk'),
@@ -120,6 +151,7 @@ const HTTPS_IN_PRODUCTION = [
 function productionProblems(values: z.infer<typeof settings>): string[] {
   const problems: string[] = []
   if (values.SIMULATED.length > 0) problems.push('SIMULATED: production does not run on simulators')
+  if (values.SIMULATED_WEB) problems.push('SIMULATED_WEB: production does not run on simulators')
   for (const name of HTTPS_IN_PRODUCTION) {
     if (values[name].protocol !== 'https:') problems.push(`${name}: must be https in production`)
   }
@@ -146,6 +178,8 @@ function toConfig(values: z.infer<typeof settings>): Config {
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: values.LOG_LEVEL,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
+    dnsServers: values.DNS_SERVERS,
+    simulatedWeb: values.SIMULATED_WEB ?? null,
     register: {
       restUrl: values.REGISTER_REST_URL,
       restKey: values.REGISTER_REST_KEY ?? null,

@@ -1,0 +1,34 @@
+/**
+ * The only way out to addresses that others name: crawling, webhooks, OAuth documents.
+ *
+ * Promises: nothing but public addresses is ever dialled, however the address is written, whatever a name server or a
+ * redirect says; every request has an end in time, in bytes and in hops.
+ * Never does: follow a redirect unasked, send credentials to another origin, accept a bad certificate, use a proxy.
+ */
+import { WebSession, type WebSessionOptions } from './web-session.ts'
+
+export type { CertificateIdentity } from './certificate-identity.ts'
+export { GuardError, type GuardReason } from './guard-error.ts'
+export type { SimulatedWeb } from './guarded-connector.ts'
+export type { WebAnswer, WebRequest } from './web-request.ts'
+export { WebSession } from './web-session.ts'
+
+export class GuardedClient {
+  readonly #options: WebSessionOptions
+  readonly #open = new Set<WebSession>()
+
+  constructor(options: WebSessionOptions) {
+    this.#options = options
+  }
+
+  /** One for each crawl or delivery: names mean the same addresses for its whole life, and sockets are kept within it. */
+  openSession(): WebSession {
+    const session = new WebSession(this.#options, () => this.#open.delete(session))
+    this.#open.add(session)
+    return session
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((session) => session.close()))
+  }
+}

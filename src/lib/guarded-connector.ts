@@ -1,0 +1,105 @@
+import { BlockList, isIP, isIPv4, type LookupFunction, type Socket } from 'node:net'
+import { checkServerIdentity, TLSSocket } from 'node:tls'
+import { buildConnector } from 'undici'
+import { isPublicAddress } from './address-guard.ts'
+import { type CertificateIdentity, readCertificateIdentity } from './certificate-identity.ts'
+import { GuardError } from './guard-error.ts'
+
+/**
+ * The internet, played on this machine. Names are asked of `dnsServer`, which answers with public addresses, and every
+ * check stays in force; only dialling ends at these ports of the loopback instead of at the checked address.
+ */
+export interface SimulatedWeb {
+  /** Such as `127.0.0.1:4053`. */
+  dnsServer: string
+  httpPort: number
+  httpsPort: number
+  /** PEM text. In the simulated web, nobody else is trusted. */
+  certificateAuthority: string
+}
+
+export interface Connected {
+  /** The checked address, in the simulated web too. */
+  address: string
+  certificate: CertificateIdentity | null
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** Dials nothing but addresses that were looked up and checked before: `pinnedAddresses` knows them by host. */
+export function createGuardedConnector(options: {
+  simulated: SimulatedWeb | null
+  pinnedAddresses: (host: string) => readonly string[] | undefined
+  onConnected: (origin: string, connected: Connected) => void
+}): buildConnector.connector {
+  const { simulated } = options
+  return (target, callback) => {
+    const host = target.hostname
+    const addresses = options.pinnedAddresses(host) ?? []
+    // A literal address never passes a lookup, so it is tested here as well.
+    const isChecked = addresses.length > 0 && addresses.every(isPublicAddress)
+    if (!isChecked || (isIP(host) !== 0 && !isPublicAddress(host))) {
+      callback(new GuardError('blocked', 'address'), null)
+      return
+    }
+    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
+    const place = simulated ? simulatedPlace(simulated, port) : { hostname: host, port }
+    if (!place) {
+      callback(new GuardError('refused', 'ECONNREFUSED'), null)
+      return
+    }
+    const dial = buildConnector({
+      timeout: CONNECT_TIMEOUT_MS,
+      allowH2: false,
+      // A resumed session would skip the check of the certificate's name.
+      maxCachedSessions: 0,
+      minVersion: 'TLSv1.2',
+      rejectUnauthorized: true,
+      checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),
+      lookup: answering(addresses),
+      ...(simulated ? { ca: simulated.certificateAuthority } : {}),
+    })
+    const wish: buildConnector.Options = { protocol: target.protocol, hostname: place.hostname, port: `${place.port}` }
+    if (target.protocol === 'https:' && isIP(host) === 0) wish.servername = host
+    dial(wish, (error, socket) => {
+      if (error) return callback(error, null)
+      const address = simulated ? addresses[0] : findRemoteAddress(socket, addresses)
+      if (address === undefined) {
+        socket.destroy()
+        return callback(new GuardError('blocked', 'address'), null)
+      }
+      options.onConnected(`${target.protocol}//${target.host}`, { address, certificate: readCertificate(host, socket) })
+      callback(null, socket)
+    })
+  }
+}
+
+/** Nobody plays the other ports. */
+function simulatedPlace(simulated: SimulatedWeb, port: number): { hostname: string; port: number } | null {
+  if (port === 80) return { hostname: '127.0.0.1', port: simulated.httpPort }
+  if (port === 443) return { hostname: '127.0.0.1', port: simulated.httpsPort }
+  return null
+}
+
+/** Node asks this instead of the machine. It gets all addresses, so that it may try the next when one does not answer. */
+function answering(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }))
+  return (_, { all: wantsAll }, callback) => {
+    const first = all[0]
+    if (wantsAll) callback(null, all)
+    else if (first) callback(null, first.address, first.family)
+  }
+}
+
+/** Where the socket really ended. The same address may be written in two ways, so text is not compared. */
+function findRemoteAddress(socket: Socket, pinned: readonly string[]): string | undefined {
+  const { remoteAddress } = socket
+  if (remoteAddress === undefined || !isPublicAddress(remoteAddress)) return undefined
+  const list = new BlockList()
+  for (const address of pinned) list.addAddress(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  return list.check(remoteAddress, isIPv4(remoteAddress) ? 'ipv4' : 'ipv6') ? remoteAddress : undefined
+}
+
+function readCertificate(host: string, socket: Socket): CertificateIdentity | null {
+  return socket instanceof TLSSocket ? readCertificateIdentity(host, socket.getPeerCertificate()) : null
+}

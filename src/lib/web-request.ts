@@ -1,0 +1,34 @@
+import type { CertificateIdentity } from './certificate-identity.ts'
+
+export interface WebRequest {
+  method?: 'GET' | 'POST' | 'HEAD'
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  /** For all of it, from the name to the last byte; with `follow`, over all hops. */
+  timeoutMs: number
+  /** Counted after decoding. */
+  bodyBytesMax: number
+  whenTooLarge: 'cut' | 'refuse'
+  /** Asked before the body is read. When it says no, the answer comes without its body and is `skipped`. */
+  accepts?: (contentType: string | null) => boolean
+  /** 80, 443, 8080 and 8443 unless said. */
+  ports?: readonly number[]
+  /** `http` and `https` unless said. */
+  schemes?: readonly string[]
+  /** Ends the request early, as if its time were over. */
+  signal?: AbortSignal
+}
+
+export interface WebAnswer {
+  url: URL
+  status: number
+  /** Names in lower case; a header that came several times is joined by commas. */
+  headers: Record<string, string>
+  body: Buffer
+  /** The body went on beyond `bodyBytesMax`. */
+  cut: boolean
+  /** The body was not read. */
+  skipped: boolean
+  address: string
+  certificate: CertificateIdentity | null
+}
