@@ -8,6 +8,7 @@ import { operationsDoor } from './api/operations.ts'
 import { profileDoor } from './api/profile.ts'
 import { statusDoor } from './api/status.ts'
 import type { Doors } from './http/server.ts'
+import { botDoor } from './site/bot.ts'
 import { docsDoor } from './site/docs.ts'
 import { homeDoor } from './site/home.ts'
 import { passwordsDoor } from './site/passwords.ts'
@@ -26,7 +27,7 @@ export function createDoors(isDraining: () => boolean): Doors {
       companySignalsDoor,
       statusDoor,
     ],
-    site: [homeDoor, signInDoor, passwordsDoor, docsDoor],
+    site: [homeDoor, signInDoor, passwordsDoor, docsDoor, botDoor],
     anyHost: [operationsDoor(isDraining)],
   }
 }

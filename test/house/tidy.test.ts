@@ -17,6 +17,7 @@ const ORDER = [
   'accounts',
   'register',
   'signals',
+  'resolver',
   'http',
   'api',
   'site',
@@ -26,7 +27,7 @@ const ORDER = [
   'service.ts',
   'main.ts',
 ]
-const FEATURES = new Set(['credits', 'accounts', 'register', 'signals'])
+const FEATURES = new Set(['credits', 'accounts', 'register', 'signals', 'resolver'])
 const DOORS = new Set(['api', 'site', 'cli'])
 const LINES_MAX = 400
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/

@@ -40,7 +40,7 @@ export type PageKind = 'home' | 'legal' | 'privacy' | 'terms' | 'about' | 'conta
 
 export interface Attempt {
   url: string
-  /** A status, or the reason of a `NetError`, or `robots`, `redirect_loop`, `not_html`. */
+  /** A status, or the reason of a `GuardError`, or what else was in the way: `robots`, `challenge`, `not_html`, `busy`… */
   outcome: string
   milliseconds: number
 }

@@ -1,0 +1,183 @@
+/** What a link promises, by its words and its path: how likely its page says which company runs the site. Pure. */
+import type { Link } from '../page/document.ts'
+import type { PageKind } from './crawl.ts'
+import { isWorthAsking, pageKey, pathSegments, registrableDomain, toHomeOrigin } from './page-address.ts'
+
+export interface PagePromise {
+  kind: PageKind
+  score: number
+}
+
+export interface CandidatePage extends PagePromise {
+  url: URL
+}
+
+interface Rule extends PagePromise {
+  pattern: RegExp
+}
+
+/**
+ * Words as sites use them, in English, Welsh and the languages of sites that also trade here. The law wants the
+ * company's name, number and office somewhere on the site: legal pages carry them most often, then contracts, then the
+ * privacy notice, which must name the controller. The first rule that fits a phrase decides, so exceptions stand first.
+ */
+const RULES: Rule[] = [
+  // A law firm's wares, not its particulars.
+  rule('other', 0, 'legal (?:services?|advice|aid|help|support|team|expenses|cover|insurance|jobs|secretar\\w+|news)'),
+  rule('other', 0, 'privacy (?:screens?|glass|film|fenc\\w+|hedg\\w+)|contact lens\\w*|terms? (?:dates|times)'),
+  rule(
+    'legal',
+    100,
+    '(?:company|corporate|business|statutory|trading|registration) (?:info\\w*|details|particulars|number|registration|disclosures?)',
+  ),
+  rule(
+    'legal',
+    100,
+    'legal(?:s|ities)?|imprint|impressum|mentions legales|aviso legal|note legali|colofon|anbieterkennzeichnung|rechtliche\\w*',
+  ),
+  rule(
+    'legal',
+    100,
+    'statutory|regulatory|regulation|trading disclosures?|registered office|hysbysiad cyfreithiol|gwybodaeth (?:gyfreithiol|am y cwmni)|cyfreithiol',
+  ),
+  rule('legal', 90, 'disclaimers?|disclosures?|small ?print|fine print|boring (?:but important|bits?|stuff)|ymwadiad'),
+  rule(
+    'terms',
+    80,
+    'terms?|t ?(?:and|n)? ?c ?s?|tandcs?|tncs?|tos|conditions|eula|user agreement|website use|acceptable use',
+  ),
+  rule('terms', 80, 'telerau|amodau|agb|cgv|cgu|conditions generales|algemene voorwaarden|condiciones'),
+  rule(
+    'privacy',
+    70,
+    'privacy|gdpr|data protection|(?:your|personal) (?:data|information)|fair processing|data policy',
+  ),
+  rule('privacy', 70, 'preifatrwydd|diogelu data|datenschutz\\w*|confidentialite|privacidad|privacybeleid'),
+  rule('legal', 66, 'policies|modern slavery|slavery|corporate governance|governance|caethwasiaeth fodern'),
+  rule('legal', 56, 'complaints?|cwynion|regulated by|licen[cs]e details'),
+  rule(
+    'about',
+    50,
+    'about(?: us)?|(?:our|the) (?:company|business|firm|story|history)|who (?:we are|are we)|company(?: profile)?|corporate',
+  ),
+  rule(
+    'about',
+    50,
+    'amdanom(?: ni)?|pwy ydym ni|ein stori|y cwmni|uber uns|qui sommes nous|a propos|over ons|chi siamo|quienes somos',
+  ),
+  rule('terms', 46, 'returns?(?: policy)?|refunds?|delivery(?: and returns)?|shipping'),
+  rule(
+    'contact',
+    40,
+    'contacts?(?: us)?|(?:how to )?(?:find|reach|visit|call|email) us|get in touch|enquir(?:y|ies)|where (?:we are|to find us)',
+  ),
+  rule('contact', 40, 'cysylltu|cysylltwch(?: a ni)?|kontakt|contactez nous|locations?|our offices?'),
+  rule('about', 34, 'our (?:people|team|directors)|(?:meet the |the )?team|leadership|history'),
+  rule('cookies', 30, 'cookies?|cwcis|briwsion'),
+  rule('other', 24, 'accessibility|hygyrchedd|investors?|faqs?|help|support|customer (?:service|care)|site ?map'),
+]
+
+function rule(kind: PageKind, score: number, words: string): Rule {
+  return { kind, score, pattern: new RegExp(`(?:^| )(?:${words})(?= |$)`) }
+}
+
+/** Words that add nothing to a phrase and take nothing from it. */
+const FILLERS = new Set(
+  (
+    'a an and the our your us we of to in on for at by with policy policies notice statement information info page ' +
+    'website site web general full read more view see here use service services sale sales business supply trading ' +
+    'polisi hysbysiad ni ein ac a r'
+  ).split(' '),
+)
+const PHRASE_CHARACTERS_MAX = 60
+const PENALTY_PER_STRANGE_WORD = 8
+const PENALTY_MAX = 40
+
+/** What a phrase promises, or null. Strange words beside it weigh against it: "About our new solar panels" is news. */
+export function readPhrase(phrase: string): PagePromise | null {
+  const words = normalisePhrase(phrase)
+  // A long text is a headline or a sentence, not the name of a page.
+  if (words === '' || words.length > PHRASE_CHARACTERS_MAX) return null
+  const found = RULES.find(({ pattern }) => pattern.test(words))
+  if (!found || found.score === 0) return null
+  const rest = RULES.reduce((text, { pattern, score }) => (score > 0 ? text.replace(pattern, ' ') : text), words)
+  const strange = rest.split(' ').filter((word) => word !== '' && !FILLERS.has(word)).length
+  return { kind: found.kind, score: found.score - Math.min(PENALTY_MAX, strange * PENALTY_PER_STRANGE_WORD) }
+}
+
+function normalisePhrase(phrase: string): string {
+  return phrase
+    .slice(0, 200)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+const FOOTER_BONUS = 15
+const AGREEMENT_BONUS = 4
+const OTHER_HOST_PENALTY = 20
+const SCORE_MIN = 15
+
+/** Text and path together; the stronger of the two says the kind. */
+export function readLink(link: Pick<Link, 'text' | 'region'>, url: URL): PagePromise | null {
+  const segments = pathSegments(url).map((segment) => segment.replace(/\.[a-z]{3,5}$/i, ''))
+  const byText = readPhrase(link.text)
+  const byPath = readPhrase(segments.at(-1) ?? '') ?? weaken(readPhrase(segments.at(-2) ?? ''), 30)
+  const strongest = [byText, byPath].filter((item) => item !== null).sort((a, b) => b.score - a.score)[0]
+  if (!strongest) return null
+  const agreement = byText && byPath && byText.kind === byPath.kind ? AGREEMENT_BONUS : 0
+  const footer = link.region === 'footer' ? FOOTER_BONUS : 0
+  return { kind: strongest.kind, score: strongest.score + agreement + footer }
+}
+
+function weaken(promising: PagePromise | null, by: number): PagePromise | null {
+  return promising ? { kind: promising.kind, score: promising.score - by } : null
+}
+
+// A page can carry tens of thousands of links; those that matter stand in its menus and footer.
+const LINKS_MAX = 3_000
+
+/** The pages of the site worth asking for, best first, each once. */
+export function rankLinks(links: Link[], home: URL): CandidatePage[] {
+  const domain = registrableDomain(home.hostname)
+  const best = new Map<string, CandidatePage>()
+  for (const link of chooseEnds(links)) {
+    const url = ownPage(link.href, home, domain)
+    const promising = url ? readLink(link, url) : null
+    if (!url || !promising) continue
+    const score = url.hostname === home.hostname ? promising.score : promising.score - OTHER_HOST_PENALTY
+    const known = best.get(pageKey(url))
+    if (score >= SCORE_MIN && (!known || known.score < score))
+      best.set(pageKey(url), { url, kind: promising.kind, score })
+  }
+  best.delete(pageKey(home))
+  return [...best.values()].sort((a, b) => b.score - a.score)
+}
+
+/** How many different pages of its own the page leads to. */
+export function countOwnLinks(links: Link[], home: URL): number {
+  const domain = registrableDomain(home.hostname)
+  const keys = new Set<string>()
+  for (const link of chooseEnds(links)) {
+    const url = ownPage(link.href, home, domain)
+    if (url) keys.add(pageKey(url))
+  }
+  keys.delete(pageKey(home))
+  return keys.size
+}
+
+function chooseEnds(links: Link[]): Link[] {
+  if (links.length <= LINKS_MAX) return links
+  return [...links.slice(0, LINKS_MAX / 2), ...links.slice(-LINKS_MAX / 2)]
+}
+
+function ownPage(href: string, home: URL, domain: string): URL | null {
+  const parsed = URL.parse(href, home.href)
+  if (!parsed || registrableDomain(parsed.hostname) !== domain) return null
+  const url = toHomeOrigin(parsed, home)
+  return isWorthAsking(url) ? url : null
+}

@@ -1,0 +1,82 @@
+/** Stands for `<br>` until the text is clean, when it becomes a newline; the source's own newlines are spaces. */
+export const LINE_BREAK = '\u2028'
+
+/** Text as it is compared and quoted: one form per character, nothing invisible, single spaces, no space at the ends. */
+export function cleanText(text: string): string {
+  return detached((UNCLEAN.test(text) ? collapse(normalise(text)) : text).trim())
+}
+
+/** The same on one line, at most `max` characters. */
+export function cleanLine(text: string, max: number): string {
+  const line = cleanText(text.slice(0, max * 4)).replaceAll('\n', ' ')
+  return line.length > max ? line.slice(0, max).toWellFormed().trimEnd() : line
+}
+
+export interface Piece {
+  text: string
+  href: string | null
+}
+
+export interface LinkedText {
+  text: string
+  links: Array<{ start: number; end: number; href: string }>
+}
+
+/** Cleans text of several pieces as if it were one, and says where the linked pieces came to stand. */
+export function cleanPieces(pieces: readonly Piece[]): LinkedText {
+  const only = pieces.length === 1 ? pieces[0] : undefined
+  if (only?.href === null) return { text: cleanText(only.text), links: [] }
+  let text = ''
+  const links: LinkedText['links'] = []
+  for (const piece of pieces) {
+    const added = afterSpaceOf(text, UNCLEAN.test(piece.text) ? collapse(normalise(piece.text)) : piece.text)
+    if (added.startsWith('\n') && text.endsWith(' ')) text = text.slice(0, -1)
+    const start = text.length + added.length - added.trimStart().length
+    text += added
+    if (piece.href !== null && start < text.length) links.push({ start, end: text.length, href: piece.href })
+  }
+  text = detached(text.trimEnd())
+  for (const link of links) {
+    link.end = Math.min(link.end, text.length)
+    while (link.end > link.start && WHITE.test(text.charAt(link.end - 1))) link.end--
+  }
+  return { text, links: links.filter((link) => link.end > link.start) }
+}
+
+/** Absent from plain text with single spaces, which is almost all there is. */
+const UNCLEAN = /[^ -~]| {2}/
+const WHITE = /\s/
+const INVISIBLE = /[\p{Cc}--[\t-\r]]|[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gv
+
+/**
+ * The compatibility form of these would harm: `Acme™` is not AcmeTM, `O´Neill` has no space in it, and the footnote of
+ * `01234567¹` or the half of `3½` are not more digits.
+ */
+const NORMALISED = /[^™℠´¨¯¸¹²³¼½¾\u2070-\u208e\u2150-\u215f]+/g
+
+function normalise(text: string): string {
+  return text
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(NORMALISED, (part) => part.normalize('NFKC'))
+    .toWellFormed()
+}
+
+function collapse(text: string): string {
+  return text
+    .replaceAll(/[^\S\u2028]+/g, ' ')
+    .replaceAll(/ ?\u2028 ?/g, '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+}
+
+/** `added` without the white space that would double what `text` ends with. */
+function afterSpaceOf(text: string, added: string): string {
+  if (text === '') return added.trimStart()
+  if (text.endsWith('\n\n')) return added.trimStart()
+  if (text.endsWith('\n')) return added.startsWith('\n') ? `\n${added.trimStart()}` : added.replace(/^ /, '')
+  return text.endsWith(' ') ? added.replace(/^ /, '') : added
+}
+
+/** A copy: a slice would hold the whole page in memory for as long as it lives itself. */
+export function detached(text: string): string {
+  return ` ${text}`.slice(1)
+}

@@ -1,0 +1,298 @@
+import { BlockWriter } from './block-writer.ts'
+import { BrandHints, isLogo } from './brand-hints.ts'
+import { cleanLine, LINE_BREAK } from './clean-text.ts'
+import type { PageDocument } from './document.ts'
+import { type ElementKind, kindOf } from './element-kinds.ts'
+import { namesOf } from './element-names.ts'
+import { noHeadFacts, readLink, readMeta } from './head-facts.ts'
+import { parseJsonLd } from './json-ld.ts'
+import { LinkList } from './link-list.ts'
+import { Microdata } from './microdata.ts'
+import { OpenElements } from './open-elements.ts'
+import { elementInside, isUnread, type PageElement, rootElement } from './page-element.ts'
+import type { Attributes, TagReader } from './read-tags.ts'
+import { isOutOfSight } from './style-declarations.ts'
+import type { Stylesheet } from './stylesheet.ts'
+import { TextCollectors } from './text-collectors.ts'
+import { isHomeOf, toWebAddress } from './web-address.ts'
+
+interface OpenLink {
+  href: string
+  isHome: boolean
+  text: () => string
+  imageText: string
+  label: string
+  element: PageElement
+}
+
+/** Makes a document of a page's tags and text. */
+export class PageReader implements TagReader {
+  /** A rule that hides something came after text it may have hidden. */
+  hidesLate = false
+
+  readonly #url: string
+  readonly #host: string
+  readonly #sheet: Stylesheet
+  readonly #root = rootElement()
+  readonly #elements = new OpenElements<PageElement>((element) => this.#closed(element))
+  readonly #writer = new BlockWriter()
+  readonly #links = new LinkList()
+  readonly #brands = new BrandHints()
+  readonly #microdata = new Microdata()
+  readonly #collectors = new TextCollectors()
+  readonly #facts = noHeadFacts()
+  readonly #jsonLd: unknown[] = []
+  #base: string
+  #hasBase = false
+  #elementsSeen = 0
+  #scripts = 0
+  #drawings = 0
+  #link: OpenLink | null = null
+  /** The text of a script, style or title while it is read. */
+  #raw: string | null = null
+
+  constructor(url: string, sheet: Stylesheet) {
+    this.#url = url
+    this.#host = URL.parse(url)?.hostname ?? ''
+    this.#base = url
+    this.#sheet = sheet
+  }
+
+  isFull(): boolean {
+    return this.#writer.isFull
+  }
+
+  isInDrawing(): boolean {
+    return this.#drawings > 0
+  }
+
+  open(tag: string, attributes: Attributes, isSelfClosing: boolean): void {
+    const kind = kindOf(tag)
+    if (this.#drawings > 0 && kind.endsDrawing) this.#drawings = 0
+    if (tag === 'svg' && !isSelfClosing) this.#drawings++
+    if (this.#drawings > 0) return
+    if (kind.isUntracked) this.#openUntracked(tag, attributes)
+    else {
+      this.#elements.makeRoomFor(tag, kind)
+      if (kind.isVoid) this.#openVoid(tag, attributes)
+      else {
+        if (kind.isCell) this.#openMissingRow()
+        this.#openElement(tag, kind, attributes)
+      }
+    }
+  }
+
+  close(tag: string): void {
+    const kind = kindOf(tag)
+    if (this.#drawings > 0) {
+      if (tag === 'svg') this.#drawings--
+      if (!kind.endsDrawing) return
+      this.#drawings = 0
+    }
+    if (kind.isBlock) this.#boundary()
+    if (tag === 'br') this.#breakLine()
+    // A link may end although a box inside it was left open.
+    if (!this.#elements.close(tag, kind) && tag === 'a') this.#endLink()
+  }
+
+  text(text: string): void {
+    if (this.#raw !== null) {
+      if (this.#raw.length <= RAW_MAX) this.#raw += text
+      return
+    }
+    const element = this.#innermost
+    if (this.#drawings > 0) return
+    // The words on a button are no text of the page, but they may be all that a link shows.
+    if (element.isButton && !isOutOfSight(element.hiding)) this.#collectors.add(text)
+    if (isUnread(element)) return
+    const shown = element.isReversed ? Array.from(text).reverse().join('') : text
+    this.#writer.write(
+      element.isPreformatted ? shown.replaceAll(/\r\n?|\n/g, LINE_BREAK) : shown,
+      element,
+      this.#link?.href ?? null,
+    )
+    this.#collectors.add(shown)
+  }
+
+  finish(isCut: boolean): PageDocument {
+    this.#elements.closeAll()
+    this.#endLink()
+    this.#writer.finish()
+    const { blocks, visibleCharacters, isFull } = this.#writer
+    return {
+      ...this.#facts,
+      blocks,
+      links: this.#links.links,
+      brandHints: this.#brands.texts,
+      structuredData: [...this.#jsonLd, ...this.#microdata.items].slice(0, STRUCTURED_MAX),
+      visibleCharacters,
+      scripts: this.#scripts,
+      cut: isCut || isFull,
+    }
+  }
+
+  get #innermost(): PageElement {
+    return this.#elements.innermost ?? this.#root
+  }
+
+  #boundary(): void {
+    this.#writer.endRun()
+    this.#collectors.add(' ')
+  }
+
+  #breakLine(): void {
+    const element = this.#innermost
+    if (isUnread(element)) return
+    this.#writer.breakLine(element, this.#link?.href ?? null)
+    this.#collectors.add(' ')
+  }
+
+  #openUntracked(tag: string, attributes: Attributes): void {
+    this.#boundary()
+    if (tag === 'html' && attributes.lang) this.#facts.language ??= cleanLine(attributes.lang, 40) || null
+    if (tag !== 'form') this.#root.item = this.#microdata.open(tag, attributes, this.#root.item).item
+  }
+
+  #openMissingRow(): void {
+    if (this.#elements.has('table') && this.#innermost.kind.isTableBody) this.#openElement('tr', kindOf('tr'), {})
+  }
+
+  #openVoid(tag: string, attributes: Attributes): void {
+    const outer = this.#innermost
+    if (tag === 'br') this.#breakLine()
+    else if (tag === 'hr') this.#boundary()
+    if (outer.isDropped) return
+    if (tag === 'meta') readMeta(this.#facts, attributes, this.#base)
+    else if (tag === 'link') readLink(this.#facts, attributes, this.#base)
+    else if (tag === 'base' && !this.#hasBase) {
+      this.#base = toWebAddress(attributes.href ?? '', this.#url) ?? this.#url
+      this.#hasBase = attributes.href !== undefined
+    } else if (tag === 'frame') this.#addBareLink(attributes.src, attributes.title ?? attributes.name, outer)
+    else if (!isOutOfSight(outer.hiding)) {
+      if (tag === 'area') this.#addBareLink(attributes.href, attributes.alt ?? attributes.title, outer)
+      else if (tag === 'img') this.#readImage(attributes, outer)
+    }
+    if (attributes.itemprop !== undefined || attributes.property !== undefined) {
+      this.#microdata.open(tag, attributes, outer.item)
+    }
+  }
+
+  #addBareLink(href: string | undefined, text: string | undefined, { region }: PageElement): void {
+    const address = this.#links.resolve(href, this.#base)
+    if (address !== null) this.#links.add(address, text ?? '', region)
+  }
+
+  #readImage(attributes: Attributes, outer: PageElement): void {
+    const alt = attributes.alt ?? ''
+    if (this.#link !== null) this.#link.imageText ||= alt
+    if (!outer.isOthers && (this.#link?.isHome || isLogo(attributes))) this.#brands.add(alt)
+  }
+
+  #openElement(tag: string, kind: ElementKind, attributes: Attributes): void {
+    const outer = this.#innermost
+    if (this.#elements.isDeep && (!kind.isDropped || outer.isDropped)) {
+      this.#elements.count(tag)
+      if (kind.isBlock) this.#boundary()
+      return
+    }
+    const names = namesOf(attributes)
+    const style = this.#sheet.styleOf(attributes)
+    const element = elementInside(outer, { id: ++this.#elementsSeen, tag, kind, attributes, names, style })
+    if (element.isDropped) this.#openDropped(element, attributes, outer)
+    else this.#openRead(element, attributes, outer, names.isBrand)
+    this.#elements.push(element)
+  }
+
+  #openDropped(element: PageElement, attributes: Attributes, outer: PageElement): void {
+    if (outer.isDropped) return
+    if (element.tag === 'script') this.#openScript(element, attributes.type?.trim().toLowerCase() ?? '')
+    else if (element.tag === 'style' && /^\s*(?:screen|all|)\s*$/i.test(attributes.media ?? '')) {
+      this.#raw = ''
+      atEnd(element, () => {
+        if (this.#sheet.add(this.#takeRaw()) && this.#writer.hasText) this.hidesLate = true
+      })
+    } else if (element.tag === 'title') {
+      this.#raw = ''
+      atEnd(element, () => {
+        this.#facts.title ||= cleanLine(this.#takeRaw(), TITLE_MAX)
+      })
+    }
+  }
+
+  #openScript(element: PageElement, type: string): void {
+    if (type.startsWith('application/ld+json')) {
+      this.#raw = ''
+      atEnd(element, () => {
+        const items = this.#jsonLd.length < STRUCTURED_MAX ? parseJsonLd(this.#takeRaw()) : []
+        this.#jsonLd.push(...items.slice(0, STRUCTURED_MAX))
+        this.#raw = null
+      })
+    } else if (type === '' || type === 'module' || type.includes('script')) this.#scripts++
+  }
+
+  #takeRaw(): string {
+    const raw = this.#raw ?? ''
+    this.#raw = null
+    return raw
+  }
+
+  #openRead(element: PageElement, attributes: Attributes, outer: PageElement, isBrand: boolean): void {
+    if (element.box !== outer.box) {
+      this.#collectors.add(' ')
+      this.#writer.openBox(element.box)
+    }
+    const { item, property } = this.#microdata.open(element.tag, attributes, outer.item)
+    element.item = item
+    if (property !== null) {
+      const text = this.#collectors.open()
+      atEnd(element, () => this.#microdata.close(property, cleanLine(text(), COLLECTED_MAX)))
+    }
+    if (isOutOfSight(element.hiding)) return
+    if (element.tag === 'a') this.#openLink(element, attributes)
+    if (isBrand && !element.isOthers && !this.#brands.isFull) {
+      const text = this.#collectors.open()
+      atEnd(element, () => this.#brands.add(text()))
+    }
+  }
+
+  #openLink(element: PageElement, attributes: Attributes): void {
+    const href = this.#links.resolve(attributes.href, this.#base)
+    if (href === null) return
+    this.#link = {
+      href,
+      isHome: !this.#brands.isFull && isHomeOf(href, this.#host),
+      text: this.#collectors.open(),
+      imageText: '',
+      label: attributes['aria-label'] ?? attributes.title ?? '',
+      element,
+    }
+  }
+
+  #endLink(): void {
+    const link = this.#link
+    if (link === null) return
+    this.#link = null
+    const text = link.text().trim() || link.imageText || link.label
+    this.#links.add(link.href, text, link.element.region)
+    if (link.isHome && !link.element.isOthers) this.#brands.add(text)
+  }
+
+  #closed(element: PageElement): void {
+    if (this.#link?.element === element) this.#endLink()
+    if (element.atEnd !== null) for (const end of element.atEnd) end()
+    if (element.isBox) {
+      this.#writer.closeBox(element.box)
+      this.#collectors.add(' ')
+    }
+  }
+}
+
+function atEnd(element: PageElement, end: () => void): void {
+  element.atEnd ??= []
+  element.atEnd.push(end)
+}
+
+const RAW_MAX = 1_000_000
+const TITLE_MAX = 500
+const COLLECTED_MAX = 2_000
+const STRUCTURED_MAX = 50
