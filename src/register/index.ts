@@ -9,6 +9,13 @@ export { type Address, type Company, findCompany } from './company.ts'
 export { parseCompanyNumber } from './company-number.ts'
 export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
 export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details.ts'
+export {
+  countInNames,
+  findCompanies,
+  findCompaniesAt,
+  findCompaniesNamed,
+  type NamedCompany,
+} from './find-companies.ts'
 export { STREAM_NAMES } from './follow/event.ts'
 export { type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'
 export { type Freshness, readFreshness } from './freshness.ts'

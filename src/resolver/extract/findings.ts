@@ -1,0 +1,37 @@
+import type { CertificateIdentity } from '../../lib/guarded-client.ts'
+import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
+import { readIdentity, type SiteIdentity } from './identity.ts'
+import { findPassages, type Passage } from './passages.ts'
+import { readSiteKind, type SiteKind } from './site-kind.ts'
+import { readStructuredIdentities, type StructuredIdentity } from './structured-data.ts'
+
+/** Everything a site says that bears on who runs it, before anybody looks at the register. */
+export interface SiteFindings {
+  identity: SiteIdentity
+  kind: SiteKind
+  passages: Passage[]
+  structured: StructuredIdentity[]
+  certificates: CertificateIdentity[]
+  pages: readonly CrawledPage[]
+  /** Postcodes printed anywhere on the site, without their spaces. */
+  postcodes: Set<string>
+}
+
+/** Pure: the pages of a site to what they say. */
+export function extractFindings(site: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>): SiteFindings {
+  const identity = readIdentity(site.redirectedTo ?? site.domain, site.pages)
+  const passages = findPassages(site.pages)
+  const structured = readStructuredIdentities(site.pages)
+  const postcodes = new Set<string>()
+  for (const passage of passages) for (const { code } of passage.postcodes) postcodes.add(code)
+  for (const { postcodes: codes } of structured) for (const code of codes) postcodes.add(code)
+  return {
+    identity,
+    kind: readSiteKind(identity, site.pages),
+    passages,
+    structured,
+    certificates: site.certificates,
+    pages: site.pages,
+    postcodes,
+  }
+}

@@ -1,0 +1,110 @@
+import { toNameKey } from '../../register/index.ts'
+import type { SiteIdentity } from './identity.ts'
+
+/**
+ * How a company's name relates to what the site calls itself. `same`: the name, give or take words that carry no
+ * distinction. `contains`: one is the beginning of the other. `shares`: they have a rare word in common. `none`.
+ */
+export interface NameRelation {
+  level: 'same' | 'contains' | 'shares' | 'none'
+  /** What on the site's side it was compared with. */
+  with: string
+}
+
+/** Words that end many names and tell no two companies apart. */
+const WEAK_ENDINGS = new Set(
+  'GROUP HOLDINGS HOLDING UK GB CO SERVICES SERVICE SOLUTIONS INTERNATIONAL TRADING ENTERPRISES INDUSTRIES PARTNERS PARTNERSHIP ASSOCIATES LONDON ENGLAND WALES SCOTLAND ONLINE EUROPE GLOBAL LTD LIMITED COMPANY BROTHERS BROS SONS THE AND OF'.split(
+    ' ',
+  ),
+)
+
+/** What a site adds to a name in its domain. */
+const LABEL_AFFIXES =
+  /^(?:the|my|get|visit|we|weare|hello|team|go|shop|www|uk)|(?:uk|gb|ltd|limited|plc|llp|group|online|shop|store|web|site|hq|co|company|services|and|direct|london|official|home)$/g
+
+const RANK = { none: 0, shares: 1, contains: 2, same: 3 } as const
+
+export function relateToSite(nameKey: string, identity: SiteIdentity, isRare: (word: string) => boolean): NameRelation {
+  let best = relateToLabel(nameKey, identity, isRare)
+  for (const brand of identity.brands) {
+    if (best.level === 'same') break
+    const level = relateKeys(nameKey, brand.key, isRare)
+    if (RANK[level] > RANK[best.level]) best = { level, with: brand.name }
+  }
+  return best
+}
+
+function relateToLabel(
+  nameKey: string,
+  { label, domain }: SiteIdentity,
+  isRare: (word: string) => boolean,
+): NameRelation {
+  const words = nameKey.split(' ').filter((word) => word !== '')
+  const relation = (level: NameRelation['level']) => ({ level, with: domain })
+  const spellings = [
+    words,
+    words.filter((word) => word !== 'AND'),
+    core(words),
+    core(words).filter((word) => word !== 'AND'),
+  ].map((list) => list.join('').toLowerCase())
+  // "co" stands for company in keys; domains spell it out.
+  const spelt = spellings.flatMap((letters) => [letters, letters.replace(/co$/, 'company')])
+  const bare = label.replaceAll(LABEL_AFFIXES, '')
+  if (spelt.some((letters) => letters.length >= 3 && (letters === label || letters === bare))) return relation('same')
+  const full = spelt.filter((letters) => letters.length >= 5)
+  if (full.some((letters) => label.startsWith(letters))) return relation('contains')
+  if (label.length >= 5 && full.some((letters) => letters.startsWith(label) || letters.startsWith(bare)))
+    return relation('contains')
+  const rare = words.filter((word) => word.length >= 4 && isRare(word)).map((word) => word.toLowerCase())
+  if (rare.some((word) => label.startsWith(word)) && labelIsMostly(label, words)) return relation('contains')
+  if (rare.some((word) => label.includes(word))) return relation('shares')
+  return relation('none')
+}
+
+/** Of the label's letters, the greater part are words of the name. */
+function labelIsMostly(label: string, words: string[]): boolean {
+  let rest = label
+  for (const word of words.toSorted((one, other) => other.length - one.length)) {
+    if (word.length >= 2) rest = rest.replace(word.toLowerCase(), '')
+  }
+  return rest.length <= label.length / 2
+}
+
+export function relateKeys(
+  nameKey: string,
+  brandKey: string,
+  isRare: (word: string) => boolean,
+): NameRelation['level'] {
+  if (nameKey === brandKey) return 'same'
+  const [name, brand] = [nameKey.split(' '), brandKey.split(' ')]
+  const [nameCore, brandCore] = [core(name), core(brand)]
+  if (letters(name) === letters(brand)) return 'same'
+  if (nameCore.length > 0 && letters(nameCore) === letters(brandCore)) return 'same'
+  const telling = (words: string[]) =>
+    words.some((word) => word.length >= 3 && !WEAK_ENDINGS.has(word)) && (words.length > 1 || isRare(words[0] ?? ''))
+  if (startsWith(nameCore, brandCore) && telling(brandCore)) return 'contains'
+  if (startsWith(brandCore, nameCore) && telling(nameCore)) return 'contains'
+  const common = nameCore.filter((word) => word.length >= 3 && brandCore.includes(word) && isRare(word))
+  return common.length > 0 ? 'shares' : 'none'
+}
+
+function core(words: readonly string[]): string[] {
+  const kept = [...words]
+  while (kept.length > 1 && WEAK_ENDINGS.has(kept.at(-1) ?? '')) kept.pop()
+  return kept
+}
+
+const letters = (words: readonly string[]) => words.join('')
+
+function startsWith(longer: readonly string[], shorter: readonly string[]): boolean {
+  return shorter.length > 0 && shorter.length < longer.length && shorter.every((word, place) => longer[place] === word)
+}
+
+/** Whether a piece of a sentence is a name of the site. */
+export function isSiteName(text: string, identity: SiteIdentity): boolean {
+  const key = toNameKey(text.replaceAll(/^["“'‘\s]+|["”'’®™\s]+$/g, ''))
+  if (key.length < 2) return false
+  const never = () => false
+  if (relateToLabel(key, identity, never).level === 'same') return true
+  return identity.brands.some((brand) => ['same', 'contains'].includes(relateKeys(key, brand.key, () => true)))
+}

@@ -1,0 +1,9 @@
+/**
+ * The resolver: the company behind a web domain, with proof.
+ *
+ * Promises: a match rests on words the site prints, quoted with their page, that tie it to one number on the register;
+ * what is not plain goes to a person with the candidates and why. Every request is bounded in pages, bytes and time.
+ * Never does: match on a name alone; guess; charge, queue or remember (that is for whoever asks).
+ */
+export type { Candidate, EvidenceItem, Explanation, Outcome, Resolution } from './resolution.ts'
+export { resolveDomain } from './resolve.ts'

@@ -1,0 +1,31 @@
+import type { SiteFindings } from '../extract/findings.ts'
+import type { Outcome } from '../resolution.ts'
+import type { UnknownNumber } from './claims.ts'
+import type { Dossier } from './dossier.ts'
+import type { ForeignClaim } from './foreign-claims.ts'
+import type { RegisterView } from './register-view.ts'
+
+/** All that is known about a site and the companies it mentions. */
+export interface Case {
+  findings: SiteFindings
+  view: RegisterView
+  dossiers: Dossier[]
+  foreign: ForeignClaim[]
+  unknown: UnknownNumber[]
+}
+
+/** What was decided, why in one sentence, and about whom. */
+export interface Verdict {
+  outcome: Outcome
+  reason: string
+  /** Best first. */
+  candidates: Dossier[]
+}
+
+export const review = (reason: string, candidates: Dossier[]): Verdict => ({
+  outcome: 'needs_review',
+  reason,
+  candidates,
+})
+
+export const noMatch = (reason: string): Verdict => ({ outcome: 'no_match', reason, candidates: [] })

@@ -1,0 +1,98 @@
+import { toNameKey } from '../../register/index.ts'
+import type { SiteFindings } from '../extract/findings.ts'
+import type { LegalName } from '../extract/legal-names.ts'
+import type { Passage } from '../extract/passages.ts'
+import { relateToSite } from '../extract/relate-names.ts'
+import type { Role } from '../extract/role.ts'
+import { isForeignHere, quoteOf, readRoleAt } from './claims.ts'
+import type { RegisterView } from './register-view.ts'
+
+/** A place where the site names a company of another country. */
+export interface ForeignClaim {
+  name: string | null
+  country: string
+  role: Role
+  cue: string
+  /** Its name is the site's. */
+  isSites: boolean
+  /** Another country's register is quoted with it, not only the form of the name. */
+  registered: boolean
+  passage: Passage
+  quote: string
+}
+
+export function readForeignClaims(findings: SiteFindings, view: RegisterView): ForeignClaim[] {
+  const claims: ForeignClaim[] = []
+  for (const passage of findings.passages) {
+    const registers = passage.others.filter(({ foreign }) => foreign)
+    for (const name of passage.names) {
+      const register = isForeignHere(passage, name) ? registers[0] : undefined
+      const country = name.country ?? register?.of
+      if (country === undefined) continue
+      claims.push(foreignClaim(findings, view, passage, name, country, registers.length > 0))
+    }
+    if (passage.names.length === 0 && registers[0]) {
+      const [register] = registers
+      const reading = readRoleAt(findings, passage, register, null, { level: 'none', with: '' })
+      claims.push({
+        name: null,
+        country: register.of,
+        ...reading,
+        isSites: false,
+        registered: true,
+        passage,
+        quote: quoteOf(passage, [register]),
+      })
+    }
+  }
+  for (const page of findings.pages) {
+    for (const block of page.document.blocks) {
+      const said =
+        /\b(?:we are|is) an? (irish|german|dutch|french|spanish|italian|polish|norwegian|swedish|danish|american|us|jersey|guernsey|manx|maltese|cypriot|swiss|belgian|austrian|portuguese|indian|australian|canadian) (?:\w+ )?company\b/i.exec(
+          block.text,
+        )
+      const passage = said && findings.passages.find((one) => one.page === page)
+      if (said?.[1] && passage) {
+        claims.push({
+          name: null,
+          country: said[1],
+          role: 'operator',
+          cue: said[0],
+          isSites: true,
+          registered: false,
+          passage,
+          quote: said[0],
+        })
+      }
+    }
+  }
+  return claims
+}
+
+function foreignClaim(
+  findings: SiteFindings,
+  view: RegisterView,
+  passage: Passage,
+  name: LegalName,
+  country: string,
+  registered: boolean,
+): ForeignClaim {
+  const relation = relateToSite(toNameKey(dropForeignEnding(name.name)), findings.identity, view.isRare)
+  const reading = readRoleAt(findings, passage, name, null, relation)
+  return {
+    name: name.name,
+    country,
+    ...reading,
+    isSites: relation.level === 'same' || relation.level === 'contains',
+    registered,
+    passage,
+    quote: quoteOf(passage, [name]),
+  }
+}
+
+function dropForeignEnding(name: string): string {
+  return name.replace(
+    /,?\s+(?:\(?(?:pte|pty|pvt|private)\)?\.? ?(?:ltd|limited)|gmbh.*|ug.*|[\w./]{1,8}\.?(?: z o\.? ?o\.?)?)\.?$/i,
+    '',
+  )
+}

@@ -1,0 +1,15 @@
+import type { SiteFindings } from '../extract/findings.ts'
+import type { Case, Verdict } from './case.ts'
+import { readClaims } from './claims.ts'
+import { openDossiers } from './dossier.ts'
+import { readForeignClaims } from './foreign-claims.ts'
+import type { RegisterView } from './register-view.ts'
+import { decide } from './verdict.ts'
+
+/** Pure: what a site says and what the register has, to a verdict. */
+export function matchSite(findings: SiteFindings, view: RegisterView): { verdict: Verdict; site: Case } {
+  const { claims, unknown } = readClaims(findings, view)
+  const dossiers = openDossiers(findings, view, claims)
+  const site: Case = { findings, view, dossiers, foreign: readForeignClaims(findings, view), unknown }
+  return { verdict: decide(site), site }
+}

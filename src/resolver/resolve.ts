@@ -1,0 +1,78 @@
+import type { App } from '../app.ts'
+import type { LeasedLimiter } from '../lib/leased-limiter.ts'
+import type { Crawl, CrawledPage } from './crawl/crawl.ts'
+import { crawlSite } from './crawl/crawl-site.ts'
+import { Pace } from './crawl/pace.ts'
+import { extractFindings } from './extract/findings.ts'
+import { matchSite } from './match/match-site.ts'
+import { present } from './match/present.ts'
+import { viewRegister } from './match/register-view.ts'
+import { PRIOR, WEIGHTS_VERSION } from './match/weights.ts'
+import type { Resolution } from './resolution.ts'
+
+/** Reads the site of a registrable domain and says which UK company runs it. Takes up to 20 seconds. */
+export async function resolveDomain(app: App, domain: string): Promise<Resolution> {
+  const crawl = await crawlSite({ web: app.web, pace: paceOf(app.limiter), clock: app.clock }, domain, {
+    isProofComplete: (pages) => isProofComplete(app, domain, pages),
+  })
+  const answer = isReadable(crawl) ? await judge(app, crawl) : unread(crawl)
+  return {
+    domain,
+    ...answer,
+    crawl: {
+      finding: crawl.finding,
+      reason: crawl.reason,
+      redirectedTo: crawl.redirectedTo,
+      pages: crawl.pages.map(({ url, status, fetchedAt, sha256 }) => ({ url, status, fetchedAt, sha256 })),
+      attempts: crawl.attempts,
+    },
+    resolvedAt: crawl.finishedAt,
+  }
+}
+
+/** A page with hardly any text is enough when the text is that nobody has put a site there. */
+function isReadable(crawl: Crawl): boolean {
+  return crawl.finding === 'read' || (crawl.finding === 'thin' && extractFindings(crawl).kind.placeholder !== null)
+}
+
+type Answer = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'>
+
+async function judge(
+  app: App,
+  crawl: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>,
+): Promise<Answer> {
+  const findings = extractFindings(crawl)
+  const { verdict, site } = matchSite(findings, await viewRegister(app.db, findings))
+  return present(verdict, site)
+}
+
+/** A site that cannot be read says nothing, neither for a company nor against one. */
+function unread({ reason }: Crawl): Answer {
+  return {
+    outcome: 'scrape_failed',
+    confidence: null,
+    company: null,
+    reason,
+    evidence: [],
+    explanation: { prior: PRIOR, features: [], total: PRIOR, runnerUp: null, margin: null, version: WEIGHTS_VERSION },
+    candidates: [],
+  }
+}
+
+const SMALL_PRINT = new Set(['legal', 'terms', 'privacy'])
+
+/** One company proven, and the page that would name another read too. */
+async function isProofComplete(app: App, domain: string, pages: CrawledPage[]): Promise<boolean> {
+  if (!pages.some(({ kind }) => SMALL_PRINT.has(kind))) return false
+  const { outcome } = await judge(app, { domain, redirectedTo: null, pages, certificates: [] })
+  return outcome === 'matched'
+}
+
+/** All crawls of a process keep one pace. */
+const paces = new WeakMap<LeasedLimiter, Pace>()
+
+function paceOf(limiter: LeasedLimiter): Pace {
+  const known = paces.get(limiter) ?? new Pace(limiter)
+  paces.set(limiter, known)
+  return known
+}
