@@ -1,0 +1,172 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BULK_HEADER } from '../sim/companies-house/bulk-row.ts'
+import { formatCsvLine } from '../sim/companies-house/csv.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'nameplate-accuracy-test-'))
+const world = join(folder, 'tiny')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const COMPANIES: Record<string, string> = {
+  '07214938': 'ALDERFINCH JOINERY LIMITED',
+  '05820417': 'BRACKENMILL TEXTILES LIMITED',
+  '09163025': 'CORRIEVALE OPTICS LIMITED',
+  '03391764': 'DUNNOCK & WREN BREWING COMPANY LIMITED',
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(world, path)), { recursive: true })
+  writeFileSync(join(world, path), text)
+}
+
+function registerRow(number: string, name: string): string {
+  const fields = Array.from({ length: 55 }, () => '')
+  const office = ['', '', `${Number(number) % 90} MILL LANE`, '', 'RIPON', 'NORTH YORKSHIRE', 'ENGLAND', 'HG4 1AA']
+  const kind = ['Private Limited Company', 'Active', 'United Kingdom', '', '14/03/2011']
+  fields.splice(0, 15, name, number, ...office, ...kind)
+  return formatCsvLine(fields)
+}
+
+function disclosure(number: string): string {
+  const name = COMPANIES[number] ?? ''
+  return `<!doctype html><html lang="en"><title>${name}</title><h1>Welcome</h1>
+    <p>We have been making fine things by hand in our workshop in Ripon for many years, and we deliver them everywhere.</p>
+    <footer>© 2026 ${name}. Registered in England and Wales. Company number ${number}.
+    Registered office: ${Number(number) % 90} Mill Lane, Ripon, North Yorkshire, HG4 1AA.</footer></html>`
+}
+
+// The label of brackenmill.co.uk is wrong on purpose: what the site proves then counts as a wrong match.
+const LABELS = `domain,outcome,company_number,accept,stratum,note
+alderfinch.co.uk,matched,07214938,,footer_plain,
+brackenmill.co.uk,matched,09163025,,mislabelled,
+dunnockandwren.co.uk,matched,03391764,,footer_plain,
+grandads-garden-diary.co.uk,no_match,,,hobby,
+never-registered.co.uk,scrape_failed,,,nxdomain,
+`
+const WEBSITES = `company_number,status,domain,stratum,note
+07214938,verified,alderfinch.co.uk,guessable_domain,
+05820417,not_found,,no_site,
+09163025,not_found,,no_site,
+`
+
+beforeAll(() => {
+  const rows = Object.entries(COMPANIES).map(([number, name]) => registerRow(number, name))
+  write('register.csv', `${[BULK_HEADER, ...rows].join('\n')}\n`)
+  write('labels.csv', LABELS)
+  write('websites.csv', WEBSITES)
+  write('sites/alderfinch.co.uk/index.html', disclosure('07214938'))
+  write('sites/brackenmill.co.uk/index.html', disclosure('05820417'))
+  write('sites/dunnockandwren.co.uk/index.html', disclosure('03391764'))
+  write(
+    'sites/grandads-garden-diary.co.uk/index.html',
+    '<!doctype html><title>My garden</title><h1>The diary</h1><p>Today the first tomatoes turned red, and the neighbour’s cat slept in the rhubarb again. I write about my garden for my grandchildren, and for nobody else.</p>',
+  )
+})
+
+interface Run {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function accuracy(...argv: string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    const program = [join(ROOT, 'tools/accuracy.ts'), ...argv]
+    execFile(process.execPath, program, { cwd: folder, timeout: 80_000 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr })
+    })
+  })
+}
+
+// Until the resolver has its front door there is nothing to measure.
+describe.runIf(existsSync(join(ROOT, 'src/resolver/index.ts')))('the accuracy command', () => {
+  test('scores a world, in every form of the report', async () => {
+    const run = await accuracy(
+      world,
+      '--json',
+      '--folds',
+      '2',
+      '--out',
+      'r.html',
+      '--markdown',
+      'r.md',
+      '--dump',
+      'a.jsonl',
+    )
+    expect(run.code, run.stderr).toBe(0)
+    const figures = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
+    expect(figures).toMatchObject({
+      sites: 5,
+      wrong_matches: 1,
+      precision: 0.666667,
+      precision_lower: 0.20766,
+      recall: 0.666667,
+      outcome_accuracy: 0.8,
+      review_rate: 0,
+      ece: expect.any(Number),
+      reverse: { precision: 0.5, recall: 1, wrong: 1 },
+      strata: {
+        footer_plain: { sites: 2, right: 2, wrong_matches: 0, recall: 1, outcome_accuracy: 1 },
+        mislabelled: { sites: 1, right: 0, wrong_matches: 1, recall: 0, outcome_accuracy: 0 },
+        hobby: { sites: 1, right: 1, wrong_matches: 0, recall: null, outcome_accuracy: 1 },
+        nxdomain: { sites: 1, right: 1, wrong_matches: 0, recall: null, outcome_accuracy: 1 },
+      },
+      seconds: expect.any(Number),
+      confusion: { matched: { matched: 3 }, no_match: { no_match: 1 }, scrape_failed: { scrape_failed: 1 } },
+    })
+    const page = readFileSync(join(folder, 'r.html'), 'utf8')
+    for (const words of [
+      'Accuracy on tiny',
+      '<svg',
+      'brackenmill.co.uk',
+      'BRACKENMILL TEXTILES LIMITED',
+      'Pages read',
+    ]) {
+      expect(page).toContain(words)
+    }
+    // Self-contained: nothing is fetched, nothing runs.
+    expect(page).not.toMatch(/<script|<link|src=/)
+    expect(readFileSync(join(folder, 'r.md'), 'utf8')).toMatch(
+      /\| brackenmill\.co\.uk \| mislabelled \| matched 09163025 \|/,
+    )
+    const lines = readFileSync(join(folder, 'a.jsonl'), 'utf8').trim().split('\n')
+    const answers = lines.map((line) => JSON.parse(line) as { domain: string; resolution: { outcome: string } })
+    expect(new Map(answers.map(({ domain, resolution }) => [domain, resolution.outcome]))).toEqual(
+      new Map([
+        ['alderfinch.co.uk', 'matched'],
+        ['brackenmill.co.uk', 'matched'],
+        ['dunnockandwren.co.uk', 'matched'],
+        ['grandads-garden-diary.co.uk', 'no_match'],
+        ['never-registered.co.uk', 'scrape_failed'],
+      ]),
+    )
+  })
+
+  test.each([
+    ['with a folder inside', ['-C', folder, 'tiny']],
+    ['with the files themselves', ['-C', world, '.']],
+  ])('takes an archive %s, a part of it, and says it in words', async (_, contents) => {
+    const archive = join(folder, 'packed.tar.gz')
+    execFileSync('tar', ['czf', archive, ...contents])
+    const run = await accuracy(archive, '--only', 'mislabelled')
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.stdout).toContain('Accuracy on packed (only mislabelled)')
+    expect(run.stdout).toMatch(/✗ brackenmill\.co\.uk.*mislabelled.*matched 09163025.*matched 05820417/)
+    expect(run.stdout).not.toContain('alderfinch.co.uk')
+  })
+
+  test('wrong usage ends with 2, a folder that is no world with 1, and both say why', async () => {
+    const none = await accuracy()
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('world')])
+    const count = await accuracy(world, '--concurrency', 'many')
+    expect([count.code, count.stderr]).toEqual([2, expect.stringContaining('whole number')])
+    const empty = await accuracy(tmpdir())
+    expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('is not a world')])
+    const help = await accuracy('--help')
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('Examples:')])
+  })
+})

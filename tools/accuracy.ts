@@ -1,0 +1,99 @@
+/** `npm run accuracy -- <world>`: resolves every site of a world and holds the answers against the right ones. */
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { DomainError } from '../src/errors.ts'
+import { formatMarkdown } from './accuracy/markdown.ts'
+import { measureAccuracy } from './accuracy/measure.ts'
+import { createProgress } from './accuracy/progress.ts'
+import { listErrors, presentReport, type Report } from './accuracy/report.ts'
+import { formatPage } from './accuracy/report-page.ts'
+import { formatSummary } from './accuracy/summary.ts'
+
+interface Options {
+  json?: boolean
+  out?: string
+  markdown?: string
+  dump?: string
+  only?: string
+  folds?: number
+  concurrency: number
+}
+
+const EXIT = { ok: 0, failed: 1, usage: 2, stopped: 130 } as const
+const stop = new AbortController()
+
+const program = new Command('npm run accuracy --')
+  .description(
+    'How right the resolver is on a world: every domain of its labels.csv is resolved against the world’s own register\nand web, and scored. Brings its own PostgreSQL and needs nothing prepared.',
+  )
+  .argument('<world>', 'a folder, or a .tar.gz of one')
+  .option('--json', 'the figures as one JSON object on the last line of stdout')
+  .option('--out <file>', 'write a page (HTML) with every mistake and what led to it')
+  .option('--markdown <file>', 'write the report as Markdown')
+  .option('--dump <file>', 'write every answer as a line of JSON')
+  .option('--only <stratum or domain>', 'run a part of the world')
+  .option('--folds <n>', 'the figures of each of n parts of the sites too, and how far they differ', toCount(2, 100))
+  .option('--concurrency <n>', 'domains resolved at once', toCount(1, 200), 16)
+  .exitOverride()
+  .showHelpAfterError('Add --help to see how it is used.')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npm run accuracy -- worlds/demo
+  npm run accuracy -- worlds/demo --only trading_name --out report.html
+  npm run accuracy -- world.tar.gz --folds 5 --json > figures.json
+
+Exit code 0 when every domain was answered, rightly or not; 1 when the resolver threw for one, or the run failed;
+2 for wrong usage.`,
+  )
+  .action(run)
+
+async function run(path: string, options: Options): Promise<void> {
+  // The database and the web are ended on the way out, so Ctrl-C takes that way too.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const progress = createProgress()
+  const report = await measureAccuracy(path, { ...options, progress, signal: stop.signal })
+  if (options.out) writeFileSync(options.out, formatPage(report))
+  if (options.markdown) writeFileSync(options.markdown, formatMarkdown(report))
+  if (options.dump) await pipeline(dumpLines(report), createWriteStream(options.dump))
+  console.log(options.json ? JSON.stringify(presentReport(report)) : formatSummary(report))
+  const errors = listErrors(report)
+  if (errors.length === 0) return
+  console.error(`The resolver threw for ${errors.map((site) => site.domain).join(', ')}`)
+  process.exitCode = EXIT.failed
+}
+
+/** A line per label; the answer is whole, so that it can be scored or tuned on without another run. */
+function* dumpLines(report: Report): Generator<string> {
+  for (const { label, answer, isRight, isWrongMatch } of report.score.verdicts) {
+    const site = report.sites.get(label.domain)
+    yield `${JSON.stringify({ domain: label.domain, label, answer, isRight, isWrongMatch, ...site })}\n`
+  }
+}
+
+function toCount(least: number, most: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (Number.isInteger(value) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+  }
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = explainFailure(error)
+}
+
+function explainFailure(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+  if (stop.signal.aborted) {
+    console.error('Stopped.')
+    return EXIT.stopped
+  }
+  // A world that cannot be used says so itself; anything else is a fault, and its place is worth knowing.
+  console.error(error instanceof DomainError ? error.message : error)
+  return EXIT.failed
+}

@@ -1,0 +1,72 @@
+import type { App } from '../../src/app.ts'
+import { resolveDomain } from '../../src/resolver/index.ts'
+import { type ResolvedSite, toAnswer } from './answer.ts'
+import { scoreFolds } from './folds.ts'
+import type { Label, Website } from './labels.ts'
+import type { Progress } from './progress.ts'
+import type { Report } from './report.ts'
+import { resolveSites } from './resolve-sites.ts'
+import { scoreAnswers } from './scoring.ts'
+import { openStage } from './stage.ts'
+import { findWebsites, scoreWebsites } from './websites.ts'
+import { narrowWorld, openWorld } from './world.ts'
+
+export interface MeasureOptions {
+  only?: string
+  folds?: number
+  concurrency: number
+  progress: Progress
+  signal: AbortSignal
+}
+
+/** Resolves the domains of a world and scores them. Everything it starts has ended when it returns. */
+export async function measureAccuracy(path: string, options: MeasureOptions): Promise<Report> {
+  const { progress, concurrency, signal } = options
+  using world = openWorld(path)
+  const { labels, websites } = narrowWorld(world, options.only)
+  await using stage = await openStage(world, { concurrency, say: (step) => progress.say(step) })
+  const domains = [...new Set(labels.map((label) => label.domain))]
+  progress.start(domains.length)
+  const startedAt = performance.now()
+  let sites: ResolvedSite[]
+  try {
+    sites = await resolveSites(domains, {
+      resolve: (domain) => resolveDomain(stage.app, domain),
+      concurrency,
+      signal,
+      onSite: () => progress.advance(),
+    })
+  } finally {
+    progress.stop()
+  }
+  const seconds = (performance.now() - startedAt) / 1_000
+  const score = scoreAnswers(sites.map(toAnswer), labels)
+  return {
+    world: world.name,
+    only: options.only ?? null,
+    ranAt: stage.app.clock.now(),
+    companies: stage.companies,
+    score,
+    reverse: scoreWebsites(findWebsites(sites), websites),
+    folds: options.folds === undefined ? null : scoreFolds(score.verdicts, options.folds),
+    sites: new Map(sites.map((site) => [site.domain, site])),
+    companyNames: await readCompanyNames(stage.app, { sites, labels, websites }),
+    seconds,
+  }
+}
+
+async function readCompanyNames(
+  app: App,
+  named: { sites: ResolvedSite[]; labels: Label[]; websites: Website[] },
+): Promise<Map<string, string>> {
+  const numbers = new Set([
+    ...named.labels.flatMap((label) => label.companyNumbers),
+    ...named.websites.map((website) => website.companyNumber),
+    ...named.sites.flatMap((site) => toAnswer(site).candidates),
+  ])
+  const rows = await app.db.query<{ number: string; name: string }>(
+    'select number, name from company where number = any($1::text[])',
+    [[...numbers]],
+  )
+  return new Map(rows.map((row) => [row.number, row.name]))
+}

@@ -1,0 +1,102 @@
+import type { ResolvedSite } from './answer.ts'
+import { FOLD_FIGURES, type Folds } from './folds.ts'
+import type { Figures, Score, Verdict } from './scoring.ts'
+import type { ReverseScore } from './websites.ts'
+
+/** Everything a run found out, from which each form of the report is written. */
+export interface Report {
+  world: string
+  /** The stratum or domain the run was narrowed to. */
+  only: string | null
+  ranAt: Date
+  companies: number
+  score: Score
+  reverse: ReverseScore
+  folds: Folds | null
+  /** By domain. */
+  sites: ReadonlyMap<string, ResolvedSite>
+  /** By company number, of every company that an answer or a label names. */
+  companyNames: ReadonlyMap<string, string>
+  /** From the first question to the last answer. */
+  seconds: number
+}
+
+/** For programs. The names of the first line of members are a promise; what follows them may grow. */
+export function presentReport(report: Report): Record<string, unknown> {
+  const { score, reverse, folds, seconds } = report
+  const strata = [...score.strata].map(([name, figures]) => [name, presentStratum(figures)] as const)
+  return {
+    ...presentFigures(score.figures),
+    reverse: { precision: rounded(reverse.precision), recall: rounded(reverse.recall), wrong: reverse.wrong },
+    strata: Object.fromEntries(strata),
+    seconds: rounded(seconds),
+    sites_per_second: rounded(score.figures.sites / seconds),
+    errors: listErrors(report).length,
+    confusion: Object.fromEntries([...score.confusion].map(([outcome, row]) => [outcome, Object.fromEntries(row)])),
+    reliability: score.reliability.map((bin) => ({
+      ...bin,
+      confidence: rounded(bin.confidence),
+      correct: rounded(bin.correct),
+    })),
+    ...(folds ? { folds: presentFolds(folds) } : {}),
+  }
+}
+
+function presentFigures(figures: Figures): Record<string, number | null> {
+  return {
+    sites: figures.sites,
+    wrong_matches: figures.wrongMatches,
+    precision: rounded(figures.precision),
+    precision_lower: rounded(figures.precisionLower),
+    recall: rounded(figures.recall),
+    outcome_accuracy: rounded(figures.outcomeAccuracy),
+    review_rate: rounded(figures.reviewRate),
+    ece: rounded(figures.ece),
+  }
+}
+
+function presentStratum(figures: Figures): Record<string, number | null> {
+  return {
+    sites: figures.sites,
+    right: figures.right,
+    wrong_matches: figures.wrongMatches,
+    recall: rounded(figures.recall),
+    outcome_accuracy: rounded(figures.outcomeAccuracy),
+  }
+}
+
+function presentFolds({ folds, worstDifference }: Folds): object {
+  const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return {
+    each: folds.map(presentFigures),
+    worst_difference: Object.fromEntries(
+      FOLD_FIGURES.map((figure) => [snakeCase(figure), rounded(worstDifference[figure])]),
+    ),
+  }
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Number(value.toFixed(6))
+}
+
+/** The answers that are not right: wrong matches first, as they cost most, then by the kind of case. */
+export function listMistakes(report: Report): Verdict[] {
+  const weight = (verdict: Verdict) => (verdict.isWrongMatch ? 0 : verdict.answer.outcome === 'error' ? 1 : 2)
+  return report.score.verdicts
+    .filter((verdict) => !verdict.isRight)
+    .sort(
+      (a, b) =>
+        weight(a) - weight(b) ||
+        a.label.stratum.localeCompare(b.label.stratum) ||
+        a.label.domain.localeCompare(b.label.domain),
+    )
+}
+
+export function listErrors(report: Report): ResolvedSite[] {
+  return [...report.sites.values()].filter((site) => site.error !== null)
+}
+
+/** Reviews that were rightly asked for, but without a company that had to be offered. */
+export function listIncompleteReviews(report: Report): Verdict[] {
+  return report.score.verdicts.filter((verdict) => verdict.missingCandidates.length > 0)
+}
