@@ -1,4 +1,5 @@
 /** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
+import { benchCrawl } from './crawl.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
 import { benchSearch } from './search.ts'
@@ -9,6 +10,8 @@ export interface BenchOptions {
   rows?: number
   /** A CSV of real company names to mix in. */
   real?: string
+  /** A folder or archive with the sites to crawl. */
+  world?: string
 }
 
 const BENCHES: Record<string, { about: string; run(options: BenchOptions): Promise<Record<string, unknown>> }> = {
@@ -18,6 +21,7 @@ const BENCHES: Record<string, { about: string; run(options: BenchOptions): Promi
     run: benchImport,
   },
   search: { about: 'search over N companies: latency and recall; --real <csv> mixes real names in', run: benchSearch },
+  crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
 }
 
 const [name = '', ...rest] = process.argv.slice(2)
@@ -37,11 +41,13 @@ function readOptions(argv: readonly string[]): BenchOptions {
   const valueAfter = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined)
   const rows = valueAfter('--rows')
   const real = valueAfter('--real')
+  const world = valueAfter('--world')
   return {
     json: argv.includes('--json'),
     short: argv.includes('--short'),
     ...(rows ? { rows: Number(rows) } : {}),
     ...(real ? { real } : {}),
+    ...(world ? { world } : {}),
   }
 }
 

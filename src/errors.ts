@@ -5,6 +5,7 @@
 export type ErrorCode =
   | 'invalid_request'
   | 'invalid_token'
+  | 'invalid_domain'
   | 'password_too_common'
   | 'missing_credentials'
   | 'invalid_credentials'

@@ -9,6 +9,8 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   { bench: 'import', figure: 'ratio', atMost: 4 },
   { bench: 'import', figure: 'reimport_ratio', atMost: 0.7 },
   { bench: 'search', figure: 'p99_ms', atMost: 150 },
+  // The goal is 1.5 over hundreds of sites; over a few dozen, code is still being compiled.
+  { bench: 'crawl', figure: 'ratio', atLeast: 1.2 },
 ]
 
 for (const bench of new Set(BOUNDS.map((bound) => bound.bench))) {

@@ -8,6 +8,7 @@ import { addAccountCommands } from './account.ts'
 import type { Assembly, WithApp } from './assembly.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addRegisterCommands } from './register.ts'
+import { addResolveCommand } from './resolve.ts'
 import { addServiceCommands } from './service.ts'
 
 const EXIT = { ok: 0, refused: 1, usage: 2 } as const
@@ -49,6 +50,7 @@ function createProgram(assembly: Assembly): Command {
   addAccountCommands(program, withApp)
   addJobsCommands(program, withApp)
   addRegisterCommands(program, withApp)
+  addResolveCommand(program, withApp)
   return program
 }
 
@@ -59,7 +61,8 @@ Examples:
   nameplate account create ann@example.com          make an account and show its keys
   nameplate account grant ann@example.com 100 --reference "invoice 17"
   nameplate jobs list                               queues and dead letters
-  nameplate register import BasicCompanyDataAsOneFile-2026-11-01.zip`
+  nameplate register import BasicCompanyDataAsOneFile-2026-11-01.zip
+  nameplate resolve example.co.uk --explain         which company runs this site, and why`
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

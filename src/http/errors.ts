@@ -8,6 +8,7 @@ import { DomainError, type ErrorCode, type FieldError, isRetryable } from '../er
 export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   invalid_token: { status: 400, title: 'The link is invalid or has expired' },
+  invalid_domain: { status: 400, title: 'Not a domain that a company can have' },
   password_too_common: { status: 400, title: 'The password is too common' },
   missing_credentials: { status: 401, title: 'Credentials are missing' },
   invalid_credentials: { status: 401, title: 'The credentials are not valid' },

@@ -5,5 +5,6 @@
  * what is not plain goes to a person with the candidates and why. Every request is bounded in pages, bytes and time.
  * Never does: match on a name alone; guess; charge, queue or remember (that is for whoever asks).
  */
-export type { Candidate, EvidenceItem, Explanation, Outcome, Resolution } from './resolution.ts'
+export { parseDomain } from './domain-input.ts'
+export type { Candidate, EvidenceItem, Explanation, Outcome, Resolution, Situation } from './resolution.ts'
 export { resolveDomain } from './resolve.ts'

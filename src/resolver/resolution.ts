@@ -3,10 +3,36 @@ import type { Attempt, Crawl } from './crawl/crawl.ts'
 
 export type Outcome = 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
 
+/** What the site's words amount to. Confidence is measured per situation. */
+export type Situation =
+  /** One company proven, and nothing against it. */
+  | 'proven'
+  /** The particulars of several companies. */
+  | 'several'
+  | 'dissolved'
+  | 'franchise'
+  /** About a company rather than its own. */
+  | 'commentary'
+  /** A number that belongs to another name, or to nobody. */
+  | 'contradiction'
+  /** A second company that may run the site too. */
+  | 'rival'
+  /** A company with its number, and nothing that ties it to the site. */
+  | 'untied'
+  /** A registered name without number or office. */
+  | 'named'
+  /** Only the site's own name, which a company has. */
+  | 'namesake'
+  | 'foreign'
+  | 'nobody'
+  /** The site could not be read. */
+  | 'unread'
+
 /** The answer for a domain, with all that a person needs to check it. */
 export interface Resolution {
   domain: string
   outcome: Outcome
+  situation: Situation
   /** Calibrated probability that the best candidate runs the site; null without a candidate. */
   confidence: number | null
   /** Only when matched. */

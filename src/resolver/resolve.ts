@@ -9,13 +9,14 @@ import { present } from './match/present.ts'
 import { viewRegister } from './match/register-view.ts'
 import { PRIOR, WEIGHTS_VERSION } from './match/weights.ts'
 import type { Resolution } from './resolution.ts'
+import { sharedKindOf } from './shared-domains.ts'
 
 /** Reads the site of a registrable domain and says which UK company runs it. Takes up to 20 seconds. */
 export async function resolveDomain(app: App, domain: string): Promise<Resolution> {
   const crawl = await crawlSite({ web: app.web, pace: paceOf(app.limiter), clock: app.clock }, domain, {
     isProofComplete: (pages) => isProofComplete(app, domain, pages),
   })
-  const answer = isReadable(crawl) ? await judge(app, crawl) : unread(crawl)
+  const answer = leadsToSharedDomain(crawl) ?? (isReadable(crawl) ? await judge(app, crawl) : unread(crawl))
   return {
     domain,
     ...answer,
@@ -27,6 +28,18 @@ export async function resolveDomain(app: App, domain: string): Promise<Resolutio
       attempts: crawl.attempts,
     },
     resolvedAt: crawl.finishedAt,
+  }
+}
+
+/** A domain that leads to a profile or shop on somebody's platform has no site of its own to prove anything. */
+function leadsToSharedDomain({ redirectedTo }: Crawl): Answer | null {
+  const kind = redirectedTo === null ? null : sharedKindOf(redirectedTo)
+  if (kind === null) return null
+  return {
+    ...NO_ANSWER,
+    outcome: 'no_match',
+    situation: 'nobody',
+    reason: `The domain leads to ${redirectedTo}, a ${kind}.`,
   }
 }
 
@@ -48,15 +61,15 @@ async function judge(
 
 /** A site that cannot be read says nothing, neither for a company nor against one. */
 function unread({ reason }: Crawl): Answer {
-  return {
-    outcome: 'scrape_failed',
-    confidence: null,
-    company: null,
-    reason,
-    evidence: [],
-    explanation: { prior: PRIOR, features: [], total: PRIOR, runnerUp: null, margin: null, version: WEIGHTS_VERSION },
-    candidates: [],
-  }
+  return { ...NO_ANSWER, outcome: 'scrape_failed', situation: 'unread', reason }
+}
+
+const NO_ANSWER = {
+  confidence: null,
+  company: null,
+  evidence: [],
+  explanation: { prior: PRIOR, features: [], total: PRIOR, runnerUp: null, margin: null, version: WEIGHTS_VERSION },
+  candidates: [],
 }
 
 const SMALL_PRINT = new Set(['legal', 'terms', 'privacy'])

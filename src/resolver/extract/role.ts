@@ -115,10 +115,7 @@ function readOwnership(sentence: Sentence, before: string, after: string): RoleR
 
 const OPERATOR_BEFORE = [
   new RegExp(`\\b(?:${SITE})(?: ${GAP})?(?: (?:is|are|was|has been|have been)|,)${RUN_BY}\\s*(?:the )?$`, 'i'),
-  new RegExp(
-    `^\\W*(?:${VERB}|owned and operated|published|website operated|site operated|website owned|site owned|operated and owned) by,?\\s*(?:the )?$`,
-    'i',
-  ),
+  /^\W*(?:(?:web ?site|site|shop|store)? ?(?:owned|operated|run|published|owned and (?:operated|run|managed)|operated and owned)) by,?\s*(?:the )?$/i,
   /\b(?:we are|we're|we,|us,|i am)\s+(?:the )?$/i,
   /["“'‘](?:we|us|our)["”'’][^.;]{0,60}\b(?:means?|refers? to|are to|is to|is|are)\s*:?\s*(?:the )?$/i,
   /\breferences? to ["“'‘]?(?:we|us|our)\b[^.;]{0,60}\b(?:are to|is to|means?|are references to)\s*:?\s*(?:the )?$/i,

@@ -1,5 +1,5 @@
 import type { SiteFindings } from '../extract/findings.ts'
-import type { Outcome } from '../resolution.ts'
+import type { Outcome, Situation } from '../resolution.ts'
 import type { UnknownNumber } from './claims.ts'
 import type { Dossier } from './dossier.ts'
 import type { ForeignClaim } from './foreign-claims.ts'
@@ -17,15 +17,22 @@ export interface Case {
 /** What was decided, why in one sentence, and about whom. */
 export interface Verdict {
   outcome: Outcome
+  situation: Situation
   reason: string
   /** Best first. */
   candidates: Dossier[]
 }
 
-export const review = (reason: string, candidates: Dossier[]): Verdict => ({
+export const review = (situation: Situation, reason: string, candidates: Dossier[]): Verdict => ({
   outcome: 'needs_review',
+  situation,
   reason,
   candidates,
 })
 
-export const noMatch = (reason: string): Verdict => ({ outcome: 'no_match', reason, candidates: [] })
+export const noMatch = (reason: string): Verdict => ({
+  outcome: 'no_match',
+  situation: 'nobody',
+  reason,
+  candidates: [],
+})

@@ -36,18 +36,25 @@ function decideContradiction(site: Case): Verdict | null {
     const printed = conflict.best?.printedName
     const { number, name } = conflict.company
     const but = printed ? `stands beside the name ${printed}` : 'the site does not use that name'
-    return review(`The number ${number} belongs to ${name}, but ${but}.`, [...candidates, ...conflicts])
+    return review('contradiction', `The number ${number} belongs to ${name}, but ${but}.`, [
+      ...candidates,
+      ...conflicts,
+    ])
   }
   const misprint = site.unknown.find(({ reading: { role } }) => role === 'operator' || role === 'stated')
   if (!misprint || candidates.length === 0) return null
-  return review(`The printed number ${misprint.printed} is not on the register, but the name is.`, candidates)
+  return review(
+    'contradiction',
+    `The printed number ${misprint.printed} is not on the register, but the name is.`,
+    candidates,
+  )
 }
 
 /** Companies are printed with their numbers, but nothing ties one of them to the site. */
 function decideUntied(site: Case): Verdict | null {
   const candidates = plausible(site, 'number').filter(({ claims }) => claims.some(isInSmallPrint))
   if (candidates.length === 0) return null
-  return review('A company is named with its number, but nothing ties it to this site.', [
+  return review('untied', 'A company is named with its number, but nothing ties it to this site.', [
     ...candidates,
     ...plausible(site, 'name'),
   ])
@@ -62,14 +69,18 @@ function decideFranchise({ findings, dossiers }: Case): Verdict | null {
   if (findings.kind.franchise === null) return null
   const named = dossiers.filter(({ claims }) => claims.some(({ role }) => role !== 'denied'))
   if (named.length === 0) return null
-  return review('The site is a franchise; the company behind this branch is not certain.', named.slice(0, 5))
+  return review(
+    'franchise',
+    'The site is a franchise; the company behind this branch is not certain.',
+    named.slice(0, 5),
+  )
 }
 
 function decideNamed(site: Case): Verdict | null {
   const named = plausible(site, 'name')
   if (named.length === 0 || site.findings.kind.notCompany !== null) return null
   const name = named[0]?.best?.printedName
-  return review(`The site names ${name}, but gives neither its number nor its registered office.`, named)
+  return review('named', `The site names ${name}, but gives neither its number nor its registered office.`, named)
 }
 
 /** No company is printed at all. One of exactly the site's name proves nothing, but a person may want to look. */
@@ -85,6 +96,7 @@ function decideUnnamed({ findings, view, dossiers }: Case): Verdict {
   const known = (company: Dossier['company']) =>
     dossiers.find((one) => one.company === company) ?? emptyDossier(company)
   return review(
+    'namesake',
     `A company has the site's name, ${identity.brands[0]?.name}, but nothing on the site proves that it is theirs.`,
     namesakes.map(known),
   )

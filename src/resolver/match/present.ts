@@ -12,13 +12,17 @@ const EVIDENCE_MAX = 12
 export function present(
   verdict: Verdict,
   site: Case,
-): Pick<Resolution, 'outcome' | 'reason' | 'confidence' | 'company' | 'evidence' | 'explanation' | 'candidates'> {
+): Pick<
+  Resolution,
+  'outcome' | 'situation' | 'reason' | 'confidence' | 'company' | 'evidence' | 'explanation' | 'candidates'
+> {
   const weighed = verdict.candidates.map((dossier) => weigh(dossier, site, verdict))
   // The verdict's order stands; totals only break ties between candidates of one standing.
   const shown = weighed.slice(0, CANDIDATES_MAX)
   const [best, next] = shown
   return {
     outcome: verdict.outcome,
+    situation: verdict.situation,
     reason: verdict.reason,
     confidence: best?.confidence ?? null,
     company: verdict.outcome === 'matched' ? (best?.dossier.company ?? null) : null,

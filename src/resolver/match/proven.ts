@@ -4,34 +4,56 @@ import { type Dossier, emptyDossier } from './dossier.ts'
 
 /** The site proves itself to be a company's: the match, or what stands against it. */
 export function decideProven(site: Case): Verdict | null {
-  const proven = site.dossiers.filter(({ standing }) => standing === 'proof')
+  const proven = withoutNamesakes(site.dossiers.filter(({ standing }) => standing === 'proof'))
   const [first, second] = proven
   if (!first) return null
   if (second) {
     return review(
+      'several',
       `The site gives the particulars of ${proven.length} companies and does not say which runs it.`,
       proven,
     )
   }
-  return findObjection(first, site) ?? { outcome: 'matched', reason: reasonFor(first), candidates: [first] }
+  return (
+    findObjection(first, site) ?? {
+      outcome: 'matched',
+      situation: 'proven',
+      reason: reasonFor(first),
+      candidates: [first],
+    }
+  )
+}
+
+/** Where a number is printed, others of the same name at the same office are not meant. */
+function withoutNamesakes(proven: Dossier[]): Dossier[] {
+  const numbered = proven.filter(({ proof, company }) => proof !== 'name_and_office' && company.status !== 'dissolved')
+  return proven.filter(
+    (one) => one.proof !== 'name_and_office' || !numbered.some((other) => isPrintedName(other, one.company.name)),
+  )
 }
 
 function findObjection(first: Dossier, site: Case): Verdict | null {
   const { kind } = site.findings
   const name = first.company.name
   if (first.company.status === 'dissolved') {
-    return review(`${name} is dissolved; a successor may run the site now.`, [first, ...successorsOf(first, site)])
+    return review('dissolved', `${name} is dissolved; a successor may run the site now.`, [
+      first,
+      ...successorsOf(first, site),
+    ])
   }
   if (kind.franchise && !first.isOperator) {
-    return review(`The site is a franchise, and ${name} may be the franchisor.`, [...namedBeside(first, site), first])
+    return review('franchise', `The site is a franchise, and ${name} may be the franchisor.`, [
+      ...namedBeside(first, site),
+      first,
+    ])
   }
   if (kind.commentary && !first.isOperator) {
-    return review(`The site seems to be about ${name} rather than theirs: “${kind.commentary}”.`, [first])
+    return review('commentary', `The site seems to be about ${name} rather than theirs: “${kind.commentary}”.`, [first])
   }
   const slip = findSlip(first, site)
-  if (slip) return review(slip.reason, [first, ...slip.others])
+  if (slip) return review('contradiction', slip.reason, [first, ...slip.others])
   const rival = findRival(first, site)
-  return rival ? review(`The site also says that ${rival.company.name} runs it.`, [first, rival]) : null
+  return rival ? review('rival', `The site also says that ${rival.company.name} runs it.`, [first, rival]) : null
 }
 
 function reasonFor({ company, best, proof }: Dossier): string {

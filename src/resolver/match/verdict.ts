@@ -25,9 +25,14 @@ function decideForeign({ foreign, dossiers }: Case): Verdict | null {
   // A company stated beside a foreign one that is only stated too: nobody says which of them runs the site.
   if (rivals.length > 0 && (runsIt || named.every(({ role }) => role === 'stated'))) {
     const where = claim.name ?? `a company in ${claim.country}`
-    return review(`The site names both ${where} and ${rivals[0]?.company.name} as its own.`, rivals)
+    return review('rival', `The site names both ${where} and ${rivals[0]?.company.name} as its own.`, rivals)
   }
   const who = claim.name ? `${claim.name} (${claim.country})` : `a company in ${claim.country}`
   const affiliates = dossiers.filter(({ standing, relation }) => standing !== 'mentioned' || relation.level !== 'none')
-  return { outcome: 'non_uk_entity', reason: `The site says it belongs to ${who}.`, candidates: affiliates.slice(0, 5) }
+  return {
+    outcome: 'non_uk_entity',
+    situation: 'foreign',
+    reason: `The site says it belongs to ${who}.`,
+    candidates: affiliates.slice(0, 5),
+  }
 }

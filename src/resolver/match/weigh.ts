@@ -27,7 +27,17 @@ export function weigh(dossier: Dossier, site: Case, verdict: Verdict): Weighed {
     ...weighAgainst(dossier, site, verdict),
   ].map((feature) => ({ ...feature, weight: round(feature.weight) }))
   const total = round(features.reduce((sum, { weight }) => sum + weight, PRIOR))
-  return { dossier, features, total, confidence: confidenceOf(total, verdict.outcome, verdict.candidates.length) }
+  return {
+    dossier,
+    features,
+    total,
+    confidence: confidenceOf({
+      situation: verdict.situation,
+      candidates: verdict.candidates.length,
+      total,
+      place: verdict.candidates.indexOf(dossier),
+    }),
+  }
 }
 
 const round = (bits: number) => Math.round(bits * 10) / 10

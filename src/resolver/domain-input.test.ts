@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseDomain } from './domain-input.ts'
+
+describe('whatever a person pastes becomes the registrable domain', () => {
+  test.each([
+    ['example.co.uk', 'example.co.uk'],
+    ['  Example.CO.UK. ', 'example.co.uk'],
+    ['https://www.example.co.uk/about?x=1#top', 'example.co.uk'],
+    ['http://user:secret@shop.example.com:8080/', 'example.com'],
+    ['//example.org/path', 'example.org'],
+    ['www.example.com', 'example.com'],
+    ['Ann.Smith+sales@mail.example.co.uk', 'example.co.uk'],
+    ['mailto:ann@example.com', 'example.com'],
+    ['<ann@example.com>', 'example.com'],
+    ['bücher.de', 'xn--bcher-kva.de'],
+    ['https://caffè-nero.example.london', 'example.london'],
+    ['acme.wixsite.com', 'acme.wixsite.com'],
+    ['acme.github.io', 'acme.github.io'],
+    ['parliament.uk', 'parliament.uk'],
+    ['acme.ltd.uk', 'acme.ltd.uk'],
+  ])('%j is %s', (pasted, domain) => {
+    expect(parseDomain(pasted)).toBe(domain)
+  })
+})
+
+describe('what no company can have is refused, and says why', () => {
+  test.each([
+    ['', 'missing'],
+    ['   ', 'missing'],
+    ['localhost', 'not a public domain'],
+    ['intranet.corp', 'not a public domain'],
+    ['co.uk', 'ending'],
+    ['com', 'ending'],
+    ['github.io', 'ending'],
+    ['192.168.0.1', 'IP address'],
+    ['http://[::1]/', 'not a domain|IP address'],
+    ['ann@gmail.com', 'mailboxes'],
+    ['https://www.facebook.com/acme', 'social network'],
+    ['etsy.com/shop/acme', 'marketplace'],
+    ['exa mple.com', 'not a'],
+    ['not a domain', 'not a'],
+    [`${'a'.repeat(70)}.com`, 'not a'],
+    ['x'.repeat(3_000), 'too long'],
+  ])('%j: %s', (pasted, why) => {
+    expect(() => parseDomain(pasted)).toThrow(expect.objectContaining({ code: 'invalid_domain' }))
+    expect(() => parseDomain(pasted)).toThrow(new RegExp(why))
+  })
+})
+
+test('any text is answered with a domain in small ASCII letters or a refusal, never with another error', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.emailAddress(), fc.domain()), (pasted) => {
+      try {
+        expect(parseDomain(pasted)).toMatch(/^[a-z0-9_-]+(?:\.[a-z0-9-]+)+$/)
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'invalid_domain' })
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})

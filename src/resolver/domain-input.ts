@@ -1,0 +1,45 @@
+import { domainToASCII } from 'node:url'
+import { parse } from 'tldts'
+import { DomainError } from '../errors.ts'
+import { sharedKindOf } from './shared-domains.ts'
+
+const INPUT_MAX = 2_048
+
+/**
+ * The registrable domain in whatever a person pastes: a host, an address, an e-mail address, in capitals, with accents, a
+ * trailing dot or spaces around it. Throws `invalid_domain`, saying why, when there is none that a company could have.
+ */
+export function parseDomain(pasted: string): string {
+  const host = hostIn(pasted)
+  const { domain, isIp, isIcann, isPrivate, publicSuffix } = parse(host, { allowPrivateDomains: true })
+  if (isIp) throw refuse('An IP address has no owner that a register knows. Send a domain name.')
+  if (domain === null && host === publicSuffix && (isIcann || isPrivate)) {
+    throw refuse(`${host} is an ending that many register names under. Send the whole domain.`)
+  }
+  if (domain === null || !(isIcann || isPrivate)) {
+    throw refuse(`“${shorten(host)}” is not a public domain name. Send one such as example.co.uk.`)
+  }
+  const shared = sharedKindOf(domain)
+  if (shared === 'mail') throw refuse(`${domain} gives mailboxes to everybody, so it says nothing about a company.`)
+  if (shared) throw refuse(`${domain} is a ${shared}; what stands there is not its own. Send the company's own domain.`)
+  return domain
+}
+
+function hostIn(pasted: string): string {
+  const trimmed = pasted.trim().replaceAll(/^[<"'“(]+|[>"'”),;]+$/g, '')
+  if (trimmed === '') throw refuse('A domain is missing.')
+  if (trimmed.length > INPUT_MAX) throw refuse('This is too long to be a domain.')
+  const withoutScheme = trimmed.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/|^mailto:/i, '')
+  const [authority = ''] = withoutScheme.split(/[/?#\\]/)
+  // In an e-mail address, and in an address with a user name, the host stands after the last @.
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
+  const ascii = domainToASCII(host.replaceAll(/^\.+|\.+$/g, ''))
+  if (ascii === '') throw refuse(`“${shorten(host)}” is not a domain name.`)
+  return ascii
+}
+
+const shorten = (text: string) => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)
+
+function refuse(message: string): DomainError {
+  return new DomainError('invalid_domain', message, { errors: [{ field: 'domain', message }] })
+}

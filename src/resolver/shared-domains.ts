@@ -1,0 +1,33 @@
+/**
+ * Domains whose sites and mailboxes belong to everybody: their address says nothing about the company that uses it. The
+ * public suffix list knows most hosting platforms (`wixsite.com`, `github.io`); these are those it does not.
+ */
+const MAIL =
+  'gmail.com googlemail.com hotmail.com hotmail.co.uk outlook.com live.com live.co.uk msn.com yahoo.com yahoo.co.uk ymail.com icloud.com me.com mac.com aol.com aol.co.uk btinternet.com btopenworld.com sky.com virginmedia.com talktalk.net ntlworld.com blueyonder.co.uk protonmail.com proton.me gmx.com gmx.co.uk mail.com zoho.com tiscali.co.uk plus.com plusnet.com o2.co.uk fastmail.com tutanota.com hey.com duck.com'
+const SOCIAL =
+  'facebook.com fb.com instagram.com twitter.com x.com linkedin.com tiktok.com youtube.com youtu.be pinterest.com pinterest.co.uk threads.net snapchat.com reddit.com tumblr.com medium.com linktr.ee linkin.bio bio.link beacons.ai whatsapp.com wa.me t.me telegram.org discord.com nextdoor.com nextdoor.co.uk bsky.app vimeo.com flickr.com meetup.com'
+const MARKETPLACES =
+  'ebay.com ebay.co.uk etsy.com amazon.com amazon.co.uk gumtree.com notonthehighstreet.com depop.com vinted.co.uk checkatrade.com yell.com trustpilot.com tripadvisor.co.uk tripadvisor.com booking.com airbnb.com airbnb.co.uk justeat.co.uk just-eat.co.uk deliveroo.co.uk ubereats.com treatwell.co.uk fresha.com bark.com rightmove.co.uk zoopla.co.uk autotrader.co.uk'
+const BUILDERS =
+  'google.com docs.google.com sites.google.com wix.com wordpress.com squarespace.com weebly.com godaddy.com godaddysites.com shopify.com webflow.com sharepoint.com dropbox.com notion.so notion.site eventbrite.co.uk eventbrite.com gofundme.com justgiving.com patreon.com substack.com blogger.com issuu.com canva.com carrd.co'
+const DOMAIN_DEALERS =
+  'sedo.com sedoparking.com dan.com afternic.com hugedomains.com bodis.com parkingcrew.net undeveloped.com flippa.com namecheap.com 123-reg.co.uk'
+
+export type SharedKind = 'mail' | 'social network' | 'marketplace' | 'website builder' | 'domain dealer'
+
+const KINDS = new Map<string, SharedKind>(
+  (
+    [
+      [MAIL, 'mail'],
+      [SOCIAL, 'social network'],
+      [MARKETPLACES, 'marketplace'],
+      [BUILDERS, 'website builder'],
+      [DOMAIN_DEALERS, 'domain dealer'],
+    ] as const
+  ).flatMap(([domains, kind]) => domains.split(' ').map((domain) => [domain, kind] as const)),
+)
+
+/** What kind of shared domain it is; null when it may be a company's own. */
+export function sharedKindOf(domain: string): SharedKind | null {
+  return KINDS.get(domain) ?? null
+}
