@@ -1,4 +1,4 @@
-/** `npm run dev`: PostgreSQL, a mailbox, a simulated register, the service and a ready account, in one command. */
+/** `npm run dev`: PostgreSQL, a mailbox, a simulated register and web, the service and a ready account, in one command. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,6 +26,7 @@ import {
 } from './companies-house/index.ts'
 import { Mailbox } from './mailbox.ts'
 import { startPostgres } from './postgres.ts'
+import { SimulatedWeb } from './web/index.ts'
 
 const LOCAL = join(import.meta.dirname, '../.local')
 const PORTS = { service: 4000, mailboxPage: 4001, smtp: 4025, postgres: 4032 }
@@ -50,7 +51,17 @@ async function main(): Promise<void> {
   const house = SimulatedCompaniesHouse.fromWorld(WORLD, { stream: { connectionsPerKeyMax: STREAM_NAMES.length } })
   const register = await house.listen()
 
-  const env = { ...devEnvironment(smtpUrl, register), DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url }
+  const web = await (await SimulatedWeb.fromWorld(WORLD)).listen()
+  const authorityFile = join(LOCAL, 'web-ca.pem')
+  writeFileSync(authorityFile, web.settings.certificateAuthority)
+  const { dnsServer, httpPort, httpsPort } = web.settings
+  const simulatedWeb = `dns=${dnsServer} http=${httpPort} https=${httpsPort} ca=${authorityFile}`
+
+  const env = {
+    ...devEnvironment(smtpUrl, register),
+    SIMULATED_WEB: simulatedWeb,
+    DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url,
+  }
   // The operator's commands read this file too, so that they reach the same database.
   writeFileSync(
     join(LOCAL, 'dev.env'),
@@ -74,6 +85,7 @@ async function main(): Promise<void> {
     await follower.close()
     await service.close()
     await house.close()
+    await web.close()
     await mailbox.close()
     await postgres?.stop()
     process.exit(0)
@@ -88,7 +100,7 @@ function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<s
   const origin = `http://localhost:${PORTS.service}`
   return {
     ENVIRONMENT: 'development',
-    SIMULATED: 'mailbox,register',
+    SIMULATED: 'mailbox,register,web',
     BASE_URL: origin,
     SITE_URL: origin,
     HOST: '127.0.0.1',
@@ -142,6 +154,7 @@ Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
 Try it:
   curl -H "X-API-Key: $(cat .local/api-key)" ${origin}/v1/auth/me
   curl -H "X-API-Key: $(cat .local/api-key)" '${origin}/v1/companies/search?name=bakery'
+  npm run nameplate -- resolve copperkettle.co.uk --explain
 `)
 }
 

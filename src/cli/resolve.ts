@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { parseDomain, type Resolution, resolveDomain } from '../resolver/index.ts'
+import { type EvidenceItem, parseDomain, type Resolution, resolveDomain } from '../resolver/index.ts'
 import type { WithApp } from './assembly.ts'
 import { printJson } from './output.ts'
 
@@ -54,19 +54,18 @@ function explain(resolution: Resolution): string[] {
   ]
 }
 
-const STRENGTHS = { decisive: 'decisive', strong: 'strong', supporting: 'supporting', against: 'against' } as const
-
 function explainEvidence({ evidence }: Resolution): string[] {
-  if (evidence.length === 0) return []
-  const lines = evidence.flatMap(({ strength, supports, quote, url, fetchedAt, contentSha256 }) => {
-    const towards = supports === null ? '' : strength === 'against' ? ` for ${supports}` : ` for ${supports}`
-    const word = strength === 'against' ? 'does not speak' : STRENGTHS[strength]
-    return [
-      `  “${quote}”`,
-      `      ${word}${towards} · ${url} · ${fetchedAt.toISOString().slice(0, 19)}Z · sha256 ${contentSha256.slice(0, 12)}…`,
-    ]
-  })
-  return ['', 'The words it rests on', ...lines]
+  const show = ({ says, quote, url, fetchedAt, contentSha256, strength }: EvidenceItem) => [
+    `  “${quote}”`,
+    `      ${says}${strength === 'against' ? '' : ` (${strength})`}`,
+    `      ${url} · ${fetchedAt.toISOString().slice(0, 19)}Z · sha256 ${contentSha256.slice(0, 12)}…`,
+  ]
+  const proves = evidence.filter(({ strength }) => strength !== 'against')
+  const against = evidence.filter(({ strength }) => strength === 'against')
+  return [
+    ...(proves.length > 0 ? ['', 'The words it rests on', ...proves.flatMap(show)] : []),
+    ...(against.length > 0 ? ['', 'What else is said there', ...against.flatMap(show)] : []),
+  ]
 }
 
 function explainWeights({ explanation, candidates }: Resolution): string[] {

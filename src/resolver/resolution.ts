@@ -59,6 +59,8 @@ export interface EvidenceItem {
   /** The company number it speaks for; with `strength: 'against'`, against. */
   supports: string | null
   strength: 'decisive' | 'strong' | 'supporting' | 'against'
+  /** What the quotation shows, in a sentence. */
+  says: string
   quote: string
   url: string
   fetchedAt: Date

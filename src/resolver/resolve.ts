@@ -74,11 +74,17 @@ const NO_ANSWER = {
 
 const SMALL_PRINT = new Set(['legal', 'terms', 'privacy'])
 
-/** One company proven, and the page that would name another read too. */
+/** One company proven, and the page that would name another read too; or nobody's site at all. */
 async function isProofComplete(app: App, domain: string, pages: CrawledPage[]): Promise<boolean> {
+  const [home] = pages
+  if (pages.length === 1 && home) return isPlaceholder(domain, home)
   if (!pages.some(({ kind }) => SMALL_PRINT.has(kind))) return false
   const { outcome } = await judge(app, { domain, redirectedTo: null, pages, certificates: [] })
   return outcome === 'matched'
+}
+
+function isPlaceholder(domain: string, home: CrawledPage): boolean {
+  return extractFindings({ domain, redirectedTo: null, pages: [home], certificates: [] }).kind.placeholder !== null
 }
 
 /** All crawls of a process keep one pace. */

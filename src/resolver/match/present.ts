@@ -2,11 +2,14 @@ import type { Crawl } from '../crawl/crawl.ts'
 import type { Candidate, EvidenceItem, Explanation, Resolution } from '../resolution.ts'
 import type { Case, Verdict } from './case.ts'
 import type { Claim } from './claims.ts'
+import type { Dossier } from './dossier.ts'
 import { type Weighed, weigh } from './weigh.ts'
 import { PRIOR, WEIGHTS_VERSION } from './weights.ts'
 
 const CANDIDATES_MAX = 5
 const EVIDENCE_MAX = 12
+const CLAIMS_MAX = 4
+const OTHERS_MAX = 4
 
 /** The verdict with its argument: candidates weighed against each other, and the words on the pages. */
 export function present(
@@ -61,63 +64,80 @@ function toCandidate({ dossier, confidence, features }: Weighed): Candidate {
 }
 
 function evidenceOf(weighed: Weighed[], site: Case): EvidenceItem[] {
-  const items: EvidenceItem[] = []
-  for (const { dossier } of weighed) {
-    const number = dossier.company.number
-    const claims = dossier.best
-      ? [dossier.best, ...dossier.claims.filter((claim) => claim !== dossier.best)]
-      : dossier.claims
-    for (const claim of claims.slice(0, 4)) items.push(claimEvidence(claim))
-    if (dossier.certificate && site.findings.pages[0]) {
-      const { organisation, serialNumber, host } = dossier.certificate
-      const [page] = site.findings.pages
-      items.push({
-        kind: 'certificate',
-        supports: number,
-        strength: 'decisive',
-        quote: `${organisation}, ${serialNumber} (certificate of ${host})`,
-        url: page.url,
-        fetchedAt: page.fetchedAt,
-        contentSha256: page.sha256,
-      })
-    }
-    if (dossier.structured) {
-      const { page, quote } = dossier.structured
-      items.push({
-        kind: 'structured_data',
-        supports: number,
-        strength: 'strong',
-        quote,
-        url: page.url,
-        fetchedAt: page.fetchedAt,
-        contentSha256: page.sha256,
-      })
-    }
-  }
-  for (const { passage, quote, country } of site.foreign
-    .filter(({ role }) => role === 'operator' || role === 'stated')
-    .slice(0, 2)) {
+  const candidates = weighed.map(({ dossier }) => dossier)
+  const others = site.dossiers.filter((dossier) => !candidates.includes(dossier)).slice(0, OTHERS_MAX)
+  return [
+    ...candidates.flatMap((dossier) => dossierEvidence(dossier, site)),
+    ...foreignEvidence(site),
+    // Companies that are named and not meant: why not is part of the answer.
+    ...others.flatMap(({ best }) => (best ? [claimEvidence(best)] : [])),
+  ].slice(0, EVIDENCE_MAX)
+}
+
+function dossierEvidence({ best, claims, certificate, structured, company }: Dossier, site: Case): EvidenceItem[] {
+  const ordered = best ? [best, ...claims.filter((claim) => claim !== best)] : claims
+  const items = ordered.slice(0, CLAIMS_MAX).map(claimEvidence)
+  const [home] = site.findings.pages
+  if (certificate && home) {
     items.push({
-      kind: `registered_in_${country.toLowerCase().replaceAll(/\W+/g, '_')}`,
-      supports: null,
-      strength: 'against',
-      ...source(passage.page),
-      quote,
+      kind: 'certificate',
+      supports: company.number,
+      strength: 'decisive',
+      says: 'The certificate of the site names the company and its number.',
+      quote: `${certificate.organisation}, ${certificate.serialNumber} (certificate of ${certificate.host})`,
+      ...source(home),
     })
   }
-  return items.slice(0, EVIDENCE_MAX)
+  if (structured) {
+    items.push({
+      kind: 'structured_data',
+      supports: company.number,
+      strength: 'strong',
+      says: 'The site’s data for machines gives the company’s number.',
+      quote: structured.quote,
+      ...source(structured.page),
+    })
+  }
+  return items
+}
+
+function foreignEvidence({ foreign }: Case): EvidenceItem[] {
+  return foreign
+    .filter(({ role }) => role === 'operator' || role === 'stated')
+    .slice(0, 2)
+    .map(({ passage, quote, country, name }) => ({
+      kind: 'foreign_company',
+      supports: null,
+      strength: 'against',
+      says: `${name ?? 'Who it names'} belongs to ${country}.`,
+      quote,
+      ...source(passage.page),
+    }))
 }
 
 function claimEvidence(claim: Claim): EvidenceItem {
-  const kind =
-    claim.via === 'number' ? 'company_number' : claim.office === 'no' ? 'registered_name' : 'name_and_registered_office'
+  const named = claim.office === 'no' ? 'registered_name' : 'name_and_registered_office'
   return {
-    kind,
+    kind: claim.via === 'number' ? 'company_number' : named,
     supports: claim.company.number,
     strength: strengthOf(claim),
+    says: describeClaim(claim),
     quote: claim.quote,
     ...source(claim.passage.page),
   }
+}
+
+/** What the sentence makes of the company it names. */
+function describeClaim({ role, cue, agreement, company, printedName, via }: Claim): string {
+  const { name } = company
+  const because = cue === '' ? '' : ` (“${cue}”)`
+  if (role === 'denied') return `It says that ${name} is not who runs the site${because}.`
+  if (role === 'related') return `It names ${name} as a relation of whoever runs the site${because}.`
+  if (role === 'third_party') return `It names ${name} as somebody else${because}.`
+  if (agreement === 'conflict') return `The number is that of ${name}, but it stands with the name ${printedName}.`
+  if (agreement === 'unnamed') return `It prints the number of ${name}.`
+  const what = via === 'number' ? `${name} with its number` : name
+  return role === 'operator' ? `It says that ${name} runs the site${because}.` : `It prints ${what}.`
 }
 
 function strengthOf({ role, agreement, via }: Claim): EvidenceItem['strength'] {
