@@ -1,14 +1,14 @@
 /** The figures of the accuracy report, held against numbers that were worked out by hand. */
 import { expect, test } from 'vitest'
 import type { Outcome, Resolution } from '../src/resolver/resolution.ts'
-import type { Answer, ResolvedSite } from '../tools/accuracy/answer.ts'
+import type { Answer } from '../tools/accuracy/answer.ts'
 import { expectedCalibrationError, toClaim, toReliability } from '../tools/accuracy/calibration.ts'
 import { foldOf, scoreFolds } from '../tools/accuracy/folds.ts'
 import { type Label, parseLabels, parseWebsites } from '../tools/accuracy/labels.ts'
 import { wilsonLowerBound } from '../tools/accuracy/proportion.ts'
 import { resolveSites } from '../tools/accuracy/resolve-sites.ts'
 import { judge, scoreAnswers } from '../tools/accuracy/scoring.ts'
-import { findWebsites, likeness, scoreWebsites } from '../tools/accuracy/websites.ts'
+import { scoreWebsites } from '../tools/accuracy/websites.ts'
 
 const OURS = '00000001'
 const OTHER = '00000002'
@@ -197,27 +197,6 @@ test('a company’s domains are in one fold, and each site is in exactly one', (
   expect(scored.folds.reduce((sum, fold) => sum + fold.sites, 0)).toBe(200)
   expect(scored.folds.map((fold) => fold.outcomeAccuracy)).toEqual([0, 0, 0, 1, 0])
   expect(scored.worstDifference).toMatchObject({ outcomeAccuracy: 1, reviewRate: 0, recall: null })
-})
-
-function site(domain: string, number: string, more: { redirectedTo?: string; outcome?: Outcome } = {}): ResolvedSite {
-  const resolution = {
-    outcome: more.outcome ?? 'matched',
-    company: { number, name: 'THORNBECK BAKEHOUSE LIMITED' },
-    crawl: { redirectedTo: more.redirectedTo ?? null },
-  }
-  return { domain, resolution: resolution as unknown as Resolution, error: null, milliseconds: 1 }
-}
-
-test('of several domains a company has the one that stays, then the one with its name', () => {
-  const found = findWebsites([
-    site('thornbeckbakehouse.com', OURS, { redirectedTo: 'thornbeck-bakehouse.co.uk' }),
-    site('bread-in-skipton.co.uk', OURS),
-    site('thornbeck-bakehouse.co.uk', OURS),
-    site('thornbeck.net', OTHER, { outcome: 'needs_review' }),
-  ])
-  expect([...found]).toEqual([[OURS, 'thornbeck-bakehouse.co.uk']])
-  expect(likeness('thornbeck-bakehouse.co.uk', 'Thornbeck Bakehouse Ltd')).toBe(1)
-  expect(likeness('xyz.uk', 'Thornbeck Bakehouse Ltd')).toBe(0)
 })
 
 test('a company’s site is right on the registrable domain, and wrong where there is none to be found', () => {

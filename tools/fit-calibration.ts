@@ -13,7 +13,8 @@ import { foldOf } from './accuracy/folds.ts'
 import type { Label } from './accuracy/labels.ts'
 
 const FOLDS = 5
-const CAP = 0.995
+/** The precision on the latest worlds that the rules had not seen when they were first run on them: 198 of 201 matches. */
+const CAP = 0.985
 /** As if one had been right and one wrong before anything was measured: few answers prove little. */
 const PRIOR = { right: 1, of: 2 }
 
@@ -32,7 +33,7 @@ interface Sample {
 }
 
 const files = process.argv.slice(2)
-if (files.length === 0) {
+if (files.length === 0 || files.includes('--help')) {
   console.error('Usage: node tools/fit-calibration.ts <answers.jsonl> …')
   process.exit(2)
 }

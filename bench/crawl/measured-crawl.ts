@@ -20,6 +20,8 @@ export interface ListedSite {
 }
 
 export interface CrawledSite extends ListedSite {
+  /** Pages and whatever else was asked for on the way to them. */
+  requests: number
   isReadable: boolean
   milliseconds: number
 }
@@ -27,6 +29,7 @@ export interface CrawledSite extends ListedSite {
 export interface MeasuredCrawl {
   sites: CrawledSite[]
   pages: number
+  requests: number
   seconds: number
   /** User and system time of the whole process, its other threads included. */
   cpuMs: number
@@ -53,24 +56,30 @@ export async function crawlInProcess(program: string, task: CrawlTask): Promise<
   }
 }
 
-/** Crawls what the parent sends: a few sites to warm up, then all of them with the meter running. */
+/** Crawls what the parent sends, once. */
 export function serveCrawl(crawl: Crawler): void {
   process.once('disconnect', () => process.exit(0))
-  process.once('message', async (task: CrawlTask) => {
-    await crawl({ ...task, sites: task.sites.slice(0, task.warmUpSites) })
-    const before = process.resourceUsage()
-    const startedAtMs = performance.now()
-    const sites = await crawl(task)
-    const seconds = (performance.now() - startedAtMs) / 1_000
-    const after = process.resourceUsage()
-    const cpuMicroseconds = after.userCPUTime + after.systemCPUTime - before.userCPUTime - before.systemCPUTime
-    const measured: MeasuredCrawl = {
-      sites,
-      pages: sites.reduce((sum, site) => sum + site.pages.length, 0),
-      seconds,
-      cpuMs: cpuMicroseconds / 1_000,
-      peakMb: after.maxRSS / 1_024,
-    }
-    process.send?.(measured)
+  process.once('message', (task: CrawlTask) => {
+    // A failure ends the process, and the parent hears of it.
+    void measure(crawl, task).then((measured) => process.send?.(measured))
   })
+}
+
+/** A few sites to warm up, then all of them with the meter running. */
+async function measure(crawl: Crawler, task: CrawlTask): Promise<MeasuredCrawl> {
+  await crawl({ ...task, sites: task.sites.slice(0, task.warmUpSites) })
+  const before = process.resourceUsage()
+  const startedAtMs = performance.now()
+  const sites = await crawl(task)
+  const seconds = (performance.now() - startedAtMs) / 1_000
+  const after = process.resourceUsage()
+  const cpuMicroseconds = after.userCPUTime + after.systemCPUTime - before.userCPUTime - before.systemCPUTime
+  return {
+    sites,
+    pages: sites.reduce((sum, site) => sum + site.pages.length, 0),
+    requests: sites.reduce((sum, site) => sum + site.requests, 0),
+    seconds,
+    cpuMs: cpuMicroseconds / 1_000,
+    peakMb: after.maxRSS / 1_024,
+  }
 }

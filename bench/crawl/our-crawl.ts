@@ -39,11 +39,16 @@ serveCrawl(async ({ web: simulated, sites, sitesAtOnce }: CrawlTask) => {
 })
 
 async function readSite(world: Parameters<typeof crawlSite>[0], domain: string): Promise<CrawledSite> {
-  const crawl = await crawlSite(world, domain, { isProofComplete: () => false })
+  const crawl = await crawlSite(world, domain, {
+    isProofComplete: () => false,
+    // The peer is handed the pages and guesses none, and in the product guessing ends where a company is proven.
+    isGuessingNeeded: () => false,
+  })
   extractFindings(crawl)
   return {
     domain,
     pages: crawl.pages.map(({ url }) => url),
+    requests: crawl.attempts.length,
     isReadable: crawl.finding === 'read',
     milliseconds: crawl.finishedAt.getTime() - crawl.startedAt.getTime(),
   }

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4, type LookupFunction, type Socket } from 'node:net'
-import { checkServerIdentity, TLSSocket } from 'node:tls'
+import { checkServerIdentity, createSecureContext, type PeerCertificate, type SecureContext } from 'node:tls'
 import { buildConnector } from 'undici'
 import { isPublicAddress } from './address-guard.ts'
 import { type CertificateIdentity, readCertificateIdentity } from './certificate-identity.ts'
@@ -33,6 +33,7 @@ export function createGuardedConnector(options: {
   onConnected: (origin: string, connected: Connected) => void
 }): buildConnector.connector {
   const { simulated } = options
+  const secureContext = secureContextFor(simulated)
   return (target, callback) => {
     const host = target.hostname
     const addresses = options.pinnedAddresses(host) ?? []
@@ -48,6 +49,7 @@ export function createGuardedConnector(options: {
       callback(new GuardError('refused', 'ECONNREFUSED'), null)
       return
     }
+    let shown: PeerCertificate | null = null
     const dial = buildConnector({
       timeout: CONNECT_TIMEOUT_MS,
       allowH2: false,
@@ -55,9 +57,12 @@ export function createGuardedConnector(options: {
       maxCachedSessions: 0,
       minVersion: 'TLSv1.2',
       rejectUnauthorized: true,
-      checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),
+      checkServerIdentity: (_, certificate) => {
+        shown = certificate
+        return checkServerIdentity(host, certificate)
+      },
+      secureContext,
       lookup: answering(addresses),
-      ...(simulated ? { ca: simulated.certificateAuthority } : {}),
     })
     const wish: buildConnector.Options = { protocol: target.protocol, hostname: place.hostname, port: `${place.port}` }
     if (target.protocol === 'https:' && isIP(host) === 0) wish.servername = host
@@ -68,7 +73,8 @@ export function createGuardedConnector(options: {
         socket.destroy()
         return callback(new GuardError('blocked', 'address'), null)
       }
-      options.onConnected(`${target.protocol}//${target.host}`, { address, certificate: readCertificate(host, socket) })
+      const certificate = shown && readCertificateIdentity(host, shown)
+      options.onConnected(`${target.protocol}//${target.host}`, { address, certificate })
       callback(null, socket)
     })
   }
@@ -100,6 +106,14 @@ function findRemoteAddress(socket: Socket, pinned: readonly string[]): string | 
   return list.check(remoteAddress, isIPv4(remoteAddress) ? 'ipv4' : 'ipv6') ? remoteAddress : undefined
 }
 
-function readCertificate(host: string, socket: Socket): CertificateIdentity | null {
-  return socket instanceof TLSSocket ? readCertificateIdentity(host, socket.getPeerCertificate()) : null
+/** Reading the trusted authorities is the dear part of a dial, and the same for all. */
+const contexts = new Map<string, SecureContext>()
+
+function secureContextFor(simulated: SimulatedWeb | null): SecureContext {
+  const authority = simulated?.certificateAuthority ?? ''
+  const known = contexts.get(authority)
+  if (known) return known
+  const context = createSecureContext({ minVersion: 'TLSv1.2', ...(authority === '' ? {} : { ca: authority }) })
+  contexts.set(authority, context)
+  return context
 }

@@ -6,5 +6,6 @@
  * Never does: match on a name alone; guess; charge, queue or remember (that is for whoever asks).
  */
 export { parseDomain } from './domain-input.ts'
-export type { Candidate, EvidenceItem, Explanation, Outcome, Resolution, Situation } from './resolution.ts'
+export type { Candidate, Considered, EvidenceItem, Explanation, Outcome, Resolution, Situation } from './resolution.ts'
 export { resolveDomain } from './resolve.ts'
+export { sharedKindOf } from './shared-domains.ts'

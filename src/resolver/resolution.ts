@@ -43,6 +43,8 @@ export interface Resolution {
   explanation: Explanation
   /** Best first, at most five; the matched company is the first. */
   candidates: Candidate[]
+  /** Every company the site names, whatever it says of it. */
+  considered: Considered[]
   crawl: {
     finding: Crawl['finding']
     reason: string
@@ -75,6 +77,15 @@ export interface Explanation {
   runnerUp: { companyNumber: string; companyName: string; total: number } | null
   margin: number | null
   version: string
+}
+
+/** A company that the site names, and what it makes of it. */
+export interface Considered {
+  companyNumber: string
+  companyName: string
+  says: string
+  quote: string
+  url: string
 }
 
 export interface Candidate {

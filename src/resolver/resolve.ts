@@ -15,6 +15,7 @@ import { sharedKindOf } from './shared-domains.ts'
 export async function resolveDomain(app: App, domain: string): Promise<Resolution> {
   const crawl = await crawlSite({ web: app.web, pace: paceOf(app.limiter), clock: app.clock }, domain, {
     isProofComplete: (pages) => isProofComplete(app, domain, pages),
+    isGuessingNeeded: async (pages) => !(await isMatched(app, domain, pages)),
   })
   const answer = leadsToSharedDomain(crawl) ?? (isReadable(crawl) ? await judge(app, crawl) : unread(crawl))
   return {
@@ -43,9 +44,11 @@ function leadsToSharedDomain({ redirectedTo }: Crawl): Answer | null {
   }
 }
 
-/** A page with hardly any text is enough when the text is that nobody has put a site there. */
+/** Hardly any text is enough when it prints a company's number, or says that nobody has put a site there. */
 function isReadable(crawl: Crawl): boolean {
-  return crawl.finding === 'read' || (crawl.finding === 'thin' && extractFindings(crawl).kind.placeholder !== null)
+  if (crawl.finding !== 'thin') return crawl.finding === 'read'
+  const { kind, passages } = extractFindings(crawl)
+  return kind.placeholder !== null || passages.some(({ numbers }) => numbers.length > 0)
 }
 
 type Answer = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'>
@@ -70,15 +73,24 @@ const NO_ANSWER = {
   evidence: [],
   explanation: { prior: PRIOR, features: [], total: PRIOR, runnerUp: null, margin: null, version: WEIGHTS_VERSION },
   candidates: [],
+  considered: [],
 }
 
 const SMALL_PRINT = new Set(['legal', 'terms', 'privacy'])
+const TELLING = new Set([...SMALL_PRINT, 'contact', 'about'])
+/** Of the pages that may contradict, so many kinds are read before a match is believed. */
+const KINDS_MIN = 3
 
-/** One company proven, and the page that would name another read too; or nobody's site at all. */
+/** One company proven, and pages that would name another read too; or nobody's site at all. */
 async function isProofComplete(app: App, domain: string, pages: CrawledPage[]): Promise<boolean> {
   const [home] = pages
   if (pages.length === 1 && home) return isPlaceholder(domain, home)
-  if (!pages.some(({ kind }) => SMALL_PRINT.has(kind))) return false
+  const kinds = new Set(pages.map(({ kind }) => kind).filter((kind) => TELLING.has(kind)))
+  if (kinds.size < KINDS_MIN || ![...kinds].some((kind) => SMALL_PRINT.has(kind))) return false
+  return isMatched(app, domain, pages)
+}
+
+async function isMatched(app: App, domain: string, pages: CrawledPage[]): Promise<boolean> {
   const { outcome } = await judge(app, { domain, redirectedTo: null, pages, certificates: [] })
   return outcome === 'matched'
 }

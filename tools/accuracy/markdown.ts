@@ -47,6 +47,10 @@ over real sockets, and held against its label:
 - *outcome accuracy*: the label's outcome or one it accepts, and the right company where matched
 - *calibration error*: the distance between confidence and truth, over ten bins and every answer with a best candidate
 
+The rules were tuned on this world, so on sites that nobody has looked at they do less well: [worlds](../worlds/README.md)
+has the figures of the first run on four worlds that were written independently of them. A company is asked for its site
+twice: by its name alone, before any domain was read, and with what the run then knew.
+
 To measure again: \`npm run accuracy -- <world> --markdown docs/accuracy.md\`; \`--out report.html\` shows each mistake with
 its evidence.`
 

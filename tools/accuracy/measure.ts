@@ -7,8 +7,9 @@ import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 import { resolveSites } from './resolve-sites.ts'
 import { scoreAnswers } from './scoring.ts'
+import { rememberAnswers, searchWebsites } from './search-websites.ts'
 import { openStage } from './stage.ts'
-import { findWebsites, scoreWebsites } from './websites.ts'
+import { scoreWebsites } from './websites.ts'
 import { narrowWorld, openWorld } from './world.ts'
 
 export interface MeasureOptions {
@@ -26,6 +27,8 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
   const { labels, websites } = narrowWorld(world, options.only)
   await using stage = await openStage(world, { concurrency, say: (step) => progress.say(step) })
   const domains = [...new Set(labels.map((label) => label.domain))]
+  if (websites.length > 0) progress.say(`looking for the web sites of ${websites.length} companies by their names`)
+  const guessed = await searchWebsites(stage.app, websites, options)
   progress.start(domains.length)
   const startedAt = performance.now()
   let sites: ResolvedSite[]
@@ -40,6 +43,9 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
     progress.stop()
   }
   const seconds = (performance.now() - startedAt) / 1_000
+  await rememberAnswers(stage.app, sites)
+  if (websites.length > 0) progress.say('looking again, with what is known now')
+  const found = await searchWebsites(stage.app, websites, options)
   const score = scoreAnswers(sites.map(toAnswer), labels)
   return {
     world: world.name,
@@ -47,13 +53,17 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
     ranAt: stage.app.clock.now(),
     companies: stage.companies,
     score,
-    reverse: scoreWebsites(findWebsites(sites), websites),
+    reverse: scoreWebsites(found, websites),
+    guessed: scoreWebsites(guessed, websites.filter(isGuessable)),
     folds: options.folds === undefined ? null : scoreFolds(score.verdicts, options.folds),
     sites: new Map(sites.map((site) => [site.domain, site])),
     companyNames: await readCompanyNames(stage.app, { sites, labels, websites }),
     seconds,
   }
 }
+
+/** A world may say of companies that nobody could guess their domain from their name. */
+const isGuessable = ({ stratum }: Website) => stratum !== 'known_domain_only'
 
 async function readCompanyNames(
   app: App,

@@ -11,7 +11,10 @@ export interface Report {
   ranAt: Date
   companies: number
   score: Score
+  /** Company to domain, with what the run had found out about domains. */
   reverse: ReverseScore
+  /** The same by nothing but the companies' names, of those whose domain can be guessed. */
+  guessed: ReverseScore
   folds: Folds | null
   /** By domain. */
   sites: ReadonlyMap<string, ResolvedSite>
@@ -23,11 +26,11 @@ export interface Report {
 
 /** For programs. The names of the first line of members are a promise; what follows them may grow. */
 export function presentReport(report: Report): Record<string, unknown> {
-  const { score, reverse, folds, seconds } = report
+  const { score, reverse, guessed, folds, seconds } = report
   const strata = [...score.strata].map(([name, figures]) => [name, presentStratum(figures)] as const)
   return {
     ...presentFigures(score.figures),
-    reverse: { precision: rounded(reverse.precision), recall: rounded(reverse.recall), wrong: reverse.wrong },
+    reverse: { ...presentReverse(reverse), guessed: presentReverse(guessed) },
     strata: Object.fromEntries(strata),
     seconds: rounded(seconds),
     sites_per_second: rounded(score.figures.sites / seconds),
@@ -40,6 +43,10 @@ export function presentReport(report: Report): Record<string, unknown> {
     })),
     ...(folds ? { folds: presentFolds(folds) } : {}),
   }
+}
+
+function presentReverse({ precision, recall, wrong }: ReverseScore): Record<string, number | null> {
+  return { precision: rounded(precision), recall: rounded(recall), wrong }
 }
 
 function presentFigures(figures: Figures): Record<string, number | null> {

@@ -42,7 +42,7 @@ export interface Headline {
 /** The figures that come first, in the order of what a mistake costs. */
 export function toHeadlines(report: Report): Headline[] {
   const { figures } = report.score
-  const { reverse } = report
+  const { reverse, guessed } = report
   const line = (name: string, value: string, detail: string, isBad = false) => ({ name, value, detail, isBad })
   return [
     line('Wrong matches', String(figures.wrongMatches), ofSites(figures), figures.wrongMatches > 0),
@@ -58,6 +58,12 @@ export function toHeadlines(report: Report): Headline[] {
             `${percent(reverse.precision)} / ${percent(reverse.recall)}`,
             `precision / recall, ${reverse.wrong} wrong of ${reverse.companies} companies`,
             reverse.wrong > 0,
+          ),
+          line(
+            'By the name alone',
+            `${percent(guessed.precision)} / ${percent(guessed.recall)}`,
+            `the same with nothing known, of ${guessed.companies} companies whose domain can be guessed`,
+            guessed.wrong > 0,
           ),
         ]
       : []),

@@ -17,6 +17,8 @@ const PLACE_WAIT_MS = 10_000
 export interface CrawlOptions {
   /** Asked after every new page, with all of them: true ends the crawl. */
   isProofComplete: (pages: CrawledPage[]) => boolean | Promise<boolean>
+  /** Where links lead no further: whether to try addresses that nothing leads to. Yes, unless it says no. */
+  isGuessingNeeded?: (pages: CrawledPage[]) => boolean | Promise<boolean>
   onPage?: (page: CrawledPage) => void
 }
 
@@ -45,7 +47,8 @@ export async function crawlSite(
         options.onPage?.(page)
         return options.isProofComplete(pages)
       }
-      await explore({ visitor, allowance, home, isEnough })
+      const isGuessingNeeded = async () => (await options.isGuessingNeeded?.(pages)) ?? true
+      await explore({ visitor, allowance, home, isEnough, isGuessingNeeded })
     }
     const found = home ? registrableDomain(home.url.hostname) : domain
     const trouble = home?.kind === 'none' ? home.trouble : ({ kind: 'busy' } as const)

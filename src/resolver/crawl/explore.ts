@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Allowance } from './allowance.ts'
 import type { CrawledPage } from './crawl.ts'
 import { Frontier } from './frontier.ts'
-import { type CandidatePage, countOwnLinks, rankLinks } from './link-promise.ts'
+import { type CandidatePage, countOwnLinks, listEntrances, rankLinks } from './link-promise.ts'
 import { registrableDomain } from './page-address.ts'
 import { parseSitemap } from './sitemap.ts'
 import type { Trouble, Visit } from './visit.ts'
@@ -30,13 +30,15 @@ interface Exploration {
   home: HomeVisit
   /** Called once for each new page; true ends the exploration. */
   isEnough: (page: CrawledPage) => Promise<boolean>
+  /** Asked when all that links promised is read: whether the sitemap and well-known paths are worth trying. */
+  isGuessingNeeded: () => Promise<boolean>
 }
 
 /** Reads on from the home page: what its links promise, then the sitemap, then well-known paths. */
 export async function explore(exploration: Exploration): Promise<void> {
   const { visitor, allowance, home } = exploration
   if (await exploration.isEnough(home.page)) return
-  const queue = await PageQueue.open(visitor, home)
+  const queue = await PageQueue.open(exploration)
   const rules = await visitor.findRules(home.url.origin)
   const delay = toCrawlDelay(rules?.crawlDelaySeconds ?? 0)
   let asked = 1
@@ -88,23 +90,27 @@ class PageQueue {
   readonly #kindsRead = new Set<string>()
   readonly #guesses: CandidatePage[]
   #guessesLeft: number
+  readonly #isGuessingNeeded: () => Promise<boolean>
   #sitemap: URL | null
 
-  private constructor(visitor: SiteVisitor, home: HomeVisit, sitemap: URL | null) {
+  private constructor({ visitor, home, isGuessingNeeded }: Exploration, sitemap: URL | null) {
     const { links } = home.page.document
     this.#visitor = visitor
     this.#home = home
     this.#sitemap = sitemap
+    this.#isGuessingNeeded = isGuessingNeeded
     this.#hashes = new Set([home.page.sha256])
     this.#guesses = listWellKnownPages(home.url, links)
     this.#guessesLeft = hasMenu(home) ? GUESSES_BESIDE_MENU_MAX : GUESSES_MAX
     this.#frontier.markSeen(home.url)
     this.#frontier.add(rankLinks(links, home.url))
+    if (!hasMenu(home)) this.#frontier.add(listEntrances(links, home.url))
   }
 
-  static async open(visitor: SiteVisitor, home: HomeVisit): Promise<PageQueue> {
+  static async open(exploration: Exploration): Promise<PageQueue> {
+    const { visitor, home } = exploration
     const rules = await visitor.findRules(home.url.origin)
-    return new PageQueue(visitor, home, chooseSitemap(home, rules?.sitemaps ?? []))
+    return new PageQueue(exploration, chooseSitemap(home, rules?.sitemaps ?? []))
   }
 
   async take(wanted: number): Promise<QueuedPage[]> {
@@ -117,6 +123,7 @@ class PageQueue {
       }
       // What was already taken may link to more: guesses and the sitemap wait until nothing is under way.
       if (taken.some(({ isGuess }) => !isGuess)) break
+      if (taken.length === 0 && !(await this.#isGuessingNeeded())) break
       if (this.#sitemap) {
         const text = await this.#visitor.readFile(this.#sitemap)
         this.#sitemap = null

@@ -54,6 +54,13 @@ const RULES: Rule[] = [
   ),
   rule('privacy', 70, 'preifatrwydd|diogelu data|datenschutz\\w*|confidentialite|privacidad|privacybeleid'),
   rule('legal', 66, 'policies|modern slavery|slavery|corporate governance|governance|caethwasiaeth fodern'),
+  rule(
+    'legal',
+    62,
+    '(?:key|school|statutory) information|(?:our |the )?trust(?: details)?|ownership|who (?:owns|runs) (?:us|this)|(?:our |the )?group(?: companies| structure)?|publisher|masthead|site owner',
+  ),
+  rule('legal', 60, '(?:aim )?rule 26|investor relations|shareholder information'),
+  rule('about', 44, 'investors?'),
   rule('legal', 56, 'complaints?|cwynion|regulated by|licen[cs]e details'),
   rule(
     'about',
@@ -156,6 +163,13 @@ export function rankLinks(links: Link[], home: URL): CandidatePage[] {
   }
   best.delete(pageKey(home))
   return [...best.values()].sort((a, b) => b.score - a.score)
+}
+
+/** Every page of its own that the page leads to, whatever it promises: how one gets past a page that only says "Enter". */
+export function listEntrances(links: Link[], home: URL): CandidatePage[] {
+  const domain = registrableDomain(home.hostname)
+  const urls = chooseEnds(links).flatMap((link) => ownPage(link.href, home, domain) ?? [])
+  return urls.filter((url) => pageKey(url) !== pageKey(home)).map((url) => ({ url, kind: 'other', score: SCORE_MIN }))
 }
 
 /** How many different pages of its own the page leads to. */

@@ -75,14 +75,13 @@ export class Pace {
   }
 
   async #take(name: string, rate: Rate, deadlineMs: number): Promise<boolean> {
-    const key = createHash('sha256').update(name).digest('base64url').slice(0, 16)
-    const handful = this.#handfulOf(`${rate.policy.name}:${key}`)
+    const handful = this.#handfulOf(`${rate.policy.name}:${name}`)
     while (performance.now() < deadlineMs) {
       if (handful.left > 0 && performance.now() < handful.expiresAtMs) {
         handful.left -= 1
         return true
       }
-      handful.filling ??= this.#fill(handful, key, rate)
+      handful.filling ??= this.#fill(handful, name, rate)
       const waitMs = await handful.filling
       if (waitMs === 0) continue
       if (performance.now() + waitMs > deadlineMs) return false
@@ -92,7 +91,8 @@ export class Pace {
   }
 
   /** Takes a handful from the bucket; the answer is how long to wait when there is none. */
-  async #fill(handful: Handful, key: string, rate: Rate): Promise<number> {
+  async #fill(handful: Handful, name: string, rate: Rate): Promise<number> {
+    const key = createHash('sha256').update(name).digest('base64url').slice(0, 16)
     try {
       const admission = await this.#limiter.admit(key, rate.policy)
       if (admission.kind === 'refused') return admission.retryAfterSeconds * 1_000

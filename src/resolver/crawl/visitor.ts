@@ -175,14 +175,15 @@ export class SiteVisitor {
 
   #toVisit(answer: WebAnswer, kind: PageKind): Visit {
     const { url, status, headers, body } = answer
+    const isOk = status >= 200 && status < 300
+    // Only these may be a browser check in disguise; what else an error page says is nobody's concern.
+    if (!isOk && status !== 503 && status !== 405) return noPage(url, statusTrouble(status))
     const contentType = headers['content-type'] ?? null
     const isRead = isPageType(contentType) && !answer.skipped
     const document = readPage(isRead ? body : Buffer.alloc(0), { url: url.href, contentType })
     const text = document.blocks.map((block) => block.text).join('\n')
-    const isWall = isChallenge({ headers, body, title: document.title, text })
-    const isRefusal = status === 503 || (status >= 200 && status < 300) || status === 405
-    if (isWall && isRefusal) return this.#amend(url, { kind: 'challenge' })
-    if (status < 200 || status >= 300) return noPage(url, statusTrouble(status))
+    if (isChallenge({ headers, body, title: document.title, text })) return this.#amend(url, { kind: 'challenge' })
+    if (!isOk) return noPage(url, statusTrouble(status))
     if (!isRead) return this.#amend(url, { kind: 'not_html' })
     if (body.byteLength === 0) return this.#amend(url, { kind: 'empty' })
     const page: CrawledPage = {

@@ -24,9 +24,16 @@ export interface OtherNumber extends Span {
   foreign: boolean
 }
 
+/** Digits that nobody calls anything, but that have the length of a company number. */
+export interface BareNumber extends Span {
+  printed: string
+  reading: string
+}
+
 export interface NumbersFound {
   companies: NumberMention[]
   others: OtherNumber[]
+  bare: BareNumber[]
 }
 
 const PREFIXES =
@@ -34,7 +41,8 @@ const PREFIXES =
 
 /** Also as a calculator writes them, 1,051,914. A letter right before is another scheme's, unless it ends a label. */
 const DIGITS =
-  /(?<![A-Za-z]|[A-Za-z]-)(?:\d{1,2},\d{3},\d{3}(?![\d,])|\d(?:[ .-]?\d){4,})|(?<=(?:number|no|nos|registration|company|wales|england|scotland|ireland|crn|reg))\d(?:[ .-]?\d){4,}/gi
+  /(?<![A-Za-z\d]|[A-Za-z]-)(?:\d{1,2},\d{3},\d{3}(?![\d,])|\d(?:[ .-]?\d){4,})(?![A-Za-z]\b)|(?<=(?:number|no|nos|registration|company|wales|england|scotland|ireland|crn|reg))\d(?:[ .-]?\d){4,}(?![A-Za-z]\b)/gi
+
 /** In small letters only those that are no word or country. */
 const PREFIXED = new RegExp(
   `(?<![A-Za-z0-9])(${PREFIXES}|sc|ni|oc|nc|lp|sl|fc|Sc|Ni|Oc)[ .:-]{0,2}(\\d(?:[ .]?\\d){3,6})(R?)(?![A-Za-z0-9])`,
@@ -54,19 +62,31 @@ const LABEL_REACH = 75
 
 /** Finds company numbers and tells them from the look-alikes by the nearest words. */
 export function findCompanyNumbers(text: string): NumbersFound {
-  const found: NumbersFound = { companies: [], others: [] }
+  const found: NumbersFound = { companies: [], others: [], bare: [] }
   if (!/\d/.test(text)) return found
+  const candidates = findCandidates(text)
+  if (candidates.length === 0) return found
   const labels = findLabels(text)
   const taken: Span[] = []
-  for (const candidate of findCandidates(text)) {
+  for (const candidate of candidates) {
     if (PLACEHOLDERS.test(candidate.digits) || isInUrlOrAddress(text, candidate)) continue
     const reading = readCandidate(text, candidate, labels, taken)
-    if (reading === null) continue
+    if (reading === null) {
+      const bare = readBare(text, candidate)
+      if (bare) found.bare.push(bare)
+      continue
+    }
     taken.push(candidate)
     if ('of' in reading) found.others.push(reading)
     else found.companies.push(reading)
   }
   return found
+}
+
+function readBare(text: string, { start, end, prefix, digits }: Candidate): BareNumber | null {
+  if (prefix === null && (digits.length < 6 || digits.length > 8)) return null
+  const reading = parseCompanyNumber((prefix ?? '') + digits)
+  return reading === null ? null : { start, end, printed: text.slice(start, end), reading }
 }
 
 interface Candidate extends Span {
@@ -98,6 +118,9 @@ function splitRun(run: string, at: number): Candidate[] {
   const digits = run.replaceAll(/\D/g, '')
   const whole = { start: at, end: at + run.length, prefix: null, digits }
   if (digits.length <= 8) return [whole]
+  // "11029963 7 Coopers Row": a whole number, and the beginning of an address.
+  const first = /^\d{8}(?=[ .]\d{1,3}$)/.exec(run)?.[0]
+  if (first) return [{ start: at, end: at + first.length, prefix: null, digits: first }]
   const parts = [...run.matchAll(/\d+/g)]
     .filter(([part]) => part.length === 7 || part.length === 8)
     .map((part) => ({ start: at + part.index, end: at + part.index + part[0].length, prefix: null, digits: part[0] }))
@@ -124,10 +147,11 @@ function readCandidate(
     return other('charity', false)
   if (label?.kind === 'foreign') return other(label.of, true)
   // Short ones are believed in one piece only: "161-167 High Street" is none.
-  if (digits.length > 8 || (prefix === null && digits.length < 7 && printed !== digits)) return null
+  const isBroken = prefix === null && digits.length < 7 && printed !== digits
+  if (digits.length > 8 || (isBroken && !isCalled(printed, label, start))) return null
   if (/^(?:\+?44|0044)/.test(printed)) return null
   if (prefix === null && OTHER_SCHEME.test(text.slice(Math.max(0, start - 8), start)))
-    return other('another register', true)
+    return other('another scheme', false)
   if (prefix === null && label === null) return null
   if (label !== null && isDate(digits) && label.kind === 'generic') return null
   const jurisdiction = findJurisdiction(text, candidate)
@@ -143,6 +167,11 @@ function readCandidate(
     certainty: label?.kind === 'company' ? 'stated' : 'implied',
     jurisdiction,
   }
+}
+
+/** "Company number 482 913": halves are believed right after such a label. */
+function isCalled(printed: string, label: Label | null, start: number): boolean {
+  return label?.kind === 'company' && start - label.end <= 25 && /^\d{3}[ .]\d{3}$/.test(printed)
 }
 
 /** The label that speaks for this number: the nearest before it, unless another number has used it already. */
@@ -206,9 +235,13 @@ function qualify(text: string, generic: Label, before: Label[], candidate: Candi
 /** "04999990 (company number)", "SC012345, a Scottish charity". */
 function after(text: string, candidate: Candidate, labels: Label[]): Label | null {
   const next = labels.find(({ start }) => start >= candidate.end && start - candidate.end <= 4)
-  if (next && next.kind !== 'generic') return next
+  const isItsOwn = next && !/^\W{0,4}(?:[A-Z]{2})?\W?\d/.test(text.slice(next.end, next.end + 8))
+  if (next && isItsOwn && next.kind !== 'generic') return next
   // A bracket right after a name or a place: "Example Ltd (04999990)", "registered in Wales [04999990]".
-  const opened = /[([:]\s*$|(?:ltd|limited|plc|llp|cyf|cic)\.?[\s,:–-]*$/i.exec(text.slice(0, candidate.start))
+  const opened =
+    /[([]\s*$|(?:ltd|limited|plc|llp|cyf|cic|england(?: (?:and|&) wales)?|wales|scotland|northern ireland|companies house|company)\.?[\s,:–-]*$/i.exec(
+      text.slice(0, candidate.start),
+    )
   if (!opened) return null
   return { start: candidate.start, end: candidate.start, kind: 'generic', of: '', text: '' }
 }

@@ -19,6 +19,8 @@ const FOREIGN_ENDINGS: Array<[pattern: string, country: string]> = [
   ['\\(pty\\) ?(?:ltd|limited)', 'South Africa'],
   ['(?:pvt|private)\\.? ?(?:ltd|limited)(?!\\s+company)', 'India'],
   ['sdn\\.? ?bhd', 'Malaysia'],
+  ['co\\.?, ?(?:ltd|limited)', 'China'],
+  ['\\(hk\\) ?(?:ltd|limited)', 'Hong Kong'],
   ['gmbh ?& ?co\\.? ?(?:kg|ohg|kgaa)', 'Germany'],
   ['gmbh|ug ?\\(haftungsbeschränkt\\)|e\\.k\\.|ohg|kgaa|e\\.v\\.', 'Germany'],
   ['ag', 'Germany'],

@@ -30,6 +30,12 @@ const COMPANY = [
   `royal charter`,
   `(?:uk )?establishment ${NUMBER_WORD}`,
   `\\bcompany\\b`,
+  `\\bco\\b\\.?(?= ?:? ?\\d)`,
+  `\\bch (?:${NUMBER_WORD})`,
+  `(?:england(?:,? (?:and|&) wales)?|wales|scotland|northern ireland) (?:${NUMBER_WORD})`,
+  `reg(?:istered|d)?\\.? ?(?:in )?eng(?:\\.|land)(?: ?(?:&|and) wales)?`,
+  `register of companies`,
+
   // Welsh
   `rhif (?:y |cofrestr(?:u|edig)?(?:['’]r)? ?(?:y )?)?(?:cwmni|gwmni)`,
   `(?:cwmni|gwmni) cyfyngedig`,
@@ -40,6 +46,7 @@ const COMPANY = [
 ]
 
 const GENERIC = [
+  `(?:under|with)(?: the)? (?:reference|ref\\b\\.?|${NUMBER_WORD})`,
   `(?:registration|registered|reg\\b\\.?|regd\\b\\.?|regn\\b\\.?|incorporation)[ ,]{0,2}${NUMBER_WORD}`,
   `(?:registration|registered|reg\\b\\.?)`,
   `\\brhif\\b`,
@@ -110,7 +117,11 @@ const FOREIGN: Array<[pattern: string, of: string]> = [
     'the United States',
   ],
   [`\\babn\\b|\\bacn\\b`, 'Australia'],
-  [`\\bnzbn\\b`, 'New Zealand'],
+  [`\\bnzbn\\b|new zealand compan(?:y|ies)`, 'New Zealand'],
+  [
+    `(?:irish|australian|german|dutch|french|swiss|danish|norwegian|swedish|maltese|cypriot|hong kong|jersey|guernsey|gibraltar) (?:compan(?:y|ies)|commercial|trade|business) (?:register|registry|registration)`,
+    'another country',
+  ],
   [`\\buen\\b|registered in singapore`, 'Singapore'],
   [`\\bcin\\b|registrar of companies,|registered in india`, 'India'],
   [`\\bcif\\b|\\bnif\\b|registro mercantil`, 'Spain'],

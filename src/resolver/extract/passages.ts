@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import type { CrawledPage } from '../crawl/crawl.ts'
 import type { Block, Region } from '../page/document.ts'
-import { findCompanyNumbers, type NumberMention, type OtherNumber } from './company-numbers.ts'
+import { type BareNumber, findCompanyNumbers, type NumberMention, type OtherNumber } from './company-numbers.ts'
 import { findLegalNames, type LegalName } from './legal-names.ts'
 import { findPostcodes, type Postcode } from './postcodes.ts'
 import { type Span, splitSentences } from './sentences.ts'
@@ -13,6 +13,8 @@ export interface Passage {
   region: Region
   headings: string[]
   quoted: boolean
+  /** A row of a table or an item of a list, and which. */
+  row: number | null
   page: CrawledPage
   /** Every page it stands on, word for word. */
   pages: CrawledPage[]
@@ -20,11 +22,14 @@ export interface Passage {
   words: Word[]
   numbers: NumberMention[]
   others: OtherNumber[]
+  bare: BareNumber[]
   names: LegalName[]
   postcodes: Postcode[]
   /** Parts that link to another site. */
   outbound: Span[]
 }
+
+const ROWS = new Set(['tr', 'li', 'dl'])
 
 const TEXT_MAX = 4_000
 const JOINED_MAX = 800
@@ -59,9 +64,14 @@ function readPassage(page: CrawledPage, blocks: Block[], place: number): Passage
   if (!block) return null
   const own = block.text.slice(0, TEXT_MAX)
   const alone = { ...findCompanyNumbers(own), names: findLegalNames(own), postcodes: findPostcodes(own) }
-  if (alone.companies.length + alone.others.length + alone.names.length + alone.postcodes.length === 0) return null
+  if (
+    alone.companies.length + alone.others.length + alone.bare.length + alone.names.length + alone.postcodes.length ===
+    0
+  )
+    return null
   // A number without a name beside it: the name may stand in the next box of the same row.
-  const text = alone.companies.length > 0 && alone.names.length === 0 ? withNeighbours(blocks, place) : own
+  const hasNumber = alone.companies.length + alone.bare.length > 0
+  const text = hasNumber && alone.names.length === 0 ? withNeighbours(blocks, place) : own
   const offset = text.indexOf(own)
   const parts =
     text === own ? alone : { ...findCompanyNumbers(text), names: findLegalNames(text), postcodes: findPostcodes(text) }
@@ -70,12 +80,14 @@ function readPassage(page: CrawledPage, blocks: Block[], place: number): Passage
     region: block.region,
     headings: block.headings,
     quoted: block.quoted,
+    row: ROWS.has(block.tag) ? block.group : null,
     page,
     pages: [page],
     sentences: splitSentences(text),
     words: toComparableWords(text),
     numbers: parts.companies,
     others: parts.others,
+    bare: parts.bare,
     names: parts.names,
     postcodes: parts.postcodes,
     outbound: findOutbound(page, block, offset),

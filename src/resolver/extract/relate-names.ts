@@ -49,6 +49,13 @@ function relateToLabel(
   ].map((list) => list.join('').toLowerCase())
   // "co" stands for company in keys; domains spell it out.
   const spelt = spellings.flatMap((letters) => [letters, letters.replace(/co$/, 'company')])
+  if (
+    isInitials(
+      label,
+      core(words).filter((word) => word !== 'AND' && word !== 'OF' && word !== 'THE'),
+    )
+  )
+    return relation('contains')
   const bare = label.replaceAll(LABEL_AFFIXES, '')
   if (spelt.some((letters) => letters.length >= 3 && (letters === label || letters === bare))) return relation('same')
   const full = spelt.filter((letters) => letters.length >= 5)
@@ -59,6 +66,17 @@ function relateToLabel(
   if (rare.some((word) => label.startsWith(word)) && labelIsMostly(label, words)) return relation('contains')
   if (rare.some((word) => label.includes(word))) return relation('shares')
   return relation('none')
+}
+
+/** "bsfeeds" for Brough Sowerby Feeds, "nll" for Northern Lights LED. */
+function isInitials(label: string, words: string[]): boolean {
+  if (words.length < 2) return false
+  const initials = words
+    .map((word) => word[0])
+    .join('')
+    .toLowerCase()
+  const last = words.at(-1)?.toLowerCase() ?? ''
+  return (initials.length >= 3 && label === initials) || (last.length >= 4 && label === initials.slice(0, -1) + last)
 }
 
 /** Of the label's letters, the greater part are words of the name. */
@@ -107,4 +125,15 @@ export function isSiteName(text: string, identity: SiteIdentity): boolean {
   const never = () => false
   if (relateToLabel(key, identity, never).level === 'same') return true
   return identity.brands.some((brand) => ['same', 'contains'].includes(relateKeys(key, brand.key, () => true)))
+}
+
+/** Whether it is a word, or words, of a name of the site beyond its first: the branch of a chain. */
+export function isSiteWord(text: string, { brands, label }: SiteIdentity): boolean {
+  const key = toNameKey(text)
+  if (key.length < 4) return false
+  const words = key.split(' ')
+  return (
+    label.endsWith(words.join('').toLowerCase()) ||
+    brands.some((brand) => words.every((word) => brand.key.split(' ').includes(word)))
+  )
 }

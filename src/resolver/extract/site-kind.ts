@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import type { CrawledPage } from '../crawl/crawl.ts'
 import type { SiteIdentity } from './identity.ts'
 
@@ -16,19 +17,25 @@ export interface SiteKind {
   club: string | null
   /** A site about somebody else: reviews, fans, owners. */
   commentary: string | null
+  /** Its very name says that it is about somebody else. */
+  aboutOthers: string | null
+  /** The domain has a new owner who kept, or uses, what was there. */
+  reused: string | null
+  /** It may pretend to be somebody else's. */
+  imitation: string | null
 }
 
 /** Below this much text, words such as "coming soon" are the whole page and not a remark on one. */
 const THIN = 1_500
 
 const FOR_SALE =
-  /\b(?:(?:this |the )?(?:premium )?domain(?: name)?(?: \S+\.\S+)? (?:is|may be|could be|might be) (?:available )?(?:for sale|to buy|available)|buy this domain|\S+\.\S{2,12} is for sale|owner of this domain has listed|domain (?:is )?for sale|make an offer (?:on|for) (?:this|the) domain|(?:interested in|enquire about|inquire about|own) this domain|domain parking|parked (?:free|domain|page|by|courtesy)|is parked\b|(?:the )?domain \S+ (?:has been|is|was) (?:recently )?registered|registered by a customer of|this domain (?:name )?(?:has been|is|was) (?:recently |newly )?registered|related searches|get this domain|lease to own|domain (?:has )?expired|renew (?:this|your) domain|brandable domain|this web ?address is (?:available|for sale))/i
+  /\b(?:(?:this |the )?(?:premium )?domain(?: name)?(?: \S+\.\S+)? (?:is|may be|could be|might be) (?:available )?(?:for sale|to buy|available)|buy this domain|\S+\.\S{2,12} is for sale|owner of this domain has listed|domain (?:is )?for sale|make an offer (?:on|for) (?:this|the) domain|(?:interested in|enquire about|inquire about|own) this domain|domain parking|parked (?:free|domain|page|by|courtesy)|is parked\b|(?:the )?domain \S+ (?:has been|is|was) (?:recently )?registered|registered by a customer of|this domain (?:name )?(?:has been|is|was) (?:recently |newly )?registered|related searches|get this domain|lease to own|domain (?:has )?expired|renew (?:this|your) domain|brandable domain|this (?:web ?address|name|address) (?:is|may be) (?:available|for sale)|(?:domain|name|address) could be yours|yours for (?:£|\$|€) ?\d)/i
 
 const DEFAULT_PAGE =
   /\b(?:apache2? (?:\w+ )?default page|it works!|welcome to nginx|test page for|default (?:web ?site )?page|default page for|account (?:has been )?suspended|site (?:is )?(?:not published|currently unavailable|temporarily suspended)|under construction|coming soon|launching soon|future home of|has not (?:yet )?(?:uploaded|been published|been set up)|no (?:web ?site|content) (?:has been|is) (?:configured|uploaded|published)|web ?site (?:is )?(?:on its way|being built|coming)|index of \/|iis windows server|plesk|cpanel|placeholder page|hosting (?:account|package) (?:is|has been)|your new (?:web ?site|hosting)|successfully (?:installed|deployed)|if you are the (?:owner|webmaster) of this)/i
 
 const FICTIONAL =
-  /\b(?:fictional|fictitious|imaginary|made[ -]up|not a real|isn['’]t a real|does not (?:really )?exist|mock) (?:business|company|organi[sz]ation|shop|brand|firm|web ?site|product)|\bnot a real (?:company|business|shop)\b|\b(?:as|for|my|our|a|university|college|school|final[ -]year) (?:coursework|student project|class project|assignment|dissertation)|\bcoursework (?:for|by)|\b(?:demo|demonstration|sample|template|prototype|portfolio) (?:web ?site|site|store|shop|project)\b|\bfor (?:demonstration|educational|training|testing) purposes only|\bstudent project\b|\bpurely fictional\b|\ball (?:names|companies)[^.]{0,40}(?:fictional|fictitious|invented)/i
+  /\b(?:fictional|fictitious|imaginary|made[ -]up|not a real|isn['’]t a real|does not (?:really )?exist|mock) (?:business|company|organi[sz]ation|shop|brand|firm|web ?site|product)|\bnot a real (?:company|business|shop)\b|\b(?:my|university|college|school|final[ -]year|student) (?:coursework|student project|class project|assignment|dissertation)|\bcoursework (?:for|by)|\b(?:demo|demonstration|sample|template|prototype|portfolio) (?:web ?site|site|store|shop|project)\b|\bfor (?:demonstration|educational|training|testing) purposes only|\bstudent project\b|\bpurely fictional\b|\ball (?:names|companies)[^.]{0,40}(?:fictional|fictitious|invented)/i
 
 const FRANCHISE =
   /\bfranchis(?:es?|ed|ees?|ors?|ing)\b(?! (?:ltd|limited|plc|llp|uk|group|holdings|company)\b)[^.\n]{0,120}|\bindependently owned and operated\b|\brun under licen[cs]e\b|\blicen[cs]es the \S+ name\b/i
@@ -36,19 +43,44 @@ const FRANCHISE =
 const NOT_COMPANY =
   /\b(?:is|am|as|are|a|trading as a|registered) (?:a )?(?:sole[ -]trader|self[ -]employed|sole proprietor)|\bsole[ -]trader\b|\bis not (?:a|an) (?:limited|registered|incorporated) company\b|\bnot a limited company\b|\bproprietors?: (?:mr|mrs|ms|miss|dr)?\.? ?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){1,3}(?!\s+(?:ltd|limited))|\b(?:an? )?(?:ordinary|general|traditional) partnership\b|\bpartners?: \p{Lu}\S+ \p{Lu}\S+ and \p{Lu}/iu
 
+/** Many sites mention a council; only its own is called one. */
+const COUNCIL = /\b(?:parish|town|city|county|borough|district|community) council\b|\bnhs (?:foundation )?trust\b/i
+
 const PUBLIC_BODY =
-  /\b(?:parish|town|city|county|borough|district|community) council\b|\bnhs (?:foundation )?trust\b|\blocal authority\b|\bgovernment (?:agency|department)\b|\bvoluntary aided\b|\bmaintained by \S+ council\b|\bincorporated by royal charter\b|\bestablished by (?:royal charter|act of parliament)\b|\bgp (?:surgery|practice)\b|\bpolice (?:force|and crime)\b/i
+  /\b(?:is|are) an? (?:local authority|government (?:agency|department)|nhs (?:foundation )?trust)\b|© [^\n]{0,40}\bcouncil\b|\bvoluntary aided\b|\bmaintained by \S+ council\b|\bincorporated by royal charter\b|\bestablished by (?:royal charter|act of parliament)\b|\bgp (?:surgery|practice)\b|\bpolice (?:force|and crime)\b/i
 
 const PUBLIC_DOMAIN = /\.(?:gov|nhs|police|sch|mod|parliament)\.uk$|\.gov\.(?:scot|wales)$|\.llyw\.cymru$/
 
 const CLUB =
-  /\bunincorporated (?:association|body|charity|club|society|trust)|\b(?:hon(?:orary|\.)? )?(?:secretary|treasurer|chair(?:man|person|woman)?): \p{Lu}\S+|\bour (?:committee|club rules|constitution)\b|\brun (?:entirely )?by volunteers\b|\b(?:members['’]|owners['’]|supporters['’]) club\b|\bthe club (?:is|was|has|meets)\b|\b(?:annual )?subscription (?:is|for members)\b/iu
+  /\b(?:an|as an|is an|are an) unincorporated (?:association|body|charity|club|society|trust)|\b(?:[Hh]on(?:orary|\.)? )?(?:[Ss]ecretary|[Tt]reasurer|[Cc]hair(?:man|person|woman)?): \p{Lu}\p{Ll}+ \p{Lu}|\b[Oo]ur (?:committee|club rules|constitution)\b|\b[Rr]un (?:entirely )?by volunteers\b|\b(?:[Mm]embers['’]|[Oo]wners['’]|[Ss]upporters['’]) (?:[Cc]lub|[Ss]ociety)\b|\b[Tt]he club (?:is|was|has|meets)\b|\b(?:[Aa]nnual )?[Ss]ubscription (?:is|for members)\b/u
 
 const COMMENTARY_LABEL =
-  /(?:reviews?|fans?|fanclub|ownersclub|owners|watch|complaints?|victims?|scam|voucher(?:s|codes)?|coupons?|discounts?|deals|unofficial|campaign|action|truth|alternatives?|vs)$/
+  /(?:reviews?|fans?|fanclub|ownersclub|owners|watch|complaints?|victims?|scam|voucher(?:s|codes)?|coupons?|discounts?|deals|unofficial|campaign|action|truth|alternatives?|vs|outlet|clearance|sale|cheap|replica)$/
 
 const COMMENTARY =
-  /\b(?:unofficial|independent (?:review|guide|fan|information)|fan ?(?:site|page|club)|not (?:affiliated|connected|associated|endorsed) (?:with|by|to)|affiliate (?:links?|commission|disclosure)|we (?:may )?(?:earn|receive) (?:a )?commission|our (?:honest )?(?:review|verdict|rating)|review of|reviewed by|is it (?:legit|any good)|pros and cons|campaign (?:against|to save))/i
+  /\b(?:unofficial|independent (?:review|guide|fan|information)|fan ?(?:site|page|club)|not (?:affiliated|connected|associated|endorsed) (?:with|by|to)|our (?:honest )?(?:review|verdict|rating)|review of|reviewed by|is it (?:legit|any good)|pros and cons|campaign (?:against|to save))/i
+
+const REUSED =
+  /\b(?:domain was (?:bought|acquired|purchased)|(?:bought|acquired|purchased) (?:this|the) domain|bought at auction|(?:former|previous) owner of (?:this|the) (?:domain|site)|under new ownership and is no longer|guest posts? (?:and [\w ]{2,30} )?(?:welcome|accepted|wanted|available|from \S+ (?:dollars|pounds))|accept(?:s|ing)? guest posts|link insertions?|write for us[^.\n]{0,30}(?:guest|links?)|sponsored posts? (?:welcome|accepted|available))\b[^.\n]{0,60}/i
+
+/** Shops that copy another's face print where returns really go. */
+const IMITATION =
+  /\breturns? (?:address|to|warehouse|centre)\b[^.\n]{0,80}\b(?:china|shenzhen|guangzhou|guangdong|yiwu|hangzhou|hong kong)\b|\boverseas factory warehouse\b/i
+
+const ABOUT_OTHERS = /(?:reviews?|complaints?|victims?|scam|truth|watch|unofficial)$/
+
+/** "аррӏе", "vеllacott": letters of another alphabet that look like ours. */
+const OTHER_ALPHABET = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u
+
+/** A company's own site has its name; "verify" and "secure-login" are put into names by who wants passwords. */
+const LOGIN_LABEL = /\b(?:secure-?log-?in|log-?in|sign-?in|verify|verification|account-?(?:update|verify|secure))\b/
+
+function findLookAlike({ domain }: SiteIdentity): string | null {
+  const shown = domainToUnicode(domain)
+  const bait = LOGIN_LABEL.exec(domain)
+  if (bait) return `${bait[0]} in the domain`
+  return OTHER_ALPHABET.test(shown) ? `${shown}, with letters of another alphabet` : null
+}
 
 export function readSiteKind(identity: SiteIdentity, pages: readonly CrawledPage[]): SiteKind {
   const home = pages[0]
@@ -61,9 +93,14 @@ export function readSiteKind(identity: SiteIdentity, pages: readonly CrawledPage
     fictional: find(FICTIONAL, all),
     franchise: find(FRANCHISE, all),
     notCompany: find(NOT_COMPANY, all),
-    publicBody: PUBLIC_DOMAIN.test(identity.domain) ? identity.domain : find(PUBLIC_BODY, all),
+    publicBody: PUBLIC_DOMAIN.test(identity.domain)
+      ? identity.domain
+      : (find(COUNCIL, identity.brands.map(({ name }) => name).join('\n')) ?? find(PUBLIC_BODY, all)),
     club: find(CLUB, all),
     commentary: find(COMMENTARY_LABEL, identity.label) ?? find(COMMENTARY, homeText),
+    aboutOthers: find(ABOUT_OTHERS, identity.label),
+    reused: find(REUSED, all),
+    imitation: findLookAlike(identity) ?? find(IMITATION, all),
   }
 }
 

@@ -30,23 +30,23 @@ function toWordKey(word: string): string {
   return key
 }
 
-/** Where the name stands in the text, nearest to `near`; null when it does not. */
-export function findName(words: readonly Word[], nameKey: string, near: number): Span | null {
+/** Everywhere the name stands in the text, nearest to `near` first. */
+export function findName(words: readonly Word[], nameKey: string, near: number): Span[] {
   const wanted = nameKey.split(' ')
   const first = wanted[0]
-  if (first === undefined || first === '') return null
-  let best: Span | null = null
+  if (first === undefined || first === '') return []
+  const found: Span[] = []
   for (let at = 0; at <= words.length - wanted.length; at += 1) {
     if (words[at]?.key !== first) continue
     if (!wanted.every((word, place) => words[at + place]?.key === word)) continue
     const start = words[at]?.start ?? 0
-    const end = words[at + wanted.length - 1]?.end ?? start
-    if (best === null || distance({ start, end }, near) < distance(best, near)) best = { start, end }
+    found.push({ start, end: words[at + wanted.length - 1]?.end ?? start })
   }
-  return best
+  return found.sort((one, other) => distance(one, near) - distance(other, near))
 }
 
 function distance(span: Span, position: number): number {
-  if (position < span.start) return span.start - position
+  // A name belongs to the number after it more often than to the one before.
+  if (position < span.start) return (span.start - position) * 3
   return position > span.end ? position - span.end : 0
 }

@@ -14,6 +14,7 @@ export function decideDoubtful(site: Case): Verdict {
     decideContradiction(site) ??
     decideUntied(site) ??
     decideFranchise(site) ??
+    decideRelated(site) ??
     decideNamed(site) ??
     decideUnnamed(site)
   )
@@ -23,7 +24,8 @@ const plausible = ({ dossiers }: Case, via: Claim['via']) =>
   dossiers.filter(({ standing, best }) => standing === 'plausible' && best?.via === via)
 
 function decideDirectory(site: Case): Verdict | null {
-  const listed = plausible(site, 'number').filter(({ best }) => !best?.listed)
+  const isStranger = ({ relation: { level } }: Dossier) => level === 'none' || level === 'shares'
+  const listed = plausible(site, 'number').filter((one) => !one.best?.listed && isStranger(one))
   return listed.length < DIRECTORY ? null : noMatch(`The site lists ${listed.length} companies and none as its own.`)
 }
 
@@ -73,6 +75,21 @@ function decideFranchise({ findings, dossiers }: Case): Verdict | null {
     'franchise',
     'The site is a franchise; the company behind this branch is not certain.',
     named.slice(0, 5),
+  )
+}
+
+/** A company of the site's own name is printed with its number, but as landlord, parent or client of whoever runs it. */
+function decideRelated({ dossiers, findings: { kind } }: Case): Verdict | null {
+  if (kind.publicBody || kind.club || kind.commentary || kind.notCompany) return null
+  const related = dossiers.filter(({ claims }) =>
+    claims.some(({ via, role }) => via === 'number' && role === 'related'),
+  )
+  const isOwn = ({ relation: { level } }: Dossier) => level === 'same' || level === 'contains'
+  if (!related.some(isOwn)) return null
+  return review(
+    'untied',
+    'Companies are printed with their numbers, but none as running the site.',
+    related.slice(0, 5),
   )
 }
 

@@ -13,6 +13,7 @@ export interface ForeignClaim {
   country: string
   role: Role
   cue: string
+  isExplicit: boolean
   /** Its name is the site's. */
   isSites: boolean
   /** Another country's register is quoted with it, not only the form of the name. */
@@ -27,7 +28,7 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
     const registers = passage.others.filter(({ foreign }) => foreign)
     for (const name of passage.names) {
       const register = isForeignHere(passage, name) ? registers[0] : undefined
-      const country = name.country ?? register?.of
+      const country = name.country ?? register?.of ?? findOffshore(passage, name)
       if (country === undefined) continue
       claims.push(foreignClaim(findings, view, passage, name, country, registers.length > 0))
     }
@@ -58,6 +59,7 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
           country: said[1],
           role: 'operator',
           cue: said[0],
+          isExplicit: true,
           isSites: true,
           registered: false,
           passage,
@@ -67,6 +69,14 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
     }
   }
   return claims
+}
+
+/** Registers that print "Limited" too, known by the address after the name. */
+const OFFSHORE =
+  /\b(?:st\.? vincent(?: (?:and|&) the grenadines)?|marshall islands|belize|vanuatu|comoros|saint lucia|seychelles|british virgin islands|cayman islands|republic of panama|labuan)\b/i
+
+function findOffshore({ text, numbers }: Passage, { end }: LegalName): string | undefined {
+  return numbers.length > 0 ? undefined : OFFSHORE.exec(text.slice(end, end + 250))?.[0]
 }
 
 function foreignClaim(

@@ -1,5 +1,5 @@
 import type { Crawl } from '../crawl/crawl.ts'
-import type { Candidate, EvidenceItem, Explanation, Resolution } from '../resolution.ts'
+import type { Candidate, Considered, EvidenceItem, Explanation, Resolution } from '../resolution.ts'
 import type { Case, Verdict } from './case.ts'
 import type { Claim } from './claims.ts'
 import type { Dossier } from './dossier.ts'
@@ -10,6 +10,7 @@ const CANDIDATES_MAX = 5
 const EVIDENCE_MAX = 12
 const CLAIMS_MAX = 4
 const OTHERS_MAX = 4
+const CONSIDERED_MAX = 100
 
 /** The verdict with its argument: candidates weighed against each other, and the words on the pages. */
 export function present(
@@ -17,7 +18,15 @@ export function present(
   site: Case,
 ): Pick<
   Resolution,
-  'outcome' | 'situation' | 'reason' | 'confidence' | 'company' | 'evidence' | 'explanation' | 'candidates'
+  | 'outcome'
+  | 'situation'
+  | 'reason'
+  | 'confidence'
+  | 'company'
+  | 'evidence'
+  | 'explanation'
+  | 'candidates'
+  | 'considered'
 > {
   const weighed = verdict.candidates.map((dossier) => weigh(dossier, site, verdict))
   // The verdict's order stands; totals only break ties between candidates of one standing.
@@ -32,6 +41,7 @@ export function present(
     evidence: evidenceOf(shown, site),
     explanation: explanationOf(best, next ?? runnerUp(best, site, verdict)),
     candidates: shown.map(toCandidate),
+    considered: site.dossiers.slice(0, CONSIDERED_MAX).flatMap((dossier) => toConsidered(dossier, site)),
   }
 }
 
@@ -61,6 +71,12 @@ function toCandidate({ dossier, confidence, features }: Weighed): Candidate {
     confidence,
     reasons: features.toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight)).map(({ says }) => says),
   }
+}
+
+function toConsidered(dossier: Dossier, site: Case): Considered[] {
+  const [first] = dossierEvidence(dossier, site)
+  const { number: companyNumber, name: companyName } = dossier.company
+  return first ? [{ companyNumber, companyName, says: first.says, quote: first.quote, url: first.url }] : []
 }
 
 function evidenceOf(weighed: Weighed[], site: Case): EvidenceItem[] {

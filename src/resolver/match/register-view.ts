@@ -80,7 +80,8 @@ function numbersToAsk({ passages, structured, certificates }: SiteFindings): str
   const certified = certificates.flatMap(({ serialNumber }) =>
     serialNumber ? (parseCompanyNumber(serialNumber) ?? []) : [],
   )
-  return [...new Set([...certified, ...told, ...printed])].slice(0, NUMBERS_ASKED_MAX)
+  const bare = passages.flatMap((passage) => passage.bare.map(({ reading }) => reading))
+  return [...new Set([...certified, ...told, ...printed, ...bare])].slice(0, NUMBERS_ASKED_MAX)
 }
 
 /** A dissolved company's business may go on in another of nearly the same name at the same office. */

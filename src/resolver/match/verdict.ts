@@ -15,17 +15,32 @@ function decideAbsence({ findings: { kind } }: Case): Verdict | null {
 }
 
 function decideForeign({ foreign, dossiers }: Case): Verdict | null {
-  const named = foreign.filter(({ role, isSites }) => role === 'operator' || (role === 'stated' && isSites))
-  const stated = foreign.filter(({ role, registered }) => role === 'stated' && registered)
-  const [claim] = named.length > 0 ? named : stated
+  // A mark's owner need not run the site, and who stands in a row of a table is a supplier.
+  const own = foreign.filter(
+    ({ role, isSites, cue }) => role === 'operator' || (role === 'stated' && isSites && cue !== 'trade mark of'),
+  )
+  // A stranger's particulars say little where a UK company of the site's name stands too.
+  const hasOwnCompany = dossiers.some(
+    ({ relation: { level }, rank }) => rank >= 1 && (level === 'same' || level === 'contains'),
+  )
+  const stated = foreign.filter(
+    ({ role, registered, passage, cue }) =>
+      role === 'stated' && registered && passage.row === null && cue !== 'trade mark of' && !hasOwnCompany,
+  )
+  const sister = findForeignSister(foreign, dossiers)
+  if (sister) return sister
+  const [claim] = own.length > 0 ? own : stated
   if (!claim) return null
-  const rivals = dossiers.filter(({ standing }) => standing === 'proof')
-  const runsIt = rivals.some(({ isOperator }) => isOperator)
-  if (runsIt && !named.some(({ role }) => role === 'operator')) return null
-  // A company stated beside a foreign one that is only stated too: nobody says which of them runs the site.
-  if (rivals.length > 0 && (runsIt || named.every(({ role }) => role === 'stated'))) {
-    const where = claim.name ?? `a company in ${claim.country}`
-    return review('rival', `The site names both ${where} and ${rivals[0]?.company.name} as its own.`, rivals)
+  const proven = dossiers.filter(({ standing }) => standing === 'proof')
+  if (proven.length > 0) {
+    if (own.length === 0) return null
+    const foreignSaysSo = own.some(({ role }) => role === 'operator')
+    const ukSaysSo = proven.some(({ isOperator }) => isOperator)
+    if (ukSaysSo && !foreignSaysSo) return null
+    if (ukSaysSo === foreignSaysSo && proven.some(({ rank }) => rank >= 2)) {
+      const where = claim.name ?? `a company in ${claim.country}`
+      return review('rival', `The site names both ${where} and ${proven[0]?.company.name} as its own.`, proven)
+    }
   }
   const who = claim.name ? `${claim.name} (${claim.country})` : `a company in ${claim.country}`
   const affiliates = dossiers.filter(({ standing, relation }) => standing !== 'mentioned' || relation.level !== 'none')
@@ -35,4 +50,13 @@ function decideForeign({ foreign, dossiers }: Case): Verdict | null {
     reason: `The site says it belongs to ${who}.`,
     candidates: affiliates.slice(0, 5),
   }
+}
+
+/** A company abroad of the site's name is printed beside one here, and neither is said to run the site. */
+function findForeignSister(foreign: Case['foreign'], dossiers: Case['dossiers']): Verdict | null {
+  const sister = foreign.find(({ isSites, registered, role }) => isSites && registered && role === 'named')
+  const proven = dossiers.filter(({ standing }) => standing === 'proof')
+  const [first] = proven
+  if (!sister || !first || proven.some(({ rank }) => rank >= 2)) return null
+  return review('rival', `The site names both ${sister.name} (${sister.country}) and ${first.company.name}.`, proven)
 }

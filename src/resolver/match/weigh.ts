@@ -184,6 +184,7 @@ function weighRole({ best }: Dossier): Feature[] {
   const says = {
     operator: 'The sentence says that this company runs the site.',
     stated: '',
+    named: 'The sentence speaks of it in passing.',
     related: 'The sentence names it as a parent, affiliate, agent or franchisor.',
     third_party: 'The sentence names it as somebody else.',
     denied: 'The site says that it is not connected with this company.',

@@ -31,7 +31,7 @@ export const OFFICE = 9
 
 export const RELATION = { same: 5, contains: 3.5, shares: 1, none: -2 } as const
 
-export const ROLE = { operator: 4, stated: 0, related: -16, third_party: -18, denied: -24 } as const
+export const ROLE = { operator: 4, stated: 0, named: -2, related: -16, third_party: -18, denied: -24 } as const
 
 export const CERTIFICATE = 30
 export const STRUCTURED = 27

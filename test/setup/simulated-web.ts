@@ -1,0 +1,33 @@
+/** The web that a test service sees: nothing of it is outside this machine. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../../sim/web/index.ts'
+import type { SimulatedWebConfig } from '../../src/config.ts'
+
+export interface TestWeb {
+  web: ListeningWeb
+  config: SimulatedWebConfig
+  close(): Promise<void>
+}
+
+export async function openTestWeb(sites: Record<string, SimulatedSite>): Promise<TestWeb> {
+  const web = await (await SimulatedWeb.fromSites(sites)).listen()
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-test-web-'))
+  const certificateAuthorityFile = join(folder, 'ca.pem')
+  const { certificateAuthority, ...ports } = web.settings
+  await writeFile(certificateAuthorityFile, certificateAuthority)
+  return {
+    web,
+    config: { ...ports, certificateAuthorityFile },
+    close: async () => {
+      await web.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As a process of its own is told of it. */
+export function toSetting({ dnsServer, httpPort, httpsPort, certificateAuthorityFile }: SimulatedWebConfig): string {
+  return `dns=${dnsServer} http=${httpPort} https=${httpsPort} ca=${certificateAuthorityFile}`
+}

@@ -1,0 +1,34 @@
+import type { App } from '../../src/app.ts'
+import { findCompany } from '../../src/register/index.ts'
+import { searchWebsite, storeResolution } from '../../src/resolution/index.ts'
+import type { ResolvedSite } from './answer.ts'
+import type { Website } from './labels.ts'
+
+/** Company number → the domain that the product verifies as the company's own; companies without one are left out. */
+export async function searchWebsites(
+  app: App,
+  websites: readonly Website[],
+  options: { concurrency: number; signal: AbortSignal },
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const queue = new Set(websites.map(({ companyNumber }) => companyNumber)).values()
+  const work = async () => {
+    for (const number of queue) {
+      options.signal.throwIfAborted()
+      const company = await findCompany(app.db, number)
+      if (!company) continue
+      const { status, domain } = await searchWebsite(app, company, { isFresh: false, signal: options.signal })
+      if (status === 'verified' && domain !== null) found.set(number, domain)
+    }
+  }
+  // Each search reads several sites at once.
+  await Promise.all(Array.from({ length: Math.max(1, Math.floor(options.concurrency / 4)) }, work))
+  return found
+}
+
+/** What the run found out about domains becomes what the product knows. */
+export async function rememberAnswers(app: App, sites: readonly ResolvedSite[]): Promise<void> {
+  for (const { resolution } of sites) {
+    if (resolution) await app.db.transaction((tx) => storeResolution(tx, resolution))
+  }
+}
