@@ -419,6 +419,14 @@ create table company_item (
   constraint company_item_kind_check CHECK ((kind = ANY (ARRAY['officer'::text, 'charge'::text, 'insolvency'::text, 'psc'::text, 'filing'::text])))
 );
 
+create table company_link (
+  company_number text not null,
+  domain text not null,
+  source text not null,
+  imported_at timestamp with time zone not null,
+  constraint company_link_pkey PRIMARY KEY (company_number, domain, source)
+);
+
 create table company_name (
   number text not null,
   name_key text not null,
@@ -485,6 +493,19 @@ create table idempotency_key (
 );
 CREATE INDEX idempotency_key_expires_at ON public.idempotency_key USING btree (expires_at);
 
+create table known_domain (
+  domain text not null,
+  resolution_id text not null,
+  outcome text not null,
+  company_number text,
+  resolved_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint known_domain_pkey PRIMARY KEY (domain),
+  constraint known_domain_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id)
+);
+CREATE INDEX known_domain_company ON public.known_domain USING btree (company_number, resolved_at DESC) WHERE (company_number IS NOT NULL);
+CREATE INDEX known_domain_resolution ON public.known_domain USING btree (resolution_id);
+
 create table ledger_entry (
   id bigint not null generated always as identity,
   account_id text not null,
@@ -542,6 +563,17 @@ create table one_time_token (
 );
 CREATE INDEX one_time_token_account ON public.one_time_token USING btree (account_id, purpose);
 CREATE INDEX one_time_token_expires_at ON public.one_time_token USING btree (expires_at);
+
+create table paid_subject (
+  account_id text not null,
+  kind text not null,
+  subject text not null,
+  paid_until timestamp with time zone not null,
+  constraint paid_subject_pkey PRIMARY KEY (account_id, kind, subject),
+  constraint paid_subject_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint paid_subject_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text])))
+);
+CREATE INDEX paid_subject_until ON public.paid_subject USING btree (paid_until);
 
 create unlogged table rate_bucket (
   key text not null,
@@ -612,6 +644,69 @@ create table register_stream (
   constraint register_stream_pkey PRIMARY KEY (name)
 );
 
+create table resolution (
+  id text not null,
+  domain text not null,
+  outcome text not null,
+  situation text not null,
+  confidence real,
+  company_number text,
+  reason text not null,
+  findings jsonb not null,
+  model_version text not null,
+  resolved_at timestamp with time zone not null,
+  constraint resolution_pkey PRIMARY KEY (id),
+  constraint resolution_check CHECK (((outcome = 'matched'::text) = (company_number IS NOT NULL))),
+  constraint resolution_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
+  constraint resolution_outcome_check CHECK ((outcome = ANY (ARRAY['matched'::text, 'needs_review'::text, 'no_match'::text, 'non_uk_entity'::text, 'scrape_failed'::text])))
+);
+CREATE INDEX resolution_domain ON public.resolution USING btree (domain, resolved_at DESC);
+
+create table resolution_job (
+  id text not null,
+  account_id text not null,
+  kind text not null,
+  subject text not null,
+  input text not null,
+  status text not null,
+  hold_id text,
+  resolution_id text,
+  website_search_id text,
+  charged boolean not null default false,
+  charge_reason text not null default 'pending'::text,
+  error_message text,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint resolution_job_pkey PRIMARY KEY (id),
+  constraint resolution_job_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint resolution_job_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES credit_hold(id),
+  constraint resolution_job_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
+  constraint resolution_job_website_search_id_fkey FOREIGN KEY (website_search_id) REFERENCES website_search(id),
+  constraint resolution_job_check CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+  constraint resolution_job_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text]))),
+  constraint resolution_job_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX resolution_job_account ON public.resolution_job USING btree (account_id, created_at DESC);
+CREATE INDEX resolution_job_expiry ON public.resolution_job USING btree (expires_at);
+CREATE INDEX resolution_job_hold ON public.resolution_job USING btree (hold_id);
+CREATE INDEX resolution_job_open ON public.resolution_job USING btree (kind, subject) WHERE (finished_at IS NULL);
+CREATE INDEX resolution_job_resolution ON public.resolution_job USING btree (resolution_id);
+CREATE INDEX resolution_job_website ON public.resolution_job USING btree (website_search_id);
+
+create table resolution_work (
+  kind text not null,
+  subject text not null,
+  queued_at timestamp with time zone not null,
+  deadline_at timestamp with time zone not null,
+  is_background boolean not null,
+  claimed_by text,
+  claimed_until timestamp with time zone,
+  constraint resolution_work_pkey PRIMARY KEY (kind, subject),
+  constraint resolution_work_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text])))
+);
+CREATE INDEX resolution_work_deadline ON public.resolution_work USING btree (deadline_at);
+
 create table schema_migration (
   name text not null,
   sha256 text not null,
@@ -679,3 +774,21 @@ create table usage_day (
   constraint usage_day_answers_check CHECK ((answers >= 0)),
   constraint usage_day_credits_check CHECK ((credits >= 0))
 );
+
+create table website_search (
+  id text not null,
+  company_number text not null,
+  status text not null,
+  domain text,
+  resolution_id text,
+  tried jsonb not null,
+  checked_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint website_search_pkey PRIMARY KEY (id),
+  constraint website_search_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
+  constraint website_search_check CHECK (((status = 'not_found'::text) = (domain IS NULL))),
+  constraint website_search_check1 CHECK (((domain IS NULL) = (resolution_id IS NULL))),
+  constraint website_search_status_check CHECK ((status = ANY (ARRAY['verified'::text, 'needs_review'::text, 'not_found'::text])))
+);
+CREATE INDEX website_search_company ON public.website_search USING btree (company_number, checked_at DESC);
+CREATE INDEX website_search_resolution ON public.website_search USING btree (resolution_id);

@@ -4,8 +4,13 @@ import { companyProfileDoor } from './api/company-profile.ts'
 import { companySearchDoor } from './api/company-search.ts'
 import { companySignalsDoor } from './api/company-signals.ts'
 import { creditsDoor } from './api/credits.ts'
+import { enrichDoor } from './api/enrich.ts'
+import { evidenceDoor } from './api/evidence.ts'
 import { operationsDoor } from './api/operations.ts'
+import { partnerEnrichDoor } from './api/partner-enrich.ts'
 import { profileDoor } from './api/profile.ts'
+import { resolveCompanyDoor } from './api/resolve-company.ts'
+import { resolveDomainDoor } from './api/resolve-domain.ts'
 import { statusDoor } from './api/status.ts'
 import type { Doors } from './http/server.ts'
 import { botDoor } from './site/bot.ts'
@@ -22,6 +27,11 @@ export function createDoors(isDraining: () => boolean): Doors {
       profileDoor,
       apiKeysDoor,
       creditsDoor,
+      enrichDoor,
+      resolveDomainDoor,
+      resolveCompanyDoor,
+      evidenceDoor,
+      partnerEnrichDoor,
       companySearchDoor,
       companyProfileDoor,
       companySignalsDoor,

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'email_not_verified'
   | 'insufficient_credits'
   | 'not_found'
+  | 'company_not_found'
   | 'account_exists'
   | 'idempotency_key_in_use'
   | 'payload_too_large'
@@ -40,9 +41,18 @@ export interface FieldError {
   message: string
 }
 
+/** A company the caller may have meant. */
+export interface CompanyHint {
+  company_number: string
+  company_name: string
+  company_status: string
+  registered_postcode: string | null
+}
+
 interface DomainErrorOptions {
   cause?: unknown
   errors?: FieldError[]
+  candidates?: CompanyHint[]
   retryAfterSeconds?: number
 }
 
@@ -50,6 +60,7 @@ interface DomainErrorOptions {
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly errors: FieldError[] | undefined
+  readonly candidates: CompanyHint[] | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
@@ -57,6 +68,7 @@ export class DomainError extends Error {
     this.name = 'DomainError'
     this.code = code
     this.errors = options.errors
+    this.candidates = options.candidates
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }

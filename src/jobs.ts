@@ -10,6 +10,7 @@ import { releaseExpiredHoldsJob } from './credits/index.ts'
 import { forgetAnswersJob } from './http/idempotency.ts'
 import type { AnyJob } from './lib/jobs.ts'
 import { rebuildSearchJob } from './register/index.ts'
+import { findWebsiteJob, resolveDomainJob, sweepResolutionsJob } from './resolution/index.ts'
 import { recordSignalsJob, sweepOverdueJob } from './signals/index.ts'
 
 /** Every job there is. A worker runs all of them; migrating makes their queues. */
@@ -24,4 +25,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   rebuildSearchJob,
   recordSignalsJob,
   sweepOverdueJob,
+  resolveDomainJob,
+  findWebsiteJob,
+  sweepResolutionsJob,
 ]

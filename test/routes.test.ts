@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { occupyEveryPlace } from '../src/accounts/passwords.ts'
+import { ALDER } from './setup/companies.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 import type { OpenApi } from './setup/statuses.ts'
 
@@ -11,7 +12,7 @@ let it: TestService
 let owner: TestAccount
 let other: TestAccount
 beforeAll(async () => {
-  it = await startTestService()
+  it = await startTestService({ companies: [ALDER] })
   owner = await it.signUp()
   other = await it.signUp()
 })
@@ -20,7 +21,9 @@ afterAll(() => it[Symbol.asyncDispose]())
 interface RouteCase {
   route: string
   /** What it takes; `public` routes are callable by anyone. */
-  accepts: 'public' | 'session' | 'session or key'
+  accepts: 'public' | 'session' | 'key' | 'session or key'
+  /** Which of the account's rate limits it falls under; `api` unless said. */
+  limit?: 'api' | 'partner'
   /** A body it accepts. */
   body?: () => object
   /** Shows that another account's credential does not reach this account's things. */
@@ -83,7 +86,8 @@ const CASES: RouteCase[] = [
     accepts: 'session',
     body: () => ({}),
     otherAccount: async () => {
-      await it.call('POST', '/v1/auth/api-key/rotate', { token: other.token, body: { overlap_hours: 0 } })
+      const body = { overlap_hours: 0 }
+      other.key = (await it.call('POST', '/v1/auth/api-key/rotate', { token: other.token, body })).body.api_key
       expect((await it.call('GET', '/v1/auth/me', { key: owner.key })).status).toBe(200)
     },
   },
@@ -110,6 +114,45 @@ const CASES: RouteCase[] = [
     otherAccount: 'no account behind it',
   },
   { route: 'GET /v1/status', accepts: 'public', otherAccount: 'no account behind it' },
+  { route: 'POST /v1/enrich', accepts: 'key', body: asksForDomain, otherAccount: () => asksAtItsOwnCost('/v1/enrich') },
+  // Whoever has a job's id may ask how far it is.
+  { route: 'GET /v1/enrich/status/{job_id}', accepts: 'public', otherAccount: 'no account behind it' },
+  {
+    route: 'POST /v1/resolve/domain',
+    accepts: 'key',
+    body: asksForDomain,
+    otherAccount: () => asksAtItsOwnCost('/v1/resolve/domain'),
+  },
+  {
+    route: 'POST /v1/resolve/company',
+    accepts: 'key',
+    body: () => ({ company_number: ALDER.number }),
+    otherAccount: () => asksAtItsOwnCost('/v1/resolve/company', { company_number: ALDER.number }, 200),
+  },
+  // Whoever was told an answer's id may read its evidence.
+  { route: 'GET /v1/resolutions/{id}/evidence', accepts: 'session or key', otherAccount: 'no account behind it' },
+  {
+    route: 'POST /v1/partner/enrich-company',
+    accepts: 'key',
+    limit: 'partner',
+    body: asksForDomain,
+    otherAccount: () => asksAtItsOwnCost('/v1/partner/enrich-company'),
+  },
+  {
+    route: 'GET /v1/partner/enrich-company/{job_id}',
+    accepts: 'key',
+    limit: 'partner',
+    otherAccount: async () => {
+      const body = { domain: 'seen-by-its-owner.co.uk' }
+      const asked = await it.call('POST', '/v1/partner/enrich-company', { key: owner.key, body })
+      expect(asked.status).toBe(202)
+      const mine = await it.call('GET', asked.body.status_url, { key: owner.key })
+      const theirs = await it.call('GET', asked.body.status_url, { key: other.key })
+      const nobodys = await it.call('GET', `/v1/partner/enrich-company/${JOB_ID}`, { key: other.key })
+      expect([mine.status, theirs.status, theirs.body.code]).toEqual([200, 404, 'not_found'])
+      expect(theirs.body.detail).toBe(nobodys.body.detail)
+    },
+  },
   {
     route: 'GET /v1/account/usage',
     accepts: 'session or key',
@@ -123,12 +166,26 @@ const CASES: RouteCase[] = [
   },
 ]
 
+function asksForDomain(): object {
+  return { domain: 'not-there.co.uk' }
+}
+
+/** The credit is held at the account whose key it is, and at no other. */
+async function asksAtItsOwnCost(path: string, question?: object, status = 202): Promise<void> {
+  const creditsOf = async ({ key }: TestAccount) => (await it.call('GET', '/v1/auth/me', { key })).body.credits
+  const [before, asking] = [await creditsOf(owner), await it.openAccount({ credits: 1 })]
+  const body = question ?? { domain: `asked-for-at${path.replaceAll('/', '-')}.co.uk` }
+  const asked = await it.call('POST', path, { key: asking.key, body })
+  expect([asked.status, asked.headers.get('credits-remaining')]).toEqual([status, '0'])
+  expect(await creditsOf(owner)).toEqual(before)
+}
+
 test('every route of the OpenAPI document has its no-credentials and other-account case here', async () => {
   const document = (await it.call('GET', '/openapi.json')).body as OpenApi
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
       const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme))
-      const accepts = schemes.length === 0 ? 'public' : schemes.includes('apiKey') ? 'session or key' : 'session'
+      const accepts = schemes.map((scheme) => (scheme === 'apiKey' ? 'key' : 'session')).join(' or ') || 'public'
       return `${method.toUpperCase()} ${path}: ${accepts}`
     }),
   )
@@ -139,6 +196,7 @@ test('every route of the OpenAPI document has its no-credentials and other-accou
 const UNDOCUMENTED = [
   'GET /',
   'GET /assets/site.css',
+  'GET /bot',
   'GET /docs',
   'GET /docs/api',
   'GET /docs/api/',
@@ -164,16 +222,24 @@ test('a route that is not in the OpenAPI document is a known page or description
   expect(found.filter((route) => !documented.has(route)).sort()).toEqual(UNDOCUMENTED)
 })
 
-describe.each(CASES)('$route', ({ route, accepts, body, otherAccount }) => {
+const JOB_ID = `job_${'0'.repeat(27)}`
+const POLICIES = { api: '"api";q=120;w=6', partner: '"partner";q=60;w=6' }
+
+describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, otherAccount }) => {
   const [method = '', template = ''] = route.split(' ')
-  const path = template.replace('{company_number}', '01234567')
+  const path = template.replace('{company_number}', '01234567').replace(/\{(job_id|id)\}/, JOB_ID)
   const withBody = () => (body ? { body: body() } : {})
+  const credentialOf = ({ key, token }: TestAccount) =>
+    accepts === 'public' ? {} : accepts === 'key' ? { key } : { token }
 
   test.runIf(accepts !== 'public')('refuses a call without credentials, or with false ones', async () => {
     const none = await it.call(method, path, withBody())
     expect([none.status, none.body.code]).toEqual([401, 'missing_credentials'])
     const token = await it.call(method, path, { ...withBody(), token: 'nonsense' })
-    expect([token.status, token.body.code]).toEqual([401, 'invalid_credentials'])
+    expect([token.status, token.body.code]).toEqual([
+      401,
+      accepts === 'key' ? 'missing_credentials' : 'invalid_credentials',
+    ])
     const key = await it.call(method, path, { ...withBody(), key: `np_live_${'0'.repeat(39)}` })
     expect(key.status).toBe(401)
     expect(key.headers.get('www-authenticate')).toContain('Bearer')
@@ -184,12 +250,17 @@ describe.each(CASES)('$route', ({ route, accepts, body, otherAccount }) => {
     expect([reply.status, reply.body.code]).toEqual([401, 'missing_credentials'])
   })
 
+  test.runIf(accepts === 'key')('does not take a session', async () => {
+    const reply = await it.call(method, path, { ...withBody(), token: owner.token })
+    expect([reply.status, reply.body.code]).toEqual([401, 'missing_credentials'])
+  })
+
   test.runIf(otherAccount !== 'no account behind it')('keeps one account’s things from another', async () => {
     if (otherAccount !== 'no account behind it') await otherAccount()
   })
 
   test.runIf(body !== undefined)('refuses a body that is not JSON, of another type, or too large', async () => {
-    const credential = accepts === 'public' ? {} : { token: owner.token }
+    const credential = credentialOf(owner)
     const broken = await it.call(method, path, { ...credential, rawBody: '{"email":' })
     expect([broken.status, broken.body.code]).toEqual([400, 'invalid_request'])
     const type = await it.call(method, path, {
@@ -213,13 +284,14 @@ describe.each(CASES)('$route', ({ route, accepts, body, otherAccount }) => {
 
   test.runIf(accepts !== 'public')('refuses an account that calls too often, and says when to come back', async () => {
     const busy = await it.signUp()
-    const empty = `insert into rate_bucket values ($1, 0, 0, clock_timestamp()) on conflict (key) do update set tokens = 0, updated_at = clock_timestamp()`
-    await it.app.db.query(empty, [`api:${busy.id}`])
-    const reply = await it.call(method, path, { ...withBody(), token: busy.token })
+    // Nothing left, and nothing comes back before then.
+    const empty = `insert into rate_bucket values ($1, 0, 0, clock_timestamp() + interval '1 minute')`
+    await it.app.db.query(empty, [`${limit}:${busy.id}`])
+    const reply = await it.call(method, path, { ...withBody(), ...credentialOf(busy) })
     expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([429, 'rate_limited', true])
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(reply.headers.get('ratelimit-policy')).toBe('"api";q=120;w=6')
-    expect(reply.headers.get('ratelimit')).toMatch(/^"api";r=0;t=\d+$/)
+    expect(reply.headers.get('ratelimit-policy')).toBe(POLICIES[limit])
+    expect(reply.headers.get('ratelimit')).toMatch(new RegExp(`^"${limit}";r=0;t=\\d+$`))
   })
 })
 

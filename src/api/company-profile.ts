@@ -22,7 +22,7 @@ const PARTS = ['officers', 'charges', 'insolvency', 'pscs', 'filings'] as const 
 const text = z.string().nullable()
 const date = CalendarDate.nullable()
 
-const DerivedFacts = z
+export const DerivedFacts = z
   .object({
     accounts_type: text,
     accounts_next_due: date,
@@ -112,7 +112,7 @@ const Filing = z
 const perPart = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({ officers: schema, charges: schema, insolvency: schema, pscs: schema, filings: schema })
 
-const Profile = z
+export const Profile = z
   .object({
     company_number: z.string(),
     company_name: z.string(),
@@ -172,7 +172,7 @@ export function companyProfileDoor(app: App, server: Server): void {
   })
 }
 
-function presentProfile(details: CompanyDetails, today: string): z.input<typeof Profile> {
+export function presentProfile(details: CompanyDetails, today: string): z.input<typeof Profile> {
   const { company, officers, charges, insolvency, pscs, filings } = details
   const facts = deriveCompanyFacts(company, details, today)
   return {

@@ -7,9 +7,11 @@ import { VERSION } from '../version.ts'
 import { addAccountCommands } from './account.ts'
 import type { Assembly, WithApp } from './assembly.ts'
 import { addJobsCommands } from './jobs.ts'
+import { addLinksCommands } from './links.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
 import { addServiceCommands } from './service.ts'
+import { addSweepCommand } from './sweep.ts'
 
 const EXIT = { ok: 0, refused: 1, usage: 2 } as const
 
@@ -51,6 +53,8 @@ function createProgram(assembly: Assembly): Command {
   addJobsCommands(program, withApp)
   addRegisterCommands(program, withApp)
   addResolveCommand(program, withApp)
+  addLinksCommands(program, withApp)
+  addSweepCommand(program, withApp)
   return program
 }
 

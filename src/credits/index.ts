@@ -16,4 +16,4 @@ export {
   listEntries,
   openBalance,
 } from './ledger.ts'
-export { listUsage, type UsageDay } from './usage.ts'
+export { countAnswer, listUsage, type UsageDay } from './usage.ts'

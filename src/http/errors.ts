@@ -15,6 +15,7 @@ export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   email_not_verified: { status: 401, title: 'The e-mail address is not verified' },
   insufficient_credits: { status: 402, title: 'Not enough credits' },
   not_found: { status: 404, title: 'Not found' },
+  company_not_found: { status: 404, title: 'No such company, or not one alone' },
   account_exists: { status: 409, title: 'The account exists already' },
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   payload_too_large: { status: 413, title: 'The body is too large' },
@@ -40,6 +41,17 @@ export const ErrorBody = z
       .array(z.object({ field: z.string(), message: z.string() }))
       .optional()
       .describe('For invalid input: each member that is wrong.'),
+    candidates: z
+      .array(
+        z.object({
+          company_number: z.string(),
+          company_name: z.string(),
+          company_status: z.string(),
+          registered_postcode: z.string().nullable(),
+        }),
+      )
+      .optional()
+      .describe('For `company_not_found`: companies that may have been meant.'),
   })
   .meta({ id: 'Error', description: 'Every error has this shape.' })
 
@@ -58,6 +70,7 @@ export function sendError(app: App, request: FastifyRequest, reply: FastifyReply
     request_id: request.id,
     retryable: isRetryable(error.code),
     ...(error.errors ? { errors: error.errors } : {}),
+    ...(error.candidates ? { candidates: error.candidates } : {}),
   }
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }

@@ -22,19 +22,23 @@ const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/
 /**
  * Runs `work` once per account and `Idempotency-Key`: a repeat gets the first answer, another request under the same
  * key is refused, and one still running answers 409. Without the header it just runs. What is thrown is not kept, so a
- * refused request may be corrected and sent again under its key.
+ * refused request may be corrected and sent again under its key. `beforeReplay` sets the headers of a repeat.
  */
 export async function answerOnce(
   app: App,
   exchange: { request: FastifyRequest; reply: FastifyReply; caller: Caller },
   work: () => Promise<KeptAnswer>,
+  beforeReplay?: (answer: KeptAnswer) => Promise<void>,
 ): Promise<FastifyReply> {
   const { request, reply, caller } = exchange
   const key = readKey(request)
   if (key === null) return send(reply, await work())
   const claim: Claim = { accountId: caller.accountId, key, fingerprint: fingerprint(request) }
   const earlier = await takeClaim(app, claim)
-  if (earlier) return send(reply.header('idempotency-replayed', 'true'), earlier)
+  if (earlier) {
+    await beforeReplay?.(earlier)
+    return send(reply.header('idempotency-replayed', 'true'), earlier)
+  }
   try {
     const answer = await work()
     await keepAnswer(app, claim, answer)

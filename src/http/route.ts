@@ -26,6 +26,7 @@ declare module 'fastify' {
 
 const TAGS = {
   Account: 'Sign-up, sign-in, passwords and API keys.',
+  Resolution: 'The company behind a domain, with proof; and the web site of a company.',
   Register: 'UK companies: search, profiles and signals of what changed.',
   Credits: 'What was granted, held, spent and given back.',
   Operations: 'Probes and descriptions of the service itself.',

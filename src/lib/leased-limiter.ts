@@ -48,8 +48,9 @@ export class LeasedLimiter {
       lease = { tokens: 0, rowTokens: 0, expiresAtMs: 0, emptyUntilMs: 0, renewing: undefined }
       this.#remember(bucketKey, lease)
     }
-    // Two rounds: tokens of a renewal this request waited for may have gone to others that waited too.
-    for (let round = 0; round < 2; round += 1) {
+    // Tokens of a renewal this request waited for may have gone to others that waited too; a full bucket has no more
+    // renewals than tokens.
+    for (let round = 0; round <= policy.burst; round += 1) {
       const nowMs = Date.now()
       if (lease.tokens > 0 && nowMs < lease.expiresAtMs) return spend(lease, policy)
       if (nowMs < lease.emptyUntilMs) break

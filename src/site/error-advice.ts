@@ -18,6 +18,8 @@ export const ADVICE: Record<ErrorCode, string> = {
     'Follow the link in the verification e-mail, also look in the spam folder. Signing up again with the same address sends a new one.',
   insufficient_credits:
     'GET /v1/auth/me shows the balance and what is held for work under way; GET /v1/account/ledger shows where every credit went. Held credits come back when the work ends without a match.',
+  company_not_found:
+    'No live company has this number or exactly this name, or several have the name. Take the number of one of the `candidates`, or search the register.',
   not_found: 'There is nothing here, or it is not yours: both look the same. Check the path and the id.',
   account_exists:
     'Log in, or ask for a new password. If the account was never verified, a fresh verification e-mail was just sent.',

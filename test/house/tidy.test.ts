@@ -18,6 +18,7 @@ const ORDER = [
   'register',
   'signals',
   'resolver',
+  'resolution',
   'http',
   'api',
   'site',
@@ -27,7 +28,7 @@ const ORDER = [
   'service.ts',
   'main.ts',
 ]
-const FEATURES = new Set(['credits', 'accounts', 'register', 'signals', 'resolver'])
+const FEATURES = new Set(['credits', 'accounts', 'register', 'signals', 'resolver', 'resolution'])
 const DOORS = new Set(['api', 'site', 'cli'])
 const LINES_MAX = 400
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/

@@ -1,15 +1,25 @@
 /** The whole service for a test: its own database, real sockets, a real SMTP catcher and a clock that tests move. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { Mailbox } from '../../sim/mailbox.ts'
 import { executeSql, findFreePort } from '../../sim/postgres.ts'
+import type { ListeningWeb, SimulatedSite } from '../../sim/web/index.ts'
+import { revealApiKeys } from '../../src/accounts/index.ts'
+import { insertAccount } from '../../src/accounts/signup.ts'
+import { markVerified } from '../../src/accounts/verify-email.ts'
 import type { Config } from '../../src/config.ts'
+import { captureHold, getBalance, grantCredits, holdCredit } from '../../src/credits/index.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts'
+import { putCompanies, type TestCompany } from './companies.ts'
 import { testConfig } from './config.ts'
 import { Contract } from './contract.ts'
+import { openTestWeb, toSetting } from './simulated-web.ts'
 import { type OpenApi, statusesFile } from './statuses.ts'
 
 export interface TestService extends AsyncDisposable {
@@ -17,6 +27,8 @@ export interface TestService extends AsyncDisposable {
   config: Config
   app: Service['app']
   mailbox: Mailbox
+  /** All of the web that the service can reach. */
+  web: ListeningWeb
   clock: TestClock
   /** Every line the service logged, as one text. */
   logText(): string
@@ -26,17 +38,23 @@ export interface TestService extends AsyncDisposable {
   visit: Call
   /** A verified account, ready to call. */
   signUp(options?: { credits?: number }): Promise<TestAccount>
+  /** The same without its password and e-mail, which take most of a sign-up's time: for tests that need many. */
+  openAccount(options?: { credits?: number }): Promise<TestKeys>
   /** Waits until no job is ready or running. */
   settle(): Promise<void>
 }
 
-export interface TestAccount {
+/** What an account calls with. */
+export interface TestKeys {
   id: string
+  key: string
+  testKey: string
+}
+
+export interface TestAccount extends TestKeys {
   email: string
   password: string
   token: string
-  key: string
-  testKey: string
 }
 
 export interface CallOptions {
@@ -79,12 +97,20 @@ function onServer(sql: string): Promise<void> {
   return executeSql(inject('postgresUrl'), sql)
 }
 
-export async function startTestService(
-  overrides: Partial<Config> & Pick<ServiceOptions, 'extraDoors' | 'extraJobs'> = {},
-): Promise<TestService> {
-  const { extraDoors = [], extraJobs = [], ...configOverrides } = overrides
+export interface TestServiceOptions extends Partial<Config>, Pick<ServiceOptions, 'extraDoors' | 'extraJobs'> {
+  /** By host; there are no others. */
+  sites?: Record<string, SimulatedSite>
+  /** What the register has. */
+  companies?: readonly TestCompany[]
+  /** False leaves the jobs to workers that the test starts itself. */
+  work?: boolean
+}
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { extraDoors = [], extraJobs = [], sites = {}, companies = [], work = true, ...configOverrides } = options
   const database = await createTestDatabase()
   const mailbox = new Mailbox()
+  const simulated = await openTestWeb(sites)
   const port = await findFreePort()
   const config = testConfig({
     databaseUrl: database.url,
@@ -94,12 +120,14 @@ export async function startTestService(
     baseUrl: new URL(`http://127.0.0.1:${port}`),
     siteUrl: new URL(`http://localhost:${port}`),
     trustedProxies: ['127.0.0.1'],
+    simulatedWeb: simulated.config,
     ...configOverrides,
   })
   const clock = new TestClock()
   const lines: string[] = []
   const log = createLog({ level: 'trace', destination: { write: (line: string) => void lines.push(line) } })
-  const service = await startService(config, { serve: true, work: true, clock, log, extraDoors, extraJobs })
+  const service = await startService(config, { serve: true, work, clock, log, extraDoors, extraJobs })
+  await putCompanies(service.app, companies)
   const document = service.server?.swagger() as unknown as OpenApi
   const contract = new Contract(document, statusesFile(inject('notesDirectory')))
   const call = createCall(config.baseUrl, contract)
@@ -109,15 +137,18 @@ export async function startTestService(
     config,
     app: service.app,
     mailbox,
+    web: simulated.web,
     clock,
     logText: () => lines.join(''),
     call,
     visit: createCall(config.siteUrl, null),
     settle,
     signUp: (options) => signUpVerified({ call, mailbox, settle, service }, options?.credits),
+    openAccount: (options) => insertVerified(service, options?.credits),
     [Symbol.asyncDispose]: async () => {
       await service.close()
       await mailbox.close()
+      await simulated.close()
       await database.drop()
     },
   }
@@ -145,6 +176,54 @@ export function createCall(origin: URL, contract: Contract | null): Call {
   }
 }
 
+/** The real program on the same database and web, as a process of its own. */
+export interface Program {
+  child: ChildProcess
+  /** Sends a request to its API host. */
+  call: Call
+  logText: () => string
+  kill: () => Promise<void>
+}
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+/** Whatever becomes of the test. */
+const PROGRAM_LIFE_MS = 120_000
+
+export async function startProgram(config: Config, command: 'work' | 'all'): Promise<Program> {
+  const origin = new URL(`http://127.0.0.1:${await findFreePort()}`)
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+  const env = {
+    PATH: process.env['PATH'],
+    ENVIRONMENT: 'development',
+    BASE_URL: origin.origin,
+    SITE_URL: `http://localhost:${origin.port}`,
+    HOST: origin.hostname,
+    PORT: origin.port,
+    DATABASE_URL: config.databaseUrl,
+    DATABASE_CONNECTIONS_MAX: '10',
+    SMTP_URL: config.smtpUrl,
+    MAIL_FROM: config.mailFrom,
+    SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${base64(key)}`).join(),
+    HASHING_KEY: base64(config.hashingKey),
+    REGISTER_REST_URL: config.register.restUrl.origin,
+    SIMULATED_WEB: config.simulatedWeb ? toSetting(config.simulatedWeb) : undefined,
+  }
+  const life = { timeout: PROGRAM_LIFE_MS, killSignal: 'SIGKILL' } as const
+  const child = spawn(process.execPath, [MAIN, command], { env, stdio: ['ignore', 'pipe', 'inherit'], ...life })
+  const lines: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`nameplate ${command} ended with ${code}`)))
+    child.stdout.on('data', (chunk: Buffer) => {
+      lines.push(chunk.toString())
+      if (chunk.includes('service.started')) resolve()
+    })
+  })
+  const kill = async () => {
+    if (child.kill('SIGKILL')) await once(child, 'exit')
+  }
+  return { child, call: createCall(origin, null), logText: () => lines.join(''), kill }
+}
+
 async function settleJobs(service: Service): Promise<void> {
   const deadline = Date.now() + SETTLE_TIMEOUT_MS
   while (Date.now() < deadline) {
@@ -161,12 +240,16 @@ function randomAddress(): string {
 
 let accountCount = 0
 
+function newEmail(): string {
+  accountCount += 1
+  return `person${accountCount}-${randomBytes(3).toString('hex')}@customer.test`
+}
+
 async function signUpVerified(
   parts: Pick<TestService, 'call' | 'mailbox' | 'settle' | 'service'>,
   credits?: number,
 ): Promise<TestAccount> {
-  accountCount += 1
-  const email = `person${accountCount}-${randomBytes(3).toString('hex')}@customer.test`
+  const email = newEmail()
   const password = 'plum orchard seventeen'
   const signup = await parts.call('POST', '/v1/auth/signup', { body: { email, password } })
   if (signup.status !== 201) throw new Error(`sign-up answered ${signup.status}: ${signup.text}`)
@@ -176,14 +259,25 @@ async function signUpVerified(
   const login = await parts.call('POST', '/v1/auth/login', { body: { email, password } })
   if (login.status !== 200) throw new Error(`login answered ${login.status}: ${login.text}`)
   const id = login.body.account.account_id as string
-  if (credits !== undefined) await setCredits(parts.service, id, credits)
+  if (credits !== undefined) await setCredits(parts.service.app, id, credits)
   return { id, email, password, token: login.body.token, key: login.body.api_key, testKey: login.body.test_api_key }
 }
 
+async function insertVerified({ app }: Service, credits?: number): Promise<TestKeys> {
+  const at = app.clock.now()
+  const id = await app.db.transaction(async (tx) => {
+    const account = { email: newEmail(), passwordHash: 'nobody signs in', verifiedAt: at }
+    const accountId = (await insertAccount(app, tx, account)) ?? ''
+    await markVerified(tx, { accountId, at })
+    return accountId
+  })
+  if (credits !== undefined) await setCredits(app, id, credits)
+  const { live, test } = await revealApiKeys(app, id)
+  return { id, key: live, testKey: test }
+}
+
 /** Makes the balance exactly this, through the ledger. */
-async function setCredits(service: Service, accountId: string, credits: number): Promise<void> {
-  const { grantCredits, holdCredit, captureHold, getBalance } = await import('../../src/credits/index.ts')
-  const { db, clock } = service.app
+async function setCredits({ db, clock }: Service['app'], accountId: string, credits: number): Promise<void> {
   await db.transaction(async (tx) => {
     const at = clock.now()
     const { balance } = await getBalance(tx, accountId)

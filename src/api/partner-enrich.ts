@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { App } from '../app.ts'
+import { admitCaller } from '../http/caller.ts'
+import type { Server } from '../http/instance.ts'
+import { describeRoute } from '../http/route.ts'
+import { readJob } from '../resolution/index.ts'
+import { answerDomainOnce, jobNotFound, type Shape, showJob } from './domain-exchange.ts'
+import { DomainBody, FlatAnswer, PendingJob, presentFlat } from './resolution-bodies.ts'
+
+const SHAPE: Shape = {
+  statusUrl: (jobId) => `/v1/partner/enrich-company/${jobId}`,
+  needsDetails: true,
+  present: presentFlat,
+}
+
+export function partnerEnrichDoor(app: App, server: Server): void {
+  server.post('/v1/partner/enrich-company', ENRICH, async (request, reply) => {
+    const caller = await admitCaller(app, request, reply)
+    return answerDomainOnce(app, { request, reply, caller }, request.body, SHAPE)
+  })
+
+  server.get('/v1/partner/enrich-company/:job_id', STATUS, async (request, reply) => {
+    const { accountId } = await admitCaller(app, request, reply)
+    const reading = await readJob(app, { id: request.params.job_id, accountId })
+    if (!reading) throw jobNotFound()
+    const { body } = await showJob(app, reply, reading, SHAPE)
+    return reply.code(200).send(body)
+  })
+}
+
+const ENRICH = describeRoute({
+  operationId: 'partnerEnrichCompany',
+  summary: 'One row of a table: the company behind a domain, flat',
+  description: 'For table tools: one request a row with `Prefer: wait=50`, all facts in one flat object.',
+  tag: 'Resolution',
+  accepts: ['key'],
+  limit: 'partner',
+  idempotent: true,
+  body: DomainBody,
+  answers: {
+    200: { description: 'The answer.', schema: FlatAnswer },
+    202: { description: 'The site is being read.', schema: PendingJob },
+  },
+  errors: ['invalid_domain', 'insufficient_credits'],
+})
+
+const STATUS = describeRoute({
+  operationId: 'getPartnerJob',
+  summary: 'A job of your own',
+  tag: 'Resolution',
+  accepts: ['key'],
+  limit: 'partner',
+  params: z.object({ job_id: z.string().max(64) }),
+  answers: { 200: { description: 'The job, or its answer.', schema: z.union([FlatAnswer, PendingJob]) } },
+  errors: ['not_found'],
+})

@@ -1,0 +1,164 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../app.ts'
+import { getBalance } from '../credits/index.ts'
+import { DomainError } from '../errors.ts'
+import { admitCaller, type Caller } from '../http/caller.ts'
+import { invalidRequest } from '../http/errors.ts'
+import { answerOnce, type KeptAnswer } from '../http/idempotency.ts'
+import type { Server } from '../http/instance.ts'
+import { describeRoute } from '../http/route.ts'
+import { toLondonDate } from '../lib/clock.ts'
+import { type CompanyDetails, getCompanyDetails, parseCompanyNumber } from '../register/index.ts'
+import {
+  answerTestCompany,
+  askForWebsite,
+  findResolution,
+  getCompanyNamed,
+  readJob,
+  waitForJob,
+} from '../resolution/index.ts'
+import { listCompanySignals, presentSignal } from '../signals/index.ts'
+import { Profile, presentProfile } from './company-profile.ts'
+import { SignalBody } from './company-signals.ts'
+import { RETRY_SECONDS, readWait, sayCredits, TEST_CHARGE } from './domain-exchange.ts'
+import { presentSearching, presentWebsite, Website } from './website-bodies.ts'
+
+/** A caller waits this long for the register at most; what has not come by then is said to be missing. */
+const MAX_WAIT_MS = 8_000
+const SIGNALS_MAX = 10
+
+const CompanyAsk = z.object({
+  company_number: z.string().min(1).max(20).optional().describe('As people write it: `SC 12345` will do.'),
+  company_name: z.string().min(1).max(200).optional().describe('The exact registered name of one live company.'),
+  refresh: z.boolean().optional().describe('Look again, whatever is known.'),
+})
+
+const CompanyResolution = z
+  .object({
+    company: Profile,
+    signals: z.array(SignalBody).describe('The newest.'),
+    website: Website,
+  })
+  .meta({ id: 'CompanyResolution' })
+
+interface Exchange {
+  request: FastifyRequest<{ Body: z.output<typeof CompanyAsk> }>
+  reply: FastifyReply
+  caller: Caller
+}
+
+export function resolveCompanyDoor(app: App, server: Server): void {
+  server.post('/v1/resolve/company', RESOLVE, async (request, reply) => {
+    const caller = await admitCaller(app, request, reply)
+    const exchange = { request, reply, caller }
+    const work = async () => {
+      const answer = await answerCompany(app, exchange)
+      sayWhenToAsk(reply, answer.body)
+      return answer
+    }
+    return answerOnce(app, exchange, work, async ({ body }) => {
+      sayWhenToAsk(reply, body)
+      sayCredits(reply, { charged: false }, (await getBalance(app.db, caller.accountId)).available)
+    })
+  })
+}
+
+function sayWhenToAsk(reply: FastifyReply, { website }: { website?: { status: string } }): void {
+  if (website?.status === 'searching') void reply.header('retry-after', String(RETRY_SECONDS))
+}
+
+async function answerCompany(app: App, exchange: Exchange): Promise<KeptAnswer> {
+  const { request, reply, caller } = exchange
+  const waitSeconds = readWait(request)
+  if (caller.mode === 'test') return answerInTestMode(app, exchange)
+  const details = await getDetails(app, await readNumber(app, request.body))
+  const { number } = details.company
+  const asked = await askForWebsite(app, {
+    accountId: caller.accountId,
+    companyNumber: number,
+    input: request.body.company_number ?? request.body.company_name ?? number,
+    refresh: request.body.refresh ?? false,
+  })
+  if (asked.kind === 'known') {
+    sayCredits(reply, asked.charge, asked.available)
+    const { website, charge } = asked
+    const resolution = website.resolutionId ? await findResolution(app.db, website.resolutionId) : null
+    return present(app, details, presentWebsite(website, resolution, charge, null))
+  }
+  if (waitSeconds > 0) await waitForJob(app, asked.jobId, waitSeconds * 1_000)
+  const reading = await readJob(app, { id: asked.jobId, accountId: caller.accountId })
+  if (!reading) throw new Error(`job ${asked.jobId} has vanished`)
+  const { available } = waitSeconds > 0 ? await getBalance(app.db, caller.accountId) : asked
+  sayCredits(reply, reading.charge, available)
+  if (reading.kind === 'website') {
+    return present(app, details, presentWebsite(reading.website, reading.resolution, reading.charge, asked.jobId))
+  }
+  return present(app, details, presentSearching(reading.job))
+}
+
+async function answerInTestMode(app: App, { request, reply, caller }: Exchange): Promise<KeptAnswer> {
+  const { company_number: number, company_name: name } = request.body
+  if (number === undefined && name === undefined) throw nothingAsked()
+  // Test companies are found by their number alone.
+  const companyNumber = parseCompanyNumber(number ?? '') ?? ''
+  const { details, website, resolution, job } = await answerTestCompany(app, {
+    accountId: caller.accountId,
+    companyNumber,
+  })
+  sayCredits(reply, TEST_CHARGE, (await getBalance(app.db, caller.accountId)).available)
+  if (website) return present(app, details, presentWebsite(website, resolution, TEST_CHARGE, null))
+  if (!job) throw new Error(`test company ${companyNumber} has neither an answer nor a job`)
+  return present(app, details, presentSearching(job))
+}
+
+/** The number given, or that of the one company of the name given. */
+async function readNumber(app: App, ask: z.output<typeof CompanyAsk>): Promise<string> {
+  if (ask.company_number !== undefined) {
+    const number = parseCompanyNumber(ask.company_number)
+    if (number === null) throw invalidRequest([{ field: 'company_number', message: 'is not a company number' }])
+    return number
+  }
+  if (ask.company_name === undefined) throw nothingAsked()
+  return (await getCompanyNamed(app.db, ask.company_name)).number
+}
+
+const nothingAsked = () => invalidRequest([{ field: 'body', message: 'give `company_number` or `company_name`' }])
+
+async function getDetails(app: App, number: string): Promise<CompanyDetails> {
+  try {
+    return await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'not_found') throw error
+    throw new DomainError('company_not_found', error.message, { cause: error })
+  }
+}
+
+async function present(app: App, details: CompanyDetails, website: z.input<typeof Website>): Promise<KeptAnswer> {
+  const { signals } = await listCompanySignals(app.db, {
+    companyNumber: details.company.number,
+    limit: SIGNALS_MAX,
+    cursor: undefined,
+  })
+  const body: z.input<typeof CompanyResolution> = {
+    company: presentProfile(details, toLondonDate(app.clock.now())),
+    signals: signals.map(presentSignal),
+    website,
+  }
+  return { status: 200, body }
+}
+
+const RESOLVE = describeRoute({
+  operationId: 'resolveCompany',
+  summary: 'A company and its own web site, verified in both directions',
+  description:
+    'The site is verified when it prints the company’s own number and the resolver, asked for the domain, names the same ' +
+    'company. A first search reads several sites, which takes up to a minute: ask at `website.status_url`, or send ' +
+    '`Prefer: wait=50`. Costs one credit when a site is verified, and nothing otherwise.',
+  tag: 'Resolution',
+  accepts: ['key'],
+  idempotent: true,
+  body: CompanyAsk,
+  answers: { 200: { description: 'The company, and what is known of its web site.', schema: CompanyResolution } },
+  errors: ['company_not_found', 'insufficient_credits', 'unavailable'],
+})

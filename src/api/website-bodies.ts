@@ -1,0 +1,89 @@
+/** What is said of a company's web site, and of the search for it. */
+import { z } from 'zod'
+import { presentTime, Time } from '../http/page.ts'
+import type { Charge, KnownResolution, KnownWebsite, ResolutionJob } from '../resolution/index.ts'
+import { Charged, ChargeReason, Evidence, presentCharge, presentEvidence } from './resolution-bodies.ts'
+
+const text = z.string().nullable()
+
+export const Website = z
+  .object({
+    status: z
+      .enum(['verified', 'searching', 'needs_review', 'not_found', 'failed'])
+      .describe('`needs_review`: a site that may be the company’s and does not prove it.'),
+    domain: text,
+    evidence: z.array(Evidence).describe('The words on the site about this company.'),
+    tried: z
+      .array(z.object({ domain: z.string(), source: z.string(), outcome: z.string() }))
+      .describe('Each domain that was looked at, where the idea came from, and what its site said.'),
+    resolution_id: text.describe('Of the evidence pack.'),
+    checked_at: Time.nullable(),
+    job_id: text,
+    status_url: text.describe('While searching: ask here, as often as `Retry-After` says.'),
+    charged: Charged,
+    charge_reason: ChargeReason,
+  })
+  .meta({ id: 'Website' })
+
+export const WebsiteJob = z
+  .object({
+    status: z.enum(['pending', 'processing', 'completed', 'failed']),
+    company_number: z.string(),
+    job_id: z.string(),
+    charged: Charged,
+    charge_reason: ChargeReason,
+    status_url: z.string(),
+    error_message: text,
+    website: Website,
+  })
+  .meta({ id: 'WebsiteJob' })
+
+const statusUrl = (jobId: string) => `/v1/enrich/status/${jobId}`
+
+export function presentWebsite(
+  website: KnownWebsite,
+  resolution: KnownResolution | null,
+  charge: Charge,
+  jobId: string | null,
+): z.input<typeof Website> {
+  return {
+    status: website.status,
+    domain: website.domain,
+    evidence: resolution
+      ? presentEvidence(resolution).filter(({ supports }) => supports === website.companyNumber)
+      : [],
+    tried: website.tried,
+    resolution_id: website.resolutionId,
+    checked_at: presentTime(website.checkedAt),
+    job_id: jobId,
+    status_url: jobId && statusUrl(jobId),
+    ...presentCharge(charge),
+  }
+}
+
+/** A search that has not ended, or has failed. */
+export function presentSearching(job: ResolutionJob): z.input<typeof Website> {
+  return {
+    status: job.status === 'failed' ? 'failed' : 'searching',
+    domain: null,
+    evidence: [],
+    tried: [],
+    resolution_id: null,
+    checked_at: null,
+    job_id: job.id,
+    status_url: statusUrl(job.id),
+    ...presentCharge({ charged: job.charged, reason: job.chargeReason }),
+  }
+}
+
+export function presentWebsiteJob(job: ResolutionJob, website: z.input<typeof Website>): z.input<typeof WebsiteJob> {
+  return {
+    status: job.status,
+    company_number: job.subject,
+    job_id: job.id,
+    ...presentCharge({ charged: job.charged, reason: job.chargeReason }),
+    status_url: statusUrl(job.id),
+    error_message: job.errorMessage,
+    website,
+  }
+}

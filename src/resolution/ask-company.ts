@@ -1,0 +1,62 @@
+import type { App } from '../app.ts'
+import { getBalance } from '../credits/index.ts'
+import type { Tx } from '../lib/db.ts'
+import { newId } from '../lib/ids.ts'
+import { PRIORITY } from './ask-domain.ts'
+import { type Charge, chargeAtOnce, holdFor } from './charges.ts'
+import { insertJob } from './job-store.ts'
+import { findKnownWebsite, type KnownWebsite, outcomeOf } from './website-record.ts'
+import { findWebsiteJob } from './work.ts'
+import { lockWork, removeWork } from './work-store.ts'
+
+export interface WebsiteAsk {
+  accountId: string
+  companyNumber: string
+  /** What was typed. */
+  input: string
+  /** Looks again whatever is known. */
+  refresh: boolean
+}
+
+export type AskedWebsite = { available: number } & (
+  | { kind: 'known'; website: KnownWebsite; charge: Charge }
+  | { kind: 'queued'; jobId: string }
+)
+
+/** Answers from what is known of the company's site, or has it looked for: once, however many ask. */
+export async function askForWebsite(app: App, ask: WebsiteAsk): Promise<AskedWebsite> {
+  const at = app.clock.now()
+  const work = { kind: 'company', subject: ask.companyNumber } as const
+  const known = ask.refresh ? null : await findKnownWebsite(app.db, ask.companyNumber, at)
+  if (known) return app.db.transaction((tx) => answerKnown(tx, ask, known, at))
+  return app.db.transaction(async (tx) => {
+    const before = await lockWork(tx, { ...work, isBackground: false, at })
+    // The search may have ended while we waited for its row.
+    const meanwhile = ask.refresh ? null : await findKnownWebsite(tx, ask.companyNumber, at)
+    if (meanwhile) {
+      if (before === 'none') await removeWork(tx, work)
+      return answerKnown(tx, ask, meanwhile, at)
+    }
+    const jobId = newId('job')
+    const { accountId, input } = ask
+    const holdId = await holdFor(tx, { ...work, accountId, jobId, at })
+    await insertJob(tx, { ...work, id: jobId, accountId, input, holdId, at })
+    if (before !== 'wanted') {
+      const payload = { companyNumber: ask.companyNumber, isFresh: ask.refresh }
+      await app.jobs.enqueue(tx, findWebsiteJob, payload, { priority: PRIORITY.wanted })
+    }
+    return { kind: 'queued', jobId, available: (await getBalance(tx, accountId)).available }
+  })
+}
+
+async function answerKnown(tx: Tx, ask: WebsiteAsk, website: KnownWebsite, at: Date): Promise<AskedWebsite> {
+  const charge = await chargeAtOnce(tx, {
+    kind: 'company',
+    subject: ask.companyNumber,
+    accountId: ask.accountId,
+    jobId: newId('job'),
+    outcome: outcomeOf(website.status),
+    at,
+  })
+  return { kind: 'known', website, charge, available: (await getBalance(tx, ask.accountId)).available }
+}

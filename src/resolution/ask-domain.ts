@@ -1,0 +1,80 @@
+import type { App } from '../app.ts'
+import { getBalance } from '../credits/index.ts'
+import type { Tx } from '../lib/db.ts'
+import { newId } from '../lib/ids.ts'
+import { type Charge, chargeAtOnce, holdFor } from './charges.ts'
+import { insertJob } from './job-store.ts'
+import { findKnown, type KnownResolution } from './known.ts'
+import { resolveDomainJob } from './work.ts'
+import { lockWork, removeWork } from './work-store.ts'
+
+export interface DomainAsk {
+  accountId: string
+  /** What was typed, and the registrable domain in it. */
+  input: string
+  domain: string
+  maxAgeDays?: number | undefined
+}
+
+/** The answer, or the job that will have it; and the credits left to spend after. */
+export type Asked = { available: number } & (
+  | { kind: 'known'; known: KnownResolution; charge: Charge }
+  | { kind: 'queued'; jobId: string }
+)
+
+/** People wait for these; background work stands behind them. */
+export const PRIORITY = { wanted: 10, background: 0 }
+
+/**
+ * Answers from what is known, or has the site read: once, however many ask for it, while each asker has its own job and
+ * its own credit set aside.
+ */
+export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
+  const at = app.clock.now()
+  const found = await findKnown(app.db, { ...ask, at })
+  if (found?.isPaid) {
+    return { kind: 'known', known: found.known, charge: repeatCharge(found.known), available: found.available }
+  }
+  if (found) return app.db.transaction((tx) => answerKnown(tx, ask, found.known, at))
+  return app.db.transaction(async (tx) => {
+    const work = { kind: 'domain', subject: ask.domain } as const
+    const before = await lockWork(tx, { ...work, isBackground: false, at })
+    // The work may have ended while we waited for its row.
+    const meanwhile = await findKnown(tx, { ...ask, at })
+    if (meanwhile) {
+      if (before === 'none') await removeWork(tx, work)
+      return answerKnown(tx, ask, meanwhile.known, at)
+    }
+    const jobId = newId('job')
+    const holdId = await holdFor(tx, { ...work, accountId: ask.accountId, jobId, at })
+    await insertJob(tx, { ...work, id: jobId, accountId: ask.accountId, input: ask.input, holdId, at })
+    if (before !== 'wanted') {
+      await app.jobs.enqueue(tx, resolveDomainJob, { domain: ask.domain }, { priority: PRIORITY.wanted })
+    }
+    return { kind: 'queued', jobId, available: (await getBalance(tx, ask.accountId)).available }
+  })
+}
+
+/** Has a domain read when nobody waits for it. False when it is known or under way. */
+export async function warmDomain(app: App, tx: Tx, ask: { domain: string; at: Date }): Promise<boolean> {
+  const before = await lockWork(tx, { kind: 'domain', subject: ask.domain, isBackground: true, at: ask.at })
+  if (before !== 'none') return false
+  await app.jobs.enqueue(tx, resolveDomainJob, { domain: ask.domain }, { priority: PRIORITY.background })
+  return true
+}
+
+async function answerKnown(tx: Tx, ask: DomainAsk, known: KnownResolution, at: Date): Promise<Asked> {
+  const charge = await chargeAtOnce(tx, {
+    kind: 'domain',
+    subject: ask.domain,
+    accountId: ask.accountId,
+    jobId: newId('job'),
+    outcome: known.outcome,
+    at,
+  })
+  return { kind: 'known', known, charge, available: (await getBalance(tx, ask.accountId)).available }
+}
+
+function repeatCharge({ outcome }: KnownResolution): Charge {
+  return { charged: false, reason: outcome === 'matched' ? 'already_paid' : `${outcome}_free` }
+}

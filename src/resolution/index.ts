@@ -1,0 +1,26 @@
+/**
+ * Resolution as a service: who asked for which domain, what is known of it, what it cost.
+ *
+ * Promises: a domain's site is read once however many ask; each asker has its own job and its own credit, held when it
+ * asks and spent only when a company is found, in the transaction that stores the answer; the same thing is paid for
+ * once in 30 days; a job always ends.
+ * Never does: decide who is behind a site (that is the resolver's), or keep what depends on today's date.
+ */
+export { type Answer, type CandidateToday, type FullAnswer, readAnswer, readFullAnswer } from './answer.ts'
+export { type AskedWebsite, askForWebsite, type WebsiteAsk } from './ask-company.ts'
+export { type Asked, askForDomain, type DomainAsk } from './ask-domain.ts'
+export type { Charge } from './charges.ts'
+export { type EvidencePack, readEvidencePack, type WhyNot } from './evidence-pack.ts'
+export { getCompanyNamed } from './find-named.ts'
+export type { ResolutionJob } from './job-store.ts'
+export { findResolution, type KnownResolution } from './known.ts'
+export { importLinks, type LinksReport } from './links.ts'
+export { type JobReading, readJob } from './read-job.ts'
+export { type Findings, storeResolution } from './record.ts'
+export { searchWebsite } from './search-website.ts'
+export { type SweepOptions, type SweepReport, sweepDomains } from './sweep-list.ts'
+export { answerTestCompany, TEST_COMPANIES, type TestWebsite } from './test-companies.ts'
+export { answerTestDomain, TEST_DOMAINS, type TestAnswer } from './test-mode.ts'
+export { waitForJob } from './wait.ts'
+export type { KnownWebsite, TriedDomain, Website } from './website-record.ts'
+export { findWebsiteJob, resolveDomainJob, sweepResolutionsJob } from './work.ts'

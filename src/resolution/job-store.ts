@@ -1,0 +1,150 @@
+import { addSeconds } from '../lib/clock.ts'
+import type { Db, Tx } from '../lib/db.ts'
+import type { Subject } from './charges.ts'
+
+/** What one account asked for, and how far it is. */
+export interface ResolutionJob extends Subject {
+  id: string
+  accountId: string
+  /** What was typed. */
+  input: string
+  status: 'pending' | 'processing' | 'completed' | 'failed'
+  holdId: string | null
+  resolutionId: string | null
+  websiteSearchId: string | null
+  charged: boolean
+  chargeReason: string
+  errorMessage: string | null
+  createdAt: Date
+}
+
+interface JobRow {
+  id: string
+  account_id: string
+  kind: Subject['kind']
+  subject: string
+  input: string
+  status: ResolutionJob['status']
+  hold_id: string | null
+  resolution_id: string | null
+  website_search_id: string | null
+  charged: boolean
+  charge_reason: string
+  error_message: string | null
+  created_at: Date
+}
+
+const COLUMNS = `id, account_id, kind, subject, input, status, hold_id, resolution_id, website_search_id, charged,
+  charge_reason, error_message, created_at`
+
+const KEPT_DAYS = 30
+
+export async function insertJob(
+  tx: Tx,
+  job: Subject & { id: string; accountId: string; input: string; holdId: string | null; at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into resolution_job (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8)`,
+    [
+      job.id,
+      job.accountId,
+      job.kind,
+      job.subject,
+      job.input,
+      job.holdId,
+      job.at,
+      addSeconds(job.at, KEPT_DAYS * 86_400),
+    ],
+  )
+}
+
+/** Null when there is none, or none of this account's where one is given. */
+export async function findJob(
+  db: Db,
+  ask: { id: string; accountId?: string; at: Date },
+): Promise<ResolutionJob | null> {
+  const [row] = await db.query<JobRow>(
+    `select ${COLUMNS} from resolution_job
+     where id = $1 and expires_at > $2 and ($3::text is null or account_id = $3)`,
+    [ask.id, ask.at, ask.accountId ?? null],
+  )
+  return row ? toJob(row) : null
+}
+
+/** Of these jobs, those that have ended. */
+export async function listEnded(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select id from resolution_job where id = any ($1) and finished_at is not null',
+    [ids],
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function markStatus(db: Db, work: Subject, status: 'pending' | 'processing'): Promise<void> {
+  await db.query(
+    'update resolution_job set status = $3 where kind = $1 and subject = $2 and finished_at is null and status <> $3',
+    [work.kind, work.subject, status],
+  )
+}
+
+/**
+ * The jobs that wait for this work, locked until they are settled; by account, so that two works that end at once take
+ * the balances of their askers in the same order.
+ */
+export async function lockWaiting(tx: Tx, work: Subject): Promise<ResolutionJob[]> {
+  const rows = await tx.query<JobRow>(
+    `select ${COLUMNS} from resolution_job where kind = $1 and subject = $2 and finished_at is null
+     order by account_id, created_at, id for update`,
+    [work.kind, work.subject],
+  )
+  return rows.map(toJob)
+}
+
+export async function endJob(
+  tx: Tx,
+  end: {
+    id: string
+    status: 'completed' | 'failed'
+    resolutionId: string | null
+    websiteSearchId: string | null
+    charged: boolean
+    chargeReason: string
+    errorMessage: string | null
+    at: Date
+  },
+): Promise<void> {
+  await tx.query(
+    `update resolution_job set status = $2, resolution_id = $3, website_search_id = $4, charged = $5, charge_reason = $6,
+       error_message = $7, finished_at = $8
+     where id = $1`,
+    [
+      end.id,
+      end.status,
+      end.resolutionId,
+      end.websiteSearchId,
+      end.charged,
+      end.chargeReason,
+      end.errorMessage,
+      end.at,
+    ],
+  )
+}
+
+function toJob(row: JobRow): ResolutionJob {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    subject: row.subject,
+    input: row.input,
+    status: row.status,
+    holdId: row.hold_id,
+    resolutionId: row.resolution_id,
+    websiteSearchId: row.website_search_id,
+    charged: row.charged,
+    chargeReason: row.charge_reason,
+    errorMessage: row.error_message,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,97 @@
+import { addSeconds } from '../lib/clock.ts'
+import type { Db } from '../lib/db.ts'
+import type { Outcome } from '../resolver/index.ts'
+import type { Findings } from './record.ts'
+
+/** An answer as it is kept. */
+export interface KnownResolution {
+  id: string
+  domain: string
+  outcome: Outcome
+  situation: string
+  confidence: number | null
+  companyNumber: string | null
+  reason: string
+  findings: Findings
+  modelVersion: string
+  resolvedAt: Date
+  expiresAt: Date
+}
+
+interface ResolutionRow {
+  id: string
+  domain: string
+  outcome: Outcome
+  situation: string
+  confidence: number | null
+  company_number: string | null
+  reason: string
+  findings: Findings
+  model_version: string
+  resolved_at: Date
+  expires_at: Date
+}
+
+const COLUMNS = `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company_number, r.reason, r.findings,
+  r.model_version, r.resolved_at`
+
+export interface Freshness {
+  at: Date
+  /** The caller takes nothing older. */
+  maxAgeDays?: number | undefined
+}
+
+/** The domain's newest answer, if it may still be served, and what serving it to this account would cost. */
+export async function findKnown(
+  db: Db,
+  ask: { domain: string; accountId: string } & Freshness,
+): Promise<{ known: KnownResolution; isPaid: boolean; available: number } | null> {
+  const oldest = ask.maxAgeDays === undefined ? null : addSeconds(ask.at, -ask.maxAgeDays * 86_400)
+  const [row] = await db.query<ResolutionRow & { is_paid: boolean; available: number }>(
+    `select ${COLUMNS}, k.expires_at,
+       exists (
+         select from paid_subject p
+         where p.account_id = $2 and p.kind = 'domain' and p.subject = k.domain and p.paid_until > $3
+       ) as is_paid,
+       coalesce((select balance - held from credit_balance where account_id = $2), 0)::float8 as available
+     from known_domain k join resolution r on r.id = k.resolution_id
+     where k.domain = $1 and k.expires_at > $3 and ($4::timestamptz is null or k.resolved_at >= $4)`,
+    [ask.domain, ask.accountId, ask.at, oldest],
+  )
+  return row ? { known: toKnown(row), isPaid: row.is_paid, available: row.available } : null
+}
+
+/** The domain's newest answer, if it may still be served. */
+export async function findNewest(db: Db, domain: string, at: Date): Promise<KnownResolution | null> {
+  const [row] = await db.query<ResolutionRow>(
+    `select ${COLUMNS}, k.expires_at from known_domain k join resolution r on r.id = k.resolution_id
+     where k.domain = $1 and k.expires_at > $2`,
+    [domain, at],
+  )
+  return row ? toKnown(row) : null
+}
+
+export async function findResolution(db: Db, id: string): Promise<KnownResolution | null> {
+  const [row] = await db.query<ResolutionRow>(
+    `select ${COLUMNS}, coalesce(k.expires_at, r.resolved_at) as expires_at
+     from resolution r left join known_domain k on k.resolution_id = r.id where r.id = $1`,
+    [id],
+  )
+  return row ? toKnown(row) : null
+}
+
+function toKnown(row: ResolutionRow): KnownResolution {
+  return {
+    id: row.id,
+    domain: row.domain,
+    outcome: row.outcome,
+    situation: row.situation,
+    confidence: row.confidence,
+    companyNumber: row.company_number,
+    reason: row.reason,
+    findings: row.findings,
+    modelVersion: row.model_version,
+    resolvedAt: row.resolved_at,
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,40 @@
+import type { App } from '../app.ts'
+import type { FullAnswer } from './answer.ts'
+import type { Charge } from './charges.ts'
+import { findJob, type ResolutionJob } from './job-store.ts'
+import { findResolution, type KnownResolution } from './known.ts'
+import { isTestCompany, playTestSearch, testWebsite } from './test-companies.ts'
+import { isTestSubject, playTestJob, testAnswer } from './test-mode.ts'
+import { findWebsiteSearch, type KnownWebsite } from './website-record.ts'
+
+/** A job, and what it found once it has ended well. */
+export type JobReading = { job: ResolutionJob; charge: Charge } & (
+  | { kind: 'open' }
+  | { kind: 'answered'; known: KnownResolution }
+  | { kind: 'test'; answer: FullAnswer }
+  | { kind: 'website'; website: KnownWebsite; resolution: KnownResolution | null }
+)
+
+/** Null when there is no such job, or it is another account's. Without an account the id alone is the permission. */
+export async function readJob(app: App, ask: { id: string; accountId?: string }): Promise<JobReading | null> {
+  const at = app.clock.now()
+  const found = await findJob(app.db, { ...ask, at })
+  if (!found) return null
+  const job = played(found, at)
+  const reading = { job, charge: { charged: job.charged, reason: job.chargeReason } }
+  if (job.status !== 'completed') return { kind: 'open', ...reading }
+  if (job.kind === 'company') {
+    if (isTestCompany(job.subject)) return { kind: 'website', ...reading, ...testWebsite(job.subject, at) }
+    const website = job.websiteSearchId ? await findWebsiteSearch(app.db, job.websiteSearchId) : null
+    const resolution = website?.resolutionId ? await findResolution(app.db, website.resolutionId) : null
+    return website ? { kind: 'website', ...reading, website, resolution } : { kind: 'open', ...reading }
+  }
+  if (isTestSubject(job.subject)) return { kind: 'test', ...reading, answer: testAnswer(job.subject, at) }
+  const known = job.resolutionId ? await findResolution(app.db, job.resolutionId) : null
+  return known ? { kind: 'answered', ...reading, known } : { kind: 'open', ...reading }
+}
+
+function played(job: ResolutionJob, at: Date): ResolutionJob {
+  if (isTestCompany(job.subject)) return playTestSearch(job, at)
+  return isTestSubject(job.subject) ? playTestJob(job, at) : job
+}

@@ -1,0 +1,68 @@
+import type { App } from '../app.ts'
+import type { Tx } from '../lib/db.ts'
+import { JobLost, type JobRun } from '../lib/jobs.ts'
+import type { Subject } from './charges.ts'
+import { markStatus } from './job-store.ts'
+import { failWaiting, settleWaiting, type WorkResult } from './settle.ts'
+import { claimWork, lockOverdueWork, releaseClaim, removeWork } from './work-store.ts'
+
+export const RETRIES_MAX = 3
+
+/**
+ * Does the work on a subject once, whatever asks for it twice, and gives the result to all who wait for it. `find` takes
+ * its time; what it returns keeps the result and runs in the transaction that ends the work.
+ */
+export async function runWork(
+  app: App,
+  work: Subject,
+  run: JobRun,
+  claimSeconds: number,
+  find: () => Promise<(tx: Tx) => Promise<WorkResult>>,
+): Promise<void> {
+  const { kind, subject } = work
+  // Done already, or another job is at it: whoever waits is served by that one.
+  const claim = { kind, subject, jobId: run.id, seconds: claimSeconds, at: app.clock.now() }
+  if (!(await claimWork(app.db, claim))) return
+  await markStatus(app.db, work, 'processing')
+  try {
+    const keep = await find()
+    // A process that stops has cut off its own connections: what it saw of a site then is not the site's doing.
+    run.signal.throwIfAborted()
+    await app.db.transaction(async (tx) => {
+      const result = await keep(tx)
+      await removeWork(tx, work)
+      await settleWaiting(tx, { kind, subject, ...result, at: app.clock.now() })
+      await run.finish(tx)
+    })
+  } catch (error) {
+    if (error instanceof JobLost) throw error
+    await giveBack(app, work, run, error)
+  }
+}
+
+/** Another attempt, or the end of it: then the askers are told, and the error stays in the log and not in the queue. */
+async function giveBack(app: App, work: Subject, run: JobRun, error: unknown): Promise<void> {
+  const { kind, subject } = work
+  if (run.attempt <= RETRIES_MAX) {
+    await markStatus(app.db, work, 'pending')
+    await releaseClaim(app.db, { kind, subject, jobId: run.id })
+    throw error
+  }
+  app.log.error({ event: 'resolution.given_up', kind, subject, error })
+  await app.db.transaction(async (tx) => {
+    await removeWork(tx, work)
+    await failWaiting(tx, { kind, subject, at: app.clock.now() })
+    await run.finish(tx)
+  })
+}
+
+/** Of one subject at a time: a transaction that holds the balances of many accounts must not wait for more of them. */
+export async function giveUpOverdue(app: App, at: Date): Promise<boolean> {
+  return app.db.transaction(async (tx) => {
+    const work = await lockOverdueWork(tx, at)
+    if (work === null) return false
+    await removeWork(tx, work)
+    await failWaiting(tx, { ...work, at })
+    return true
+  })
+}

@@ -1,0 +1,137 @@
+/** A small register for tests, and the web sites of its companies. */
+import { expect } from 'vitest'
+import type { ListeningWeb, SimulatedSite } from '../../sim/web/index.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import type { Database } from '../../src/lib/db.ts'
+import { applyCompanies } from '../../src/register/apply-companies.ts'
+import type { CompanyFacts } from '../../src/register/company-from-profile.ts'
+
+export interface TestCompany {
+  number: string
+  name: string
+  postcode: string
+  status?: string
+  accountsNextDue?: string
+}
+
+export const ALDER = { number: '07214938', name: 'ALDERFINCH JOINERY LIMITED', postcode: 'HG4 1AA' }
+export const BRACKEN = { number: '05820417', name: 'BRACKENMILL TEXTILES LIMITED', postcode: 'HG4 1AB' }
+
+/** Puts companies into the register as a snapshot does, or changes those that are there. */
+export async function putCompanies(
+  { db, clock }: { db: Database; clock: Clock },
+  companies: readonly TestCompany[],
+): Promise<void> {
+  const incoming = companies.map((company) => ({ facts: toFacts(company), rowHash: null, timepoint: 0 }))
+  const options = { source: 'snapshot', reference: 'test', at: clock.now(), isStale: () => false } as const
+  await db.transaction((tx) => applyCompanies(tx, incoming, options))
+}
+
+/** Sites are read meanwhile, but none is answered for: the names they are compared with are taken. */
+export function whileNoWorkEnds<Result>({ db }: { db: Database }, during: () => Promise<Result>): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.query('lock table company_name in access exclusive mode')
+    return during()
+  })
+}
+
+/** Whoever writes to the table stops there until this is over; `untilStopped` waits for so many. */
+export function whileNobodyWrites<Result>(
+  { db }: { db: Database },
+  table: 'resolution' | 'paid_subject',
+  during: (untilStopped: (count: number) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const stopped = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return db.transaction(async (tx) => {
+    await tx.query(`lock table ${table} in exclusive mode`)
+    return during(async (count) => {
+      await expect.poll(() => db.query(stopped), { timeout: 10_000, interval: 20 }).toHaveLength(count)
+    })
+  })
+}
+
+/** The names that sites are compared with are away: work on a site breaks. */
+export async function whileRegisterIsBroken({ db }: { db: Database }, during: () => Promise<void>): Promise<void> {
+  await db.query('alter table company_name rename to company_name_away')
+  try {
+    await during()
+  } finally {
+    await db.query('alter table company_name_away rename to company_name')
+  }
+}
+
+function toFacts({ number, name, postcode, status = 'active', accountsNextDue }: TestCompany): CompanyFacts {
+  const office = { line1: '1 Mill Lane', town: 'Ripon', county: 'North Yorkshire', country: 'England', postcode }
+  return {
+    number,
+    name,
+    previousNames: [],
+    status,
+    statusDetail: null,
+    type: 'ltd',
+    incorporatedOn: '2011-03-14',
+    dissolvedOn: status === 'dissolved' ? '2024-03-14' : null,
+    address: { careOf: null, poBox: null, line2: null, ...office },
+    countryOfOrigin: null,
+    accountsRefDay: 31,
+    accountsRefMonth: 3,
+    accountsNextDue: accountsNextDue ?? null,
+    accountsLastMadeUp: null,
+    accountsType: 'micro-entity',
+    confirmationNextDue: null,
+    confirmationLastMadeUp: null,
+    sicCodes: ['31090'],
+  }
+}
+
+const TEXT =
+  'We have been making fine things by hand in our workshop for many years, and we send them everywhere. '.repeat(3)
+const MENU = '<a href="/shop">Shop</a> <a href="/news">News</a> <a href="/legal">Legal</a>'
+
+export function page(title: string, words: string): string {
+  return `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${TEXT}</p>
+    <footer>${words} ${MENU}</footer></html>`
+}
+
+/** The site of a company that prints all that the law asks for. */
+export function siteOf(
+  { number, name, postcode }: TestCompany,
+  more: Omit<SimulatedSite, 'pages'> = {},
+): SimulatedSite {
+  const disclosure = `© 2026 ${name}. Registered in England and Wales. Company number ${number}.
+    Registered office: 1 Mill Lane, Ripon, North Yorkshire, ${postcode}.`
+  return { ...more, pages: { '/': page(name, disclosure), '/legal': page('Legal', disclosure) } }
+}
+
+let published = 0
+
+/** A site that nobody has read yet, so that what one test learns is new to the next. Answers its domain. */
+export function publish(web: ListeningWeb, site: SimulatedSite = siteOf(ALDER)): string {
+  published += 1
+  const domain = `new-site-${published}.co.uk`
+  web.setSite(domain, site)
+  return domain
+}
+
+/** Until the first request for it has come. */
+export async function waitUntilRead({ stats }: ListeningWeb, domain: string): Promise<void> {
+  await expect.poll(() => stats.byHost.get(domain) ?? 0, { timeout: 10_000, interval: 10 }).toBeGreaterThan(0)
+}
+
+/** A site that names nobody. */
+export function siteOfNobody(): SimulatedSite {
+  const diary =
+    'Today the first tomatoes turned red. I write about my garden for my grandchildren, and for nobody else.'
+  return { pages: { '/': page('My garden', diary), '/legal': page('Seeds', diary) } }
+}
+
+/** A site that names a company without saying which of the register it is. */
+export function siteNaming({ name }: TestCompany): SimulatedSite {
+  const words = `© 2026 ${name}. All rights reserved.`
+  return { pages: { '/': page(name, words), '/legal': page('Legal', words) } }
+}
+
+export function siteOfGermans(name: string): SimulatedSite {
+  const words = `© 2026 ${name} GmbH, Hauptstraße 1, 10115 Berlin. Amtsgericht Berlin, HRB 123456. ${name} GmbH runs this site.`
+  return { pages: { '/': page(name, words), '/legal': page('Impressum', words) } }
+}
