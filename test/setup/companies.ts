@@ -86,7 +86,8 @@ function toFacts({ number, name, postcode, status = 'active', accountsNextDue }:
 
 const TEXT =
   'We have been making fine things by hand in our workshop for many years, and we send them everywhere. '.repeat(3)
-const MENU = '<a href="/shop">Shop</a> <a href="/news">News</a> <a href="/legal">Legal</a>'
+/** Enough of a menu that a crawl has little to guess. */
+const MENU = ['shop', 'news', 'legal', 'contact', 'privacy'].map((name) => `<a href="/${name}">${name}</a>`).join(' ')
 
 export function page(title: string, words: string): string {
   return `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1><p>${TEXT}</p>
