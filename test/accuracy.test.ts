@@ -63,7 +63,7 @@ beforeAll(() => {
   write('sites/dunnockandwren.co.uk/index.html', disclosure('03391764'))
   write(
     'sites/grandads-garden-diary.co.uk/index.html',
-    '<!doctype html><title>My garden</title><h1>The diary</h1><p>Today the first tomatoes turned red, and the neighbour’s cat slept in the rhubarb again. I write about my garden for my grandchildren, and for nobody else.</p>',
+    '<!doctype html><title>My garden</title><h1>The diary</h1><p>Today the first tomatoes turned red, and the neighbour’s cat slept in the rhubarb again. I write about my garden for my grandchildren, and for nobody else. Tomorrow the beans, if the rain holds off until the evening.</p>',
   )
 })
 
@@ -107,7 +107,7 @@ describe('the accuracy command', () => {
       outcome_accuracy: 0.8,
       review_rate: 0,
       ece: expect.any(Number),
-      reverse: { precision: 1, recall: 1, wrong: 0, guessed: { precision: 1, recall: 1, wrong: 0 } },
+      reverse: { precision: 0.5, recall: 1, wrong: 1, guessed: { precision: 0.5, recall: 1, wrong: 1 } },
       strata: {
         footer_plain: { sites: 2, right: 2, wrong_matches: 0, recall: 1, outcome_accuracy: 1 },
         mislabelled: { sites: 1, right: 0, wrong_matches: 1, recall: 0, outcome_accuracy: 0 },

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { environmentOf } from './setup/environment.ts'
 import { startTestService, type TestService } from './setup/harness.ts'
 import { doomedJob, TEST_JOBS } from './setup/jobs.ts'
 
@@ -25,21 +26,8 @@ function nameplate(...argv: string[]): Promise<Outcome> {
 }
 
 function nameplateWith(change: Record<string, string>, ...argv: string[]): Promise<Outcome> {
-  const key = Buffer.alloc(32, 7).toString('base64')
-  const env = {
-    PATH: process.env['PATH'],
-    ENVIRONMENT: 'development',
-    BASE_URL: it.config.baseUrl.origin,
-    SITE_URL: it.config.siteUrl.origin,
-    DATABASE_URL: it.config.databaseUrl,
-    SMTP_URL: it.config.smtpUrl,
-    MAIL_FROM: it.config.mailFrom,
-    SEALING_KEYS: `test:${key}`,
-    HASHING_KEY: key,
-    ...change,
-  }
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...argv], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [MAIN, ...argv], { env: environmentOf(it.config, change) }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
   })

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { importLinks, sweepDomains, sweepResolutionsJob } from '../src/resolution/index.ts'
 import { type Service, startService } from '../src/service.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteOfNobody, whileNoWorkEnds } from './setup/companies.ts'
+import { environmentOf } from './setup/environment.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
 const WAIT = { prefer: 'wait=30' }
@@ -49,19 +50,11 @@ interface Running {
 const running: ChildProcess[] = []
 /** Runs the real program, as an operator would. */
 function start(...argv: string[]): Running {
-  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-  const env = {
-    PATH: process.env['PATH'],
-    ENVIRONMENT: 'development',
-    BASE_URL: it.config.baseUrl.origin,
-    SITE_URL: it.config.siteUrl.origin,
-    DATABASE_URL: it.config.databaseUrl,
-    SMTP_URL: it.config.smtpUrl,
-    MAIL_FROM: it.config.mailFrom,
-    SEALING_KEYS: it.config.sealingKeys.map(({ id, key }) => `${id}:${base64(key)}`).join(),
-    HASHING_KEY: base64(it.config.hashingKey),
-  }
-  const child = spawn(process.execPath, [MAIN, ...argv], { env, timeout: 60_000, killSignal: 'SIGKILL' })
+  const child = spawn(process.execPath, [MAIN, ...argv], {
+    env: environmentOf(it.config),
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  })
   running.push(child)
   const said = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()))

@@ -27,15 +27,18 @@ export async function holdFor(
   tx: Tx,
   ask: Subject & { accountId: string; jobId: string; at: Date },
 ): Promise<string | null> {
-  if (await isPaid(tx, ask)) return null
-  const hold = await holdCredit(tx, {
+  return (await isPaid(tx, ask)) ? null : hold(tx, ask)
+}
+
+async function hold(tx: Tx, ask: Subject & { accountId: string; jobId: string; at: Date }): Promise<string> {
+  const { id } = await holdCredit(tx, {
     accountId: ask.accountId,
     reference: ask.jobId,
     reason: `${ask.kind}_asked`,
     lifeSeconds: HOLD_SECONDS,
     at: ask.at,
   })
-  return hold.id
+  return id
 }
 
 /** Charges for an outcome that is known at once. Asking needs an available credit, or to have paid, even where it is free. */
@@ -49,14 +52,7 @@ export async function chargeAtOnce(
     return { charged: false, reason: `${ask.outcome}_free` }
   }
   if (!(await markPaid(tx, ask))) return { charged: false, reason: 'already_paid' }
-  const hold = await holdCredit(tx, {
-    accountId: ask.accountId,
-    reference: ask.jobId,
-    reason: `${ask.kind}_asked`,
-    lifeSeconds: HOLD_SECONDS,
-    at: ask.at,
-  })
-  await captureHold(tx, { holdId: hold.id, outcome: ask.outcome, at: ask.at })
+  await captureHold(tx, { holdId: await hold(tx, ask), outcome: ask.outcome, at: ask.at })
   return { charged: true, reason: ask.outcome }
 }
 

@@ -19,7 +19,8 @@ import { type Service, type ServiceOptions, startService } from '../../src/servi
 import { putCompanies, type TestCompany } from './companies.ts'
 import { testConfig } from './config.ts'
 import { Contract } from './contract.ts'
-import { openTestWeb, toSetting } from './simulated-web.ts'
+import { environmentOf } from './environment.ts'
+import { openTestWeb } from './simulated-web.ts'
 import { type OpenApi, statusesFile } from './statuses.ts'
 
 export interface TestService extends AsyncDisposable {
@@ -191,23 +192,14 @@ const PROGRAM_LIFE_MS = 120_000
 
 export async function startProgram(config: Config, command: 'work' | 'all'): Promise<Program> {
   const origin = new URL(`http://127.0.0.1:${await findFreePort()}`)
-  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-  const env = {
-    PATH: process.env['PATH'],
-    ENVIRONMENT: 'development',
+  const env = environmentOf(config, {
     BASE_URL: origin.origin,
     SITE_URL: `http://localhost:${origin.port}`,
     HOST: origin.hostname,
     PORT: origin.port,
-    DATABASE_URL: config.databaseUrl,
     DATABASE_CONNECTIONS_MAX: '10',
-    SMTP_URL: config.smtpUrl,
-    MAIL_FROM: config.mailFrom,
-    SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${base64(key)}`).join(),
-    HASHING_KEY: base64(config.hashingKey),
     REGISTER_REST_URL: config.register.restUrl.origin,
-    SIMULATED_WEB: config.simulatedWeb ? toSetting(config.simulatedWeb) : undefined,
-  }
+  })
   const life = { timeout: PROGRAM_LIFE_MS, killSignal: 'SIGKILL' } as const
   const child = spawn(process.execPath, [MAIN, command], { env, stdio: ['ignore', 'pipe', 'inherit'], ...life })
   const lines: string[] = []

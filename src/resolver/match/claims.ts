@@ -47,13 +47,16 @@ export interface Claims {
 export function readClaims(findings: SiteFindings, view: RegisterView): Claims {
   const found: Claims = { claims: [], unknown: [] }
   for (const passage of findings.passages) {
-    const named = new Set<LegalName>()
+    const printed = new Set<string>()
     for (const number of passage.numbers) {
+      // What a passage repeats it says once, or a page of nothing but numbers would be read for minutes.
+      const [reading = ''] = number.readings
+      if (printed.has(reading)) continue
+      printed.add(reading)
       const subject = subjectOf(passage, number)
-      if (subject) named.add(subject)
-      const company = number.readings.flatMap((reading) => view.companies.get(reading) ?? [])[0]
+      const company = number.readings.flatMap((one) => view.companies.get(one) ?? [])[0]
       if (company) found.claims.push(claimByNumber(findings, view, passage, number, company, subject))
-      else found.unknown.push(unknownNumber(findings, passage, number, subject))
+      else if (found.unknown.length < UNKNOWN_MAX) found.unknown.push(unknownNumber(findings, passage, number, subject))
     }
     for (const bare of passage.bare) {
       const company = view.companies.get(bare.reading)
@@ -67,6 +70,9 @@ export function readClaims(findings: SiteFindings, view: RegisterView): Claims {
   }
   return { claims: demoteLists(found.claims), unknown: found.unknown }
 }
+
+/** More numbers that nobody has make no stronger a case. */
+const UNKNOWN_MAX = 50
 
 /** So many companies in the rows of one table or list, none of them the site's, are the site's suppliers or listings. */
 const LIST_MIN = 3
