@@ -57,11 +57,11 @@ export function formatEvidencePage(pack: EvidenceDocument): string {
     ${register(pack)}
     ${quotes(
       'What the site says',
-      pack.evidence.filter(({ strength }) => strength !== 'against'),
+      pack.evidence.filter((item) => isGround(item, pack)),
     )}
     ${quotes(
-      'What speaks against',
-      pack.evidence.filter(({ strength }) => strength === 'against'),
+      'What else it says',
+      pack.evidence.filter((item) => !isGround(item, pack)),
     )}
     ${candidates(pack)}
     ${others(pack)}
@@ -72,6 +72,11 @@ export function formatEvidencePage(pack: EvidenceDocument): string {
   </body>
 </html>
 `.markup
+}
+
+/** That a company abroad runs the site speaks against every company here, and is what such an answer rests on. */
+function isGround({ strength, kind }: EvidenceDocument['evidence'][number], { outcome }: EvidenceDocument): boolean {
+  return strength !== 'against' || (outcome === 'non_uk_entity' && kind === 'foreign_company')
 }
 
 function verdict({ outcome, confidence, reason, register: { before: then } }: EvidenceDocument): Html {

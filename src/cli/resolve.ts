@@ -54,14 +54,16 @@ function explain(resolution: Resolution): string[] {
   ]
 }
 
-function explainEvidence({ evidence }: Resolution): string[] {
+function explainEvidence({ evidence, outcome }: Resolution): string[] {
   const show = ({ says, quote, url, fetchedAt, contentSha256, strength }: EvidenceItem) => [
     `  “${quote}”`,
     `      ${says}${strength === 'against' ? '' : ` (${strength})`}`,
     `      ${url} · ${fetchedAt.toISOString().slice(0, 19)}Z · sha256 ${contentSha256.slice(0, 12)}…`,
   ]
-  const proves = evidence.filter(({ strength }) => strength !== 'against')
-  const against = evidence.filter(({ strength }) => strength === 'against')
+  const isGround = ({ strength, kind }: EvidenceItem) =>
+    strength !== 'against' || (outcome === 'non_uk_entity' && kind === 'foreign_company')
+  const proves = evidence.filter(isGround)
+  const against = evidence.filter((item) => !isGround(item))
   return [
     ...(proves.length > 0 ? ['', 'The words it rests on', ...proves.flatMap(show)] : []),
     ...(against.length > 0 ? ['', 'What else is said there', ...against.flatMap(show)] : []),

@@ -64,8 +64,8 @@ export function readRole(sentence: Sentence): RoleReading {
     first(OPERATOR_AFTER, plainAfter, 'operator') ??
     readTradingName(sentence, before, after) ??
     first(RELATED_AFTER, plainAfter, 'related') ??
-    readCopyright(before) ??
     first([RELATED_BRACKET], after, 'related') ??
+    readCopyright(before) ??
     first(RELATED_BEFORE, before, 'related') ??
     readSurroundings(before, plainAfter)
   )
@@ -118,6 +118,10 @@ function readTradingName(
     )
     return says(isNamed || endsWithOwnName(subject, isOwnName) ? 'operator' : 'stated', before.slice(-80))
   }
+  // "Your local Choremates is Lamley Cleaning Ltd."
+  const isIt = /^(.*?)["”'’®™]{0,2},? is\s*$/is.exec(before)
+  if (isIt && endsWithOwnName(isIt[1] ?? '', isOwnName) && /^\s*(?:[.,;(]|$)/.test(after))
+    return says('operator', before.slice(-60))
   const bracketed =
     /[(,;:–—-]\s*(?:a|the) (?:registered )?(?:trading|business|brand) (?:name|style) (?:of|used by)\s*(?:the )?$/i.exec(
       before,

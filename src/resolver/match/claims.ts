@@ -2,13 +2,14 @@ import { type Company, toNameKey } from '../../register/index.ts'
 import type { BareNumber, NumberMention } from '../extract/company-numbers.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import { type LegalName, nameKeysOf } from '../extract/legal-names.ts'
-import { type Passage, sentenceAt } from '../extract/passages.ts'
-import { isSiteName, isSiteWord, type NameRelation, relateToSite } from '../extract/relate-names.ts'
-import { type Role, type RoleReading, readRole } from '../extract/role.ts'
+import type { Passage } from '../extract/passages.ts'
+import { type NameRelation, relateToSite } from '../extract/relate-names.ts'
+import type { Role, RoleReading } from '../extract/role.ts'
 import type { Span } from '../extract/sentences.ts'
-import { findName } from '../extract/words.ts'
 import { isNearlySame } from './name-likeness.ts'
+import { findRegisteredName, ofSameForm, subjectOf } from './printed-names.ts'
 import { compact, type RegisterView } from './register-view.ts'
+import { isForeignHere, quoteOf, readRoleAt } from './role-in-passage.ts'
 
 /** One place where the site connects itself, or somebody, with a registered company. */
 export interface Claim {
@@ -156,7 +157,9 @@ function claimByNumber(
     company,
     via: 'number',
     agreement,
-    printedName: registered ? passage.text.slice(registered.span.start, registered.span.end) : (subject?.name ?? null),
+    printedName: registered
+      ? passage.text.slice(registered.span.start, registered.span.end).replace(/\.$/, '')
+      : (subject?.name ?? null),
     ...reading,
     relation,
     office: officeOf(findings, passage, company),
@@ -205,23 +208,6 @@ function claimsByName(
   })
 }
 
-/** "Harcott Blythe Limited" is not Harcott Blythe LLP where the register has both. */
-function ofSameForm({ name }: LegalName, numbers: string[], view: RegisterView): string[] {
-  const same = numbers.filter((number) => formOf(view.companies.get(number)?.name ?? '') === formOf(name))
-  return same.length > 0 ? same : numbers
-}
-
-function formOf(name: string): string {
-  const ending =
-    /\b(limited liability partnership|llp|public limited company|plc|community interest company|c\.?i\.?c|limited|ltd|cyfyngedig|cyf)\b\.?$/i
-      .exec(name.trim())?.[1]
-      ?.toLowerCase() ?? ''
-  if (/^(?:llp|limited liability)/.test(ending)) return 'llp'
-  if (/^(?:plc|public)/.test(ending)) return 'plc'
-  if (ending.startsWith('c') && !ending.startsWith('cyf')) return 'cic'
-  return ending === '' ? '' : 'ltd'
-}
-
 function unknownNumber(
   findings: SiteFindings,
   passage: Passage,
@@ -256,25 +242,6 @@ function officeOf({ postcodes }: SiteFindings, passage: Passage, company: Compan
   if (passage.postcodes.some((postcode) => postcode.code === code)) return 'here'
   return postcodes.has(code) ? 'site' : 'no'
 }
-
-/** The register's own name for the number, where the passage prints it: better than any guess at where a name begins. */
-function findRegisteredName(
-  passage: Passage,
-  company: Company,
-  number: NumberMention,
-): { span: Span; others: Span[]; agreement: 'name' | 'previous_name' } | null {
-  const find = (name: string) => fullestFirst(passage, findName(passage.words, toNameKey(name), number.start))
-  const [current, ...others] = find(company.name)
-  if (current) return { span: current, others, agreement: 'name' }
-  for (const { name } of company.previousNames) {
-    const [previous, ...rest] = find(name)
-    if (previous) return { span: previous, others: rest, agreement: 'previous_name' }
-  }
-  return null
-}
-
-const OCCURRENCES_MAX = 5
-
 /** Of what a passage says of a company in several places, what it says outright. */
 function plainest(readings: RoleReading[]): RoleReading {
   const [first] = readings
@@ -282,120 +249,6 @@ function plainest(readings: RoleReading[]): RoleReading {
   return readings.find(({ role }) => role === 'denied') ?? readings.find(({ role }) => role === 'operator') ?? first
 }
 
-/** The nearest first, but those with the legal ending that the register's key leaves off: "X Ltd trades as X". */
-function fullestFirst({ text }: Passage, spans: readonly Span[]): Span[] {
-  const full = spans.flatMap((span) => {
-    const ending = LEGAL_ENDING.exec(text.slice(span.end, span.end + 40))
-    return ending ? [{ start: span.start, end: span.end + ending[0].length }] : []
-  })
-  return (full.length > 0 ? full : spans.slice(0, 1)).slice(0, OCCURRENCES_MAX)
-}
-
-const LEGAL_ENDING =
-  /^[\s,)\]]*(?:limited liability partnership|community interest company|public limited company|limited|ltd|plc|llp|cic|c\.i\.c|cyfyngedig|cyf|ccc)\b\.?/i
-
-/** The name the number belongs to: the nearest before it with no other number between, else the next one after it. */
-export function subjectOf(passage: Passage, number: Span): LegalName | null {
-  const before = passage.names.filter(({ end }) => end <= number.start).at(-1) ?? null
-  const numberBetween = (from: number, to: number) =>
-    passage.numbers.some((other) => other !== number && other.start >= from && other.end <= to)
-  if (before && !numberBetween(before.end, number.start)) return before
-  const after = passage.names.find(({ start }) => start >= number.end) ?? null
-  if (after && after.start - number.end <= 120 && !numberBetween(number.end, after.start)) return after
-  return null
-}
-
 function labelSpan(number: NumberMention): Span {
   return { start: Math.max(0, number.start - number.distance - number.label.length), end: number.end }
-}
-
-const OTHERS_HEADING =
-  /\b(?:suppliers?|(?:sub-?)?processors?|clients?|case stud(?:y|ies)|partners?|sponsors?|credits|portfolio|registered here|listings?|directory|vacancies|press|notes to editors|sellers?|stockists?|installers?|third part(?:y|ies)|company facts|employment|experience|references)\b/i
-
-/** The role from the sentence, corrected by what stands around the passage. */
-export function readRoleAt(
-  findings: SiteFindings,
-  passage: Passage,
-  span: Span,
-  number: Span | null,
-  relation: NameRelation,
-): RoleReading {
-  const before = partnerBefore(passage, span)
-  if (before) return readRoleAt(findings, passage, before, number, relation)
-  const sentence = sentenceWithLead(passage, span)
-  const text = passage.text.slice(sentence.start, sentence.end)
-  const reading = readRole({
-    text,
-    name: { start: span.start - sentence.start, end: Math.min(span.end, sentence.end) - sentence.start },
-    isOwnName: (piece) => isSiteName(piece, findings.identity),
-    isOwnWord: (piece) => isSiteWord(piece, findings.identity),
-  })
-  if (number && OWN_NUMBER.test(passage.text.slice(Math.max(0, number.start - 60), number.start))) {
-    return { role: 'operator', cue: 'our company number', isExplicit: true }
-  }
-  if (reading.role === 'operator' || reading.role === 'denied') return reading
-  const inside = (outer: Span) => span.start < outer.end && outer.start < span.end
-  if (passage.outbound.some(inside) && relation.level !== 'same')
-    return { role: 'third_party', cue: 'a link to another site', isExplicit: true }
-  if (passage.quoted) return { role: 'third_party', cue: 'a quotation', isExplicit: true }
-  const heading = passage.headings.at(-1) ?? ''
-  if (reading.role === 'stated' && OTHERS_HEADING.test(heading) && relation.level !== 'same') {
-    return { role: 'third_party', cue: heading, isExplicit: true }
-  }
-  const isOwnName = relation.level === 'same' || relation.level === 'contains'
-  return reading.role === 'third_party' && !reading.isExplicit && isOwnName ? { ...reading, role: 'named' } : reading
-}
-
-/** In "A Ltd (No. 1) and B Ltd (No. 2)" what is said of A is said of B. */
-function partnerBefore(passage: Passage, span: Span): Span | null {
-  const previous = passage.names.filter(({ end }) => end <= span.start).at(-1)
-  if (!previous || sentenceAt(passage, previous.start).start !== sentenceAt(passage, span.start).start) return null
-  const between = passage.text.slice(previous.end, span.start)
-  if (!/(?:,|;|\band(?: also)?(?: by| of| with)?|&|\/|\bor)(?:\s+the)?\s*$/i.test(between)) return null
-  // "run by A Ltd for lettings and by B Ltd for sales".
-  if (/\band (?:also )?(?:by|of|with)(?: the)?\s*$/i.test(between)) return previous
-  const rest = between.replaceAll(
-    /\([^)]{0,60}\)|\d+|\b(?:and|or|the|no|nos|number|company|registered|reg)\b|[^\p{L}]/giu,
-    '',
-  )
-  return rest === '' ? previous : null
-}
-
-const OWN_NUMBER = /\bour (?:own )?(?:uk )?(?:company|registered|registration|co\.?)[^.;]{0,30}$/i
-
-/** The sentence of the name, with the one before it where that introduces it ("Website by | …") or is spoken of ("It is run by …"). */
-function sentenceWithLead(passage: Passage, span: Span): Span {
-  const sentence = sentenceAt(passage, span.start)
-  const place = passage.sentences.findIndex(({ start }) => start === sentence.start)
-  const previous = passage.sentences[place - 1]
-  const before = passage.text.slice(sentence.start, span.start).trim()
-  const speaksOfPrevious = /^(?:it|they) (?:is|are)\b/i.test(before)
-  if (!previous || (before !== '' && !speaksOfPrevious)) return sentence
-  const lead = passage.text.slice(previous.start, previous.end)
-  const introduces =
-    lead.length <= 40 &&
-    /(?:\bby|:)$|^(?:legal (?:name|entity)|registered name|company name|operator|owner)$/i.test(lead.trim())
-  return introduces || speaksOfPrevious ? { start: previous.start, end: sentence.end } : sentence
-}
-
-/** "Registered in Ireland No. 348700": a name with a British ending and another country's register. */
-export function isForeignHere(passage: Passage, name: LegalName): boolean {
-  return passage.others.some((other) => {
-    if (!other.foreign) return false
-    const nearest =
-      passage.names.filter(({ end }) => end <= other.start).at(-1) ??
-      passage.names.find(({ start }) => start >= other.end)
-    return nearest === name && !passage.numbers.some((number) => subjectOf(passage, number) === name)
-  })
-}
-
-const QUOTE_MAX = 320
-
-/** The sentences that hold the spans, as one quotation. */
-export function quoteOf(passage: Passage, spans: readonly Span[]): string {
-  const sentences = spans.map((span) => sentenceAt(passage, span.start))
-  const start = Math.min(...sentences.map((sentence) => sentence.start))
-  const end = Math.max(...sentences.map((sentence) => sentence.end))
-  const quote = passage.text.slice(start, end).replaceAll(/\s+/g, ' ').trim()
-  return quote.length <= QUOTE_MAX ? quote : `${quote.slice(0, QUOTE_MAX)}…`
 }

@@ -1,11 +1,12 @@
 import { toNameKey } from '../../register/index.ts'
+import type { OtherNumber } from '../extract/company-numbers.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { LegalName } from '../extract/legal-names.ts'
 import type { Passage } from '../extract/passages.ts'
 import { relateToSite } from '../extract/relate-names.ts'
 import type { Role } from '../extract/role.ts'
-import { isForeignHere, quoteOf, readRoleAt } from './claims.ts'
 import type { RegisterView } from './register-view.ts'
+import { isForeignHere, quoteOf, readRoleAt } from './role-in-passage.ts'
 
 /** A place where the site names a company of another country. */
 export interface ForeignClaim {
@@ -30,7 +31,7 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
       const register = isForeignHere(passage, name) ? registers[0] : undefined
       const country = name.country ?? register?.of ?? findOffshore(passage, name)
       if (country === undefined) continue
-      claims.push(foreignClaim(findings, view, passage, name, country, registers.length > 0))
+      claims.push(foreignClaim(findings, view, passage, name, country, registers))
     }
     if (passage.names.length === 0 && registers[0]) {
       const [register] = registers
@@ -85,7 +86,7 @@ function foreignClaim(
   passage: Passage,
   name: LegalName,
   country: string,
-  registered: boolean,
+  registers: OtherNumber[],
 ): ForeignClaim {
   const relation = relateToSite(toNameKey(dropForeignEnding(name.name)), findings.identity, view.isRare)
   const reading = readRoleAt(findings, passage, name, null, relation)
@@ -94,9 +95,9 @@ function foreignClaim(
     country,
     ...reading,
     isSites: relation.level === 'same' || relation.level === 'contains',
-    registered,
+    registered: registers.length > 0,
     passage,
-    quote: quoteOf(passage, [name]),
+    quote: quoteOf(passage, [name, ...registers.slice(0, 1)]),
   }
 }
 

@@ -86,7 +86,7 @@ function evidenceOf(weighed: Weighed[], site: Case): EvidenceItem[] {
     ...candidates.flatMap((dossier) => dossierEvidence(dossier, site)),
     ...foreignEvidence(site),
     // Companies that are named and not meant: why not is part of the answer.
-    ...others.flatMap(({ best }) => (best ? [claimEvidence(best)] : [])),
+    ...others.flatMap(({ best }) => (best ? [otherEvidence(best)] : [])),
   ].slice(0, EVIDENCE_MAX)
 }
 
@@ -120,12 +120,15 @@ function dossierEvidence({ best, claims, certificate, structured, company }: Dos
 function foreignEvidence({ foreign }: Case): EvidenceItem[] {
   return foreign
     .filter(({ role }) => role === 'operator' || role === 'stated')
+    .toSorted(
+      (one, other) => Number(other.registered) - Number(one.registered) || other.quote.length - one.quote.length,
+    )
     .slice(0, 2)
     .map(({ passage, quote, country, name }) => ({
       kind: 'foreign_company',
       supports: null,
       strength: 'against',
-      says: `${name ?? 'Who it names'} belongs to ${country}.`,
+      says: `${name ?? 'Whoever it names'} is of ${country}.`,
       quote,
       ...source(passage.page),
     }))
@@ -143,6 +146,13 @@ function claimEvidence(claim: Claim): EvidenceItem {
   }
 }
 
+/** Whatever the words are worth, they are not what the answer rests on. */
+function otherEvidence(claim: Claim): EvidenceItem {
+  const evidence = claimEvidence(claim)
+  if (evidence.strength === 'against') return evidence
+  return { ...evidence, strength: 'against', says: `${evidence.says} It is not taken to be the site’s.` }
+}
+
 /** What the sentence makes of the company it names. */
 function describeClaim({ role, cue, agreement, company, printedName, via }: Claim): string {
   const { name } = company
@@ -152,7 +162,8 @@ function describeClaim({ role, cue, agreement, company, printedName, via }: Clai
   if (role === 'third_party') return `It names ${name} as somebody else${because}.`
   if (agreement === 'conflict') return `The number is that of ${name}, but it stands with the name ${printedName}.`
   if (agreement === 'unnamed') return `It prints the number of ${name}.`
-  const what = via === 'number' ? `${name} with its number` : name
+  const known = agreement === 'previous_name' ? `${printedName} (a former name of ${name})` : name
+  const what = via === 'number' ? `${known} with its number` : known
   return role === 'operator' ? `It says that ${name} runs the site${because}.` : `It prints ${what}.`
 }
 

@@ -98,7 +98,9 @@ function reasonFor({ company, best, proof }: Dossier): string {
   const { name, number } = company
   switch (proof) {
     case 'number_and_name':
-      return `The site prints ${name} with its number ${number} as its own.`
+      return best?.agreement === 'previous_name'
+        ? `The site prints ${best.printedName}, a former name of ${name}, with its number ${number} as its own.`
+        : `The site prints ${name} with its number ${number} as its own.`
     case 'number_and_brand':
       return `The site prints ${number}, the number of ${name}, which is the site's own name.`
     case 'number_in_footer':

@@ -1,0 +1,96 @@
+import type { SiteFindings } from '../extract/findings.ts'
+import type { LegalName } from '../extract/legal-names.ts'
+import { type Passage, sentenceAt } from '../extract/passages.ts'
+import { isSiteName, isSiteWord, type NameRelation } from '../extract/relate-names.ts'
+import { type RoleReading, readRole } from '../extract/role.ts'
+import type { Span } from '../extract/sentences.ts'
+import { subjectOf } from './printed-names.ts'
+
+const OTHERS_HEADING =
+  /\b(?:suppliers?|(?:sub-?)?processors?|clients?|case stud(?:y|ies)|partners?|sponsors?|credits|portfolio|registered here|listings?|directory|vacancies|press|notes to editors|sellers?|stockists?|installers?|third part(?:y|ies)|company facts|employment|experience|references)\b/i
+
+/** The role from the sentence, corrected by what stands around the passage. */
+export function readRoleAt(
+  findings: SiteFindings,
+  passage: Passage,
+  span: Span,
+  number: Span | null,
+  relation: NameRelation,
+): RoleReading {
+  const before = partnerBefore(passage, span)
+  if (before) return readRoleAt(findings, passage, before, number, relation)
+  const sentence = sentenceWithLead(passage, span)
+  const text = passage.text.slice(sentence.start, sentence.end)
+  const reading = readRole({
+    text,
+    name: { start: span.start - sentence.start, end: Math.min(span.end, sentence.end) - sentence.start },
+    isOwnName: (piece) => isSiteName(piece, findings.identity),
+    isOwnWord: (piece) => isSiteWord(piece, findings.identity),
+  })
+  if (number && OWN_NUMBER.test(passage.text.slice(Math.max(0, number.start - 60), number.start))) {
+    return { role: 'operator', cue: 'our company number', isExplicit: true }
+  }
+  if (reading.role === 'operator' || reading.role === 'denied') return reading
+  const inside = (outer: Span) => span.start < outer.end && outer.start < span.end
+  if (passage.outbound.some(inside) && relation.level !== 'same')
+    return { role: 'third_party', cue: 'a link to another site', isExplicit: true }
+  if (passage.quoted) return { role: 'third_party', cue: 'a quotation', isExplicit: true }
+  const heading = passage.headings.at(-1) ?? ''
+  if (reading.role === 'stated' && OTHERS_HEADING.test(heading) && relation.level !== 'same') {
+    return { role: 'third_party', cue: heading, isExplicit: true }
+  }
+  const isOwnName = relation.level === 'same' || relation.level === 'contains'
+  return reading.role === 'third_party' && !reading.isExplicit && isOwnName ? { ...reading, role: 'named' } : reading
+}
+
+/** In "A Ltd (No. 1) and B Ltd (No. 2)" what is said of A is said of B. */
+function partnerBefore(passage: Passage, span: Span): Span | null {
+  const previous = passage.names.filter(({ end }) => end <= span.start).at(-1)
+  if (!previous || sentenceAt(passage, previous.start).start !== sentenceAt(passage, span.start).start) return null
+  const between = passage.text.slice(previous.end, span.start)
+  if (!/(?:,|;|\band(?: also)?(?: by| of| with)?|&|\/|\bor)(?:\s+the)?\s*$/i.test(between)) return null
+  // "run by A Ltd for lettings and by B Ltd for sales".
+  if (/\band (?:also )?(?:by|of|with)(?: the)?\s*$/i.test(between)) return previous
+  const rest = between.replaceAll(
+    /\([^)]{0,60}\)|\d+|\b(?:and|or|the|no|nos|number|company|registered|reg)\b|[^\p{L}]/giu,
+    '',
+  )
+  return rest === '' ? previous : null
+}
+
+const OWN_NUMBER = /\bour (?:own )?(?:uk )?(?:company|registered|registration|co\.?)[^.;]{0,30}$/i
+
+/** The sentence of the name, with the one before it where that introduces it ("Website by | …") or is spoken of ("It is run by …"). */
+function sentenceWithLead(passage: Passage, span: Span): Span {
+  const sentence = sentenceAt(passage, span.start)
+  const place = passage.sentences.findIndex(({ start }) => start === sentence.start)
+  const previous = passage.sentences[place - 1]
+  const before = passage.text.slice(sentence.start, span.start).trim()
+  const speaksOfPrevious = /^(?:it|they) (?:is|are)\b/i.test(before)
+  if (!previous || (before !== '' && !speaksOfPrevious)) return sentence
+  const lead = passage.text.slice(previous.start, previous.end)
+  const introduces =
+    lead.length <= 40 &&
+    /(?:\bby|:)$|^(?:legal (?:name|entity)|registered name|company name|operator|owner)$/i.test(lead.trim())
+  return introduces || speaksOfPrevious ? { start: previous.start, end: sentence.end } : sentence
+}
+/** "Registered in Ireland No. 348700": a name with a British ending and another country's register. */
+export function isForeignHere(passage: Passage, name: LegalName): boolean {
+  return passage.others.some((other) => {
+    if (!other.foreign) return false
+    const nearest =
+      passage.names.filter(({ end }) => end <= other.start).at(-1) ??
+      passage.names.find(({ start }) => start >= other.end)
+    return nearest === name && !passage.numbers.some((number) => subjectOf(passage, number) === name)
+  })
+}
+const QUOTE_MAX = 320
+
+/** The sentences that hold the spans, as one quotation. */
+export function quoteOf(passage: Passage, spans: readonly Span[]): string {
+  const sentences = spans.map((span) => sentenceAt(passage, span.start))
+  const start = Math.min(...sentences.map((sentence) => sentence.start))
+  const end = Math.max(...sentences.map((sentence) => sentence.end))
+  const quote = passage.text.slice(start, end).replaceAll(/\s+/g, ' ').trim()
+  return quote.length <= QUOTE_MAX ? quote : `${quote.slice(0, QUOTE_MAX)}…`
+}
