@@ -10,7 +10,7 @@ import type { SiteVisitor } from './visitor.ts'
 import { isSoftNotFound, listWellKnownPages } from './well-known-paths.ts'
 
 const PAGES_MAX = 10
-const GUESSES_MAX = 8
+const GUESSES_MAX = 6
 // A menu that could be read leaves little to guess.
 const GUESSES_BESIDE_MENU_MAX = 4
 const PAGES_AT_ONCE = 2
