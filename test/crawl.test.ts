@@ -325,11 +325,11 @@ describe.concurrent('bounds', () => {
     expect(web.stats.byHost.get(domain)).toBe(11)
   })
 
-  test('without links, the sitemap and at most eight usual addresses are tried', async () => {
+  test('without links, the sitemap and at most six usual addresses are tried', async () => {
     const found = await crawl(publish({ pages: { '/': page('Acme') } }))
     expect(asked(found).slice(0, 3)).toEqual(['/robots.txt', '/', '/sitemap.xml'])
-    expect(asked(found).slice(3)).toHaveLength(8)
-    expect(new Set(asked(found)).size).toBe(11)
+    expect(asked(found).slice(3)).toHaveLength(6)
+    expect(new Set(asked(found)).size).toBe(9)
   })
 
   test('beside a menu that can be read, at most four are tried', async () => {
