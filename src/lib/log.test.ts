@@ -24,3 +24,10 @@ test('an error is logged with its cause', () => {
   expect(text).toContain('outer')
   expect(text).toContain('inner')
 })
+
+test('a secret that an error carries is replaced too', () => {
+  const error = Object.assign(new Error('refused'), { token: 'hush-1', headers: { authorization: 'hush-2' } })
+  const text = logged({ event: 'x', error })
+  expect(text).not.toContain('hush')
+  expect(text).toContain('refused')
+})

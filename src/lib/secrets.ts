@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
 
 /** One key that seals; `id` is stored with what it sealed, so that older keys still open their own. */
 export interface SealingKey {
@@ -22,7 +30,8 @@ export function createSecrets(options: { sealingKeys: readonly SealingKey[]; has
   const [current] = options.sealingKeys
   if (!current) throw new Error('at least one sealing key is needed')
   const keysById = new Map(options.sealingKeys.map((key) => [key.id, derive(key.key, 'seal')]))
-  const hashKey = derive(options.hashingKey, 'lookup')
+  // Made into a key once: from bare bytes every hash would make its own, which costs four times the hash.
+  const hashKey = createSecretKey(derive(options.hashingKey, 'lookup'))
 
   function keyById(id: string): Buffer {
     const key = keysById.get(id)
