@@ -2,7 +2,9 @@
 import { benchCrawl } from './crawl.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
+import { benchLookup } from './lookup.ts'
 import { benchSearch } from './search.ts'
+import { benchTable } from './table.ts'
 
 export interface BenchOptions {
   json: boolean
@@ -22,6 +24,8 @@ const BENCHES: Record<string, { about: string; run(options: BenchOptions): Promi
   },
   search: { about: 'search over N companies: latency and recall; --real <csv> mixes real names in', run: benchSearch },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
+  lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
+  table: { about: 'a table of N domains, one waiting request a row, ten rows a second', run: benchTable },
 }
 
 const [name = '', ...rest] = process.argv.slice(2)

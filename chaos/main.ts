@@ -1,5 +1,6 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
 import { chaosFollow } from './follow.ts'
+import { chaosResolution } from './resolution.ts'
 
 export interface ChaosOptions {
   json: boolean
@@ -14,6 +15,10 @@ const RUNS: Record<string, { about: string; run(options: ChaosOptions): Promise<
   follow: {
     about: 'the register followed through every fault and kill -9: nothing missing, nothing twice',
     run: chaosFollow,
+  },
+  resolution: {
+    about: 'domains asked for while workers are killed: every job ends, and each match is paid for once',
+    run: chaosResolution,
   },
 }
 
