@@ -3,7 +3,7 @@
  * as root too (the server itself then runs as an ordinary user) and from any folder. Never for production.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -211,10 +211,22 @@ export async function executeSql(databaseUrl: string, sql: string): Promise<void
   }
 }
 
+/** Below the range from which outgoing connections take theirs: between looking and listening nobody else takes it. */
+const PORTS = { first: 12_000, last: 32_000 }
+const TRIES_MAX = 100
+
 export async function findFreePort(): Promise<number> {
+  for (let count = 0; count < TRIES_MAX; count += 1) {
+    const port = randomInt(PORTS.first, PORTS.last)
+    if (await isFree(port)) return port
+  }
+  throw new Error('no free port was found')
+}
+
+async function isFree(port: number): Promise<boolean> {
   const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  const { port } = probe.address() as { port: number }
-  await new Promise((done) => probe.close(done))
-  return port
+  return new Promise((done) => {
+    probe.once('error', () => done(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
+  })
 }

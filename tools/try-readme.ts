@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_TIMEOUT_MS = 120_000
+const VARIES = /_id$|_at$|sha256$/
 const STOP_TIMEOUT_MS = 60_000
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -47,8 +48,6 @@ function blockAfter(heading: string, language: string): string {
   if (!block) throw new Error(`README has no ${language} block after "${heading}"`)
   return block
 }
-
-const VARIES = /_id$|_at$|sha256$/
 
 /** What of the promised is not there. Ids, times and hashes differ from run to run; the rest does not. */
 function findDifference(promised: unknown, got: unknown, path: string): string | null {
