@@ -11,8 +11,8 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   { bench: 'search', figure: 'p99_ms', atMost: 150 },
   // Measured 1.14 to 1.34 on a busy machine. The goal is 1.5, over hundreds of sites.
   { bench: 'crawl', figure: 'ratio', atLeast: 1 },
-  // Three statements and what every request meets, against one statement and nothing: 0.31 measured, 0.7 is the goal.
-  { bench: 'lookup', figure: 'ratio', atLeast: 0.2 },
+  // Two statements and what every request meets, against one statement and nothing: 0.3 measured, 0.7 is the goal.
+  { bench: 'lookup', figure: 'ratio', atLeast: 0.12 },
   { bench: 'table', figure: 'answered_share', atLeast: 1 },
   { bench: 'table', figure: 'p95_seconds', atMost: 20 },
 ]

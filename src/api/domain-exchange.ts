@@ -6,6 +6,7 @@ import { DomainError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { answerOnce, type KeptAnswer } from '../http/idempotency.ts'
+import type { Company } from '../register/index.ts'
 import {
   answerTestDomain,
   askForDomain,
@@ -66,7 +67,8 @@ async function answerDomain(app: App, exchange: Exchange, ask: Ask, shape: Shape
   })
   if (asked.kind === 'known') {
     sayCredits(reply, asked.charge, asked.available)
-    return { status: 200, body: await shape.present(ask.domain, await read(app, asked.known, shape), asked.charge) }
+    const answer = await read(app, asked.known, shape, asked.companies)
+    return { status: 200, body: await shape.present(ask.domain, answer, asked.charge) }
   }
   if (waitSeconds > 0) await waitForJob(app, asked.jobId, waitSeconds * 1_000)
   const reading = await readJob(app, { id: asked.jobId, accountId: caller.accountId })
@@ -111,8 +113,14 @@ export function jobNotFound(): DomainError {
   return new DomainError('not_found', 'There is no such job, or it is not yours. Jobs are kept for 30 days.')
 }
 
-async function read(app: App, known: KnownResolution, { needsDetails }: Shape): Promise<FullAnswer> {
-  return needsDetails ? readFullAnswer(app, known) : { ...(await readAnswer(app, known)), today: null }
+async function read(
+  app: App,
+  known: KnownResolution,
+  { needsDetails }: Shape,
+  companies?: Company[],
+): Promise<FullAnswer> {
+  if (needsDetails) return readFullAnswer(app, known, companies)
+  return { ...(await readAnswer(app, known, companies)), today: null }
 }
 
 export function sayCredits(reply: FastifyReply, { charged }: Pick<Charge, 'charged'>, available: number): void {

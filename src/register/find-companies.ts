@@ -8,6 +8,16 @@ export async function findCompanies(db: Db, numbers: readonly string[]): Promise
   return rows.map(toCompany)
 }
 
+/** For a select of another table: the companies with these numbers (an array) as one value for `parseCompanies`. */
+export function selectCompanies(numbers: string): string {
+  return `(select jsonb_agg(to_jsonb(found)) from (
+    select ${COMPANY_COLUMNS} from company where number = any (${numbers})) found)`
+}
+
+export function parseCompanies(selected: CompanyRow[] | null): Company[] {
+  return (selected ?? []).map((row) => toCompany({ ...row, changed_at: new Date(row.changed_at) }))
+}
+
 export interface NamedCompany {
   number: string
   nameKey: string

@@ -5,7 +5,7 @@
  * it arrives, and the stream's place moves in the same transaction; every change is queued for whoever follows from it.
  * Never does: guess. What is not known is absent, with the day it was last known.
  */
-export { type Address, type Company, findCompany } from './company.ts'
+export { type Address, type Company, type CompanyRow, findCompany } from './company.ts'
 export { parseCompanyNumber } from './company-number.ts'
 export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
 export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details.ts'
@@ -15,6 +15,8 @@ export {
   findCompaniesAt,
   findCompaniesNamed,
   type NamedCompany,
+  parseCompanies,
+  selectCompanies,
 } from './find-companies.ts'
 export { STREAM_NAMES } from './follow/event.ts'
 export { type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'

@@ -33,13 +33,12 @@ export interface FullAnswer extends Answer {
 /** A caller waits this long for the register at most; what has not come by then is null. */
 const MAX_WAIT_MS = 4_000
 
-export async function readAnswer(app: App, known: KnownResolution): Promise<Answer> {
+/** `companies` are the candidates of today, where they were read already. */
+export async function readAnswer(app: App, known: KnownResolution, companies?: Company[]): Promise<Answer> {
   const { candidates } = known.findings
-  const companies = await findCompanies(
-    app.db,
-    candidates.map(({ companyNumber }) => companyNumber),
-  )
-  const byNumber = new Map(companies.map((company) => [company.number, company]))
+  const numbers = candidates.map(({ companyNumber }) => companyNumber)
+  const found = companies ?? (await findCompanies(app.db, numbers))
+  const byNumber = new Map(found.map((company) => [company.number, company]))
   return {
     known,
     company: byNumber.get(known.companyNumber ?? '') ?? null,
@@ -50,8 +49,8 @@ export async function readAnswer(app: App, known: KnownResolution): Promise<Answ
   }
 }
 
-export async function readFullAnswer(app: App, known: KnownResolution): Promise<FullAnswer> {
-  const answer = await readAnswer(app, known)
+export async function readFullAnswer(app: App, known: KnownResolution, companies?: Company[]): Promise<FullAnswer> {
+  const answer = await readAnswer(app, known, companies)
   if (known.companyNumber === null) return { ...answer, today: null }
   const details = await getCompanyDetails(app, known.companyNumber, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
   const facts = deriveCompanyFacts(details.company, details, toLondonDate(app.clock.now()))

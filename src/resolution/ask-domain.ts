@@ -2,9 +2,10 @@ import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import type { Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
+import type { Company } from '../register/index.ts'
 import { type Charge, chargeAtOnce, holdFor } from './charges.ts'
 import { insertJob } from './job-store.ts'
-import { findKnown, type KnownResolution } from './known.ts'
+import { type FoundKnown, findKnown, type KnownResolution } from './known.ts'
 import { resolveDomainJob } from './work.ts'
 import { lockWork, removeWork } from './work-store.ts'
 
@@ -18,7 +19,7 @@ export interface DomainAsk {
 
 /** The answer, or the job that will have it; and the credits left to spend after. */
 export type Asked = { available: number } & (
-  | { kind: 'known'; known: KnownResolution; charge: Charge }
+  | { kind: 'known'; known: KnownResolution; companies: Company[]; charge: Charge }
   | { kind: 'queued'; jobId: string }
 )
 
@@ -33,9 +34,10 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   const at = app.clock.now()
   const found = await findKnown(app.db, { ...ask, at })
   if (found?.isPaid) {
-    return { kind: 'known', known: found.known, charge: repeatCharge(found.known), available: found.available }
+    const { known, companies, available } = found
+    return { kind: 'known', known, companies, charge: repeatCharge(known), available }
   }
-  if (found) return app.db.transaction((tx) => answerKnown(tx, ask, found.known, at))
+  if (found) return app.db.transaction((tx) => answerKnown(tx, ask, found, at))
   return app.db.transaction(async (tx) => {
     const work = { kind: 'domain', subject: ask.domain } as const
     const before = await lockWork(tx, { ...work, isBackground: false, at })
@@ -43,7 +45,7 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
     const meanwhile = await findKnown(tx, { ...ask, at })
     if (meanwhile) {
       if (before === 'none') await removeWork(tx, work)
-      return answerKnown(tx, ask, meanwhile.known, at)
+      return answerKnown(tx, ask, meanwhile, at)
     }
     const jobId = newId('job')
     const holdId = await holdFor(tx, { ...work, accountId: ask.accountId, jobId, at })
@@ -63,7 +65,7 @@ export async function warmDomain(app: App, tx: Tx, ask: { domain: string; at: Da
   return true
 }
 
-async function answerKnown(tx: Tx, ask: DomainAsk, known: KnownResolution, at: Date): Promise<Asked> {
+async function answerKnown(tx: Tx, ask: DomainAsk, { known, companies }: FoundKnown, at: Date): Promise<Asked> {
   const charge = await chargeAtOnce(tx, {
     kind: 'domain',
     subject: ask.domain,
@@ -72,7 +74,7 @@ async function answerKnown(tx: Tx, ask: DomainAsk, known: KnownResolution, at: D
     outcome: known.outcome,
     at,
   })
-  return { kind: 'known', known, charge, available: (await getBalance(tx, ask.accountId)).available }
+  return { kind: 'known', known, companies, charge, available: (await getBalance(tx, ask.accountId)).available }
 }
 
 function repeatCharge({ outcome }: KnownResolution): Charge {

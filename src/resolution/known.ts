@@ -1,5 +1,6 @@
 import { addSeconds } from '../lib/clock.ts'
 import type { Db } from '../lib/db.ts'
+import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../register/index.ts'
 import type { Outcome } from '../resolver/index.ts'
 import type { Findings } from './record.ts'
 
@@ -41,14 +42,24 @@ export interface Freshness {
   maxAgeDays?: number | undefined
 }
 
+export interface FoundKnown {
+  known: KnownResolution
+  /** The candidates as the register has them today. */
+  companies: Company[]
+  isPaid: boolean
+  available: number
+}
+
+const CANDIDATE_NUMBERS = `array(select one->>'companyNumber' from jsonb_array_elements(r.findings->'candidates') one)`
+
 /** The domain's newest answer, if it may still be served, and what serving it to this account would cost. */
 export async function findKnown(
   db: Db,
   ask: { domain: string; accountId: string } & Freshness,
-): Promise<{ known: KnownResolution; isPaid: boolean; available: number } | null> {
+): Promise<FoundKnown | null> {
   const oldest = ask.maxAgeDays === undefined ? null : addSeconds(ask.at, -ask.maxAgeDays * 86_400)
-  const [row] = await db.query<ResolutionRow & { is_paid: boolean; available: number }>(
-    `select ${COLUMNS}, k.expires_at,
+  const [row] = await db.query<ResolutionRow & { companies: CompanyRow[] | null; is_paid: boolean; available: number }>(
+    `select ${COLUMNS}, k.expires_at, ${selectCompanies(CANDIDATE_NUMBERS)} as companies,
        exists (
          select from paid_subject p
          where p.account_id = $2 and p.kind = 'domain' and p.subject = k.domain and p.paid_until > $3
@@ -58,7 +69,9 @@ export async function findKnown(
      where k.domain = $1 and k.expires_at > $3 and ($4::timestamptz is null or k.resolved_at >= $4)`,
     [ask.domain, ask.accountId, ask.at, oldest],
   )
-  return row ? { known: toKnown(row), isPaid: row.is_paid, available: row.available } : null
+  if (!row) return null
+  const { companies, is_paid: isPaid, available } = row
+  return { known: toKnown(row), companies: parseCompanies(companies), isPaid, available }
 }
 
 /** The domain's newest answer, if it may still be served. */
