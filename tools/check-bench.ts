@@ -9,7 +9,7 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   { bench: 'import', figure: 'ratio', atMost: 4 },
   { bench: 'import', figure: 'reimport_ratio', atMost: 0.7 },
   { bench: 'search', figure: 'p99_ms', atMost: 150 },
-  // Measured 1.14 to 1.34 on a busy machine. The goal is 1.5, over hundreds of sites.
+  // Measured 1.62 over hundreds of sites, which is where the goal of 1.5 is set; over a few dozen, code is still compiled.
   { bench: 'crawl', figure: 'ratio', atLeast: 1 },
   // Two statements and what every request meets, against one statement and nothing: 0.3 measured, 0.7 is the goal.
   { bench: 'lookup', figure: 'ratio', atLeast: 0.12 },
