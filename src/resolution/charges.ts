@@ -94,7 +94,7 @@ async function markPaid(tx: Tx, ask: Subject & { accountId: string; at: Date }):
   return rows.length > 0
 }
 
-export function noCredits(): DomainError {
+function noCredits(): DomainError {
   return new DomainError(
     'insufficient_credits',
     'Asking needs one available credit, which is spent only on a match. This account has none.',

@@ -11,6 +11,9 @@ export interface NameRelation {
   with: string
 }
 
+/** The company's name is the site's, or one is the beginning of the other. */
+export const isOwnName = ({ level }: NameRelation): boolean => level === 'same' || level === 'contains'
+
 /** Words that end many names and tell no two companies apart. */
 const WEAK_ENDINGS = new Set(
   'GROUP HOLDINGS HOLDING UK GB CO SERVICES SERVICE SOLUTIONS INTERNATIONAL TRADING ENTERPRISES INDUSTRIES PARTNERS PARTNERSHIP ASSOCIATES LONDON ENGLAND WALES SCOTLAND ONLINE EUROPE GLOBAL LTD LIMITED COMPANY BROTHERS BROS SONS THE AND OF'.split(

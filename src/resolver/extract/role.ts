@@ -99,6 +99,8 @@ function readCopyright(before: string): RoleReading | null {
 
 /** The cue of a brand that is said to be part of a company. */
 export const PART_OF = 'a part of'
+/** The cue of a company that owns a mark, and need not run the site. */
+export const TRADE_MARK = 'trade mark of'
 
 /** "Acme is a trading name of Example Ltd", "Example Ltd t/a Acme", "Acme is run by Example Ltd". */
 function readTradingName(
@@ -151,7 +153,7 @@ function readTradingName(
       before,
     )
   ) {
-    return says('stated', 'trade mark of')
+    return says('stated', TRADE_MARK)
   }
   // A school is part of the trust that runs it; a shop that is part of a group is not run by the group.
   if (/\b(?:school|academy|college|nursery)\b[^.;]{0,60}\bpart of(?: the)?\s*$/i.test(before))

@@ -104,6 +104,6 @@ export function readSiteKind(identity: SiteIdentity, pages: readonly CrawledPage
   }
 }
 
-export function visibleText(page: CrawledPage): string {
+function visibleText(page: CrawledPage): string {
   return [page.document.title, ...page.document.blocks.map(({ text }) => text)].join('\n')
 }

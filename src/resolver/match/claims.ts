@@ -3,7 +3,7 @@ import type { BareNumber, NumberMention } from '../extract/company-numbers.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import { type LegalName, nameKeysOf } from '../extract/legal-names.ts'
 import type { Passage } from '../extract/passages.ts'
-import { type NameRelation, relateToSite } from '../extract/relate-names.ts'
+import { isOwnName, type NameRelation, relateToSite } from '../extract/relate-names.ts'
 import type { Role, RoleReading } from '../extract/role.ts'
 import type { Span } from '../extract/sentences.ts'
 import { isNearlySame } from './name-likeness.ts'
@@ -90,22 +90,14 @@ function demoteLists(claims: Claim[]): Claim[] {
     if (isSeller(claim, claims))
       return { ...claim, role: 'third_party', cue: `${claim.cue} of several`, isExplicit: true }
     const isListed = key !== null && (rows.get(key)?.size ?? 0) >= LIST_MIN
-    if (
-      !isListed ||
-      claim.listed ||
-      claim.role !== 'stated' ||
-      claim.relation.level === 'same' ||
-      claim.relation.level === 'contains'
-    )
-      return claim
+    if (!isListed || claim.listed || claim.role !== 'stated' || isOwnName(claim.relation)) return claim
     return { ...claim, role: 'third_party', cue: 'a list of companies', isExplicit: true }
   })
 }
 
 /** "Trader:" on one page is another's on the next: a marketplace prints its sellers. */
 function isSeller({ role, cue, company, relation }: Claim, claims: Claim[]): boolean {
-  const isStranger = relation.level === 'none' || relation.level === 'shares'
-  if (role !== 'operator' || !/[:|]$/.test(cue) || !isStranger) return false
+  if (role !== 'operator' || !/[:|]$/.test(cue) || isOwnName(relation)) return false
   return claims.some((other) => other.cue === cue && other.company !== company && other.role === 'operator')
 }
 

@@ -2,8 +2,8 @@ import type { CertificateIdentity } from '../../lib/guarded-client.ts'
 import { type Company, parseCompanyNumber, toNameKey } from '../../register/index.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { Passage } from '../extract/passages.ts'
-import type { NameRelation } from '../extract/relate-names.ts'
-import { PART_OF } from '../extract/role.ts'
+import { isOwnName, type NameRelation } from '../extract/relate-names.ts'
+import { PART_OF, TRADE_MARK } from '../extract/role.ts'
 import type { SiteKind } from '../extract/site-kind.ts'
 import type { StructuredIdentity } from '../extract/structured-data.ts'
 import { type Claim, relationOf } from './claims.ts'
@@ -133,7 +133,7 @@ function isRuledOut({ claims, relation, isOperator }: Dossier): boolean {
   if (isOperator) return false
   const against = claims.filter(({ role, isExplicit }) => isExplicit && (role === 'related' || role === 'third_party'))
   // Of its own name a site says many things; only a superior of that name is somebody else.
-  return isRelated(relation) ? against.some(({ cue }) => SUPERIOR.test(cue)) : against.length > 0
+  return isOwnName(relation) ? against.some(({ cue }) => SUPERIOR.test(cue)) : against.length > 0
 }
 
 const SUPERIOR =
@@ -151,18 +151,16 @@ function weightOf({ via, role, agreement, office }: Claim): number {
   )
 }
 
-const isRelated = ({ level }: NameRelation): boolean => level === 'same' || level === 'contains'
-
 /** How plainly a claim makes the company the site's: 3 says so, 2 states its particulars, 1 speaks of it by the site's name. */
-export function rankOf({ role, cue }: Claim): number {
+function rankOf({ role, cue }: Claim): number {
   if (role === 'operator') return isLabel(cue) ? 2.5 : 3
   // The owner of a mark need not run the site.
-  if (role === 'stated') return cue === 'trade mark of' ? 1 : 2
+  if (role === 'stated') return cue === TRADE_MARK ? 1 : 2
   return role === 'named' ? 1 : 0
 }
 
 function judgeClaim(claim: Claim, kind: SiteKind): { standing: Standing; proof: ProofKind | null } {
-  const related = isRelated(claim.relation)
+  const related = isOwnName(claim.relation)
   const isTied = related && (rankOf(claim) >= 2 || (rankOf(claim) === 1 && isOrdinary(claim, kind)))
   const isOperator = claim.role === 'operator' && !isWeak(claim.cue)
   const proof = (kind: ProofKind) => ({ standing: 'proof' as const, proof: kind })
@@ -205,10 +203,9 @@ const isWeak = (cue: string): boolean => /\b(?:data|information)\b.* by$/i.test(
 
 /** Data for machines proves when its number, its name and the site agree. */
 function structuredProves({ company, relation }: Dossier, { names }: StructuredIdentity): boolean {
-  const related = relation.level === 'same' || relation.level === 'contains'
   const registered = [company.name, ...company.previousNames.map(({ name }) => name)].map(toNameKey)
   const named = names.some((name) => registered.some((key) => isNearlySame(toNameKey(name), key)))
-  return related || named
+  return isOwnName(relation) || named
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isOwnName } from '../extract/relate-names.ts'
 import { type Case, noMatch, review, type Verdict } from './case.ts'
 import type { Claim } from './claims.ts'
 import { type Dossier, emptyDossier } from './dossier.ts'
@@ -24,8 +25,7 @@ const plausible = ({ dossiers }: Case, via: Claim['via']) =>
   dossiers.filter(({ standing, best }) => standing === 'plausible' && best?.via === via)
 
 function decideDirectory(site: Case): Verdict | null {
-  const isStranger = ({ relation: { level } }: Dossier) => level === 'none' || level === 'shares'
-  const listed = plausible(site, 'number').filter((one) => !one.best?.listed && isStranger(one))
+  const listed = plausible(site, 'number').filter((one) => !one.best?.listed && !isOwnName(one.relation))
   return listed.length < DIRECTORY ? null : noMatch(`The site lists ${listed.length} companies and none as its own.`)
 }
 
@@ -84,8 +84,7 @@ function decideRelated({ dossiers, findings: { kind } }: Case): Verdict | null {
   const related = dossiers.filter(({ claims }) =>
     claims.some(({ via, role }) => via === 'number' && role === 'related'),
   )
-  const isOwn = ({ relation: { level } }: Dossier) => level === 'same' || level === 'contains'
-  if (!related.some(isOwn)) return null
+  if (!related.some(({ relation }) => isOwnName(relation))) return null
   return review(
     'untied',
     'Companies are printed with their numbers, but none as running the site.',

@@ -3,7 +3,7 @@ import type { OtherNumber } from '../extract/company-numbers.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { LegalName } from '../extract/legal-names.ts'
 import type { Passage } from '../extract/passages.ts'
-import { relateToSite } from '../extract/relate-names.ts'
+import { isOwnName, relateToSite } from '../extract/relate-names.ts'
 import type { Role } from '../extract/role.ts'
 import type { RegisterView } from './register-view.ts'
 import { isForeignHere, quoteOf, readRoleAt } from './role-in-passage.ts'
@@ -94,7 +94,7 @@ function foreignClaim(
     name: name.name,
     country,
     ...reading,
-    isSites: relation.level === 'same' || relation.level === 'contains',
+    isSites: isOwnName(relation),
     registered: registers.length > 0,
     passage,
     quote: quoteOf(passage, [name, ...registers.slice(0, 1)]),

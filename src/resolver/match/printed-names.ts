@@ -22,6 +22,7 @@ export function findRegisteredName(
 }
 
 const OCCURRENCES_MAX = 5
+
 /** The nearest first, but those with the legal ending that the register's key leaves off: "X Ltd trades as X". */
 function fullestFirst({ text }: Passage, spans: readonly Span[]): Span[] {
   const full = spans.flatMap((span) => {
@@ -33,6 +34,7 @@ function fullestFirst({ text }: Passage, spans: readonly Span[]): Span[] {
 
 const LEGAL_ENDING =
   /^[\s,)\]]*(?:limited liability partnership|community interest company|public limited company|limited|ltd|plc|llp|cic|c\.i\.c|cyfyngedig|cyf|ccc)\b\.?/i
+
 /** The name the number belongs to: the nearest before it with no other number between, else the next one after it. */
 export function subjectOf(passage: Passage, number: Span): LegalName | null {
   const before = passage.names.filter(({ end }) => end <= number.start).at(-1) ?? null
@@ -43,6 +45,7 @@ export function subjectOf(passage: Passage, number: Span): LegalName | null {
   if (after && after.start - number.end <= 120 && !numberBetween(number.end, after.start)) return after
   return null
 }
+
 /** "Harcott Blythe Limited" is not Harcott Blythe LLP where the register has both. */
 export function ofSameForm({ name }: LegalName, numbers: string[], view: RegisterView): string[] {
   const same = numbers.filter((number) => formOf(view.companies.get(number)?.name ?? '') === formOf(name))

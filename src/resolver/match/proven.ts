@@ -1,4 +1,5 @@
 import { toNameKey } from '../../register/index.ts'
+import { isOwnName } from '../extract/relate-names.ts'
 import { type Case, noMatch, review, type Verdict } from './case.ts'
 import type { Claim } from './claims.ts'
 import { type Dossier, emptyDossier, isOffshoot } from './dossier.ts'
@@ -6,10 +7,10 @@ import { type Dossier, emptyDossier, isOffshoot } from './dossier.ts'
 /** The site proves itself to be a company's: the match, or what stands against it. */
 export function decideProven(site: Case): Verdict | null {
   const proven = withoutNamesakes(site.dossiers.filter(({ standing }) => standing === 'proof'))
-  const [first, second] = proven.toSorted((one, other) => other.rank - one.rank)
+  const [first, ...others] = proven.toSorted((one, other) => other.rank - one.rank)
   if (!first) return null
   const contenders = site.dossiers.filter((other) => other !== first && isContender(other, first))
-  const rivals = [second, ...contenders].filter((one) => one !== undefined && !isOutshone(one, first))
+  const rivals = [...others, ...contenders].filter((one) => !isOutshone(one, first))
   if (rivals.length > 0) {
     const all = [...new Set([...proven, ...contenders])]
     return review(
@@ -34,14 +35,18 @@ function isOutshone(one: Dossier, first: Dossier): boolean {
   if (one.company.status === 'dissolved' && one.rank < first.rank && first.company.status !== 'dissolved') return true
   if (!first.isOperator) return isOffshoot(one.company) && one.rank <= 1 && !isOffshoot(first.company)
   if (one.standing !== 'proof') return true
-  return one.rank <= 1 || (!one.isOperator && one.claims.every(({ passage }) => passage.row !== null))
+  const isOnlyListed = one.claims.length > 0 && one.claims.every(({ passage }) => passage.row !== null)
+  return one.rank <= 1 || (!one.isOperator && isOnlyListed)
 }
 
 /** Another company of the site's name, with its number: a sister, unless the site says what it is. */
 function isContender({ relation, best, rank, standing, company }: Dossier, first: Dossier): boolean {
-  const isNamed = relation.level === 'same' || relation.level === 'contains'
   return (
-    isNamed && rank >= 1 && standing !== 'mentioned' && best?.via === 'number' && !isPrintedName(first, company.name)
+    isOwnName(relation) &&
+    rank >= 1 &&
+    standing !== 'mentioned' &&
+    best?.via === 'number' &&
+    !isPrintedName(first, company.name)
   )
 }
 
@@ -158,7 +163,7 @@ const isClaimed = (role: string) => role === 'operator' || role === 'stated'
 /** Another company that the site says runs it, or whose part in it nobody explains. */
 function findRival(first: Dossier, { dossiers }: Case): Dossier | null {
   const others = dossiers.filter(({ company }) => company !== first.company && !isPrintedName(first, company.name))
-  const isOwn = ({ relation }: Dossier) => relation.level === 'same' || relation.level === 'contains'
+  const isOwn = ({ relation }: Dossier) => isOwnName(relation)
   const saysSo = ({ claims, standing }: Dossier) =>
     standing !== 'mentioned' && claims.some(({ role, printedName }) => role === 'operator' && printedName !== null)
   const isManagingAgent = ({ claims }: Dossier) => claims.some(({ cue }) => /managing agent/i.test(cue))

@@ -1,7 +1,7 @@
 import type { SiteFindings } from '../extract/findings.ts'
 import type { LegalName } from '../extract/legal-names.ts'
 import { type Passage, sentenceAt } from '../extract/passages.ts'
-import { isSiteName, isSiteWord, type NameRelation } from '../extract/relate-names.ts'
+import { isOwnName, isSiteName, isSiteWord, type NameRelation } from '../extract/relate-names.ts'
 import { type RoleReading, readRole } from '../extract/role.ts'
 import type { Span } from '../extract/sentences.ts'
 import { subjectOf } from './printed-names.ts'
@@ -39,8 +39,8 @@ export function readRoleAt(
   if (reading.role === 'stated' && OTHERS_HEADING.test(heading) && relation.level !== 'same') {
     return { role: 'third_party', cue: heading, isExplicit: true }
   }
-  const isOwnName = relation.level === 'same' || relation.level === 'contains'
-  return reading.role === 'third_party' && !reading.isExplicit && isOwnName ? { ...reading, role: 'named' } : reading
+  const isPassing = reading.role === 'third_party' && !reading.isExplicit && isOwnName(relation)
+  return isPassing ? { ...reading, role: 'named' } : reading
 }
 
 /** In "A Ltd (No. 1) and B Ltd (No. 2)" what is said of A is said of B. */
@@ -74,6 +74,7 @@ function sentenceWithLead(passage: Passage, span: Span): Span {
     /(?:\bby|:)$|^(?:legal (?:name|entity)|registered name|company name|operator|owner)$/i.test(lead.trim())
   return introduces || speaksOfPrevious ? { start: previous.start, end: sentence.end } : sentence
 }
+
 /** "Registered in Ireland No. 348700": a name with a British ending and another country's register. */
 export function isForeignHere(passage: Passage, name: LegalName): boolean {
   return passage.others.some((other) => {
@@ -84,6 +85,7 @@ export function isForeignHere(passage: Passage, name: LegalName): boolean {
     return nearest === name && !passage.numbers.some((number) => subjectOf(passage, number) === name)
   })
 }
+
 const QUOTE_MAX = 320
 
 /** The sentences that hold the spans, as one quotation. */

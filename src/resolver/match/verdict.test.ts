@@ -180,6 +180,17 @@ describe('for a person to look at, best candidate first', () => {
       ['04999990', '07777002'],
     ],
     [
+      'a third company that the site’s data for machines names, beside the operator and its predecessor',
+      {
+        register: [HARROWGILL, { number: '08888001', name: 'HARROWGILL DOORS LTD', status: 'dissolved' }],
+        main: `<p>This website is operated by Harrowgill Joinery Ltd, company number 04999990.</p>
+          <p>Legal name: Harrowgill Doors Ltd, company number 08888001</p>
+          <script type="application/ld+json">${JSON.stringify({ '@type': 'Organization', legalName: 'Bramley Group plc', identifier: '01234568' })}</script>`,
+      },
+      'several',
+      ['04999990', '08888001', '01234568'],
+    ],
+    [
       'one trading name of two companies',
       {
         ...STAIRWELL,

@@ -1,3 +1,5 @@
+import { isOwnName } from '../extract/relate-names.ts'
+import { TRADE_MARK } from '../extract/role.ts'
 import { type Case, noMatch, review, type Verdict } from './case.ts'
 import { decideDoubtful } from './doubtful.ts'
 import { decideProven } from './proven.ts'
@@ -17,15 +19,13 @@ function decideAbsence({ findings: { kind } }: Case): Verdict | null {
 function decideForeign({ foreign, dossiers }: Case): Verdict | null {
   // A mark's owner need not run the site, and who stands in a row of a table is a supplier.
   const own = foreign.filter(
-    ({ role, isSites, cue }) => role === 'operator' || (role === 'stated' && isSites && cue !== 'trade mark of'),
+    ({ role, isSites, cue }) => role === 'operator' || (role === 'stated' && isSites && cue !== TRADE_MARK),
   )
   // A stranger's particulars say little where a UK company of the site's name stands too.
-  const hasOwnCompany = dossiers.some(
-    ({ relation: { level }, rank }) => rank >= 1 && (level === 'same' || level === 'contains'),
-  )
+  const hasOwnCompany = dossiers.some(({ relation, rank }) => rank >= 1 && isOwnName(relation))
   const stated = foreign.filter(
     ({ role, registered, passage, cue }) =>
-      role === 'stated' && registered && passage.row === null && cue !== 'trade mark of' && !hasOwnCompany,
+      role === 'stated' && registered && passage.row === null && cue !== TRADE_MARK && !hasOwnCompany,
   )
   const sister = findForeignSister(foreign, dossiers)
   if (sister) return sister

@@ -1,4 +1,5 @@
 import { toNameKey } from '../../register/index.ts'
+import { isOwnName } from '../extract/relate-names.ts'
 import type { Explanation } from '../resolution.ts'
 import { confidenceOf } from './calibration.ts'
 import type { Case, Verdict } from './case.ts'
@@ -73,7 +74,7 @@ function disclosureLevel({ agreement, office, listed, relation }: Claim): keyof 
     case 'similar':
       return 'number_similar_name'
     case 'unnamed':
-      return relation.level === 'same' || relation.level === 'contains' ? 'number_brand' : 'number_alone'
+      return isOwnName(relation) ? 'number_brand' : 'number_alone'
     case 'conflict':
       return 'number_conflict'
   }
