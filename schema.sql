@@ -451,6 +451,21 @@ create table company_part (
   constraint company_part_kind_check CHECK ((kind = ANY (ARRAY['officer'::text, 'charge'::text, 'insolvency'::text, 'psc'::text, 'filing'::text])))
 );
 
+create table connection (
+  id text not null,
+  account_id text not null,
+  client_id text not null,
+  client_name text not null,
+  redirect_host text not null,
+  session_version integer not null,
+  connected_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint connection_pkey PRIMARY KEY (id),
+  constraint connection_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint connection_id_fkey FOREIGN KEY (id) REFERENCES spending_cap(id) ON DELETE CASCADE
+);
+CREATE INDEX connection_account ON public.connection USING btree (account_id);
+
 create table credit_balance (
   account_id text not null,
   balance bigint not null,
@@ -471,13 +486,17 @@ create table credit_hold (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  cap_id text,
+  cap_day date,
   constraint credit_hold_account_id_reference_key UNIQUE (account_id, reference),
   constraint credit_hold_pkey PRIMARY KEY (id),
   constraint credit_hold_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint credit_hold_cap_id_fkey FOREIGN KEY (cap_id) REFERENCES spending_cap(id) ON DELETE SET NULL,
   constraint credit_hold_amount_check CHECK ((amount > 0)),
   constraint credit_hold_check CHECK (((state = 'held'::text) = (settled_at IS NULL))),
   constraint credit_hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'captured'::text, 'released'::text])))
 );
+CREATE INDEX credit_hold_cap ON public.credit_hold USING btree (cap_id) WHERE (cap_id IS NOT NULL);
 CREATE INDEX credit_hold_open ON public.credit_hold USING btree (expires_at) WHERE (state = 'held'::text);
 
 create table idempotency_key (
@@ -549,6 +568,36 @@ create table name_token (
 );
 CREATE INDEX name_token_keys ON public.name_token USING gin (token_keys(token)) WITH (fastupdate=off) WHERE (token < '~'::text);
 CREATE UNIQUE INDEX name_token_token ON public.name_token USING btree (token);
+
+create table notification_setting (
+  account_id text not null,
+  daily_digest boolean not null default false,
+  digest_through timestamp with time zone not null,
+  digest_queued_through timestamp with time zone not null,
+  constraint notification_setting_pkey PRIMARY KEY (account_id),
+  constraint notification_setting_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+CREATE INDEX notification_setting_digest ON public.notification_setting USING btree (digest_queued_through) WHERE daily_digest;
+
+create table oauth_payload (
+  model text not null,
+  id_hash bytea not null,
+  sealed text not null,
+  grant_id text,
+  uid text,
+  account_id text,
+  client_id text,
+  created_at timestamp with time zone not null,
+  consumed_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint oauth_payload_pkey PRIMARY KEY (model, id_hash)
+);
+CREATE INDEX oauth_payload_account ON public.oauth_payload USING btree (account_id) WHERE (account_id IS NOT NULL);
+CREATE INDEX oauth_payload_client ON public.oauth_payload USING btree (client_id) WHERE (client_id IS NOT NULL);
+CREATE INDEX oauth_payload_expiry ON public.oauth_payload USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX oauth_payload_grant ON public.oauth_payload USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+CREATE INDEX oauth_payload_registered ON public.oauth_payload USING btree (created_at) WHERE (model = 'Client'::text);
+CREATE UNIQUE INDEX oauth_payload_uid ON public.oauth_payload USING btree (model, uid) WHERE (uid IS NOT NULL);
 
 create table one_time_token (
   hash bytea not null,
@@ -763,6 +812,25 @@ create table signing_key (
   constraint signing_key_pkey PRIMARY KEY (id)
 );
 
+create table spending_cap (
+  id text not null,
+  account_id text not null,
+  daily_credits integer not null,
+  constraint spending_cap_pkey PRIMARY KEY (id),
+  constraint spending_cap_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint spending_cap_daily_credits_check CHECK (((daily_credits >= 0) AND (daily_credits <= 1000000)))
+);
+CREATE INDEX spending_cap_account ON public.spending_cap USING btree (account_id);
+
+create table spending_day (
+  cap_id text not null,
+  day date not null,
+  credits integer not null,
+  constraint spending_day_pkey PRIMARY KEY (cap_id, day),
+  constraint spending_day_cap_id_fkey FOREIGN KEY (cap_id) REFERENCES spending_cap(id) ON DELETE CASCADE,
+  constraint spending_day_credits_check CHECK ((credits >= 0))
+);
+
 create table usage_day (
   account_id text not null,
   day date not null,
@@ -773,6 +841,142 @@ create table usage_day (
   constraint usage_day_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint usage_day_answers_check CHECK ((answers >= 0)),
   constraint usage_day_credits_check CHECK ((credits >= 0))
+);
+
+create table watch (
+  watchlist_id integer not null,
+  company_number text not null,
+  watched_at timestamp with time zone not null,
+  constraint watch_pkey PRIMARY KEY (watchlist_id, company_number),
+  constraint watch_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id)
+);
+CREATE INDEX watch_company ON public.watch USING btree (company_number);
+CREATE INDEX watch_newest ON public.watch USING btree (watchlist_id, watched_at DESC, company_number DESC);
+
+create table watched_signal (
+  watchlist_id integer not null,
+  detected_at timestamp with time zone not null,
+  signal_id bigint not null,
+  signal_type text not null,
+  constraint watched_signal_pkey PRIMARY KEY (watchlist_id, detected_at, signal_id),
+  constraint watched_signal_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id)
+);
+CREATE INDEX watched_signal_type ON public.watched_signal USING btree (watchlist_id, signal_type, detected_at, signal_id);
+
+create table watchlist (
+  id integer not null generated always as identity,
+  account_id text not null,
+  mode text not null,
+  used integer not null default 0,
+  constraint watchlist_account_id_mode_key UNIQUE (account_id, mode),
+  constraint watchlist_pkey PRIMARY KEY (id),
+  constraint watchlist_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint watchlist_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint watchlist_used_check CHECK ((used >= 0))
+);
+
+create table webhook_attempt (
+  id bigint not null generated always as identity,
+  destination_id integer not null,
+  event_number bigint not null,
+  attempt integer not null,
+  is_replay boolean not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  status integer,
+  error text,
+  response text not null,
+  constraint webhook_attempt_pkey PRIMARY KEY (id),
+  constraint webhook_attempt_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES webhook_destination(id)
+);
+CREATE INDEX webhook_attempt_destination ON public.webhook_attempt USING btree (destination_id, id DESC);
+CREATE INDEX webhook_attempt_event ON public.webhook_attempt USING btree (destination_id, event_number);
+CREATE INDEX webhook_attempt_started ON public.webhook_attempt USING btree (started_at);
+
+create table webhook_delivery (
+  destination_id integer not null,
+  event_number bigint not null,
+  state text not null,
+  attempts integer not null default 0,
+  is_replay boolean not null default false,
+  due_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint webhook_delivery_pkey PRIMARY KEY (destination_id, event_number),
+  constraint webhook_delivery_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES webhook_destination(id),
+  constraint webhook_delivery_event_number_fkey FOREIGN KEY (event_number) REFERENCES webhook_event(id),
+  constraint webhook_delivery_check CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+  constraint webhook_delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'missed'::text])))
+);
+CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (destination_id, due_at, event_number) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_delivery_event ON public.webhook_delivery USING btree (event_number);
+
+create table webhook_destination (
+  id integer not null generated always as identity,
+  account_id text not null,
+  webhook_url text,
+  listens_until timestamp with time zone,
+  signal_type text not null,
+  status text not null default 'active'::text,
+  disabled_reason text,
+  secret_sealed text not null,
+  previous_secret_sealed text,
+  previous_secret_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  consecutive_failures integer not null default 0,
+  consecutive_blocked integer not null default 0,
+  failing_since timestamp with time zone,
+  paused_until timestamp with time zone,
+  pauses integer not null default 0,
+  drained_by text,
+  drained_until timestamp with time zone,
+  wake_at timestamp with time zone,
+  constraint webhook_destination_pkey PRIMARY KEY (id),
+  constraint webhook_destination_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint webhook_destination_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhook_destination_check1 CHECK (((webhook_url IS NULL) = (listens_until IS NOT NULL))),
+  constraint webhook_destination_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
+);
+CREATE INDEX webhook_destination_account ON public.webhook_destination USING btree (account_id) WHERE (deleted_at IS NULL);
+CREATE INDEX webhook_destination_deleted ON public.webhook_destination USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX webhook_destination_drained ON public.webhook_destination USING btree (drained_until) WHERE (drained_until IS NOT NULL);
+CREATE INDEX webhook_destination_listens ON public.webhook_destination USING btree (listens_until) WHERE (listens_until IS NOT NULL);
+CREATE INDEX webhook_destination_wake ON public.webhook_destination USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+create table webhook_event (
+  id bigint not null generated always as identity,
+  event_id text not null,
+  signal_type text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint webhook_event_event_id_key UNIQUE (event_id),
+  constraint webhook_event_pkey PRIMARY KEY (id),
+  constraint webhook_event_body_check CHECK ((octet_length(body) <= 20000))
+);
+CREATE INDEX webhook_event_created ON public.webhook_event USING btree (created_at);
+
+create table website_check (
+  company_number text not null,
+  domain text not null,
+  leads_to text,
+  state text not null,
+  doubt text,
+  failures smallint not null default 0,
+  checked_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  is_queued boolean not null default false,
+  constraint website_check_pkey PRIMARY KEY (company_number)
+);
+CREATE INDEX website_check_due ON public.website_check USING btree (due_at);
+CREATE INDEX website_check_queued ON public.website_check USING btree (due_at) WHERE is_queued;
+
+create table website_check_walk (
+  only_one boolean not null default true,
+  after_company text not null default ''::text,
+  constraint website_check_walk_pkey PRIMARY KEY (only_one),
+  constraint website_check_walk_only_one_check CHECK (only_one)
 );
 
 create table website_search (

@@ -25,11 +25,13 @@ import {
   SimulatedCompaniesHouse,
 } from './companies-house/index.ts'
 import { Mailbox } from './mailbox.ts'
+import { listenOutside } from './outside-page.ts'
 import { startPostgres } from './postgres.ts'
-import { SimulatedWeb } from './web/index.ts'
+import { Receiver, SimulatedWeb } from './web/index.ts'
 
 const LOCAL = join(import.meta.dirname, '../.local')
-const PORTS = { service: 4000, mailboxPage: 4001, smtp: 4025, postgres: 4032 }
+const PORTS = { service: 4000, mailboxPage: 4001, outsidePage: 4002, smtp: 4025, postgres: 4032 }
+const RECEIVER_HOST = 'hooks.demo-partner.co.uk'
 const WORLD = join(import.meta.dirname, '../worlds/demo')
 const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery' }
 
@@ -52,6 +54,10 @@ async function main(): Promise<void> {
   const register = await house.listen()
 
   const web = await (await SimulatedWeb.fromWorld(WORLD)).listen()
+  const receiver = new Receiver()
+  web.setSite(RECEIVER_HOST, { receiver })
+  const receiverUrl = `https://${RECEIVER_HOST}/nameplate`
+  const outside = await listenOutside({ house, receiver, receiverUrl }, PORTS.outsidePage)
   const authorityFile = join(LOCAL, 'web-ca.pem')
   writeFileSync(authorityFile, web.settings.certificateAuthority)
   const { dnsServer, httpPort, httpsPort } = web.settings
@@ -78,13 +84,21 @@ async function main(): Promise<void> {
   const follower = startFollowing(service.app, { onApplied: async () => void (await drainChanges(service.app)) })
   const keys = await readyAccount(service.app)
   writeFileSync(join(LOCAL, 'api-key'), keys.live, { mode: 0o600 })
-  printWelcome({ mailboxUrl, keys, seconds: (Date.now() - startedAt) / 1_000, databaseUrl: config.databaseUrl })
+  printWelcome({
+    mailboxUrl,
+    outsideUrl: outside.url,
+    receiverUrl,
+    keys,
+    seconds: (Date.now() - startedAt) / 1_000,
+    databaseUrl: config.databaseUrl,
+  })
 
   async function stop(): Promise<void> {
     console.log('Stopping …')
     await follower.close()
     await service.close()
     await house.close()
+    outside.close()
     await web.close()
     await mailbox.close()
     await postgres?.stop()
@@ -135,6 +149,8 @@ async function readyAccount(app: App) {
 
 function printWelcome(ready: {
   mailboxUrl: string
+  outsideUrl: string
+  receiverUrl: string
   keys: { live: string; test: string }
   seconds: number
   databaseUrl: string
@@ -145,6 +161,7 @@ Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
 
   API         ${origin}          reference: ${origin}/docs/api
   Mailbox     ${ready.mailboxUrl}          every e-mail it sends
+  Outside     ${ready.outsideUrl}          make the register change, see webhooks arrive at ${ready.receiverUrl}
   PostgreSQL  ${ready.databaseUrl}
 
   Account     ${ACCOUNT.email} / ${ACCOUNT.password}

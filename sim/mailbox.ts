@@ -11,6 +11,8 @@ export interface ReceivedMail {
   text: string
   html: string
   messageId: string
+  /** Names in lower case. */
+  headers: Record<string, string>
   receivedAt: Date
 }
 
@@ -44,11 +46,13 @@ export class Mailbox {
     return `smtp://127.0.0.1:${address.port}`
   }
 
-  /** Serves the mails as a page that lists the newest first. */
+  /** Serves the mails as a page that lists the newest first, and to programs as `/mails.json?to=…`, the newest last. */
   async listenPage(port: number): Promise<string> {
-    const page = createServer((_request, response) => {
-      response.setHeader('content-type', 'text/html; charset=utf-8')
-      response.end(this.#render())
+    const page = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+      const asJson = pathname === '/mails.json'
+      response.setHeader('content-type', asJson ? 'application/json' : 'text/html; charset=utf-8')
+      response.end(asJson ? JSON.stringify(this.mailsTo(searchParams.get('to') ?? '')) : this.#render())
     })
     await new Promise<void>((resolve) => page.listen(port, '127.0.0.1', resolve))
     this.#page = page
@@ -83,6 +87,7 @@ export class Mailbox {
       text: mail.text ?? '',
       html: mail.html ?? '',
       messageId: mail.messageId ?? '',
+      headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
       receivedAt: new Date(),
     })
     if (this.#mails.length > KEPT_MAX) this.#mails.shift()

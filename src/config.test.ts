@@ -52,6 +52,11 @@ test('names of web sites are asked of the machine unless said, and the web is th
   ])
 })
 
+test('verified sites are looked at again every 30 days unless said', () => {
+  expect(loadConfig(GOOD).websiteCheckDays).toBe(30)
+  expect(loadConfig({ ...GOOD, WEBSITE_CHECK_DAYS: '7' }).websiteCheckDays).toBe(7)
+})
+
 test('development may play the web on this machine', () => {
   const simulated = { SIMULATED_WEB: 'dns=127.0.0.1:4053 http=4080 https=4443 ca=.local/web/ca.pem' }
   expect(loadConfig({ ...GOOD, ...simulated, ENVIRONMENT: 'development' }).simulatedWeb).toEqual({
@@ -101,6 +106,7 @@ test.each([
   { SIMULATED_WEB: 'dns=127.0.0.1:4053 http=4080 https=4443' },
   { SIMULATED_WEB: 'dns=localhost http=4080 https=4443 ca=x' },
   { SIMULATED_WEB: 'dns=127.0.0.1:4053 http=0 https=4443 ca=x' },
+  { WEBSITE_CHECK_DAYS: '0' },
   { REGISTER_REST_URL: 'register.example' },
   { REGISTER_BULK_URL: 'https://register.example/path' },
 ])('refuses %j', (change) => {

@@ -24,7 +24,21 @@ export interface Config {
   /** Asked for the names of web sites and webhooks; none means the machine's own. */
   dnsServers: string[]
   simulatedWeb: SimulatedWebConfig | null
+  /** How often the verified site of a watched company is looked at again. */
+  websiteCheckDays: number
   register: RegisterConfig
+  webhooks: WebhookConfig
+}
+
+/** How hard a webhook is tried, and when its destination is given up on. */
+export interface WebhookConfig {
+  /** Before each attempt, counted from the one before it; as many attempts as there are numbers. */
+  retrySeconds: number[]
+  timeoutSeconds: number
+  /** Without one success. */
+  disableAfterSeconds: number
+  /** How long nothing is sent after five failures in a row; doubles with every pause that did not help. */
+  pauseSeconds: number
 }
 
 /** The internet, played on this machine for development and tests. */
@@ -83,6 +97,20 @@ const nameServer = z
     'must be IP addresses',
   )
 
+const HOUR = 3_600
+const RETRY_SECONDS = [0, 5, 60, 300, 1_800, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
+
+const delay = z
+  .string()
+  .transform(Number)
+  .pipe(
+    z
+      .number()
+      .min(0)
+      .max(7 * 24 * HOUR),
+  )
+const delays = list.pipe(z.array(delay).min(1).max(30))
+
 const port = z.coerce.number().int().min(1).max(65_535)
 
 const simulatedWeb = z
@@ -118,11 +146,19 @@ const settings = z.object({
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
   DNS_SERVERS: list.pipe(z.array(nameServer)),
   SIMULATED_WEB: simulatedWeb.optional(),
+  WEBSITE_CHECK_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   REGISTER_REST_URL: origin.prefault('https://api.company-information.service.gov.uk'),
   REGISTER_REST_KEY: z.string().optional(),
   REGISTER_STREAM_URL: origin.prefault('https://stream.companieshouse.gov.uk'),
   REGISTER_STREAM_KEYS: list,
   REGISTER_BULK_URL: origin.prefault('https://download.companieshouse.gov.uk'),
+  WEBHOOK_RETRY_SECONDS: delays.prefault(RETRY_SECONDS.join()),
+  WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().min(1).max(60).default(15),
+  WEBHOOK_DISABLE_AFTER_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .default(5 * 24 * HOUR),
+  WEBHOOK_PAUSE_SECONDS: z.coerce.number().min(0.1).max(HOUR).default(30),
 })
 
 export const SETTING_NAMES = Object.keys(settings.shape)
@@ -180,12 +216,19 @@ function toConfig(values: z.infer<typeof settings>): Config {
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     dnsServers: values.DNS_SERVERS,
     simulatedWeb: values.SIMULATED_WEB ?? null,
+    websiteCheckDays: values.WEBSITE_CHECK_DAYS,
     register: {
       restUrl: values.REGISTER_REST_URL,
       restKey: values.REGISTER_REST_KEY ?? null,
       streamUrl: values.REGISTER_STREAM_URL,
       streamKeys: values.REGISTER_STREAM_KEYS,
       bulkUrl: values.REGISTER_BULK_URL,
+    },
+    webhooks: {
+      retrySeconds: values.WEBHOOK_RETRY_SECONDS,
+      timeoutSeconds: values.WEBHOOK_TIMEOUT_SECONDS,
+      disableAfterSeconds: values.WEBHOOK_DISABLE_AFTER_SECONDS,
+      pauseSeconds: values.WEBHOOK_PAUSE_SECONDS,
     },
   }
 }

@@ -6,18 +6,33 @@ import { companySignalsDoor } from './api/company-signals.ts'
 import { creditsDoor } from './api/credits.ts'
 import { enrichDoor } from './api/enrich.ts'
 import { evidenceDoor } from './api/evidence.ts'
+import { notificationsDoor } from './api/notifications.ts'
 import { operationsDoor } from './api/operations.ts'
 import { partnerEnrichDoor } from './api/partner-enrich.ts'
 import { profileDoor } from './api/profile.ts'
 import { resolveCompanyDoor } from './api/resolve-company.ts'
 import { resolveDomainDoor } from './api/resolve-domain.ts'
+import { signalFeedDoor } from './api/signal-feed.ts'
 import { statusDoor } from './api/status.ts'
+import { testSignalsDoor } from './api/test-signals.ts'
+import { watchlistDoor } from './api/watchlist.ts'
+import { WEBHOOKS } from './api/webhook-events.ts'
+import { webhookListenersDoor } from './api/webhook-listeners.ts'
+import { webhookRecoveryDoor } from './api/webhook-recovery.ts'
+import { webhooksDoor } from './api/webhooks.ts'
 import type { Doors } from './http/server.ts'
+import { mcpDoor } from './mcp/door.ts'
+import { accountDoor } from './site/account.ts'
 import { botDoor } from './site/bot.ts'
+import { connectedAppsDoor } from './site/connected-apps.ts'
 import { docsDoor } from './site/docs.ts'
 import { homeDoor } from './site/home.ts'
+import { oauthDoor } from './site/oauth.ts'
+import { preparePages } from './site/pages.ts'
 import { passwordsDoor } from './site/passwords.ts'
 import { signInDoor } from './site/sign-in.ts'
+import { signUpDoor } from './site/sign-up.ts'
+import { unsubscribeDoor } from './site/unsubscribe.ts'
 
 /** Every HTTP door there is. */
 export function createDoors(isDraining: () => boolean): Doors {
@@ -27,6 +42,7 @@ export function createDoors(isDraining: () => boolean): Doors {
       profileDoor,
       apiKeysDoor,
       creditsDoor,
+      notificationsDoor,
       enrichDoor,
       resolveDomainDoor,
       resolveCompanyDoor,
@@ -35,9 +51,28 @@ export function createDoors(isDraining: () => boolean): Doors {
       companySearchDoor,
       companyProfileDoor,
       companySignalsDoor,
+      watchlistDoor,
+      signalFeedDoor,
+      webhooksDoor,
+      webhookRecoveryDoor,
+      webhookListenersDoor,
+      testSignalsDoor,
       statusDoor,
     ],
-    site: [homeDoor, signInDoor, passwordsDoor, docsDoor, botDoor],
-    anyHost: [operationsDoor(isDraining)],
+    site: [
+      preparePages,
+      homeDoor,
+      signInDoor,
+      signUpDoor,
+      passwordsDoor,
+      accountDoor,
+      connectedAppsDoor,
+      oauthDoor,
+      unsubscribeDoor,
+      docsDoor,
+      botDoor,
+    ],
+    anyHost: [operationsDoor(isDraining), mcpDoor],
+    webhooks: WEBHOOKS,
   }
 }

@@ -9,9 +9,24 @@ import type { App } from './app.ts'
 import { releaseExpiredHoldsJob } from './credits/index.ts'
 import { forgetAnswersJob } from './http/idempotency.ts'
 import type { AnyJob } from './lib/jobs.ts'
+import { forgetPayloadsJob } from './oauth/index.ts'
 import { rebuildSearchJob } from './register/index.ts'
-import { findWebsiteJob, resolveDomainJob, sweepResolutionsJob } from './resolution/index.ts'
-import { recordSignalsJob, sweepOverdueJob } from './signals/index.ts'
+import {
+  checkWebsiteJob,
+  findWebsiteJob,
+  resolveDomainJob,
+  scheduleWebsiteChecksJob,
+  sweepResolutionsJob,
+} from './resolution/index.ts'
+import {
+  followWatchedJob,
+  forgetTestSignalsJob,
+  recordSignalsJob,
+  sendDigestJob,
+  startDigestsJob,
+  sweepOverdueJob,
+} from './signals/index.ts'
+import { deliverJob, forgetEventsJob, retryJob, sendDisabledJob, wakeDestinationsJob } from './webhooks/index.ts'
 
 /** Every job there is. A worker runs all of them; migrating makes their queues. */
 export const JOBS: readonly AnyJob<App>[] = [
@@ -25,7 +40,19 @@ export const JOBS: readonly AnyJob<App>[] = [
   rebuildSearchJob,
   recordSignalsJob,
   sweepOverdueJob,
+  forgetTestSignalsJob,
+  followWatchedJob,
+  startDigestsJob,
+  sendDigestJob,
+  deliverJob,
+  retryJob,
+  wakeDestinationsJob,
+  forgetEventsJob,
+  sendDisabledJob,
+  forgetPayloadsJob,
   resolveDomainJob,
   findWebsiteJob,
   sweepResolutionsJob,
+  scheduleWebsiteChecksJob,
+  checkWebsiteJob,
 ]

@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { occupyEveryPlace } from '../src/accounts/passwords.ts'
-import { ALDER } from './setup/companies.ts'
+import { drainChanges } from '../src/signals/index.ts'
+import { ALDER, putCompanies } from './setup/companies.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 import type { OpenApi } from './setup/statuses.ts'
 
@@ -26,6 +27,8 @@ interface RouteCase {
   limit?: 'api' | 'partner'
   /** A body it accepts. */
   body?: () => object
+  /** The largest it takes, where that is not what all take. */
+  bodyBytesMax?: number
   /** Shows that another account's credential does not reach this account's things. */
   otherAccount: 'no account behind it' | (() => Promise<void>)
 }
@@ -105,6 +108,27 @@ const CASES: RouteCase[] = [
       expect(ids(reached).filter((id) => ids(mine).includes(id))).toEqual([])
     },
   },
+  {
+    route: 'GET /v1/account/notifications',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      const shown = await it.call('GET', '/v1/account/notifications', { token: other.token })
+      expect(shown.body.email).toBe(other.email)
+    },
+  },
+  {
+    route: 'PATCH /v1/account/notifications',
+    accepts: 'session or key',
+    body: () => ({ daily_digest: false }),
+    otherAccount: async () => {
+      const set = (account: TestAccount, body: object) =>
+        it.call('PATCH', '/v1/account/notifications', { token: account.token, body })
+      await set(owner, { daily_digest: true })
+      expect((await set(other, { daily_digest: false })).body.daily_digest).toBe(false)
+      const mine = await it.call('GET', '/v1/account/notifications', { token: owner.token })
+      expect(mine.body).toEqual({ daily_digest: true, email: owner.email })
+    },
+  },
   // The register is public: every account sees the same companies.
   { route: 'GET /v1/companies/search', accepts: 'session or key', otherAccount: 'no account behind it' },
   { route: 'GET /v1/companies/{company_number}', accepts: 'session or key', otherAccount: 'no account behind it' },
@@ -112,6 +136,71 @@ const CASES: RouteCase[] = [
     route: 'GET /v1/companies/{company_number}/signals',
     accepts: 'session or key',
     otherAccount: 'no account behind it',
+  },
+  {
+    route: 'GET /v1/watchlist',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      await ownerWatches()
+      expect((await it.call('GET', '/v1/watchlist', { token: other.token })).body.data).toEqual([])
+    },
+  },
+  {
+    route: 'POST /v1/watchlist',
+    accepts: 'session or key',
+    body: () => ({ company_number: ALDER.number }),
+    otherAccount: async () => {
+      await ownerWatches()
+      // For the other account it is not watched yet.
+      const body = { company_number: ALDER.number }
+      expect((await it.call('POST', '/v1/watchlist', { token: other.token, body })).status).toBe(201)
+      await it.call('DELETE', `/v1/watchlist/${ALDER.number}`, { token: other.token })
+    },
+  },
+  {
+    route: 'PUT /v1/watchlist',
+    accepts: 'session or key',
+    body: () => ({ company_numbers: [ALDER.number] }),
+    bodyBytesMax: 1024 * 1024,
+    otherAccount: async () => {
+      await ownerWatches()
+      const body = { company_numbers: [] }
+      expect((await it.call('PUT', '/v1/watchlist', { token: other.token, body })).body.removed).toEqual([])
+      expect((await it.call('GET', '/v1/watchlist', { token: owner.token })).body.data).toHaveLength(1)
+    },
+  },
+  {
+    route: 'POST /v1/watchlist/bulk',
+    accepts: 'session or key',
+    body: () => ({ company_numbers: [ALDER.number] }),
+    otherAccount: async () => {
+      await ownerWatches()
+      const body = { company_numbers: [ALDER.number] }
+      const watched = await it.call('POST', '/v1/watchlist/bulk', { token: other.token, body })
+      expect(watched.body).toMatchObject({ counts: { watched: 1, already_watched: 0 }, used: 1 })
+      await it.call('DELETE', `/v1/watchlist/${ALDER.number}`, { token: other.token })
+    },
+  },
+  {
+    route: 'DELETE /v1/watchlist/{company_number}',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      await ownerWatches()
+      const unwatched = await it.call('DELETE', `/v1/watchlist/${ALDER.number}`, { token: other.token })
+      expect(unwatched.body.was_watched).toBe(false)
+      expect((await it.call('GET', '/v1/watchlist', { token: owner.token })).body.data).toHaveLength(1)
+    },
+  },
+  {
+    route: 'GET /v1/signals',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      await ownerWatches()
+      await putCompanies(it.app, [{ ...ALDER, status: 'liquidation' }])
+      await drainChanges(it.app)
+      expect((await it.call('GET', '/v1/signals', { token: owner.token })).body.data).toHaveLength(1)
+      expect((await it.call('GET', '/v1/signals', { token: other.token })).body.data).toEqual([])
+    },
   },
   { route: 'GET /v1/status', accepts: 'public', otherAccount: 'no account behind it' },
   { route: 'POST /v1/enrich', accepts: 'key', body: asksForDomain, otherAccount: () => asksAtItsOwnCost('/v1/enrich') },
@@ -154,6 +243,107 @@ const CASES: RouteCase[] = [
     },
   },
   {
+    route: 'GET /v1/partner/webhooks',
+    accepts: 'session or key',
+    limit: 'partner',
+    otherAccount: async () => {
+      await ownerRegisters()
+      expect((await it.call('GET', '/v1/partner/webhooks', { token: other.token })).body.data).toEqual([])
+    },
+  },
+  {
+    route: 'POST /v1/partner/webhooks',
+    accepts: 'session or key',
+    limit: 'partner',
+    body: () => DESTINATION,
+    otherAccount: async () => {
+      await ownerRegisters()
+      const theirs = await it.call('POST', '/v1/partner/webhooks', { token: other.token, body: DESTINATION })
+      expect(theirs.status).toBe(201)
+      const mine = await it.call('GET', '/v1/partner/webhooks', { token: owner.token })
+      expect(mine.body.data.map(({ id }: { id: number }) => id)).not.toContain(theirs.body.id)
+      await it.call('DELETE', `/v1/partner/webhooks/${theirs.body.id}`, { token: other.token })
+    },
+  },
+  {
+    route: 'DELETE /v1/partner/webhooks/{id}',
+    accepts: 'session or key',
+    limit: 'partner',
+    otherAccount: () => hidesDestination('DELETE', ''),
+  },
+  {
+    route: 'GET /v1/partner/webhooks/{id}/deliveries',
+    accepts: 'session or key',
+    limit: 'partner',
+    otherAccount: () => hidesDestination('GET', '/deliveries'),
+  },
+  {
+    route: 'POST /v1/partner/webhooks/{id}/test',
+    accepts: 'session or key',
+    limit: 'partner',
+    otherAccount: () => hidesDestination('POST', '/test'),
+  },
+  {
+    route: 'POST /v1/partner/webhooks/{id}/rotate-secret',
+    accepts: 'session or key',
+    limit: 'partner',
+    otherAccount: () => hidesDestination('POST', '/rotate-secret'),
+  },
+  {
+    route: 'POST /v1/partner/webhooks/{id}/enable',
+    accepts: 'session or key',
+    limit: 'partner',
+    otherAccount: () => hidesDestination('POST', '/enable'),
+  },
+  {
+    route: 'POST /v1/partner/webhooks/{id}/replay',
+    accepts: 'session or key',
+    limit: 'partner',
+    body: () => ({ only: 'failed' }),
+    otherAccount: () => hidesDestination('POST', '/replay', { only: 'failed' }),
+  },
+  {
+    route: 'POST /v1/webhook-listeners',
+    accepts: 'session or key',
+    body: () => ({ signal_type: 'all' }),
+    otherAccount: async () => {
+      const [mine, theirs] = [await listen(owner), await listen(other)]
+      expect(mine).not.toBe(theirs)
+    },
+  },
+  {
+    route: 'POST /v1/webhook-listeners/{id}/events',
+    accepts: 'session or key',
+    body: () => ({ received: [] }),
+    otherAccount: async () => {
+      const path = `/v1/webhook-listeners/${await listen(owner)}/events`
+      const reply = await it.call('POST', path, { token: other.token, body: {} })
+      expect([reply.status, reply.body.code]).toEqual([404, 'not_found'])
+    },
+  },
+  {
+    route: 'DELETE /v1/webhook-listeners/{id}',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      const path = `/v1/webhook-listeners/${await listen(owner)}`
+      expect((await it.call('DELETE', path, { token: other.token })).status).toBe(404)
+      expect((await it.call('DELETE', path, { token: owner.token })).status).toBe(200)
+    },
+  },
+  {
+    route: 'POST /v1/test/signals',
+    accepts: 'session or key',
+    body: () => ({ signal_type: 'status_changed' }),
+    otherAccount: async () => {
+      const watch = { body: { company_number: 'TS000001' } }
+      for (const { testKey } of [owner, other]) await it.call('POST', '/v1/watchlist', { key: testKey, ...watch })
+      await it.call('POST', '/v1/test/signals', { key: other.testKey, body: {} })
+      const feedOf = async ({ testKey }: TestAccount) =>
+        (await it.call('GET', '/v1/signals', { key: testKey })).body.data
+      expect([(await feedOf(owner)).length, (await feedOf(other)).length]).toEqual([0, 1])
+    },
+  },
+  {
     route: 'GET /v1/account/usage',
     accepts: 'session or key',
     otherAccount: async () => {
@@ -165,6 +355,33 @@ const CASES: RouteCase[] = [
     },
   },
 ]
+
+async function ownerWatches(): Promise<void> {
+  await it.call('POST', '/v1/watchlist', { token: owner.token, body: { company_number: ALDER.number } })
+}
+
+const DESTINATION = { webhook_url: 'https://hooks.co.uk/in', signal_type: 'all' }
+
+async function ownerRegisters(): Promise<number> {
+  it.web.setSite('hooks.co.uk', {})
+  const registered = await it.call('POST', '/v1/partner/webhooks', { token: owner.token, body: DESTINATION })
+  expect(registered.status).toBe(201)
+  return registered.body.id
+}
+
+/** Someone else's destination looks like one that nobody has. */
+async function hidesDestination(method: string, suffix: string, body?: object): Promise<void> {
+  const id = await ownerRegisters()
+  const reach = (number: number) =>
+    it.call(method, `/v1/partner/webhooks/${number}${suffix}`, { token: other.token, ...(body ? { body } : {}) })
+  const [theirs, nobodys] = [await reach(id), await reach(999_999)]
+  expect([theirs.status, theirs.body.code, theirs.body.detail]).toEqual([404, 'not_found', nobodys.body.detail])
+  expect((await it.call('DELETE', `/v1/partner/webhooks/${id}`, { token: owner.token })).status).toBe(200)
+}
+
+async function listen({ token }: TestAccount): Promise<number> {
+  return (await it.call('POST', '/v1/webhook-listeners', { token, body: {} })).body.id
+}
 
 function asksForDomain(): object {
   return { domain: 'not-there.co.uk' }
@@ -185,18 +402,29 @@ test('every route of the OpenAPI document has its no-credentials and other-accou
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
       const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme))
-      const accepts = schemes.map((scheme) => (scheme === 'apiKey' ? 'key' : 'session')).join(' or ') || 'public'
+      const accepts = schemes.map((scheme) => (scheme === 'apiKey' ? 'key' : scheme)).join(' or ') || 'public'
       return `${method.toUpperCase()} ${path}: ${accepts}`
     }),
   )
-  expect(CASES.map(({ route, accepts }) => `${route}: ${accepts}`).sort()).toEqual(documented.sort())
+  const cases = CASES.map(({ route, accepts }) => `${route}: ${accepts}`)
+  expect([...cases, `${AGENT_ENDPOINT}: key or oauth`].sort()).toEqual(documented.sort())
 })
+
+/** Speaks JSON-RPC, also when it refuses: the same promises are in `mcp.test.ts`. */
+const AGENT_ENDPOINT = 'POST /mcp'
 
 /** Pages of the site and descriptions for machines: public, and without an account behind them. */
 const UNDOCUMENTED = [
+  'DELETE /mcp',
   'GET /',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /.well-known/openid-configuration',
+  'GET /account',
   'GET /assets/site.css',
   'GET /bot',
+  'GET /connected-apps',
   'GET /docs',
   'GET /docs/api',
   'GET /docs/api/',
@@ -204,17 +432,44 @@ const UNDOCUMENTED = [
   'GET /docs/errors',
   'GET /docs/errors/:code',
   'GET /forgot-password',
+  'GET /mcp',
   'GET /metrics',
+  'GET /oauth/authorize',
+  'GET /oauth/authorize/{uid}',
+  'GET /oauth/interaction/{uid}',
+  'GET /oauth/jwks',
   'GET /openapi.json',
   'GET /reset-password',
   'GET /sign-in',
+  'GET /sign-up',
+  'GET /unsubscribe',
   'OPTIONS *',
+  'OPTIONS /.well-known/oauth-authorization-server',
+  'OPTIONS /.well-known/openid-configuration',
+  'OPTIONS /mcp',
+  'OPTIONS /oauth/jwks',
+  'OPTIONS /oauth/register',
+  'OPTIONS /oauth/revoke',
+  'OPTIONS /oauth/token',
+  'POST /connected-apps/{id}/cap',
+  'POST /connected-apps/{id}/end',
   'POST /forgot-password',
+  'POST /oauth/authorize',
+  'POST /oauth/interaction/{uid}/allow',
+  'POST /oauth/interaction/{uid}/deny',
+  'POST /oauth/interaction/{uid}/sign-in',
+  'POST /oauth/register',
+  'POST /oauth/revoke',
+  'POST /oauth/token',
   'POST /reset-password',
+  'POST /sign-in',
+  'POST /sign-out',
+  'POST /sign-up',
+  'POST /unsubscribe',
 ]
 
 test('a route that is not in the OpenAPI document is a known page or description', () => {
-  const documented = new Set(CASES.map(({ route }) => route))
+  const documented = new Set([...CASES.map(({ route }) => route), AGENT_ENDPOINT])
   const found =
     it.service.server?.routeList
       .filter((route) => !route.startsWith('HEAD '))
@@ -225,9 +480,12 @@ test('a route that is not in the OpenAPI document is a known page or description
 const JOB_ID = `job_${'0'.repeat(27)}`
 const POLICIES = { api: '"api";q=120;w=6', partner: '"partner";q=60;w=6' }
 
-describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, otherAccount }) => {
+describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, bodyBytesMax = 65_536, otherAccount }) => {
   const [method = '', template = ''] = route.split(' ')
-  const path = template.replace('{company_number}', '01234567').replace(/\{(job_id|id)\}/, JOB_ID)
+  const path = template
+    .replace('{company_number}', '01234567')
+    .replace(/(webhooks|listeners)\/\{id\}/, '$1/1')
+    .replace(/\{(job_id|id)\}/, JOB_ID)
   const withBody = () => (body ? { body: body() } : {})
   const credentialOf = ({ key, token }: TestAccount) =>
     accepts === 'public' ? {} : accepts === 'key' ? { key } : { token }
@@ -271,12 +529,22 @@ describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, otherAcco
     expect([type.status, type.body.code]).toEqual([415, 'unsupported_media_type'])
     const large = await it.call(method, path, {
       ...credential,
-      rawBody: JSON.stringify({ padding: 'x'.repeat(70_000) }),
+      rawBody: JSON.stringify({ padding: 'x'.repeat(bodyBytesMax) }),
     })
     expect([large.status, large.body.code]).toEqual([413, 'payload_too_large'])
     const wrong = await it.call(method, path, {
       ...credential,
-      body: { email: 7, password: [], token: {}, mode: 'neither', new_password: 1, current_password: null },
+      body: {
+        email: 7,
+        password: [],
+        token: {},
+        mode: 'neither',
+        new_password: 1,
+        current_password: null,
+        signal_type: 'neither',
+        only: 'neither',
+        received: 'none',
+      },
     })
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_request'])
     expect(wrong.body.errors.length).toBeGreaterThan(0)

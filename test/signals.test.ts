@@ -142,7 +142,9 @@ test('eight drains at once tell every change exactly once, though each was queue
   }
   const drainSmall = async () => {
     for (;;) {
-      const { changes } = await it.app.db.transaction((tx) => recordSignals(tx, { limit: 7, at: it.clock.now() }))
+      const { changes } = await it.app.db.transaction((tx) =>
+        recordSignals(it.app, tx, { limit: 7, at: it.clock.now() }),
+      )
       if (changes === 0) return
     }
   }
@@ -153,7 +155,7 @@ test('eight drains at once tell every change exactly once, though each was queue
 test('a drain that dies loses nothing and tells nothing twice', async () => {
   await queue(company(), company({ sicCodes: ['62020'] }))
   const dying = it.app.db.transaction(async (tx) => {
-    const { signals } = await recordSignals(tx, { limit: 10, at: it.clock.now() })
+    const { signals } = await recordSignals(it.app, tx, { limit: 10, at: it.clock.now() })
     expect(signals).toHaveLength(1)
     throw new Error('died before the commit')
   })

@@ -3,6 +3,7 @@ import { loadConfig } from '../src/config.ts'
 import { createDoors } from '../src/doors.ts'
 import { createServer } from '../src/http/server.ts'
 import { createLog } from '../src/lib/log.ts'
+import { createSecrets } from '../src/lib/secrets.ts'
 
 const KEY = Buffer.alloc(32).toString('base64')
 
@@ -18,7 +19,8 @@ export async function describeApi(): Promise<string> {
     HASHING_KEY: KEY,
     METRICS_TOKEN: 'unused-unused-unused',
   })
-  const app = { config, log: createLog({ level: 'silent' }) } as unknown as App
+  const log = createLog({ level: 'silent' })
+  const app = { config, secrets: createSecrets(config), log } as unknown as App
   const server = await createServer(
     app,
     createDoors(() => false),

@@ -5,7 +5,8 @@
  * `settings` tells. So its user must ask this name server, trust this authority, and dial loopback instead of the
  * address. A refused connection is one that ends before a byte is answered: the port is shared by all sites.
  *
- * It never reaches beyond loopback, and it answers the same request the same way until `setSite` changes the site.
+ * It never reaches beyond loopback, and it answers the same request the same way until `setSite` changes the site. Only
+ * a host with a `Receiver` has a memory: it takes deliveries, as its behaviour says, and can be asked what it got.
  */
 import { CertificateAuthority } from './certificates.ts'
 import { listenForNames } from './name-server.ts'
@@ -14,6 +15,8 @@ import { createSite, loadSites, type SimulatedSite, type Site, toHost } from './
 import { Sites } from './sites.ts'
 import { WebStats } from './stats.ts'
 
+export { type ReceivedRequest, Receiver, type ReceiverOptions } from './receiver.ts'
+export type { ReceiverBehaviour } from './receiver-behaviour.ts'
 export type { SimulatedSite } from './site.ts'
 export type { SiteJson } from './site-settings.ts'
 export type { WebStats } from './stats.ts'

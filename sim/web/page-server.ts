@@ -5,6 +5,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { type Answer, answerRequest, type Scheme } from './answer.ts'
 import type { CertificateAuthority } from './certificates.ts'
+import { hangUp, waitWhileOpen } from './connection-trouble.ts'
+import { serveReceiver } from './receiver-server.ts'
 import { type Site, toHost } from './site.ts'
 import type { Sites } from './sites.ts'
 import type { WebStats } from './stats.ts'
@@ -103,16 +105,17 @@ async function serve(
     response.writeHead(421, { 'content-type': 'text/plain' }).end(`There is no site ${name} here.\n`)
     return
   }
-  const { host, settings } = found.site
+  const { host, settings, receiver } = found.site
   stats.begin(host)
   response.once('close', () => stats.end(host))
   const mode = settings[scheme]
   if (mode === 'hang') return
   if (mode === 'reset' || mode === 'refused') {
-    hangUp(request, mode, scheme)
+    hangUp(request, mode)
     return
   }
   try {
+    if (receiver && (await serveReceiver(receiver, request, response))) return
     const { method = 'GET', url: target = '/' } = request
     const answer = await answerRequest(found, { scheme, name, method, target })
     if (answer.delayMs > 0) await waitWhileOpen(response, answer.delayMs)
@@ -120,22 +123,6 @@ async function serve(
   } catch (cause) {
     failLoudly(response, cause)
   }
-}
-
-/** Only a plain TCP socket can be reset; over TLS the client sees the same broken connection either way. */
-function hangUp({ socket }: IncomingMessage, mode: 'reset' | 'refused', scheme: Scheme): void {
-  if (mode === 'reset' && scheme === 'http') socket.resetAndDestroy()
-  else socket.destroy()
-}
-
-function waitWhileOpen(response: ServerResponse, delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, delayMs)
-    response.once('close', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, content }: Answer): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { ContentCache } from './content.ts'
 import { FolderPages, MemoryPages, type Pages } from './pages.ts'
+import type { Receiver } from './receiver.ts'
 import { ScriptedResponses } from './scripted-responses.ts'
 import { parseSiteSettings, type SiteJson, type SiteSettings } from './site-settings.ts'
 
@@ -14,6 +15,8 @@ export interface SimulatedSite extends SiteJson {
   pages?: Record<string, string | Uint8Array>
   /** What the name server answers instead of the public address that follows from the name. */
   addresses?: readonly string[]
+  /** Takes every POST, whatever its path and scheme, and tells at `/_received` what came. */
+  receiver?: Receiver
 }
 
 export interface Site {
@@ -22,11 +25,12 @@ export interface Site {
   scripted: ScriptedResponses
   pages: Pages
   addresses: readonly string[]
+  receiver: Receiver | null
 }
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
-export function createSite(name: string, { pages = {}, addresses, ...json }: SimulatedSite): Site {
+export function createSite(name: string, { pages = {}, addresses, receiver, ...json }: SimulatedSite): Site {
   const host = toHost(name)
   const settings = parseSiteSettings(host, json)
   return {
@@ -35,6 +39,7 @@ export function createSite(name: string, { pages = {}, addresses, ...json }: Sim
     scripted: new ScriptedResponses(settings),
     pages: new MemoryPages(pages, settings.encoding),
     addresses: addresses ?? [publicAddress(host)],
+    receiver: receiver ?? null,
   }
 }
 
@@ -52,6 +57,7 @@ export function loadSites(world: string): Site[] {
       scripted: new ScriptedResponses(settings),
       pages: new FolderPages(join(folder, name), cache),
       addresses: [publicAddress(host)],
+      receiver: null,
     }
   })
 }

@@ -1,6 +1,6 @@
 /** A client for the tests of the simulated web: it dials loopback, and names the host as a browser would. */
 import { Resolver } from 'node:dns/promises'
-import { type Agent, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
+import { type Agent, type ClientRequest, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { type PeerCertificate, TLSSocket } from 'node:tls'
@@ -28,23 +28,14 @@ export interface Visit {
 export interface VisitOptions {
   method?: string
   headers?: Record<string, string>
+  body?: string | Uint8Array
   /** False for a connection of its own. */
   agent?: Agent | false
   rejectUnauthorized?: boolean
 }
 
-export function visit({ settings }: ListeningWeb, url: string, options: VisitOptions = {}): Promise<Visit> {
-  const { protocol, host } = new URL(url)
-  const isHttps = protocol === 'https:'
-  const request = (isHttps ? requestHttps : requestHttp)({
-    ...options,
-    host: '127.0.0.1',
-    port: isHttps ? settings.httpsPort : settings.httpPort,
-    // Not through URL, which would tidy up the paths that tests want to send.
-    path: url.replace(/^\w+:\/\/[^/]*/, '') || '/',
-    headers: { ...options.headers, host },
-    ...(isHttps ? { servername: host, ca: settings.certificateAuthority } : {}),
-  })
+export function visit(web: ListeningWeb, url: string, { body, ...options }: VisitOptions = {}): Promise<Visit> {
+  const request = dial(web, url, options)
   return new Promise((resolve, reject) => {
     request.once('error', reject)
     request.once('response', (response) => {
@@ -52,12 +43,27 @@ export function visit({ settings }: ListeningWeb, url: string, options: VisitOpt
       const { socket } = response
       const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : null
       const { localPort } = socket
-      buffer(response).then((body) => {
+      buffer(response).then((bytes) => {
         const { statusCode: status = 0, headers } = response
-        resolve({ status, headers, body, text: body.toString('utf8'), certificate, localPort })
+        resolve({ status, headers, body: bytes, text: bytes.toString('utf8'), certificate, localPort })
       }, reject)
     })
-    request.end()
+    request.end(body)
+  })
+}
+
+/** For what `visit` does not wait out: the request begins and ends as its caller says. */
+export function dial({ settings }: ListeningWeb, url: string, options: Omit<VisitOptions, 'body'>): ClientRequest {
+  const { protocol, host } = new URL(url)
+  const isHttps = protocol === 'https:'
+  return (isHttps ? requestHttps : requestHttp)({
+    ...options,
+    host: '127.0.0.1',
+    port: isHttps ? settings.httpsPort : settings.httpPort,
+    // Not through URL, which would tidy up the paths that tests want to send.
+    path: url.replace(/^\w+:\/\/[^/]*/, '') || '/',
+    headers: { ...options.headers, host },
+    ...(isHttps ? { servername: host, ca: settings.certificateAuthority } : {}),
   })
 }
 

@@ -19,16 +19,18 @@ export type { Origin } from './audit.ts'
 export { changePassword, resetPassword } from './change-password.ts'
 export { requestPasswordReset } from './forgot-password.ts'
 export {
+  type AccountEmail,
   housekeepingJob,
   renewPlansJob,
   sendPasswordChangedJob,
   sendResetJob,
+  sendToAccount,
   sendVerificationJob,
 } from './jobs.ts'
 export { type Login, logIn } from './login.ts'
 export { changePlan, createVerifiedAccount, getAccount, grantByOperator } from './operators.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
-export { findSessionAccount, startSession } from './sessions.ts'
+export { findSessionAccount, type Session, startSession } from './sessions.ts'
 export { signUp } from './signup.ts'
 export { type VerificationResult, verifyEmail } from './verify-email.ts'

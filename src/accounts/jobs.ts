@@ -1,8 +1,9 @@
 import type { App } from '../app.ts'
+import type { EmailContent } from '../lib/email.ts'
 import { defineJob } from '../lib/jobs.ts'
 import { type Account, findAccount, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
-import { type EmailContent, passwordChangedEmail, resetEmail, verificationEmail } from './emails.ts'
+import { passwordChangedEmail, resetEmail, verificationEmail } from './emails.ts'
 import { forgetOldTokens, issueToken } from './one-time-tokens.ts'
 import { renewPlans } from './renewals.ts'
 import { rotateSigningKeys } from './signing-keys.ts'
@@ -84,9 +85,25 @@ export const housekeepingJob = defineJob({
 })
 
 async function send(app: App, account: Account, content: EmailContent, jobId: string): Promise<void> {
-  await app.mailer.send({
-    ...content,
-    to: account.email,
-    messageId: `<${jobId}@${app.config.siteUrl.hostname}>`,
-  })
+  await app.mailer.send({ ...content, to: account.email, messageId: toMessageId(app, jobId) })
+}
+
+export interface AccountEmail {
+  accountId: string
+  content: EmailContent
+  /** The same for every attempt at the same message. */
+  messageId: string
+  headers?: Record<string, string>
+}
+
+/** Writes to the address of an account; an account that has gone gets nothing. */
+export async function sendToAccount(app: App, { accountId, content, messageId, headers }: AccountEmail): Promise<void> {
+  const account = await findAccount(app.db, accountId)
+  if (!account) return
+  const message = { ...content, to: account.email, messageId: toMessageId(app, messageId) }
+  await app.mailer.send(headers ? { ...message, headers } : message)
+}
+
+function toMessageId({ config }: App, id: string): string {
+  return `<${id}@${config.siteUrl.hostname}>`
 }

@@ -3,22 +3,38 @@ export const PLANS = {
   free: {
     monthlyCredits: 0,
     watchlistMax: 25,
-    limits: { api: { perSecond: 20, burst: 120 }, partner: { perSecond: 10, burst: 60 } },
+    limits: {
+      api: { perSecond: 20, burst: 120 },
+      partner: { perSecond: 10, burst: 60 },
+      mcp: { perSecond: 5, burst: 60 },
+    },
   },
   starter: {
     monthlyCredits: 500,
     watchlistMax: 500,
-    limits: { api: { perSecond: 20, burst: 120 }, partner: { perSecond: 10, burst: 60 } },
+    limits: {
+      api: { perSecond: 20, burst: 120 },
+      partner: { perSecond: 10, burst: 60 },
+      mcp: { perSecond: 5, burst: 60 },
+    },
   },
   growth: {
     monthlyCredits: 5_000,
     watchlistMax: 5_000,
-    limits: { api: { perSecond: 40, burst: 240 }, partner: { perSecond: 25, burst: 150 } },
+    limits: {
+      api: { perSecond: 40, burst: 240 },
+      partner: { perSecond: 25, burst: 150 },
+      mcp: { perSecond: 10, burst: 120 },
+    },
   },
   scale: {
     monthlyCredits: 50_000,
     watchlistMax: 50_000,
-    limits: { api: { perSecond: 100, burst: 600 }, partner: { perSecond: 100, burst: 600 } },
+    limits: {
+      api: { perSecond: 100, burst: 600 },
+      partner: { perSecond: 100, burst: 600 },
+      mcp: { perSecond: 25, burst: 300 },
+    },
   },
 } as const satisfies Record<string, Plan>
 
@@ -29,7 +45,7 @@ export interface Plan {
 }
 
 /** Which of a plan's rate limits an endpoint falls under. */
-export type LimitClass = 'api' | 'partner'
+export type LimitClass = 'api' | 'partner' | 'mcp'
 
 export type PlanName = keyof typeof PLANS
 

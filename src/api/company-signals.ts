@@ -26,7 +26,9 @@ export const SignalBody = z
     source: z.object({
       kind: z
         .string()
-        .describe('Where it was learnt: `stream`, `snapshot`, `rest`, or `sweep` for a date that passed.'),
+        .describe(
+          'Where it was learnt: `stream`, `snapshot`, `rest`, `sweep` for a date that passed, `website` for a look at the site, `test` for a made-up one.',
+        ),
       reference: z.string(),
     }),
   })

@@ -5,10 +5,11 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
-import { jobsInQueue, metrics, registerGap, registerLagSeconds } from '../lib/metrics.ts'
+import { jobsInQueue, metrics, registerGap, registerLagSeconds, webhooksDue } from '../lib/metrics.ts'
 import { findPending, type Migration, readMigrations } from '../lib/migrate.ts'
 import { readFreshness } from '../register/index.ts'
 import { VERSION } from '../version.ts'
+import { readBacklog } from '../webhooks/index.ts'
 
 const Check = z.enum(['ok', 'failed'])
 
@@ -50,6 +51,7 @@ export function operationsDoor(isDraining: () => boolean) {
         registerLagSeconds.set({ stream }, lagSeconds ?? -1)
         registerGap.set({ stream }, gapSince ? 1 : 0)
       }
+      webhooksDue.set((await readBacklog(app.db, app.clock.now())).due)
       return reply.type(metrics.contentType).send(await metrics.metrics())
     })
 

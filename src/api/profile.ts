@@ -6,6 +6,7 @@ import { admitCaller } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { CalendarDate, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
+import { countWatched } from '../signals/index.ts'
 
 const KeyDescription = z
   .object({ prefix: z.string(), last4: z.string(), created_at: Time, last_used_at: Time.nullable() })
@@ -54,7 +55,11 @@ const ME = describeRoute({
 })
 
 export async function presentProfile(app: App, account: Account): Promise<z.input<typeof AccountProfile>> {
-  const [credits, keys] = await Promise.all([getBalance(app.db, account.id), describeApiKeys(app.db, account.id)])
+  const [credits, keys, used] = await Promise.all([
+    getBalance(app.db, account.id),
+    describeApiKeys(app.db, account.id),
+    countWatched(app.db, { accountId: account.id, mode: 'live' }),
+  ])
   const plan = PLANS[account.plan]
   return {
     account_id: account.id,
@@ -68,7 +73,7 @@ export async function presentProfile(app: App, account: Account): Promise<z.inpu
       renews_on: account.planRenewsOn,
       monthly_credits: plan.monthlyCredits,
     },
-    watchlist: { used: 0, limit: plan.watchlistMax },
+    watchlist: { used, limit: plan.watchlistMax },
     api_key: presentKey(keys.live),
     test_api_key: presentKey(keys.test),
   }

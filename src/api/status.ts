@@ -4,6 +4,7 @@ import type { Server } from '../http/instance.ts'
 import { CalendarDate, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
 import { readFreshness, readRestBudget } from '../register/index.ts'
+import { readBacklog } from '../webhooks/index.ts'
 
 const Stream = z
   .object({
@@ -22,15 +23,21 @@ const Status = z
       snapshot: z.object({ as_of: CalendarDate.nullable(), finished_at: Time, companies: z.int() }).nullable(),
       rest_budget: z.object({ limit: z.int(), left: z.int(), window_seconds: z.int() }),
     }),
+    webhooks: z.object({
+      due: z.int().describe('Deliveries that should have been made by now, those of paused destinations included.'),
+      waiting: z.int().describe('Deliveries that wait for a later attempt.'),
+      disabled_destinations: z.int(),
+    }),
     jobs: z.object({ ready: z.int(), active: z.int(), dead: z.int() }),
   })
   .meta({ id: 'Status' })
 
 export function statusDoor(app: App, server: Server): void {
   server.get('/v1/status', STATUS, async (_request, reply) => {
-    const [{ streams, snapshot }, budget, queues] = await Promise.all([
+    const [{ streams, snapshot }, budget, backlog, queues] = await Promise.all([
       readFreshness(app),
       readRestBudget(app),
+      readBacklog(app.db, app.clock.now()),
       app.jobs.listQueues(),
     ])
     const sum = (state: 'ready' | 'active' | 'dead') => queues.reduce((total, queue) => total + queue[state], 0)
@@ -52,6 +59,11 @@ export function statusDoor(app: App, server: Server): void {
         },
         rest_budget: budget,
       },
+      webhooks: {
+        due: backlog.due,
+        waiting: backlog.waiting,
+        disabled_destinations: backlog.disabledDestinations,
+      },
       jobs: { ready: sum('ready'), active: sum('active'), dead: sum('dead') },
     }
   })
@@ -61,7 +73,7 @@ const STATUS = describeRoute({
   operationId: 'getStatus',
   summary: 'How fresh is the register?',
   description:
-    'Per stream how far behind, the last snapshot, what is left of the budget for questions to the register, and the queues.',
+    'Per stream how far behind, the last snapshot, what is left of the budget for questions to the register, the backlog of webhooks, and the queues.',
   tag: 'Operations',
   answers: { 200: { description: 'Freshness in the open.', schema: Status } },
 })

@@ -8,6 +8,7 @@ import { addAccountCommands } from './account.ts'
 import type { Assembly, WithApp } from './assembly.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addLinksCommands } from './links.ts'
+import { addListenCommand } from './listen.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
 import { addServiceCommands } from './service.ts'
@@ -55,6 +56,7 @@ function createProgram(assembly: Assembly): Command {
   addResolveCommand(program, withApp)
   addLinksCommands(program, withApp)
   addSweepCommand(program, withApp)
+  addListenCommand(program, assembly)
   return program
 }
 
@@ -66,7 +68,8 @@ Examples:
   nameplate account grant ann@example.com 100 --reference "invoice 17"
   nameplate jobs list                               queues and dead letters
   nameplate register import BasicCompanyDataAsOneFile-2026-11-01.zip
-  nameplate resolve example.co.uk --explain         which company runs this site, and why`
+  nameplate resolve example.co.uk --explain         which company runs this site, and why
+  nameplate listen --forward-to localhost:3000      an account's webhooks, brought to this machine`
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

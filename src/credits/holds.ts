@@ -1,6 +1,7 @@
-import { addSeconds } from '../lib/clock.ts'
+import { addSeconds, toLondonDate } from '../lib/clock.ts'
 import { onlyRow, type Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
+import { giveBackToCap, takeFromCap } from './caps.ts'
 import { appendEntry, type Balance } from './ledger.ts'
 import { countAnswer } from './usage.ts'
 
@@ -18,14 +19,31 @@ const AMOUNT_CREDITS = 1
  */
 export async function holdCredit(
   tx: Tx,
-  hold: { accountId: string; reference: string; reason: string; lifeSeconds: number; at: Date },
+  hold: {
+    accountId: string
+    reference: string
+    reason: string
+    lifeSeconds: number
+    at: Date
+    capId?: string | undefined
+  },
 ): Promise<Hold> {
+  const { capId } = hold
   const [created] = await tx.query<Hold>(
-    `insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at)
-     values ($1, $2, $3, $4, 'held', $5, $6)
+    `insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at, cap_id, cap_day)
+     values ($1, $2, $3, $4, 'held', $5, $6, $7, $8)
      on conflict (account_id, reference) do nothing
      returning id, state`,
-    [newId('hld'), hold.accountId, hold.reference, AMOUNT_CREDITS, hold.at, addSeconds(hold.at, hold.lifeSeconds)],
+    [
+      newId('hld'),
+      hold.accountId,
+      hold.reference,
+      AMOUNT_CREDITS,
+      hold.at,
+      addSeconds(hold.at, hold.lifeSeconds),
+      capId ?? null,
+      capId === undefined ? null : toLondonDate(hold.at),
+    ],
   )
   if (!created) {
     return onlyRow(
@@ -35,6 +53,7 @@ export async function holdCredit(
       ]),
     )
   }
+  if (capId !== undefined) await takeFromCap(tx, { capId, at: hold.at })
   await appendEntry(tx, {
     accountId: hold.accountId,
     kind: 'hold',
@@ -59,14 +78,22 @@ export async function releaseHold(tx: Tx, hold: { holdId: string; outcome: strin
   return settle(tx, { ...hold, kind: 'release' })
 }
 
+interface HeldRow {
+  account_id: string
+  reference: string
+  amount: number
+  cap_id: string | null
+  cap_day: string | null
+}
+
 async function settle(
   tx: Tx,
   settlement: { holdId: string; kind: 'capture' | 'release'; outcome: string; at: Date },
 ): Promise<Settlement> {
   const { holdId, kind, outcome, at } = settlement
-  const [hold] = await tx.query<{ account_id: string; reference: string; amount: number }>(
+  const [hold] = await tx.query<HeldRow>(
     `update credit_hold set state = $2, settled_at = $3 where id = $1 and state = 'held'
-     returning account_id, reference, amount`,
+     returning account_id, reference, amount, cap_id, cap_day`,
     [holdId, kind === 'capture' ? 'captured' : 'released', at],
   )
   if (!hold) return { kind: 'already_settled' }
@@ -79,6 +106,9 @@ async function settle(
     holdId,
     at,
   })
+  if (kind === 'release' && hold.cap_id !== null && hold.cap_day !== null) {
+    await giveBackToCap(tx, { capId: hold.cap_id, day: hold.cap_day, credits: hold.amount })
+  }
   const credits = kind === 'capture' ? hold.amount : 0
   await countAnswer(tx, { accountId: hold.account_id, outcome, credits, at })
   return { kind: 'settled', balance }

@@ -5,6 +5,7 @@
  * added; one reference is granted, held, captured or released once; every hold ends captured or released.
  * Never does: decide what costs a credit. Callers hold before work and settle in the transaction of its result.
  */
+export { putSpendingCap, readSpending, type Spending } from './caps.ts'
 export { grantCredits } from './grants.ts'
 export { captureHold, holdCredit, releaseExpiredHolds, releaseHold } from './holds.ts'
 export { releaseExpiredHoldsJob } from './jobs.ts'

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyHolder, findSessionAccount, type Origin, PLANS, type PlanName } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
+import type { BucketPolicy } from '../lib/leased-limiter.ts'
 import { rateLimited } from '../lib/metrics.ts'
 
 /** Who is calling. Holding one proves that the credential was checked and the rate limit let the request through. */
@@ -18,6 +19,16 @@ export async function admitCaller(app: App, request: FastifyRequest, reply: Fast
   request.accountId = caller.accountId
   await spendRateToken(app, request, reply, caller)
   return caller
+}
+
+/** For what costs more than a request: throws `rate_limited` when the account does it too often. */
+export async function assertNotTooOften(app: App, { accountId }: Caller, policy: BucketPolicy): Promise<void> {
+  const admission = await app.limiter.admit(accountId, policy)
+  if (admission.kind === 'admitted') return
+  rateLimited.inc({ policy: policy.name })
+  const { retryAfterSeconds } = admission
+  const message = `This was done ${policy.burst} times in a short while. Wait ${retryAfterSeconds} s.`
+  throw new DomainError('rate_limited', message, { retryAfterSeconds })
 }
 
 export function originOf(request: FastifyRequest): Origin {
@@ -54,7 +65,13 @@ function bearerToken(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 
-async function spendRateToken(app: App, request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<void> {
+/** Takes one of the account's tokens for the class of the route, and says in the headers how many are left. */
+export async function spendRateToken(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+): Promise<void> {
   const name = request.routeOptions.config.limit ?? 'api'
   const { burst, perSecond } = PLANS[caller.plan].limits[name]
   const policy = { name, burst, perSecond }

@@ -1,12 +1,28 @@
 import swagger from '@fastify/swagger'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import type { App } from '../app.ts'
 import { VERSION } from '../version.ts'
 import type { Server } from './instance.ts'
-import { TAG_LIST } from './route.ts'
+import { TAG_LIST, type Tag } from './route.ts'
+
+/** A request that we send to others. */
+export interface WebhookDescription {
+  operationId: string
+  summary: string
+  description: string
+  tag: Tag
+  headers: ReadonlyArray<{ name: string; description: string; isOptional?: boolean }>
+  /** Of the body; it has an id. */
+  schema: z.ZodType
+}
 
 /** The document is made from the same schemas that validate requests and shape answers. */
-export async function registerOpenApi(app: App, server: Server): Promise<void> {
+export async function registerOpenApi(
+  app: App,
+  server: Server,
+  webhooks: Record<string, WebhookDescription>,
+): Promise<void> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -20,6 +36,7 @@ export async function registerOpenApi(app: App, server: Server): Promise<void> {
       },
       servers: [{ url: app.config.baseUrl.origin }],
       tags: TAG_LIST,
+      webhooks: Object.fromEntries(Object.entries(webhooks).map(([name, sent]) => [name, toPathItem(sent)])),
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An account API key, live or test.' },
@@ -28,6 +45,17 @@ export async function registerOpenApi(app: App, server: Server): Promise<void> {
             scheme: 'bearer',
             bearerFormat: 'JWT',
             description: 'The token from login, for 24 hours.',
+          },
+          oauth: {
+            type: 'oauth2',
+            description: 'For programs that act with the leave of an account.',
+            flows: {
+              authorizationCode: {
+                authorizationUrl: new URL('/oauth/authorize', app.config.siteUrl).href,
+                tokenUrl: new URL('/oauth/token', app.config.siteUrl).href,
+                scopes: { 'service:mcp': "Use the agent tools against the account's credits." },
+              },
+            },
           },
         },
       },
@@ -44,6 +72,23 @@ export async function registerOpenApi(app: App, server: Server): Promise<void> {
 
 const transformSchema = createJsonSchemaTransform({})
 const transformComponents = createJsonSchemaTransformObject({})
+
+function toPathItem({ headers, schema, tag, ...words }: WebhookDescription) {
+  const parameters = headers.map(({ name, description, isOptional = false }) => {
+    return { name, in: 'header', required: !isOptional, description, schema: { type: 'string' as const } }
+  })
+  const body = { schema: { $ref: `#/components/schemas/${z.globalRegistry.get(schema)?.id}` } }
+  return {
+    post: {
+      ...words,
+      tags: [tag],
+      security: [],
+      parameters,
+      requestBody: { required: true, content: { 'application/json': body } },
+      responses: { '2XX': { description: 'You have it.' }, 410: { description: 'Send nothing here any more.' } },
+    },
+  }
+}
 
 interface OpenApiDocument {
   components?: { schemas?: Record<string, unknown> }

@@ -28,7 +28,10 @@ const TAGS = {
   Account: 'Sign-up, sign-in, passwords and API keys.',
   Resolution: 'The company behind a domain, with proof; and the web site of a company.',
   Register: 'UK companies: search, profiles and signals of what changed.',
+  Watchlist: 'Companies you watch, and the feed of what changed about them.',
+  Webhooks: 'Events sent to your own systems, signed: destinations, what became of deliveries, and trying them out.',
   Credits: 'What was granted, held, spent and given back.',
+  Agents: 'The tools for AI agents, over the Model Context Protocol.',
   Operations: 'Probes and descriptions of the service itself.',
 } as const
 

@@ -7,7 +7,7 @@ import { DomainError } from '../errors.ts'
 import { requestSeconds } from '../lib/metrics.ts'
 import { sendError, toDomainError } from './errors.ts'
 import { createInstance, type Server } from './instance.ts'
-import { registerOpenApi } from './openapi.ts'
+import { registerOpenApi, type WebhookDescription } from './openapi.ts'
 
 /** Adds its routes to the server. */
 export type Door = (app: App, server: Server) => Promise<void> | void
@@ -19,6 +19,8 @@ export interface Doors {
   site: readonly Door[]
   /** Answer on any host: probes come by address. */
   anyHost: readonly Door[]
+  /** What we send to others, by name: doors that are theirs, described with ours. */
+  webhooks: Record<string, WebhookDescription>
 }
 
 export async function createServer(app: App, doors: Doors): Promise<Server> {
@@ -38,11 +40,13 @@ export async function createServer(app: App, doors: Doors): Promise<Server> {
   server.addHook('onResponse', async (request, reply) => logRequest(app, request, reply))
   server.setErrorHandler((error, request, reply) => {
     const refusal = toDomainError(error)
-    if (refusal.cause) app.log.error({ event: 'request.failed', request_id: request.id, error: refusal.cause })
+    // A refusal that comes of another refusal is nobody's failure.
+    if (refusal.cause && !(refusal.cause instanceof DomainError))
+      app.log.error({ event: 'request.failed', request_id: request.id, error: refusal.cause })
     return sendError(app, request, reply, refusal)
   })
   server.setNotFoundHandler((request, reply) => sendError(app, request, reply, noSuchRoute(request)))
-  await registerOpenApi(app, server)
+  await registerOpenApi(app, server, doors.webhooks)
   await registerDoors(app, server, doors)
   return server
 }
@@ -73,6 +77,7 @@ async function registerDoors(app: App, server: Server, doors: Doors): Promise<vo
     restrictToHost(app, scope, app.config.baseUrl.host)
     await scope.register(cors, {
       origin: '*',
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: [
         'X-Request-Id',
         'RateLimit',

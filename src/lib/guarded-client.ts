@@ -22,8 +22,8 @@ export class GuardedClient {
   }
 
   /** One for each crawl or delivery: names mean the same addresses for its whole life, and sockets are kept within it. */
-  openSession(): WebSession {
-    const session = new WebSession(this.#options, () => this.#open.delete(session))
+  openSession(own: Partial<Pick<WebSessionOptions, 'userAgent' | 'connectionsPerOriginMax'>> = {}): WebSession {
+    const session = new WebSession({ ...this.#options, ...own }, () => this.#open.delete(session))
     this.#open.add(session)
     return session
   }

@@ -140,6 +140,17 @@ export class JobEngine {
     return id
   }
 
+  /** The same for many at once. The queue's name is enough, for a job that queues its own kind. */
+  async enqueueAll(
+    tx: Tx,
+    job: { name: string },
+    inserts: ReadonlyArray<EnqueueOptions & { payload: object }>,
+  ): Promise<void> {
+    if (inserts.length === 0) return
+    const jobs = inserts.map(({ payload, ...options }): JobInsert => ({ ...options, data: payload }))
+    await this.#boss.insert(job.name, jobs, { db: toBossDb(tx) })
+  }
+
   async fetch(jobName: string, count: number): Promise<ClaimedJob[]> {
     return this.#boss.fetch<object>(jobName, { batchSize: count })
   }

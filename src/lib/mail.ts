@@ -7,6 +7,7 @@ export interface Message {
   html: string
   /** Fixed for a message, so that one sent twice by a retry can be recognised as the same. */
   messageId: string
+  headers?: Record<string, string>
 }
 
 /** The way out for e-mail: SMTP, pooled, TLS where the server offers it. */

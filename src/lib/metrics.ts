@@ -50,3 +50,17 @@ export const rateLimited = new Counter({
   labelNames: ['policy'],
   registers,
 })
+
+export const webhookSeconds = new Histogram({
+  name: 'nameplate_webhook_seconds',
+  help: 'Time one attempt at a delivery took, by what it came to.',
+  labelNames: ['verdict'],
+  buckets: LATENCY_BUCKETS_SECONDS,
+  registers,
+})
+
+export const webhooksDue = new Gauge({
+  name: 'nameplate_webhooks_due',
+  help: 'Deliveries that should have been made by now, those of paused destinations included.',
+  registers,
+})

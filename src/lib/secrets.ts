@@ -20,6 +20,8 @@ export interface Secrets {
   unseal(sealed: string, context: string): string
   /** Keyed hash for looking a secret up without storing it. */
   keyedHash(value: string): Buffer
+  /** A secret of its own for one purpose, the same in every process. */
+  derive(purpose: string): Buffer
 }
 
 const FORMAT = 'v1'
@@ -60,6 +62,7 @@ export function createSecrets(options: { sealingKeys: readonly SealingKey[]; has
     keyedHash(value) {
       return createHmac('sha256', hashKey).update(value).digest()
     },
+    derive: (purpose) => derive(options.hashingKey, purpose),
   }
 }
 

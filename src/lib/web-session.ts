@@ -30,6 +30,8 @@ export interface WebSessionOptions {
   simulated: SimulatedWeb | null
   /** Our own hosts: what others name must not make us call ourselves. */
   deniedHosts?: string[]
+  /** 2 unless said, which is gentle enough for a site that did not ask to be read. */
+  connectionsPerOriginMax?: number
 }
 
 /** One crawl or one delivery. */
@@ -53,7 +55,7 @@ export class WebSession {
         pinnedAddresses: (host) => this.#pinned.get(host),
         onConnected: (origin, connected) => this.#connected.set(origin, connected),
       }),
-      connections: CONNECTIONS_PER_ORIGIN_MAX,
+      connections: options.connectionsPerOriginMax ?? CONNECTIONS_PER_ORIGIN_MAX,
       maxOrigins: ORIGINS_MAX,
       maxHeaderSize: HEADER_BYTES_MAX,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -68,6 +70,11 @@ export class WebSession {
     const addresses = await this.#names.addressesOf(checked)
     this.#pinned.set(checked, addresses)
     return [...addresses]
+  }
+
+  /** All that can be said against an address without dialling it. */
+  async check(url: string | URL, rules: Pick<WebRequest, 'schemes' | 'ports'>): Promise<void> {
+    await this.resolve(hostOf(this.#check(url, rules)))
   }
 
   /** One request. Any status is an answer, redirects included; everything else is a `GuardError`. */
@@ -110,7 +117,7 @@ export class WebSession {
     await this.#agent.destroy()
   }
 
-  #check(url: string | URL, request: WebRequest, base?: URL): URL {
+  #check(url: string | URL, request: Pick<WebRequest, 'schemes' | 'ports'>, base?: URL): URL {
     const { schemes = SCHEMES, ports = PORTS } = request
     return checkUrl(url, { schemes, ports, deniedHosts: this.#deniedHosts }, base)
   }

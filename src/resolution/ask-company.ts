@@ -16,6 +16,8 @@ export interface WebsiteAsk {
   input: string
   /** Looks again whatever is known. */
   refresh: boolean
+  /** The connected program that asks, where it is not the account itself. */
+  connectionId?: string | undefined
 }
 
 export type AskedWebsite = { available: number } & (
@@ -38,8 +40,8 @@ export async function askForWebsite(app: App, ask: WebsiteAsk): Promise<AskedWeb
       return answerKnown(tx, ask, meanwhile, at)
     }
     const jobId = newId('job')
-    const { accountId, input } = ask
-    const holdId = await holdFor(tx, { ...work, accountId, jobId, at })
+    const { accountId, input, connectionId } = ask
+    const holdId = await holdFor(tx, { ...work, accountId, connectionId, jobId, at })
     await insertJob(tx, { ...work, id: jobId, accountId, input, holdId, at })
     if (before !== 'wanted') {
       const payload = { companyNumber: ask.companyNumber, isFresh: ask.refresh }
@@ -54,6 +56,7 @@ async function answerKnown(tx: Tx, ask: WebsiteAsk, website: KnownWebsite, at: D
     kind: 'company',
     subject: ask.companyNumber,
     accountId: ask.accountId,
+    connectionId: ask.connectionId,
     jobId: newId('job'),
     outcome: outcomeOf(website.status),
     at,

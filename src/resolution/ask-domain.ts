@@ -15,6 +15,8 @@ export interface DomainAsk {
   input: string
   domain: string
   maxAgeDays?: number | undefined
+  /** The connected program that asks, where it is not the account itself. */
+  connectionId?: string | undefined
 }
 
 /** The answer, or the job that will have it; and the credits left to spend after. */
@@ -48,7 +50,7 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
       return answerKnown(tx, ask, meanwhile, at)
     }
     const jobId = newId('job')
-    const holdId = await holdFor(tx, { ...work, accountId: ask.accountId, jobId, at })
+    const holdId = await holdFor(tx, { ...work, accountId: ask.accountId, connectionId: ask.connectionId, jobId, at })
     await insertJob(tx, { ...work, id: jobId, accountId: ask.accountId, input: ask.input, holdId, at })
     if (before !== 'wanted') {
       await app.jobs.enqueue(tx, resolveDomainJob, { domain: ask.domain }, { priority: PRIORITY.wanted })
@@ -70,6 +72,7 @@ async function answerKnown(tx: Tx, ask: DomainAsk, { known, companies }: FoundKn
     kind: 'domain',
     subject: ask.domain,
     accountId: ask.accountId,
+    connectionId: ask.connectionId,
     jobId: newId('job'),
     outcome: known.outcome,
     at,

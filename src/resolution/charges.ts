@@ -15,6 +15,15 @@ export interface Subject {
   subject: string
 }
 
+/** Somebody who asks for something, and what the credit is set aside for. */
+export interface Asking extends Subject {
+  accountId: string
+  jobId: string
+  /** The connected program that asks; its daily cap counts too. */
+  connectionId?: string | undefined
+  at: Date
+}
+
 const PAID_DAYS = 30
 /** Longer than any work can take; the sweep gives back what was never settled. */
 const HOLD_SECONDS = 3_600
@@ -23,29 +32,24 @@ const HOLD_SECONDS = 3_600
 const COSTS: ReadonlySet<string> = new Set(['matched', 'verified'])
 
 /** Sets the credit aside that an answer may cost; null when the account has paid for it already. */
-export async function holdFor(
-  tx: Tx,
-  ask: Subject & { accountId: string; jobId: string; at: Date },
-): Promise<string | null> {
+export async function holdFor(tx: Tx, ask: Asking): Promise<string | null> {
   return (await isPaid(tx, ask)) ? null : hold(tx, ask)
 }
 
-async function hold(tx: Tx, ask: Subject & { accountId: string; jobId: string; at: Date }): Promise<string> {
+async function hold(tx: Tx, ask: Asking): Promise<string> {
   const { id } = await holdCredit(tx, {
     accountId: ask.accountId,
     reference: ask.jobId,
     reason: `${ask.kind}_asked`,
     lifeSeconds: HOLD_SECONDS,
     at: ask.at,
+    capId: ask.connectionId,
   })
   return id
 }
 
 /** Charges for an outcome that is known at once. Asking needs an available credit, or to have paid, even where it is free. */
-export async function chargeAtOnce(
-  tx: Tx,
-  ask: Subject & { accountId: string; jobId: string; outcome: string; at: Date },
-): Promise<Charge> {
+export async function chargeAtOnce(tx: Tx, ask: Asking & { outcome: string }): Promise<Charge> {
   if (!COSTS.has(ask.outcome)) {
     if ((await getBalance(tx, ask.accountId)).available < 1 && !(await isPaid(tx, ask))) throw noCredits()
     await countAnswer(tx, { accountId: ask.accountId, outcome: `${ask.outcome}_free`, credits: 0, at: ask.at })

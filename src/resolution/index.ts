@@ -3,7 +3,8 @@
  *
  * Promises: a domain's site is read once however many ask; each asker has its own job and its own credit, held when it
  * asks and spent only when a company is found, in the transaction that stores the answer; the same thing is paid for
- * once in 30 days; a job always ends.
+ * once in 30 days; a job always ends; the verified site of a watched company is looked at again, at nobody's cost, and
+ * its change told once.
  * Never does: decide who is behind a site (that is the resolver's), or keep what depends on today's date.
  */
 export { type Answer, type CandidateToday, type FullAnswer, readAnswer, readFullAnswer } from './answer.ts'
@@ -22,5 +23,6 @@ export { type SweepOptions, type SweepReport, sweepDomains } from './sweep-list.
 export { answerTestCompany, TEST_COMPANIES, type TestWebsite } from './test-companies.ts'
 export { answerTestDomain, TEST_DOMAINS, type TestAnswer } from './test-mode.ts'
 export { waitForJob } from './wait.ts'
+export { checkWebsiteJob, scheduleWebsiteChecks, scheduleWebsiteChecksJob } from './website-drift.ts'
 export type { KnownWebsite, TriedDomain, Website } from './website-record.ts'
 export { findWebsiteJob, resolveDomainJob, sweepResolutionsJob } from './work.ts'

@@ -31,7 +31,7 @@ export async function runWork(
     await app.db.transaction(async (tx) => {
       const result = await keep(tx)
       await removeWork(tx, work)
-      await settleWaiting(tx, { kind, subject, ...result, at: app.clock.now() })
+      await settleWaiting(app, tx, { kind, subject, ...result, at: app.clock.now() })
       await run.finish(tx)
     })
   } catch (error) {
@@ -51,7 +51,7 @@ async function giveBack(app: App, work: Subject, run: JobRun, error: unknown): P
   app.log.error({ event: 'resolution.given_up', kind, subject, error })
   await app.db.transaction(async (tx) => {
     await removeWork(tx, work)
-    await failWaiting(tx, { kind, subject, at: app.clock.now() })
+    await failWaiting(app, tx, { kind, subject, at: app.clock.now() })
     await run.finish(tx)
   })
 }
@@ -62,7 +62,7 @@ export async function giveUpOverdue(app: App, at: Date): Promise<boolean> {
     const work = await lockOverdueWork(tx, at)
     if (work === null) return false
     await removeWork(tx, work)
-    await failWaiting(tx, { ...work, at })
+    await failWaiting(app, tx, { ...work, at })
     return true
   })
 }

@@ -121,7 +121,8 @@ class Search {
   }
 }
 
-const NUMBER_EVIDENCE = new Set(['company_number', 'certificate', 'structured_data'])
+/** What proves that a number is the site's own. */
+export const NUMBER_EVIDENCE: ReadonlySet<string> = new Set(['company_number', 'certificate', 'structured_data'])
 
 /** Null when the domain has a site of its own. */
 function destinationOf({ domain, findings }: KnownResolution): string | null {

@@ -1,4 +1,6 @@
+import type { App } from '../app.ts'
 import type { Tx } from '../lib/db.ts'
+import { publishFinished } from './callbacks.ts'
 import { type Subject, settleHold } from './charges.ts'
 import { endJob, lockWaiting } from './job-store.ts'
 
@@ -11,7 +13,11 @@ export interface WorkResult {
 }
 
 /** Ends every job that waited for this work, in the transaction that has its result: each pays or gets its credit back. */
-export async function settleWaiting(tx: Tx, result: Subject & WorkResult & { at: Date }): Promise<number> {
+export async function settleWaiting(
+  app: Pick<App, 'jobs'>,
+  tx: Tx,
+  result: Subject & WorkResult & { at: Date },
+): Promise<number> {
   const jobs = await lockWaiting(tx, result)
   for (const job of jobs) {
     const charge = await settleHold(tx, { ...job, outcome: result.outcome, at: result.at })
@@ -26,13 +32,14 @@ export async function settleWaiting(tx: Tx, result: Subject & WorkResult & { at:
       at: result.at,
     })
   }
+  await publishFinished(app, tx, jobs, result.at)
   return jobs.length
 }
 
 const SORRY = 'We could not finish this after several attempts. Nothing was charged; ask again later.'
 
 /** Our own attempts are spent: nobody pays. */
-export async function failWaiting(tx: Tx, work: Subject & { at: Date }): Promise<number> {
+export async function failWaiting(app: Pick<App, 'jobs'>, tx: Tx, work: Subject & { at: Date }): Promise<number> {
   const jobs = await lockWaiting(tx, work)
   for (const job of jobs) {
     const charge = await settleHold(tx, { ...job, outcome: 'failed', at: work.at })
@@ -47,5 +54,6 @@ export async function failWaiting(tx: Tx, work: Subject & { at: Date }): Promise
       at: work.at,
     })
   }
+  await publishFinished(app, tx, jobs, work.at)
   return jobs.length
 }

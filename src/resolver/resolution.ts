@@ -43,6 +43,8 @@ export interface Resolution {
   explanation: Explanation
   /** Best first, at most five; the matched company is the first. */
   candidates: Candidate[]
+  /** The site's own words where nobody has put a site there: for sale, a host's default page, coming soon. */
+  placeholder: string | null
   /** Every company the site names, whatever it says of it. */
   considered: Considered[]
   crawl: {

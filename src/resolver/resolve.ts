@@ -73,6 +73,7 @@ const NO_ANSWER = {
   evidence: [],
   explanation: { prior: PRIOR, features: [], total: PRIOR, runnerUp: null, margin: null, version: WEIGHTS_VERSION },
   candidates: [],
+  placeholder: null,
   considered: [],
 }
 

@@ -1,7 +1,8 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db.ts'
 import { detectSignals, type RegisterChange } from './detect.ts'
-import { SIGNAL_COLUMNS, type Signal, type SignalRow, toSignal } from './signals.ts'
+import { type NewSignal, raiseSignals } from './raise.ts'
+import type { Signal } from './signals.ts'
 
 export interface Recorded {
   /** Changes taken from the queue; fewer than the limit when it is empty. */
@@ -17,11 +18,15 @@ export interface Recorded {
 const LOCK_ID = 7_302_651_190
 
 /** Takes changes from the register's queue and writes their signals: all of it when `tx` commits, or nothing. */
-export async function recordSignals(tx: Tx, { limit, at }: { limit: number; at: Date }): Promise<Recorded> {
+export async function recordSignals(
+  app: Pick<App, 'jobs'>,
+  tx: Tx,
+  { limit, at }: { limit: number; at: Date },
+): Promise<Recorded> {
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK_ID])
   const changes = await takeChanges(tx, limit)
   const recorded: Recorded = { changes: changes.length, signals: [], unread: [] }
-  for (const round of toRounds(changes, recorded)) recorded.signals.push(...(await insertSignals(tx, round, at)))
+  for (const round of toRounds(changes, recorded)) recorded.signals.push(...(await raiseSignals(app, tx, round, at)))
   return recorded
 }
 
@@ -33,7 +38,9 @@ export async function drainChanges(app: App): Promise<number> {
   const startedAt = performance.now()
   let [changes, signals] = [0, 0]
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-    const recorded = await app.db.transaction((tx) => recordSignals(tx, { limit: BATCH_CHANGES, at: app.clock.now() }))
+    const recorded = await app.db.transaction((tx) =>
+      recordSignals(app, tx, { limit: BATCH_CHANGES, at: app.clock.now() }),
+    )
     for (const change of recorded.unread) app.log.error({ event: 'signals.change_unread', ...change })
     changes += recorded.changes
     signals += recorded.signals.length
@@ -82,20 +89,6 @@ async function takeChanges(tx: Tx, limit: number): Promise<RegisterChange[]> {
   }))
 }
 
-interface NewSignal {
-  company_number: string
-  company_name: string
-  signal_type: string
-  severity: string
-  summary: string
-  occurred_on: string
-  changes: unknown
-  source_kind: string
-  source_reference: string
-  key: string
-  leaving_key: string | null
-}
-
 /** The first change of every company in the first round, the second in the second: a step counts those before it. */
 function toRounds(changes: readonly RegisterChange[], recorded: Recorded): NewSignal[][] {
   const rounds: NewSignal[][] = []
@@ -130,33 +123,4 @@ function readChange(change: RegisterChange, recorded: Recorded): NewSignal[] {
     recorded.unread.push({ companyNumber, kind, reference, error })
     return []
   }
-}
-
-/**
- * Writes those that are new. The key of a step ends with how often its new value was left before. A step of more than
- * 90 days ago counts too: the same one now is another, of which we missed the way back.
- */
-async function insertSignals(tx: Tx, signals: readonly NewSignal[], at: Date): Promise<Signal[]> {
-  const rows = await tx.query<SignalRow>(
-    `insert into signal (company_number, company_name, signal_type, severity, summary, occurred_on, detected_at, changes,
-       source_kind, source_reference, dedupe_key)
-     select n.company_number, n.company_name, n.signal_type, n.severity, n.summary, n.occurred_on, $2, n.changes,
-       n.source_kind, n.source_reference,
-       case when n.leaving_key is null then n.key else n.key || '#' || (
-         select count(*) from signal s
-         where s.company_number = n.company_number
-           and (starts_with(s.dedupe_key, n.leaving_key)
-             or (starts_with(s.dedupe_key, n.key || '#') and s.detected_at < $2::timestamptz - interval '90 days'))
-       ) end
-     from rows from (
-       jsonb_to_recordset($1::jsonb) as (company_number text, company_name text, signal_type text, severity text,
-         summary text, occurred_on date, changes jsonb, source_kind text, source_reference text, key text,
-         leaving_key text)
-     ) with ordinality as n
-     order by n.ordinality
-     on conflict (company_number, signal_type, dedupe_key) do nothing
-     returning ${SIGNAL_COLUMNS}`,
-    [JSON.stringify(signals), at],
-  )
-  return rows.map(toSignal)
 }

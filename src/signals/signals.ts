@@ -91,7 +91,7 @@ const PREFIX = 'sig_'
 /** What a signal's id, and so a cursor, looks like. */
 export const SIGNAL_ID = /^sig_[1-9]\d{0,14}$/
 
-function toRowId(id: string): number {
+export function toRowId(id: string): number {
   if (!SIGNAL_ID.test(id)) throw new Error('not the id of a signal')
   return Number(id.slice(PREFIX.length))
 }

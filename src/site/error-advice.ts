@@ -18,11 +18,27 @@ export const ADVICE: Record<ErrorCode, string> = {
     'Follow the link in the verification e-mail, also look in the spam folder. Signing up again with the same address sends a new one.',
   insufficient_credits:
     'GET /v1/auth/me shows the balance and what is held for work under way; GET /v1/account/ledger shows where every credit went. Held credits come back when the work ends without a match.',
+  watchlist_limit_reached:
+    'Every plan has its number of companies; GET /v1/auth/me shows how many you watch and how many you may. Unwatch some with DELETE /v1/watchlist/{company_number}, or move to a larger plan.',
+  connection_cap_reached:
+    'A connected app may spend only so many credits a day. Raise its cap under “Connected apps” on the site, or wait until midnight in London. API keys have no such cap.',
+  foreign_form:
+    'A form of our site was sent from another one. If that was not you, nothing happened. Open the page here and send it again.',
+  foreign_origin:
+    'The agent endpoint answers only at its own address, and in a browser only to our own pages. Programs send no Origin header; an address that merely leads here is refused.',
+  insufficient_scope:
+    'The token was given for something else. Connect the program again, and let it ask for the scope service:mcp.',
   company_not_found:
     'No live company has this number or exactly this name, or several have the name. Take the number of one of the `candidates`, or search the register.',
   not_found: 'There is nothing here, or it is not yours: both look the same. Check the path and the id.',
+  method_not_allowed:
+    'The Allow header of the answer names the method to use. The agent endpoint takes POST alone: it keeps no sessions and opens no streams of its own.',
   account_exists:
     'Log in, or ask for a new password. If the account was never verified, a fresh verification e-mail was just sent.',
+  destination_limit_reached:
+    'GET /v1/partner/webhooks lists your destinations; DELETE the ones you no longer need. One destination with signal_type `all` does the work of many.',
+  destination_disabled:
+    'We stopped sending because the receiver failed for days, answered 410, or its name leads nowhere public. Mend it, try it with POST …/test, then POST …/enable and POST …/replay with {"only":"missing"}.',
   idempotency_key_in_use:
     'Your first request with this key has not ended yet. Wait as long as Retry-After says and send it again: you will get its answer.',
   payload_too_large: 'The body is larger than the endpoint takes. Send fewer items at once.',

@@ -5,21 +5,31 @@ const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self' data:",
-  "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
-].join('; ')
+]
 
-/** A whole page of the site: plain HTML that needs no script. */
-export function sendPage(reply: FastifyReply, page: { title: string; body: Html; status?: number }): FastifyReply {
-  return reply
-    .code(page.status ?? 200)
-    .header('content-security-policy', PAGE_POLICY)
-    .type('text/html; charset=utf-8')
-    .send(layout(page).markup)
+export interface Page {
+  title: string
+  body: Html
+  status?: number
+  /** False where a form leads on to another site, which browsers would hold against the policy. */
+  formAction?: false
+  signedInAs?: string
 }
 
-function layout(page: { title: string; body: Html }): Html {
+/** A whole page of the site: plain HTML that needs no script. */
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  const policy = page.formAction === false ? PAGE_POLICY : [...PAGE_POLICY, "form-action 'self'"]
+  return reply
+    .code(page.status ?? 200)
+    .header('content-security-policy', policy.join('; '))
+    .type('text/html; charset=utf-8')
+    .send(renderPage(page).markup)
+}
+
+export function renderPage(page: Pick<Page, 'title' | 'body' | 'signedInAs'>): Html {
+  const own = page.signedInAs ? html`<a href="/account">Account</a>` : html`<a href="/sign-in">Sign in</a>`
   return html`<!doctype html>
 <html lang="en-GB">
   <head>
@@ -29,7 +39,7 @@ function layout(page: { title: string; body: Html }): Html {
     <link rel="stylesheet" href="/assets/site.css" />
   </head>
   <body>
-    <header><a class="brand" href="/">Nameplate</a><nav><a href="/docs">Docs</a><a href="/docs/api">API</a><a href="/sign-in">Sign in</a></nav></header>
+    <header><a class="brand" href="/">Nameplate</a><nav aria-label="Site"><a href="/docs">Docs</a><a href="/docs/api">API</a>${own}</nav></header>
     <main>${page.body}</main>
   </body>
 </html>
@@ -55,7 +65,12 @@ h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
 .bad { color: var(--bad); font-weight: 600; }
 label { display: block; font-weight: 600; margin: 1rem 0 0.35rem; }
 input { width: 100%; font: inherit; padding: 0.6rem 0.75rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--paper); color: var(--ink); }
+.choices { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
+ul { padding-left: 1.25rem; }
+section.card { margin: 1rem 0; }
+section.card h2 { margin-top: 0; }
 button { font: inherit; font-weight: 600; margin-top: 1.25rem; padding: 0.6rem 1.25rem; border: 0; border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; }
+button.quiet { background: transparent; color: var(--ink); box-shadow: inset 0 0 0 1px var(--soft); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; font-size: 0.85rem; }
 code { font-family: ui-monospace, monospace; font-size: 0.9em; }

@@ -1,13 +1,11 @@
-import formbody from '@fastify/formbody'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, requestPasswordReset, resetPassword } from '../accounts/index.ts'
 import type { App } from '../app.ts'
-import { DomainError } from '../errors.ts'
 import { originOf } from '../http/caller.ts'
-import { ERRORS } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
-import { type Html, html } from '../lib/html.ts'
+import { html } from '../lib/html.ts'
+import { answerForm, notice } from './forms.ts'
 import { sendPage } from './layout.ts'
 
 const ForgotForm = z.object({ email: z.email().max(254) })
@@ -18,9 +16,7 @@ const ResetForm = z.object({
 
 // Neither form needs a session, and a reset needs the token of the link: there is no right here to be borrowed by a
 // page elsewhere, so no CSRF token.
-export async function passwordsDoor(app: App, server: Server): Promise<void> {
-  await server.register(formbody)
-
+export function passwordsDoor(app: App, server: Server): void {
   server.get('/forgot-password', async (_request, reply) => sendForgotPage(reply, {}))
 
   server.post('/forgot-password', async (request, reply) => {
@@ -64,19 +60,6 @@ export async function passwordsDoor(app: App, server: Server): Promise<void> {
   })
 }
 
-/** A refusal is shown above the form that caused it. */
-async function answerForm(
-  work: () => Promise<FastifyReply>,
-  refuse: (refusal: { problem: string; status: number }) => FastifyReply,
-): Promise<FastifyReply> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    return refuse({ problem: error.message, status: ERRORS[error.code].status })
-  }
-}
-
 function sendForgotPage(reply: FastifyReply, page: { done?: string; problem?: string; status?: number }): FastifyReply {
   return sendPage(reply, {
     title: 'Forgot password',
@@ -115,8 +98,3 @@ const CHANGED = html`
     <p role="status" class="good">Every older session has ended.</p>
     <p><a href="/sign-in">Sign in</a> with the new password. Your API keys go on working.</p>
   </div>`
-
-function notice(page: { done?: string; problem?: string }): Html | null {
-  if (page.problem) return html`<p role="alert" class="bad">${page.problem}</p>`
-  return page.done ? html`<p role="status" class="good">${page.done}</p>` : null
-}

@@ -1,41 +1,89 @@
-import type { VerificationResult } from '../accounts/index.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { logIn, type VerificationResult } from '../accounts/index.ts'
 import type { App } from '../app.ts'
+import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
-import { html } from '../lib/html.ts'
+import { type Html, html } from '../lib/html.ts'
+import { answerForm, type Notice, notice } from './forms.ts'
 import { sendPage } from './layout.ts'
+import { assertOwnForm, findSignedIn, keepSignedIn, safeNext, signOut } from './session.ts'
 
-const VERIFICATION: Record<VerificationResult, { tone: 'good' | 'bad'; says: string }> = {
-  verified: {
-    tone: 'good',
-    says: 'Your e-mail address is verified, and your free credits are there. Sign in to get your API key.',
-  },
-  already_verified: { tone: 'good', says: 'Your e-mail address was verified before. Sign in to go on.' },
+const VERIFICATION: Record<VerificationResult, Notice> = {
+  verified: { done: 'Your e-mail address is verified, and your free credits are there. Sign in to go on.' },
+  already_verified: { done: 'Your e-mail address was verified before. Sign in to go on.' },
   expired: {
-    tone: 'bad',
-    says: 'This verification link has expired. Sign up again with the same address and a new one is sent.',
+    problem: 'This verification link has expired. Sign up again with the same address and a new one is sent.',
   },
   invalid: {
-    tone: 'bad',
-    says: 'This verification link is not valid. Copy it whole from the e-mail, or sign up again for a new one.',
+    problem: 'This verification link is not valid. Copy it whole from the e-mail, or sign up again for a new one.',
   },
 }
 
+export const SignInForm = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(256) })
+
 export function signInDoor(app: App, server: Server): void {
   server.get('/sign-in', async (request, reply) => {
-    const { verification } = request.query as { verification?: string }
-    const result = Object.entries(VERIFICATION).find(([name]) => name === verification)?.[1]
-    return sendPage(reply, {
-      title: 'Sign in',
-      body: html`
-        <div class="narrow card">
-          <h1>Sign in</h1>
-          ${result && html`<p role="status" class="${result.tone}">${result.says}</p>`}
-          <p>Signing in over the API answers a session token and your API keys:</p>
-          <pre><code>curl ${app.config.baseUrl.origin}/v1/auth/login \\
-  -H 'content-type: application/json' \\
-  -d '{"email":"…","password":"…"}'</code></pre>
-          <p class="soft"><a href="/forgot-password">Forgot the password?</a></p>
-        </div>`,
-    })
+    const { verification, next } = request.query as { verification?: string; next?: string }
+    const result = Object.entries(VERIFICATION).find(([name]) => name === verification)?.[1] ?? {}
+    const isDone = verification === undefined && (await findSignedIn(app, request)) !== null
+    if (isDone) return reply.redirect(safeNext(next), 303)
+    return sendSignInPage(reply, { next: safeNext(next), email: '' }, result)
   })
+
+  server.post('/sign-in', async (request, reply) => {
+    const { next, email } = (request.body ?? {}) as { next?: string; email?: string }
+    const typed = { next: safeNext(next), email: typeof email === 'string' ? email.slice(0, 254) : '' }
+    return answerForm(
+      async () => {
+        assertOwnForm(app, request)
+        await signIn(app, request, reply)
+        return reply.redirect(typed.next, 303)
+      },
+      (refusal) => sendSignInPage(reply, typed, refusal),
+    )
+  })
+
+  server.post('/sign-out', async (request, reply) => {
+    assertOwnForm(app, request)
+    signOut(app, reply)
+    return reply.redirect('/sign-in', 303)
+  })
+}
+
+/** Throws what login throws; an empty field is a wrong one. */
+export async function signIn(app: App, request: FastifyRequest, reply: FastifyReply) {
+  const form = SignInForm.safeParse(request.body)
+  const { email, password } = form.success ? form.data : { email: '', password: '' }
+  const { account, session } = await logIn(app, { email, password, origin: originOf(request) })
+  keepSignedIn(app, reply, session)
+  return account
+}
+
+function sendSignInPage(
+  reply: FastifyReply,
+  { next, email }: { next: string; email: string },
+  page: Notice,
+): FastifyReply {
+  return sendPage(reply, {
+    title: 'Sign in',
+    status: page.status ?? 200,
+    body: html`
+      <form class="narrow card" method="post" action="/sign-in">
+        <h1>Sign in</h1>
+        ${notice(page)}
+        <input type="hidden" name="next" value="${next}" />
+        ${signInFields(email)}
+        <button>Sign in</button>
+        <p class="soft"><a href="/forgot-password">Forgot the password?</a> · <a href="/sign-up">Create an account</a></p>
+      </form>`,
+  })
+}
+
+export function signInFields(email: string): Html {
+  return html`
+        <label for="email">E-mail address</label>
+        <input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${email}" />
+        <label for="password">Password</label>
+        <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="256" />`
 }

@@ -16,11 +16,14 @@ const ORDER = [
   'credits',
   'accounts',
   'register',
+  'webhooks',
   'signals',
   'resolver',
   'resolution',
+  'oauth',
   'http',
   'api',
+  'mcp',
   'site',
   'cli',
   'jobs.ts',
@@ -28,8 +31,8 @@ const ORDER = [
   'service.ts',
   'main.ts',
 ]
-const FEATURES = new Set(['credits', 'accounts', 'register', 'signals', 'resolver', 'resolution'])
-const DOORS = new Set(['api', 'site', 'cli'])
+const FEATURES = new Set(['credits', 'accounts', 'register', 'webhooks', 'signals', 'resolver', 'resolution', 'oauth'])
+const DOORS = new Set(['api', 'mcp', 'site', 'cli'])
 const LINES_MAX = 400
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/
 

@@ -26,6 +26,7 @@ export function present(
   | 'evidence'
   | 'explanation'
   | 'candidates'
+  | 'placeholder'
   | 'considered'
 > {
   const weighed = verdict.candidates.map((dossier) => weigh(dossier, site, verdict))
@@ -41,6 +42,7 @@ export function present(
     evidence: evidenceOf(shown, site),
     explanation: explanationOf(best, next ?? runnerUp(best, site, verdict)),
     candidates: shown.map(toCandidate),
+    placeholder: site.findings.kind.placeholder,
     considered: site.dossiers.slice(0, CONSIDERED_MAX).flatMap((dossier) => toConsidered(dossier, site)),
   }
 }

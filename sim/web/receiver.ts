@@ -1,0 +1,123 @@
+/** A receiver of webhooks: it remembers what it was sent, and treats it well or badly, as it was told. */
+import {
+  type ChooseTreatment,
+  countOne,
+  createChooser,
+  type ReceiverBehaviour,
+  type Treatment,
+} from './receiver-behaviour.ts'
+
+export interface ReceivedRequest {
+  at: Date
+  method: string
+  /** With its query, as sent. */
+  path: string
+  /** Names in lower case; a header that came several times is joined by commas. */
+  headers: Record<string, string>
+  /** `rawBody` as text. */
+  body: string
+  rawBody: Buffer
+  /** Null while nothing is answered, and for good when nothing ever is. */
+  answeredStatus: number | null
+}
+
+export interface ReceiverOptions {
+  /** Says what is wrong with a request, such as a missing signature; it is answered all the same. */
+  verify?: (request: ReceivedRequest) => string | null
+  /** The oldest requests are forgotten beyond this. They stay counted. */
+  keepMax?: number
+}
+
+interface Waiter {
+  count: number
+  resolve: () => void
+}
+
+const KEEP_MAX = 100_000
+const PROBLEMS_MAX = 1_000
+const SHOWN_MAX = 20
+
+export class Receiver {
+  /** Oldest first. */
+  readonly received: ReceivedRequest[] = []
+  readonly problems: string[] = []
+  readonly #verify: (request: ReceivedRequest) => string | null
+  readonly #keepMax: number
+  readonly #eventIds = new Map<string, number>()
+  readonly #waiters = new Set<Waiter>()
+  #arrived = 0
+  #choose: ChooseTreatment
+
+  constructor(behaviour: ReceiverBehaviour = { kind: 'ok' }, { verify, keepMax = KEEP_MAX }: ReceiverOptions = {}) {
+    this.#choose = createChooser(behaviour)
+    this.#verify = verify ?? (() => null)
+    this.#keepMax = keepMax
+  }
+
+  /** From the next request on; what the behaviour counts begins anew. */
+  behave(behaviour: ReceiverBehaviour): void {
+    this.#choose = createChooser(behaviour)
+  }
+
+  /** All requests, the forgotten ones included. */
+  get arrived(): number {
+    return this.#arrived
+  }
+
+  /** How often each event arrived, by its `x-webhook-id`, the forgotten requests included. */
+  eventIds(): Map<string, number> {
+    return new Map(this.#eventIds)
+  }
+
+  /** As if nothing had arrived. The behaviour goes on where it was. */
+  clear(): void {
+    this.received.length = 0
+    this.problems.length = 0
+    this.#eventIds.clear()
+    this.#arrived = 0
+  }
+
+  /** Until so many requests arrived, those from before included. */
+  async waitFor(count: number, timeoutMs: number): Promise<ReceivedRequest[]> {
+    if (this.#arrived < count) await this.#wait(count, timeoutMs)
+    return this.received
+  }
+
+  /** Remembers a request whose body has arrived, and says what shall become of it. */
+  take(request: ReceivedRequest): Treatment {
+    const eventId = request.headers['x-webhook-id'] ?? ''
+    this.received.push(request)
+    // Several at once: each time, all that stay behind are moved.
+    if (this.received.length > this.#keepMax) this.received.splice(0, Math.ceil(this.#keepMax / 10))
+    this.#arrived += 1
+    if (eventId) countOne(this.#eventIds, eventId)
+    const problem = this.#verify(request)
+    if (problem !== null) this.noteProblem(problem)
+    for (const waiter of this.#waiters) if (this.#arrived >= waiter.count) waiter.resolve()
+    return this.#choose(eventId)
+  }
+
+  noteProblem(problem: string): void {
+    if (this.problems.length < PROBLEMS_MAX) this.problems.push(problem)
+  }
+
+  async #wait(count: number, timeoutMs: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiter = { count, resolve }
+    const timer = setTimeout(() => reject(this.#tooFew(count, timeoutMs)), timeoutMs)
+    this.#waiters.add(waiter)
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      this.#waiters.delete(waiter)
+    }
+  }
+
+  #tooFew(count: number, timeoutMs: number): Error {
+    const shown = this.received.slice(-SHOWN_MAX).map(({ method, path, headers, answeredStatus }) => {
+      return `\n  ${method} ${path} ${headers['x-webhook-id'] ?? 'without an id'}, answered ${answeredStatus}`
+    })
+    return new Error(`${this.#arrived} of ${count} requests arrived within ${timeoutMs} ms${shown.join('')}`)
+  }
+}

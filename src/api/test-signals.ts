@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { App } from '../app.ts'
+import { admitCaller, assertNotTooOften } from '../http/caller.ts'
+import { invalidRequest } from '../http/errors.ts'
+import { answerOnce } from '../http/idempotency.ts'
+import type { Server } from '../http/instance.ts'
+import { describeRoute } from '../http/route.ts'
+import { presentSignal, raiseTestSignal, SIGNAL_TYPES, TEST_COMPANY_NUMBERS } from '../signals/index.ts'
+import { SignalBody } from './company-signals.ts'
+
+/** Each may be sent to twenty destinations, eleven times. */
+const LIMIT = { name: 'test-signals', burst: 120, perSecond: 120 / 3_600 }
+
+export function testSignalsDoor(app: App, server: Server): void {
+  server.post('/v1/test/signals', RAISE, async (request, reply) => {
+    const caller = await admitCaller(app, request, reply)
+    if (caller.mode !== 'test') {
+      const message = 'must be your test key (np_test_…), which login shows; real signals come from the register alone'
+      throw invalidRequest([{ field: 'X-API-Key', message }])
+    }
+    return answerOnce(app, { request, reply, caller }, async () => {
+      await assertNotTooOften(app, caller, LIMIT)
+      const { company_number: companyNumber, signal_type: signalType } = request.body ?? DEFAULTS
+      const signal = await raiseTestSignal(app, { accountId: caller.accountId, companyNumber, signalType })
+      return { status: 201, body: presentSignal(signal) }
+    })
+  })
+}
+
+const DEFAULTS = { company_number: 'TS000001', signal_type: 'status_changed' } as const
+
+const RAISE = describeRoute({
+  operationId: 'raiseTestSignal',
+  summary: 'Make a signal on a test company',
+  description:
+    'Only with the test key. The signal goes the whole way: to your own destinations and listeners of its type, with ' +
+    '`test: true` in the event, and into the feed of the test key where that watches the company. Nobody else gets it, ' +
+    `and it is forgotten after 30 days. At most ${LIMIT.burst} an hour.`,
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  idempotent: true,
+  body: z
+    .object({
+      signal_type: z
+        .enum(SIGNAL_TYPES, { error: `must be one of ${SIGNAL_TYPES.join(', ')}` })
+        .default(DEFAULTS.signal_type),
+      company_number: z
+        .enum(TEST_COMPANY_NUMBERS, { error: `must be one of ${TEST_COMPANY_NUMBERS.join(', ')}` })
+        .default(DEFAULTS.company_number),
+    })
+    .nullish(),
+  answers: { 201: { description: 'The signal as it was sent.', schema: SignalBody } },
+})

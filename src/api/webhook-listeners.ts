@@ -1,0 +1,121 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../app.ts'
+import { admitCaller } from '../http/caller.ts'
+import { answerOnce } from '../http/idempotency.ts'
+import type { Server } from '../http/instance.ts'
+import { presentTime, Time } from '../http/page.ts'
+import { describeRoute } from '../http/route.ts'
+import { closeListener, fetchEvents, type OutgoingEvent, openListener, waitForEvents } from '../webhooks/index.ts'
+import { DestinationId, SigningSecret, Subscription } from './webhooks.ts'
+
+const RECEIVED_MAX = 100
+const WAIT_SECONDS_MAX = 25
+
+const Listener = z
+  .object({
+    id: z.int(),
+    secret: SigningSecret,
+    expires_at: Time.describe('Asking for events moves this on.'),
+  })
+  .meta({ id: 'WebhookListener' })
+
+const Closed = z.object({ id: z.int(), deleted: z.literal(true) }).meta({ id: 'ClosedListener' })
+
+const FetchedEvents = z
+  .object({
+    data: z.array(
+      z.object({
+        event_id: z.string(),
+        signal_type: z.string(),
+        body: z.string().describe('The text of the event, as a destination is sent it.'),
+        attempt: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'FetchedEvents' })
+
+export function webhookListenersDoor(app: App, server: Server): void {
+  server.post('/v1/webhook-listeners', OPEN, async (request, reply) => {
+    const caller = await admitCaller(app, request, reply)
+    return answerOnce(app, { request, reply, caller }, async () => {
+      const signalType = request.body?.signal_type ?? 'all'
+      const { id, secret, expiresAt } = await openListener(app, { accountId: caller.accountId, signalType })
+      return { status: 201, body: { id, secret, expires_at: presentTime(expiresAt) } }
+    })
+  })
+
+  server.post('/v1/webhook-listeners/:id/events', FETCH, async (request, reply) => {
+    const { accountId } = await admitCaller(app, request, reply)
+    const { id } = request.params
+    const { received, wait_seconds: waitSeconds } = request.body
+    let events = await fetchEvents(app, { accountId, id, received })
+    if (events.length === 0 && waitSeconds > 0) {
+      await waitForEvents(app, id, { forMs: waitSeconds * 1_000, signal: signalOfLeaving(reply) })
+      events = await fetchEvents(app, { accountId, id, received: [] })
+    }
+    return { data: events.map(presentEvent) }
+  })
+
+  server.delete('/v1/webhook-listeners/:id', CLOSE, async (request, reply) => {
+    const { accountId } = await admitCaller(app, request, reply)
+    const { id } = request.params
+    await closeListener(app.db, { accountId, id, at: app.clock.now() })
+    return { id, deleted: true as const }
+  })
+}
+
+/** Not `request.signal`, which is silent once a body was read. */
+function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  raw.once('close', () => left.abort())
+  return left.signal
+}
+
+function presentEvent({ eventId, signalType, body, attempt }: OutgoingEvent) {
+  return { event_id: eventId, signal_type: signalType, body, attempt }
+}
+
+const OPEN = describeRoute({
+  operationId: 'openListener',
+  summary: 'Listen for events from a developer’s machine',
+  description:
+    'For `nameplate listen`, which hands your events to a local port while you develop: a destination without an address, ' +
+    'whose events are fetched. It ends five minutes after it was last asked. At most five at a time.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  idempotent: true,
+  body: z.object({ signal_type: Subscription.default('all') }).nullish(),
+  answers: { 201: { description: 'The listener, and the secret to sign with.', schema: Listener } },
+  errors: ['destination_limit_reached'],
+})
+
+const FETCH = describeRoute({
+  operationId: 'fetchEvents',
+  summary: 'The events that came for a listener',
+  description: 'The oldest first, at most 50. Those that are not named in `received` the next time come again.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  params: DestinationId,
+  body: z.object({
+    received: z.array(z.string().max(64)).max(RECEIVED_MAX).default([]).describe('Ids of events that were handed on.'),
+    wait_seconds: z
+      .int()
+      .min(0)
+      .max(WAIT_SECONDS_MAX)
+      .default(0)
+      .describe('How long to wait when there is nothing; the answer comes as soon as there is.'),
+  }),
+  answers: { 200: { description: 'Events, or none.', schema: FetchedEvents } },
+  errors: ['not_found'],
+})
+
+const CLOSE = describeRoute({
+  operationId: 'closeListener',
+  summary: 'Stop listening',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  params: DestinationId,
+  answers: { 200: { description: 'It has ended.', schema: Closed } },
+  errors: ['not_found'],
+})

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { App } from '../app.ts'
+import { admitCaller } from '../http/caller.ts'
+import { answerOnce } from '../http/idempotency.ts'
+import type { Server } from '../http/instance.ts'
+import { pageOf, presentTime, Time } from '../http/page.ts'
+import { describeRoute } from '../http/route.ts'
+import { SIGNAL_TYPES } from '../signals/index.ts'
+import { type Destination, deleteDestination, listDestinations, registerDestination } from '../webhooks/index.ts'
+
+/** The most there can be, so all of them are one page. */
+const PAGE = { page: 1, limit: 20, has_more: false }
+const URL_LENGTH_MAX = 2_048
+
+const SUBSCRIPTIONS = [...SIGNAL_TYPES, 'all', 'resolution_completed'] as const
+
+/** What a destination or a listener can ask to be told. */
+export const Subscription = z
+  .enum(SUBSCRIPTIONS, { error: `must be one of ${SUBSCRIPTIONS.join(', ')}` })
+  .describe('A type of signal, `all` of them, or `resolution_completed` for jobs that ended.')
+
+export const DestinationBody = z
+  .object({
+    id: z.int(),
+    webhook_url: z.string(),
+    signal_type: Subscription,
+    status: z.enum(['active', 'disabled']),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .describe(
+        '`gone`: it answered 410. `blocked_address`: its name leads to an address that is not public. `no_success`: it failed for five days.',
+      ),
+    created_at: Time,
+    last_success_at: Time.nullable(),
+    last_failure_at: Time.nullable(),
+    consecutive_failures: z.int(),
+  })
+  .meta({ id: 'WebhookDestination' })
+
+export const SigningSecret = z
+  .string()
+  .describe('Shown here and never again. Deliveries are signed with all of it, `whsec_` included.')
+
+const DestinationList = pageOf(DestinationBody).meta({ id: 'WebhookDestinations' })
+const Registered = DestinationBody.extend({ secret: SigningSecret }).meta({ id: 'RegisteredDestination' })
+const Deleted = z.object({ id: z.int(), deleted: z.literal(true) }).meta({ id: 'DeletedDestination' })
+
+const ID_MAX = 2_147_483_647
+export const DestinationId = z.object({ id: z.coerce.number().int().min(1).max(ID_MAX) })
+
+export function webhooksDoor(app: App, server: Server): void {
+  server.get('/v1/partner/webhooks', LIST, async (request, reply) => {
+    const { accountId } = await admitCaller(app, request, reply)
+    const destinations = await listDestinations(app.db, accountId)
+    return { data: destinations.map(presentDestination), ...PAGE }
+  })
+
+  server.post('/v1/partner/webhooks', REGISTER, async (request, reply) => {
+    const caller = await admitCaller(app, request, reply)
+    return answerOnce(app, { request, reply, caller }, async () => {
+      const { webhook_url: webhookUrl, signal_type: signalType } = request.body
+      const wish = { accountId: caller.accountId, webhookUrl, signalType }
+      const { destination, secret } = await registerDestination(app, wish)
+      return { status: 201, body: { ...presentDestination(destination), secret } }
+    })
+  })
+
+  server.delete('/v1/partner/webhooks/:id', DELETE, async (request, reply) => {
+    const { accountId } = await admitCaller(app, request, reply)
+    const { id } = request.params
+    await deleteDestination(app.db, { accountId, id, at: app.clock.now() })
+    return { id, deleted: true as const }
+  })
+}
+
+export function presentDestination(destination: Destination): z.input<typeof DestinationBody> {
+  return {
+    id: destination.id,
+    webhook_url: destination.webhookUrl,
+    signal_type: destination.signalType as z.input<typeof Subscription>,
+    status: destination.status,
+    disabled_reason: destination.disabledReason,
+    created_at: presentTime(destination.createdAt),
+    last_success_at: destination.lastSuccessAt && presentTime(destination.lastSuccessAt),
+    last_failure_at: destination.lastFailureAt && presentTime(destination.lastFailureAt),
+    consecutive_failures: destination.consecutiveFailures,
+  }
+}
+
+const BOTH_KEYS =
+  'Destinations belong to the account: the live key, the test key and a session all manage the same ones.'
+
+const LIST = describeRoute({
+  operationId: 'listDestinations',
+  summary: 'Where your events are sent',
+  description: `All of them, at most ${PAGE.limit}, the oldest first. ${BOTH_KEYS}`,
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  answers: { 200: { description: 'The destinations, without their secrets.', schema: DestinationList } },
+})
+
+const REGISTER = describeRoute({
+  operationId: 'registerDestination',
+  summary: 'Have events sent to an address of yours',
+  description:
+    'Signals of the companies you watch, or jobs that ended, are sent there from now on by POST, signed with the ' +
+    `secret in this answer. At most ${PAGE.limit} destinations. ${BOTH_KEYS}`,
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  idempotent: true,
+  body: z.object({
+    webhook_url: z
+      .string()
+      .min(1)
+      .max(URL_LENGTH_MAX)
+      .meta({ format: 'uri' })
+      .describe('An https address with a public name, on port 443 or 8443, without user name and password.'),
+    signal_type: Subscription,
+  }),
+  answers: { 201: { description: 'The destination, with its signing secret.', schema: Registered } },
+  errors: ['destination_limit_reached'],
+})
+
+const DELETE = describeRoute({
+  operationId: 'deleteDestination',
+  summary: 'Stop sending to a destination',
+  description: 'What still waits for it is dropped, and its log goes with it.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  params: DestinationId,
+  answers: { 200: { description: 'It is gone.', schema: Deleted } },
+  errors: ['not_found'],
+})

@@ -1,0 +1,174 @@
+import type { PlanName } from '../accounts/index.ts'
+import type { App } from '../app.ts'
+import { putSpendingCap, readSpending } from '../credits/index.ts'
+import { DomainError } from '../errors.ts'
+import type { Db } from '../lib/db.ts'
+import { resourceOf } from './authorization-server.ts'
+import { findPayload, hashId } from './payload-adapter.ts'
+
+/** A program that its account has let in. */
+export interface Connection {
+  id: string
+  clientId: string
+  /** What it calls itself; nobody has checked it. */
+  clientName: string
+  redirectHost: string
+  connectedAt: Date
+  lastUsedAt: Date | null
+  dailyCreditCap: number
+  /** Spent today, or set aside for work under way. */
+  creditsToday: number
+}
+
+export const DAILY_CREDITS_DEFAULT = 50
+export const DAILY_CREDITS_MAX = 10_000
+
+/** Keeps who was let in, and what they may spend; connecting again keeps the connection and takes the new cap. */
+export async function putConnection(
+  app: App,
+  connection: {
+    id: string
+    accountId: string
+    clientId: string
+    clientName: string
+    redirectHost: string
+    dailyCreditCap: number
+  },
+): Promise<void> {
+  const { id, accountId, dailyCreditCap } = connection
+  await app.db.transaction(async (tx) => {
+    await putSpendingCap(tx, { id, accountId, dailyCredits: dailyCreditCap })
+    await tx.query(
+      `insert into connection (id, account_id, client_id, client_name, redirect_host, session_version, connected_at)
+       select $1, id, $3, $4, $5, session_version, $6 from account where id = $2
+       on conflict (id) do update set client_name = excluded.client_name, redirect_host = excluded.redirect_host,
+         session_version = excluded.session_version`,
+      [id, accountId, connection.clientId, connection.clientName, connection.redirectHost, app.clock.now()],
+    )
+  })
+}
+
+interface ConnectionRow {
+  id: string
+  client_id: string
+  client_name: string
+  redirect_host: string
+  connected_at: Date
+  last_used_at: Date | null
+}
+
+/** Those that can still act, newest first. */
+export async function listConnections(app: App, accountId: string): Promise<Connection[]> {
+  const rows = await app.db.query<ConnectionRow>(
+    `select connection.id, client_id, client_name, redirect_host, connected_at, last_used_at
+     from connection join account on account.id = connection.account_id
+     where account_id = $1 and connection.session_version = account.session_version
+     order by connected_at desc, connection.id limit 200`,
+    [accountId],
+  )
+  const alive = await findLiveGrants(app, rows)
+  const at = app.clock.now()
+  return Promise.all(
+    rows
+      .filter(({ id }) => alive.has(id))
+      .map(async (row) => {
+        const { dailyCredits, creditsToday } = await readSpending(app.db, { capId: row.id, at })
+        return { ...toConnection(row), dailyCreditCap: dailyCredits, creditsToday }
+      }),
+  )
+}
+
+async function findLiveGrants(app: App, rows: readonly ConnectionRow[]): Promise<Set<string>> {
+  const byHash = new Map(rows.map(({ id }) => [hashId(id).toString('hex'), id]))
+  const grants = await app.db.query<{ hash: string }>(
+    `select encode(id_hash, 'hex') as hash from oauth_payload
+     where model = 'Grant' and id_hash = any ($1) and expires_at > $2`,
+    [rows.map(({ id }) => hashId(id)), app.clock.now()],
+  )
+  return new Set(grants.map(({ hash }) => byHash.get(hash) ?? ''))
+}
+
+export async function setDailyCap(
+  app: App,
+  change: { accountId: string; id: string; dailyCreditCap: number },
+): Promise<void> {
+  const { accountId, id, dailyCreditCap } = change
+  await app.db.transaction(async (tx) => {
+    const [own] = await tx.query('select id from connection where id = $1 and account_id = $2', [id, accountId])
+    if (!own) throw connectionNotFound()
+    await putSpendingCap(tx, { id, accountId, dailyCredits: dailyCreditCap })
+  })
+}
+
+/** At once: its tokens are gone with it. */
+export async function endConnection(db: Db, { accountId, id }: { accountId: string; id: string }): Promise<void> {
+  const [own] = await db.query('select id from connection where id = $1 and account_id = $2', [id, accountId])
+  if (!own) throw connectionNotFound()
+  await db.query(`delete from oauth_payload where grant_id = $1 or (model = 'Grant' and id_hash = $2)`, [
+    id,
+    hashId(id),
+  ])
+}
+
+function connectionNotFound(): DomainError {
+  return new DomainError('not_found', 'There is no such connected app, or it is not yours.')
+}
+
+function toConnection(row: ConnectionRow) {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    clientName: row.client_name,
+    redirectHost: row.redirect_host,
+    connectedAt: row.connected_at,
+    lastUsedAt: row.last_used_at,
+  }
+}
+
+/** Who a bearer token speaks for. */
+export interface TokenHolder {
+  accountId: string
+  plan: PlanName
+  connectionId: string
+  clientId: string
+  clientName: string
+  scopes: string[]
+  expiresAt: Date
+}
+
+interface HolderRow {
+  account_id: string
+  plan: PlanName
+  client_id: string
+  client_name: string
+}
+
+/** Null when the token is unknown, expired, revoked, for something else, or from before a password change. */
+export async function findTokenHolder(app: App, token: string): Promise<TokenHolder | null> {
+  const payload = await findPayload(app, 'AccessToken', token)
+  if (!payload || payload.consumed || ![payload.aud ?? []].flat().includes(resourceOf(app))) return null
+  const grantId = payload.grantId ?? ''
+  const at = app.clock.now()
+  // Noted at most once a minute: every call would otherwise write.
+  const [row] = await app.db.query<HolderRow>(
+    `with used as (
+       update connection set last_used_at = $2
+       where id = $1 and (last_used_at is null or last_used_at < $2::timestamptz - interval '1 minute')
+     )
+     select connection.account_id, account.plan, connection.client_id, connection.client_name
+     from connection join account on account.id = connection.account_id
+     where connection.id = $1 and connection.session_version = account.session_version
+       and exists (select from oauth_payload where model = 'Grant' and id_hash = $3 and expires_at > $2)`,
+    [grantId, at, hashId(grantId)],
+  )
+  if (!row || row.account_id !== payload.accountId) return null
+  return {
+    accountId: row.account_id,
+    plan: row.plan,
+    connectionId: grantId,
+    clientId: row.client_id,
+    clientName: row.client_name,
+    scopes: (payload.scope ?? '').split(' ').filter(Boolean),
+    expiresAt: new Date((payload.exp ?? 0) * 1_000),
+  }
+}

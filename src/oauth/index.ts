@@ -1,0 +1,21 @@
+/**
+ * OAuth: programs that act for an account with its leave. The authorization server, connections, tokens.
+ *
+ * Promises: a token is good for the agent endpoint and nothing else; revoking a connection, or changing the password,
+ * ends its tokens at once; ids and tokens are stored as hashes, what belongs to them sealed.
+ * Never does: implement the protocol. `oidc-provider` does; here stands what it may do.
+ */
+export { createAuthorizationServer, type ErrorPage, resourceOf, SCOPE } from './authorization-server.ts'
+export {
+  type Connection,
+  DAILY_CREDITS_DEFAULT,
+  DAILY_CREDITS_MAX,
+  endConnection,
+  findTokenHolder,
+  listConnections,
+  putConnection,
+  setDailyCap,
+  type TokenHolder,
+} from './connections.ts'
+export { forgetPayloadsJob } from './jobs.ts'
+export { redirectHost } from './redirects.ts'

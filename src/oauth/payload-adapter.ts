@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { errors } from 'oidc-provider'
+import type { App } from '../app.ts'
+import { addSeconds } from '../lib/clock.ts'
+
+/**
+ * Programs with several windows refresh at the same moment with the same token. Within this time the second is no theft:
+ * both get a new token. A refresh token that comes back later was stolen, and its whole grant ends.
+ */
+const REUSE_GRACE_MS = 15_000
+
+type Store = Pick<App, 'db' | 'secrets' | 'clock'>
+
+interface PayloadRow {
+  sealed: string
+  id_hash: Buffer
+  consumed_at: Date | null
+}
+
+/** Where the authorization server keeps one kind of thing. */
+export class PayloadAdapter implements Adapter {
+  readonly #app: Store
+  readonly #model: string
+
+  constructor(app: Store, model: string) {
+    this.#app = app
+    this.#model = model
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+    const { db, secrets, clock } = this.#app
+    const at = clock.now()
+    const idHash = hashId(id)
+    await db.query(
+      `insert into oauth_payload (model, id_hash, sealed, grant_id, uid, account_id, client_id, created_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       on conflict (model, id_hash) do update set sealed = excluded.sealed, grant_id = excluded.grant_id,
+         uid = excluded.uid, account_id = excluded.account_id, client_id = excluded.client_id,
+         expires_at = excluded.expires_at`,
+      [
+        this.#model,
+        idHash,
+        secrets.seal(JSON.stringify(payload), contextOf(this.#model, idHash)),
+        payload.grantId ?? null,
+        payload.uid ?? null,
+        payload.accountId ?? null,
+        payload.clientId ?? payload.client_id ?? null,
+        at,
+        expiresIn === undefined ? null : addSeconds(at, expiresIn),
+      ],
+    )
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    return findPayload(this.#app, this.#model, id)
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const { db, clock } = this.#app
+    const [row] = await db.query<PayloadRow>(
+      `select sealed, id_hash, consumed_at from oauth_payload where model = $1 and uid = $2 and expires_at > $3`,
+      [this.#model, uid, clock.now()],
+    )
+    return row && open(this.#app, this.#model, row)
+  }
+
+  /** Only the device flow has user codes, and it is off. */
+  async findByUserCode(): Promise<undefined> {
+    return undefined
+  }
+
+  /** A code is spent once, however many come with it at the same moment. */
+  async consume(id: string): Promise<void> {
+    const { db, clock } = this.#app
+    const consumed = await db.query(
+      `update oauth_payload set consumed_at = $3 where model = $1 and id_hash = $2 and consumed_at is null returning model`,
+      [this.#model, hashId(id), clock.now()],
+    )
+    if (consumed.length === 0 && this.#model === 'AuthorizationCode') {
+      throw new errors.InvalidGrant('authorization code already used')
+    }
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#app.db.query('delete from oauth_payload where model = $1 and id_hash = $2', [this.#model, hashId(id)])
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#app.db.query('delete from oauth_payload where model = $1 and grant_id = $2', [this.#model, grantId])
+  }
+}
+
+/** Undefined when there is none, or its time is over. */
+export async function findPayload(app: Store, model: string, id: string): Promise<AdapterPayload | undefined> {
+  const [row] = await app.db.query<PayloadRow>(
+    `select sealed, id_hash, consumed_at from oauth_payload
+     where model = $1 and id_hash = $2 and (expires_at is null or expires_at > $3)`,
+    [model, hashId(id), app.clock.now()],
+  )
+  return row && open(app, model, row)
+}
+
+export function hashId(id: string): Buffer {
+  return createHash('sha256').update(id).digest()
+}
+
+function open({ secrets, clock }: Store, model: string, row: PayloadRow): AdapterPayload {
+  const payload = JSON.parse(secrets.unseal(row.sealed, contextOf(model, row.id_hash))) as AdapterPayload
+  if (row.consumed_at === null) return payload
+  const sinceMs = clock.now().getTime() - row.consumed_at.getTime()
+  const isWithinGrace = model === 'RefreshToken' && sinceMs < REUSE_GRACE_MS
+  return isWithinGrace ? payload : { ...payload, consumed: Math.floor(row.consumed_at.getTime() / 1_000) }
+}
+
+function contextOf(model: string, idHash: Buffer): string {
+  return `oauth_payload:${model}:${idHash.toString('base64url')}`
+}

@@ -1,0 +1,29 @@
+import type { FastifyReply } from 'fastify'
+import { DomainError } from '../errors.ts'
+import { ERRORS } from '../http/errors.ts'
+import { type Html, html } from '../lib/html.ts'
+
+/** What a page says above its form. */
+export interface Notice {
+  done?: string
+  problem?: string
+  status?: number
+}
+
+/** A refusal is shown above the form that caused it. */
+export async function answerForm(
+  work: () => Promise<FastifyReply>,
+  refuse: (refusal: { problem: string; status: number }) => FastifyReply,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return refuse({ problem: error.message, status: ERRORS[error.code].status })
+  }
+}
+
+export function notice(page: Notice): Html | null {
+  if (page.problem) return html`<p role="alert" class="bad">${page.problem}</p>`
+  return page.done ? html`<p role="status" class="good">${page.done}</p>` : null
+}

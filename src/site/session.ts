@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Account, findSessionAccount, type Session } from '../accounts/index.ts'
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+
+/** A person signed in on the site: the session of the API, in a cookie that no script can read. */
+
+function cookieName({ config }: App): string {
+  // The prefix makes browsers refuse the cookie from anywhere but this very host; it needs https.
+  return config.siteUrl.protocol === 'https:' ? '__Host-session' : 'session'
+}
+
+export async function findSignedIn(app: App, request: FastifyRequest): Promise<Account | null> {
+  const token = request.cookies[cookieName(app)]
+  return token ? findSessionAccount(app, token) : null
+}
+
+/** Thrown where a page is for people who are signed in; the site's error handler sends them to sign in first. */
+export class NotSignedIn extends Error {}
+
+export async function getSignedIn(app: App, request: FastifyRequest): Promise<Account> {
+  const account = await findSignedIn(app, request)
+  if (!account) throw new NotSignedIn('nobody is signed in')
+  request.accountId = account.id
+  return account
+}
+
+export function keepSignedIn(app: App, reply: FastifyReply, { token, expiresAt }: Session): void {
+  void reply.setCookie(cookieName(app), token, { ...cookieOptions(app), expires: expiresAt })
+}
+
+export function signOut(app: App, reply: FastifyReply): void {
+  void reply.clearCookie(cookieName(app), cookieOptions(app))
+}
+
+function cookieOptions({ config }: App) {
+  const secure = config.siteUrl.protocol === 'https:'
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
+}
+
+/**
+ * Refuses a form that another site had the browser send. Every browser of today says where a request comes from; one
+ * that says nothing at all is no browser, and has no cookie to be misused.
+ */
+export function assertOwnForm({ config }: App, request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site']
+  const origin = request.headers.origin
+  const isOwn = site === undefined ? origin === undefined || origin === config.siteUrl.origin : site === 'same-origin'
+  if (isOwn && (origin === undefined || origin === config.siteUrl.origin)) return
+  throw new DomainError('foreign_form', 'This form was sent from another site. Open the page here and try again.')
+}
+
+/** Where to go after signing in: a path of this site, whatever the address says. */
+export function safeNext(next: unknown): string {
+  if (typeof next !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next) || next.includes('\\')) return '/account'
+  return next
+}

@@ -1,0 +1,109 @@
+import type { App } from '../app.ts'
+import { addSeconds } from '../lib/clock.ts'
+import type { Tx } from '../lib/db.ts'
+import { findNextDue } from './due.ts'
+import type { Health } from './health.ts'
+import { revealSecrets, type SealedSecrets } from './secret.ts'
+import type { SigningSecrets } from './signature.ts'
+import { queueDrains } from './wake.ts'
+
+/** A destination in the hands of one job. */
+export interface Drain {
+  id: number
+  accountId: string
+  jobId: string
+  url: string
+  secrets: SigningSecrets
+  health: Health
+}
+
+/** The destination was deleted, or given to another job because this one was silent for too long. Nothing is left to do. */
+export class ClaimLost extends Error {
+  constructor(destinationId: number) {
+    super(`destination ${destinationId} is no longer this job's`)
+    this.name = 'ClaimLost'
+  }
+}
+
+const CLAIM_SECONDS = 45
+
+/** Longer than a delivery takes, as every delivery that ends renews the claim. */
+export function claimEnd({ config }: Pick<App, 'config'>, at: Date): Date {
+  return addSeconds(at, config.webhooks.timeoutSeconds + CLAIM_SECONDS)
+}
+
+interface ClaimedRow extends SealedSecrets {
+  account_id: string
+  webhook_url: string
+  last_success_at: Date | null
+  last_failure_at: Date | null
+  consecutive_failures: number
+  consecutive_blocked: number
+  failing_since: Date | null
+  pauses: number
+}
+
+/** Null when there is nothing to do here: another job is at it, it is paused, disabled or deleted. */
+export async function claimDestination(
+  app: App,
+  { destinationId, jobId }: { destinationId: number; jobId: string },
+): Promise<Drain | null> {
+  const at = app.clock.now()
+  const [row] = await app.db.query<ClaimedRow>(
+    `update webhook_destination set drained_by = $2, drained_until = $4, wake_at = null
+     where id = $1 and status = 'active' and deleted_at is null and webhook_url is not null
+       and (drained_by is null or drained_by = $2 or drained_until <= $3)
+       and (paused_until is null or paused_until <= $3)
+     returning id, account_id, webhook_url, secret_sealed, previous_secret_sealed, previous_secret_until,
+       last_success_at, last_failure_at, consecutive_failures, consecutive_blocked, failing_since, pauses`,
+    [destinationId, jobId, at, claimEnd(app, at)],
+  )
+  if (!row) return null
+  return {
+    id: destinationId,
+    accountId: row.account_id,
+    jobId,
+    url: row.webhook_url,
+    secrets: revealSecrets(app, row, at),
+    health: {
+      lastSuccessAt: row.last_success_at,
+      lastFailureAt: row.last_failure_at,
+      consecutiveFailures: row.consecutive_failures,
+      consecutiveBlocked: row.consecutive_blocked,
+      failingSince: row.failing_since,
+      pausedUntil: null,
+      pauses: row.pauses,
+      disabledReason: null,
+    },
+  }
+}
+
+interface HeldRow {
+  id: number
+  status: string
+  consecutive_failures: number
+  paused_until: Date | null
+  drained_by: string | null
+}
+
+/** Lets a destination go, and queues the job that takes up what is due next. The row is locked first: see `wake.ts`. */
+export async function releaseDestination(
+  app: App,
+  tx: Tx,
+  { destinationId, jobId }: { destinationId: number; jobId: string },
+): Promise<void> {
+  const at = app.clock.now()
+  const [held] = await tx.query<HeldRow>(
+    `select id, status, consecutive_failures, paused_until, drained_by from webhook_destination
+     where id = $1 for no key update`,
+    [destinationId],
+  )
+  if (held?.drained_by !== jobId) throw new ClaimLost(destinationId)
+  const nextDue = held.status === 'active' ? await findNextDue(tx, destinationId) : null
+  const wakeAt = nextDue && new Date(Math.max(nextDue.getTime(), at.getTime(), held.paused_until?.getTime() ?? 0))
+  await tx.query('update webhook_destination set drained_by = null, drained_until = null, wake_at = $2 where id = $1', [
+    destinationId,
+    wakeAt,
+  ])
+  if (wakeAt) await queueDrains(app, tx, [{ ...held, wakeAt }], at)
+}

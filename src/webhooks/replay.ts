@@ -1,0 +1,64 @@
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import type { Tx } from '../lib/db.ts'
+import { destinationNotFound, type Own } from './destinations.ts'
+import { SLEEPER_COLUMNS, type Sleeper, wakeDestinations } from './wake.ts'
+
+export interface ReplayWish extends Own {
+  /** By the time of the event. */
+  since: Date | null
+  until: Date | null
+  /** `failed`: every attempt was spent. `missing`: it came, or was waiting, when the destination was disabled. */
+  only: 'failed' | 'missing' | null
+  /** Continues after the event with this number. */
+  cursor: number | null
+}
+
+const REPLAYED_MAX = 10_000
+const STATES = { failed: ['failed'], missing: ['missed'], any: ['failed', 'missed', 'delivered'] }
+
+/** Sends events again, each with its own id, from the first attempt on. With a `nextCursor` there may be more. */
+export async function replayEvents(app: App, wish: ReplayWish): Promise<{ queued: number; nextCursor: number | null }> {
+  const at = app.clock.now()
+  return app.db.transaction(async (tx) => {
+    const destination = await lockOwn(tx, wish)
+    const begun = await beginAgain(tx, wish, at)
+    if (begun.length > 0) await wakeDestinations(app, tx, [destination], { dueAt: at, at })
+    const nextCursor = begun.length === REPLAYED_MAX ? Math.max(...begun) : null
+    return { queued: begun.length, nextCursor }
+  })
+}
+
+async function lockOwn(tx: Tx, { accountId, id }: Own): Promise<Sleeper> {
+  const [row] = await tx.query<Sleeper & { status: string }>(
+    `select ${SLEEPER_COLUMNS}, status from webhook_destination
+     where account_id = $1 and id = $2 and deleted_at is null and webhook_url is not null for no key update`,
+    [accountId, id],
+  )
+  if (!row) throw destinationNotFound()
+  if (row.status === 'disabled') {
+    const message = `This destination is disabled. Send POST /v1/partner/webhooks/${id}/enable first.`
+    throw new DomainError('destination_disabled', message)
+  }
+  return row
+}
+
+/**
+ * Oldest first, and without tests of the destination, which are tried once. An event that is being replayed is pending,
+ * so asking twice does not send twice.
+ */
+async function beginAgain(tx: Tx, { id, since, until, only, cursor }: ReplayWish, at: Date): Promise<number[]> {
+  const begun = await tx.query<{ event_number: number }>(
+    `update webhook_delivery set state = 'pending', attempts = 0, is_replay = true, due_at = $5, ended_at = null
+     where destination_id = $1 and event_number in (
+       select delivery.event_number
+       from webhook_delivery as delivery join webhook_event as event on event.id = delivery.event_number
+       where delivery.destination_id = $1 and delivery.state = any ($2) and event.signal_type <> 'test'
+         and ($3::timestamptz is null or event.created_at >= $3) and ($4::timestamptz is null or event.created_at < $4)
+         and delivery.event_number > $6
+       order by delivery.event_number limit ${REPLAYED_MAX})
+     returning event_number`,
+    [id, STATES[only ?? 'any'], since, until, at, cursor ?? 0],
+  )
+  return begun.map(({ event_number: number }) => number)
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Receiver } from '../sim/web/index.ts'
+import { registerDestination } from '../src/webhooks/index.ts'
+import { ALDER, whileRegisterIsBroken } from './setup/companies.ts'
+import { startTestService, type TestService } from './setup/harness.ts'
+
+let it: TestService
+const PAGE = `<p>${ALDER.name} is registered in England, company number ${ALDER.number}. Registered office: 1 Mill Lane, Ripon, ${ALDER.postcode}</p>`
+beforeAll(async () => {
+  it = await startTestService({ companies: [ALDER], sites: { 'alderfinch.co.uk': { pages: { '/': PAGE } } } })
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+let hosts = 0
+
+async function subscribe(signalType = 'resolution_completed') {
+  const receiver = new Receiver()
+  hosts += 1
+  it.web.setSite(`callbacks-${hosts}.co.uk`, { receiver })
+  const account = await it.openAccount({ credits: 5 })
+  const webhookUrl = `https://callbacks-${hosts}.co.uk/`
+  await registerDestination(it.app, { accountId: account.id, webhookUrl, signalType })
+  return { account, receiver }
+}
+
+const ask = (key: string, domain: string) => it.call('POST', '/v1/enrich', { key, body: { domain } })
+
+test('a finished job is sent to the account that asked, and to no other', async () => {
+  const [asker, bystander, signalsOnly] = [await subscribe(), await subscribe(), await subscribe('all')]
+  const asked = await ask(asker.account.key, 'alderfinch.co.uk')
+  expect(asked.status).toBe(202)
+  await ask(signalsOnly.account.key, 'alderfinch.co.uk')
+  await asker.receiver.waitFor(1, 15_000)
+  await it.settle()
+  const event = JSON.parse(asker.receiver.received[0]?.body ?? '')
+  expect(event).toMatchObject({
+    type: 'resolution_completed',
+    signal_type: 'resolution_completed',
+    data: {
+      job_id: asked.body.job_id,
+      status: 'completed',
+      input: 'alderfinch.co.uk',
+      domain: 'alderfinch.co.uk',
+      outcome: 'matched',
+      company_number: ALDER.number,
+      company_name: ALDER.name,
+      charged: true,
+      charge_reason: 'matched',
+    },
+  })
+  const status = await it.call('GET', event.data.status_url)
+  expect(status.body.result.company_number).toBe(ALDER.number)
+  expect([bystander.receiver.arrived, signalsOnly.receiver.arrived]).toEqual([0, 0])
+})
+
+test('a job whose attempts are spent is told as failed', async () => {
+  const { account, receiver } = await subscribe()
+  await whileRegisterIsBroken(it.app, async () => {
+    await ask(account.key, 'alderfinch-again.co.uk')
+    await it.app.db.query(`update resolution_work set deadline_at = now() - interval '1 minute'`)
+    const { sweepResolutionsJob } = await import('../src/resolution/index.ts')
+    const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
+    await sweepResolutionsJob.run(it.app, {}, run)
+    await receiver.waitFor(1, 15_000)
+  })
+  expect(JSON.parse(receiver.received[0]?.body ?? '').data).toMatchObject({ status: 'failed', charged: false })
+})

@@ -1,0 +1,279 @@
+/** `nameplate listen`: the real program, the public API, and a receiver on this machine. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, request as sendOn } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findFreePort } from '../sim/postgres.ts'
+import { Receiver } from '../sim/web/index.ts'
+import { drainChanges } from '../src/signals/index.ts'
+import { ALDER, putCompanies } from './setup/companies.ts'
+import { environmentOf } from './setup/environment.ts'
+import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+
+const HOST = 'hooks.alderfinch.co.uk'
+const deployed = new Receiver()
+let it: TestService
+let account: TestKeys
+const cleanups: Array<() => unknown> = []
+
+beforeAll(async () => {
+  it = await startTestService({ companies: [ALDER], sites: { [HOST]: { receiver: deployed } } })
+})
+afterAll(() => it[Symbol.asyncDispose]())
+beforeEach(async () => {
+  account = await it.openAccount()
+})
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
+})
+
+interface Arrival {
+  headers: IncomingHttpHeaders
+  body: string
+  path: string
+}
+
+/** The receiver that somebody is writing. */
+async function develop({ port = 0, statuses = [204] } = {}) {
+  const arrived: Arrival[] = []
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      arrived.push({ headers: request.headers, path: request.url ?? '', body })
+      const status = statuses[arrived.length - 1] ?? statuses.at(-1) ?? 204
+      response.writeHead(status, { location: '/elsewhere' }).end('<html>')
+    })
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  cleanups.push(() => server.close().closeAllConnections())
+  return { arrived, port: (server.address() as AddressInfo).port }
+}
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+const LIFE_MS = 60_000
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read the lines freely
+type Line = Record<string, any>
+
+/** Nothing of the service's settings: what a customer's machine has. */
+function listen(argv: string[], env: NodeJS.ProcessEnv = customerEnvironment()) {
+  const child = spawn(process.execPath, [MAIN, 'listen', ...argv], { env, timeout: LIFE_MS, killSignal: 'SIGKILL' })
+  const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
+  const exited = once(child, 'close').then(([code]) => ({ code: code as number, out: out(), err: err() }))
+  cleanups.push(() => child.kill('SIGKILL'))
+  const lines = () =>
+    out()
+      .split('\n')
+      .slice(0, -1)
+      .map((line): Line => JSON.parse(line))
+  return {
+    out,
+    exited,
+    lines,
+    /** The first line that says so, once it is there. */
+    until: async (happened: string, count = 1) => {
+      const found = () => lines().filter((line) => line['happened'] === happened)
+      const ended = () => (child.exitCode === null ? 'not yet' : `ended: ${err()}`)
+      await expect.poll(() => (found().length < count ? ended() : 'there'), { timeout: 20_000 }).toBe('there')
+      return found()[count - 1] as Line
+    },
+    interrupt: () => {
+      child.kill('SIGINT')
+      return exited
+    },
+  }
+}
+
+function customerEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], NAMEPLATE_API_KEY: account.key, NAMEPLATE_API_URL: it.config.baseUrl.origin }
+}
+
+function collect(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {
+  const chunks: Buffer[] = []
+  child[name]?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString()
+}
+
+const raise = (signal_type = 'status_changed') =>
+  it.call('POST', '/v1/test/signals', { key: account.testKey, body: { signal_type } })
+
+async function countListeners(): Promise<number> {
+  const rows = await it.app.db.query(
+    `select from webhook_destination where account_id = $1 and listens_until is not null and deleted_at is null`,
+    [account.id],
+  )
+  return rows.length
+}
+
+test('a change of a watched company arrives at the local port just as at a destination, and Ctrl-C ends it', async () => {
+  const { key } = account
+  await it.call('POST', '/v1/watchlist', { key, body: { company_number: ALDER.number } })
+  const wish = { webhook_url: `https://${HOST}/in`, signal_type: 'all' }
+  await it.call('POST', '/v1/partner/webhooks', { key, body: wish })
+  const receiver = await develop()
+  const listening = listen(['--forward-to', `http://127.0.0.1:${receiver.port}/hooks?from=here`, '--json'])
+  const { secret, forward_to: to } = await listening.until('listening')
+  expect(to).toBe(`http://127.0.0.1:${receiver.port}/hooks?from=here`)
+
+  await putCompanies(it.app, [{ ...ALDER, name: 'ALDERFINCH CAFÉ LIMITED' }])
+  await drainChanges(it.app)
+  const [there] = await deployed.waitFor(1, 10_000)
+  const line = await listening.until('handed_on')
+  expect(receiver.arrived).toHaveLength(1)
+  const [here] = receiver.arrived as [Arrival]
+  expect(here.body).toBe(there?.body)
+  expect(here.path).toBe('/hooks?from=here')
+  expect(Object.keys(here.headers).filter(isOurs).sort()).toEqual(
+    Object.keys(there?.headers ?? {})
+      .filter(isOurs)
+      .sort(),
+  )
+  for (const name of ['x-webhook-id', 'x-webhook-event', 'x-webhook-attempt', 'content-type'])
+    expect([name, here.headers[name]]).toEqual([name, there?.headers[name]])
+  const event = new Webhook(secret).verify(here.body, here.headers as Record<string, string>)
+  expect(event).toMatchObject({ type: 'signal', signal_type: 'name_changed' })
+  expect(line).toMatchObject({
+    event_id: here.headers['x-webhook-id'],
+    signal_type: 'name_changed',
+    company_number: ALDER.number,
+    company_name: 'ALDERFINCH CAFÉ LIMITED',
+    attempt: 1,
+    status: 204,
+    duration_ms: expect.any(Number),
+  })
+
+  expect(await countListeners()).toBe(1)
+  expect(await listening.interrupt()).toMatchObject({ code: 0, err: '' })
+  expect(await countListeners()).toBe(0)
+  expect(listening.lines().map(({ happened }) => happened)).toEqual(['listening', 'handed_on', 'stopped'])
+})
+
+const isOurs = (name: string) => !/^(?:host|connection|content-length|accept.*)$/.test(name)
+
+test('people are told the secret, what to do with it, and each event in a line', async () => {
+  const receiver = await develop()
+  // Only the port, and the service's own settings for the address of the API, as in its own folder.
+  const env = environmentOf(it.config, { NAMEPLATE_API_KEY: account.testKey })
+  const listening = listen(['--forward-to', String(receiver.port), '--signal-type', 'director_appointed'], env)
+  await expect.poll(listening.out, { timeout: 20_000 }).toContain('Ctrl-C stops.')
+  const [, secret = ''] = /export WEBHOOK_SECRET='(whsec_\S+)'/.exec(listening.out()) ?? []
+  await raise('name_changed')
+  await raise('director_appointed')
+  await expect.poll(listening.out, { timeout: 20_000 }).toContain('→')
+  expect(listening.out()).toMatch(/^\d\d:\d\d:\d\d {2}director_appointed {2}TS000001 {2}\S.* {2}→ 204 {2}\d+ ms$/m)
+  const [only] = receiver.arrived as [Arrival]
+  expect(receiver.arrived).toHaveLength(1)
+  expect(new Webhook(secret).verify(only.body, only.headers as Record<string, string>)).toMatchObject({ test: true })
+  expect((await listening.interrupt()).out).toMatch(/Stopped\.\n$/)
+})
+
+test('while nobody answers at the port it says so and tries again; then everything comes, in order', async () => {
+  const port = await findFreePort()
+  const listening = listen(['--forward-to', `http://127.0.0.1:${port}/`, '--json'])
+  await listening.until('listening')
+  for (const type of ['status_changed', 'name_changed', 'charge_registered']) await raise(type)
+  const told = await listening.until('unanswered')
+  expect(told).toMatchObject({
+    signal_type: 'status_changed',
+    reason: 'the connection was refused',
+    next_try_ms: 1_000,
+  })
+  const again = await listening.until('unanswered', 2)
+  expect(again).toMatchObject({ event_id: told['event_id'], attempt: 2, next_try_ms: 2_000 })
+  const receiver = await develop({ port })
+  await listening.until('handed_on', 3)
+  const types = receiver.arrived.map(({ headers }) => [headers['x-webhook-event'], headers['x-webhook-attempt']])
+  expect(types).toEqual([
+    ['status_changed', expect.stringMatching(/^[3-9]$/)],
+    ['name_changed', '1'],
+    ['charge_registered', '1'],
+  ])
+  expect((await listening.interrupt()).code).toBe(0)
+})
+
+test('whatever the receiver answers is shown, and the event is not sent again', async () => {
+  const statuses = [500, 410, 302]
+  const receiver = await develop({ statuses })
+  const listening = listen(['--forward-to', `127.0.0.1:${receiver.port}`, '--json'])
+  await listening.until('listening')
+  for (const type of ['status_changed', 'name_changed', 'charge_registered']) await raise(type)
+  await listening.until('handed_on', 3)
+  const told = listening.lines().filter(({ happened }) => happened === 'handed_on')
+  expect(told.map(({ status }) => status)).toEqual(statuses)
+  await raise('psc_changed')
+  await listening.until('handed_on', 4)
+  const types = receiver.arrived.map(({ headers }) => headers['x-webhook-event'])
+  expect(types).toEqual(['status_changed', 'name_changed', 'charge_registered', 'psc_changed'])
+  await listening.interrupt()
+})
+
+test('it goes on when the service was away for a moment, and misses nothing', async () => {
+  const receiver = await develop()
+  const way = await openWay(it.config.baseUrl)
+  const env = { ...customerEnvironment(), NAMEPLATE_API_URL: `http://127.0.0.1:${way.port}` }
+  const listening = listen(['--forward-to', String(receiver.port), '--json'], env)
+  await listening.until('listening')
+  way.close()
+  await raise()
+  expect(await listening.until('service_away')).toMatchObject({ reason: expect.stringContaining('No service answers') })
+  await openWay(it.config.baseUrl, way.port)
+  await listening.until('handed_on')
+  expect(receiver.arrived).toHaveLength(1)
+  await listening.interrupt()
+})
+
+/** To the service through a port that can be closed, as a deployment does for a moment. */
+async function openWay(to: URL, port = 0) {
+  const server = createServer((request, response) => {
+    const { method, url, headers } = request
+    const onward = sendOn(new URL(url ?? '', to), { method, headers: { ...headers, host: to.host } }, (answer) => {
+      answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers))
+    })
+    request.pipe(onward.on('error', () => response.destroy()))
+    response.on('close', () => onward.destroy())
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => server.close().closeAllConnections()
+  cleanups.push(close)
+  return { port: (server.address() as AddressInfo).port, close }
+}
+
+describe('what cannot work ends at once and says what to do', () => {
+  const forward = ['--forward-to', 'http://localhost:3000/hooks']
+
+  test.each([
+    ['an address that is none', ['--forward-to', 'ftp://localhost/'], {}, 2, 'It must be an http address'],
+    ['no key', forward, { NAMEPLATE_API_KEY: undefined }, 2, "required option '--api-key <key>' not specified"],
+    [
+      'no API',
+      forward,
+      { NAMEPLATE_API_URL: undefined },
+      1,
+      'Say where the API is, with --api-url or NAMEPLATE_API_URL.',
+    ],
+    ['a wrong key', forward, { NAMEPLATE_API_KEY: 'np_live_wrong' }, 1, 'taken from --api-key or NAMEPLATE_API_KEY'],
+    ['words for a key', [...forward, '--api-key', 'not a key'], {}, 1, 'This is not an API key.'],
+    ['an unknown type', [...forward, '--signal-type', 'everything'], {}, 1, 'must be one of status_changed, '],
+    [
+      'no service',
+      [...forward, '--api-url', 'http://127.0.0.1:1'],
+      {},
+      1,
+      'the connection was refused. Is it running?',
+    ],
+  ])('%s', async (_, argv, change, code, words) => {
+    const ended = await listen(argv, { ...customerEnvironment(), ...change }).exited
+    expect(ended).toMatchObject({ code, out: '', err: expect.stringContaining(words) })
+  })
+
+  test('an address where something else answers', async () => {
+    const { port } = await develop({ statuses: [200] })
+    const ended = await listen([...forward, '--api-url', `http://127.0.0.1:${port}`]).exited
+    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('is not this API (status 200)') })
+  })
+})

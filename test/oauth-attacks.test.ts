@@ -1,0 +1,222 @@
+/** What must not work, tried over real sockets. */
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findTokenHolder, listConnections } from '../src/oauth/index.ts'
+import { PayloadAdapter } from '../src/oauth/payload-adapter.ts'
+import {
+  authorizePath,
+  Browser,
+  connectAgent,
+  newPkce,
+  REDIRECT,
+  redeem,
+  registerClient,
+  walkToCallback,
+} from './setup/agent-walk.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+
+let it: TestService
+let owner: TestAccount
+let other: TestAccount
+beforeAll(async () => {
+  it = await startTestService()
+  owner = await it.signUp()
+  other = await it.signUp()
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+const holderOf = (token: string) => findTokenHolder(it.app, token)
+
+function refresh(clientId: string, refreshToken: string) {
+  return redeem(it, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId })
+}
+
+test('a token for another audience opens nothing', async () => {
+  const { tokens } = await connectAgent(it, owner)
+  const adapter = new PayloadAdapter(it.app, 'AccessToken')
+  const payload = await adapter.find(tokens.access_token)
+  await adapter.upsert(tokens.access_token, { ...payload, aud: 'https://elsewhere.example/mcp' }, 900)
+  expect(await holderOf(tokens.access_token)).toBeNull()
+})
+
+test('a program may not ask for another resource', async () => {
+  const walk = { clientId: await registerClient(it), pkce: newPkce(), browser: new Browser(it) }
+  const params = { resource: 'https://elsewhere.example/mcp' }
+  const { location } = await walk.browser.send('GET', authorizePath({ ...walk, params }))
+  expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_target')
+})
+
+test('a token ends after 15 minutes, and at once when it is revoked', async () => {
+  const { tokens, clientId } = await connectAgent(it, owner)
+  expect(await holderOf(tokens.access_token)).not.toBeNull()
+  it.clock.advance(901)
+  expect(await holderOf(tokens.access_token)).toBeNull()
+  const again = (await refresh(clientId, tokens.refresh_token)).body
+  expect(await holderOf(again.access_token)).not.toBeNull()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const rawBody = new URLSearchParams({ token: again.access_token, client_id: clientId }).toString()
+  expect((await it.visit('POST', '/oauth/revoke', { rawBody, headers })).status).toBe(200)
+  expect(await holderOf(again.access_token)).toBeNull()
+})
+
+test('a code is good once; used again, it ends what the first use gave', async () => {
+  const { tokens, code, clientId, pkce } = await connectAgent(it, owner)
+  const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, client_id: clientId }
+  const replayed = await redeem(it, { ...form, code_verifier: pkce.verifier })
+  expect([replayed.status, replayed.body.error]).toEqual([400, 'invalid_grant'])
+  expect(await holderOf(tokens.access_token)).toBeNull()
+})
+
+test('a code redeemed five times at once gives at most one token', async () => {
+  const clientId = await registerClient(it)
+  const pkce = newPkce()
+  const callback = await walkToCallback({ clientId, pkce, browser: new Browser(it, owner.token) }, owner)
+  const form = {
+    grant_type: 'authorization_code',
+    code: callback.searchParams.get('code') ?? '',
+    redirect_uri: REDIRECT,
+    client_id: clientId,
+    code_verifier: pkce.verifier,
+  }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(it, form)))
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+})
+
+test('a code needs the verifier it was asked for with, its own program and its own address', async () => {
+  const stranger = await registerClient(it)
+  const clientId = await registerClient(it)
+  for (const wrong of [
+    { code_verifier: newPkce().verifier },
+    { client_id: stranger },
+    { redirect_uri: 'http://127.0.0.1:8765/elsewhere' },
+  ]) {
+    const pkce = newPkce()
+    const callback = await walkToCallback({ clientId, pkce, browser: new Browser(it, owner.token) }, owner)
+    const answer = await redeem(it, {
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: REDIRECT,
+      client_id: clientId,
+      code_verifier: pkce.verifier,
+      ...wrong,
+    })
+    expect([answer.status, answer.body.error], JSON.stringify(wrong)).toEqual([400, 'invalid_grant'])
+  }
+})
+
+test('an address that was not registered gets a page, never a redirect', async () => {
+  const walk = { clientId: await registerClient(it), pkce: newPkce(), browser: new Browser(it) }
+  for (const redirectUri of ['https://evil.example/callback', 'http://127.0.0.1:8765/other', 'javascript:alert(1)']) {
+    const answer = await walk.browser.send('GET', authorizePath({ ...walk, redirectUri }))
+    expect([answer.status, answer.location]).toEqual([400, null])
+    expect(answer.text).toContain('This did not work')
+  }
+})
+
+test('no PKCE, and plain PKCE, are refused', async () => {
+  const walk = { clientId: await registerClient(it), pkce: newPkce(), browser: new Browser(it) }
+  for (const params of [{ code_challenge_method: 'plain' }, { code_challenge: '' }]) {
+    const { location } = await walk.browser.send('GET', authorizePath({ ...walk, params }))
+    expect(new URL(location ?? '').searchParams.get('error')).toBe('invalid_request')
+  }
+})
+
+test.each([
+  'http://agent.example/callback',
+  'http://127.0.0.1.evil.example/callback',
+  'https://user:secret@agent.example/callback',
+  'https://agent.example/callback#part',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'myapp://callback',
+])('a program with the address %s is not registered', async (redirect) => {
+  const body = { client_name: 'Bad', redirect_uris: [redirect], token_endpoint_auth_method: 'none' }
+  const answer = await it.visit('POST', '/oauth/register', { body })
+  expect([answer.status, /^invalid_(redirect_uri|client_metadata)$/.test(answer.body.error)]).toEqual([400, true])
+})
+
+test('a false Host reaches neither the metadata nor the endpoints', async () => {
+  const { port } = it.config.siteUrl
+  for (const path of ['/.well-known/oauth-authorization-server', '/oauth/authorize', '/oauth/token']) {
+    const answer = await new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path, headers: { host: 'evil.example' } }, (response) => {
+        void text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
+      })
+      sent.on('error', reject).end()
+    })
+    expect(answer.status).toBe(404)
+    expect(answer.body).not.toContain('evil.example/')
+  }
+})
+
+test('consent cannot be given from another site', async () => {
+  const browser = new Browser(it, owner.token)
+  const walk = { clientId: await registerClient(it), pkce: newPkce(), browser }
+  const consent = await untilConsent(walk)
+  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const answer = await browser.send('POST', consent, { daily_credit_cap: '50' }, foreign)
+  expect([answer.status, answer.location]).toEqual([403, null])
+  const stranger = await new Browser(it).send('POST', consent, { daily_credit_cap: '50' })
+  expect([stranger.status, stranger.location]).toEqual([400, null])
+})
+
+/** Signed in, before the page that asks for leave. Answers the address its form is sent to. */
+async function untilConsent(walk: { clientId: string; pkce: ReturnType<typeof newPkce>; browser: Browser }) {
+  const { browser } = walk
+  let step = await browser.send('GET', authorizePath(walk))
+  for (let hops = 0; hops < 8 && step.location !== null; hops += 1) {
+    const next = new URL(step.location, it.config.siteUrl)
+    step = await browser.send('GET', next.pathname + next.search)
+  }
+  const action = /action="(\/oauth\/interaction\/[^"]+\/allow)"/.exec(step.text)?.[1]
+  expect(action).toBeDefined()
+  return action ?? ''
+}
+
+test('whoever signs in stays on this site, whatever the address says', async () => {
+  const form = { email: owner.email, password: owner.password, next: '//evil.example/' }
+  const { status, location } = await new Browser(it).send('POST', '/sign-in', form)
+  expect([status, location]).toEqual([303, '/account'])
+})
+
+test('refreshes at the same moment all succeed; a refresh token that comes back later ends the connection', async () => {
+  const { tokens, clientId } = await connectAgent(it, owner)
+  const answers = await Promise.all(Array.from({ length: 3 }, () => refresh(clientId, tokens.refresh_token)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  for (const { body } of answers) expect(await holderOf(body.access_token)).not.toBeNull()
+  it.clock.advance(17)
+  const replayed = await refresh(clientId, tokens.refresh_token)
+  expect([replayed.status, replayed.body.error]).toEqual([400, 'invalid_grant'])
+  for (const { body } of answers) expect(await holderOf(body.access_token)).toBeNull()
+})
+
+test('another account neither sees nor ends a connection', async () => {
+  const { tokens } = await connectAgent(it, owner)
+  const connectionId = (await holderOf(tokens.access_token))?.connectionId ?? ''
+  expect(await listConnections(it.app, other.id)).toEqual([])
+  const browser = new Browser(it, other.token)
+  const ended = await browser.send('POST', `/connected-apps/${connectionId}/end`, {})
+  const raised = await browser.send('POST', `/connected-apps/${connectionId}/cap`, { daily_credit_cap: '9' })
+  expect([ended.status, raised.status]).toEqual([404, 404])
+  expect(await holderOf(tokens.access_token)).not.toBeNull()
+})
+
+test('a new password ends every connection', async () => {
+  const person = await it.signUp()
+  const { tokens, clientId } = await connectAgent(it, person)
+  const body = { current_password: person.password, new_password: 'eleven patient herons' }
+  await it.call('POST', '/v1/auth/change-password', { token: person.token, body })
+  expect(await holderOf(tokens.access_token)).toBeNull()
+  const refreshed = await refresh(clientId, tokens.refresh_token)
+  expect(refreshed.status === 200 ? await holderOf(refreshed.body.access_token) : null).toBeNull()
+})
+
+test('neither tables nor log hold a token, a code or a refresh token in clear', async () => {
+  const { tokens, code } = await connectAgent(it, owner)
+  const rows = await it.app.db.query<{ row: string }>('select oauth_payload::text as row from oauth_payload')
+  const stored = rows.map(({ row }) => row).join('\n')
+  for (const secret of [tokens.access_token, tokens.refresh_token, code]) {
+    expect(stored.includes(secret) || it.logText().includes(secret)).toBe(false)
+  }
+})

@@ -1,0 +1,74 @@
+/** Receivers for tests, and changes of companies that send something to them. */
+import { createHmac } from 'node:crypto'
+import { type ReceivedRequest, Receiver, type ReceiverBehaviour } from '../../sim/web/index.ts'
+import { drainChanges } from '../../src/signals/index.ts'
+import { putCompanies, type TestCompany } from './companies.ts'
+import type { Reply, TestKeys, TestService } from './harness.ts'
+
+export interface Subscribed {
+  account: TestKeys
+  receiver: Receiver
+  host: string
+  id: number
+  secret: string
+  /** Watched by the account, and by nobody else unless told. */
+  company: TestCompany
+  /** Calls a route of the destination: `see('GET', '/deliveries')`. */
+  see: (method: string, suffix: string, body?: object) => Promise<Reply>
+}
+
+interface Wish {
+  account?: TestKeys
+  company?: TestCompany
+  behaviour?: ReceiverBehaviour
+  type?: string
+}
+
+let made = 0
+
+/** An account that watches a company of its own, with a destination whose receiver behaves as told. */
+export async function subscribe(it: TestService, wish: Wish = {}): Promise<Subscribed> {
+  const account = wish.account ?? (await it.openAccount())
+  const company = wish.company ?? (await watchNewCompany(it, account))
+  const receiver = new Receiver(wish.behaviour)
+  made += 1
+  const host = `receiver-${made}.co.uk`
+  it.web.setSite(host, { receiver })
+  const body = { webhook_url: `https://${host}/in?from=nameplate`, signal_type: wish.type ?? 'all' }
+  const registered = await it.call('POST', '/v1/partner/webhooks', { key: account.key, body })
+  if (registered.status !== 201) throw new Error(`registering answered ${registered.status}: ${registered.text}`)
+  const { id, secret } = registered.body as { id: number; secret: string }
+  const see: Subscribed['see'] = (method, suffix, sent) =>
+    it.call(method, `/v1/partner/webhooks/${id}${suffix}`, { key: account.key, ...(sent ? { body: sent } : {}) })
+  return { account, receiver, host, id, secret, company, see }
+}
+
+export async function watchNewCompany(it: TestService, { key }: TestKeys): Promise<TestCompany> {
+  made += 1
+  const company = {
+    number: String(8_000_000 + made).padStart(8, '0'),
+    name: `WATCHED ${made} LTD`,
+    postcode: 'HG4 1AA',
+  }
+  await putCompanies(it.app, [company])
+  await it.call('POST', '/v1/watchlist', { key, body: { company_number: company.number } })
+  return company
+}
+
+/** The company changes its name: one signal. */
+export async function rename(it: TestService, company: TestCompany): Promise<void> {
+  made += 1
+  company.name = `RENAMED ${made} LTD`
+  await putCompanies(it.app, [company])
+  await drainChanges(it.app)
+}
+
+/** As a receiver does it, with the bytes that came. */
+export function isSigned(
+  { headers, rawBody }: ReceivedRequest,
+  secret: string,
+  header = 'x-webhook-signature',
+): boolean {
+  const hmac = createHmac('sha256', secret).update(`${headers['x-webhook-timestamp']}.`).update(rawBody)
+  return headers[header] === hmac.digest('hex')
+}

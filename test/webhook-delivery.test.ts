@@ -1,0 +1,138 @@
+/** How events travel: with what caused them, past those that hang, and again after a worker died. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Receiver } from '../sim/web/index.ts'
+import { type NewSignal, raiseSignals } from '../src/signals/index.ts'
+import { registerDestination } from '../src/webhooks/index.ts'
+import { ALDER, BRACKEN } from './setup/companies.ts'
+import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+
+let it: TestService
+beforeAll(async () => {
+  it = await startTestService({
+    companies: [ALDER, BRACKEN],
+    webhooks: { retrySeconds: [0, 0.1, 0.1, 0.1], timeoutSeconds: 10, disableAfterSeconds: 3_600, pauseSeconds: 0.3 },
+  })
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+const POLL = { timeout: 10_000, interval: 20 }
+
+let hosts = 0
+
+/** A watcher of a company with a receiver of its own. */
+async function subscribe(options: { receiver?: Receiver; company?: string; type?: string } = {}) {
+  const { receiver = new Receiver(), company = ALDER.number, type = 'all' } = options
+  const account = await it.openAccount()
+  hosts += 1
+  const host = `hooks-${hosts}.co.uk`
+  it.web.setSite(host, { receiver })
+  await it.call('POST', '/v1/watchlist', { key: account.key, body: { company_number: company } })
+  const wish = { accountId: account.id, webhookUrl: `https://${host}/in`, signalType: type }
+  const { destination, secret } = await registerDestination(it.app, wish)
+  return { account, receiver, destination, secret }
+}
+
+let signalCount = 0
+
+function newSignal(company = ALDER): NewSignal {
+  signalCount += 1
+  return {
+    company_number: company.number,
+    company_name: company.name,
+    signal_type: 'status_changed',
+    severity: 'warning',
+    summary: `${company.name} changed status.`,
+    occurred_on: '2026-11-15',
+    changes: [{ field: 'company_status', from: 'active', to: 'liquidation' }],
+    source_kind: 'stream',
+    source_reference: `companies ${signalCount}`,
+    key: `test:${signalCount}`,
+    leaving_key: null,
+  }
+}
+
+function raise(...signals: NewSignal[]) {
+  return it.app.db.transaction((tx) => raiseSignals(it.app, tx, signals, it.clock.now()))
+}
+
+const feedOf = async ({ key }: TestKeys) =>
+  (await it.call('GET', '/v1/signals', { key })).body.data as Array<{ id: string }>
+
+test('a signal, its place in the feed and its delivery are one: all of them or none', async () => {
+  const { account, receiver } = await subscribe()
+  const broken = it.app.db.transaction(async (tx) => {
+    await raiseSignals(it.app, tx, [newSignal()], it.clock.now())
+    throw new Error('died before the commit')
+  })
+  await expect(broken).rejects.toThrow('died')
+  await it.settle()
+  expect([receiver.received.length, await feedOf(account)]).toEqual([0, []])
+  const [signal] = await raise(newSignal())
+  await receiver.waitFor(1, 5_000)
+  expect((await feedOf(account)).map(({ id }) => id)).toEqual([signal?.id])
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ type: 'signal', data: { id: signal?.id } })
+})
+
+test('an event has one body, whoever gets it', async () => {
+  const [one, two] = [await subscribe(), await subscribe()]
+  await raise(newSignal())
+  await Promise.all([one.receiver.waitFor(1, 5_000), two.receiver.waitFor(1, 5_000)])
+  expect(one.receiver.received[0]?.body).toBe(two.receiver.received[0]?.body)
+  expect(one.receiver.received[0]?.headers['x-webhook-signature']).not.toBe(
+    two.receiver.received[0]?.headers['x-webhook-signature'],
+  )
+})
+
+test('a hundred signals at once arrive once each, every one with its own number', async () => {
+  const { receiver } = await subscribe({ company: BRACKEN.number })
+  await raise(...Array.from({ length: 100 }, () => newSignal(BRACKEN)))
+  await receiver.waitFor(100, 10_000)
+  await it.settle()
+  expect([...receiver.eventIds().values()]).toEqual(Array(100).fill(1))
+  const sequences = receiver.received.map(({ body }) => JSON.parse(body).sequence as number)
+  expect(new Set(sequences).size).toBe(100)
+})
+
+test('a receiver that hangs does not delay another', async () => {
+  const hanging = await Promise.all(
+    Array.from({ length: 20 }, () => subscribe({ receiver: new Receiver({ kind: 'hang' }) })),
+  )
+  const { receiver } = await subscribe()
+  const begun = performance.now()
+  await raise(newSignal())
+  await receiver.waitFor(1, 9_000)
+  expect(performance.now() - begun).toBeLessThan(5_000)
+  for (const { destination } of hanging) {
+    await it.app.db.query('update webhook_destination set deleted_at = now() where id = $1', [destination.id])
+  }
+})
+
+test('after five failures in a row nothing is sent for a while, and one success opens the way again', async () => {
+  const { receiver, destination } = await subscribe({ receiver: new Receiver({ kind: 'status', status: 500 }) })
+  await raise(...Array.from({ length: 8 }, () => newSignal()))
+  await expect.poll(() => receiver.received.length, POLL).toBeGreaterThanOrEqual(5)
+  const paused = async () => {
+    const [row] = await it.app.db.query<{ paused_until: Date | null; pauses: number }>(
+      'select paused_until, pauses from webhook_destination where id = $1',
+      [destination.id],
+    )
+    return row
+  }
+  await expect.poll(paused, POLL).toMatchObject({ paused_until: expect.any(Date) })
+  const before = receiver.arrived
+  expect(before).toBeLessThanOrEqual(6)
+  receiver.behave({ kind: 'ok' })
+  await expect
+    .poll(
+      async () =>
+        (
+          await it.app.db.query<{ count: number }>(
+            `select count(*) as count from webhook_delivery where destination_id = $1 and state = 'delivered'`,
+            [destination.id],
+          )
+        )[0]?.count,
+      { timeout: 10_000 },
+    )
+    .toBe(8)
+  expect(await paused()).toEqual({ paused_until: null, pauses: 0 })
+})
