@@ -50,7 +50,11 @@ export async function startPostgres(options: LocalPostgresOptions): Promise<Loca
   await waitUntilReady(url, server)
   const { pid } = server
   if (pid === undefined) throw new Error('PostgreSQL did not start')
-  return { url, urlOf, stop: () => stopProcess(pid) }
+  const stop = async () => {
+    await stopProcess(pid)
+    if (!options.persistent) rmSync(directory, { recursive: true, force: true })
+  }
+  return { url, urlOf, stop }
 }
 
 interface ServerUser {

@@ -31,7 +31,7 @@ export function accountDoor(app: App, server: Server): void {
         <p>Your keys come with the answer to <code>POST /v1/auth/login</code>; the <a href="/docs/api">API reference</a> says the rest.</p>
         <h2>Use it from an agent</h2>
         <p>In Claude, ChatGPT, Cursor or VS Code add a connector with this address, and allow it here:</p>
-        <pre><code>${resourceOf(app)}</code></pre>
+        <pre tabindex="0"><code>${resourceOf(app)}</code></pre>
         <p><a href="/connected-apps">Connected apps</a></p>
         <form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`,
     })

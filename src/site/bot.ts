@@ -19,7 +19,7 @@ export function botDoor(app: App, server: Server): void {
         <p>At most 2 requests a second to a host, after a first dozen, and 2 at the same time; all our machines share this limit. A <code>Crawl-delay</code> of up to 2 seconds is kept; for a longer one it reads fewer pages instead.</p>
         <h2>How to refuse it</h2>
         <p>It asks for <code>/robots.txt</code> before anything else and obeys it (RFC 9309). To keep it out of all pages:</p>
-        <pre><code>User-agent: NameplateBot
+        <pre tabindex="0"><code>User-agent: NameplateBot
 Disallow: /</code></pre>
         <p>A site that answers 401, 403 or 429, or shows a browser check, is left alone as well: we do not get round it, and we do not take it as a sign against the company.</p>
         <h2>Questions</h2>

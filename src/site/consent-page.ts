@@ -36,6 +36,7 @@ export function sendConsentPage(reply: FastifyReply, wish: Wish, email: string, 
   return sendPage(reply, {
     ...LEADS_AWAY,
     title: 'Connect a program',
+    signedInAs: email,
     status: page.status ?? 200,
     body: html`
       <div class="narrow card">

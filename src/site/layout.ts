@@ -69,11 +69,11 @@ input { width: 100%; font: inherit; padding: 0.6rem 0.75rem; border: 1px solid v
 ul { padding-left: 1.25rem; }
 section.card { margin: 1rem 0; }
 section.card h2 { margin-top: 0; }
-button { font: inherit; font-weight: 600; margin-top: 1.25rem; padding: 0.6rem 1.25rem; border: 0; border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; }
+button, .button { display: inline-block; text-decoration: none; font: inherit; font-weight: 600; margin-top: 1.25rem; padding: 0.6rem 1.25rem; border: 0; border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; }
 button.quiet { background: transparent; color: var(--ink); box-shadow: inset 0 0 0 1px var(--soft); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; font-size: 0.85rem; }
 code { font-family: ui-monospace, monospace; font-size: 0.9em; }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: 0.45rem 0.75rem 0.45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { overflow-wrap: anywhere; text-align: left; padding: 0.45rem 0.75rem 0.45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 `

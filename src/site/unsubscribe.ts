@@ -72,7 +72,7 @@ function sendRefusal(app: App, reply: FastifyReply): FastifyReply {
 }
 
 function howToSet({ config }: App, dailyDigest: boolean) {
-  return html`<pre><code>curl -X PATCH ${config.baseUrl.origin}/v1/account/notifications \\
+  return html`<pre tabindex="0"><code>curl -X PATCH ${config.baseUrl.origin}/v1/account/notifications \\
   -H 'x-api-key: …' \\
   -H 'content-type: application/json' \\
   -d '{"daily_digest":${String(dailyDigest)}}'</code></pre>`

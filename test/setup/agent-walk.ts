@@ -105,10 +105,22 @@ export function authorizePath({ clientId, pkce, redirectUri = REDIRECT, params =
 export async function walkToCallback(
   walk: Walk,
   person: Pick<TestAccount, 'email' | 'password'>,
-  { cap = '50', answer = 'allow' }: { cap?: string; answer?: 'allow' | 'deny' } = {},
+  options: { cap?: string; answer?: 'allow' | 'deny' } = {},
 ): Promise<URL> {
-  const { browser } = walk
-  let step = await browser.send('GET', authorizePath(walk))
+  return walkFrom(authorizePath(walk), { ...walk, person, ...options })
+}
+
+/** The same from an address that the program itself has made. */
+export async function walkFrom(
+  path: string,
+  walk: Pick<Walk, 'browser' | 'redirectUri'> & {
+    person: Pick<TestAccount, 'email' | 'password'>
+    cap?: string
+    answer?: 'allow' | 'deny'
+  },
+): Promise<URL> {
+  const { browser, person, cap = '50', answer = 'allow' } = walk
+  let step = await browser.send('GET', path)
   for (let hops = 0; hops < 12; hops += 1) {
     if (step.location !== null) {
       const next = new URL(step.location, 'http://site.invalid')

@@ -1,0 +1,50 @@
+/** A real browser. Screenshots are written only when SCREENSHOTS names a folder. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
+
+/** Null where there is no browser; in CI that is a failure, elsewhere such tests are left out. */
+export const CHROMIUM = PLACES.find((place) => existsSync(place)) ?? null
+
+export function launchChromium(): Promise<Browser> {
+  if (CHROMIUM === null) throw new Error('no Chromium here: apt-get install chromium')
+  return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  id: string
+  help: string
+  nodes: Array<{ html: string }>
+}
+
+/** Whoever cannot see or use a mouse can use the page too. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Our policy lets no script run, so the checker comes by the debugger's way and not as a tag.
+  const violations = await page.evaluate(
+    `(() => { ${AXE}; return axe.run().then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => ({ html })) }))) })()`,
+  )
+  const told = (violations as Violation[]).map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`)
+  expect(told, page.url()).toEqual([])
+}
+
+export async function expectFitsWidth(page: Page): Promise<void> {
+  const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+    number,
+    number,
+  ]
+  expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(window)
+}
+
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
