@@ -3,6 +3,7 @@ import {
   Client,
   type OAuthClientInformationMixed,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type OAuthTokens,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
@@ -40,6 +41,7 @@ class Desk implements OAuthClientProvider {
   #client: OAuthClientInformationMixed | undefined
   #tokens: OAuthTokens | undefined
   #verifier = ''
+  #discovered: OAuthDiscoveryState | undefined
 
   constructor(clientMetadataUrl?: string) {
     if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
@@ -65,6 +67,12 @@ class Desk implements OAuthClientProvider {
   }
   codeVerifier() {
     return this.#verifier
+  }
+  saveDiscoveryState(discovered: OAuthDiscoveryState) {
+    this.#discovered = discovered
+  }
+  discoveryState() {
+    return this.#discovered
   }
   async redirectToAuthorization(url: URL) {
     const browser = new Browser(it, owner.token)

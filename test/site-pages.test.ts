@@ -1,9 +1,10 @@
 /** The pages a person sees first, in a real browser: accessible, small, usable on a phone, in light and dark. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authorizePath, connectAgent, newPkce, registerClient } from './setup/agent-walk.ts'
+import { authorizePath, connectAgent, newPkce, REDIRECT, redeem, registerClient } from './setup/agent-walk.ts'
 import { CHROMIUM, expectAccessible, expectFitsWidth, keepScreenshot, launchChromium } from './setup/chromium.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { connect } from './setup/mcp-client.ts'
 
 const PAGE_BYTES_MAX = 50_000
 const LOOKS = [
@@ -105,7 +106,16 @@ describe.skipIf(CHROMIUM === null && !process.env['CI'])('in a browser', () => {
     await expectGood(page, `${how.name}-consent`)
     await page.getByLabel('At most this many credits a day').fill('7')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    expect((await arrived).searchParams.get('code')).toBeTruthy()
+    const code = (await arrived).searchParams.get('code') ?? ''
+    const redeemed = await redeem(it, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT,
+      client_id: clientId,
+      code_verifier: walk.pkce.verifier,
+    })
+    await using agent = await connect(it, { authorization: `Bearer ${redeemed.body.access_token}` })
+    expect((await agent.ask('get_account')).structured.connection).toMatchObject({ daily_credit_cap: 7 })
     await page.waitForURL('http://127.0.0.1:8765/**')
 
     await page.goto(at('/connected-apps'))

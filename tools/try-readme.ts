@@ -1,6 +1,6 @@
 /**
  * Runs the README as a newcomer would: `npm run dev`, then the first call as pasted. Fails when the answer lacks something
- * that the README shows; it shows less than there is.
+ * that the README shows; it shows less than there is. Then the contract, row by row, against the same deployment.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -34,6 +34,10 @@ try {
   const difference = findDifference(JSON.parse(answer), JSON.parse(result.stdout), 'answer')
   if (difference) throw new Error(`${difference}. The call answered\n${result.stdout}`)
   console.log(`npm run dev was ready in ${seconds.toFixed(1)} s, and the first call answers as README says`)
+  const rows = spawnSync('npm', ['run', '--silent', 'contract', '--', '--json'], { cwd: ROOT, encoding: 'utf8' })
+  const report = JSON.parse(rows.stdout) as { rows: number; passed: number }
+  if (rows.status !== 0) throw new Error(`not every row of the contract passed:\n${rows.stdout}`)
+  console.log(`${report.passed} of ${report.rows} rows of the contract passed against it`)
 } finally {
   if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGINT')
   const ended = await Promise.race([exited, sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false })])

@@ -3,8 +3,9 @@ import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db.ts'
 import { type Attempt, judge, nextAttemptAt } from './attempt.ts'
 import { ClaimLost, claimEnd, type Drain } from './claim.ts'
+import { DeliveredLog } from './delivered-log.ts'
 import { sendDisabledJob } from './disabled-email.ts'
-import { afterAttempt, type Health, type Verdict } from './health.ts'
+import { afterAttempt, type Health, isWell, type Verdict } from './health.ts'
 
 interface Noted {
   attempt: Attempt
@@ -43,9 +44,15 @@ export class AttemptLog {
     const verdict = judge(attempt)
     const at = addSeconds(attempt.startedAt, attempt.durationMs / 1_000)
     const { retryAfterSeconds } = attempt
+    const before = this.health
     // One that was disabled while this was under way stays disabled.
-    if (this.health.disabledReason === null) {
-      this.health = afterAttempt(this.health, { verdict, retryAfterSeconds, at }, webhooks)
+    if (before.disabledReason === null) {
+      this.health = afterAttempt(before, { verdict, retryAfterSeconds, at }, webhooks)
+    }
+    // The time of the last success is told when the destination is let go.
+    if (verdict === 'delivered' && isWell(before)) {
+      await DeliveredLog.of(this.#app).note({ drain: this.#drain, attempt })
+      return
     }
     const nextAt = verdict === 'delivered' ? null : nextAttemptAt({ ...attempt, startedAt: at }, webhooks)
     this.#noted.push({ attempt, verdict, nextAt })

@@ -27,7 +27,7 @@ export class ClaimLost extends Error {
 
 const CLAIM_SECONDS = 45
 
-/** Longer than a delivery takes, as every delivery that ends renews the claim. */
+/** Longer than a job is at it: see `drain.ts`. */
 export function claimEnd({ config }: Pick<App, 'config'>, at: Date): Date {
   return addSeconds(at, config.webhooks.timeoutSeconds + CLAIM_SECONDS)
 }
@@ -90,7 +90,7 @@ interface HeldRow {
 export async function releaseDestination(
   app: App,
   tx: Tx,
-  { destinationId, jobId }: { destinationId: number; jobId: string },
+  { destinationId, jobId, lastSuccessAt }: { destinationId: number; jobId: string; lastSuccessAt: Date | null },
 ): Promise<void> {
   const at = app.clock.now()
   const [held] = await tx.query<HeldRow>(
@@ -101,9 +101,10 @@ export async function releaseDestination(
   if (held?.drained_by !== jobId) throw new ClaimLost(destinationId)
   const nextDue = held.status === 'active' ? await findNextDue(tx, destinationId) : null
   const wakeAt = nextDue && new Date(Math.max(nextDue.getTime(), at.getTime(), held.paused_until?.getTime() ?? 0))
-  await tx.query('update webhook_destination set drained_by = null, drained_until = null, wake_at = $2 where id = $1', [
-    destinationId,
-    wakeAt,
-  ])
+  await tx.query(
+    `update webhook_destination set drained_by = null, drained_until = null, wake_at = $2, last_success_at = $3
+     where id = $1`,
+    [destinationId, wakeAt, lastSuccessAt],
+  )
   if (wakeAt) await queueDrains(app, tx, [{ ...held, wakeAt }], at)
 }

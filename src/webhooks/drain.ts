@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import type { WebSession } from '../lib/guarded-client.ts'
 import type { JobRun } from '../lib/jobs.ts'
@@ -15,6 +14,10 @@ const DRAIN_MS_MAX = 30_000
 const BATCH_EVENTS = 50
 /** While one delivery is slow, others that have become due meanwhile are looked for this often. */
 const LOOK_AGAIN_MS = 1_000
+/** After a look that found few, another is worth its while when more may have come. */
+const LOOK_PAUSE_MS = 250
+/** Answered but not yet written. They are sent again when the worker dies, so there are never many. */
+const UNNOTED_MAX = 25
 
 /**
  * Sends all that is due at a destination. Running twice is harmless: one job at a time holds the destination, and what
@@ -28,7 +31,7 @@ export async function drainDestination(app: App, destinationId: number, run: Job
   try {
     await sendAllDue(app, { drain, session, log, run })
     await app.db.transaction(async (tx) => {
-      await releaseDestination(app, tx, { destinationId, jobId: run.id })
+      await releaseDestination(app, tx, { destinationId, jobId: run.id, lastSuccessAt: log.health.lastSuccessAt })
       await run.finish(tx)
     })
   } catch (error) {
@@ -45,44 +48,78 @@ interface Sending {
   run: JobRun
 }
 
+/** Events that are sent and not yet noted; a slot is free again as soon as the receiver has answered. */
+interface Underway {
+  unnoted: Map<number, Promise<void>>
+  inFlight: number
+  /** Thrown at the end: what else is under way must be noted first. */
+  failures: unknown[]
+  bell: Bell
+}
+
 async function sendAllDue(app: App, sending: Sending): Promise<void> {
   const { log, run } = sending
   const endsAt = performance.now() + DRAIN_MS_MAX
-  const inFlight = new Map<number, Promise<void>>()
-  let waiting: OutgoingEvent[] = []
+  const underway: Underway = { unnoted: new Map(), inFlight: 0, failures: [], bell: new Bell() }
+  const { unnoted, failures, bell } = underway
   const goesOn = () => performance.now() < endsAt && !run.signal.aborted && log.isOpen(app.clock.now())
-  // Kept and thrown at the end: what else is in flight must be noted first.
-  const failures: unknown[] = []
+  const isFree = () => underway.inFlight < inFlightMax(log.health) && unnoted.size < UNNOTED_MAX
+  let waiting: OutgoingEvent[] = []
+  let looksAgainAt = 0
   while (failures.length === 0 && goesOn()) {
-    if (waiting.length === 0) waiting = await findDue(app, sending.drain, inFlight)
-    while (waiting.length > 0 && inFlight.size < inFlightMax(log.health)) {
-      const event = waiting.shift() as OutgoingEvent
-      const sent = sendOne(app, sending, event)
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => inFlight.delete(event.eventNumber))
-      inFlight.set(event.eventNumber, sent)
+    if (waiting.length === 0 && (unnoted.size === 0 || performance.now() >= looksAgainAt)) {
+      waiting = await findDue(app, sending, unnoted)
+      looksAgainAt = waiting.length === BATCH_EVENTS ? 0 : performance.now() + LOOK_PAUSE_MS
     }
-    if (inFlight.size === 0) break
-    await anyOf(inFlight.values(), LOOK_AGAIN_MS)
+    while (waiting.length > 0 && isFree()) {
+      const event = waiting.shift() as OutgoingEvent
+      unnoted.set(event.eventNumber, sendOne(app, sending, underway, event))
+    }
+    if (unnoted.size === 0) break
+    await bell.wait(LOOK_AGAIN_MS)
   }
-  await Promise.all(inFlight.values())
+  await Promise.all(unnoted.values())
   run.signal.throwIfAborted()
   if (failures.length > 0) throw failures[0]
 }
 
-function findDue(app: App, drain: Drain, inFlight: ReadonlyMap<number, unknown>): Promise<OutgoingEvent[]> {
-  const at = app.clock.now()
-  return listDue(app.db, { destinationId: drain.id, except: [...inFlight.keys()], limit: BATCH_EVENTS, at })
+/**
+ * After every other pause, what was tried before goes first. Else a receiver that refuses each event once, or is too slow
+ * the first time, would after a pause always be shown a new one, and be given up on with all of them unaccepted. After the
+ * others the longest due goes first: a receiver that refuses certain events for good must be shown another.
+ */
+function findDue(app: App, { drain, log }: Sending, unnoted: ReadonlyMap<number, unknown>): Promise<OutgoingEvent[]> {
+  return listDue(app.db, {
+    destinationId: drain.id,
+    except: [...unnoted.keys()],
+    limit: BATCH_EVENTS,
+    at: app.clock.now(),
+    triedFirst: log.health.pauses % 2 === 1,
+  })
 }
 
-async function sendOne(app: App, { drain, session, log, run }: Sending, event: OutgoingEvent): Promise<void> {
+async function sendOne(app: App, sending: Sending, underway: Underway, event: OutgoingEvent): Promise<void> {
+  const { drain, log } = sending
+  try {
+    underway.inFlight += 1
+    const attempt = await attemptOne(app, sending, event).finally(() => (underway.inFlight -= 1))
+    const noted = log.note(attempt)
+    underway.bell.ring()
+    await noted
+    webhookSeconds.observe({ verdict: judge(attempt) }, attempt.durationMs / 1_000)
+    logAttempt(app, drain, attempt)
+  } catch (error) {
+    underway.failures.push(error)
+  } finally {
+    underway.unnoted.delete(event.eventNumber)
+    underway.bell.ring()
+  }
+}
+
+function attemptOne(app: App, { drain, session, run }: Sending, event: OutgoingEvent): Promise<Attempt> {
   const { url, secrets } = drain
   const { timeoutSeconds } = app.config.webhooks
-  const at = app.clock.now()
-  const attempt = await attemptDelivery(session, { url, secrets, event, at, timeoutSeconds, signal: run.signal })
-  await log.note(attempt)
-  webhookSeconds.observe({ verdict: judge(attempt) }, attempt.durationMs / 1_000)
-  logAttempt(app, drain, attempt)
+  return attemptDelivery(session, { url, secrets, event, at: app.clock.now(), timeoutSeconds, signal: run.signal })
 }
 
 function logAttempt(app: App, { id, accountId }: Drain, { event, status, error, durationMs }: Attempt): void {
@@ -98,10 +135,25 @@ function logAttempt(app: App, { id, accountId }: Drain, { event, status, error, 
   })
 }
 
-/** When the first of them has ended, or the time is over. */
-async function anyOf(ended: Iterable<Promise<void>>, ms: number): Promise<void> {
-  const timer = new AbortController()
-  const over = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined)
-  await Promise.race([...ended, over])
-  timer.abort()
+/** Wakes the one who waits for it. */
+class Bell {
+  #wake: () => void = () => undefined
+  #isRung = false
+
+  ring(): void {
+    this.#isRung = true
+    this.#wake()
+  }
+
+  /** Until it rings, or has rung since the last wait; no longer than this. */
+  async wait(timeoutMs: number): Promise<void> {
+    if (!this.#isRung) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#wake = resolve
+      const timer = setTimeout(resolve, timeoutMs)
+      await promise
+      clearTimeout(timer)
+    }
+    this.#isRung = false
+  }
 }

@@ -10,19 +10,19 @@ interface DueRow {
   is_replay: boolean
 }
 
-/** What is due at a destination, the longest waiting first. */
-export async function listDue(
-  db: Db,
-  ask: { destinationId: number; except: readonly number[]; limit: number; at: Date },
-): Promise<OutgoingEvent[]> {
-  const rows = await db.query<DueRow>(
-    `select delivery.event_number, event.event_id, event.signal_type, event.body, delivery.attempts, delivery.is_replay
-     from webhook_delivery as delivery join webhook_event as event on event.id = delivery.event_number
-     where delivery.destination_id = $1 and delivery.state = 'pending' and delivery.due_at <= $2
-       and not delivery.event_number = any ($3)
-     order by delivery.due_at, delivery.event_number limit $4`,
-    [ask.destinationId, ask.at, ask.except, ask.limit],
-  )
+export interface DueAsk {
+  destinationId: number
+  except: readonly number[]
+  limit: number
+  at: Date
+  /** What was tried most often comes first. */
+  triedFirst?: boolean
+}
+
+/** What is due at a destination, the longest due first unless asked otherwise. */
+export async function listDue(db: Db, ask: DueAsk): Promise<OutgoingEvent[]> {
+  const statement = ask.triedFirst ? DUE_TRIED_FIRST : DUE
+  const rows = await db.query<DueRow>(statement, [ask.destinationId, ask.at, ask.except, ask.limit])
   return rows.map((row) => ({
     eventNumber: row.event_number,
     eventId: row.event_id,
@@ -31,6 +31,18 @@ export async function listDue(
     attempt: row.attempts + 1,
     isReplay: row.is_replay,
   }))
+}
+
+const DUE = toStatement('')
+/** Sorts all that is due, so it is asked for a destination that was paused and for no other. */
+const DUE_TRIED_FIRST = toStatement('delivery.attempts desc,')
+
+function toStatement(firstOrder: string): string {
+  return `select delivery.event_number, event.event_id, event.signal_type, event.body, delivery.attempts, delivery.is_replay
+    from webhook_delivery as delivery join webhook_event as event on event.id = delivery.event_number
+    where delivery.destination_id = $1 and delivery.state = 'pending' and delivery.due_at <= $2
+      and not delivery.event_number = any ($3)
+    order by ${firstOrder} delivery.due_at, delivery.event_number limit $4`
 }
 
 /** When the next delivery to a destination is due; null when none waits. */

@@ -86,6 +86,11 @@ function latest(a: Date, b: Date | null): Date {
   return b !== null && b > a ? b : a
 }
 
+/** Whether another success would change nothing but the time of the last. */
+export function isWell({ consecutiveFailures, pausedUntil, disabledReason }: Health): boolean {
+  return consecutiveFailures === 0 && pausedUntil === null && disabledReason === null
+}
+
 export const IN_FLIGHT_MAX = 5
 
 /** One at a time while it fails, so that a dead receiver costs one attempt to find out about and not five. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 /** The secrets that sign: the current one, and for a while after a rotation the previous one as well. */
 export interface SigningSecrets {
@@ -20,25 +20,54 @@ export interface SignedParts {
  */
 export function signatureHeaders(parts: SignedParts, secrets: SigningSecrets): Record<string, string> {
   const { eventId, timestamp } = parts
-  const all = [secrets.current, ...(secrets.previous === null ? [] : [secrets.previous])]
+  const { current, previous } = keysOf(secrets)
+  const standard = signStandard(parts, current)
   return {
     'x-webhook-id': eventId,
     'x-webhook-timestamp': String(timestamp),
-    'x-webhook-signature': sign(parts, secrets.current),
-    ...(secrets.previous === null ? {} : { 'x-webhook-signature-previous': sign(parts, secrets.previous) }),
+    'x-webhook-signature': sign(parts, current),
+    ...(previous === null ? {} : { 'x-webhook-signature-previous': sign(parts, previous) }),
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': all.map((secret) => signStandard(parts, secret)).join(' '),
+    'webhook-signature': previous === null ? standard : `${standard} ${signStandard(parts, previous)}`,
   }
 }
 
-/** Keyed with the secret as it is shown, prefix and all. */
-export function sign({ timestamp, body }: Omit<SignedParts, 'eventId'>, secret: string): string {
-  return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+interface SecretKeys {
+  /** The secret as it is shown, prefix and all. */
+  own: KeyObject
+  /** The bytes that its base64 stands for. */
+  standard: KeyObject
 }
 
-/** Keyed with the bytes that the secret's base64 stands for. */
-function signStandard({ eventId, timestamp, body }: SignedParts, secret: string): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`
+interface KeysOfSecrets {
+  current: SecretKeys
+  previous: SecretKeys | null
+}
+
+/** Made into keys once for many events: from bare bytes every signature would make its own, at five times its price. */
+const knownKeys = new WeakMap<SigningSecrets, KeysOfSecrets>()
+
+function keysOf(secrets: SigningSecrets): KeysOfSecrets {
+  const known = knownKeys.get(secrets)
+  if (known) return known
+  const { current, previous } = secrets
+  const keys = { current: toKeys(current), previous: previous === null ? null : toKeys(previous) }
+  knownKeys.set(secrets, keys)
+  return keys
+}
+
+function toKeys(secret: string): SecretKeys {
+  return {
+    own: createSecretKey(secret, 'utf8'),
+    standard: createSecretKey(secret.replace(/^whsec_/, ''), 'base64'),
+  }
+}
+
+function sign({ timestamp, body }: SignedParts, { own }: SecretKeys): string {
+  return createHmac('sha256', own).update(`${timestamp}.${body}`).digest('hex')
+}
+
+function signStandard({ eventId, timestamp, body }: SignedParts, { standard }: SecretKeys): string {
+  return `v1,${createHmac('sha256', standard).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`
 }
