@@ -24,7 +24,9 @@ export class Contract {
     this.#ajv = new Ajv2020({ strict: false, allErrors: true })
     ;(addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv)
     this.#ajv.addSchema({ ...document, $id: 'openapi' })
-    this.#templates = Object.keys(document.paths).map((template) => ({
+    // As a router does: a path that is written out comes before one with a name in its place.
+    const paths = Object.keys(document.paths).sort((one, other) => countNames(one) - countNames(other))
+    this.#templates = paths.map((template) => ({
       template,
       pattern: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
     }))
@@ -62,4 +64,8 @@ export class Contract {
       )
     }
   }
+}
+
+function countNames(template: string): number {
+  return template.split('{').length
 }
