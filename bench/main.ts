@@ -1,5 +1,7 @@
-/** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
+/** `npm run bench -- <name> [--short | --full] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
 import { benchCrawl } from './crawl.ts'
+import { benchFanout } from './fanout.ts'
+import { benchFeed } from './feed.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLookup } from './lookup.ts'
@@ -9,6 +11,8 @@ import { benchTable } from './table.ts'
 export interface BenchOptions {
   json: boolean
   short: boolean
+  /** The size that goals are set for, where that takes minutes. */
+  full: boolean
   rows?: number
   /** A CSV of real company names to mix in. */
   real?: string
@@ -25,13 +29,15 @@ const BENCHES: Record<string, { about: string; run(options: BenchOptions): Promi
   search: { about: 'search over N companies: latency and recall; --real <csv> mixes real names in', run: benchSearch },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
   lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
+  feed: { about: 'the signal feed for lists of 10 to 50,000; --full is 10 M watches, 20 M signals', run: benchFeed },
+  fanout: { about: 'signals delivered to webhooks against the bare engine running empty jobs', run: benchFanout },
   table: { about: 'a table of N domains, one waiting request a row, ten rows a second', run: benchTable },
 }
 
 const [name = '', ...rest] = process.argv.slice(2)
 const bench = BENCHES[name]
 if (!bench) {
-  console.error('Usage: npm run bench -- <name> [--short] [--rows N] [--json]\n')
+  console.error('Usage: npm run bench -- <name> [--short | --full] [--rows N] [--json]\n')
   for (const [known, { about }] of Object.entries(BENCHES)) console.error(`  ${known.padEnd(10)} ${about}`)
   process.exitCode = 2
 } else {
@@ -49,6 +55,7 @@ function readOptions(argv: readonly string[]): BenchOptions {
   return {
     json: argv.includes('--json'),
     short: argv.includes('--short'),
+    full: argv.includes('--full'),
     ...(rows ? { rows: Number(rows) } : {}),
     ...(real ? { real } : {}),
     ...(world ? { world } : {}),

@@ -1,5 +1,7 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
+import { chaosDeliveries } from './deliveries.ts'
 import { chaosFollow } from './follow.ts'
+import { chaosIsolation } from './isolation.ts'
 import { chaosResolution } from './resolution.ts'
 
 export interface ChaosOptions {
@@ -12,9 +14,17 @@ export interface ChaosReport extends Record<string, unknown> {
 }
 
 const RUNS: Record<string, { about: string; run(options: ChaosOptions): Promise<ChaosReport> }> = {
+  deliveries: {
+    about: 'signals delivered while receivers misbehave, workers are killed and PostgreSQL restarts: none is lost',
+    run: chaosDeliveries,
+  },
   follow: {
     about: 'the register followed through every fault and kill -9: nothing missing, nothing twice',
     run: chaosFollow,
+  },
+  isolation: {
+    about: 'signals delivered beside 200 receivers that hang: those that are well do not wait',
+    run: chaosIsolation,
   },
   resolution: {
     about: 'domains asked for while workers are killed: every job ends, and each match is paid for once',

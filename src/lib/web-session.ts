@@ -21,7 +21,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** Headers that say nothing about whom they were meant for. */
 const HEADERS_FOR_ANYONE = new Set(['accept', 'accept-language'])
 /** These are ours to say: they decide where a request goes and where it ends. */
-const HEADERS_OF_THE_CLIENT = ['host', 'user-agent', 'accept-encoding', 'connection', 'transfer-encoding']
+const HEADERS_OF_THE_CLIENT = new Set(['host', 'user-agent', 'accept-encoding', 'connection', 'transfer-encoding'])
 
 export interface WebSessionOptions {
   userAgent: string
@@ -138,7 +138,9 @@ export class WebSession {
     request: WebRequest,
     { signal, readsRedirects }: { signal: AbortSignal; readsRedirects: boolean },
   ): Promise<WebAnswer> {
-    await orAborted(this.resolve(hostOf(url)), signal)
+    const host = hostOf(url)
+    // Known names are checked and pinned for the life of the session.
+    if (!this.#pinned.has(host)) await orAborted(this.resolve(host), signal)
     const { method = 'GET' } = request
     const { statusCode, headers, body } = await this.#agent.request({
       origin: url.origin,
@@ -168,15 +170,15 @@ export class WebSession {
   }
 
   #headersOf(request: WebRequest): Record<string, string> {
-    const given = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
-    const refused = given.find(([name]) => HEADERS_OF_THE_CLIENT.includes(name))
-    if (refused) throw new Error(`the header ${refused[0]} is the client's own`)
-    return {
-      accept: '*/*',
-      ...Object.fromEntries(given),
-      'user-agent': this.#userAgent,
-      'accept-encoding': ACCEPTED_ENCODINGS,
+    const headers: Record<string, string> = { accept: '*/*' }
+    for (const [given, value] of Object.entries(request.headers ?? {})) {
+      const name = given.toLowerCase()
+      if (HEADERS_OF_THE_CLIENT.has(name)) throw new Error(`the header ${name} is the client's own`)
+      headers[name] = value
     }
+    headers['user-agent'] = this.#userAgent
+    headers['accept-encoding'] = ACCEPTED_ENCODINGS
+    return headers
   }
 }
 
@@ -222,7 +224,11 @@ function headersForAnyone(headers: Record<string, string> = {}): Record<string, 
 }
 
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]))
+  const joined: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    joined[name] = typeof value === 'string' ? value : (value ?? []).join(', ')
+  }
+  return joined
 }
 
 function plainHost(host: string): string {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db.ts'
 import type { Attempt } from './attempt.ts'
@@ -14,6 +15,9 @@ interface Waiting extends Delivered {
 }
 
 const BATCH_MAX = 500
+/** A database that is restarted is back by then, and its claim still holds. */
+const WRITE_TRIES_MAX = 20
+const WRITE_AGAIN_MS = 500
 
 /**
  * Notes deliveries that are no news about their destination, which is nearly all of them, for all destinations that this
@@ -52,7 +56,7 @@ export class DeliveredLog {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH_MAX)
       try {
-        const held = await writeDelivered(this.#app.db, batch, this.#app.clock.now())
+        const held = await this.#write(batch)
         for (const { drain, resolve, reject } of batch) {
           if (held.has(drain.id)) resolve()
           else reject(new ClaimLost(drain.id))
@@ -63,9 +67,24 @@ export class DeliveredLog {
     }
     this.#isWriting = false
   }
+
+  /** That these were accepted is known here alone. While the database is away it is kept, or all would be sent again. */
+  async #write(batch: readonly Delivered[]): Promise<Set<number>> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await writeDelivered(this.#app.db, batch, this.#app.clock.now())
+      } catch (error) {
+        if (tries === WRITE_TRIES_MAX) throw error
+        await sleep(WRITE_AGAIN_MS)
+      }
+    }
+  }
 }
 
-/** Answers the destinations that are still in the hands of their jobs; for the others nothing is written. */
+/**
+ * Answers the destinations that are still in the hands of their jobs; for the others nothing is written. Written again,
+ * because the answer to the first time was lost, it changes nothing.
+ */
 async function writeDelivered(db: Db, batch: readonly Delivered[], at: Date): Promise<Set<number>> {
   const rows = batch.map(({ drain, attempt: { event, startedAt, durationMs, status, response } }) => ({
     destination_id: drain.id,
@@ -85,14 +104,18 @@ async function writeDelivered(db: Db, batch: readonly Delivered[], at: Date): Pr
          attempt integer, is_replay boolean, started_at timestamptz, duration_ms integer, status integer, response text)
        join webhook_destination as held
          on held.id = noted.destination_id and held.drained_by = noted.job_id and held.deleted_at is null
+     ), ended as (
+       update webhook_delivery as delivery set state = 'delivered', attempts = noted.attempt, ended_at = $2
+       from noted
+       where delivery.destination_id = noted.destination_id and delivery.event_number = noted.event_number
+         and delivery.state = 'pending'
+       returning delivery.destination_id, delivery.event_number
      ), logged as (
        insert into webhook_attempt (destination_id, event_number, attempt, is_replay, started_at, duration_ms, status, response)
-       select destination_id, event_number, attempt, is_replay, started_at, duration_ms, status, response from noted
+       select destination_id, event_number, attempt, is_replay, started_at, duration_ms, status, response
+       from noted join ended using (destination_id, event_number)
      )
-     update webhook_delivery as delivery set state = 'delivered', attempts = noted.attempt, ended_at = $2
-     from noted
-     where delivery.destination_id = noted.destination_id and delivery.event_number = noted.event_number
-     returning delivery.destination_id`,
+     select distinct destination_id from noted`,
     [JSON.stringify(rows), at],
   )
   return new Set(written.map(({ destination_id: id }) => id))

@@ -1,0 +1,168 @@
+/**
+ * Signals are raised while the workers that deliver them are killed with `kill -9` and replaced, and PostgreSQL is taken
+ * away in the middle. A third of the destinations misbehave in every way the simulator has. Afterwards every healthy one
+ * has every event, signed and hardly ever twice, and the others have come to their documented end.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import Table from 'cli-table3'
+import { type Audit, auditRun, type Check, isHealthy, sumOf } from './deliveries/audit.ts'
+import { isWatchedByPart, openCustomers } from './deliveries/customers.ts'
+import { openDestinations } from './deliveries/destinations.ts'
+import { countJobs, type Fate } from './deliveries/evidence.ts'
+import { planSignals, raiseOverTime } from './deliveries/raising.ts'
+import { openStage, type Stage } from './deliveries/stage.ts'
+import type { ChaosOptions, ChaosReport } from './main.ts'
+import { DyingWorkers } from './resolution/workers.ts'
+
+interface Size {
+  signals: number
+  destinations: number
+  customers: number
+  companies: number
+  kills: number
+}
+
+const FULL: Size = { signals: 5_000, destinations: 50, customers: 10, companies: 240, kills: 20 }
+const SHORT: Size = { signals: 600, destinations: 12, customers: 4, companies: 48, kills: 4 }
+
+/** A quick day: days of retries within seconds. */
+const SETTINGS = {
+  WEBHOOK_RETRY_SECONDS: '0,0.5,1,1.5,2,3',
+  WEBHOOK_TIMEOUT_SECONDS: '5',
+  WEBHOOK_PAUSE_SECONDS: '0.2',
+  WEBHOOK_DISABLE_AFTER_SECONDS: '20',
+}
+const WORKERS = 3
+const KILL_PAUSE_MS = 2_500
+const CATCH_UP_MS = 150_000
+const TELL_MS = 5_000
+
+export async function chaosDeliveries(options: ChaosOptions): Promise<ChaosReport> {
+  const startedAt = Date.now()
+  const size = options.short ? SHORT : FULL
+  const say = options.json ? () => undefined : (line: string) => console.log(line)
+  await using stage = await openStage(SETTINGS)
+  const { audit, kills, quietSeconds } = await runOver(stage, size, say)
+  if (!options.json) printAudit(audit)
+  const problems = audit.checks.flatMap((check) => check.problems)
+  return {
+    signals: size.signals,
+    destinations: audit.fates.length,
+    misbehaving: audit.fates.filter((fate) => !isHealthy(fate)).length,
+    deliveries: sumOf(audit.fates, ({ wanted }) => wanted.length),
+    deliveries_to_healthy: sumOf(audit.fates.filter(isHealthy), ({ wanted }) => wanted.length),
+    kills,
+    postgres_restarts: 1,
+    jobs: audit.jobs.run,
+    jobs_interrupted: audit.jobs.interrupted,
+    duplicates: audit.duplicates.requests,
+    duplicates_percent: Number(audit.duplicates.percent.toFixed(2)),
+    quiet_after_seconds: quietSeconds,
+    seconds: Math.round((Date.now() - startedAt) / 1_000),
+    broken_promises:
+      audit.checks
+        .filter((check) => check.problems.length > 0)
+        .map(({ promise }) => promise)
+        .join('; ') || 'none',
+    examples: problems.slice(0, 8).join('; ') || 'none',
+    ok: problems.length === 0,
+  }
+}
+
+async function runOver(stage: Stage, size: Size, say: (line: string) => void) {
+  const { app } = stage
+  const isWatched = isWatchedByPart(size.customers)
+  const { customers, companies } = await openCustomers(app, { ...size, isWatched })
+  const destinations = await openDestinations(stage, customers, size.destinations)
+  const planned = planSignals(companies, size.signals)
+  await using workers = new DyingWorkers(app.config, SETTINGS)
+  await workers.start(WORKERS)
+  using _telling = tellProgress(stage, workers, say)
+  const dying = (async () => {
+    await workers.killSome(Math.ceil(size.kills / 2), KILL_PAUSE_MS)
+    await stage.postgres.restart()
+    say('PostgreSQL was restarted')
+    await workers.killSome(Math.floor(size.kills / 2), KILL_PAUSE_MS)
+  })()
+  await Promise.all([dying, raiseOverTime(app, planned, paceOf(workers, size.kills))])
+  const quietSeconds = await untilQuiet(stage)
+  const run = { planned, customers, destinations, interruptions: size.kills + 1 }
+  return { audit: await auditRun(stage, run), kills: workers.kills, quietSeconds }
+}
+
+const FIRST_INTERVAL_MS = 5_000
+
+/** Raising goes on evenly for as long as workers die, so that every death meets work. Answers the share of it by now. */
+function paceOf(workers: DyingWorkers, kills: number): () => number {
+  let [killed, killedAt, intervalMs] = [0, Date.now(), FIRST_INTERVAL_MS]
+  return () => {
+    const at = Date.now()
+    if (workers.kills > killed) [killed, killedAt, intervalMs] = [workers.kills, at, at - killedAt]
+    return (killed + Math.min(1, (at - killedAt) / intervalMs)) / (kills + 1)
+  }
+}
+
+/** Answers after how many seconds nothing was left to deliver. */
+async function untilQuiet({ app }: Stage): Promise<number> {
+  const begunAt = Date.now()
+  while (Date.now() < begunAt + CATCH_UP_MS) {
+    const { left } = await countJobs(app)
+    if (left === 0 && (await countDeliveries(app)).pending === 0) break
+    await sleep(250)
+  }
+  return Math.round((Date.now() - begunAt) / 1_000)
+}
+
+async function countDeliveries({ db }: Stage['app']): Promise<{ all: number; pending: number }> {
+  const [row] = await db.query<{ all: number; pending: number }>(
+    `select count(*) as all, count(*) filter (where state = 'pending') as pending from webhook_delivery`,
+  )
+  return row ?? { all: 0, pending: 0 }
+}
+
+function tellProgress({ app }: Stage, workers: DyingWorkers, say: (line: string) => void): Disposable {
+  const begunAt = Date.now()
+  const timer = setInterval(() => {
+    // The database may be away.
+    countDeliveries(app).then(
+      ({ all, pending }) => {
+        const seconds = Math.round((Date.now() - begunAt) / 1_000)
+        say(`${seconds} s: ${all - pending} of ${all} deliveries ended, ${workers.kills} workers killed`)
+      },
+      () => undefined,
+    )
+  }, TELL_MS)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+function printAudit({ checks, fates }: Audit): void {
+  const style = { head: [], border: [], compact: true }
+  const kinds = Map.groupBy(fates, ({ destination }) => destination.trouble?.name ?? 'well')
+  const head = ['destinations', 'trouble', 'end', 'events', 'delivered', 'failed', 'missed', 'requests']
+  const troubles = new Table({ head, style })
+  troubles.push(...[...kinds].map(([name, group]) => describeKind(name, group).map(String)))
+  console.log(troubles.toString())
+  const promises = new Table({ head: ['promise', 'figures', 'kept'], style })
+  promises.push(...checks.map(describeCheck))
+  console.log(promises.toString())
+}
+
+function describeKind(name: string, group: Fate[]): Array<string | number> {
+  const inState = (wanted: string) =>
+    sumOf(
+      group,
+      ({ deliveries }) =>
+        deliveries
+          .values()
+          .filter(({ state }) => state === wanted)
+          .toArray().length,
+    )
+  const ends = [...new Set(group.map(({ status }) => status))].join(', ')
+  const requests = sumOf(group, ({ destination }) => destination.receiver.arrived)
+  const events = sumOf(group, ({ wanted }) => wanted.length)
+  return [group.length, name, ends, events, inState('delivered'), inState('failed'), inState('missed'), requests]
+}
+
+function describeCheck({ promise, figures, problems }: Check): string[] {
+  return [promise, figures, problems.length === 0 ? 'yes' : `no: ${problems.length}`]
+}
