@@ -51,6 +51,9 @@ export class Database implements Db {
     const client = await this.pool.connect()
     let open = true
     let broken: Error | undefined
+    // Between two statements nobody waits for the connection: breaking then, it would end the process.
+    const onBroken = (error: Error) => (broken = error)
+    client.on('error', onBroken)
     const tx = {
       async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
         if (!open) throw new Error('query sent on a transaction that has ended')
@@ -68,6 +71,7 @@ export class Database implements Db {
       throw error
     } finally {
       open = false
+      client.off('error', onBroken)
       client.release(broken)
     }
   }

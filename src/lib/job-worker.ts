@@ -76,7 +76,8 @@ class QueueWorker<World> {
     let pauseMs = POLL_MS_MIN
     while (!this.#stopping) {
       const free = this.#job.concurrency - this.#live.size
-      const claimed = free > 0 ? await this.#claim(free) : null
+      const wanted = Math.min(free, this.#job.claimMax ?? free)
+      const claimed = free > 0 ? await this.#claim(wanted) : null
       for (const job of claimed ?? []) this.#start(job)
       if (claimed?.length === free) continue
       pauseMs = claimed && claimed.length > 0 ? POLL_MS_MIN : Math.min(pauseMs * 2, POLL_MS_MAX)

@@ -12,6 +12,8 @@ export interface JobDefinition<Payload extends object, World = unknown> {
   name: string
   /** How many run at once in one worker process. */
   concurrency: number
+  /** How many a worker takes at once, where the rest shall go to others: those of a worker that died come back together. */
+  claimMax?: number
   /** Attempts after the first; then the job is a dead letter. */
   retriesMax: number
   /** First pause between attempts; it doubles each time. */

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db.ts'
+import { Semaphore } from '../lib/semaphore.ts'
 import { type Attempt, judge, nextAttemptAt } from './attempt.ts'
 import { ClaimLost, claimEnd, type Drain } from './claim.ts'
 import { DeliveredLog } from './delivered-log.ts'
@@ -20,6 +21,8 @@ interface Noted {
 export class AttemptLog {
   /** As it will be once everything is written. */
   health: Health
+  /** By this drain. */
+  accepted = 0
   readonly #app: App
   readonly #drain: Drain
   #noted: Noted[] = []
@@ -42,6 +45,7 @@ export class AttemptLog {
   async note(attempt: Attempt): Promise<void> {
     const { webhooks } = this.#app.config
     const verdict = judge(attempt)
+    if (verdict === 'delivered') this.accepted += 1
     const at = addSeconds(attempt.startedAt, attempt.durationMs / 1_000)
     const { retryAfterSeconds } = attempt
     const before = this.health
@@ -67,13 +71,21 @@ export class AttemptLog {
     const batch = [...this.#noted]
     const { health } = this
     const isNewlyDisabled = health.disabledReason !== null && !this.#isDisabled
-    await this.#app.db.transaction((tx) =>
-      writeBatch(this.#app, tx, { drain: this.#drain, batch, health, isNewlyDisabled }),
-    )
+    const leave = await writing.enter()
+    try {
+      await this.#app.db.transaction((tx) =>
+        writeBatch(this.#app, tx, { drain: this.#drain, batch, health, isNewlyDisabled }),
+      )
+    } finally {
+      leave?.()
+    }
     this.#isDisabled ||= isNewlyDisabled
     this.#noted = this.#noted.slice(batch.length)
   }
 }
+
+/** Receivers that hang end their time together: what is noted of them must not take all of the database's connections. */
+const writing = new Semaphore({ slots: 4, queueMax: Number.POSITIVE_INFINITY })
 
 interface Batch {
   drain: Drain
@@ -84,6 +96,7 @@ interface Batch {
 
 async function writeBatch(app: App, tx: Tx, { drain, batch, health, isNewlyDisabled }: Batch): Promise<void> {
   const at = app.clock.now()
+  if (health.disabledReason !== null) await waitForPublishers(tx, drain.id)
   await writeHealth(tx, drain, health, claimEnd(app, at))
   await writeAttempts(tx, drain.id, batch)
   await writeDeliveries(tx, drain.id, batch, at)
@@ -159,6 +172,11 @@ async function writeDeliveries(tx: Tx, destinationId: number, batch: readonly No
       at,
     ],
   )
+}
+
+/** They have taken it for active: what they are writing for it must be seen when it is given up on. */
+async function waitForPublishers(tx: Tx, destinationId: number): Promise<void> {
+  await tx.query('select id from webhook_destination where id = $1 for update', [destinationId])
 }
 
 /** What still waits at one that is disabled is kept as missed, for a replay once the receiver is mended. */

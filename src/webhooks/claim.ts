@@ -86,20 +86,19 @@ interface HeldRow {
   drained_by: string | null
 }
 
-/** Lets a destination go, and queues the job that takes up what is due next. The row is locked first: see `wake.ts`. */
+/** Lets a destination go, and queues the job that takes up what is due next: see `wake.ts`. */
 export async function releaseDestination(
   app: App,
   tx: Tx,
   { destinationId, jobId, lastSuccessAt }: { destinationId: number; jobId: string; lastSuccessAt: Date | null },
 ): Promise<void> {
   const at = app.clock.now()
-  const [held] = await tx.query<HeldRow>(
-    `select id, status, consecutive_failures, paused_until, drained_by from webhook_destination
-     where id = $1 for no key update`,
-    [destinationId],
-  )
+  const [quiet] = await tx.query<HeldRow>(`${SELECT_HELD} for update skip locked`, [destinationId])
+  const [held] = quiet ? [quiet] : await tx.query<HeldRow>(SELECT_HELD, [destinationId])
   if (held?.drained_by !== jobId) throw new ClaimLost(destinationId)
-  const nextDue = held.status === 'active' ? await findNextDue(tx, destinationId) : null
+  // What is being written for it at this moment cannot be seen yet, and is due at once.
+  const soonest = quiet ? await findNextDue(tx, destinationId) : at
+  const nextDue = held.status === 'active' ? soonest : null
   const wakeAt = nextDue && new Date(Math.max(nextDue.getTime(), at.getTime(), held.paused_until?.getTime() ?? 0))
   await tx.query(
     `update webhook_destination set drained_by = null, drained_until = null, wake_at = $2, last_success_at = $3
@@ -108,3 +107,6 @@ export async function releaseDestination(
   )
   if (wakeAt) await queueDrains(app, tx, [{ ...held, wakeAt }], at)
 }
+
+const SELECT_HELD = `select id, status, consecutive_failures, paused_until, drained_by from webhook_destination
+  where id = $1`

@@ -63,7 +63,7 @@ async function sendAllDue(app: App, sending: Sending): Promise<void> {
   const underway: Underway = { unnoted: new Map(), inFlight: 0, failures: [], bell: new Bell() }
   const { unnoted, failures, bell } = underway
   const goesOn = () => performance.now() < endsAt && !run.signal.aborted && log.isOpen(app.clock.now())
-  const isFree = () => underway.inFlight < inFlightMax(log.health) && unnoted.size < UNNOTED_MAX
+  const isFree = () => underway.inFlight < inFlightMax(log.health, log.accepted) && unnoted.size < UNNOTED_MAX
   let waiting: OutgoingEvent[] = []
   let looksAgainAt = 0
   while (failures.length === 0 && goesOn()) {

@@ -28,7 +28,11 @@ test('four failures in a row do not pause; the fifth does, and only one is in fl
   expect(live(failures(4))).toMatchObject({ pausedUntil: null, consecutiveFailures: 4, failingSince: START })
   const paused = live(failures(5))
   expect(paused).toMatchObject({ pausedUntil: addSeconds(START, 4 + 30), pauses: 1 })
-  expect([inFlightMax(HEALTHY), inFlightMax(paused)]).toEqual([5, 1])
+  expect([inFlightMax(HEALTHY, 9), inFlightMax(paused, 9)]).toEqual([5, 1])
+})
+
+test('a receiver is sent one event, and more at once with each that it accepts', () => {
+  expect([0, 1, 2, 4, 40].map((accepted) => inFlightMax(HEALTHY, accepted))).toEqual([1, 2, 3, 5, 5])
 })
 
 test('failures that were under way when the pause began do not make it longer', () => {

@@ -93,7 +93,7 @@ export function isWell({ consecutiveFailures, pausedUntil, disabledReason }: Hea
 
 export const IN_FLIGHT_MAX = 5
 
-/** One at a time while it fails, so that a dead receiver costs one attempt to find out about and not five. */
-export function inFlightMax(health: Health): number {
-  return health.consecutiveFailures > 0 ? 1 : IN_FLIGHT_MAX
+/** One at a time until it has accepted one, and while it fails: to find out about a dead receiver costs one attempt. */
+export function inFlightMax(health: Health, accepted: number): number {
+  return health.consecutiveFailures > 0 ? 1 : Math.min(1 + accepted, IN_FLIGHT_MAX)
 }

@@ -6,6 +6,7 @@ import { LANES } from './wake.ts'
 // A job is all that is due at one destination, so that its connection is made once and it never has two senders. Slots
 // are cheap: nearly all of a job's time is waiting for a receiver.
 const LANE = {
+  claimMax: 20,
   retriesMax: 5,
   retryDelaySeconds: 1,
   timeoutSeconds: 120,

@@ -2,9 +2,10 @@ import type { App } from '../app.ts'
 import type { Db, Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
 import { type NewEvent, serializeEvent } from './event-body.ts'
-import { SLEEPER_COLUMNS, type Sleeper, wakeDestinations } from './wake.ts'
+import { wakeDestinations } from './wake.ts'
 
-interface Subscriber extends Sleeper {
+interface Subscriber {
+  id: number
   account_id: string
   signal_type: string
   status: 'active' | 'disabled'
@@ -34,7 +35,12 @@ export async function publishEvents(
     subscribers.map((subscriber) => ({ subscriber, eventNumber: stored[index]?.eventNumber ?? 0 })),
   )
   await storeDeliveries(tx, pairs, at)
-  const receivers = new Set(pairs.map(({ subscriber }) => subscriber).filter(isSentTo))
+  const receivers = new Set(
+    pairs
+      .map(({ subscriber }) => subscriber)
+      .filter(isSentTo)
+      .map(({ id }) => id),
+  )
   await wakeDestinations(app, tx, [...receivers], { dueAt: at, at })
   return pairs.length
 }
@@ -63,16 +69,16 @@ export async function findSubscribers(
   return rows.map(({ account_id: accountId }) => accountId)
 }
 
-/** In the order of their ids, so that two who publish at once do not wait for each other. */
+/** They cannot be disabled, nor can a job be done with them, before these events are theirs: see `wake.ts`. */
 async function lockSubscribers(tx: Tx, events: readonly NewEvent[], at: Date): Promise<Subscriber[]> {
   const accountIds = new Set(events.flatMap((event) => event.accountIds))
   const types = new Set(events.map((event) => event.signalType))
   return tx.query<Subscriber>(
-    `select ${SLEEPER_COLUMNS}, account_id, signal_type, status, listens_until is not null as is_listener
+    `select id, account_id, signal_type, status, listens_until is not null as is_listener
      from webhook_destination
      where account_id = any ($1) and signal_type = any ($2) and deleted_at is null
        and (listens_until is null or listens_until > $3)
-     order by id for no key update`,
+     order by id for key share`,
     [[...accountIds], [...types, ALL], at],
   )
 }

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Tx } from '../lib/db.ts'
 import { destinationNotFound, type Own } from './destinations.ts'
-import { SLEEPER_COLUMNS, type Sleeper, wakeDestinations } from './wake.ts'
+import { wakeDestinations } from './wake.ts'
 
 export interface ReplayWish extends Own {
   /** By the time of the event. */
@@ -21,18 +21,18 @@ const STATES = { failed: ['failed'], missing: ['missed'], any: ['failed', 'misse
 export async function replayEvents(app: App, wish: ReplayWish): Promise<{ queued: number; nextCursor: number | null }> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const destination = await lockOwn(tx, wish)
+    await lockOwn(tx, wish)
     const begun = await beginAgain(tx, wish, at)
-    if (begun.length > 0) await wakeDestinations(app, tx, [destination], { dueAt: at, at })
+    if (begun.length > 0) await wakeDestinations(app, tx, [wish.id], { dueAt: at, at })
     const nextCursor = begun.length === REPLAYED_MAX ? Math.max(...begun) : null
     return { queued: begun.length, nextCursor }
   })
 }
 
-async function lockOwn(tx: Tx, { accountId, id }: Own): Promise<Sleeper> {
-  const [row] = await tx.query<Sleeper & { status: string }>(
-    `select ${SLEEPER_COLUMNS}, status from webhook_destination
-     where account_id = $1 and id = $2 and deleted_at is null and webhook_url is not null for no key update`,
+async function lockOwn(tx: Tx, { accountId, id }: Own): Promise<void> {
+  const [row] = await tx.query<{ status: string }>(
+    `select status from webhook_destination
+     where account_id = $1 and id = $2 and deleted_at is null and webhook_url is not null for key share`,
     [accountId, id],
   )
   if (!row) throw destinationNotFound()
@@ -40,7 +40,6 @@ async function lockOwn(tx: Tx, { accountId, id }: Own): Promise<Sleeper> {
     const message = `This destination is disabled. Send POST /v1/partner/webhooks/${id}/enable first.`
     throw new DomainError('destination_disabled', message)
   }
-  return row
 }
 
 /**

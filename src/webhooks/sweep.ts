@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { defineJob } from '../lib/jobs.ts'
-import { SLEEPER_COLUMNS, type Sleeper, wakeDestinations } from './wake.ts'
+import { wakeDestinations } from './wake.ts'
 
 /** Longer than a queued job waits for its slot on an ordinary day. */
 const OVERSLEPT_SECONDS = 60
@@ -26,8 +26,8 @@ export const wakeDestinationsJob = defineJob({
 async function wakeOverslept(app: App): Promise<number> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const overslept = await tx.query<Sleeper>(
-      `select ${SLEEPER_COLUMNS} from webhook_destination
+    const overslept = await tx.query<{ id: number }>(
+      `select id from webhook_destination
        where (wake_at <= $1 and (drained_until is null or drained_until <= $2)) or drained_until <= $2
        order by id limit ${BATCH_DESTINATIONS} for no key update skip locked`,
       [addSeconds(at, -OVERSLEPT_SECONDS), at],
@@ -37,8 +37,7 @@ async function wakeOverslept(app: App): Promise<number> {
       'update webhook_destination set drained_by = null, drained_until = null, wake_at = null where id = any ($1)',
       [ids],
     )
-    const asleep = overslept.map((sleeper) => ({ ...sleeper, drained_until: null, wake_at: null }))
-    await wakeDestinations(app, tx, asleep, { dueAt: at, at })
+    await wakeDestinations(app, tx, ids, { dueAt: at, at })
     if (ids.length > 0) app.log.warn({ event: 'webhooks.overslept', destinations: ids.length })
     return ids.length
   })

@@ -4,42 +4,33 @@ import type { Tx } from '../lib/db.ts'
 /** Two kinds of job do the same: `webhooks.retry` for destinations whose last attempt failed. */
 export const LANES = { deliver: 'webhooks.deliver', retry: 'webhooks.retry' } as const
 
-/** What decides whether a destination needs a job. Its row is locked by whoever asks. */
-export interface Sleeper {
-  id: number
-  consecutive_failures: number
-  paused_until: Date | null
-  drained_until: Date | null
-  wake_at: Date | null
-}
-
-export const SLEEPER_COLUMNS = 'id, consecutive_failures, paused_until, drained_until, wake_at'
-
 /**
  * Queues a job for each destination that has something due at `dueAt` and nobody to send it.
  *
- * The rows must be locked (`for no key update`) before the deliveries are written. A job ends by locking its row and
- * then looking for what is due: so either it sees these deliveries, or its end is seen here and a new job is queued.
+ * Whoever writes deliveries first takes their destinations `for key share`, which hinders nobody who sends. A job that
+ * ends takes its own `for update`: so either it sees these deliveries, or it sees that somebody is at it, or its end is
+ * seen here and a new job is queued.
  */
 export async function wakeDestinations(
   { jobs }: Pick<App, 'jobs'>,
   tx: Tx,
-  sleepers: readonly Sleeper[],
+  destinationIds: readonly number[],
   { dueAt, at }: { dueAt: Date; at: Date },
 ): Promise<void> {
-  const woken = sleepers.flatMap((sleeper) => {
-    const wakeAt = latest(dueAt, sleeper.paused_until)
-    const isDrained = sleeper.drained_until !== null && sleeper.drained_until > at
-    const isQueued = sleeper.wake_at !== null && sleeper.wake_at <= wakeAt
-    return isDrained || isQueued ? [] : [{ ...sleeper, wakeAt }]
-  })
-  if (woken.length === 0) return
-  await tx.query(
-    `update webhook_destination as destination set wake_at = woken.wake_at
-     from unnest($1::integer[], $2::timestamptz[]) as woken (id, wake_at) where destination.id = woken.id`,
-    [woken.map(({ id }) => id), woken.map(({ wakeAt }) => wakeAt)],
+  const woken = await tx.query<{ id: number; consecutive_failures: number; wake_at: Date }>(
+    `with asleep as (
+       select id, greatest($2, paused_until) as wake_at from webhook_destination
+       where id = any ($1) and (drained_until is null or drained_until <= $3)
+         and (wake_at is null or wake_at > greatest($2, paused_until))
+       order by id for no key update
+     )
+     update webhook_destination as destination set wake_at = asleep.wake_at
+     from asleep where destination.id = asleep.id
+     returning destination.id, destination.consecutive_failures, destination.wake_at`,
+    [destinationIds, dueAt, at],
   )
-  await queueDrains({ jobs }, tx, woken, at)
+  const drains = woken.map(({ wake_at: wakeAt, ...destination }) => ({ ...destination, wakeAt }))
+  await queueDrains({ jobs }, tx, drains, at)
 }
 
 /**
@@ -63,8 +54,4 @@ export async function queueDrains(
 function startIn(wakeAt: Date, at: Date): { startAfter?: Date } {
   const waitMs = wakeAt.getTime() - at.getTime()
   return waitMs > 0 ? { startAfter: new Date(Date.now() + waitMs) } : {}
-}
-
-function latest(a: Date, b: Date | null): Date {
-  return b !== null && b > a ? b : a
 }
