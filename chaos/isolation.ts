@@ -100,7 +100,11 @@ async function openDestinations(
 async function greet({ web }: Stage['app'], url: string): Promise<void> {
   const session = web.openSession()
   const answer = { timeoutMs: 5_000, bodyBytesMax: 10_000, whenTooLarge: 'cut' } as const
-  await session.send(new URL('/_received', url), answer).finally(() => session.close())
+  try {
+    await session.send(new URL('/_received', url), answer)
+  } finally {
+    await session.close()
+  }
 }
 
 /** And waits for what is still under way, so that the next measurement begins with nothing. */
