@@ -11,8 +11,9 @@ import { newSignal, raiseSurely } from './deliveries/raising.ts'
 import { openStage, type Stage } from './deliveries/stage.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
 
-const FULL = { seconds: 30, rounds: 2 }
-const SHORT = { seconds: 10, rounds: 1 }
+const FULL = { seconds: 30, rounds: 2, ratioMax: 1.5 }
+/** Ten seconds beside other work say little about the ratio of two times; the longest time allowed holds all the same. */
+const SHORT = { seconds: 10, rounds: 1, ratioMax: 5 }
 const HEALTHY_CUSTOMERS = 5
 const HANGING_CUSTOMERS = 20
 const DESTINATIONS_EACH = 10
@@ -20,10 +21,9 @@ const SIGNALS_PER_SECOND = 10
 const WARM_UP_SECONDS = 4
 const WAIT_MS_MAX = 60_000
 const P95_MS_MAX = 2_000
-const RATIO_MAX = 1.5
 
 export async function chaosIsolation(options: ChaosOptions): Promise<ChaosReport> {
-  const { seconds, rounds } = options.short ? SHORT : FULL
+  const { seconds, rounds, ratioMax } = options.short ? SHORT : FULL
   const say = options.json ? () => undefined : (line: string) => console.log(line)
   await using stage = await openStage({})
   const world = await openWorld(stage)
@@ -42,7 +42,7 @@ export async function chaosIsolation(options: ChaosOptions): Promise<ChaosReport
     taken.beside.push(...beside)
     if (round < rounds) await closeDestinations(stage, hanging)
   }
-  return summarise(taken, held)
+  return summarise(taken, held, ratioMax)
 }
 
 interface World {
@@ -158,7 +158,7 @@ async function until(otherwise: string, isSo: () => Promise<boolean>): Promise<v
   }
 }
 
-function summarise(taken: { alone: number[]; beside: number[] }, hanging: number): ChaosReport {
+function summarise(taken: { alone: number[]; beside: number[] }, hanging: number, ratioMax: number): ChaosReport {
   const [alone, beside] = [percentile(taken.alone, 0.95), percentile(taken.beside, 0.95)]
   return {
     attempts_alone: taken.alone.length,
@@ -169,7 +169,7 @@ function summarise(taken: { alone: number[]; beside: number[] }, hanging: number
     beside_p50_ms: percentile(taken.beside, 0.5),
     beside_p95_ms: beside,
     ratio: Number((beside / alone).toFixed(2)),
-    ok: beside <= P95_MS_MAX && beside / alone <= RATIO_MAX && hanging === HANGING_CUSTOMERS * DESTINATIONS_EACH,
+    ok: beside <= P95_MS_MAX && beside / alone <= ratioMax && hanging === HANGING_CUSTOMERS * DESTINATIONS_EACH,
   }
 }
 
