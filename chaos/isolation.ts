@@ -11,19 +11,18 @@ import { newSignal, raiseSurely } from './deliveries/raising.ts'
 import { openStage, type Stage } from './deliveries/stage.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
 
-const FULL = { seconds: 30, rounds: 2, ratioMax: 1.5 }
-/** Ten seconds beside other work say little about the ratio of two times; the longest time allowed holds all the same. */
-const SHORT = { seconds: 10, rounds: 1, ratioMax: 5 }
+const FULL = { seconds: 30, rounds: 2, p95MsMax: 2_000, ratioMax: 1.5 }
+/** Ten seconds beside other work say little about a ratio. Whoever waits for one that hangs waits for 15 s: that shows. */
+const SHORT = { seconds: 10, rounds: 1, p95MsMax: 6_000, ratioMax: Number.POSITIVE_INFINITY }
 const HEALTHY_CUSTOMERS = 5
 const HANGING_CUSTOMERS = 20
 const DESTINATIONS_EACH = 10
 const SIGNALS_PER_SECOND = 10
 const WARM_UP_SECONDS = 4
 const WAIT_MS_MAX = 60_000
-const P95_MS_MAX = 2_000
 
 export async function chaosIsolation(options: ChaosOptions): Promise<ChaosReport> {
-  const { seconds, rounds, ratioMax } = options.short ? SHORT : FULL
+  const { seconds, rounds, ...bounds } = options.short ? SHORT : FULL
   const say = options.json ? () => undefined : (line: string) => console.log(line)
   await using stage = await openStage({})
   const world = await openWorld(stage)
@@ -42,7 +41,7 @@ export async function chaosIsolation(options: ChaosOptions): Promise<ChaosReport
     taken.beside.push(...beside)
     if (round < rounds) await closeDestinations(stage, hanging)
   }
-  return summarise(taken, held, ratioMax)
+  return summarise(taken, held, bounds)
 }
 
 interface World {
@@ -158,7 +157,12 @@ async function until(otherwise: string, isSo: () => Promise<boolean>): Promise<v
   }
 }
 
-function summarise(taken: { alone: number[]; beside: number[] }, hanging: number, ratioMax: number): ChaosReport {
+interface Bounds {
+  p95MsMax: number
+  ratioMax: number
+}
+
+function summarise(taken: { alone: number[]; beside: number[] }, hanging: number, bounds: Bounds): ChaosReport {
   const [alone, beside] = [percentile(taken.alone, 0.95), percentile(taken.beside, 0.95)]
   return {
     attempts_alone: taken.alone.length,
@@ -169,7 +173,10 @@ function summarise(taken: { alone: number[]; beside: number[] }, hanging: number
     beside_p50_ms: percentile(taken.beside, 0.5),
     beside_p95_ms: beside,
     ratio: Number((beside / alone).toFixed(2)),
-    ok: beside <= P95_MS_MAX && beside / alone <= ratioMax && hanging === HANGING_CUSTOMERS * DESTINATIONS_EACH,
+    ok:
+      beside <= bounds.p95MsMax &&
+      beside / alone <= bounds.ratioMax &&
+      hanging === HANGING_CUSTOMERS * DESTINATIONS_EACH,
   }
 }
 
