@@ -86,7 +86,7 @@ async function runOver(stage: Stage, size: Size, say: (line: string) => void) {
   })()
   await Promise.all([dying, raiseOverTime(app, planned, paceOf(workers, size.kills))])
   const quietSeconds = await untilQuiet(stage)
-  const run = { planned, customers, destinations, interruptions: size.kills + 1 }
+  const run = { planned, customers, destinations, interruptions: size.kills + 1, isShort: size === SHORT }
   return { audit: await auditRun(stage, run), kills: workers.kills, quietSeconds }
 }
 
