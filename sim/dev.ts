@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseEnv } from 'node:util'
+import { ensureConsole } from '../console/build.ts'
 import { createVerifiedAccount, getAccount, revealApiKeys } from '../src/accounts/index.ts'
 import type { App } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
@@ -24,6 +25,7 @@ import {
   SIMULATED_STREAM_KEY,
   SimulatedCompaniesHouse,
 } from './companies-house/index.ts'
+import { DEMO_COMPANY, DEMO_DOMAINS } from './demo-domains.ts'
 import { Mailbox } from './mailbox.ts'
 import { listenOutside } from './outside-page.ts'
 import { startPostgres } from './postgres.ts'
@@ -31,6 +33,7 @@ import { Receiver, SimulatedWeb } from './web/index.ts'
 
 const LOCAL = join(import.meta.dirname, '../.local')
 const PORTS = { service: 4000, mailboxPage: 4001, outsidePage: 4002, smtp: 4025, postgres: 4032 }
+const ORIGIN = `http://localhost:${PORTS.service}`
 const RECEIVER_HOST = 'hooks.demo-partner.co.uk'
 const WORLD = join(import.meta.dirname, '../worlds/demo')
 const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery' }
@@ -40,6 +43,8 @@ let stopPostgres: (() => Promise<void>) | undefined
 async function main(): Promise<void> {
   const startedAt = Date.now()
   mkdirSync(LOCAL, { recursive: true })
+  console.log('Building the console …')
+  ensureConsole()
   console.log('Starting PostgreSQL …')
   const postgres = process.env['DATABASE_URL']
     ? null
@@ -57,7 +62,10 @@ async function main(): Promise<void> {
   const receiver = new Receiver()
   web.setSite(RECEIVER_HOST, { receiver })
   const receiverUrl = `https://${RECEIVER_HOST}/nameplate`
-  const outside = await listenOutside({ house, receiver, receiverUrl }, PORTS.outsidePage)
+  const outside = await listenOutside(
+    { house, receiver, receiverUrl, consoleUrl: `${ORIGIN}/console`, companyNumber: DEMO_COMPANY },
+    PORTS.outsidePage,
+  )
   const authorityFile = join(LOCAL, 'web-ca.pem')
   writeFileSync(authorityFile, web.settings.certificateAuthority)
   const { dnsServer, httpPort, httpsPort } = web.settings
@@ -66,6 +74,8 @@ async function main(): Promise<void> {
   const env = {
     ...devEnvironment(smtpUrl, register),
     SIMULATED_WEB: simulatedWeb,
+    DEMO_DOMAINS: DEMO_DOMAINS.join(),
+    DEVELOPMENT_PAGES: `Mailbox=${mailboxUrl},Outside world=${outside.url}`,
     DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url,
   }
   // The operator's commands read this file too, so that they reach the same database.
@@ -111,12 +121,11 @@ async function main(): Promise<void> {
 function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<string, string> {
   const file = join(LOCAL, 'dev.env')
   const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
-  const origin = `http://localhost:${PORTS.service}`
   return {
     ENVIRONMENT: 'development',
     SIMULATED: 'mailbox,register,web',
-    BASE_URL: origin,
-    SITE_URL: origin,
+    BASE_URL: ORIGIN,
+    SITE_URL: ORIGIN,
     HOST: '127.0.0.1',
     PORT: String(PORTS.service),
     SMTP_URL: smtpUrl,
@@ -155,11 +164,11 @@ function printWelcome(ready: {
   seconds: number
   databaseUrl: string
 }): void {
-  const origin = `http://localhost:${PORTS.service}`
   console.log(`
 Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
 
-  API         ${origin}          reference: ${origin}/docs/api
+  Console     ${ORIGIN}/console          sign in with the account below
+  API         ${ORIGIN}          reference: ${ORIGIN}/docs/api
   Mailbox     ${ready.mailboxUrl}          every e-mail it sends
   Outside     ${ready.outsideUrl}          make the register change, see webhooks arrive at ${ready.receiverUrl}
   PostgreSQL  ${ready.databaseUrl}
@@ -169,8 +178,8 @@ Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
   Test key    ${ready.keys.test}
 
 Try it:
-  curl -H "X-API-Key: $(cat .local/api-key)" ${origin}/v1/auth/me
-  curl -H "X-API-Key: $(cat .local/api-key)" '${origin}/v1/companies/search?name=bakery'
+  curl -H "X-API-Key: $(cat .local/api-key)" ${ORIGIN}/v1/auth/me
+  curl -H "X-API-Key: $(cat .local/api-key)" '${ORIGIN}/v1/companies/search?name=bakery'
   npm run nameplate -- resolve copperkettle.co.uk --explain
 `)
 }

@@ -57,6 +57,19 @@ test('verified sites are looked at again every 30 days unless said', () => {
   expect(loadConfig({ ...GOOD, WEBSITE_CHECK_DAYS: '7' }).websiteCheckDays).toBe(7)
 })
 
+test('there are no example domains and no pages for developers unless said', () => {
+  expect(loadConfig(GOOD)).toMatchObject({ demoDomains: [], developmentPages: [] })
+  const pages = 'Mailbox=http://localhost:4001, Outside world=http://localhost:4002/?a=b'
+  const said = { DEMO_DOMAINS: 'one.co.uk, two.scot', DEVELOPMENT_PAGES: pages, ENVIRONMENT: 'development' }
+  expect(loadConfig({ ...GOOD, ...said })).toMatchObject({
+    demoDomains: ['one.co.uk', 'two.scot'],
+    developmentPages: [
+      { name: 'Mailbox', url: 'http://localhost:4001' },
+      { name: 'Outside world', url: 'http://localhost:4002/?a=b' },
+    ],
+  })
+})
+
 test('development may play the web on this machine', () => {
   const simulated = { SIMULATED_WEB: 'dns=127.0.0.1:4053 http=4080 https=4443 ca=.local/web/ca.pem' }
   expect(loadConfig({ ...GOOD, ...simulated, ENVIRONMENT: 'development' }).simulatedWeb).toEqual({
@@ -85,6 +98,7 @@ test('all problems are told together, by name and never with the value', () => {
 test.each([
   [{ SIMULATED: 'mailbox' }, 'does not run on simulators'],
   [{ SIMULATED_WEB: 'dns=127.0.0.1:1 http=2 https=3 ca=x' }, 'SIMULATED_WEB: production does not run on simulators'],
+  [{ DEVELOPMENT_PAGES: 'Mailbox=http://localhost:4001' }, 'DEVELOPMENT_PAGES: production has none'],
   [{ BASE_URL: 'http://api.nameplate.example' }, 'BASE_URL: must be https'],
   [{ SITE_URL: 'http://nameplate.example' }, 'SITE_URL: must be https'],
   [{ METRICS_TOKEN: '' }, 'METRICS_TOKEN: is missing'],
@@ -107,6 +121,9 @@ test.each([
   { SIMULATED_WEB: 'dns=localhost http=4080 https=4443 ca=x' },
   { SIMULATED_WEB: 'dns=127.0.0.1:4053 http=0 https=4443 ca=x' },
   { WEBSITE_CHECK_DAYS: '0' },
+  { DEMO_DOMAINS: 'not a domain' },
+  { DEVELOPMENT_PAGES: 'http://localhost:4001' },
+  { DEVELOPMENT_PAGES: 'Mailbox=javascript:alert(1)' },
   { REGISTER_REST_URL: 'register.example' },
   { REGISTER_BULK_URL: 'https://register.example/path' },
 ])('refuses %j', (change) => {

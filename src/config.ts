@@ -28,6 +28,10 @@ export interface Config {
   websiteCheckDays: number
   register: RegisterConfig
   webhooks: WebhookConfig
+  /** Offered to somebody who does not know what to ask for. */
+  demoDomains: string[]
+  /** Pages beside the service that only a developer has, such as the mailbox. Empty in production. */
+  developmentPages: Array<{ name: string; url: string }>
 }
 
 /** How hard a webhook is tried, and when its destination is given up on. */
@@ -126,6 +130,21 @@ const origin = z
   .transform((text) => new URL(text))
   .refine((url) => url.pathname === '/' && !url.search && !url.hash, 'must be an address without a path')
 
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })
+
+const developmentPages = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').filter((item) => item.trim() !== ''))
+  .transform((items) => items.map((item) => item.split(/=(.*)/s).map((part) => part.trim())))
+  .pipe(
+    z.array(z.tuple([z.string().min(1), webAddress], { error: 'must be name=address' }).rest(z.literal(''))).max(10),
+  )
+  .transform((pages) => pages.map(([name, url]) => ({ name, url })))
+
+const DOMAIN = /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/i
+const domains = list.pipe(z.array(z.string().max(253).regex(DOMAIN, 'must be domains')).max(20))
+
 const settings = z.object({
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   SIMULATED: list,
@@ -159,6 +178,8 @@ const settings = z.object({
     .min(1)
     .default(5 * 24 * HOUR),
   WEBHOOK_PAUSE_SECONDS: z.coerce.number().min(0.1).max(HOUR).default(30),
+  DEMO_DOMAINS: domains,
+  DEVELOPMENT_PAGES: developmentPages,
 })
 
 export const SETTING_NAMES = Object.keys(settings.shape)
@@ -188,6 +209,7 @@ function productionProblems(values: z.infer<typeof settings>): string[] {
   const problems: string[] = []
   if (values.SIMULATED.length > 0) problems.push('SIMULATED: production does not run on simulators')
   if (values.SIMULATED_WEB) problems.push('SIMULATED_WEB: production does not run on simulators')
+  if (values.DEVELOPMENT_PAGES.length > 0) problems.push('DEVELOPMENT_PAGES: production has none')
   for (const name of HTTPS_IN_PRODUCTION) {
     if (values[name].protocol !== 'https:') problems.push(`${name}: must be https in production`)
   }
@@ -230,5 +252,7 @@ function toConfig(values: z.infer<typeof settings>): Config {
       disableAfterSeconds: values.WEBHOOK_DISABLE_AFTER_SECONDS,
       pauseSeconds: values.WEBHOOK_PAUSE_SECONDS,
     },
+    demoDomains: values.DEMO_DOMAINS,
+    developmentPages: values.DEVELOPMENT_PAGES,
   }
 }

@@ -78,6 +78,16 @@ export async function listConnections(app: App, accountId: string): Promise<Conn
   )
 }
 
+/** Refuses what has ended, and what is another account's. */
+export async function getConnection(
+  app: App,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<Connection> {
+  const connection = (await listConnections(app, accountId)).find((one) => one.id === id)
+  if (!connection) throw connectionNotFound()
+  return connection
+}
+
 async function findLiveGrants(app: App, rows: readonly ConnectionRow[]): Promise<Set<string>> {
   const byHash = new Map(rows.map(({ id }) => [hashId(id).toString('hex'), id]))
   const grants = await app.db.query<{ hash: string }>(

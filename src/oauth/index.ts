@@ -12,6 +12,7 @@ export {
   DAILY_CREDITS_MAX,
   endConnection,
   findTokenHolder,
+  getConnection,
   listConnections,
   putConnection,
   setDailyCap,

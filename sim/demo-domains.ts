@@ -1,0 +1,20 @@
+/** Domains of worlds/demo that a newcomer is offered: every way an answer can turn out, the most telling first. */
+export const DEMO_DOMAINS = [
+  // The number is in the footer.
+  'harbourlantern.co.uk',
+  // The number it prints is another company's.
+  'ropewalkpress.co.uk',
+  // A trading name of a company that is called otherwise.
+  'tallheron.co.uk',
+  // For sale.
+  'copperkettle.co.uk',
+  // An Irish company whose number is somebody else's in the UK.
+  'claddaghkayaks.ie',
+  // Under a former name.
+  'meadowgatecare.co.uk',
+  // It refuses to be read.
+  'nettleandplum.co.uk',
+]
+
+/** The company behind the first of them. */
+export const DEMO_COMPANY = '08496536'
