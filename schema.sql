@@ -366,6 +366,70 @@ CREATE INDEX audit_event_account ON public.audit_event USING btree (account_id, 
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_never_emptied BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table blocked_pair (
+  account_id text not null,
+  domain text not null,
+  company_number text not null,
+  decision_id text not null,
+  constraint blocked_pair_pkey PRIMARY KEY (account_id, domain, company_number),
+  constraint blocked_pair_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint blocked_pair_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES review_decision(id)
+);
+CREATE INDEX blocked_pair_decision ON public.blocked_pair USING btree (decision_id);
+
+create table bulk (
+  id text not null,
+  account_id text not null,
+  name text,
+  status text not null,
+  paused_reason text,
+  row_count integer not null,
+  credits_max integer not null,
+  created_at timestamp with time zone not null,
+  running_since timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  fed_by text,
+  fed_until timestamp with time zone not null,
+  constraint bulk_pkey PRIMARY KEY (id),
+  constraint bulk_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint bulk_check CHECK (((status = 'paused'::text) = (paused_reason IS NOT NULL))),
+  constraint bulk_check1 CHECK (((status <> 'completed'::text) OR (finished_at IS NOT NULL))),
+  constraint bulk_check2 CHECK (((status <> ALL (ARRAY['running'::text, 'paused'::text])) OR (finished_at IS NULL))),
+  constraint bulk_credits_max_check CHECK ((credits_max >= 0)),
+  constraint bulk_row_count_check CHECK ((row_count > 0)),
+  constraint bulk_status_check CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'completed'::text, 'cancelled'::text])))
+);
+CREATE INDEX bulk_account ON public.bulk USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX bulk_expiry ON public.bulk USING btree (expires_at);
+CREATE INDEX bulk_unattended ON public.bulk USING btree (fed_until) WHERE ((finished_at IS NULL) AND (status <> 'paused'::text));
+
+create table bulk_row (
+  bulk_id text not null,
+  row integer not null,
+  input text not null,
+  domain text,
+  state text not null,
+  duplicate_of integer,
+  job_id text,
+  asked_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  resolution_id text,
+  company_number text,
+  confidence real,
+  reason text,
+  charged boolean not null default false,
+  charge_reason text,
+  constraint bulk_row_pkey PRIMARY KEY (bulk_id, "row"),
+  constraint bulk_row_bulk_id_fkey FOREIGN KEY (bulk_id) REFERENCES bulk(id) ON DELETE CASCADE,
+  constraint bulk_row_check CHECK (((state = 'running'::text) = ((job_id IS NOT NULL) AND (ended_at IS NULL)))),
+  constraint bulk_row_check1 CHECK (((state = 'duplicate'::text) = (duplicate_of IS NOT NULL))),
+  constraint bulk_row_check2 CHECK (((domain IS NOT NULL) OR (state = 'invalid'::text))),
+  constraint bulk_row_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'matched'::text, 'needs_review'::text, 'no_match'::text, 'non_uk_entity'::text, 'scrape_failed'::text, 'failed'::text, 'invalid'::text, 'duplicate'::text, 'cancelled'::text])))
+);
+CREATE INDEX bulk_row_running ON public.bulk_row USING btree (bulk_id) WHERE (state = 'running'::text);
+CREATE INDEX bulk_row_waiting ON public.bulk_row USING btree (bulk_id, "row") WHERE (state = 'waiting'::text);
+
 create table company (
   number text not null,
   name text not null,
@@ -548,13 +612,14 @@ CASE kind
     WHEN 'hold'::text THEN ((balance_delta = 0) AND (held_delta = amount))
     WHEN 'capture'::text THEN ((balance_delta = (- amount)) AND (held_delta = (- amount)))
     WHEN 'release'::text THEN ((balance_delta = 0) AND (held_delta = (- amount)))
+    WHEN 'refund'::text THEN ((balance_delta = amount) AND (held_delta = 0))
     ELSE NULL::boolean
 END),
   constraint ledger_entry_amount_check CHECK ((amount > 0)),
   constraint ledger_entry_balance_after_check CHECK ((balance_after >= 0)),
   constraint ledger_entry_check CHECK (((hold_id IS NULL) = (kind = 'grant'::text))),
   constraint ledger_entry_held_after_check CHECK ((held_after >= 0)),
-  constraint ledger_entry_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'hold'::text, 'capture'::text, 'release'::text]))),
+  constraint ledger_entry_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'hold'::text, 'capture'::text, 'release'::text, 'refund'::text]))),
   constraint ledger_entry_reason_check CHECK ((reason <> ''::text))
 );
 CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (account_id, id DESC);
@@ -618,6 +683,7 @@ create table paid_subject (
   kind text not null,
   subject text not null,
   paid_until timestamp with time zone not null,
+  reference text,
   constraint paid_subject_pkey PRIMARY KEY (account_id, kind, subject),
   constraint paid_subject_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint paid_subject_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text])))
@@ -751,10 +817,67 @@ create table resolution_work (
   is_background boolean not null,
   claimed_by text,
   claimed_until timestamp with time zone,
+  progress jsonb,
   constraint resolution_work_pkey PRIMARY KEY (kind, subject),
   constraint resolution_work_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text])))
 );
 CREATE INDEX resolution_work_deadline ON public.resolution_work USING btree (deadline_at);
+
+create table review_decision (
+  id text not null,
+  account_id text not null,
+  domain text not null,
+  resolution_id text not null,
+  action text not null,
+  company_number text,
+  previous_outcome text not null,
+  previous_company_number text,
+  reviewer text not null,
+  reason text,
+  refunded boolean not null default false,
+  decided_at timestamp with time zone not null,
+  constraint review_decision_pkey PRIMARY KEY (id),
+  constraint review_decision_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint review_decision_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
+  constraint review_decision_action_check CHECK ((action = ANY (ARRAY['accept'::text, 'reject'::text, 'reassign'::text, 'dispute'::text, 'withdraw'::text]))),
+  constraint review_decision_check CHECK (((action = ANY (ARRAY['accept'::text, 'reassign'::text])) <= (company_number IS NOT NULL))),
+  constraint review_decision_check1 CHECK (((action = ANY (ARRAY['reject'::text, 'withdraw'::text])) <= (company_number IS NULL))),
+  constraint review_decision_check2 CHECK (((action = 'dispute'::text) OR (NOT refunded))),
+  constraint review_decision_reviewer_check CHECK ((reviewer <> ''::text))
+);
+CREATE INDEX review_decision_disputes ON public.review_decision USING btree (account_id, decided_at) WHERE (action = 'dispute'::text);
+CREATE INDEX review_decision_domain ON public.review_decision USING btree (account_id, domain, decided_at DESC);
+CREATE INDEX review_decision_resolution ON public.review_decision USING btree (resolution_id);
+CREATE TRIGGER review_decision_append_only BEFORE DELETE OR UPDATE ON public.review_decision FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER review_decision_never_emptied BEFORE TRUNCATE ON public.review_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table review_item (
+  id text not null,
+  account_id text not null,
+  domain text not null,
+  resolution_id text not null,
+  state text not null,
+  confidence real not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  decision_id text,
+  override_id text,
+  constraint review_item_account_id_domain_key UNIQUE (account_id, domain),
+  constraint review_item_pkey PRIMARY KEY (id),
+  constraint review_item_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint review_item_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES review_decision(id),
+  constraint review_item_override_id_fkey FOREIGN KEY (override_id) REFERENCES review_decision(id),
+  constraint review_item_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
+  constraint review_item_check CHECK (((state = 'decided'::text) = (decision_id IS NOT NULL))),
+  constraint review_item_check1 CHECK (((override_id IS NULL) OR (decision_id IS NOT NULL))),
+  constraint review_item_state_check CHECK ((state = ANY (ARRAY['open'::text, 'decided'::text, 'closed'::text])))
+);
+CREATE INDEX review_item_decided ON public.review_item USING btree (account_id, updated_at DESC, id) WHERE (state = 'decided'::text);
+CREATE INDEX review_item_decision ON public.review_item USING btree (decision_id) WHERE (decision_id IS NOT NULL);
+CREATE INDEX review_item_export ON public.review_item USING btree (updated_at, id) WHERE (state = 'decided'::text);
+CREATE INDEX review_item_open ON public.review_item USING btree (account_id, confidence DESC, id) WHERE (state = 'open'::text);
+CREATE INDEX review_item_override ON public.review_item USING btree (override_id) WHERE (override_id IS NOT NULL);
+CREATE INDEX review_item_resolution ON public.review_item USING btree (resolution_id);
 
 create table schema_migration (
   name text not null,
@@ -840,7 +963,7 @@ create table usage_day (
   constraint usage_day_pkey PRIMARY KEY (account_id, day, outcome),
   constraint usage_day_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint usage_day_answers_check CHECK ((answers >= 0)),
-  constraint usage_day_credits_check CHECK ((credits >= 0))
+  constraint usage_day_credits_check CHECK (((credits >= 0) OR (outcome = 'refunded'::text)))
 );
 
 create table watch (

@@ -1,8 +1,11 @@
 import { apiKeysDoor } from './api/api-keys.ts'
 import { authDoor } from './api/auth.ts'
+import { bulkDoor } from './api/bulk.ts'
+import { bulkResultsDoor } from './api/bulk-results.ts'
 import { companyProfileDoor } from './api/company-profile.ts'
 import { companySearchDoor } from './api/company-search.ts'
 import { companySignalsDoor } from './api/company-signals.ts'
+import { connectionsDoor } from './api/connections.ts'
 import { creditsDoor } from './api/credits.ts'
 import { enrichDoor } from './api/enrich.ts'
 import { evidenceDoor } from './api/evidence.ts'
@@ -12,6 +15,7 @@ import { partnerEnrichDoor } from './api/partner-enrich.ts'
 import { profileDoor } from './api/profile.ts'
 import { resolveCompanyDoor } from './api/resolve-company.ts'
 import { resolveDomainDoor } from './api/resolve-domain.ts'
+import { reviewsDoor } from './api/reviews.ts'
 import { signalFeedDoor } from './api/signal-feed.ts'
 import { statusDoor } from './api/status.ts'
 import { testSignalsDoor } from './api/test-signals.ts'
@@ -25,6 +29,7 @@ import { mcpDoor } from './mcp/door.ts'
 import { accountDoor } from './site/account.ts'
 import { botDoor } from './site/bot.ts'
 import { connectedAppsDoor } from './site/connected-apps.ts'
+import { consoleDoor } from './site/console.ts'
 import { docsDoor } from './site/docs.ts'
 import { homeDoor } from './site/home.ts'
 import { oauthDoor } from './site/oauth.ts'
@@ -43,10 +48,14 @@ export function createDoors(isDraining: () => boolean): Doors {
       apiKeysDoor,
       creditsDoor,
       notificationsDoor,
+      connectionsDoor,
       enrichDoor,
       resolveDomainDoor,
       resolveCompanyDoor,
       evidenceDoor,
+      reviewsDoor,
+      bulkDoor,
+      bulkResultsDoor,
       partnerEnrichDoor,
       companySearchDoor,
       companyProfileDoor,
@@ -66,6 +75,7 @@ export function createDoors(isDraining: () => boolean): Doors {
       signUpDoor,
       passwordsDoor,
       accountDoor,
+      consoleDoor,
       connectedAppsDoor,
       oauthDoor,
       unsubscribeDoor,

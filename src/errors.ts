@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'account_exists'
   | 'destination_limit_reached'
   | 'destination_disabled'
+  | 'bulk_limit_reached'
   | 'idempotency_key_in_use'
   | 'payload_too_large'
   | 'unsupported_media_type'

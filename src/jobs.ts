@@ -6,6 +6,7 @@ import {
   sendVerificationJob,
 } from './accounts/index.ts'
 import type { App } from './app.ts'
+import { feedBulkJob, sweepBulksJob } from './bulk/index.ts'
 import { releaseExpiredHoldsJob } from './credits/index.ts'
 import { forgetAnswersJob } from './http/idempotency.ts'
 import type { AnyJob } from './lib/jobs.ts'
@@ -55,4 +56,6 @@ export const JOBS: readonly AnyJob<App>[] = [
   sweepResolutionsJob,
   scheduleWebsiteChecksJob,
   checkWebsiteJob,
+  feedBulkJob,
+  sweepBulksJob,
 ]

@@ -13,10 +13,10 @@ const LIFE_SECONDS = 24 * 3_600
 const TYPE = 'session+jwt'
 const AUDIENCE = 'nameplate-session'
 
-export async function startSession(app: App, account: Account): Promise<Session> {
+export async function startSession(app: App, account: Account, lifeSeconds = LIFE_SECONDS): Promise<Session> {
   const { id, key } = await getSigningKey(app)
   const now = app.clock.now()
-  const expiresAt = addSeconds(now, LIFE_SECONDS)
+  const expiresAt = addSeconds(now, lifeSeconds)
   const token = await new SignJWT({ sv: account.sessionVersion })
     .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: id, typ: TYPE })
     .setIssuer(app.config.baseUrl.origin)
@@ -30,13 +30,25 @@ export async function startSession(app: App, account: Account): Promise<Session>
 
 /** The account behind a session token, or null when the token is false, expired, or from before a password change. */
 export async function findSessionAccount(app: App, token: string): Promise<Account | null> {
+  return (await findSession(app, token))?.account ?? null
+}
+
+/** The same with when it ends. */
+export async function findSession(app: App, token: string): Promise<{ account: Account; expiresAt: Date } | null> {
   const claims = await readClaims(app, token)
   if (!claims) return null
   const account = await findAccount(app.db, claims.accountId)
-  return account && account.sessionVersion === claims.sessionVersion ? account : null
+  if (!account || account.sessionVersion !== claims.sessionVersion) return null
+  return { account, expiresAt: claims.expiresAt }
 }
 
-async function readClaims(app: App, token: string): Promise<{ accountId: string; sessionVersion: unknown } | null> {
+interface Claims {
+  accountId: string
+  sessionVersion: unknown
+  expiresAt: Date
+}
+
+async function readClaims(app: App, token: string): Promise<Claims | null> {
   try {
     const { kid } = decodeProtectedHeader(token)
     const key = kid ? await findVerifyKey(app, kid) : null
@@ -49,7 +61,8 @@ async function readClaims(app: App, token: string): Promise<{ accountId: string;
       currentDate: app.clock.now(),
       requiredClaims: ['sub', 'exp', 'sv'],
     })
-    return payload.sub ? { accountId: payload.sub, sessionVersion: payload['sv'] } : null
+    if (!payload.sub || payload.exp === undefined) return null
+    return { accountId: payload.sub, sessionVersion: payload['sv'], expiresAt: new Date(payload.exp * 1_000) }
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return null
     throw error

@@ -14,7 +14,7 @@ const USAGE_DAYS_MAX = 366
 const Entry = z
   .object({
     id: z.int(),
-    kind: z.enum(['grant', 'hold', 'capture', 'release']),
+    kind: z.enum(['grant', 'hold', 'capture', 'release', 'refund']),
     amount: z.int().describe('Credits, always positive; the kind says which way.'),
     reason: z.string().describe('Why, in a stable word: `welcome`, `plan`, `operator`, `matched`, …'),
     reference: z.string().describe('What for: a job, a plan month.'),
@@ -36,7 +36,12 @@ const Usage = z
     to: CalendarDate,
     data: z.array(
       z
-        .object({ date: CalendarDate, outcome: z.string(), answers: z.int(), credits: z.int() })
+        .object({
+          date: CalendarDate,
+          outcome: z.string(),
+          answers: z.int(),
+          credits: z.int().describe('Spent; below zero where given back.'),
+        })
         .meta({ id: 'UsageDay' }),
     ),
     totals: z.object({ answers: z.int(), credits: z.int() }),

@@ -87,7 +87,7 @@ async function answerInTestMode(
   const tested = await answerTestDomain(app, { accountId: caller.accountId, input })
   sayCredits(reply, TEST_CHARGE, (await getBalance(app.db, caller.accountId)).available)
   if (tested.kind === 'answer') return { status: 200, body: await shape.present(input, tested.answer, TEST_CHARGE) }
-  return showJob(app, reply, { kind: 'open', job: tested.job, charge: TEST_CHARGE }, shape)
+  return showJob(app, reply, { kind: 'open', job: tested.job, charge: TEST_CHARGE, progress: null }, shape)
 }
 
 /** The job's answer, or that there is none yet and where to ask again. */
@@ -99,7 +99,7 @@ export async function showJob(app: App, reply: FastifyReply, reading: JobReading
     const answer = reading.kind === 'test' ? reading.answer : await read(app, reading.known, shape)
     return { status: 200, body: await shape.present(job.input, answer, charge) }
   }
-  const body = presentPending(job, shape.statusUrl(job.id))
+  const body = presentPending(job, shape.statusUrl(job.id), reading.progress)
   sayWhereToAsk(reply, body)
   return { status: 202, body }
 }

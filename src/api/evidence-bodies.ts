@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { presentTime, Time } from '../http/page.ts'
 import type { EvidencePack } from '../resolution/index.ts'
+import { DecidedBy, presentDecidedBy } from './decided-by.ts'
 import {
   CompanySummary,
   Evidence,
@@ -73,6 +74,7 @@ export const EvidenceBody = z
         reasons: z.array(z.string()),
       })
       .nullable(),
+    decided_by: DecidedBy.nullable(),
     model_version: z.string(),
     resolved_at: Time,
     expires_at: Time,
@@ -82,7 +84,7 @@ export const EvidenceBody = z
 
 export type EvidenceDocument = z.output<typeof EvidenceBody>
 
-export function presentPack({ known, companies, whyNot }: EvidencePack, readAt: Date): EvidenceDocument {
+export function presentPack({ known, companies, whyNot, decision }: EvidencePack, readAt: Date): EvidenceDocument {
   const { crawl, registered, candidates, considered } = known.findings
   return {
     resolution_id: known.id,
@@ -130,6 +132,7 @@ export function presentPack({ known, companies, whyNot }: EvidencePack, readAt: 
       url: whyNot.url,
       reasons: whyNot.reasons,
     },
+    decided_by: presentDecidedBy(decision),
     model_version: known.modelVersion,
     ...presentTimes(known),
     read_at: presentTime(readAt),

@@ -53,6 +53,7 @@ export function formatEvidencePage(pack: EvidenceDocument): string {
     <h1>Who runs ${pack.domain}?</h1>
     <p class="soft">Site read ${moment(pack.resolved_at)} · this copy made ${moment(pack.read_at)} · method ${pack.model_version}</p>
     ${verdict(pack)}
+    ${decided(pack)}
     ${whyNot(pack)}
     ${register(pack)}
     ${quotes(
@@ -87,6 +88,15 @@ function verdict({ outcome, confidence, reason, register: { before: then } }: Ev
   const chance =
     confidence === null ? null : html`<p>Probability that the best candidate runs the site: ${percent(confidence)}.</p>`
   return html`<div class="verdict ${outcome}"><p>${who ? html`${HEADLINES[outcome]} ${who}.` : html`<strong>${HEADLINES[outcome]}.</strong>`}</p><p>${reason}</p>${chance}</div>`
+}
+
+function decided({ decided_by: decision }: EvidenceDocument): Html | null {
+  if (!decision) return null
+  const { action, company_number: number, reviewer, reason, decided_at: at } = decision
+  const nobody = action === 'dispute' ? 'It is not this company.' : 'It is none of the candidates.'
+  return html`<h2>What your account decided</h2>
+    <p><strong>${number === null ? nobody : `It is company ${number}.`}</strong> ${reviewer}, ${moment(at)}.</p>
+    ${reason ? html`<blockquote>“${reason}”</blockquote>` : null}`
 }
 
 function whyNot({ why_not: why }: EvidenceDocument): Html | null {

@@ -12,8 +12,9 @@ import { formatEvidencePage, PAGE_POLICY } from './evidence-page.ts'
 
 export function evidenceDoor(app: App, server: Server): void {
   server.get('/v1/resolutions/:id/evidence', EVIDENCE, async (request, reply) => {
-    await admitCaller(app, request, reply)
-    const pack = await readEvidencePack(app, { resolutionId: request.params.id, whyNot: readWhyNot(request.query) })
+    const { accountId } = await admitCaller(app, request, reply)
+    const whyNot = readWhyNot(request.query)
+    const pack = await readEvidencePack(app, { resolutionId: request.params.id, accountId, whyNot })
     if (!pack) throw new DomainError('not_found', 'There is no such answer. Its id is `resolution_id` of a resolution.')
     const document = presentPack(pack, app.clock.now())
     if (!wantsPage(request.query.format, request.headers.accept)) return reply.send(document)
@@ -44,7 +45,7 @@ const EVIDENCE = describeRoute({
     'The words on the pages with their addresses, times and hashes, the register’s record they were compared with, the ' +
     'weights of the decision and every company that the site names. As JSON, or as one printable page with ' +
     '`?format=html`. `company_number` asks why the answer is not that company. Free of charge; the id, which only those ' +
-    'who asked are told, is the permission.',
+    'who asked are told, is the permission. `decided_by` is a decision of your own account, which nobody else is shown.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
   params: z.object({ id: z.string().max(64) }),

@@ -2,8 +2,17 @@
 import { z } from 'zod'
 import { CalendarDate, presentTime, Time } from '../http/page.ts'
 import type { Company } from '../register/index.ts'
-import type { CandidateToday, Charge, FullAnswer, KnownResolution, ResolutionJob } from '../resolution/index.ts'
+import type {
+  CandidateToday,
+  Charge,
+  FullAnswer,
+  KnownResolution,
+  Progress,
+  ResolutionJob,
+} from '../resolution/index.ts'
 import { DerivedFacts } from './company-profile.ts'
+import { DecidedBy, presentDecidedBy } from './decided-by.ts'
+import { JobProgress, presentProgress } from './job-progress.ts'
 
 const text = z.string().nullable()
 
@@ -17,6 +26,8 @@ export const CHARGE_REASONS = [
   'no_match_free',
   'non_uk_entity_free',
   'scrape_failed_free',
+  'own_decision_free',
+  'refunded',
   'failed_free',
   'pending',
   'test_mode',
@@ -39,6 +50,7 @@ export const PendingJob = z
     charge_reason: ChargeReason,
     status_url: z.string().describe('Ask here, as often as `Retry-After` says.'),
     error_message: text,
+    progress: JobProgress.nullable().describe('Null where nothing is known of it.'),
   })
   .meta({ id: 'PendingJob' })
 
@@ -79,6 +91,7 @@ export const FlatAnswer = z
     input_domain: z.string(),
     charged: Charged,
     charge_reason: ChargeReason,
+    decided_by: DecidedBy.nullable(),
     result: CompanyResult,
   })
   .meta({ id: 'FlatAnswer' })
@@ -123,7 +136,11 @@ export const CompanySummary = z
   })
   .meta({ id: 'CompanySummary' })
 
-export function presentPending(job: ResolutionJob, statusUrl: string): z.input<typeof PendingJob> {
+export function presentPending(
+  job: ResolutionJob,
+  statusUrl: string,
+  progress: Progress | null,
+): z.input<typeof PendingJob> {
   return {
     status: job.status === 'completed' ? 'processing' : job.status,
     input_domain: job.input,
@@ -132,6 +149,7 @@ export function presentPending(job: ResolutionJob, statusUrl: string): z.input<t
     charge_reason: job.chargeReason as (typeof CHARGE_REASONS)[number],
     status_url: statusUrl,
     error_message: job.errorMessage,
+    progress: progress && presentProgress(progress),
   }
 }
 
@@ -142,6 +160,7 @@ export function presentFlat(input: string, answer: FullAnswer, charge: Charge): 
     status: 'completed',
     input_domain: input,
     ...presentCharge(charge),
+    decided_by: presentDecidedBy(known.decision),
     result: {
       ...(today ? today.facts : NO_COMPANY),
       match_status: known.outcome,

@@ -156,7 +156,7 @@ const RESOLVE = describeRoute({
     'company. A first search reads several sites, which takes up to a minute: ask at `website.status_url`, or send ' +
     '`Prefer: wait=50`. Costs one credit when a site is verified, and nothing otherwise.',
   tag: 'Resolution',
-  accepts: ['key'],
+  accepts: ['session', 'key'],
   idempotent: true,
   body: CompanyAsk,
   answers: { 200: { description: 'The company, and what is known of its web site.', schema: CompanyResolution } },

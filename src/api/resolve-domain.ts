@@ -5,6 +5,7 @@ import type { Server } from '../http/instance.ts'
 import { Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
 import type { Charge, FullAnswer } from '../resolution/index.ts'
+import { DecidedBy, presentDecidedBy } from './decided-by.ts'
 import { answerDomainOnce, type Shape } from './domain-exchange.ts'
 import {
   Charged,
@@ -44,6 +45,7 @@ const ResolutionBody = z
     expires_at: Time,
     charged: Charged,
     charge_reason: ChargeReason,
+    decided_by: DecidedBy.nullable(),
   })
   .meta({ id: 'Resolution' })
 
@@ -77,19 +79,24 @@ function presentResolution(
     evidence: presentEvidence(known),
     explanation: presentExplanation(known),
     candidates: candidates.map(presentCandidate),
-    actions: actionsFor(known.id, company?.number ?? null),
+    actions: actionsFor(known, company?.number ?? null),
     ...presentTimes(known),
     ...presentCharge(charge),
+    decided_by: presentDecidedBy(known.decision),
   }
 }
 
-function actionsFor(resolutionId: string, companyNumber: string | null) {
-  const file = { action: 'file', says: 'The evidence pack, to file.', url: `/v1/resolutions/${resolutionId}/evidence` }
-  if (companyNumber === null) return [file]
+function actionsFor({ id, outcome, decision }: FullAnswer['known'], companyNumber: string | null) {
+  const file = { action: 'file', says: 'The evidence pack, to file.', url: `/v1/resolutions/${id}/evidence` }
+  const review = { action: 'review', says: 'Decide it yourself, in your list of reviews.', url: '/v1/reviews' }
+  if (companyNumber === null) return outcome === 'needs_review' ? [file, review] : [file]
+  const wrong = 'If it is another company: the credit comes back.'
+  const dispute = { action: 'dispute', says: wrong, url: `/v1/resolutions/${id}/dispute` }
   return [
     file,
     { action: 'profile', says: 'What the register says of the company.', url: `/v1/companies/${companyNumber}` },
     { action: 'signals', says: 'What changed at the company.', url: `/v1/companies/${companyNumber}/signals` },
+    ...(decision === null ? [dispute] : []),
   ]
 }
 
@@ -100,7 +107,7 @@ const RESOLVE = describeRoute({
     'The outcome with the words on the pages that prove it, the weights of the argument and the candidates not chosen. ' +
     'Known answers come at once; otherwise ask at `status_url`, or send `Prefer: wait=30`.',
   tag: 'Resolution',
-  accepts: ['key'],
+  accepts: ['session', 'key'],
   idempotent: true,
   body: DomainBody,
   answers: {

@@ -130,7 +130,8 @@ function readRange(body: z.output<typeof ReplayWish>) {
   const since = body?.since === undefined ? null : new Date(body.since)
   const until = body?.until === undefined ? null : new Date(body.until)
   if (since && until && since >= until) throw invalidRequest([{ field: 'until', message: 'must be after `since`' }])
-  return { since, until, only: body?.only ?? null, cursor: body?.cursor === undefined ? null : Number(body.cursor) }
+  const cursor = body?.cursor === undefined ? null : Number(body.cursor)
+  return { since, until, only: body?.only ?? null, eventId: body?.event_id ?? null, cursor }
 }
 
 function presentAttempt(attempt: LoggedAttempt): z.input<typeof LoggedAttemptBody> {
@@ -227,6 +228,7 @@ const ReplayWish = z
       .enum(['failed', 'missing'], { error: 'must be failed or missing' })
       .optional()
       .describe('`failed`: every attempt was spent. `missing`: the destination was disabled. Without it, all.'),
+    event_id: z.string().max(64).optional().describe('This event alone.'),
   })
   .nullish()
 

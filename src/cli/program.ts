@@ -11,6 +11,7 @@ import { addLinksCommands } from './links.ts'
 import { addListenCommand } from './listen.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
+import { addReviewCommands } from './review.ts'
 import { addServiceCommands } from './service.ts'
 import { addSweepCommand } from './sweep.ts'
 
@@ -56,6 +57,7 @@ function createProgram(assembly: Assembly): Command {
   addResolveCommand(program, withApp)
   addLinksCommands(program, withApp)
   addSweepCommand(program, withApp)
+  addReviewCommands(program, withApp)
   addListenCommand(program, assembly)
   return program
 }

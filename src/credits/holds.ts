@@ -66,6 +66,50 @@ export async function holdCredit(
   return created
 }
 
+/**
+ * Sets one credit aside for each of these references, which are new, as far as the credits go and in this order. Answers
+ * the holds by reference.
+ */
+export async function holdCredits(
+  tx: Tx,
+  many: { accountId: string; references: readonly string[]; reason: string; lifeSeconds: number; at: Date },
+): Promise<Map<string, string>> {
+  const { accountId, at } = many
+  const [before] = await tx.query<{ balance: number; held: number }>(
+    'select balance, held from credit_balance where account_id = $1 for update',
+    [accountId],
+  )
+  const references = many.references.slice(0, before ? before.balance - before.held : 0)
+  if (references.length === 0) return new Map()
+  // As in `appendEntry`, one statement moves the balance and writes the entries that say why.
+  const rows = await tx.query<{ reference: string; hold_id: string }>(
+    `with wanted as (
+       select id, reference, place from unnest($2::text[], $3::text[]) with ordinality one (id, reference, place)
+     ), held as (
+       insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at)
+       select id, $1, reference, $7, 'held', $4, $5 from wanted
+     ), moved as (
+       update credit_balance set held = held + $7 * (select count(*) from wanted) where account_id = $1
+       returning balance, held - $7 * (select count(*) from wanted) as held_before
+     )
+     insert into ledger_entry (account_id, kind, amount, balance_delta, held_delta, balance_after, held_after,
+       reason, reference, hold_id, created_at)
+     select $1, 'hold', $7, 0, $7, balance, held_before + $7 * place, $6, reference, id, $4
+     from wanted cross join moved order by place
+     returning reference, hold_id`,
+    [
+      accountId,
+      references.map(() => newId('hld')),
+      references,
+      at,
+      addSeconds(at, many.lifeSeconds),
+      many.reason,
+      AMOUNT_CREDITS,
+    ],
+  )
+  return new Map(rows.map(({ reference, hold_id: holdId }) => [reference, holdId]))
+}
+
 export type Settlement = { kind: 'settled'; balance: Balance } | { kind: 'already_settled' }
 
 /** Spends what is held. `outcome` says what for and is counted in the account's usage. */

@@ -2,12 +2,12 @@
  * Credits: what an account may spend, and the ledger that says where every one of them went.
  *
  * Promises: the balance is the sum of the ledger and never negative (the database enforces both ends); entries are only
- * added; one reference is granted, held, captured or released once; every hold ends captured or released.
+ * added; one reference is granted, held, captured, released or refunded once; every hold ends captured or released.
  * Never does: decide what costs a credit. Callers hold before work and settle in the transaction of its result.
  */
 export { putSpendingCap, readSpending, type Spending } from './caps.ts'
 export { grantCredits } from './grants.ts'
-export { captureHold, holdCredit, releaseExpiredHolds, releaseHold } from './holds.ts'
+export { captureHold, holdCredit, holdCredits, releaseExpiredHolds, releaseHold } from './holds.ts'
 export { releaseExpiredHoldsJob } from './jobs.ts'
 export {
   type Balance,
@@ -17,4 +17,5 @@ export {
   listEntries,
   openBalance,
 } from './ledger.ts'
+export { refundCapture } from './refunds.ts'
 export { countAnswer, listUsage, type UsageDay } from './usage.ts'

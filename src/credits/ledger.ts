@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts'
 import { type Db, onlyRow, type Tx } from '../lib/db.ts'
 
-export type LedgerKind = 'grant' | 'hold' | 'capture' | 'release'
+export type LedgerKind = 'grant' | 'hold' | 'capture' | 'release' | 'refund'
 
 export interface LedgerEntry {
   id: number
@@ -35,6 +35,7 @@ const DELTAS: Record<LedgerKind, { balance: -1 | 0 | 1; held: -1 | 0 | 1 }> = {
   hold: { balance: 0, held: 1 },
   capture: { balance: -1, held: -1 },
   release: { balance: 0, held: -1 },
+  refund: { balance: 1, held: 0 },
 }
 
 /**

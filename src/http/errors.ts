@@ -25,6 +25,7 @@ export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   account_exists: { status: 409, title: 'The account exists already' },
   destination_limit_reached: { status: 409, title: 'No more webhook destinations' },
   destination_disabled: { status: 409, title: 'The webhook destination is disabled' },
+  bulk_limit_reached: { status: 409, title: 'Too many bulks at once' },
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },

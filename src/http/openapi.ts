@@ -63,7 +63,7 @@ export async function registerOpenApi(
     // Routes without a description are pages and probes of other kinds; they are not part of the contract.
     transform: (route) => {
       if (!route.schema?.operationId) return { schema: { hide: true }, url: route.url }
-      return transformSchema(route)
+      return describeTable(transformSchema(route))
     },
     transformObject: (document) =>
       dropUnusedSchemas(transformComponents(document as never) as OpenApiDocument) as never,
@@ -72,6 +72,14 @@ export async function registerOpenApi(
 
 const transformSchema = createJsonSchemaTransform({})
 const transformComponents = createJsonSchemaTransformObject({})
+
+/** Where a table may be sent in place of JSON, it is text. */
+function describeTable<Route extends { schema: object }>(route: Route): Route {
+  const { consumes, body, ...schema } = route.schema as { consumes?: readonly string[]; body?: object }
+  if (!consumes?.includes('text/csv')) return route
+  const content = { 'application/json': { schema: body }, 'text/csv': { schema: { type: 'string' } } }
+  return { ...route, schema: { ...schema, body: { content } } }
+}
 
 function toPathItem({ headers, schema, tag, ...words }: WebhookDescription) {
   const parameters = headers.map(({ name, description, isOptional = false }) => {

@@ -27,6 +27,7 @@ declare module 'fastify' {
 const TAGS = {
   Account: 'Sign-up, sign-in, passwords and API keys.',
   Resolution: 'The company behind a domain, with proof; and the web site of a company.',
+  Review: 'What people decide: answers that need review, decisions of your own, and disputes.',
   Register: 'UK companies: search, profiles and signals of what changed.',
   Watchlist: 'Companies you watch, and the feed of what changed about them.',
   Webhooks: 'Events sent to your own systems, signed: destinations, what became of deliveries, and trying them out.',

@@ -1,5 +1,5 @@
 /** The evidence pack as a text to read: the same facts in the same order as on the printed page. */
-import type { EvidencePack } from '../resolution/index.ts'
+import { describeDecision, type EvidencePack } from '../resolution/index.ts'
 
 export function formatEvidence(pack: EvidencePack, readAt: Date): string {
   const { known } = pack
@@ -7,6 +7,7 @@ export function formatEvidence(pack: EvidencePack, readAt: Date): string {
     `# Who runs ${known.domain}?`,
     `Resolution ${known.id}. Site read ${known.resolvedAt.toISOString()}; this copy made ${readAt.toISOString()}; method ${known.modelVersion}.`,
     ...verdict(pack),
+    ...decided(pack),
     ...register(pack),
     ...quotations(pack),
     ...candidates(pack),
@@ -31,6 +32,10 @@ function verdict({ known }: EvidencePack): string[] {
   const chance =
     confidence === null ? [] : [`Probability that the best candidate runs the site: ${percent(confidence)}.`]
   return [`**${HEADLINES[outcome]}${name}**`, reason, ...chance]
+}
+
+function decided({ decision }: EvidencePack): string[] {
+  return decision === null ? [] : ['## What this account decided', describeDecision(decision)]
 }
 
 function register({ known, companies }: EvidencePack): string[] {

@@ -36,7 +36,10 @@ const MAX_WAIT_MS = 4_000
 /** `companies` are the candidates of today, where they were read already. */
 export async function readAnswer(app: App, known: KnownResolution, companies?: Company[]): Promise<Answer> {
   const { candidates } = known.findings
-  const numbers = candidates.map(({ companyNumber }) => companyNumber)
+  const numbers = [
+    ...candidates.map(({ companyNumber }) => companyNumber),
+    ...(known.companyNumber === null ? [] : [known.companyNumber]),
+  ]
   const found = companies ?? (await findCompanies(app.db, numbers))
   const byNumber = new Map(found.map((company) => [company.number, company]))
   return {

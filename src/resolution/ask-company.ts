@@ -3,7 +3,8 @@ import { getBalance } from '../credits/index.ts'
 import type { Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
 import { PRIORITY } from './ask-domain.ts'
-import { type Charge, chargeAtOnce, holdFor } from './charges.ts'
+import { type Charge, chargeAtOnce, holdFor, OWN_DECISION_OUTCOME } from './charges.ts'
+import { hideDisputed } from './disputed-website.ts'
 import { insertJob } from './job-store.ts'
 import { findKnownWebsite, type KnownWebsite, outcomeOf } from './website-record.ts'
 import { findWebsiteJob } from './work.ts'
@@ -51,14 +52,16 @@ export async function askForWebsite(app: App, ask: WebsiteAsk): Promise<AskedWeb
   })
 }
 
-async function answerKnown(tx: Tx, ask: WebsiteAsk, website: KnownWebsite, at: Date): Promise<AskedWebsite> {
+async function answerKnown(tx: Tx, ask: WebsiteAsk, known: KnownWebsite, at: Date): Promise<AskedWebsite> {
+  const website = await hideDisputed(tx, ask.accountId, known)
   const charge = await chargeAtOnce(tx, {
     kind: 'company',
     subject: ask.companyNumber,
     accountId: ask.accountId,
     connectionId: ask.connectionId,
     jobId: newId('job'),
-    outcome: outcomeOf(website.status),
+    outcome: website === known ? outcomeOf(known.status) : OWN_DECISION_OUTCOME,
+    resolutionId: null,
     at,
   })
   return { kind: 'known', website, charge, available: (await getBalance(tx, ask.accountId)).available }

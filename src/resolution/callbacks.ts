@@ -1,8 +1,13 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db.ts'
 import { findSubscribers, publishEvents } from '../webhooks/index.ts'
+import { OWN_CHARGE } from './charges.ts'
+import { joinOwnDecision, OWN_COMPANY } from './own-decision.ts'
 
 export const RESOLUTION_COMPLETED = 'resolution_completed'
+
+/** A company's site is searched for with the shared answers. */
+const OWN_DOMAIN = `case job.kind when 'domain' then resolution.domain end`
 
 interface FinishedRow {
   id: string
@@ -57,28 +62,37 @@ export async function publishFinished(
 async function listFinished(tx: Tx, ids: readonly string[]): Promise<FinishedRow[]> {
   return tx.query<FinishedRow>(
     `select job.id, job.account_id, job.kind, job.subject, job.input, job.status, job.charged, job.charge_reason,
-       job.error_message, job.finished_at, coalesce(search.status, resolution.outcome) as outcome, resolution.confidence,
+       job.error_message, job.finished_at,
+       case when own.id is null then coalesce(search.status, resolution.outcome)
+         when ${OWN_COMPANY} is null then 'no_match' else 'matched' end as outcome,
+       case when own.id is null then resolution.confidence end as confidence,
        coalesce(search.domain, resolution.domain, case job.kind when 'domain' then job.subject end) as domain,
        company.number as company_number, company.name as company_name, company.status as company_status
      from resolution_job as job
      left join website_search as search on search.id = job.website_search_id
      left join resolution on resolution.id = job.resolution_id
-     left join company
-       on company.number = case job.kind when 'company' then job.subject else resolution.company_number end
+     ${joinOwnDecision({ account: 'job.account_id', domain: OWN_DOMAIN, company: 'resolution.company_number' })}
+     left join company on company.number = case
+       when job.kind = 'company' then job.subject
+       when own.id is not null then ${OWN_COMPANY}
+       else resolution.company_number end
      where job.id = any ($1) order by job.id`,
     [ids],
   )
 }
 
 function presentFinished(job: FinishedRow) {
+  // A site that the account disputed to be this company's is none.
+  const isHidden = job.kind === 'company' && job.charge_reason === OWN_CHARGE.reason
+  const found = isHidden ? { domain: null, outcome: 'not_found', confidence: null } : job
   return {
     job_id: job.id,
     status: job.status,
     input: job.input,
-    domain: job.domain,
+    domain: found.domain,
     /** Of a domain its `match_status`, of a search for a company's site its `website.status`. */
-    outcome: job.outcome,
-    confidence: job.confidence,
+    outcome: found.outcome,
+    confidence: found.confidence,
     company_number: job.company_number,
     company_name: job.company_name,
     company_status: job.company_status,

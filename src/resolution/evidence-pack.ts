@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { type Company, findCompanies } from '../register/index.ts'
 import { findResolution, type KnownResolution } from './known.ts'
+import { findOwnDecision, type OwnDecision } from './own-decision.ts'
 import { findTestResolution } from './test-mode.ts'
 
 /** An answer as it is filed: the words, the pages, the register's record then and now, and why not somebody else. */
@@ -9,6 +10,8 @@ export interface EvidencePack {
   /** The companies of the answer as the register has them now, best first. */
   companies: Company[]
   whyNot: WhyNot | null
+  /** What the account that reads it decided in place of the answer; the pack is of the answer all the same. */
+  decision: OwnDecision | null
 }
 
 export interface WhyNot {
@@ -25,7 +28,7 @@ export interface WhyNot {
 /** Null when there is no such answer. With a number, says why the answer is not that company. */
 export async function readEvidencePack(
   app: App,
-  ask: { resolutionId: string; whyNot: string | null },
+  ask: { resolutionId: string; accountId: string; whyNot: string | null },
 ): Promise<EvidencePack | null> {
   const { resolutionId } = ask
   const known = findTestResolution(resolutionId, app.clock.now()) ?? (await findResolution(app.db, resolutionId))
@@ -36,6 +39,7 @@ export async function readEvidencePack(
   return {
     known,
     companies: numbers.flatMap((number) => byNumber.get(number) ?? []),
+    decision: await findOwnDecision(app.db, ask),
     whyNot: ask.whyNot === null ? null : explainWhyNot(known, ask.whyNot, byNumber.get(ask.whyNot) ?? null),
   }
 }

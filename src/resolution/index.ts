@@ -3,11 +3,12 @@
  *
  * Promises: a domain's site is read once however many ask; each asker has its own job and its own credit, held when it
  * asks and spent only when a company is found, in the transaction that stores the answer; the same thing is paid for
- * once in 30 days; a job always ends; the verified site of a watched company is looked at again, at nobody's cost, and
+ * once in 30 days; what an account decided itself is answered to it alone, for nothing; a job always ends; the verified site of a watched company is looked at again, at nobody's cost, and
  * its change told once.
  * Never does: decide who is behind a site (that is the resolver's), or keep what depends on today's date.
  */
 export { type Answer, type CandidateToday, type FullAnswer, readAnswer, readFullAnswer } from './answer.ts'
+export { applyDecision, describeDecision } from './apply-decision.ts'
 export { type AskedWebsite, askForWebsite, type WebsiteAsk } from './ask-company.ts'
 export { type Asked, askForDomain, type DomainAsk } from './ask-domain.ts'
 export type { Charge } from './charges.ts'
@@ -16,6 +17,10 @@ export { getCompanyNamed } from './find-named.ts'
 export type { ResolutionJob } from './job-store.ts'
 export { findResolution, type KnownResolution } from './known.ts'
 export { importLinks, type LinksReport } from './links.ts'
+export { findOwnDecision, type OwnDecision } from './own-decision.ts'
+export { refundDomain } from './payments.ts'
+export type { Progress } from './progress.ts'
+export { type NewDomain, queueNewDomains } from './queue-new-domains.ts'
 export { type JobReading, readJob } from './read-job.ts'
 export { type Findings, storeResolution } from './record.ts'
 export { searchWebsite } from './search-website.ts'

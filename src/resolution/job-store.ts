@@ -1,6 +1,7 @@
 import { addSeconds } from '../lib/clock.ts'
 import type { Db, Tx } from '../lib/db.ts'
 import type { Subject } from './charges.ts'
+import { type Progress, type StoredProgress, toProgress } from './progress.ts'
 
 /** What one account asked for, and how far it is. */
 export interface ResolutionJob extends Subject {
@@ -59,17 +60,43 @@ export async function insertJob(
   )
 }
 
+/** The same for many domains of one account. */
+export async function insertJobs(
+  tx: Tx,
+  ask: { accountId: string; at: Date },
+  jobs: ReadonlyArray<{ id: string; domain: string; input: string; holdId: string }>,
+): Promise<void> {
+  await tx.query(
+    `insert into resolution_job (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at)
+     select id, $1, 'domain', domain, input, 'pending', hold_id, $2, $3
+     from unnest($4::text[], $5::text[], $6::text[], $7::text[]) job (id, domain, input, hold_id)`,
+    [
+      ask.accountId,
+      ask.at,
+      addSeconds(ask.at, KEPT_DAYS * 86_400),
+      jobs.map(({ id }) => id),
+      jobs.map(({ domain }) => domain),
+      jobs.map(({ input }) => input),
+      jobs.map(({ holdId }) => holdId),
+    ],
+  )
+}
+
 /** Null when there is none, or none of this account's where one is given. */
 export async function findJob(
   db: Db,
   ask: { id: string; accountId?: string; at: Date },
-): Promise<ResolutionJob | null> {
-  const [row] = await db.query<JobRow>(
-    `select ${COLUMNS} from resolution_job
+): Promise<{ job: ResolutionJob; progress: Progress | null } | null> {
+  const [row] = await db.query<JobRow & { work: Array<StoredProgress | null> }>(
+    `select ${COLUMNS}, array(
+         select progress from resolution_work
+         where kind = resolution_job.kind and subject = resolution_job.subject and resolution_job.finished_at is null
+       ) as work
+     from resolution_job
      where id = $1 and expires_at > $2 and ($3::text is null or account_id = $3)`,
     [ask.id, ask.at, ask.accountId ?? null],
   )
-  return row ? toJob(row) : null
+  return row ? { job: toJob(row), progress: toProgress(row.work[0]) } : null
 }
 
 /** Of these jobs, those that have ended. */

@@ -2,7 +2,16 @@ import { addSeconds } from '../lib/clock.ts'
 import type { Db } from '../lib/db.ts'
 import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../register/index.ts'
 import type { Outcome } from '../resolver/index.ts'
+import {
+  joinOwnDecision,
+  OWN_COMPANY,
+  OWN_DECISION,
+  type OwnDecision,
+  type OwnDecisionRow,
+  toOwnDecision,
+} from './own-decision.ts'
 import type { Findings } from './record.ts'
+import type { Noted } from './review-queue.ts'
 
 /** An answer as it is kept. */
 export interface KnownResolution {
@@ -17,6 +26,8 @@ export interface KnownResolution {
   modelVersion: string
   resolvedAt: Date
   expiresAt: Date
+  /** Of the account it is read for, where that took the place of the shared answer. */
+  decision: OwnDecision | null
 }
 
 interface ResolutionRow {
@@ -43,35 +54,64 @@ export interface Freshness {
 }
 
 export interface FoundKnown {
+  /** The shared answer. */
   known: KnownResolution
-  /** The candidates as the register has them today. */
+  /** What this account decided in its place. */
+  own: OwnDecision | null
+  /** What this account's list of reviews has of the domain. */
+  noted: Noted | null
+  /** The candidates, and the company of its own decision, as the register has them today. */
   companies: Company[]
   isPaid: boolean
   available: number
 }
 
-const CANDIDATE_NUMBERS = `array(select one->>'companyNumber' from jsonb_array_elements(r.findings->'candidates') one)`
+/** The candidates, and the company that the account names itself. */
+const COMPANY_NUMBERS = `array_append(
+  array(select one->>'companyNumber' from jsonb_array_elements(r.findings->'candidates') one), ${OWN_COMPANY})`
 
-/** The domain's newest answer, if it may still be served, and what serving it to this account would cost. */
+/**
+ * The domain's newest answer, if it may still be served, and what serving it to this account would cost. What the account
+ * decided itself is served for as long as it stands.
+ */
 export async function findKnown(
   db: Db,
   ask: { domain: string; accountId: string } & Freshness,
 ): Promise<FoundKnown | null> {
   const oldest = ask.maxAgeDays === undefined ? null : addSeconds(ask.at, -ask.maxAgeDays * 86_400)
-  const [row] = await db.query<ResolutionRow & { companies: CompanyRow[] | null; is_paid: boolean; available: number }>(
-    `select ${COLUMNS}, k.expires_at, ${selectCompanies(CANDIDATE_NUMBERS)} as companies,
+  const [row] = await db.query<KnownRow>(
+    `select ${COLUMNS}, k.expires_at, ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
+       own_item.state as noted_state, own_item.resolution_id as noted_resolution_id,
        exists (
          select from paid_subject p
          where p.account_id = $2 and p.kind = 'domain' and p.subject = k.domain and p.paid_until > $3
        ) as is_paid,
        coalesce((select balance - held from credit_balance where account_id = $2), 0)::float8 as available
      from known_domain k join resolution r on r.id = k.resolution_id
-     where k.domain = $1 and k.expires_at > $3 and ($4::timestamptz is null or k.resolved_at >= $4)`,
+     ${joinOwnDecision({ account: '$2', domain: 'k.domain', company: 'k.company_number' })}
+     where k.domain = $1 and (k.expires_at > $3 or own_item.override_id is not null) and ($4::timestamptz is null or k.resolved_at >= $4)`,
     [ask.domain, ask.accountId, ask.at, oldest],
   )
   if (!row) return null
-  const { companies, is_paid: isPaid, available } = row
-  return { known: toKnown(row), companies: parseCompanies(companies), isPaid, available }
+  const { companies, is_paid: isPaid, available, noted_state: state, noted_resolution_id: resolutionId } = row
+  const noted = state && resolutionId ? { state, resolutionId } : null
+  return {
+    known: toKnown(row),
+    own: toOwnDecision(row.own),
+    noted,
+    companies: parseCompanies(companies),
+    isPaid,
+    available,
+  }
+}
+
+interface KnownRow extends ResolutionRow {
+  companies: CompanyRow[] | null
+  own: OwnDecisionRow | null
+  noted_state: Noted['state'] | null
+  noted_resolution_id: string | null
+  is_paid: boolean
+  available: number
 }
 
 /** The domain's newest answer, if it may still be served. */
@@ -106,5 +146,6 @@ function toKnown(row: ResolutionRow): KnownResolution {
     modelVersion: row.model_version,
     resolvedAt: row.resolved_at,
     expiresAt: row.expires_at,
+    decision: null,
   }
 }

@@ -1,15 +1,20 @@
 import type { App } from '../app.ts'
+import type { Db } from '../lib/db.ts'
 import type { FullAnswer } from './answer.ts'
+import { applyDecision } from './apply-decision.ts'
 import type { Charge } from './charges.ts'
+import { hideDisputed } from './disputed-website.ts'
 import { findJob, type ResolutionJob } from './job-store.ts'
 import { findResolution, type KnownResolution } from './known.ts'
+import { findOwnDecision } from './own-decision.ts'
+import type { Progress } from './progress.ts'
 import { isTestCompany, playTestSearch, testWebsite } from './test-companies.ts'
 import { isTestSubject, playTestJob, testAnswer } from './test-mode.ts'
 import { findWebsiteSearch, type KnownWebsite } from './website-record.ts'
 
 /** A job, and what it found once it has ended well. */
 export type JobReading = { job: ResolutionJob; charge: Charge } & (
-  | { kind: 'open' }
+  | { kind: 'open'; progress: Progress | null }
   | { kind: 'answered'; known: KnownResolution }
   | { kind: 'test'; answer: FullAnswer }
   | { kind: 'website'; website: KnownWebsite; resolution: KnownResolution | null }
@@ -20,18 +25,26 @@ export async function readJob(app: App, ask: { id: string; accountId?: string })
   const at = app.clock.now()
   const found = await findJob(app.db, { ...ask, at })
   if (!found) return null
-  const job = played(found, at)
+  const job = played(found.job, at)
+  const { progress } = found
   const reading = { job, charge: { charged: job.charged, reason: job.chargeReason } }
-  if (job.status !== 'completed') return { kind: 'open', ...reading }
+  if (job.status !== 'completed') return { kind: 'open', ...reading, progress }
   if (job.kind === 'company') {
     if (isTestCompany(job.subject)) return { kind: 'website', ...reading, ...testWebsite(job.subject, at) }
-    const website = job.websiteSearchId ? await findWebsiteSearch(app.db, job.websiteSearchId) : null
+    const search = job.websiteSearchId ? await findWebsiteSearch(app.db, job.websiteSearchId) : null
+    const website = search && (await hideDisputed(app.db, job.accountId, search))
     const resolution = website?.resolutionId ? await findResolution(app.db, website.resolutionId) : null
-    return website ? { kind: 'website', ...reading, website, resolution } : { kind: 'open', ...reading }
+    return website ? { kind: 'website', ...reading, website, resolution } : { kind: 'open', ...reading, progress }
   }
   if (isTestSubject(job.subject)) return { kind: 'test', ...reading, answer: testAnswer(job.subject, at) }
-  const known = job.resolutionId ? await findResolution(app.db, job.resolutionId) : null
-  return known ? { kind: 'answered', ...reading, known } : { kind: 'open', ...reading }
+  const known = job.resolutionId ? await findAnswer(app.db, { ...job, resolutionId: job.resolutionId }) : null
+  return known ? { kind: 'answered', ...reading, known } : { kind: 'open', ...reading, progress }
+}
+
+/** As the account that asked is answered today: it may have decided otherwise since. */
+async function findAnswer(db: Db, job: { resolutionId: string; accountId: string }): Promise<KnownResolution | null> {
+  const known = await findResolution(db, job.resolutionId)
+  return known && applyDecision(known, await findOwnDecision(db, job))
 }
 
 function played(job: ResolutionJob, at: Date): ResolutionJob {

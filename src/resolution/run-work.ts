@@ -17,15 +17,16 @@ export async function runWork(
   work: Subject,
   run: JobRun,
   claimSeconds: number,
-  find: () => Promise<(tx: Tx) => Promise<WorkResult>>,
+  find: (claimed: { isBackground: boolean }) => Promise<(tx: Tx) => Promise<WorkResult>>,
 ): Promise<void> {
   const { kind, subject } = work
   // Done already, or another job is at it: whoever waits is served by that one.
   const claim = { kind, subject, jobId: run.id, seconds: claimSeconds, at: app.clock.now() }
-  if (!(await claimWork(app.db, claim))) return
+  const claimed = await claimWork(app.db, claim)
+  if (!claimed) return
   await markStatus(app.db, work, 'processing')
   try {
-    const keep = await find()
+    const keep = await find(claimed)
     // A process that stops has cut off its own connections: what it saw of a site then is not the site's doing.
     run.signal.throwIfAborted()
     await app.db.transaction(async (tx) => {

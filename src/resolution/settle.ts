@@ -1,8 +1,11 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db.ts'
 import { publishFinished } from './callbacks.ts'
-import { type Subject, settleHold } from './charges.ts'
-import { endJob, lockWaiting } from './job-store.ts'
+import { OWN_DECISION_OUTCOME, type Subject, settleHold } from './charges.ts'
+import { listDisputers } from './disputed-website.ts'
+import { endJob, lockWaiting, type ResolutionJob } from './job-store.ts'
+import { listDecided } from './own-decision.ts'
+import { noteForReview } from './review-queue.ts'
 
 /** What the work on a subject came to. */
 export interface WorkResult {
@@ -19,8 +22,11 @@ export async function settleWaiting(
   result: Subject & WorkResult & { at: Date },
 ): Promise<number> {
   const jobs = await lockWaiting(tx, result)
+  const { resolutionId, at } = result
+  const decided = await listDecidedAskers(tx, jobs, result)
   for (const job of jobs) {
-    const charge = await settleHold(tx, { ...job, outcome: result.outcome, at: result.at })
+    const outcome = decided.has(job.accountId) ? OWN_DECISION_OUTCOME : result.outcome
+    const charge = await settleHold(tx, { ...job, resolutionId, outcome, at })
     await endJob(tx, {
       id: job.id,
       status: 'completed',
@@ -32,8 +38,32 @@ export async function settleWaiting(
       at: result.at,
     })
   }
+  // After the credits, as a dispute takes the same rows in the same order.
+  const answered = jobs.map(({ accountId }) => accountId).filter((accountId) => !decided.has(accountId))
+  await noteAnswer(tx, answered, result)
   await publishFinished(app, tx, jobs, result.at)
   return jobs.length
+}
+
+/** Those of the askers who decided otherwise for themselves. */
+async function listDecidedAskers(
+  tx: Tx,
+  jobs: readonly ResolutionJob[],
+  { kind, resolutionId, websiteSearchId }: Subject & WorkResult,
+): Promise<ReadonlySet<string>> {
+  const accountIds = [...new Set(jobs.map(({ accountId }) => accountId))]
+  if (resolutionId === null || accountIds.length === 0) return new Set()
+  if (kind === 'domain') return listDecided(tx, { resolutionId, accountIds })
+  return websiteSearchId === undefined ? new Set() : listDisputers(tx, { id: websiteSearchId, accountIds })
+}
+
+async function noteAnswer(
+  tx: Tx,
+  accountIds: string[],
+  { kind, subject: domain, resolutionId, outcome, at }: Subject & WorkResult & { at: Date },
+): Promise<void> {
+  if (kind !== 'domain' || resolutionId === null) return
+  await noteForReview(tx, { accountIds, domain, resolutionId, outcome, at })
 }
 
 const SORRY = 'We could not finish this after several attempts. Nothing was charged; ask again later.'

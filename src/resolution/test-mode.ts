@@ -200,5 +200,6 @@ function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolu
     modelVersion: 'test',
     resolvedAt: at,
     expiresAt: expiryOf(outcome, at),
+    decision: null,
   }
 }

@@ -1,9 +1,10 @@
 import { addSeconds } from '../lib/clock.ts'
 import type { Db, Tx } from '../lib/db.ts'
 import type { Subject } from './charges.ts'
+import { firstProgress } from './progress.ts'
 
 /** All attempts at a subject together; past it the askers get their credits back. */
-const DEADLINE_SECONDS = 15 * 60
+export const DEADLINE_SECONDS = 15 * 60
 
 /** What the work on a subject was before this request. */
 export type WorkBefore = 'none' | 'background' | 'wanted'
@@ -48,23 +49,30 @@ async function overtake(
   return 'background'
 }
 
-/** True for the one job that may do the work now, for so many seconds. */
+/** For the one job that may do the work now, for so many seconds; null for any other. */
 export async function claimWork(
   db: Db,
   work: Subject & { jobId: string; seconds: number; at: Date },
-): Promise<boolean> {
-  const rows = await db.query(
-    `update resolution_work set claimed_by = $3, claimed_until = $4
+): Promise<{ isBackground: boolean } | null> {
+  const [row] = await db.query<{ is_background: boolean }>(
+    `update resolution_work set claimed_by = $3, claimed_until = $4, progress = $6
      where kind = $1 and subject = $2 and (claimed_until is null or claimed_until <= $5 or claimed_by = $3)
-     returning subject`,
-    [work.kind, work.subject, work.jobId, addSeconds(work.at, work.seconds), work.at],
+     returning is_background`,
+    [
+      work.kind,
+      work.subject,
+      work.jobId,
+      addSeconds(work.at, work.seconds),
+      work.at,
+      JSON.stringify(firstProgress(work.at)),
+    ],
   )
-  return rows.length > 0
+  return row ? { isBackground: row.is_background } : null
 }
 
 export async function releaseClaim(db: Db, work: Subject & { jobId: string }): Promise<void> {
   await db.query(
-    `update resolution_work set claimed_by = null, claimed_until = null
+    `update resolution_work set claimed_by = null, claimed_until = null, progress = null
      where kind = $1 and subject = $2 and claimed_by = $3`,
     [work.kind, work.subject, work.jobId],
   )

@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs.ts'
 import { findCompany } from '../register/index.ts'
 import { resolveDomain } from '../resolver/index.ts'
+import { ProgressNotes } from './progress.ts'
 import { storeResolution } from './record.ts'
 import { giveUpOverdue, RETRIES_MAX, runWork } from './run-work.ts'
 import { searchWebsite } from './search-website.ts'
@@ -20,8 +21,11 @@ export const resolveDomainJob = defineJob({
   retryDelaySeconds: 5,
   timeoutSeconds: 90,
   async run(app: App, { domain }: { domain: string }, run) {
-    await runWork(app, { kind: 'domain', subject: domain }, run, DOMAIN_SECONDS, async () => {
-      const resolution = await resolveDomain(app, domain)
+    const work = { kind: 'domain', subject: domain } as const
+    await runWork(app, work, run, DOMAIN_SECONDS, async ({ isBackground }) => {
+      using notes = new ProgressNotes(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
+      // Nobody watches what nobody asked for.
+      const resolution = await resolveDomain(app, domain, isBackground ? {} : notes)
       return async (tx) => ({ outcome: resolution.outcome, resolutionId: await storeResolution(tx, resolution) })
     })
   },

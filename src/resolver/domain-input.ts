@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
 import { DomainError } from '../errors.ts'
-import { sharedKindOf } from './shared-domains.ts'
+import { type SharedKind, sharedKindOf } from './shared-domains.ts'
 
 const INPUT_MAX = 2_048
 
@@ -20,9 +20,22 @@ export function parseDomain(pasted: string): string {
     throw refuse(`“${shorten(host)}” is not a public domain name. Send one such as example.co.uk.`)
   }
   const shared = sharedKindOf(domain)
-  if (shared === 'mail') throw refuse(`${domain} gives mailboxes to everybody, so it says nothing about a company.`)
-  if (shared) throw refuse(`${domain} is a ${shared}; what stands there is not its own. Send the company's own domain.`)
+  if (shared) throw new SharedDomain(domain, shared)
   return domain
+}
+
+/** A domain that everybody uses, and in what way. */
+export class SharedDomain extends DomainError {
+  readonly kind: SharedKind
+
+  constructor(domain: string, kind: SharedKind) {
+    const message =
+      kind === 'mail'
+        ? `${domain} gives mailboxes to everybody, so it says nothing about a company.`
+        : `${domain} is a ${kind}; what stands there is not its own. Send the company's own domain.`
+    super('invalid_domain', message, { errors: [{ field: 'domain', message }] })
+    this.kind = kind
+  }
 }
 
 function hostIn(pasted: string): string {

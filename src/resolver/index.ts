@@ -5,7 +5,7 @@
  * what is not plain goes to a person with the candidates and why. Every request is bounded in pages, bytes and time.
  * Never does: match on a name alone; guess; charge, queue or remember (that is for whoever asks).
  */
-export { parseDomain } from './domain-input.ts'
+export { parseDomain, SharedDomain } from './domain-input.ts'
 export type { Candidate, Considered, EvidenceItem, Explanation, Outcome, Resolution, Situation } from './resolution.ts'
-export { resolveDomain } from './resolve.ts'
+export { type DomainWatcher, resolveDomain } from './resolve.ts'
 export { sharedKindOf } from './shared-domains.ts'

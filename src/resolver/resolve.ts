@@ -11,12 +11,21 @@ import { PRIOR, WEIGHTS_VERSION } from './match/weights.ts'
 import type { Resolution } from './resolution.ts'
 import { sharedKindOf } from './shared-domains.ts'
 
+/** Told how far a resolution is, as it goes. */
+export interface DomainWatcher {
+  onPage?(page: { url: string; status: number }): void
+  /** Nothing more is fetched. */
+  onDeciding?(): void
+}
+
 /** Reads the site of a registrable domain and says which UK company runs it. Takes up to 20 seconds. */
-export async function resolveDomain(app: App, domain: string): Promise<Resolution> {
+export async function resolveDomain(app: App, domain: string, watcher: DomainWatcher = {}): Promise<Resolution> {
   const crawl = await crawlSite({ web: app.web, pace: paceOf(app.limiter), clock: app.clock }, domain, {
     isProofComplete: (pages) => isProofComplete(app, domain, pages),
     isGuessingNeeded: async (pages) => !(await isMatched(app, domain, pages)),
+    onPage: (page) => watcher.onPage?.(page),
   })
+  watcher.onDeciding?.()
   const answer = leadsToSharedDomain(crawl) ?? (isReadable(crawl) ? await judge(app, crawl) : unread(crawl))
   return {
     domain,

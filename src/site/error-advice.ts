@@ -39,6 +39,8 @@ export const ADVICE: Record<ErrorCode, string> = {
     'GET /v1/partner/webhooks lists your destinations; DELETE the ones you no longer need. One destination with signal_type `all` does the work of many.',
   destination_disabled:
     'We stopped sending because the receiver failed for days, answered 410, or its name leads nowhere public. Mend it, try it with POST …/test, then POST …/enable and POST …/replay with {"only":"missing"}.',
+  bulk_limit_reached:
+    'GET /v1/bulk lists your bulks. Wait until one has ended, or end one with POST /v1/bulk/{id}/cancel; it can be resumed later.',
   idempotency_key_in_use:
     'Your first request with this key has not ended yet. Wait as long as Retry-After says and send it again: you will get its answer.',
   payload_too_large: 'The body is larger than the endpoint takes. Send fewer items at once.',

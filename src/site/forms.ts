@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { DomainError } from '../errors.ts'
+import { DomainError, type ErrorCode } from '../errors.ts'
 import { ERRORS } from '../http/errors.ts'
 import { type Html, html } from '../lib/html.ts'
 
@@ -7,19 +7,21 @@ import { type Html, html } from '../lib/html.ts'
 export interface Notice {
   done?: string
   problem?: string
+  /** Of the refusal that the problem came of. */
+  code?: ErrorCode
   status?: number
 }
 
 /** A refusal is shown above the form that caused it. */
 export async function answerForm(
   work: () => Promise<FastifyReply>,
-  refuse: (refusal: { problem: string; status: number }) => FastifyReply,
+  refuse: (refusal: { problem: string; code: ErrorCode; status: number }) => FastifyReply,
 ): Promise<FastifyReply> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    return refuse({ problem: error.message, status: ERRORS[error.code].status })
+    return refuse({ problem: error.message, code: error.code, status: ERRORS[error.code].status })
   }
 }
 

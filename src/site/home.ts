@@ -22,7 +22,13 @@ export function homeDoor(app: App, server: Server): void {
     }),
   )
 
+  server.get('/assets/icon.svg', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(ICON),
+  )
+
   server.get('/assets/site.css', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(STYLES),
   )
 }
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="2" y="7" width="28" height="18" rx="4" fill="#14532d"/><path d="M8 20v-8l6 8v-8M19 13h6M19 16h6M19 19h4" fill="none" stroke="#fff" stroke-width="2"/></svg>`

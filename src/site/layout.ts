@@ -29,13 +29,16 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
 }
 
 export function renderPage(page: Pick<Page, 'title' | 'body' | 'signedInAs'>): Html {
-  const own = page.signedInAs ? html`<a href="/account">Account</a>` : html`<a href="/sign-in">Sign in</a>`
+  const own = page.signedInAs
+    ? html`<a href="/console">Console</a><a href="/account">Account</a>`
+    : html`<a href="/sign-in">Sign in</a>`
   return html`<!doctype html>
 <html lang="en-GB">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${page.title} · Nameplate</title>
+    <link rel="icon" href="/assets/icon.svg" />
     <link rel="stylesheet" href="/assets/site.css" />
   </head>
   <body>

@@ -11,7 +11,7 @@ export async function preparePages(_app: App, server: Server): Promise<void> {
   const answerError = server.errorHandler
   server.setErrorHandler((error, request, reply) => {
     if (!(error instanceof NotSignedIn)) return answerError.call(server, error as never, request, reply)
-    const next = request.method === 'GET' ? request.url : '/account'
+    const next = request.method === 'GET' ? request.url : '/console'
     return reply.redirect(`/sign-in?next=${encodeURIComponent(next)}`, 303)
   })
 }

@@ -21,5 +21,5 @@ test.each([
   '%2F%2Fevil.example',
   '/é',
 ])('%j leads to the account', (next) => {
-  expect(safeNext(next)).toBe('/account')
+  expect(safeNext(next)).toBe('/console')
 })

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, findSessionAccount, type Session } from '../accounts/index.ts'
+import { type Account, findSession, findSessionAccount, type Session } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 
@@ -29,6 +29,17 @@ export function keepSignedIn(app: App, reply: FastifyReply, { token, expiresAt }
   void reply.setCookie(cookieName(app), token, { ...cookieOptions(app), expires: expiresAt })
 }
 
+/**
+ * Puts a session that the API has started into the cookie, as after a change of the password, which ended the one in
+ * there. The cookie ends with that session, so it opens nothing that its token does not.
+ */
+export async function renewSignedIn(app: App, reply: FastifyReply, token: string): Promise<Account | null> {
+  const session = await findSession(app, token)
+  if (!session) return null
+  keepSignedIn(app, reply, { token, expiresAt: session.expiresAt })
+  return session.account
+}
+
 export function signOut(app: App, reply: FastifyReply): void {
   void reply.clearCookie(cookieName(app), cookieOptions(app))
 }
@@ -53,6 +64,6 @@ export function assertOwnForm({ config }: App, request: FastifyRequest): void {
 
 /** Where to go after signing in: a path of this site, whatever the address says. */
 export function safeNext(next: unknown): string {
-  if (typeof next !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next) || next.includes('\\')) return '/account'
+  if (typeof next !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next) || next.includes('\\')) return '/console'
   return next
 }

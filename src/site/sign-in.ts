@@ -7,6 +7,7 @@ import type { Server } from '../http/instance.ts'
 import { type Html, html } from '../lib/html.ts'
 import { answerForm, type Notice, notice } from './forms.ts'
 import { sendPage } from './layout.ts'
+import { mailboxLink } from './mailbox-link.ts'
 import { assertOwnForm, findSignedIn, keepSignedIn, safeNext, signOut } from './session.ts'
 
 const VERIFICATION: Record<VerificationResult, Notice> = {
@@ -28,7 +29,7 @@ export function signInDoor(app: App, server: Server): void {
     const result = Object.entries(VERIFICATION).find(([name]) => name === verification)?.[1] ?? {}
     const isDone = verification === undefined && (await findSignedIn(app, request)) !== null
     if (isDone) return reply.redirect(safeNext(next), 303)
-    return sendSignInPage(reply, { next: safeNext(next), email: '' }, result)
+    return sendSignInPage(app, reply, { next: safeNext(next), email: '' }, result)
   })
 
   server.post('/sign-in', async (request, reply) => {
@@ -40,7 +41,7 @@ export function signInDoor(app: App, server: Server): void {
         await signIn(app, request, reply)
         return reply.redirect(typed.next, 303)
       },
-      (refusal) => sendSignInPage(reply, typed, refusal),
+      (refusal) => sendSignInPage(app, reply, typed, refusal),
     )
   })
 
@@ -61,6 +62,7 @@ export async function signIn(app: App, request: FastifyRequest, reply: FastifyRe
 }
 
 function sendSignInPage(
+  app: App,
   reply: FastifyReply,
   { next, email }: { next: string; email: string },
   page: Notice,
@@ -72,6 +74,7 @@ function sendSignInPage(
       <form class="narrow card" method="post" action="/sign-in">
         <h1>Sign in</h1>
         ${notice(page)}
+        ${page.code === 'email_not_verified' && mailboxLink(app)}
         <input type="hidden" name="next" value="${next}" />
         ${signInFields(email)}
         <button>Sign in</button>

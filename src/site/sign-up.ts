@@ -7,6 +7,7 @@ import type { Server } from '../http/instance.ts'
 import { html } from '../lib/html.ts'
 import { answerForm, type Notice, notice } from './forms.ts'
 import { sendPage } from './layout.ts'
+import { mailboxLink } from './mailbox-link.ts'
 import { assertOwnForm } from './session.ts'
 
 const SignUpForm = z.object({
@@ -29,7 +30,7 @@ export function signUpDoor(app: App, server: Server): void {
       async () => {
         assertOwnForm(app, request)
         await signUp(app, { ...form.data, origin: originOf(request) })
-        return sendPage(reply, { title: 'Look into your mailbox', body: sent(form.data.email) })
+        return sendPage(reply, { title: 'Look into your mailbox', body: sent(app, form.data.email) })
       },
       (refusal) => sendSignUpPage(reply, email, refusal),
     )
@@ -56,11 +57,12 @@ function sendSignUpPage(reply: FastifyReply, email: string, page: Notice): Fasti
   })
 }
 
-function sent(email: string) {
+function sent(app: App, email: string) {
   return html`
     <div class="narrow card">
       <h1>Look into your mailbox</h1>
       <p role="status" class="good">We have sent a link to ${email}.</p>
       <p>Follow it within 24 hours to verify your address, then sign in. Nothing there? Look into the spam folder, or sign up again to have a new one sent.</p>
+      ${mailboxLink(app)}
     </div>`
 }

@@ -10,6 +10,8 @@ export interface ReplayWish extends Own {
   until: Date | null
   /** `failed`: every attempt was spent. `missing`: it came, or was waiting, when the destination was disabled. */
   only: 'failed' | 'missing' | null
+  /** This one alone. */
+  eventId: string | null
   /** Continues after the event with this number. */
   cursor: number | null
 }
@@ -46,7 +48,11 @@ async function lockOwn(tx: Tx, { accountId, id }: Own): Promise<void> {
  * Oldest first, and without tests of the destination, which are tried once. An event that is being replayed is pending,
  * so asking twice does not send twice.
  */
-async function beginAgain(tx: Tx, { id, since, until, only, cursor }: ReplayWish, at: Date): Promise<number[]> {
+async function beginAgain(
+  tx: Tx,
+  { id, since, until, only, cursor, eventId }: ReplayWish,
+  at: Date,
+): Promise<number[]> {
   const begun = await tx.query<{ event_number: number }>(
     `update webhook_delivery set state = 'pending', attempts = 0, is_replay = true, due_at = $5, ended_at = null
      where destination_id = $1 and event_number in (
@@ -54,10 +60,10 @@ async function beginAgain(tx: Tx, { id, since, until, only, cursor }: ReplayWish
        from webhook_delivery as delivery join webhook_event as event on event.id = delivery.event_number
        where delivery.destination_id = $1 and delivery.state = any ($2) and event.signal_type <> 'test'
          and ($3::timestamptz is null or event.created_at >= $3) and ($4::timestamptz is null or event.created_at < $4)
-         and delivery.event_number > $6
+         and delivery.event_number > $6 and ($7::text is null or event.event_id = $7)
        order by delivery.event_number limit ${REPLAYED_MAX})
      returning event_number`,
-    [id, STATES[only ?? 'any'], since, until, at, cursor ?? 0],
+    [id, STATES[only ?? 'any'], since, until, at, cursor ?? 0, eventId],
   )
   return begun.map(({ event_number: number }) => number)
 }

@@ -14,7 +14,12 @@ export function presentCost({ charged, reason }: Charge, available: number): z.i
   return { charged, charge_reason: reason, credits_available: available }
 }
 
+const WHY_FREE: Record<string, string> = {
+  already_paid: ': it was paid for in the last 30 days',
+  own_decision_free: ': the account decided it itself',
+}
+
 export function sayCost({ charged, charge_reason: reason, credits_available: left }: z.input<typeof Cost>): string {
-  const why = reason === 'already_paid' ? ': it was paid for in the last 30 days' : ''
+  const why = WHY_FREE[reason] ?? ''
   return `${charged ? 'This cost 1 credit' : `This cost nothing${why}`}. Credits left: ${left}.`
 }

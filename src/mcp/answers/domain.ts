@@ -1,7 +1,14 @@
 /** What is said of who is behind a domain. */
 import { z } from 'zod'
 import type { Company } from '../../register/index.ts'
-import type { Answer, CandidateToday, Charge, ResolutionJob } from '../../resolution/index.ts'
+import type {
+  Answer,
+  CandidateToday,
+  Charge,
+  KnownResolution,
+  OwnDecision,
+  ResolutionJob,
+} from '../../resolution/index.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { Cost, presentCost, sayCost } from './cost.ts'
 import { evidenceUri, linkToEvidence, presentQuotes, Quote, sayQuotes } from './evidence.ts'
@@ -21,6 +28,13 @@ export const CompanyBrief = z.object({
   incorporated_on: text,
 })
 
+const DecidedBy = z.object({
+  action: z.enum(['accept', 'reject', 'reassign', 'dispute']),
+  reviewer: z.string(),
+  reason: text,
+  decided_at: z.string(),
+})
+
 export const DomainAnswer = z.object({
   status: z.enum(['completed', 'pending']).describe('`pending`: call check_job with job_id.'),
   input: z.string(),
@@ -29,6 +43,7 @@ export const DomainAnswer = z.object({
   confidence: z.number().nullable().describe('Calibrated probability, of the best candidate.'),
   reason: text.describe('What decided it.'),
   company: CompanyBrief.nullable().describe('Only when matched.'),
+  decided_by: DecidedBy.nullable().describe('A decision of this account, in place of what the site proves.'),
   candidates: z
     .array(CompanyBrief.extend({ confidence: z.number(), reasons: z.array(z.string()) }))
     .describe('When it needs review: best first, for a person to choose from.'),
@@ -60,6 +75,7 @@ export function presentDomain({ input, answer, charge, available }: DomainOutcom
     confidence: known.confidence,
     reason: known.reason,
     company: company && presentBrief(company),
+    decided_by: presentDecidedBy(known.decision),
     candidates: known.outcome === 'matched' ? [] : candidates.slice(0, CANDIDATES_MAX).map(presentCandidate),
     evidence: presentQuotes(known),
     resolution_id: known.id,
@@ -67,7 +83,7 @@ export function presentDomain({ input, answer, charge, available }: DomainOutcom
     resolved_at: known.resolvedAt.toISOString(),
     ...presentCost(charge, available),
     job_id: null,
-    next_step: NEXT_STEPS[known.outcome](known.companyNumber ?? ''),
+    next_step: nextStepOf(known),
   }
   return { structured, text: sayDomain(structured), links: [linkToEvidence(known)] }
 }
@@ -81,6 +97,7 @@ export function presentPendingDomain(job: ResolutionJob, available: number): Too
     confidence: null,
     reason: null,
     company: null,
+    decided_by: null,
     candidates: [],
     evidence: [],
     resolution_id: null,
@@ -104,6 +121,17 @@ export function presentBrief(company: Company): z.input<typeof CompanyBrief> {
   }
 }
 
+function presentDecidedBy(decision: OwnDecision | null): z.input<typeof DecidedBy> | null {
+  if (decision === null) return null
+  const { action, reviewer, reason, decidedAt } = decision
+  return { action, reviewer, reason, decided_at: decidedAt.toISOString() }
+}
+
+function nextStepOf({ outcome, companyNumber, decision }: KnownResolution): string {
+  if (decision && companyNumber === null) return 'A person of this account decided so. Do not name a company.'
+  return NEXT_STEPS[outcome](companyNumber ?? '')
+}
+
 function presentCandidate({ company, confidence, reasons }: CandidateToday) {
   return { ...presentBrief(company), confidence, reasons: reasons.slice(0, REASONS_MAX) }
 }
@@ -122,7 +150,7 @@ function sayDomain(answer: Presented): string {
   const sure = confidence === null ? '' : ` (${Math.round(confidence * 100)}% certain)`
   const who = company && `${company.company_name}, company number ${company.company_number}, ${company.company_status}`
   const lines = [
-    who ? `${domain} is run by ${who}${sure}.` : `${domain}: ${HEADLINES[answer.outcome ?? 'no_match']}`,
+    who ? `${domain} is run by ${who}${sure}.` : `${domain}: ${headlineOf(answer)}`,
     reason,
     ...candidates.map((one) => `- ${one.company_name} (${one.company_number}), ${Math.round(one.confidence * 100)}%`),
     ...sayQuotes(answer.evidence),
@@ -130,6 +158,11 @@ function sayDomain(answer: Presented): string {
     `Next: ${answer.next_step}`,
   ]
   return lines.filter(Boolean).join('\n')
+}
+
+function headlineOf({ outcome, decided_by: decided }: Presented): string {
+  if (decided && outcome === 'no_match') return 'no company, as this account decided.'
+  return HEADLINES[outcome ?? 'no_match']
 }
 
 const HEADLINES: Record<(typeof OUTCOMES)[number], string> = {

@@ -1,0 +1,114 @@
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import type { Db, Tx } from '../lib/db.ts'
+import { type Asked, askForDomain, queueNewDomains } from '../resolution/index.ts'
+import type { ClaimedBulk } from './claim.ts'
+import { storeEnded, toEnded } from './ended-row.ts'
+
+/** What came of asking. */
+export interface AskedRows {
+  /** Under way from now on. */
+  queued: number
+  /** Known at once. */
+  answered: number
+  /** No credit could be set aside for one of them. */
+  isRefused: boolean
+  /** No row waits any more. */
+  isEmpty: boolean
+}
+
+const BATCH_MAX = 64
+/** Each takes a connection of the pool while it asks. */
+const AT_ONCE = 4
+
+interface WaitingRow {
+  row: number
+  input: string
+  domain: string
+}
+
+/** Asks for the next rows, as many as there are places; none while it is cancelled. */
+export async function askForRows(app: App, bulk: ClaimedBulk, places: number): Promise<AskedRows> {
+  const asked: AskedRows = { queued: 0, answered: 0, isRefused: false, isEmpty: false }
+  if (places <= 0) return asked
+  const waiting = await listWaiting(app.db, bulk, Math.min(places, BATCH_MAX))
+  if (waiting.length === 0) return { ...asked, isEmpty: true }
+  const queued = await askForNew(app, bulk, waiting)
+  asked.queued = queued.size
+  const rows = waiting.filter(({ row }) => !queued.has(row))
+  const askOneAfterAnother = async () => {
+    for (let next = rows.shift(); next && !asked.isRefused; next = rows.shift()) {
+      const answer = await askForRow(app, bulk, next)
+      if (answer === 'refused') asked.isRefused = true
+      else if (answer !== 'taken') asked[answer] += 1
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, askOneAfterAnother))
+  return asked
+}
+
+async function listWaiting(db: Db, { id }: ClaimedBulk, limit: number): Promise<WaitingRow[]> {
+  return db.query<WaitingRow>(
+    `select bulk_row.row, input, domain from bulk_row join bulk on bulk.id = bulk_id
+     where bulk_id = $1 and state = 'waiting' and status = 'running' order by bulk_row.row limit $2`,
+    [id, limit],
+  )
+}
+
+/** Most rows of most lists are new to us, and are asked for together. Answers which were. */
+async function askForNew(app: App, { id, accountId }: ClaimedBulk, rows: WaitingRow[]): Promise<ReadonlySet<number>> {
+  const queued = new Map<number, string>()
+  const keep = async (tx: Tx, jobIds: ReadonlyMap<string, string>) => {
+    for (const { row, domain } of rows) {
+      const jobId = jobIds.get(domain)
+      if (jobId !== undefined) queued.set(row, jobId)
+    }
+    if ((await noteQueued(tx, id, queued, app.clock.now())) < queued.size) throw new RowTaken()
+  }
+  try {
+    await queueNewDomains(app, { accountId, domains: rows, keep })
+    return new Set(queued.keys())
+  } catch (error) {
+    if (error instanceof RowTaken) return new Set()
+    throw error
+  }
+}
+
+/** Cancelled meanwhile, or asked for by another job: the question is undone. */
+class RowTaken extends Error {}
+
+async function askForRow(
+  app: App,
+  { id: bulkId, accountId }: ClaimedBulk,
+  { row, input, domain }: WaitingRow,
+): Promise<'queued' | 'answered' | 'refused' | 'taken'> {
+  const keep = (tx: Tx, asked: Asked) => noteAsked(tx, { bulkId, row, at: app.clock.now() }, asked)
+  try {
+    const { kind } = await askForDomain(app, { accountId, input, domain, isBulk: true, keep })
+    return kind === 'queued' ? 'queued' : 'answered'
+  } catch (error) {
+    if (error instanceof RowTaken) return 'taken'
+    if (error instanceof DomainError && error.code === 'insufficient_credits') return 'refused'
+    throw error
+  }
+}
+
+async function noteAsked(tx: Tx, place: { bulkId: string; row: number; at: Date }, asked: Asked): Promise<void> {
+  const { bulkId, row, at } = place
+  const noted =
+    asked.kind === 'queued'
+      ? await noteQueued(tx, bulkId, new Map([[row, asked.jobId]]), at)
+      : await storeEnded(tx, bulkId, 'waiting', [toEnded(row, asked, at)])
+  if (noted === 0) throw new RowTaken()
+}
+
+/** Answers how many of the rows still waited. */
+async function noteQueued(tx: Tx, bulkId: string, jobIds: ReadonlyMap<number, string>, at: Date): Promise<number> {
+  const rows = await tx.query(
+    `update bulk_row set state = 'running', job_id = queued.job_id, asked_at = $2
+     from unnest($3::int[], $4::text[]) queued (place, job_id)
+     where bulk_id = $1 and bulk_row.row = queued.place and state = 'waiting' returning state`,
+    [bulkId, at, [...jobIds.keys()], [...jobIds.values()]],
+  )
+  return rows.length
+}

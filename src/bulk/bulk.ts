@@ -1,0 +1,118 @@
+import { DomainError } from '../errors.ts'
+import { addSeconds } from '../lib/clock.ts'
+import type { Db } from '../lib/db.ts'
+
+export const STATES = [
+  'waiting',
+  'running',
+  'matched',
+  'needs_review',
+  'no_match',
+  'non_uk_entity',
+  'scrape_failed',
+  'failed',
+  'invalid',
+  'duplicate',
+  'cancelled',
+] as const
+export type RowState = (typeof STATES)[number]
+
+/** Many domains that an account asked for together, and how far they are. */
+export interface Bulk {
+  id: string
+  name: string | null
+  status: 'running' | 'paused' | 'completed' | 'cancelled'
+  pausedReason: string | null
+  rowCount: number
+  /** Rows by state; together they are the row count. */
+  counts: Record<RowState, number>
+  creditsSpent: number
+  creditsMax: number
+  createdAt: Date
+  finishedAt: Date | null
+  /** At the pace of the last minute; null while that tells nothing. */
+  etaSeconds: number | null
+}
+
+interface BulkRow {
+  id: string
+  name: string | null
+  status: Bulk['status']
+  paused_reason: string | null
+  row_count: number
+  credits_max: number
+  created_at: Date
+  running_since: Date
+  finished_at: Date | null
+  /** By state: how many, how many of them were charged, how many ended of late. */
+  states: Record<string, [count: number, charged: number, recent: number]>
+}
+
+const PACE_SECONDS = 60
+
+// One statement, so that status and counts are of one moment.
+const SELECT_BULK = `select bulk.id, bulk.name, bulk.status, bulk.paused_reason, bulk.row_count, bulk.credits_max,
+    bulk.created_at, bulk.running_since, bulk.finished_at, counted.states
+  from bulk cross join lateral (
+    select jsonb_object_agg(state, jsonb_build_array(count, charged, recent)) as states from (
+      select state, count(*) as count, count(*) filter (where bulk_row.charged) as charged,
+        count(*) filter (where ended_at > $3) as recent
+      from bulk_row where bulk_id = bulk.id group by state
+    ) by_state
+  ) counted`
+
+export async function findBulk(db: Db, ask: { id: string; accountId: string; at: Date }): Promise<Bulk | null> {
+  const [row] = await db.query<BulkRow>(
+    `${SELECT_BULK} where bulk.account_id = $1 and bulk.expires_at > $2 and bulk.id = $4`,
+    [ask.accountId, ask.at, addSeconds(ask.at, -PACE_SECONDS), ask.id],
+  )
+  return row ? toBulk(row, ask.at) : null
+}
+
+export async function getBulk(db: Db, ask: { id: string; accountId: string; at: Date }): Promise<Bulk> {
+  const bulk = await findBulk(db, ask)
+  if (!bulk) throw bulkNotFound()
+  return bulk
+}
+
+export function bulkNotFound(): DomainError {
+  return new DomainError('not_found', 'There is no such bulk, or it is not yours. Bulks are kept for 30 days.')
+}
+
+/** The newest first. */
+export async function listBulks(
+  db: Db,
+  page: { accountId: string; at: Date; limit: number; offset: number },
+): Promise<{ bulks: Bulk[]; hasMore: boolean }> {
+  const rows = await db.query<BulkRow>(
+    `${SELECT_BULK} where bulk.account_id = $1 and bulk.expires_at > $2
+     order by bulk.created_at desc, bulk.id desc limit $4 offset $5`,
+    [page.accountId, page.at, addSeconds(page.at, -PACE_SECONDS), page.limit + 1, page.offset],
+  )
+  return { bulks: rows.slice(0, page.limit).map((row) => toBulk(row, page.at)), hasMore: rows.length > page.limit }
+}
+
+function toBulk(row: BulkRow, at: Date): Bulk {
+  const counts = Object.fromEntries(STATES.map((state) => [state, row.states[state]?.[0] ?? 0]))
+  const sum = (place: 1 | 2) => Object.values(row.states).reduce((total, numbers) => total + numbers[place], 0)
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    pausedReason: row.paused_reason,
+    rowCount: row.row_count,
+    counts: counts as Record<RowState, number>,
+    creditsSpent: sum(1),
+    creditsMax: row.credits_max,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+    etaSeconds: estimate(row, sum(2), at),
+  }
+}
+
+function estimate({ status, states, running_since: since }: BulkRow, recent: number, at: Date): number | null {
+  if (status !== 'running' || recent === 0) return null
+  const left = (states['waiting']?.[0] ?? 0) + (states['running']?.[0] ?? 0)
+  const seconds = Math.min(PACE_SECONDS, Math.max(1, (at.getTime() - since.getTime()) / 1_000))
+  return Math.ceil((left * seconds) / recent)
+}

@@ -1,0 +1,88 @@
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import { addSeconds } from '../lib/clock.ts'
+import { onlyRow, type Tx } from '../lib/db.ts'
+import { newId } from '../lib/ids.ts'
+import { type Bulk, getBulk } from './bulk.ts'
+import { queueFeed } from './claim.ts'
+import { type JudgedRow, toKept } from './judge.ts'
+import { KEPT_DAYS, RUNNING_MAX, tooManyBulks } from './limits.ts'
+import { type Preflight, readPreflight } from './preflight.ts'
+
+export interface NewBulk {
+  accountId: string
+  name: string | null
+  inputs: readonly string[]
+}
+
+/** Keeps every row with what can be said of it at once, and has the rest asked for. */
+export async function createBulk(app: App, wish: NewBulk): Promise<Bulk> {
+  const preflight = await readPreflight(app, wish)
+  if (preflight.creditsMax > 0) assertCredits(preflight.creditsAvailable)
+  const [id, at] = [newId('blk'), app.clock.now()]
+  return app.db.transaction(async (tx) => {
+    await assertRoom(tx, wish.accountId)
+    await insertBulk(tx, { id, ...wish, ...preflight, at })
+    await insertRows(tx, id, preflight.rows)
+    await queueFeed(app, tx, [id], at)
+    return getBulk(tx, { id, accountId: wish.accountId, at })
+  })
+}
+
+/** Where the first row would be refused, nothing is begun. */
+export function assertCredits(available: number): void {
+  if (available >= 1) return
+  throw new DomainError(
+    'insufficient_credits',
+    'A bulk needs at least one available credit, which is spent only on a match. This account has none.',
+  )
+}
+
+/** Until the transaction ends nobody else can set a bulk of this account going. */
+export async function assertRoom(tx: Tx, accountId: string): Promise<void> {
+  await tx.query('select id from account where id = $1 for no key update', [accountId])
+  const { count } = onlyRow(
+    await tx.query<{ count: number }>(
+      `select count(*) as count from bulk where account_id = $1 and status = 'running'`,
+      [accountId],
+    ),
+  )
+  if (count >= RUNNING_MAX) throw tooManyBulks()
+}
+
+async function insertBulk(tx: Tx, bulk: { id: string; at: Date } & NewBulk & Preflight): Promise<void> {
+  await tx.query(
+    `insert into bulk (id, account_id, name, status, row_count, credits_max, created_at, running_since, expires_at, fed_until)
+     values ($1, $2, $3, 'running', $4, $5, $6, $6, $7, $6)`,
+    [
+      bulk.id,
+      bulk.accountId,
+      bulk.name && toKept(bulk.name),
+      bulk.rows.length,
+      bulk.creditsMax,
+      bulk.at,
+      addSeconds(bulk.at, KEPT_DAYS * 86_400),
+    ],
+  )
+}
+
+async function insertRows(tx: Tx, bulkId: string, rows: readonly JudgedRow[]): Promise<void> {
+  await tx.query(
+    `insert into bulk_row (bulk_id, row, input, domain, state, duplicate_of, reason)
+     select $1, sent.* from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[]) sent`,
+    [
+      bulkId,
+      rows.map(({ row }) => row),
+      rows.map(({ input }) => input),
+      rows.map((row) => ('domain' in row ? row.domain : null)),
+      rows.map(({ state }) => state),
+      rows.map((row) => (row.state === 'duplicate' ? row.duplicateOf : null)),
+      rows.map(reasonOf),
+    ],
+  )
+}
+
+function reasonOf(row: JudgedRow): string | null {
+  if (row.state === 'duplicate') return `The same domain as row ${row.duplicateOf}.`
+  return row.state === 'invalid' ? row.reason : null
+}

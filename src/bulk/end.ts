@@ -1,0 +1,43 @@
+import type { App } from '../app.ts'
+import type { Tx } from '../lib/db.ts'
+import type { ClaimedBulk } from './claim.ts'
+
+/** Ends a bulk none of whose rows waits or is under way. False when one is, or it is paused. */
+export async function endBulk(app: App, { id }: ClaimedBulk): Promise<boolean> {
+  const at = app.clock.now()
+  const status = await app.db.transaction(async (tx) => {
+    const [bulk] = await tx.query<{ status: string }>('select status from bulk where id = $1 for update', [id])
+    if (!bulk) return 'deleted'
+    // Looked for once the row is ours: whoever sets it going again has done so before, or waits.
+    if (bulk.status === 'paused' || (await hasOpenRows(tx, id))) return null
+    const [ended] = await tx.query<{ status: string }>(
+      `update bulk set status = case status when 'running' then 'completed' else status end,
+         finished_at = coalesce(finished_at, $2), fed_by = null
+       where id = $1 returning status`,
+      [id, at],
+    )
+    return ended?.status ?? null
+  })
+  if (status !== null) app.log.info({ event: 'bulk.ended', bulk_id: id, status })
+  return status !== null
+}
+
+async function hasOpenRows(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select from bulk_row where bulk_id = $1 and state = 'waiting' union all
+     select from bulk_row where bulk_id = $1 and state = 'running' limit 1`,
+    [id],
+  )
+  return rows.length > 0
+}
+
+/** Stops a bulk until its account has credits and resumes it. False when it is not running. */
+export async function pauseBulk(app: App, { id }: ClaimedBulk): Promise<boolean> {
+  const rows = await app.db.query(
+    `update bulk set status = 'paused', paused_reason = 'insufficient_credits', fed_by = null
+     where id = $1 and status = 'running' returning id`,
+    [id],
+  )
+  if (rows.length > 0) app.log.info({ event: 'bulk.paused', bulk_id: id })
+  return rows.length > 0
+}

@@ -1,0 +1,42 @@
+import { DomainError } from '../errors.ts'
+import { parseDomain, SharedDomain } from '../resolver/index.ts'
+
+/** A row as it was sent, and what can be said of it before anybody is asked. */
+export type JudgedRow = { row: number; input: string } & (
+  | { state: 'waiting'; domain: string }
+  | { state: 'duplicate'; domain: string; duplicateOf: number }
+  | { state: 'invalid'; reason: string; isFreeMail: boolean }
+)
+
+const INPUT_KEPT_MAX = 2_048
+
+/** Each row once: the first of a registrable domain waits for its answer, those after it are its duplicates. */
+export function judgeRows(inputs: readonly string[]): JudgedRow[] {
+  const first = new Map<string, number>()
+  return inputs.map((sent, index) => {
+    const row = index + 1
+    const parsed = parse(sent)
+    const input = toKept(sent)
+    if ('reason' in parsed) return { row, input, state: 'invalid', ...parsed }
+    const { domain } = parsed
+    const duplicateOf = first.get(domain)
+    if (duplicateOf !== undefined) return { row, input, state: 'duplicate', domain, duplicateOf }
+    first.set(domain, row)
+    return { row, input, state: 'waiting', domain }
+  })
+}
+
+function parse(input: string): { domain: string } | { reason: string; isFreeMail: boolean } {
+  try {
+    return { domain: parseDomain(input) }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const isFreeMail = error instanceof SharedDomain && error.kind === 'mail'
+    return { reason: toKept(error.message), isFreeMail }
+  }
+}
+
+/** PostgreSQL takes every character but one. */
+export function toKept(text: string): string {
+  return text.slice(0, INPUT_KEPT_MAX).replaceAll('\0', '\uFFFD')
+}

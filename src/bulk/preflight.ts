@@ -1,0 +1,59 @@
+import type { App } from '../app.ts'
+import { getBalance } from '../credits/index.ts'
+import { type Db, onlyRow } from '../lib/db.ts'
+import { type JudgedRow, judgeRows } from './judge.ts'
+import { noRows, ROWS_MAX, tooManyRows } from './limits.ts'
+
+/** What a bulk would come to, before it is sent. */
+export interface Preflight {
+  rows: JudgedRow[]
+  /** Each registrable domain once: what is asked for. */
+  domains: string[]
+  duplicates: number
+  invalid: number
+  freeMail: number
+  /** Answers that are there already. */
+  alreadyKnown: number
+  /** Free of charge, as the account has paid for them of late. */
+  alreadyPaid: number
+  creditsMax: number
+  creditsAvailable: number
+}
+
+export async function readPreflight(
+  app: App,
+  ask: { accountId: string; inputs: readonly string[] },
+): Promise<Preflight> {
+  if (ask.inputs.length > ROWS_MAX) throw tooManyRows(ask.inputs.length)
+  if (ask.inputs.length === 0) throw noRows()
+  const rows = judgeRows(ask.inputs)
+  const domains = rows.flatMap((row) => (row.state === 'waiting' ? [row.domain] : []))
+  const { known, paid } = await countKnown(app.db, { ...ask, domains, at: app.clock.now() })
+  const refused = rows.filter((row) => row.state === 'invalid')
+  const freeMail = refused.filter(({ isFreeMail }) => isFreeMail).length
+  return {
+    rows,
+    domains,
+    duplicates: rows.length - domains.length - refused.length,
+    invalid: refused.length - freeMail,
+    freeMail,
+    alreadyKnown: known,
+    alreadyPaid: paid,
+    creditsMax: domains.length - paid,
+    creditsAvailable: (await getBalance(app.db, ask.accountId)).available,
+  }
+}
+
+async function countKnown(
+  db: Db,
+  ask: { accountId: string; domains: string[]; at: Date },
+): Promise<{ known: number; paid: number }> {
+  const rows = await db.query<{ known: number; paid: number }>(
+    `select count(known_domain.domain) as known, count(paid_subject.subject) as paid
+     from unnest($2::text[]) wanted (domain)
+     left join known_domain on known_domain.domain = wanted.domain and known_domain.expires_at > $3
+     left join paid_subject on account_id = $1 and kind = 'domain' and subject = wanted.domain and paid_until > $3`,
+    [ask.accountId, ask.domains, ask.at],
+  )
+  return onlyRow(rows)
+}

@@ -1,0 +1,38 @@
+import type { KnownResolution } from './known.ts'
+import type { OwnDecision } from './own-decision.ts'
+
+/** The answer as it is given to the account that decided so; the evidence stays what the site says. */
+export function applyDecision(known: KnownResolution, decision: OwnDecision | null): KnownResolution {
+  if (decision === null) return known
+  const { companyNumber } = decision
+  const candidates = companyNumber === null ? [] : known.findings.candidates
+  return {
+    ...known,
+    outcome: companyNumber === null ? 'no_match' : 'matched',
+    companyNumber,
+    confidence: null,
+    reason: describeDecision(decision),
+    findings: { ...known.findings, candidates },
+    decision,
+  }
+}
+
+/** In one sentence: what, who, when and why. */
+export function describeDecision(decision: OwnDecision): string {
+  const { reviewer, decidedAt, reason } = decision
+  const why = reason === null ? '' : ` “${reason}”`
+  return `${sayWhat(decision)}: ${reviewer}, ${decidedAt.toISOString().slice(0, 10)}.${why}`
+}
+
+function sayWhat({ action, companyNumber, disputedNumber }: OwnDecision): string {
+  if (companyNumber === null && disputedNumber !== null) return `This account disputed that it is ${disputedNumber}`
+  switch (action) {
+    case 'accept':
+      return `This account accepted ${companyNumber}`
+    case 'reject':
+      return 'This account decided that it is none of the candidates'
+    case 'reassign':
+    case 'dispute':
+      return `This account decided that it is ${companyNumber}`
+  }
+}

@@ -1,0 +1,104 @@
+import type { Db, Tx } from '../lib/db.ts'
+import { newId } from '../lib/ids.ts'
+import { applyDecision, findOwnDecision, findResolution, type KnownResolution } from '../resolution/index.ts'
+
+/** What a person decided, as it is kept for ever. */
+export interface Decision {
+  id: string
+  action: 'accept' | 'reject' | 'reassign' | 'dispute' | 'withdraw'
+  /** Null for none of them. */
+  companyNumber: string | null
+  /** What the account was answered until then. */
+  previousOutcome: string
+  previousCompanyNumber: string | null
+  reviewer: string
+  reason: string | null
+  refunded: boolean
+  decidedAt: Date
+}
+
+export interface DecisionRow {
+  id: string
+  action: Decision['action']
+  company_number: string | null
+  previous_outcome: string
+  previous_company_number: string | null
+  reviewer: string
+  reason: string | null
+  refunded: boolean
+  decided_at: Date | string
+}
+
+const COLUMNS = `id, action, company_number, previous_outcome, previous_company_number, reviewer, reason, refunded,
+  decided_at`
+
+export type NewDecision = Pick<Decision, 'action' | 'companyNumber' | 'reviewer' | 'reason' | 'refunded'> & {
+  accountId: string
+  /** The shared answer that was looked at. */
+  looked: KnownResolution
+  at: Date
+}
+
+/** Adds to the log, with what the account was answered until now; what follows from it is the caller's. */
+export async function logDecision(tx: Tx, decision: NewDecision): Promise<Decision> {
+  const { accountId, looked } = decision
+  const before = await readAnswered(tx, accountId, looked)
+  const [row] = await tx.query<DecisionRow>(
+    `insert into review_decision (id, account_id, domain, resolution_id, action, company_number, previous_outcome,
+       previous_company_number, reviewer, reason, refunded, decided_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     returning ${COLUMNS}`,
+    [
+      newId('dec'),
+      accountId,
+      looked.domain,
+      looked.id,
+      decision.action,
+      decision.companyNumber,
+      before.outcome,
+      before.companyNumber,
+      decision.reviewer,
+      decision.reason,
+      decision.refunded,
+      decision.at,
+    ],
+  )
+  if (!row) throw new Error(`the decision on ${looked.domain} was kept and is not there`)
+  return toDecision(row)
+}
+
+async function readAnswered(tx: Tx, accountId: string, looked: KnownResolution): Promise<KnownResolution> {
+  return applyDecision(looked, await findOwnDecision(tx, { resolutionId: looked.id, accountId }))
+}
+
+const HISTORY_MAX = 20
+
+/** All that was decided of a domain, newest first. */
+export async function listDecisions(db: Db, of: { accountId: string; domain: string }): Promise<Decision[]> {
+  const rows = await db.query<DecisionRow>(
+    `select ${COLUMNS} from review_decision where account_id = $1 and domain = $2
+     order by decided_at desc, id limit ${HISTORY_MAX}`,
+    [of.accountId, of.domain],
+  )
+  return rows.map(toDecision)
+}
+
+export async function getLooked(db: Db, resolutionId: string): Promise<KnownResolution> {
+  const looked = await findResolution(db, resolutionId)
+  if (!looked) throw new Error(`answer ${resolutionId} has vanished`)
+  return looked
+}
+
+export function toDecision(row: DecisionRow): Decision {
+  return {
+    id: row.id,
+    action: row.action,
+    companyNumber: row.company_number,
+    previousOutcome: row.previous_outcome,
+    previousCompanyNumber: row.previous_company_number,
+    reviewer: row.reviewer,
+    reason: row.reason,
+    refunded: row.refunded,
+    decidedAt: new Date(row.decided_at),
+  }
+}
