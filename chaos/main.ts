@@ -1,4 +1,5 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
+import { chaosBulk } from './bulk.ts'
 import { chaosDeliveries } from './deliveries.ts'
 import { chaosFollow } from './follow.ts'
 import { chaosIsolation } from './isolation.ts'
@@ -14,6 +15,10 @@ export interface ChaosReport extends Record<string, unknown> {
 }
 
 const RUNS: Record<string, { about: string; run(options: ChaosOptions): Promise<ChaosReport> }> = {
+  bulk: {
+    about: 'a list of 10,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
+    run: chaosBulk,
+  },
   deliveries: {
     about: 'signals delivered while receivers misbehave, workers are killed and PostgreSQL restarts: none is lost',
     run: chaosDeliveries,

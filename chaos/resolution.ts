@@ -93,7 +93,7 @@ function countJobs(told: Told[]): number {
 }
 
 /** As a process of its own is told of the web. */
-function describeWeb({ settings }: ListeningWeb): Disposable & { setting: string } {
+export function describeWeb({ settings }: ListeningWeb): Disposable & { setting: string } {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-chaos-'))
   const authority = join(folder, 'authority.pem')
   writeFileSync(authority, settings.certificateAuthority)

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import type { OpenApi } from './setup/statuses.ts'
 
 let it: TestService
 let account: TestAccount
@@ -63,6 +64,28 @@ test('browsers may call the API from any page, without cookies, and read its hea
   const reply = await it.call('GET', '/v1/auth/me', { key: account.key, headers: { origin: 'https://table.example' } })
   expect(reply.headers.get('access-control-expose-headers')).toContain('RateLimit')
   expect(reply.headers.get('access-control-allow-credentials')).toBeNull()
+})
+
+test('a page of our own site may call every route of the API with its session', async () => {
+  const { paths } = (await it.call('GET', '/openapi.json')).body as OpenApi
+  const wanted = 'authorization,content-type,idempotency-key,prefer'
+  for (const [path, operations] of Object.entries(paths)) {
+    if (!path.startsWith('/v1/')) continue
+    for (const method of Object.keys(operations)) {
+      const headers = {
+        origin: it.config.siteUrl.origin,
+        'access-control-request-method': method.toUpperCase(),
+        'access-control-request-headers': wanted,
+      }
+      const preflight = await it.call('OPTIONS', path.replaceAll(/[{}]/g, ''), { headers })
+      const allowed = (name: string) => preflight.headers.get(`access-control-allow-${name}`)
+      expect([path, preflight.status, allowed('origin'), allowed('headers')]).toEqual([path, 204, '*', wanted])
+      expect(allowed('methods')?.split(', '), path).toContain(method.toUpperCase())
+    }
+  }
+  const headers = { origin: it.config.siteUrl.origin }
+  const reply = await it.call('GET', '/v1/signals', { token: account.token, headers })
+  expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
 })
 
 test('answers are not cached, framed, sniffed or run', async () => {

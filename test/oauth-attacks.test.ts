@@ -177,7 +177,7 @@ async function untilConsent(walk: { clientId: string; pkce: ReturnType<typeof ne
 test('whoever signs in stays on this site, whatever the address says', async () => {
   const form = { email: owner.email, password: owner.password, next: '//evil.example/' }
   const { status, location } = await new Browser(it).send('POST', '/sign-in', form)
-  expect([status, location]).toEqual([303, '/account'])
+  expect([status, location]).toEqual([303, '/console'])
 })
 
 test('refreshes at the same moment all succeed; a refresh token that comes back later ends the connection', async () => {

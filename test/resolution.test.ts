@@ -70,6 +70,7 @@ describe.each(Object.keys(MEMBERS))('POST %s', (path) => {
           charge_reason: 'pending',
           status_url: statusUrl,
           error_message: null,
+          progress: expect.objectContaining({ step: expect.stringMatching(/^(queued|reading|deciding)$/) }),
         })
       }
       expect(queued.headers.get('credits-spent')).toBe('0')
@@ -189,7 +190,12 @@ test('a resolution has the outcome with its reason, the proof, the candidates an
   })
   expect(body.confidence).toBeGreaterThan(0.9)
   expect(body.reason).toContain(ALDER.number)
-  expect(body.actions.map(({ action }: { action: string }) => action)).toEqual(['file', 'profile', 'signals'])
+  expect(body.actions.map(({ action }: { action: string }) => action)).toEqual([
+    'file',
+    'profile',
+    'signals',
+    'dispute',
+  ])
 
   const nobody = await ask(publish(it.web, siteOfNobody()), { path: '/v1/resolve/domain', headers: WAIT })
   expect(nobody.body).toMatchObject({ outcome: 'no_match', company: null, confidence: null, candidates: [] })

@@ -3,9 +3,11 @@
  * much of it. A route that is not in this table fails the first test.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SimulatedSite } from '../sim/web/index.ts'
 import { occupyEveryPlace } from '../src/accounts/passwords.ts'
 import { drainChanges } from '../src/signals/index.ts'
-import { ALDER, putCompanies } from './setup/companies.ts'
+import { connectAgent } from './setup/agent-walk.ts'
+import { ALDER, putCompanies, siteNaming, siteOf } from './setup/companies.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 import type { OpenApi } from './setup/statuses.ts'
 
@@ -129,6 +131,35 @@ const CASES: RouteCase[] = [
       expect(mine.body).toEqual({ daily_digest: true, email: owner.email })
     },
   },
+  {
+    route: 'GET /v1/connections',
+    accepts: 'session',
+    otherAccount: async () => {
+      const id = await ownerConnects()
+      expect((await it.call('GET', '/v1/connections', { token: other.token })).text).not.toContain(id)
+    },
+  },
+  {
+    route: 'PATCH /v1/connections/{id}',
+    accepts: 'session',
+    body: () => ({ daily_credit_cap: 5 }),
+    otherAccount: async () => {
+      const [path, body] = [`/v1/connections/${await ownerConnects()}`, { daily_credit_cap: 5 }]
+      const theirs = await it.call('PATCH', path, { token: other.token, body })
+      expect([theirs.status, theirs.body.code]).toEqual([404, 'not_found'])
+      expect((await it.call('PATCH', path, { token: owner.token, body })).status).toBe(200)
+    },
+  },
+  {
+    route: 'DELETE /v1/connections/{id}',
+    accepts: 'session',
+    otherAccount: async () => {
+      const path = `/v1/connections/${await ownerConnects()}`
+      const theirs = await it.call('DELETE', path, { token: other.token })
+      expect([theirs.status, theirs.body.code]).toEqual([404, 'not_found'])
+      expect((await it.call('DELETE', path, { token: owner.token })).status).toBe(200)
+    },
+  },
   // The register is public: every account sees the same companies.
   { route: 'GET /v1/companies/search', accepts: 'session or key', otherAccount: 'no account behind it' },
   { route: 'GET /v1/companies/{company_number}', accepts: 'session or key', otherAccount: 'no account behind it' },
@@ -208,18 +239,78 @@ const CASES: RouteCase[] = [
   { route: 'GET /v1/enrich/status/{job_id}', accepts: 'public', otherAccount: 'no account behind it' },
   {
     route: 'POST /v1/resolve/domain',
-    accepts: 'key',
+    accepts: 'session or key',
     body: asksForDomain,
     otherAccount: () => asksAtItsOwnCost('/v1/resolve/domain'),
   },
   {
     route: 'POST /v1/resolve/company',
-    accepts: 'key',
+    accepts: 'session or key',
     body: () => ({ company_number: ALDER.number }),
     otherAccount: () => asksAtItsOwnCost('/v1/resolve/company', { company_number: ALDER.number }, 200),
   },
   // Whoever was told an answer's id may read its evidence.
   { route: 'GET /v1/resolutions/{id}/evidence', accepts: 'session or key', otherAccount: 'no account behind it' },
+  {
+    route: 'POST /v1/resolutions/{id}/dispute',
+    accepts: 'session or key',
+    body: () => ({ reason: 'It is not them.' }),
+    otherAccount: async () => {
+      const id = await ownerIsAnswered('matched-for-its-owner.co.uk', siteOf(ALDER))
+      const path = `/v1/resolutions/${id}/dispute`
+      const theirs = await it.call('POST', path, { token: other.token, body: {} })
+      expect([theirs.status, theirs.body.code]).toEqual([404, 'not_found'])
+    },
+  },
+  {
+    route: 'GET /v1/reviews',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      await ownerReviews()
+      expect((await it.call('GET', '/v1/reviews', { token: other.token })).body.data).toEqual([])
+    },
+  },
+  { route: 'GET /v1/reviews/{id}', accepts: 'session or key', otherAccount: () => hidesReview('GET', '') },
+  {
+    route: 'POST /v1/reviews/{id}/decision',
+    accepts: 'session or key',
+    body: () => ({ action: 'reject' }),
+    otherAccount: () => hidesReview('POST', '/decision', { action: 'reject' }),
+  },
+  {
+    route: 'DELETE /v1/reviews/{id}/decision',
+    accepts: 'session or key',
+    otherAccount: () => hidesReview('DELETE', '/decision'),
+  },
+  {
+    route: 'POST /v1/bulk',
+    accepts: 'session or key',
+    body: () => ({ domains: ['not-there.co.uk'] }),
+    bodyBytesMax: 2 * 1024 * 1024,
+    otherAccount: async () => {
+      const creditsOf = async ({ token }: TestAccount) => (await it.call('GET', '/v1/auth/me', { token })).body.credits
+      const [before, asking] = [await creditsOf(owner), await it.openAccount({ credits: 1 })]
+      const body = { domains: ['asked-for-in-a-bulk.co.uk'] }
+      const sent = await it.call('POST', '/v1/bulk', { key: asking.key, body })
+      expect([sent.status, sent.body.credits_max]).toEqual([202, 1])
+      await it.settle()
+      expect(await creditsOf(owner)).toEqual(before)
+    },
+  },
+  {
+    route: 'GET /v1/bulk',
+    accepts: 'session or key',
+    otherAccount: async () => {
+      const id = await ownerSendsBulk()
+      const ids = async ({ token }: TestAccount) =>
+        (await it.call('GET', '/v1/bulk', { token })).body.data.map((bulk: { id: string }) => bulk.id) as string[]
+      expect([(await ids(owner)).includes(id), (await ids(other)).includes(id)]).toEqual([true, false])
+    },
+  },
+  { route: 'GET /v1/bulk/{id}', accepts: 'session or key', otherAccount: () => hidesBulk('GET', '') },
+  { route: 'POST /v1/bulk/{id}/cancel', accepts: 'session or key', otherAccount: () => hidesBulk('POST', '/cancel') },
+  { route: 'POST /v1/bulk/{id}/resume', accepts: 'session or key', otherAccount: () => hidesBulk('POST', '/resume') },
+  { route: 'GET /v1/bulk/{id}/results', accepts: 'session or key', otherAccount: () => hidesBulk('GET', '/results') },
   {
     route: 'POST /v1/partner/enrich-company',
     accepts: 'key',
@@ -356,6 +447,11 @@ const CASES: RouteCase[] = [
   },
 ]
 
+async function ownerConnects(): Promise<string> {
+  await connectAgent(it, owner)
+  return (await it.call('GET', '/v1/connections', { token: owner.token })).body.data[0].id
+}
+
 async function ownerWatches(): Promise<void> {
   await it.call('POST', '/v1/watchlist', { token: owner.token, body: { company_number: ALDER.number } })
 }
@@ -377,6 +473,44 @@ async function hidesDestination(method: string, suffix: string, body?: object): 
   const [theirs, nobodys] = [await reach(id), await reach(999_999)]
   expect([theirs.status, theirs.body.code, theirs.body.detail]).toEqual([404, 'not_found', nobodys.body.detail])
   expect((await it.call('DELETE', `/v1/partner/webhooks/${id}`, { token: owner.token })).status).toBe(200)
+}
+
+async function ownerSendsBulk(): Promise<string> {
+  const body = { domains: ['not-there.co.uk'] }
+  const sent = await it.call('POST', '/v1/bulk', { token: owner.token, body })
+  expect(sent.status).toBe(202)
+  return sent.body.id
+}
+
+async function hidesBulk(method: string, suffix: string): Promise<void> {
+  const id = await ownerSendsBulk()
+  const reach = (one: string) => it.call(method, `/v1/bulk/${one}${suffix}`, { token: other.token })
+  const [theirs, nobodys] = [await reach(id), await reach(`blk_${'0'.repeat(27)}`)]
+  expect([theirs.status, theirs.body.code, theirs.body.detail]).toEqual([404, 'not_found', nobodys.body.detail])
+  expect((await it.call('GET', `/v1/bulk/${id}`, { token: owner.token })).body.status).not.toBe('cancelled')
+}
+
+/** Answers the id of what the owner was told. */
+async function ownerIsAnswered(domain: string, site: SimulatedSite): Promise<string> {
+  it.web.setSite(domain, site)
+  const asked = { key: owner.key, body: { domain }, headers: { prefer: 'wait=30' } }
+  const { body } = await it.call('POST', '/v1/resolve/domain', asked)
+  return body.resolution_id
+}
+
+async function ownerReviews(): Promise<string> {
+  await ownerIsAnswered('doubtful-for-its-owner.co.uk', siteNaming(ALDER))
+  return (await it.call('GET', '/v1/reviews', { token: owner.token })).body.data[0].id
+}
+
+/** Someone else's review looks like one that nobody has. */
+async function hidesReview(method: string, suffix: string, body?: object): Promise<void> {
+  const id = await ownerReviews()
+  const reach = (one: string) =>
+    it.call(method, `/v1/reviews/${one}${suffix}`, { token: other.token, ...(body ? { body } : {}) })
+  const [theirs, nobodys] = [await reach(id), await reach('rev_nobodys')]
+  expect([theirs.status, theirs.body.code, theirs.body.detail]).toEqual([404, 'not_found', nobodys.body.detail])
+  expect((await it.call('GET', `/v1/reviews/${id}`, { token: owner.token })).body.decision).toBeNull()
 }
 
 async function listen({ token }: TestAccount): Promise<number> {
@@ -422,9 +556,13 @@ const UNDOCUMENTED = [
   'GET /.well-known/oauth-protected-resource/mcp',
   'GET /.well-known/openid-configuration',
   'GET /account',
+  'GET /assets/icon.svg',
   'GET /assets/site.css',
   'GET /bot',
   'GET /connected-apps',
+  'GET /console',
+  'GET /console/*',
+  'GET /console/assets/{name}',
   'GET /docs',
   'GET /docs/api',
   'GET /docs/api/',
@@ -453,6 +591,7 @@ const UNDOCUMENTED = [
   'OPTIONS /oauth/token',
   'POST /connected-apps/{id}/cap',
   'POST /connected-apps/{id}/end',
+  'POST /console/session',
   'POST /forgot-password',
   'POST /oauth/authorize',
   'POST /oauth/interaction/{uid}/allow',
@@ -544,6 +683,7 @@ describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, bodyBytes
         signal_type: 'neither',
         only: 'neither',
         received: 'none',
+        reason: 7,
       },
     })
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_request'])

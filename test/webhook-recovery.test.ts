@@ -364,6 +364,8 @@ describe('a replay', () => {
     // Half past something is the same moment everywhere.
     const elsewhere = `${new Date(Date.parse(third ?? '') + 3_600_000).toISOString().slice(0, -1)}+01:00`
     expect(await replay({ since: elsewhere })).toEqual([events[2]])
+    expect(await replay({ event_id: events[1] })).toEqual([events[1]])
+    expect(await replay({ event_id: 'evt_unknown' })).toEqual([])
     expect(await replay()).toEqual(events.toSorted())
     expect(await replay({ only: 'failed' })).toEqual([])
     for (const [body, field] of [

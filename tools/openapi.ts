@@ -1,17 +1,14 @@
-/** Writes docs/openapi.json from the running code's schemas. With `--check`, fails when the committed file differs. */
-import { readFileSync, writeFileSync } from 'node:fs'
+/** Writes docs/openapi.json from the running code's schemas, and the console's types from that. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeTypes } from './api-types.ts'
 import { describeApi } from './describe-api.ts'
 
-const FILE = join(import.meta.dirname, '../docs/openapi.json')
-
 const document = await describeApi()
-if (process.argv.includes('--check')) {
-  if (readFileSync(FILE, 'utf8') !== document) {
-    console.error('docs/openapi.json is not what the code says. Run: npm run openapi')
-    process.exitCode = 1
-  }
-} else {
-  writeFileSync(FILE, document)
-  console.log(`wrote ${FILE}`)
+write('docs/openapi.json', document)
+write('console/src/api/bodies.ts', describeTypes(document))
+
+function write(file: string, text: string): void {
+  writeFileSync(join(import.meta.dirname, '..', file), text)
+  console.log(`wrote ${file}`)
 }

@@ -1,6 +1,7 @@
 /**
  * Runs the README as a newcomer would: `npm run dev`, then the first call as pasted. Fails when the answer lacks something
- * that the README shows; it shows less than there is. Then the contract, row by row, against the same deployment.
+ * that the README shows; it shows less than there is. Then the contract, row by row, and a newcomer's first visit in a
+ * browser, against the same deployment.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -38,6 +39,9 @@ try {
   const report = JSON.parse(rows.stdout) as { rows: number; passed: number }
   if (rows.status !== 0) throw new Error(`not every row of the contract passed:\n${rows.stdout}`)
   console.log(`${report.passed} of ${report.rows} rows of the contract passed against it`)
+  const visit = spawnSync('npm', ['run', '--silent', 'first-visit'], { cwd: ROOT, encoding: 'utf8' })
+  console.log(visit.stdout)
+  if (visit.status !== 0) throw new Error(`a first visit got stuck:\n${visit.stderr}`)
 } finally {
   if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGINT')
   const ended = await Promise.race([exited, sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false })])

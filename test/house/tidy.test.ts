@@ -20,6 +20,8 @@ const ORDER = [
   'signals',
   'resolver',
   'resolution',
+  'bulk',
+  'review',
   'oauth',
   'http',
   'api',
@@ -31,9 +33,21 @@ const ORDER = [
   'service.ts',
   'main.ts',
 ]
-const FEATURES = new Set(['credits', 'accounts', 'register', 'webhooks', 'signals', 'resolver', 'resolution', 'oauth'])
+const FEATURES = new Set([
+  'credits',
+  'accounts',
+  'register',
+  'webhooks',
+  'signals',
+  'resolver',
+  'resolution',
+  'bulk',
+  'review',
+  'oauth',
+])
 const DOORS = new Set(['api', 'mcp', 'site', 'cli'])
 const LINES_MAX = 400
+const GENERATED = 'console/src/api/bodies.ts'
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/
 
 interface Source {
@@ -123,7 +137,9 @@ describe('imports', () => {
 
 describe('files', () => {
   test(`have at most ${LINES_MAX} lines`, () => {
-    const long = sources.filter(({ file, lines }) => !file.endsWith('.test.ts') && lines > LINES_MAX)
+    const long = sources.filter(
+      ({ file, lines }) => !file.endsWith('.test.ts') && file !== GENERATED && lines > LINES_MAX,
+    )
     expect(long.map(({ file, lines }) => `${file}: ${lines}`)).toEqual([])
   })
 

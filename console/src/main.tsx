@@ -1,0 +1,37 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiProblem } from './api/client.ts'
+import { Console } from './console.tsx'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/parts.css'
+import { SaidProvider } from './ui/said.tsx'
+import { readTheme, setTheme } from './ui/theme.ts'
+
+const RETRIES_MAX = 2
+
+setTheme(readTheme())
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => count < RETRIES_MAX && (!(error instanceof ApiProblem) || error.isRetryable),
+    },
+    mutations: { retry: false },
+  },
+})
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no root')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <SaidProvider>
+        <Console />
+      </SaidProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,56 @@
+import type { SearchCandidate } from '../api/bodies.ts'
+import { Badge } from '../ui/parts.tsx'
+import { toneOfCompany } from '../ui/tones.ts'
+import { showDay, showWord } from '../ui/words.ts'
+import '../styles/companies.css'
+
+/** A company among others: its name with the words that were looked for, and what tells it from its namesakes. */
+export function CompanyLine({ company, typed }: { company: SearchCandidate; typed: string }) {
+  const former = company.matched_on === 'previous_name' ? nearestName(company, typed) : null
+  return (
+    <>
+      <span className="row spread">
+        <span className="found-name">
+          <Marked text={company.company_name} typed={former ? '' : typed} />
+        </span>
+        <Badge tone={toneOfCompany(company.company_status)}>{showWord(company.company_status)}</Badge>
+      </span>
+      {former && (
+        <span className="found-former">
+          Found by a previous name: <Marked text={former} typed={typed} />
+        </span>
+      )}
+      <span className="small soft found-facts">
+        <span className="mono">{company.company_number}</span>
+        {company.registered_postcode && <span className="nowrap">{company.registered_postcode}</span>}
+        {company.incorporated_on && <span>since {showDay(company.incorporated_on)}</span>}
+      </span>
+    </>
+  )
+}
+
+/** The API says that a previous name fits, and not which. */
+function nearestName({ previous_names: names }: SearchCandidate, typed: string): string | null {
+  const wanted = wordsOf(typed)
+  const fit = (name: string) => wordsOf(name).filter((word) => wanted.some((typed) => word.startsWith(typed))).length
+  const [best] = names.map(({ name }) => name).toSorted((a, b) => fit(b) - fit(a))
+  return best ?? null
+}
+
+function wordsOf(text: string): string[] {
+  return text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function Marked({ text, typed }: { text: string; typed: string }) {
+  const wanted = wordsOf(typed)
+  return text.split(/([\p{L}\p{N}]+)/u).map((piece, place) => {
+    const start = wanted.find((word) => piece.toUpperCase().startsWith(word))
+    if (piece === '' || start === undefined) return piece
+    return (
+      <span key={place}>
+        <mark>{piece.slice(0, start.length)}</mark>
+        {piece.slice(start.length)}
+      </span>
+    )
+  })
+}

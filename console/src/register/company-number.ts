@@ -1,0 +1,14 @@
+/**
+ * What was typed, as the register writes its numbers; null when it is more likely a name. The API takes shorter ones too, but
+ * `3M` and `1066` are typed by people who look for a name.
+ */
+export function readCompanyNumber(typed: string): string | null {
+  const match = /^([A-Z]{0,2})(\d{5,8})$/.exec(typed.replaceAll(/[\s.-]/g, '').toUpperCase())
+  const [, prefix = '', digits = ''] = match ?? []
+  const width = 8 - prefix.length
+  return match && digits.length <= width ? prefix + digits.padStart(width, '0') : null
+}
+
+const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}$/i
+
+export const isPostcode = (typed: string): boolean => POSTCODE.test(typed.trim())

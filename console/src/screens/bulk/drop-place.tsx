@@ -1,0 +1,109 @@
+import { type ChangeEvent, type DragEvent, type FormEvent, useRef, useState } from 'react'
+import { Button, Field } from '../../ui/parts.tsx'
+import { readFile, readPasted, type Table } from './table.ts'
+
+/** Three ways in: a file dropped, a file chosen, or a list pasted. */
+export function DropPlace({ onTable }: { onTable: (table: Table) => void }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isOver, setOver] = useState(false)
+  const take = async (read: () => Table | Promise<Table>) => {
+    try {
+      onTable(await read())
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The file could not be read.')
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const { files } = event.dataTransfer
+    const text = event.dataTransfer.getData('text')
+    const [file] = files
+    if (files.length > 1) setProblem('Give one file at a time.')
+    else if (file) void take(() => readFile(file))
+    else if (text !== '') void take(() => readPasted(text))
+  }
+  return (
+    <section
+      className="card drop-place"
+      data-over={isOver}
+      aria-label="A new list"
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <ChooseFile onFile={(file) => void take(() => readFile(file))} />
+      <PasteList onText={(text) => void take(() => readPasted(text))} />
+      {problem !== null && (
+        <p className="note bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function ChooseFile({ onFile }: { onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? []
+    if (file) onFile(file)
+    // The same file may be chosen again after it was mended.
+    event.target.value = ''
+  }
+  return (
+    <div className="drop-here">
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 16V4m0 0 4.5 4.5M12 4 7.5 8.5M4 15v4a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-4" />
+      </svg>
+      <p>
+        <strong>Drop a CSV file here</strong>
+      </p>
+      <Button onClick={() => input.current?.click()}>Choose a file</Button>
+      <input
+        ref={input}
+        className="visually-hidden"
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        aria-label="File with domains"
+        tabIndex={-1}
+        onChange={choose}
+      />
+      <p className="small soft">CSV or a list of domains, up to 10,000 rows and 2 MB</p>
+    </div>
+  )
+}
+
+function PasteList({ onText }: { onText: (text: string) => void }) {
+  const [text, setText] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() !== '') onText(text)
+  }
+  return (
+    <form className="stack-small paste-list" onSubmit={submit}>
+      <Field label="Or paste domains">
+        {(field) => (
+          <textarea
+            {...field}
+            className="mono"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            placeholder={'example.co.uk\nhttps://www.example.com\nann@example.org'}
+            autoCapitalize="none"
+            spellCheck={false}
+            rows={5}
+          />
+        )}
+      </Field>
+      <div>
+        <Button type="submit" look="quiet" disabled={text.trim() === ''}>
+          Check the list
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Bulk } from '../../api/bodies.ts'
+import { plural, showNumber } from '../../ui/words.ts'
+import { doneOf, STATES, wordOfState } from './bulk-words.ts'
+
+/** All rows as one bar, a piece for each state; what the pieces are is said in words beside it. */
+export function OutcomeBar({ bulk }: { bulk: Bulk }) {
+  const { counts } = bulk
+  const parts = STATES.filter((state) => counts[state] > 0)
+  const says = parts.map((state) => `${wordOfState(state)} ${showNumber(counts[state])}`).join(', ')
+  return (
+    <div
+      className="outcome-bar"
+      role="img"
+      aria-label={`${showNumber(doneOf(bulk))} of ${plural(counts.total, 'row')} done: ${says}`}
+    >
+      {parts.map((state) => (
+        <span key={state} data-state={state} style={{ flexGrow: counts[state] }} />
+      ))}
+    </div>
+  )
+}

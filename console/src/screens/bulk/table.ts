@@ -1,0 +1,57 @@
+/** A list of domains as it was given, read only so far that a person sees what will be sent. */
+export interface Table {
+  /** Of this reading; another one has another. */
+  id: string
+  name: string
+  lines: number
+  bytes: number
+  body: Blob
+}
+
+export const ROWS_MAX = 10_000
+export const BYTES_MAX = 2 * 1024 * 1024
+
+/** What cannot be sent, with what to do instead. */
+export class UnreadableTable extends Error {}
+
+export async function readFile(file: File): Promise<Table> {
+  // Nothing beyond the bound is read into memory, whatever was dropped.
+  if (file.size > 2 * BYTES_MAX) throw tooLarge()
+  return toTable(file.name.replace(/\.[^.]+$/, ''), decode(await file.arrayBuffer()))
+}
+
+export function readPasted(text: string): Table {
+  const trimmed = text.trim()
+  // A single line is a list between commas or spaces; several are a column or a table, as a spreadsheet copies it.
+  const isOneLine = !/[\r\n]/.test(trimmed)
+  return toTable('', isOneLine ? trimmed.split(/[\s,;]+/).join('\n') : trimmed)
+}
+
+/** Spreadsheets write "Unicode text" with two bytes a character, and say so in the first two. */
+function decode(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
+  if (first === 0x50 && second === 0x4b) {
+    throw new UnreadableTable(
+      'This is a workbook, and its cells cannot be read here. Save it as CSV, and take that file.',
+    )
+  }
+  const text = new TextDecoder(first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
+  if (text.includes('\0')) throw new UnreadableTable('This is no text file. Take a CSV file, or a list of domains.')
+  return text
+}
+
+function toTable(name: string, text: string): Table {
+  const body = new Blob([text], { type: 'text/csv' })
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '').length
+  if (lines === 0) throw new UnreadableTable('There is nothing in it. Give one domain to a line.')
+  if (body.size > BYTES_MAX) throw tooLarge()
+  return { id: crypto.randomUUID(), name, lines, bytes: body.size, body }
+}
+
+function tooLarge(): UnreadableTable {
+  return new UnreadableTable('This is more than 2 MB. Keep only the column of domains, or send it in several parts.')
+}
+
+export function showBytes(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,146 @@
+import type { ReactNode } from 'react'
+import type { Charge, CompanyProfile, Filing, Officer, PersonWithSignificantControl } from '../../api/bodies.ts'
+import { Badge, Card } from '../../ui/parts.tsx'
+import { showDay, showMoment, showWord } from '../../ui/words.ts'
+import { InsolvencyCases } from './insolvency-cases.tsx'
+import { PART_NAMES, type Part } from './part-names.ts'
+
+/** The register's lists, folded: each says how many there are before it is opened. */
+export function RegisterParts({ profile }: { profile: CompanyProfile }) {
+  const { officers, pscs, charges, insolvency, filings } = profile
+  return (
+    <Card title="On the register">
+      <div className="folds">
+        <Fold profile={profile} part="officers" shown={officers?.length} isOpen>
+          {officers?.map((officer, place) => (
+            <OfficerItem key={place} officer={officer} />
+          ))}
+        </Fold>
+        <Fold profile={profile} part="pscs" shown={pscs?.length}>
+          {pscs?.map((person, place) => (
+            <PersonItem key={place} person={person} />
+          ))}
+        </Fold>
+        <Fold profile={profile} part="charges" shown={charges?.length}>
+          {charges?.map((charge, place) => (
+            <ChargeItem key={place} charge={charge} />
+          ))}
+        </Fold>
+        <Fold profile={profile} part="insolvency" shown={insolvency?.cases.length}>
+          {insolvency && <InsolvencyCases insolvency={insolvency} />}
+        </Fold>
+        <Fold profile={profile} part="filings" shown={filings?.length}>
+          {filings?.map((filing, place) => (
+            <FilingItem key={place} filing={filing} />
+          ))}
+        </Fold>
+      </div>
+    </Card>
+  )
+}
+
+function Fold({ profile, part, shown = 0, isOpen = false, children }: FoldProps) {
+  const isMissing = profile.missing.some((missed) => missed.part === part)
+  const total = profile.totals[part] ?? shown
+  const asOf = profile.as_of[part]
+  if (isMissing || total === 0) {
+    return (
+      <p className="fold-none">
+        <strong>{PART_NAMES[part]}</strong> <span className="soft">{isMissing ? 'could not be read' : 'none'}</span>
+      </p>
+    )
+  }
+  return (
+    <details open={isOpen}>
+      <summary>
+        {PART_NAMES[part]} <Badge>{total}</Badge>
+      </summary>
+      <ul className="list">{children}</ul>
+      <p className="small soft">
+        {shown < total && shown > 0 && `The newest ${shown} of ${total}. `}
+        {asOf && `As of ${showMoment(asOf)}.`}
+      </p>
+    </details>
+  )
+}
+
+interface FoldProps {
+  profile: CompanyProfile
+  part: Part
+  shown: number | undefined
+  isOpen?: boolean
+  children: ReactNode
+}
+
+function OfficerItem({ officer }: { officer: Officer }) {
+  const { appointed_on: from, resigned_on: until } = officer
+  const born = officer.date_of_birth && `born ${officer.date_of_birth.year}`
+  const more = [officer.occupation, officer.nationality, officer.country_of_residence, born]
+  return (
+    <li>
+      <div className="row spread">
+        <strong>{officer.name ?? 'Name not given'}</strong>
+        {until ? <Badge>Resigned</Badge> : <Badge tone="good">In office</Badge>}
+      </div>
+      <p className="small">
+        {officer.role ? showWord(officer.role) : 'Officer'}
+        {from && `, since ${showDay(from)}`}
+        {until && `, until ${showDay(until)}`}
+      </p>
+      <Small parts={more} />
+    </li>
+  )
+}
+
+function PersonItem({ person }: { person: PersonWithSignificantControl }) {
+  const more = [person.nationality, person.country_of_residence, person.registration_number]
+  return (
+    <li>
+      <div className="row spread">
+        <strong>{person.name ?? (person.kind ? showWord(person.kind) : 'Name not given')}</strong>
+        {person.ceased_on ? <Badge>Ceased {showDay(person.ceased_on)}</Badge> : <Badge tone="good">In force</Badge>}
+      </div>
+      {person.natures_of_control.length > 0 && (
+        <p className="small">{person.natures_of_control.map(showWord).join(' · ')}</p>
+      )}
+      <Small parts={[person.notified_on && `notified ${showDay(person.notified_on)}`, ...more]} />
+    </li>
+  )
+}
+
+/** One that is satisfied in part still stands. */
+const SETTLED = new Set(['satisfied', 'fully-satisfied'])
+
+function ChargeItem({ charge }: { charge: Charge }) {
+  const isSettled = charge.status !== null && SETTLED.has(charge.status)
+  return (
+    <li>
+      <div className="row spread">
+        <strong>{charge.persons_entitled.join(', ') || charge.description || 'Charge'}</strong>
+        <Badge tone={isSettled ? 'good' : 'warn'}>{charge.status ? showWord(charge.status) : 'Registered'}</Badge>
+      </div>
+      <Small
+        parts={[
+          charge.persons_entitled.length > 0 && charge.description,
+          charge.charge_code,
+          charge.created_on && `created ${showDay(charge.created_on)}`,
+          charge.satisfied_on && `satisfied ${showDay(charge.satisfied_on)}`,
+        ]}
+      />
+    </li>
+  )
+}
+
+function FilingItem({ filing }: { filing: Filing }) {
+  return (
+    <li>
+      <p>{filing.description ? showWord(filing.description) : showWord(filing.category ?? 'filing')}</p>
+      <Small parts={[filing.date && showDay(filing.date), filing.type, filing.category && showWord(filing.category)]} />
+    </li>
+  )
+}
+
+function Small({ parts }: { parts: Array<string | false | null | undefined> }) {
+  const said = parts.filter(Boolean).join(' · ')
+  return said === '' ? null : <p className="small soft">{said}</p>
+}

@@ -1,0 +1,144 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Connection, Connections, EndedConnection } from '../../api/bodies.ts'
+import { callApi } from '../../api/client.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Button, Card, Empty, Field, Problem } from '../../ui/parts.tsx'
+import { useSay } from '../../ui/said.tsx'
+import { plural, showAgo, showDay, showNumber } from '../../ui/words.ts'
+
+const CAP_MAX = 10_000
+
+export function ConnectedApps() {
+  const connections = useQuery({
+    queryKey: ['connections'],
+    queryFn: () => callApi<Connections>('GET', '/v1/connections'),
+  })
+  return (
+    <Card title="Connected apps" aside={<p>programs you have let in</p>}>
+      <Loaded query={connections} what="the connected apps">
+        {({ data }) => (data.length === 0 ? <NobodyConnected /> : <AppList connections={data} />)}
+      </Loaded>
+    </Card>
+  )
+}
+
+function NobodyConnected() {
+  return (
+    <Empty title="No program is connected">
+      Give the address above to an agent. Once you have allowed it, it stands here with what it spends, and you can
+      change its cap or end it.
+    </Empty>
+  )
+}
+
+function AppList({ connections }: { connections: Connection[] }) {
+  return (
+    <ul className="list">
+      {connections.map((connection) => (
+        <li key={connection.id} className="stack-small">
+          <ConnectedApp connection={connection} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ConnectedApp({ connection }: { connection: Connection }) {
+  const { name, returns_to: returnsTo, last_used_at: usedAt, credits_today: spent } = connection
+  return (
+    <>
+      <div className="row spread">
+        <strong>{name}</strong>
+        <EndConnection connection={connection} />
+      </div>
+      <p className="small soft">
+        Returns to {returnsTo}. Connected on {showDay(connection.connected_at)},{' '}
+        {usedAt === null ? 'not used yet' : `last used ${showAgo(usedAt)}`}.
+      </p>
+      <p>
+        {showNumber(spent)} of {plural(connection.daily_credit_cap, 'credit')} spent today
+      </p>
+      <CapForm connection={connection} />
+    </>
+  )
+}
+
+function CapForm({ connection }: { connection: Connection }) {
+  const [cap, setCap] = useState(String(connection.daily_credit_cap))
+  const queries = useQueryClient()
+  const say = useSay()
+  const change = useMutation({
+    mutationFn: (dailyCreditCap: number) =>
+      callApi<Connection>('PATCH', `/v1/connections/${encodeURIComponent(connection.id)}`, {
+        body: { daily_credit_cap: dailyCreditCap },
+      }),
+    onSuccess: ({ name, daily_credit_cap: now }) => {
+      say(`${name} may spend ${plural(now, 'credit')} a day.`)
+      return queries.invalidateQueries({ queryKey: ['connections'] })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    change.mutate(Number(cap))
+  }
+  return (
+    <form className="stack-small" onSubmit={submit}>
+      <div className="row end">
+        <div className="cap">
+          <Field label="Credits a day, at most">
+            {(field) => (
+              <input
+                {...field}
+                type="number"
+                inputMode="numeric"
+                min={0}
+                max={CAP_MAX}
+                step={1}
+                required
+                value={cap}
+                onChange={(event) => setCap(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <Button type="submit" look="quiet" busy={change.isPending}>
+          Change the cap
+        </Button>
+      </div>
+      {change.isError && <Problem error={change.error} />}
+    </form>
+  )
+}
+
+function EndConnection({ connection: { id, name } }: { connection: Connection }) {
+  const [isAsking, setAsking] = useState(false)
+  const queries = useQueryClient()
+  const say = useSay()
+  const end = useMutation<EndedConnection>({
+    mutationFn: () => callApi('DELETE', `/v1/connections/${encodeURIComponent(id)}`),
+    onSuccess: () => {
+      say(`${name} can do nothing more.`)
+      return queries.invalidateQueries({ queryKey: ['connections'] })
+    },
+  })
+  return (
+    <>
+      <Button look="danger" small aria-label={`End the connection of ${name}`} onClick={() => setAsking(true)}>
+        End
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={`End the connection of ${name}?`}
+          action="End it"
+          look="danger"
+          change={end}
+          onClose={() => setAsking(false)}
+        >
+          <p>It can do nothing more from this moment. To let it in again, connect it from the program.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

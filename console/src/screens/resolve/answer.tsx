@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import type { EvidencePack, Resolution } from '../../api/bodies.ts'
+import { callApi } from '../../api/client.ts'
+import { Badge, Card, Facts } from '../../ui/parts.tsx'
+import { toneOfCompany, toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
+import { showCompanyType, showDay, showMoment, showShare, showWord } from '../../ui/words.ts'
+import { AnswerActions } from './answer-actions.tsx'
+import { Others } from './others.tsx'
+import { OwnAnswer } from './own-answer.tsx'
+import { Proof } from './proof.tsx'
+import { Waterfall } from './waterfall.tsx'
+
+/** The whole argument: who, how sure, by which words on which page, and who else it might have been. */
+export function Answer({ resolution, onDisputed }: AnswerProps) {
+  const { company, evidence, explanation } = resolution
+  const pack = useQuery({
+    queryKey: ['evidence', resolution.resolution_id],
+    queryFn: () => callApi<EvidencePack>('GET', `/v1/resolutions/${resolution.resolution_id}/evidence`),
+  })
+  return (
+    <article className="stack" id="answer" tabIndex={-1} aria-label={`Answer for ${resolution.domain}`}>
+      <Verdict resolution={resolution} onDisputed={onDisputed} />
+      <Proof
+        evidence={evidence}
+        about={company?.company_number ?? null}
+        pages={pack.data?.crawl.pages.length ?? null}
+      />
+      <div className="columns">
+        {explanation.features.length > 0 && <Waterfall explanation={explanation} confidence={resolution.confidence} />}
+        <Others resolution={resolution} pack={pack.data ?? null} />
+      </div>
+      <p className="small soft">
+        Read {showMoment(resolution.resolved_at)}, known until {showMoment(resolution.expires_at)}. Rules{' '}
+        {explanation.version}. {chargeSentence(resolution)}
+      </p>
+    </article>
+  )
+}
+
+interface AnswerProps {
+  resolution: Resolution
+  onDisputed: () => void
+}
+
+function Verdict({ resolution, onDisputed }: AnswerProps) {
+  const { company, outcome, confidence, decided_by: decidedBy } = resolution
+  return (
+    <Card
+      title={
+        <span className="row">
+          <span className="domain">{resolution.domain}</span>
+          <Badge tone={toneOfOutcome(outcome)}>{wordOfOutcome(outcome)}</Badge>
+          {confidence !== null && outcome === 'matched' && <Badge>{showShare(confidence)} sure</Badge>}
+        </span>
+      }
+    >
+      <div className="stack">
+        {company && (
+          <div>
+            <h3 className="company-name">{company.company_name}</h3>
+            <p className="soft">
+              Company number <span className="mono">{company.company_number}</span>
+            </p>
+          </div>
+        )}
+        {decidedBy ? <OwnAnswer resolution={resolution} decidedBy={decidedBy} /> : <p>{resolution.reason}</p>}
+        {company && <CompanyFacts company={company} />}
+        <AnswerActions resolution={resolution} onDisputed={onDisputed} />
+      </div>
+    </Card>
+  )
+}
+
+function CompanyFacts({ company }: { company: NonNullable<Resolution['company']> }) {
+  const names = company.previous_names.map(({ name }) => name).join(', ')
+  return (
+    <Facts
+      facts={[
+        [
+          'Status',
+          <Badge key="status" tone={toneOfCompany(company.company_status)}>
+            {showWord(company.company_status)}
+          </Badge>,
+        ],
+        ['Type', showCompanyType(company.company_type)],
+        ['Incorporated', showDay(company.incorporated_on)],
+        ['Registered postcode', company.registered_postcode],
+        ...(company.dissolved_on ? [['Dissolved', showDay(company.dissolved_on)] as const] : []),
+        ...(names ? [['Previous names', names] as const] : []),
+      ]}
+    />
+  )
+}
+
+const CHARGES: Record<Resolution['charge_reason'], string> = {
+  matched: 'One credit was spent.',
+  verified: 'One credit was spent.',
+  already_paid: 'Free: you paid for this domain within the last 30 days.',
+  needs_review_free: 'Free: nothing is charged where a person must look.',
+  no_match_free: 'Free: nothing is charged without a match.',
+  non_uk_entity_free: 'Free: nothing is charged without a match.',
+  scrape_failed_free: 'Free: the site could not be read.',
+  failed_free: 'Free: we could not finish.',
+  pending: '',
+  test_mode: 'Free: test mode.',
+  own_decision_free: 'Free: your own decision is kept and costs nothing.',
+  refunded: 'The credit came back with your dispute.',
+}
+
+function chargeSentence({ charge_reason: reason }: Resolution): string {
+  return CHARGES[reason] ?? 'Free.'
+}

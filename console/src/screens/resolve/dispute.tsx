@@ -1,0 +1,124 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Dispute as DisputeBody, Resolution } from '../../api/bodies.ts'
+import { callApi } from '../../api/client.ts'
+import { CompanyPicker, type Picked } from '../../register/company-picker.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Button, Field, Problem } from '../../ui/parts.tsx'
+import { plural } from '../../ui/words.ts'
+
+const REASON_LENGTH_MAX = 500
+
+type Company = NonNullable<Resolution['company']>
+
+interface Disputed {
+  resolution: Resolution
+  company: Company
+  /** Called when the person has read what it came to. */
+  onDisputed: () => void
+}
+
+/** The way out of a wrong match: the credit back, and another answer. */
+export function Dispute(props: Disputed) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="plain" onClick={() => setOpen(true)}>
+        This is wrong
+      </Button>
+      {isOpen && <DisputeDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function DisputeDialog({ resolution, company, onDisputed, onClose }: Disputed & { onClose: () => void }) {
+  const queries = useQueryClient()
+  const dispute = useMutation({
+    mutationFn: (body: { company_number?: string; reason?: string }) =>
+      callApi<DisputeBody>('POST', `/v1/resolutions/${resolution.resolution_id}/dispute`, { body }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['account'] }),
+        queries.invalidateQueries({ queryKey: ['reviews'] }),
+        queries.invalidateQueries({ queryKey: ['evidence', resolution.resolution_id] }),
+      ]),
+  })
+  if (dispute.data) {
+    return (
+      <Dialog title="The match is disputed" onClose={onDisputed}>
+        <Outcome disputed={dispute.data} company={company} />
+        <div>
+          <Button onClick={onDisputed}>See the answer now</Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={`Not ${company.company_name}?`} onClose={onClose}>
+      <p className="soft">
+        The credit comes back if you paid for it in the last 30 days, and your account is not answered this company for{' '}
+        {resolution.domain} again.
+      </p>
+      <DisputeForm dispute={dispute} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function DisputeForm({ dispute, onClose }: { dispute: DisputeCall; onClose: () => void }) {
+  const [picked, setPicked] = useState<Picked | null>(null)
+  const [reason, setReason] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const said = reason.trim()
+    dispute.mutate({ ...(picked ? { company_number: picked.number } : {}), ...(said === '' ? {} : { reason: said }) })
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <Field label="What is wrong? (optional)">
+        {(field) => (
+          <input
+            {...field}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            placeholder="They sold the shop last year"
+            maxLength={REASON_LENGTH_MAX}
+          />
+        )}
+      </Field>
+      <CompanyPicker label="The right company, if you know it (optional)" picked={picked} onPick={setPicked} />
+      {dispute.isError && <Problem error={dispute.error} />}
+      <div className="row">
+        <Button type="submit" busy={dispute.isPending}>
+          Dispute the match
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface DisputeCall {
+  isPending: boolean
+  isError: boolean
+  error: unknown
+  mutate: (body: { company_number?: string; reason?: string }) => void
+}
+
+function Outcome({ disputed, company }: { disputed: DisputeBody; company: Company }) {
+  const right = disputed.decision.company_number
+  return (
+    <div className="stack-small" role="status">
+      <p>
+        {disputed.refunded
+          ? `One credit came back. You have ${plural(disputed.credits_available, 'credit')} to spend.`
+          : 'No credit came back, as you had not paid for this domain in the last 30 days.'}
+      </p>
+      <p>
+        {company.company_name} is not answered to your account for {disputed.domain} again.
+        {right !== null && ` You are answered ${right} instead, for nothing.`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { EvidencePack, Resolution } from '../../api/bodies.ts'
+import { callApi } from '../../api/client.ts'
+import { Badge, Button, Card, Field, Problem } from '../../ui/parts.tsx'
+import { showShare } from '../../ui/words.ts'
+
+interface Other {
+  number: string
+  name: string
+  reasons: string[]
+  confidence: number | null
+}
+
+/** Everyone else it might have been, and why it is not them. */
+export function Others({ resolution, pack }: { resolution: Resolution; pack: EvidencePack | null }) {
+  const others = othersOf(resolution, pack)
+  const isReview = resolution.outcome === 'needs_review'
+  return (
+    <Card title={isReview ? 'Who it may be' : 'Not chosen'}>
+      {others.length === 0 && <p className="soft">The site names no other UK company.</p>}
+      <ul className="list">
+        {others.map(({ number, name, reasons, confidence }) => (
+          <li key={number}>
+            <div className="row spread">
+              <strong>{name}</strong>
+              {confidence !== null && <Badge>{showShare(confidence)}</Badge>}
+            </div>
+            <p className="small soft mono">{number}</p>
+            {reasons.length > 0 && (
+              <ul className="reasons small">
+                {reasons.map((reason) => (
+                  <li key={reason}>{reason}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+      <WhyNot resolutionId={resolution.resolution_id} />
+    </Card>
+  )
+}
+
+function othersOf({ company, candidates }: Resolution, pack: EvidencePack | null): Other[] {
+  const others = new Map<string, Other>()
+  for (const { company_number: number, company_name: name, reasons, confidence } of candidates) {
+    others.set(number, { number, name, reasons, confidence })
+  }
+  for (const { company_number: number, company_name: name, says } of pack?.considered ?? []) {
+    const known = others.get(number) ?? { number, name, reasons: [], confidence: null }
+    if (!known.reasons.includes(says)) others.set(number, { ...known, reasons: [...known.reasons, says] })
+  }
+  others.delete(company?.company_number ?? '')
+  return [...others.values()]
+}
+
+function WhyNot({ resolutionId }: { resolutionId: string }) {
+  const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState('')
+  const answer = useQuery({
+    queryKey: ['why-not', resolutionId, asked],
+    enabled: asked !== '',
+    queryFn: () =>
+      callApi<EvidencePack>('GET', `/v1/resolutions/${resolutionId}/evidence`, { query: { company_number: asked } }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setAsked(typed.trim())
+  }
+  const whyNot = answer.data?.why_not
+  return (
+    <form className="stack-small why-not" onSubmit={submit}>
+      <div className="row end">
+        <div className="grow">
+          <Field label="Why not another company?">
+            {(field) => (
+              <input
+                {...field}
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+                placeholder="Company number"
+                maxLength={12}
+              />
+            )}
+          </Field>
+        </div>
+        <Button type="submit" look="quiet" busy={answer.isFetching}>
+          Ask
+        </Button>
+      </div>
+      {answer.isError && <Problem error={answer.error} />}
+      {whyNot && (
+        <div className="note" role="status">
+          <strong>{whyNot.company_name ?? whyNot.company_number}</strong>
+          <p>{whyNot.answer}</p>
+          {whyNot.quote && <blockquote>{whyNot.quote}</blockquote>}
+        </div>
+      )}
+    </form>
+  )
+}

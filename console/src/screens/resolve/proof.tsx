@@ -1,0 +1,100 @@
+import type { Evidence } from '../../api/bodies.ts'
+import { Badge, Card } from '../../ui/parts.tsx'
+import type { Tone } from '../../ui/tones.ts'
+import { plural, showMoment } from '../../ui/words.ts'
+
+const STRENGTHS: Record<Evidence['strength'], { tone: Tone; word: string }> = {
+  decisive: { tone: 'good', word: 'Decisive' },
+  strong: { tone: 'good', word: 'Strong' },
+  supporting: { tone: 'info', word: 'Supporting' },
+  against: { tone: 'bad', word: 'Against' },
+}
+const SHOWN_AT_FIRST = 4
+
+/** The words on the pages, quoted, with where and when they stood there. */
+export function Proof({
+  evidence,
+  about,
+  pages,
+}: {
+  evidence: Evidence[]
+  about: string | null
+  pages: number | null
+}) {
+  const read = pages === null ? undefined : <p>{plural(pages, 'page')} read</p>
+  if (evidence.length === 0) {
+    return (
+      <Card title="Proof" aside={read}>
+        <p className="soft">Nothing on the site names a UK company in a way that proves anything.</p>
+      </Card>
+    )
+  }
+  const first = evidence.slice(0, SHOWN_AT_FIRST)
+  const rest = evidence.slice(SHOWN_AT_FIRST)
+  return (
+    <Card title="Proof" aside={read}>
+      <ul className="list">
+        {first.map((item) => (
+          <Quoted key={keyOf(item)} item={item} about={about} />
+        ))}
+      </ul>
+      {rest.length > 0 && (
+        <details>
+          <summary>{plural(rest.length, 'more quote')}</summary>
+          <ul className="list">
+            {rest.map((item) => (
+              <Quoted key={keyOf(item)} item={item} about={about} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </Card>
+  )
+}
+
+const keyOf = ({ kind, supports, url, quote }: Evidence) => [kind, supports, url, quote].join('|')
+
+export function Quoted({ item, about }: { item: Evidence; about: string | null }) {
+  const { tone, word } = STRENGTHS[item.strength]
+  const isOther = item.supports !== null && item.supports !== about
+  return (
+    <li className="quoted">
+      <div className="row">
+        <Badge tone={tone}>{word}</Badge>
+        <span>{item.says}</span>
+        {isOther && (
+          <span className="soft">
+            about <span className="mono">{item.supports}</span>
+          </span>
+        )}
+      </div>
+      <blockquote>
+        <Marked text={item.quote} mark={item.supports} />
+      </blockquote>
+      <p className="small soft">
+        <a href={item.url} target="_blank" rel="noreferrer">
+          {item.url}
+        </a>{' '}
+        · {showMoment(item.fetched_at)} ·{' '}
+        <span title={`SHA-256 of the page: ${item.content_sha256}`}>page fingerprint </span>
+        <code>{item.content_sha256.slice(0, 10)}</code>
+      </p>
+    </li>
+  )
+}
+
+/** The company's number in the quoted words stands out, also where the site writes it with spaces or without its zeros. */
+function Marked({ text, mark }: { text: string; mark: string | null }) {
+  const digits = mark?.replace(/^0+/, '')
+  if (!digits) return text
+  const found = new RegExp(`0*${digits.split('').join(String.raw`[\s.-]?`)}`, 'i').exec(text)
+  if (!found) return text
+  const end = found.index + found[0].length
+  return (
+    <>
+      {text.slice(0, found.index)}
+      <mark>{text.slice(found.index, end)}</mark>
+      {text.slice(end)}
+    </>
+  )
+}

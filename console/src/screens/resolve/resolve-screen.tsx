@@ -1,0 +1,114 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { useSurroundings } from '../../account.ts'
+import { Button, Field, Problem, ScreenHead } from '../../ui/parts.tsx'
+import '../../styles/resolve.css'
+import { Answer } from './answer.tsx'
+import { useResolution } from './use-resolution.ts'
+import { Working } from './working.tsx'
+
+export function ResolveScreen() {
+  const { asking, ask } = useResolution()
+  const search = useSearch()
+  const [, go] = useLocation()
+  const [typed, setTyped] = useState(() => new URLSearchParams(search).get('domain') ?? '')
+  const isWorking = asking.kind === 'working'
+
+  const begin = (domain: string) => {
+    setTyped(domain)
+    go(`/?domain=${encodeURIComponent(domain)}`, { replace: true })
+    void ask(domain)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed.trim() !== '') begin(typed.trim())
+  }
+  return (
+    <div className="stack">
+      <ScreenHead title="Which company is behind this domain?">
+        A match costs one credit. Anything else is free, and so is asking again within 30 days.
+      </ScreenHead>
+      <form className="card ask" onSubmit={submit}>
+        <div className="grow">
+          <Field label="Domain, web address or e-mail address">
+            {(field) => (
+              <input
+                {...field}
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+                placeholder="example.co.uk"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={2_048}
+                autoFocus
+              />
+            )}
+          </Field>
+        </div>
+        <Button type="submit" busy={isWorking}>
+          {isWorking ? 'Working' : 'Find the company'}
+        </Button>
+        <Examples onPick={begin} />
+      </form>
+      <Result asking={asking} onAsk={begin} />
+    </div>
+  )
+}
+
+function Result({
+  asking,
+  onAsk,
+}: {
+  asking: ReturnType<typeof useResolution>['asking']
+  onAsk: (domain: string) => void
+}) {
+  useEffect(() => {
+    if (asking.kind === 'answered') document.getElementById('answer')?.focus()
+  }, [asking.kind])
+  if (asking.kind === 'working') return <Working {...asking} />
+  if (asking.kind === 'failed') {
+    return (
+      <Problem title={`No answer for ${asking.domain}`} error={asking.error} onRetry={() => onAsk(asking.domain)} />
+    )
+  }
+  if (asking.kind === 'answered') {
+    const { resolution } = asking
+    return <Answer key={resolution.resolution_id} resolution={resolution} onDisputed={() => onAsk(resolution.domain)} />
+  }
+  return <HowItWorks />
+}
+
+function Examples({ onPick }: { onPick: (domain: string) => void }) {
+  const { data } = useSurroundings()
+  if (!data || data.demo_domains.length === 0) return null
+  return (
+    <p className="examples small">
+      <span className="soft">Try</span>
+      {data.demo_domains.map((domain) => (
+        <Button key={domain} look="plain" small onClick={() => onPick(domain)}>
+          {domain}
+        </Button>
+      ))}
+    </p>
+  )
+}
+
+function HowItWorks() {
+  return (
+    <ol className="how">
+      <li>
+        <h2>The site is read</h2>
+        <p>Up to ten pages: the home page, then those where companies must say who they are.</p>
+      </li>
+      <li>
+        <h2>Its words are held against the register</h2>
+        <p>Company numbers, names and addresses that it prints, and whose they are.</p>
+      </li>
+      <li>
+        <h2>You get the company with the proof</h2>
+        <p>The sentence, the page and the time; or a plain no. Nothing is ever matched by its name alone.</p>
+      </li>
+    </ol>
+  )
+}

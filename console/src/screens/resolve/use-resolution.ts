@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { FlatAnswer, PendingJob, Resolution } from '../../api/bodies.ts'
+import { ApiProblem, callApi, newIdempotencyKey } from '../../api/client.ts'
+
+export type Asking =
+  | { kind: 'idle' }
+  | { kind: 'working'; domain: string; job: PendingJob | null; startedAt: number }
+  | { kind: 'answered'; resolution: Resolution }
+  | { kind: 'failed'; domain: string; error: unknown }
+
+const POLL_MS = 700
+/** A site is read in at most 20 s; whoever waits this long is told where the answer will be. */
+const PATIENCE_MS = 120_000
+
+/** Asks for a domain and follows the work until there is an answer. A newer question puts an older one aside. */
+export function useResolution() {
+  const [asking, setAsking] = useState<Asking>({ kind: 'idle' })
+  const question = useRef<AbortController>(null)
+  const queries = useQueryClient()
+  useEffect(() => () => question.current?.abort(), [])
+
+  const ask = useCallback(
+    async (domain: string) => {
+      question.current?.abort()
+      const current = new AbortController()
+      question.current = current
+      const tell = (next: Asking) => current.signal.aborted || setAsking(next)
+      const startedAt = Date.now()
+      tell({ kind: 'working', domain, job: null, startedAt })
+      try {
+        const resolution = await resolve(domain, current.signal, (job) =>
+          tell({ kind: 'working', domain, job, startedAt }),
+        )
+        tell({ kind: 'answered', resolution })
+      } catch (error) {
+        tell({ kind: 'failed', domain, error })
+      }
+      await queries.invalidateQueries({ queryKey: ['account'] })
+    },
+    [queries],
+  )
+  return { asking, ask, show: (resolution: Resolution) => setAsking({ kind: 'answered', resolution }) }
+}
+
+async function resolve(domain: string, signal: AbortSignal, onJob: (job: PendingJob) => void): Promise<Resolution> {
+  const first = await post(domain, signal)
+  if (first.status === 'completed') return first
+  onJob(first)
+  const { charged, charge_reason: chargeReason } = await follow(first, signal, onJob)
+  // The whole argument; what was just paid for is free to read again.
+  const whole = await post(domain, signal)
+  if (whole.status !== 'completed') throw new ApiProblem(0, { detail: 'The answer is on its way. Ask again.' })
+  return { ...whole, charged, charge_reason: chargeReason }
+}
+
+function post(domain: string, signal: AbortSignal): Promise<Resolution | PendingJob> {
+  const headers = { 'idempotency-key': newIdempotencyKey() }
+  return callApi('POST', '/v1/resolve/domain', { body: { domain }, headers, signal })
+}
+
+async function follow(job: PendingJob, signal: AbortSignal, onJob: (job: PendingJob) => void): Promise<FlatAnswer> {
+  const until = Date.now() + PATIENCE_MS
+  while (Date.now() < until) {
+    await new Promise((done) => setTimeout(done, POLL_MS))
+    const now = await callApi<PendingJob | FlatAnswer>('GET', job.status_url, { signal })
+    if (now.status === 'completed') return now
+    if (now.status === 'failed') throw new ApiProblem(0, { detail: now.error_message ?? 'We could not finish this.' })
+    onJob(now)
+  }
+  throw new ApiProblem(0, {
+    detail: 'This takes longer than usual. Nothing is lost: ask for the same domain again later.',
+  })
+}

@@ -1,0 +1,103 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import type { ReviewDetail } from '../../api/bodies.ts'
+import { CompanyPicker, type Picked } from '../../register/company-picker.tsx'
+import { isTyping } from '../../ui/is-typing.ts'
+import { Card } from '../../ui/parts.tsx'
+import { CandidateQuotes, CandidateWords, Line } from './candidate.tsx'
+import { NONE, OTHER } from './choice.ts'
+
+const NONE_KEY = '0'
+const OTHER_KEY = 'a'
+
+interface Chosen {
+  chosen: string | null
+  onChoose: (value: string) => void
+  picked: Picked | null
+  onPick: (picked: Picked | null) => void
+}
+
+/** The candidates with the words on the site, none of them, or any company of the register. */
+export function ChooseCompany({ review, ...props }: Chosen & { review: ReviewDetail }) {
+  const { chosen, onChoose, picked, onPick } = props
+  const { candidates, evidence } = review
+  const place = useChoiceKeys([
+    ...candidates.map(({ company_number: number }, at) => [String(at + 1), number] as const),
+    [NONE_KEY, NONE],
+    [OTHER_KEY, OTHER],
+  ])
+  return (
+    <Card title="Which company is it?" aside={<KeysHint count={candidates.length} />}>
+      <fieldset className="candidates" ref={place}>
+        <legend className="visually-hidden">Which company runs {review.domain}?</legend>
+        {candidates.map((candidate, at) => {
+          const { company_number: number } = candidate
+          return (
+            <div key={number}>
+              <Line value={number} hotKey={String(at + 1)} chosen={chosen} onChoose={onChoose}>
+                <CandidateWords candidate={candidate} />
+              </Line>
+              <CandidateQuotes number={number} evidence={evidence} isOpen={at === 0} />
+              <Link className="choice-more small" href={`/companies/${number}`}>
+                What the register says of it
+              </Link>
+            </div>
+          )
+        })}
+        <Line value={NONE} hotKey={NONE_KEY} chosen={chosen} onChoose={onChoose}>
+          <strong>None of these</strong>
+          <span className="small soft">You are answered “no match” for this domain.</span>
+        </Line>
+        <div>
+          <Line value={OTHER} hotKey={OTHER_KEY} chosen={chosen} onChoose={onChoose}>
+            <strong>Another company</strong>
+            <span className="small soft">Any of the register, by its name or number.</span>
+          </Line>
+          {chosen === OTHER && (
+            <div className="choice-more">
+              <CompanyPicker label="Name or number" picked={picked} onPick={onPick} />
+            </div>
+          )}
+        </div>
+      </fieldset>
+    </Card>
+  )
+}
+
+function KeysHint({ count }: { count: number }) {
+  return (
+    <p className="keys-hint">
+      {count > 0 && (
+        <>
+          <kbd>1</kbd>
+          {count > 1 && (
+            <>
+              –<kbd>{count}</kbd>
+            </>
+          )}{' '}
+        </>
+      )}
+      <kbd>{NONE_KEY}</kbd> <kbd>{OTHER_KEY}</kbd> choose, <kbd>Enter</kbd> decides
+    </p>
+  )
+}
+
+/** A key chooses its line and goes there, so that Enter is all that is left to press. */
+function useChoiceKeys(keys: ReadonlyArray<readonly [string, string]>) {
+  const place = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const value = keys.find(([key]) => key === event.key)?.[1]
+      if (value === undefined) return
+      const input = place.current?.querySelector<HTMLInputElement>(`input[value="${value}"]`)
+      if (!input?.checkVisibility()) return
+      input.focus()
+      input.click()
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  })
+  return place
+}

@@ -1,0 +1,52 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { LedgerEntry, Ledger as LedgerPage } from '../../api/bodies.ts'
+import { callApi } from '../../api/client.ts'
+import { Paged } from '../../ui/paged.tsx'
+import { Card } from '../../ui/parts.tsx'
+import { showMoment, showNumber } from '../../ui/words.ts'
+import { LedgerDownload } from './ledger-download.tsx'
+import { changeOf, showChange, showKind, showReason } from './ledger-words.ts'
+
+const PAGE_ENTRIES = 20
+
+export function Ledger() {
+  const ledger = useInfiniteQuery({
+    queryKey: ['ledger'],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      callApi<LedgerPage>('GET', '/v1/account/ledger', { query: { limit: PAGE_ENTRIES, cursor: pageParam } }),
+    getNextPageParam: (page) => page.next_cursor,
+  })
+  return (
+    <Card title="Ledger" aside={<LedgerDownload />}>
+      <Paged query={ledger} what="the ledger" more="Show older entries">
+        {(entries) => (entries.length === 0 ? <NoEntries /> : <Entries entries={entries} />)}
+      </Paged>
+    </Card>
+  )
+}
+
+function NoEntries() {
+  return <p className="soft">No credit has moved yet. Every one that does is written here, and never changed after.</p>
+}
+
+function Entries({ entries }: { entries: LedgerEntry[] }) {
+  return (
+    <ul className="list ledger">
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <div className="what">
+            <strong>{showKind(entry)}</strong> · {showReason(entry)}
+            <p className="small soft">
+              {showMoment(entry.created_at)} · <code>{entry.reference}</code>
+            </p>
+          </div>
+          <span className={changeOf(entry) === 0 ? 'soft small' : 'change'}>{showChange(entry)}</span>
+          <span className="after">
+            <span className="soft small">balance</span> {showNumber(entry.balance_after)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

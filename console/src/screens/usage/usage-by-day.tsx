@@ -1,0 +1,119 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Link } from 'wouter'
+import type { Usage } from '../../api/bodies.ts'
+import { callApi } from '../../api/client.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Card, Empty, Facts } from '../../ui/parts.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { showDay, showNumber } from '../../ui/words.ts'
+import { UsageChart } from './usage-chart.tsx'
+import { daysBetween, layersOf, londonToday, type Measure, outcomeOf, shiftDay } from './usage-figures.ts'
+
+const RANGES = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+] as const
+const MEASURES = [
+  ['answers', 'Answers'],
+  ['credits', 'Credits'],
+] as const
+
+export function UsageByDay() {
+  const [range, setRange] = useState<'30' | '90'>('30')
+  const [measure, setMeasure] = useState<Measure>('answers')
+  const from = shiftDay(londonToday(), 1 - Number(range))
+  const usage = useQuery({
+    queryKey: ['usage', from],
+    queryFn: () => callApi<Usage>('GET', '/v1/account/usage', { query: { from } }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Card
+      title="By day and outcome"
+      aside={
+        <div className="row">
+          <Segments label="What is counted" choices={MEASURES} value={measure} onChange={setMeasure} />
+          <Segments label="How far back" choices={RANGES} value={range} onChange={setRange} />
+        </div>
+      }
+    >
+      <Loaded query={usage} what="your usage">
+        {(body) => (body.data.length === 0 ? <NothingUsed /> : <UsageShown usage={body} measure={measure} />)}
+      </Loaded>
+    </Card>
+  )
+}
+
+function NothingUsed() {
+  return (
+    <Empty title="Nothing was asked in this time" action={<Link href="/">Resolve a domain</Link>}>
+      Each answer appears here on the day it was given. Only a matched domain or a verified web site costs a credit;
+      every other answer is free.
+    </Empty>
+  )
+}
+
+function UsageShown({ usage, measure }: { usage: Usage; measure: Measure }) {
+  const days = useMemo(() => daysBetween(usage.from, usage.to), [usage])
+  const layers = useMemo(() => layersOf(usage, days, measure), [usage, days, measure])
+  const paid = usage.data.filter(({ outcome }) => outcomeOf(outcome).isPaid)
+  const paidAnswers = paid.reduce((sum, { answers }) => sum + answers, 0)
+  return (
+    <div className="stack">
+      <div className="figures">
+        <Facts
+          facts={[
+            ['Answers', showNumber(usage.totals.answers)],
+            ['Matched or verified', showNumber(paidAnswers)],
+            ['Free', showNumber(usage.totals.answers - paidAnswers)],
+            ['Credits spent', showNumber(usage.totals.credits)],
+          ]}
+        />
+      </div>
+      {layers.length === 0 ? (
+        <p className="soft">All answers of this time were free.</p>
+      ) : (
+        <UsageChart layers={layers} days={days} measure={measure} />
+      )}
+      <UsageTable usage={usage} />
+    </div>
+  )
+}
+
+function UsageTable({ usage }: { usage: Usage }) {
+  return (
+    <details>
+      <summary>The same as a table</summary>
+      <div className="table-wrap usage-table" tabIndex={0} role="region" aria-label="Answers and credits by day">
+        <table>
+          <caption className="visually-hidden">
+            Answers and credits by day and outcome, {showDay(usage.from)} to {showDay(usage.to)}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Outcome</th>
+              <th scope="col" className="number">
+                Answers
+              </th>
+              <th scope="col" className="number">
+                Credits
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {usage.data.toReversed().map(({ date, outcome, answers, credits }) => (
+              <tr key={date + outcome}>
+                <th scope="row">{showDay(date)}</th>
+                <td>{outcomeOf(outcome).name === 'other' ? outcome.replaceAll('_', ' ') : outcomeOf(outcome).says}</td>
+                <td className="number">{showNumber(answers)}</td>
+                <td className="number">{credits === 0 ? 'free' : showNumber(credits)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}

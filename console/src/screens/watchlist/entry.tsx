@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { WatchlistEntry } from '../../api/bodies.ts'
+import { Badge, Button } from '../../ui/parts.tsx'
+import { toneOfCompany, toneOfSeverity } from '../../ui/tones.ts'
+import { showDay, showWord } from '../../ui/words.ts'
+import { UnwatchDialog } from '../../watching/unwatch-dialog.tsx'
+
+export function Entry({ entry }: { entry: WatchlistEntry }) {
+  const { company_number: number, company_name: name, company_status: status, latest_signal: latest } = entry
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <li className="watched-entry">
+      <div className="watched-what">
+        <div className="row tight">
+          <Link href={`/companies/${number}`}>
+            <strong>{name}</strong>
+          </Link>
+          <Badge tone={toneOfCompany(status)}>{status ? showWord(status) : 'Left the register'}</Badge>
+        </div>
+        <p className="small soft">
+          <span className="mono">{number}</span> · watched since {showDay(entry.watched_at)}
+        </p>
+        {latest ? (
+          <p className="small watched-latest">
+            <Badge tone={toneOfSeverity(latest.severity)}>{showDay(latest.occurred_on)}</Badge>
+            <span>{latest.summary}</span>
+          </p>
+        ) : (
+          <p className="small soft">Nothing has changed since we know it.</p>
+        )}
+      </div>
+      <Button look="quiet" small aria-label={`Stop watching ${name}`} onClick={() => setAsking(true)}>
+        Stop watching
+      </Button>
+      {isAsking && <UnwatchDialog company={{ number, name }} onClose={() => setAsking(false)} />}
+    </li>
+  )
+}

@@ -1,0 +1,87 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useAccount } from '../../account.ts'
+import type { Watchlist } from '../../api/bodies.ts'
+import { callApi } from '../../api/client.ts'
+import { Paged } from '../../ui/paged.tsx'
+import { Card, Empty, ScreenHead } from '../../ui/parts.tsx'
+import { showNumber } from '../../ui/words.ts'
+import '../../styles/watchlist.css'
+import { AddCompany } from './add-company.tsx'
+import { AddMany } from './add-many.tsx'
+import { Entry } from './entry.tsx'
+
+export function WatchlistScreen() {
+  const list = useInfiniteQuery({
+    queryKey: ['watchlist', 'entries'],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<Watchlist>('GET', '/v1/watchlist', { query: { cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  })
+  return (
+    <div className="stack">
+      <ScreenHead title="Watchlist" actions={<Room />}>
+        What changes about these companies comes to Signals, to your webhooks and, if you like, once a day by e-mail.
+        Watching is free.
+      </ScreenHead>
+      <section className="card stack-small" aria-label="Watch more companies">
+        <AddCompany />
+        <AddMany />
+      </section>
+      <Paged query={list} what="your watchlist" more="More companies">
+        {(entries) =>
+          entries.length === 0 ? (
+            <NobodyYet />
+          ) : (
+            <Card>
+              <ul className="list watched" aria-label="Companies you watch">
+                {entries.map((entry) => (
+                  <Entry key={entry.company_number} entry={entry} />
+                ))}
+              </ul>
+            </Card>
+          )
+        }
+      </Paged>
+    </div>
+  )
+}
+
+function Room() {
+  const { data } = useAccount()
+  if (!data) return null
+  const { used, limit } = data.watchlist
+  return (
+    <div className="room">
+      <p className="small">
+        <strong>{showNumber(used)}</strong> of {showNumber(limit)} companies
+      </p>
+      <div className="progress" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, (used / limit) * 100)}%` }} />
+      </div>
+      {used >= limit && <p className="small">The list is full. Take one off, or ask for a larger plan.</p>}
+    </div>
+  )
+}
+
+function NobodyYet() {
+  return (
+    <Empty
+      title="You watch nobody yet"
+      action={
+        <div className="row">
+          <Link className="button quiet" href="/companies">
+            Find a company
+          </Link>
+          <Link className="button quiet" href="/">
+            Resolve a domain
+          </Link>
+        </div>
+      }
+    >
+      Add customers, suppliers or competitors above, by name or by number. You are told when one changes its status,
+      moves, gains or loses a director, files late, borrows against its property, or becomes insolvent.
+    </Empty>
+  )
+}

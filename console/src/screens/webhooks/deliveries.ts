@@ -1,0 +1,52 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Replay, WebhookAttempt, WebhookAttempts, WebhookTrial } from '../../api/bodies.ts'
+import { callApi, newIdempotencyKey } from '../../api/client.ts'
+import { refreshShown } from './destinations.ts'
+
+const pathOf = (id: number) => `/v1/partner/webhooks/${id}`
+const PAGE_ATTEMPTS = 20
+
+/** One page of the log, the newest first; the cursor of another is in the page before it. */
+export function useDeliveries(id: number, cursor: string | null) {
+  return useQuery({
+    queryKey: ['webhooks', id, 'deliveries', cursor],
+    queryFn: () =>
+      callApi<WebhookAttempts>('GET', `${pathOf(id)}/deliveries`, {
+        query: { limit: PAGE_ATTEMPTS, cursor: cursor ?? undefined },
+      }),
+    refetchInterval: refreshShown,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useTestEvent(id: number) {
+  return useSending<void, WebhookTrial>(id, () => callApi('POST', `${pathOf(id)}/test`))
+}
+
+export interface ReplayWish {
+  since?: string | undefined
+  until?: string | undefined
+  only?: 'failed' | 'missing' | undefined
+  cursor?: string | undefined
+  event_id?: string | undefined
+}
+
+export function useReplay(id: number) {
+  return useSending(id, (wish: ReplayWish) => replay(id, wish))
+}
+
+export function useSendAgain(id: number, { event_id: eventId }: WebhookAttempt) {
+  return useSending<void, Replay>(id, () => replay(id, { event_id: eventId }))
+}
+
+function replay(id: number, body: ReplayWish): Promise<Replay> {
+  return callApi('POST', `${pathOf(id)}/replay`, { body, headers: { 'idempotency-key': newIdempotencyKey() } })
+}
+
+function useSending<Wish, Body>(id: number, mutationFn: (wish: Wish) => Promise<Body>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks', id, 'deliveries'] }),
+  })
+}

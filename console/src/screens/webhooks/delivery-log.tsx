@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import type { WebhookAttempt, WebhookAttempts, WebhookDestination } from '../../api/bodies.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Badge, Button, Card } from '../../ui/parts.tsx'
+import { useDeliveries } from './deliveries.ts'
+import { ReceiverAnswer } from './receiver-answer.tsx'
+import { SendAgain } from './send-again.tsx'
+import { showSecond, showType, stateOf, whyFailed } from './webhook-words.ts'
+
+/** Every attempt of the last 30 days, a page at a time, looked at anew every five seconds. */
+export function DeliveryLog({ destination }: { destination: WebhookDestination }) {
+  const [cursors, setCursors] = useState<string[]>([])
+  const log = useDeliveries(destination.id, cursors.at(-1) ?? null)
+  return (
+    <Card title="Deliveries" aside={<p>every attempt of the last 30 days, newest first</p>}>
+      <Loaded query={log} what="the deliveries">
+        {(page) => (
+          <>
+            {page.data.length === 0 ? <NothingSent /> : <Attempts page={page} destination={destination} />}
+            <Pager
+              newer={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
+              older={page.next_cursor === null ? null : () => setCursors([...cursors, page.next_cursor ?? ''])}
+            />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function NothingSent() {
+  return (
+    <p className="soft">
+      Nothing was sent here yet. Send a test event, or wait for something to happen to a company you watch.
+    </p>
+  )
+}
+
+function Pager({ newer, older }: { newer: (() => void) | null; older: (() => void) | null }) {
+  if (!newer && !older) return null
+  return (
+    <div className="row spread">
+      <Button look="quiet" small disabled={!newer} onClick={() => newer?.()}>
+        Newer
+      </Button>
+      <Button look="quiet" small disabled={!older} onClick={() => older?.()}>
+        Older
+      </Button>
+    </div>
+  )
+}
+
+function Attempts({ page, destination }: { page: WebhookAttempts; destination: WebhookDestination }) {
+  return (
+    <ul className="list attempts">
+      {page.data.map((attempt, place) => (
+        <Attempt
+          key={attempt.id}
+          attempt={attempt}
+          destination={destination}
+          isNewest={page.data.findIndex((each) => each.event_id === attempt.event_id) === place}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Attempt(props: { attempt: WebhookAttempt; destination: WebhookDestination; isNewest: boolean }) {
+  const { attempt, destination, isNewest } = props
+  const problem = whyFailed(attempt)
+  const isOver = isNewest && attempt.state !== 'pending'
+  const canGoAgain = isOver && attempt.signal_type !== 'test' && destination.status === 'active'
+  return (
+    <li className="stack-small">
+      <div className="row spread">
+        <span className="row">
+          <Badge tone={problem === null ? 'good' : 'bad'}>{attempt.status ?? 'No answer'}</Badge>
+          <strong>{showType(attempt.signal_type)}</strong>
+          {attempt.replay && <Badge tone="info">Replay</Badge>}
+        </span>
+        <span className="small soft">
+          {showSecond(attempt.started_at)} · attempt {attempt.attempt} · {attempt.duration_ms} ms
+        </span>
+      </div>
+      {problem !== null && (
+        <p>
+          {problem} <span className="soft">{whatNow(attempt)}</span>
+        </p>
+      )}
+      <div className="row spread">
+        <code className="small soft">{attempt.event_id}</code>
+        {canGoAgain && <SendAgain id={destination.id} attempt={attempt} />}
+      </div>
+      <ReceiverAnswer response={attempt.response} />
+    </li>
+  )
+}
+
+/** How the delivery of a failed attempt stands by now. */
+function whatNow({ state, next_attempt_at: next, signal_type: type }: WebhookAttempt): string {
+  if (type === 'test') return 'Test events are tried once.'
+  if (state === 'pending' && next !== null) return `${stateOf(state).word}: tried again ${showSecond(next)}.`
+  return `${stateOf(state).word} by now.`
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useSurroundings } from '../../account.ts'
+import type { RegisteredDestination, WebhookDestination } from '../../api/bodies.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Badge, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
+import { showAgo } from '../../ui/words.ts'
+import '../../styles/webhooks.css'
+import { AddDestination } from './add-destination.tsx'
+import { useDestinations } from './destinations.ts'
+import { HowToVerify } from './verify-snippet.tsx'
+import { showType, whyDisabled } from './webhook-words.ts'
+
+export function WebhooksScreen() {
+  const destinations = useDestinations()
+  const [added, setAdded] = useState<RegisteredDestination | null>(null)
+  return (
+    <div className="stack">
+      <ScreenHead title="Webhooks">
+        What changes about the companies you watch, sent to your own server the moment we know. Every event is signed,
+        and sent again for three days if your server is away.
+      </ScreenHead>
+      {added && <NewSecret added={added} onKept={() => setAdded(null)} />}
+      <Loaded query={destinations} what="your destinations">
+        {({ data }) => (data.length === 0 ? <NoDestinations /> : <DestinationList destinations={data} />)}
+      </Loaded>
+      <AddDestination onAdded={setAdded} />
+    </div>
+  )
+}
+
+function NewSecret({ added, onKept }: { added: RegisteredDestination; onKept: () => void }) {
+  return (
+    <ShownOnce
+      title="The signing secret of your new destination"
+      secret={added.secret}
+      what="the signing secret"
+      warning="It is shown now and never again. Put it where your receiver finds it."
+      onKept={onKept}
+    >
+      <HowToVerify open />
+      <p>
+        Then <Link href={`/webhooks/${added.id}`}>send a test event</Link> and see what your receiver answers.
+      </p>
+    </ShownOnce>
+  )
+}
+
+function NoDestinations() {
+  const { data } = useSurroundings()
+  const outside = data?.development_pages.find(({ name }) => name === 'Outside world')
+  return (
+    <Empty title="Nothing is sent anywhere yet">
+      Give the address of a program of yours that takes a POST request. You get a secret to verify what arrives, and can
+      send a test event at once.
+      {outside && (
+        <>
+          {' '}
+          On this development machine a receiver is ready: copy its address from{' '}
+          <a href={outside.url} target="_blank" rel="noreferrer">
+            the outside world
+          </a>
+          , where you also see what arrives.
+        </>
+      )}
+    </Empty>
+  )
+}
+
+function DestinationList({ destinations }: { destinations: WebhookDestination[] }) {
+  return (
+    <Card title="Destinations" aside={<p>{destinations.length} of at most 20</p>}>
+      <ul className="list">
+        {destinations.map((destination) => (
+          <li key={destination.id}>
+            <DestinationEntry destination={destination} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function DestinationEntry({ destination }: { destination: WebhookDestination }) {
+  const { id, webhook_url: url, signal_type: type, last_failure_at: failedAt } = destination
+  const isDisabled = destination.status === 'disabled'
+  return (
+    <div className="stack-small">
+      <div className="row spread">
+        <Link href={`/webhooks/${id}`} className="address">
+          {url}
+        </Link>
+        <DestinationStatus destination={destination} />
+      </div>
+      <p className="small soft">
+        {showType(type)} ·{' '}
+        {destination.last_success_at ? `received ${showAgo(destination.last_success_at)}` : 'nothing received yet'}
+        {failedAt && ` · failed ${showAgo(failedAt)}`}
+      </p>
+      {isDisabled && <p className="small">{whyDisabled(destination.disabled_reason)} Open it to enable it again.</p>}
+    </div>
+  )
+}
+
+export function DestinationStatus({ destination }: { destination: WebhookDestination }) {
+  const failures = destination.consecutive_failures
+  if (destination.status === 'disabled') return <Badge tone="bad">Disabled</Badge>
+  if (failures > 0) return <Badge tone="warn">Active, failing</Badge>
+  return <Badge tone="good">Active</Badge>
+}

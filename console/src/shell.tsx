@@ -1,0 +1,111 @@
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAccount, useSurroundings } from './account.ts'
+import { SCREENS, type Screen } from './screens.tsx'
+import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
+import { Button } from './ui/parts.tsx'
+import { showNumber } from './ui/words.ts'
+
+/** What stands around every screen: the menu, the account and its credits, and on a development machine the way to its parts. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [path] = useLocation()
+  const { isHelpOpen, closeHelp } = useShortcuts()
+  const main = useRef<HTMLElement>(null)
+  const here = SCREENS.find((screen) => isWithin(screen, path))
+  useEffect(() => {
+    document.title = here ? `${here.name} · Nameplate` : 'Nameplate'
+  }, [here])
+  return (
+    <div className="shell">
+      <a className="skip" href="#main" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </a>
+      <Side key={path} here={here} />
+      <div className="place">
+        <DevelopmentPages />
+        <main id="main" ref={main} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {isHelpOpen && <ShortcutHelp onClose={closeHelp} />}
+    </div>
+  )
+}
+
+function isWithin({ path }: Screen, here: string): boolean {
+  return path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`)
+}
+
+function Side({ here }: { here: Screen | undefined }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <header className="side" data-open={isOpen}>
+      <div className="bar">
+        <Link href="/" className="brand">
+          <svg viewBox="0 0 32 22" aria-hidden="true">
+            <rect x="1" y="1" width="30" height="20" rx="4" fill="none" stroke="currentColor" strokeWidth="2" />
+            <path d="M8 15V7l6 8V7M19 8h6M19 11h6M19 14h4" fill="none" stroke="currentColor" strokeWidth="2" />
+          </svg>
+          Nameplate
+        </Link>
+        <span className="menu-button">
+          <Button look="quiet" small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Close' : 'Menu'}
+          </Button>
+        </span>
+      </div>
+      <nav aria-label="Screens">
+        {SCREENS.map((screen, place) => (
+          <Fragment key={screen.path}>
+            {screen.group !== SCREENS[place - 1]?.group && <span className="group">{screen.group}</span>}
+            <Link href={screen.path} aria-current={screen === here ? 'page' : undefined}>
+              {screen.name}
+            </Link>
+          </Fragment>
+        ))}
+      </nav>
+      <AccountFoot />
+    </header>
+  )
+}
+
+function AccountFoot() {
+  const { data: account } = useAccount()
+  return (
+    <div className="foot">
+      {account && (
+        <>
+          <span className="who" title={account.email}>
+            {account.email}
+          </span>
+          <span>
+            <strong>{showNumber(account.credits.available)}</strong> <span className="soft">credits to spend</span>
+          </span>
+        </>
+      )}
+      <form method="post" action="/sign-out">
+        <Button type="submit" look="quiet" small>
+          Sign out
+        </Button>
+      </form>
+    </div>
+  )
+}
+
+function DevelopmentPages() {
+  const { data } = useSurroundings()
+  if (!data || data.development_pages.length === 0) return null
+  return (
+    <aside className="development" aria-label="Development">
+      This is a development machine; the world outside is simulated:{' '}
+      {data.development_pages.map(({ name, url }, place) => (
+        <Fragment key={url}>
+          {place > 0 && ' · '}
+          <a href={url} target="_blank" rel="noreferrer">
+            {name}
+          </a>
+        </Fragment>
+      ))}
+    </aside>
+  )
+}

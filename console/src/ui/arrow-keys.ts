@@ -1,0 +1,13 @@
+import type { KeyboardEvent } from 'react'
+
+/** Up and down lead through everything in this place that is marked with `data-stop`, a field first and its results after. */
+export function stepWithArrows(event: KeyboardEvent<HTMLElement>): void {
+  const way = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (way === undefined) return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-stop]')]
+  const at = stops.findIndex((stop) => stop === event.target)
+  const next = at < 0 ? undefined : stops[at + way]
+  if (!next) return
+  next.focus()
+  event.preventDefault()
+}

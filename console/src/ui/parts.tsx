@@ -1,0 +1,142 @@
+/** The pieces every screen is made of. */
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { ApiProblem } from '../api/client.ts'
+import type { Tone } from './tones.ts'
+
+export function Button({ look, small, busy, children, ...rest }: ComponentProps<'button'> & ButtonLook) {
+  const className = `button${look ? ` ${look}` : ''}${small ? ' small' : ''}`
+  return (
+    <button type="button" {...rest} className={className} disabled={rest.disabled || busy} aria-busy={busy}>
+      {busy && <span className="spinner" aria-hidden="true" />}
+      {children}
+    </button>
+  )
+}
+
+interface ButtonLook {
+  look?: 'quiet' | 'plain' | 'danger'
+  small?: boolean
+  /** Shows that it is at work, and takes no second click. */
+  busy?: boolean
+}
+
+export function Card({ title, aside, children }: { title?: ReactNode; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="card">
+      {title !== undefined && (
+        <header>
+          <h2>{title}</h2>
+          {aside}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}
+
+export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+  return <span className={`badge ${tone}`}>{children}</span>
+}
+
+export function Field(props: {
+  label: string
+  hint?: ReactNode
+  problem?: string | undefined
+  children: (field: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
+}) {
+  const id = useId()
+  const described = props.hint || props.problem ? { 'aria-describedby': `${id}-more` } : {}
+  const invalid = props.problem ? ({ 'aria-invalid': true } as const) : {}
+  return (
+    <div className="field">
+      <label htmlFor={id}>{props.label}</label>
+      {props.children({ id, ...described, ...invalid })}
+      {(props.problem || props.hint) && (
+        <div id={`${id}-more`}>
+          {props.problem && <p className="problem">{props.problem}</p>}
+          {props.hint && <p className="hint">{props.hint}</p>}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What a screen shows before there is anything: what this is for, and the first step. */
+export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+export function Skeleton({ lines = 5, what }: { lines?: number; what: string }) {
+  return (
+    <div className="skeleton" role="status" aria-label={`Loading ${what}`}>
+      {Array.from({ length: lines }, (_, place) => (
+        <span key={place} />
+      ))}
+    </div>
+  )
+}
+
+/** What went wrong, in the API's words, and what to do. */
+export function Problem({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string }) {
+  const problem = error instanceof ApiProblem ? error : null
+  const text = error instanceof Error ? error.message : 'Something went wrong.'
+  return (
+    <div className="note bad" role="alert">
+      <strong>{title ?? 'That did not work'}</strong>
+      <p>{text}</p>
+      {problem && problem.fields.length > 0 && (
+        <ul>
+          {problem.fields.map(({ field, message }) => (
+            <li key={field + message}>
+              {field}: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="row small">
+        {onRetry && (
+          <Button look="quiet" small onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {problem?.requestId && (
+          <span className="soft">
+            Request <code>{problem.requestId}</code>
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export function ScreenHead({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className="screen-head">
+      <div>
+        <h1>{title}</h1>
+        {children && <p>{children}</p>}
+      </div>
+      {actions && <div className="row">{actions}</div>}
+    </div>
+  )
+}
+
+/** `[["Status", "active"], …]` as a list of terms. */
+export function Facts({ facts }: { facts: ReadonlyArray<readonly [string, ReactNode]> }) {
+  return (
+    <dl className="facts">
+      {facts.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,71 @@
+/** How figures, dates and the API's stable words are shown to a person. */
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const NUMBER = new Intl.NumberFormat('en-GB')
+
+export function showDay(date: string | null): string {
+  return date === null ? '–' : DAY.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
+}
+
+export function showMoment(time: string | null): string {
+  return time === null ? '–' : MOMENT.format(new Date(time))
+}
+
+export function showNumber(value: number): string {
+  return NUMBER.format(value)
+}
+
+const STEPS: Array<[Intl.RelativeTimeFormatUnit, number]> = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+const AGO = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+
+export function showAgo(time: string): string {
+  const seconds = (Date.parse(time) - Date.now()) / 1_000
+  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
+  return step ? AGO.format(Math.round(seconds / step[1]), step[0]) : 'just now'
+}
+
+/** Of a calibrated probability: 0.8 is "80 %", 0.985 is "98.5 %". Near certainty a rounded figure would promise too much. */
+export function showShare(share: number): string {
+  return `${(share * 100).toFixed(share > 0.95 ? 1 : 0)} %`
+}
+
+/** `director_resigned` is "Director resigned". */
+export function showWord(word: string): string {
+  const words = word.replaceAll(/[_-]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${showNumber(count)} ${count === 1 ? one : many}`
+}
+
+const COMPANY_TYPES: Record<string, string> = {
+  ltd: 'Private limited company',
+  plc: 'Public limited company',
+  llp: 'Limited liability partnership',
+  'private-unlimited': 'Private unlimited company',
+  'private-limited-guarant-nsc': 'Company limited by guarantee',
+  'private-limited-guarant-nsc-limited-exemption': 'Company limited by guarantee',
+  'limited-partnership': 'Limited partnership',
+  'scottish-partnership': 'Scottish partnership',
+  'charitable-incorporated-organisation': 'Charitable incorporated organisation',
+  'scottish-charitable-incorporated-organisation': 'Scottish charitable incorporated organisation',
+  'registered-society-non-jurisdictional': 'Registered society',
+  'oversea-company': 'Overseas company',
+}
+
+/** The register's word for a kind of company, as people say it. */
+export function showCompanyType(type: string): string {
+  return COMPANY_TYPES[type] ?? showWord(type)
+}

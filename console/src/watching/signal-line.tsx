@@ -1,0 +1,70 @@
+import { Link } from 'wouter'
+import type { Signal } from '../api/bodies.ts'
+import { Badge } from '../ui/parts.tsx'
+import { toneOfSeverity } from '../ui/tones.ts'
+import { showDay, showWord } from '../ui/words.ts'
+import '../styles/signals.css'
+import { SIGNAL_WORDS, showChangeValue, wordOfField } from './signal-words.ts'
+
+/** What happened to a company: how grave, in a sentence, and each member from what to what. */
+export function SignalLine({ signal, linksCompany = false, isNew = false }: SignalLineProps) {
+  return (
+    <li className={`signal ${toneOfSeverity(signal.severity)}`}>
+      <div className="row tight">
+        <Badge tone={toneOfSeverity(signal.severity)}>{showWord(signal.severity)}</Badge>
+        <strong>{SIGNAL_WORDS[signal.signal_type]}</strong>
+        {isNew && <Badge tone="good">New</Badge>}
+        <time className="small soft" dateTime={signal.occurred_on}>
+          {showDay(signal.occurred_on)}
+        </time>
+        {linksCompany && <span className="small soft mono">{signal.company_number}</span>}
+      </div>
+      <p>{linksCompany ? <LinkedSummary signal={signal} /> : signal.summary}</p>
+      <Changes changes={signal.changes} />
+    </li>
+  )
+}
+
+interface SignalLineProps {
+  signal: Signal
+  linksCompany?: boolean
+  isNew?: boolean
+}
+
+/** The sentence with the company's name in it as the way to the company. */
+function LinkedSummary({ signal }: { signal: Signal }) {
+  const { summary, company_name: name, company_number: number } = signal
+  const at = summary.indexOf(name)
+  const link = <Link href={`/companies/${number}`}>{name}</Link>
+  if (at < 0) {
+    return (
+      <>
+        {summary} {link}
+      </>
+    )
+  }
+  return (
+    <>
+      {summary.slice(0, at)}
+      {link}
+      {summary.slice(at + name.length)}
+    </>
+  )
+}
+
+function Changes({ changes }: { changes: Signal['changes'] }) {
+  if (changes.length === 0) return null
+  return (
+    <ul className="changes small">
+      {changes.map(({ field, from, to }) => (
+        <li key={field}>
+          <span className="soft">{wordOfField(field)}</span> <del>{showChangeValue(from)}</del>{' '}
+          <span className="soft" aria-hidden="true">
+            →
+          </span>{' '}
+          <ins>{showChangeValue(to)}</ins>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Signal } from '../api/bodies.ts'
+import { showDay, showWord } from '../ui/words.ts'
+
+export type SignalType = Signal['signal_type']
+
+export const SIGNAL_WORDS: Record<SignalType, string> = {
+  status_changed: 'Status changed',
+  strike_off_proposed: 'Strike-off proposed',
+  strike_off_discontinued: 'Strike-off discontinued',
+  insolvency_started: 'Insolvency started',
+  insolvency_updated: 'Insolvency updated',
+  name_changed: 'Name changed',
+  registered_office_changed: 'Registered office changed',
+  sic_codes_changed: 'Trade codes changed',
+  director_appointed: 'Director appointed',
+  director_resigned: 'Director resigned',
+  psc_changed: 'Control changed',
+  accounts_filed: 'Accounts filed',
+  accounts_overdue: 'Accounts overdue',
+  accounts_type_changed: 'Kind of accounts changed',
+  confirmation_filed: 'Confirmation statement filed',
+  confirmation_overdue: 'Confirmation statement overdue',
+  charge_registered: 'Charge registered',
+  charge_satisfied: 'Charge satisfied',
+  website_changed: 'Web site changed',
+}
+
+/** By the API's word in an address; null for what is none. */
+export function readSignalType(word: string | null): SignalType | null {
+  return word !== null && Object.hasOwn(SIGNAL_WORDS, word) ? (word as SignalType) : null
+}
+
+const FIELD_WORDS: Record<string, string> = {
+  company_status: 'Status',
+  company_status_detail: 'Detail of the status',
+  company_name: 'Name',
+  registered_address: 'Registered office',
+  registered_postcode: 'Postcode',
+  sic_codes: 'Trade codes (SIC)',
+  psc_name: 'Person with control',
+  psc_natures_of_control: 'Kind of control',
+}
+
+export const wordOfField = (field: string): string => FIELD_WORDS[field] ?? showWord(field)
+
+type ChangeValue = Signal['changes'][number]['from']
+
+export function showChangeValue(value: ChangeValue): string {
+  if (value === null || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.length > 0 ? value.map(showChangeValue).join(', ') : 'none'
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return showDay(value)
+  // The register's own words are in small letters with hyphens; names and addresses never are.
+  return /^[a-z]+(-[a-z\d]+)*$/.test(value) ? value.replaceAll('-', ' ') : value
+}

@@ -1,0 +1,325 @@
+/** What is spent, with which keys, by whom, and the account itself: three screens of the console, in a real browser. */
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countAnswer } from '../src/credits/index.ts'
+import { connectAgent, registerClient } from './setup/agent-walk.ts'
+import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteOfNobody } from './setup/companies.ts'
+import { ConsoleWindow, testScreen } from './setup/console.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { connect } from './setup/mcp-client.ts'
+
+const SITES = {
+  'alderfinch.co.uk': siteOf(ALDER),
+  'brackenmill.co.uk': siteNaming(BRACKEN),
+  'nobody.co.uk': siteOfNobody(),
+  'kontor.de': siteOfGermans('Kontor'),
+}
+const DAY_MS = 86_400_000
+const NEW_PASSWORD = 'eleven slow barges'
+const DAY_FORMAT = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'Europe/London' } as const
+
+describe.skipIf(CHROMIUM === null && !process.env['CI'])('Account', () => {
+  let it: TestService
+  let newcomer: TestAccount
+  let owner: TestAccount
+  let browser: Browser
+  beforeAll(async () => {
+    it = await startTestService({ companies: [ALDER, BRACKEN], sites: SITES })
+    newcomer = await it.signUp()
+    owner = await it.signUp({ credits: 4_321 })
+    for (const domain of Object.keys(SITES)) await resolve(owner, domain)
+    await answersBefore(owner.id)
+    await connectAgent(it, owner, { clientId: await registerClient(it, { client_name: 'Desk Agent' }), cap: '7' })
+    browser = await launchChromium()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await it[Symbol.asyncDispose]()
+  })
+
+  async function resolve({ key }: TestAccount, domain: string): Promise<void> {
+    await it.call('POST', '/v1/resolve/domain', { key, body: { domain } })
+    await it.settle()
+  }
+
+  /** Free answers of the weeks before, so that the chart has more than one bar. */
+  async function answersBefore(accountId: string): Promise<void> {
+    await it.app.db.transaction(async (tx) => {
+      for (let day = 1; day < 80; day += 1) {
+        const at = new Date(Date.now() - day * DAY_MS)
+        const outcomes = ['no_match_free', 'needs_review_free', 'non_uk_entity_free', 'scrape_failed_free']
+        for (let count = 0; count < (day * 7) % 9; count += 1) {
+          await countAnswer(tx, { accountId, outcome: outcomes[(day + count * count) % 4] ?? '', credits: 0, at })
+        }
+      }
+    })
+  }
+
+  const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
+
+  const places = () => ({ it, browser, newcomer, owner })
+  testScreen(
+    {
+      name: 'usage',
+      path: '/usage',
+      call: '/v1/account/usage',
+      emptySays: 'Nothing was asked in this time',
+      fullSays: 'Point at a day for its figures.',
+    },
+    places,
+  )
+  testScreen(
+    {
+      name: 'keys',
+      path: '/keys',
+      call: '/v1/connections',
+      emptySays: 'No program is connected',
+      fullSays: '0 of 7 credits spent today',
+    },
+    places,
+  )
+  testScreen(
+    { name: 'settings', path: '/settings', call: '/v1/account/notifications', fullSays: /^One e-mail to person/ },
+    places,
+  )
+
+  test('usage tells what each outcome cost, free answers too, and the table says what the chart shows', async () => {
+    const window = await open(owner)
+    const { page } = window
+    await window.go('/usage')
+    await page.getByText('The same as a table').click()
+    const rows = page.getByRole('region', { name: 'Answers and credits by day' }).locator('tbody tr')
+    const today = await rows
+      .filter({ hasText: new Intl.DateTimeFormat('en-GB', DAY_FORMAT).format() })
+      .allTextContents()
+    expect(today.map((text) => text.replace(/^.*20\d\d/, '')).sort()).toEqual([
+      'Matched11',
+      'Needs review1free',
+      'No match1free',
+      'Not a UK company1free',
+    ])
+    const legend = page.getByRole('list', { name: 'Answers in all, by outcome' })
+    expect(await legend.getByText('Matched', { exact: false }).first().textContent()).toBe('Matched 1')
+    await page.getByRole('radio', { name: 'Credits' }).check()
+    const credits = page.getByRole('list', { name: 'Credits in all, by outcome' }).getByRole('listitem')
+    await credits.first().waitFor()
+    expect(await credits.allTextContents()).toEqual(['Matched 1'])
+    await page.getByRole('radio', { name: '90 days' }).check()
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBeGreaterThan(100)
+    await window.expectGood('usage-table')
+    await window.close()
+  })
+
+  test('the chart takes the colours of the theme, and takes them anew when it changes', async () => {
+    const window = await open(owner)
+    const { page } = window
+    await window.go('/usage')
+    await page.getByText('Point at a day for its figures.').waitFor()
+    const light = await coloursOf(window)
+    expect(light).toContain('22,101,52')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(() => coloursOf(window)).toContain('134,239,172')
+    expect(await coloursOf(window)).not.toContain('22,101,52')
+    await window.close()
+  })
+
+  /** Every colour on the canvas, and nothing of what lies between two. */
+  async function coloursOf({ page }: ConsoleWindow): Promise<string[]> {
+    const colours = await page.evaluate(`(() => {
+      const canvas = document.querySelector('.usage-chart canvas')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      const seen = new Set()
+      for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) seen.add([...data.subarray(at, at + 3)].join())
+      return [...seen]
+    })()`)
+    return colours as string[]
+  }
+
+  test('the ledger says where every credit went, page by page, and as a file', async () => {
+    const person = await it.signUp({ credits: 3 })
+    await resolve(person, 'alderfinch.co.uk')
+    const window = await open(person)
+    const { page } = window
+    await window.go('/usage')
+    const entries = page.locator('.ledger > li')
+    await expect.poll(() => entries.count()).toBe(20)
+    const newest = await entries.first().textContent()
+    expect(newest).toMatch(/^Spent · Matched/)
+    expect(newest).toContain('−1balance 2')
+    await page.getByRole('button', { name: 'Show older entries' }).click()
+    await expect.poll(() => entries.count()).toBe(40)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    expect(lines[0]).toBe('time,kind,reason,reference,amount,change,balance_after,held_after')
+    const { data } = (await it.call('GET', '/v1/account/ledger?limit=100', { key: person.key })).body
+    expect(lines).toHaveLength(1 + data.length)
+    expect(lines.at(-1)).toMatch(/,grant,welcome,welcome,25,25,25,0$/)
+    await page.getByText('entries in your downloads', { exact: false }).waitFor()
+    await window.close()
+  })
+
+  test('a key is replaced after a question, shown once, and works; the old one ends when it was said to', async () => {
+    const person = await it.signUp()
+    const window = await open(person)
+    const { page } = window
+    await window.go('/keys')
+    await page.getByText(person.key.slice(0, 8), { exact: false }).first().waitFor()
+    await page.getByRole('button', { name: 'Replace the test key' }).click()
+    const dialog = page.getByRole('dialog')
+    await window.expectGood('keys-rotate')
+    await dialog.getByLabel('The old key').selectOption('It ends at once')
+    await dialog.getByRole('button', { name: 'Make a new test key' }).click()
+    const testKey = (await page.getByRole('region', { name: 'the new key' }).textContent()) ?? ''
+    await page.getByText('It is not shown here again.', { exact: false }).waitFor()
+    await window.expectGood('keys-rotated')
+    const statusOf = async (key: string) => (await it.call('GET', '/v1/auth/me', { key })).status
+    expect([await statusOf(testKey), await statusOf(person.testKey), await statusOf(person.key)]).toEqual([
+      200, 401, 200,
+    ])
+    await page.getByText(`…${testKey.slice(-4)}`, { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    expect(await page.getByText(testKey).count()).toBe(0)
+    await page.getByRole('button', { name: 'Replace the API key' }).click()
+    await dialog.getByRole('button', { name: 'Make a new API key' }).click()
+    const key = (await page.getByRole('region', { name: 'the new key' }).textContent()) ?? ''
+    expect([await statusOf(key), await statusOf(person.key)]).toEqual([200, 200])
+    await window.close()
+  })
+
+  test('each program gets the address in its own words, by keyboard too', async () => {
+    const window = await open(newcomer)
+    const { page } = window
+    await window.go('/keys')
+    const address = (await page.getByRole('region', { name: 'the agent address' }).textContent()) ?? ''
+    expect(address).toMatch(/\/mcp$/)
+    const panel = page.getByRole('tabpanel')
+    await page.getByRole('tab', { name: 'Claude Code' }).focus()
+    expect(await panel.getByText(`claude mcp add --transport http nameplate ${address}`).count()).toBe(1)
+    for (let count = 0; count < 3; count += 1) await page.keyboard.press('ArrowRight')
+    const cursor = (await panel.getByRole('region', { name: 'the Cursor configuration' }).textContent()) ?? ''
+    expect(JSON.parse(cursor)).toEqual({ mcpServers: { nameplate: { url: address } } })
+    await page.keyboard.press('ArrowRight')
+    const code = (await panel.getByRole('region', { name: 'the VS Code configuration' }).textContent()) ?? ''
+    expect(JSON.parse(code)).toEqual({ servers: { nameplate: { type: 'http', url: address } } })
+    await window.close()
+  })
+
+  test('a connected app shows what it spent; its cap is changed, and it is ended at once', async () => {
+    const person = await it.signUp()
+    const { tokens } = await connectAgent(it, person, { cap: '7' })
+    await using agent = await connect(it, { authorization: `Bearer ${tokens.access_token}` })
+    await agent.ask('find_company_behind_domain', { domain: 'alderfinch.co.uk' })
+    const window = await open(person)
+    const { page } = window
+    await window.go('/keys')
+    await page.getByText('1 of 7 credits spent today').waitFor()
+    await page.getByLabel('Credits a day, at most').fill('9')
+    await page.getByRole('button', { name: 'Change the cap' }).click()
+    await page.getByText('1 of 9 credits spent today').waitFor()
+    await page.getByRole('button', { name: 'End the connection of Test Agent' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
+    await page.getByText('No program is connected').waitFor()
+    await expect(agent.ask('get_account')).rejects.toThrow()
+    await window.close()
+  })
+
+  test('the theme is chosen for this browser and kept', async () => {
+    const window = await open(owner)
+    const { page } = window
+    await window.go('/settings')
+    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    const light = await paper()
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    const dark = await paper()
+    expect(dark).not.toBe(light)
+    await window.expectGood('settings-chosen-dark')
+    await page.reload()
+    await page.getByRole('radio', { name: 'Dark' }).waitFor()
+    expect([await paper(), await page.getByRole('radio', { name: 'Dark' }).isChecked()]).toEqual([dark, true])
+    await page.getByRole('radio', { name: 'As the device' }).check()
+    expect(await paper()).toBe(light)
+    await window.close()
+  })
+
+  test('the daily digest is turned on and off', async () => {
+    const person = await it.signUp()
+    const wished = async () =>
+      (await it.call('GET', '/v1/account/notifications', { key: person.key })).body.daily_digest
+    const window = await open(person)
+    const { page } = window
+    await window.go('/settings')
+    const before = await wished()
+    const box = page.getByRole('checkbox', { name: 'Send me what changed, once a day' })
+    expect(await box.isChecked()).toBe(before)
+    await box.click()
+    await page.getByText(before ? 'The digest is off.' : `The digest goes to ${person.email}.`).waitFor()
+    expect([await wished(), await box.isChecked()]).toEqual([!before, !before])
+    await window.close()
+  })
+
+  test('a new password signs out everybody else, and whoever changed it stays', async () => {
+    const person = await it.signUp()
+    const elsewhere = await open(person)
+    const window = await open(person)
+    const { page } = window
+    await window.go('/settings')
+    const change = async (current: string) => {
+      await page.getByLabel('Current password').fill(current)
+      await page.getByLabel('New password').fill(NEW_PASSWORD)
+      await page.getByRole('button', { name: 'Change the password' }).click()
+    }
+    await change('not this one')
+    await page.getByText('The current password is wrong.').waitFor()
+    window.complaints.length = 0
+    await change(person.password)
+    await page.getByText('The password is changed.', { exact: false }).waitFor()
+    await page.reload()
+    await page.getByText(`One e-mail to ${person.email}`, { exact: false }).waitFor()
+    await window.expectGood('settings-password')
+    await elsewhere.go('/settings')
+    expect(elsewhere.page.url()).toContain('/sign-in')
+    const login = { email: person.email, password: NEW_PASSWORD }
+    expect((await it.call('POST', '/v1/auth/login', { body: login })).status).toBe(200)
+    await elsewhere.close()
+    await window.close()
+  })
+})
+
+describe('the cookie of the console', () => {
+  let it: TestService
+  let person: TestAccount
+  beforeAll(async () => {
+    it = await startTestService()
+    person = await it.signUp()
+  })
+  afterAll(() => it[Symbol.asyncDispose]())
+
+  const renew = (token: string, headers: Record<string, string> = {}) =>
+    it.visit('POST', '/console/session', { body: { token }, headers })
+
+  test('is renewed by a token of the API, for as long as that lasts', async () => {
+    const { status, headers, body } = await renew(person.token)
+    const [cookie = ''] = headers.getSetCookie()
+    expect([status, cookie.startsWith(`session=${person.token};`)]).toEqual([200, true])
+    expect(cookie).toMatch(/HttpOnly; SameSite=Lax$/)
+    const short = await renew(body.token)
+    const ends = Date.parse(/Expires=([^;]+)/.exec(short.headers.getSetCookie()[0] ?? '')?.[1] ?? '')
+    expect(ends - Date.now()).toBeLessThanOrEqual(900_000)
+  })
+
+  test('is not renewed by a dead token, a key, or a page elsewhere', async () => {
+    const change = { current_password: person.password, new_password: NEW_PASSWORD }
+    const fresh = await it.call('POST', '/v1/auth/change-password', { token: person.token, body: change })
+    for (const token of [person.token, person.key, 'nothing']) {
+      const { status, headers, body } = await renew(token)
+      expect([status, body.code, headers.getSetCookie()]).toEqual([401, 'missing_credentials', []])
+    }
+    const foreign = await renew(fresh.body.token, { 'sec-fetch-site': 'cross-site' })
+    expect([foreign.status, foreign.headers.getSetCookie()]).toEqual([403, []])
+  })
+})

@@ -1,0 +1,275 @@
+/** Send many domains, see what it can cost, watch it run, keep the file: two screens of the console, in a real browser. */
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { grantCredits } from '../src/credits/index.ts'
+import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteOfGermans, siteOfNobody } from './setup/companies.ts'
+import { ConsoleWindow, testScreen } from './setup/console.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+
+const MIXED = [
+  'Customer,Website,Town',
+  'Alder,https://www.alderfinch.co.uk/about,Ripon',
+  'Bracken,brackenmill.co.uk,Ripon',
+  'Nobody,not a domain,',
+  'Ann,ann@gmail.com,',
+  'Alder again,info@alderfinch.co.uk,Ripon',
+  'Garden,garden-diary.co.uk,',
+  'Holz,holzwerk.de,Berlin',
+  'Gone,not-there-at-all.co.uk,',
+  '',
+].join('\r\n')
+/** So many more than are asked for at once that some still wait on a slow machine. */
+const MANY = 200
+
+describe.skipIf(CHROMIUM === null && !process.env['CI'])('Bulk', () => {
+  let it: TestService
+  let newcomer: TestAccount
+  let owner: TestAccount
+  let bulkId: string
+  let browser: Browser
+  beforeAll(async () => {
+    it = await startTestService({
+      companies: [ALDER, BRACKEN],
+      sites: {
+        'alderfinch.co.uk': siteOf(ALDER),
+        'brackenmill.co.uk': siteNaming(BRACKEN),
+        'garden-diary.co.uk': siteOfNobody(),
+        'holzwerk.de': siteOfGermans('Holzwerk'),
+      },
+    })
+    newcomer = await it.signUp()
+    owner = await it.signUp({ credits: 40 })
+    bulkId = await send(owner, MIXED, 'Leads of May')
+    await send(owner, 'alderfinch.co.uk', 'One more')
+    await it.settle()
+    browser = await launchChromium()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await it[Symbol.asyncDispose]()
+  })
+
+  async function send({ token }: TestAccount, rawBody: string, name: string): Promise<string> {
+    const headers = { 'content-type': 'text/csv' }
+    const path = `/v1/bulk?name=${encodeURIComponent(name)}`
+    return (await it.call('POST', path, { token, rawBody, headers })).body.id as string
+  }
+  const bulksOf = async ({ token }: TestAccount) => (await it.call('GET', '/v1/bulk', { token })).body.data
+  const creditsOf = async ({ token }: TestAccount) => (await it.call('GET', '/v1/auth/me', { token })).body.credits
+  const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
+  const choose = (page: Page, name: string, text: string | Buffer) =>
+    page.getByLabel('File with domains').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const countOf = (page: Page, word: string | RegExp) =>
+    page.getByRole('row', { name: word }).getByRole('cell').first().textContent()
+
+  async function keep(page: Page, button: string): Promise<{ name: string; text: string }> {
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: button }).click()
+    const file = await saved
+    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+  }
+
+  const places = () => ({ it, browser, newcomer, owner })
+  testScreen(
+    {
+      name: 'bulk',
+      path: '/bulk',
+      call: '/v1/bulk',
+      emptySays: 'You have sent no list yet',
+      fullSays: 'Leads of May',
+    },
+    places,
+  )
+  testScreen(
+    {
+      name: 'bulk-progress',
+      get path() {
+        return `/bulk/${bulkId}`
+      },
+      call: '/v1/bulk/blk_',
+      fullSays: 'Together, of 8 sent',
+    },
+    places,
+  )
+
+  test('a file is checked before anything runs, started, followed to its end, and comes back with a line for every row', async () => {
+    const person = await it.signUp({ credits: 4 })
+    const window = await open(person)
+    const { page } = window
+    await window.go('/bulk')
+    await choose(page, 'Leads of June.csv', MIXED)
+    await page.getByText('9 lines', { exact: false }).waitFor()
+    await page.getByText('It costs at most 5 credits; you have 4 to spend').waitFor()
+    await page.getByText('it pauses, loses nothing', { exact: false }).waitFor()
+    expect(await countOf(page, /^Domains to ask for/)).toBe('5')
+    await page.getByText('5 of them answered at once').waitFor()
+    expect(await countOf(page, /^Same domain as another row/)).toBe('1')
+    expect(await countOf(page, /^No domain in it/)).toBe('1')
+    expect(await countOf(page, /^Free mail addresses/)).toBe('1')
+    expect(await countOf(page, /^Rows in the list/)).toBe('8')
+    await page.getByText('1 row without a domain').click()
+    await page.getByText('Row 3', { exact: true }).waitFor()
+    await page.getByText('1 row with free mail').click()
+    await page.getByText('ann@gmail.com').waitFor()
+    await window.expectGood('bulk-preflight')
+    expect([await bulksOf(person), await creditsOf(person)]).toEqual([[], { balance: 4, held: 0, available: 4 }])
+
+    expect(await page.getByLabel('Name, to find it again').inputValue()).toBe('Leads of June')
+    await page.getByRole('button', { name: 'Start 5 domains' }).click()
+    await page.getByRole('heading', { name: 'Leads of June' }).waitFor()
+    await page.getByText('Finished', { exact: true }).first().waitFor()
+    expect(await countOf(page, /^Matched/)).toBe('1')
+    expect(await countOf(page, /^Together, of 8 sent/)).toBe('8')
+    await page.getByText('1 of at most 5').waitFor()
+    await page.getByText('3 credits to spend').waitFor()
+
+    const csv = await keep(page, 'Download CSV')
+    expect(csv.name).toBe('Leads of June-results.csv')
+    const rows = parse<Record<string, string>>(csv.text, { columns: true })
+    expect(rows.map(({ input }) => input)).toHaveLength(8)
+    expect(rows[0]).toMatchObject({ company_number: ALDER.number, charged: 'true' })
+    const lines = await keep(page, 'Download JSON lines')
+    expect([lines.name, lines.text.trim().split('\n').length]).toEqual(['Leads of June-results.jsonl', 8])
+    await page.getByRole('link', { name: 'Decide in Review' }).click()
+    await page.getByRole('link', { name: 'brackenmill.co.uk', exact: false }).waitFor()
+    expect(window.complaints).toEqual([])
+    await window.close()
+  })
+
+  test('a file can be dropped and a list pasted; what cannot be sent is refused with what to do', async () => {
+    const window = await open(newcomer)
+    const { page } = window
+    await window.go('/bulk')
+    const template = await keep(page, 'Download a template')
+    expect(template.text).toMatch(/^domain,/)
+    await page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['alderfinch.co.uk\\ngarden-diary.co.uk\\n'], 'dropped.txt'))
+      const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer })
+      document.querySelector('.drop-place').dispatchEvent(drop)
+    })()`)
+    await page.getByText('dropped', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Start 2 domains' }).waitFor()
+    await page.getByRole('button', { name: 'Take another list' }).click()
+
+    await page.getByLabel('Or paste domains').fill('alderfinch.co.uk, brackenmill.co.uk; garden-diary.co.uk')
+    await page.getByRole('button', { name: 'Check the list' }).click()
+    await page.getByRole('button', { name: 'Start 3 domains' }).waitFor()
+    await page.getByRole('button', { name: 'Take another list' }).click()
+
+    await choose(page, 'book.xlsx', 'PK\u0003\u0004')
+    await page.getByText('Save it as CSV', { exact: false }).waitFor()
+    await window.expectGood('bulk-refused')
+    await choose(page, 'empty.csv', '\r\n\r\n')
+    await page.getByText('There is nothing in it.', { exact: false }).waitFor()
+    await choose(page, 'huge.csv', 'alderfinch.co.uk,xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n'.repeat(45_000))
+    await page.getByText('This is more than 2 MB.', { exact: false }).waitFor()
+    await choose(page, 'long.csv', 'alderfinch.co.uk\n'.repeat(10_001))
+    await page.getByText('There are 10,001 rows, and a bulk takes up to 10,000.', { exact: false }).first().waitFor()
+    expect(await bulksOf(newcomer)).toEqual([])
+    await window.close()
+  })
+
+  test('whoever has no credits sees that before anything else, and cannot start', async () => {
+    const person = await it.signUp({ credits: 0 })
+    const window = await open(person)
+    await window.go('/bulk')
+    await choose(window.page, 'one.csv', 'alderfinch.co.uk')
+    await window.page.getByText('It needs at least one credit to start.', { exact: false }).waitFor()
+    expect(await window.page.getByRole('button', { name: 'Start 1 domain' }).isDisabled()).toBe(true)
+    await window.close()
+  })
+
+  test('a start whose answer was lost can be tried again, and there is one bulk', async () => {
+    const person = await it.signUp({ credits: 5 })
+    const window = await open(person)
+    const { page } = window
+    await window.go('/bulk')
+    await choose(page, 'lost.csv', 'alderfinch.co.uk')
+    await page.getByRole('button', { name: 'Start 1 domain' }).waitFor()
+    await page.route('**/v1/bulk?name=**', async (route) => {
+      await route.fetch()
+      await route.abort('connectionfailed')
+    })
+    await page.getByRole('button', { name: 'Start 1 domain' }).click()
+    await page.getByText('The service cannot be reached', { exact: false }).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Start 1 domain' }).click()
+    await page.getByRole('heading', { name: 'lost' }).waitFor()
+    expect(await bulksOf(person)).toHaveLength(1)
+    await window.close()
+  })
+
+  test('while it runs it shows how far it is and gives the file; it is cancelled after a question, and resumed', async () => {
+    const person = await it.signUp({ credits: 200 })
+    const silent = { ...siteOfNobody(), http: 'hang', https: 'hang' } as const
+    const domains = Array.from({ length: MANY }, () => publish(it.web, silent))
+    const window = await open(person)
+    const { page } = window
+    const id = await send(person, domains.join('\n'), 'Many')
+    await window.go(`/bulk/${id}`)
+    await page.getByText('Running', { exact: true }).waitFor()
+    await page.getByRole('row', { name: /^Being read/ }).waitFor()
+    expect(await countOf(page, `Together, of ${MANY} sent`)).toBe(String(MANY))
+    const { text } = await keep(page, 'Download CSV')
+    const statuses = parse<{ status: string }>(text, { columns: true }).map(({ status }) => status)
+    expect([statuses.length, statuses.includes('running'), statuses.includes('waiting')]).toEqual([MANY, true, true])
+
+    await page.getByRole('button', { name: 'Cancel the bulk' }).click()
+    await page.getByRole('button', { name: 'Let it run' }).click()
+    expect((await bulksOf(person))[0].status).toBe('running')
+    await page.getByRole('button', { name: 'Cancel the bulk' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the bulk' }).click()
+    await page.getByText('You cancelled it').waitFor()
+    await page.getByText('still comes to its end', { exact: false }).first().waitFor()
+    const [cancelled] = await bulksOf(person)
+    expect([cancelled.status, cancelled.counts.waiting]).toEqual(['cancelled', 0])
+    expect(cancelled.counts.cancelled).toBeGreaterThan(0)
+    await window.expectGood('bulk-cancelled')
+
+    for (const domain of domains) it.web.setSite(domain, { dns: 'nxdomain' })
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('It runs again.').waitFor()
+    await page.getByText('Finished', { exact: true }).first().waitFor({ timeout: 60_000 })
+    const { counts } = (await bulksOf(person))[0]
+    expect(counts).toMatchObject({ waiting: 0, running: 0, cancelled: 0, scrape_failed: MANY })
+    expect(window.complaints).toEqual([])
+    await window.close()
+  }, 120_000)
+
+  test('out of credits it pauses and says so; with credits it is resumed and comes to its end', async () => {
+    const person = await it.signUp({ credits: 1 })
+    const domains = [publish(it.web), publish(it.web), publish(it.web)]
+    const id = await send(person, domains.join('\n'), 'Dear')
+    const window = await open(person)
+    const { page } = window
+    await window.go(`/bulk/${id}`)
+    await page.getByText('Paused: the credits ran out').waitFor()
+    await page.getByText('2 rows left', { exact: false }).waitFor()
+    await window.expectGood('bulk-paused')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('needs at least one available credit', { exact: false }).waitFor()
+    const gift = {
+      accountId: person.id,
+      amountCredits: 5,
+      reason: 'operator' as const,
+      reference: 'gift',
+      at: new Date(),
+    }
+    await it.app.db.transaction((tx) => grantCredits(tx, gift))
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('Finished', { exact: true }).first().waitFor()
+    await page.getByText('3 of at most 3').waitFor()
+    await window.close()
+  })
+
+  test('a bulk that is not there, or not yours, says so', async () => {
+    const window = await open(newcomer)
+    await window.go(`/bulk/${bulkId}`)
+    await window.page.getByText('There is no such bulk').waitFor()
+    await window.close()
+  })
+})

@@ -1,0 +1,367 @@
+/** Find a company of the register and read all about it: two screens of the console, in a real browser. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
+import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
+import { drainChanges } from '../src/signals/index.ts'
+import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { ALDER, BRACKEN, putCompanies, siteOf } from './setup/companies.ts'
+import { ConsoleWindow, THEMES, testScreen } from './setup/console.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+
+const PHONE = { width: 360, height: 740 }
+const PATIENT = { timeout: 15_000 }
+const ago = (days: number) => addDaysToDate(toLondonDate(new Date()), -days)
+
+const director = (id: string, name: string, facts: object = {}) => ({
+  name,
+  officer_role: 'director',
+  appointed_on: '2020-01-02',
+  links: { self: `/company/01234567/appointments/${id}` },
+  ...facts,
+})
+
+const ACORN: NewCompany = {
+  number: '01234567',
+  name: 'ACORN LIMITED',
+  incorporatedOn: '2020-01-02',
+  address: { address_line_1: '1 High Street', locality: 'Leeds', postal_code: 'LS1 4AP' },
+  sicCodes: ['62012', '62020'],
+  previousNames: [{ name: 'OAKWRIGHT SYSTEMS LIMITED', changedOn: '2021-05-06' }],
+  accounts: {
+    referenceDay: 31,
+    referenceMonth: 1,
+    nextDueOn: ago(12),
+    nextMadeUpTo: null,
+    lastMadeUpTo: '2025-01-31',
+    category: 'MICRO ENTITY',
+  },
+  officers: [
+    director('here', 'SMITH, Jo', { date_of_birth: { month: 4, year: 1970 }, occupation: 'Engineer' }),
+    director('gone', 'BAKER, Sam', { resigned_on: ago(10), nationality: 'British' }),
+  ],
+  undescribedCharges: { outstanding: 1, partSatisfied: 0, satisfied: 2 },
+  insolvency: {
+    etag: '1',
+    cases: [
+      {
+        type: 'corporate-voluntary-arrangement',
+        number: '1',
+        dates: [{ type: 'voluntary-arrangement-started-on', date: '2022-02-03' }],
+        practitioners: [{ name: 'B. Keeper', address: {}, role: 'practitioner', appointed_on: '2022-02-03' }],
+      },
+    ],
+  },
+  pscs: [
+    {
+      kind: 'individual-person-with-significant-control',
+      name: 'Jo Smith',
+      natures_of_control: ['ownership-of-shares-75-to-100-percent'],
+      notified_on: '2020-01-02',
+      etag: '1',
+      links: { self: '/company/01234567/persons-with-significant-control/individual/psc1' },
+    },
+  ],
+}
+const QUIET: NewCompany = { number: '02000000', name: 'QUIETBROOK LIMITED' }
+
+const bakeries = Array.from({ length: 25 }, (_, place) => ({
+  number: `0300${String(place).padStart(4, '0')}`,
+  name: `HOLLINWELL ${'ABCDEFGHIJKLMNOPQRSTUVWXY'[place]} BAKERY LIMITED`,
+  postcode: 'YO1 7HH',
+  ...(place === 3 ? { status: 'dissolved' } : {}),
+}))
+
+describe.skipIf(CHROMIUM === null && !process.env['CI'])('Companies', () => {
+  let house: SimulatedCompaniesHouse
+  let it: TestService
+  let owner: TestAccount
+  let browser: Browser
+  beforeAll(async () => {
+    house = SimulatedCompaniesHouse.fromCompanies([ACORN, QUIET], { imageDelayMs: null })
+    const { restUrl, streamUrl, bulkUrl } = await house.listen()
+    it = await startTestService({
+      companies: [ALDER, BRACKEN, ...bakeries],
+      sites: { 'alderfinchjoinery.co.uk': siteOf(ALDER) },
+      register: {
+        restUrl: new URL(restUrl),
+        restKey: SIMULATED_REST_KEY,
+        streamUrl: new URL(streamUrl),
+        streamKeys: [],
+        bulkUrl: new URL(bulkUrl),
+      },
+    })
+    owner = await it.signUp({ credits: 20 })
+    for (const { number } of [ACORN, QUIET]) await it.call('GET', `/v1/companies/${number}`, { key: owner.key })
+    await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP' }])
+    await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP', status: 'liquidation' }])
+    await drainChanges(it.app)
+    browser = await launchChromium()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await it[Symbol.asyncDispose]()
+    await house.close()
+  })
+
+  const places = () => ({ it, browser, newcomer: owner, owner })
+  const open = (theme: (typeof THEMES)[number] = 'light', size?: typeof PHONE) =>
+    ConsoleWindow.open(browser, it, owner, size ? { theme, size } : { theme })
+  const balance = async ({ token }: TestAccount) =>
+    (await it.call('GET', '/v1/auth/me', { token })).body.credits.balance as number
+  const FIELD = 'Name, company number or postcode'
+
+  testScreen(
+    {
+      name: 'companies',
+      path: '/companies?name=hollinwell',
+      call: '/v1/companies/search',
+      fullSays: 'The first 20, best first',
+    },
+    places,
+  )
+  testScreen(
+    {
+      name: 'company',
+      path: `/companies/${ACORN.number}`,
+      call: `/v1/companies/${ACORN.number}`,
+      fullSays: 'ACORN LIMITED',
+    },
+    places,
+  )
+
+  test.each(THEMES)('before anything is typed it says how a company can be found, %s', async (theme) => {
+    for (const size of [undefined, PHONE]) {
+      const window = await open(theme, size)
+      await window.go('/companies')
+      await window.page.getByRole('heading', { name: 'By number' }).waitFor()
+      await window.page.getByText('Narrow it down').first().click()
+      await window.expectGood(`companies-empty-${theme}-${size?.width ?? 'desk'}`)
+      await window.close()
+    }
+  })
+
+  test('results come while one types, a reload keeps them, and more can be had', async () => {
+    const window = await open()
+    const { page } = window
+    await window.go('/companies')
+    await page.getByLabel(FIELD).fill('hollinwel bakery')
+    const results = page.getByRole('region', { name: 'Results' }).getByRole('listitem')
+    await expect.poll(() => results.count(), PATIENT).toBe(20)
+    expect(new URL(page.url()).searchParams.get('name')).toBe('hollinwel bakery')
+    await page.reload()
+    await expect.poll(() => results.count(), PATIENT).toBe(20)
+    expect(await page.getByLabel(FIELD).inputValue()).toBe('hollinwel bakery')
+    await page.getByRole('button', { name: 'More companies' }).click()
+    await expect.poll(() => results.count(), PATIENT).toBe(25)
+    await page.getByText('25 companies').waitFor()
+    await window.close()
+  })
+
+  test('an answer to older words never replaces that to newer ones', async () => {
+    const window = await open()
+    const { page } = window
+    let letGo = () => undefined as void
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(
+      (url) => url.searchParams.get('name') === 'brackenmill',
+      async (route) => {
+        await held
+        await route.continue().catch(() => undefined)
+      },
+    )
+    await window.go('/companies')
+    const asked = page.waitForRequest((request) => request.url().includes('name=brackenmill'))
+    await page.getByLabel(FIELD).fill('brackenmill')
+    await asked
+    await page.getByLabel(FIELD).fill('alderfinch')
+    const result = page.getByRole('region', { name: 'Results' }).getByRole('link')
+    await result.getByText(ALDER.number).waitFor()
+    letGo()
+    await page.waitForLoadState('networkidle')
+    expect(await result.count()).toBe(1)
+    expect(await result.textContent()).toContain('ALDERFINCH')
+    await window.close()
+  })
+
+  test('arrow keys lead through the results, Enter opens one, and the way back keeps the words', async () => {
+    const window = await open()
+    const { page } = window
+    await window.go('/companies?name=hollinwell')
+    await page.getByText('The first 20').waitFor()
+    await page.getByLabel(FIELD).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
+    const second = page.getByRole('region', { name: 'Results' }).getByRole('link').nth(1)
+    const address = (await second.getAttribute('href')) ?? ''
+    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(address)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**${address}`)
+    await page.goBack()
+    await page.getByText('The first 20').waitFor()
+    expect(await page.getByLabel(FIELD).inputValue()).toBe('hollinwell')
+    await window.close()
+  })
+
+  test('a previous name, a number and a postcode find the company too', async () => {
+    const window = await open()
+    const { page } = window
+    const results = page.getByRole('region', { name: 'Results' })
+    await window.go('/companies')
+    await page.getByLabel(FIELD).fill('oakwright')
+    await results.getByText('Found by a previous name: OAKWRIGHT SYSTEMS LIMITED').waitFor()
+    await window.expectGood('companies-previous-name-light')
+    await page.getByLabel(FIELD).fill('ls14ap')
+    await results.getByText(ALDER.number).waitFor()
+    await results.getByText(ACORN.number).waitFor()
+    await page.getByLabel(FIELD).fill('7214938')
+    await results.getByRole('link', { name: `Open company number ${ALDER.number}` }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: ALDER.name, level: 1 }).waitFor()
+    await window.close()
+  })
+
+  test('results are narrowed down by postcode, status and days, and the menu begins anew', async () => {
+    const window = await open()
+    const { page } = window
+    await window.go('/companies?name=hollinwell')
+    await page.getByText('The first 20').waitFor()
+    await page.getByText('Narrow it down').click()
+    await page.getByLabel('Status').selectOption('dissolved')
+    await page.getByText('1 company', { exact: false }).waitFor()
+    await page.getByLabel('Postcode', { exact: true }).fill('EC1V')
+    await page.getByRole('heading', { name: 'No company fits' }).waitFor()
+    await window.expectGood('companies-nothing-light')
+    await page.getByLabel('Incorporated from').fill('2020-01-01')
+    await page.getByLabel('Incorporated to').fill('2019-01-01')
+    await page.getByText('This is before the first day.').waitFor()
+    await window.expectGood('companies-backwards-light')
+    await page.getByRole('button', { name: 'Clear these' }).click()
+    await page.getByText('The first 20').waitFor()
+    expect(await page.getByLabel('Postcode', { exact: true }).inputValue()).toBe('')
+    await page.getByRole('navigation').getByRole('link', { name: 'Companies' }).click()
+    await page.getByRole('heading', { name: 'By number' }).waitFor()
+    expect(await page.getByLabel(FIELD).inputValue()).toBe('')
+    await window.close()
+  })
+
+  test.each(THEMES)('a company is told whole, unfolded too, %s', async (theme) => {
+    for (const size of [undefined, PHONE]) {
+      const window = await open(theme, size)
+      const { page } = window
+      await window.go(`/companies/${ACORN.number}`)
+      await page.getByText('12 days overdue').waitFor()
+      for (const says of ['1 High Street', 'Outstanding', 'In the past', '1 resigned', 'SMITH, Jo']) {
+        await page.getByText(says, { exact: false }).first().waitFor()
+      }
+      for (const part of ['Persons with significant control', 'Charges', 'Insolvency', 'Filings']) {
+        await page.locator('summary', { hasText: part }).click()
+      }
+      await page.getByText('Ownership of shares 75 to 100 percent').waitFor()
+      await page.getByText('B. Keeper', { exact: false }).waitFor()
+      expect(await page.title()).toBe('ACORN LIMITED · Nameplate')
+      await window.expectGood(`company-unfolded-${theme}-${size?.width ?? 'desk'}`)
+      await window.close()
+    }
+  })
+
+  test.each(THEMES)('what changed is told newest first, from what to what, %s', async (theme) => {
+    const window = await open(theme)
+    await window.go(`/companies/7214938`)
+    const told = window.page.locator('.timeline > li')
+    await expect.poll(() => told.count(), PATIENT).toBe(2)
+    expect(await told.first().textContent()).toMatch(/Warning.*Status changed.*active.*→.*liquidation/)
+    expect(await told.last().textContent()).toMatch(/Registered office changed.*HG4 1AA.*→.*LS1 4AP/)
+    await window.expectGood(`company-timeline-${theme}`)
+    await window.close()
+  })
+
+  test('what could not be read is said with the reason, and can be asked for again', async () => {
+    const window = await open()
+    const { page } = window
+    await it.app.db.query(`delete from company_part where company_number = $1 and kind = 'officer'`, [QUIET.number])
+    house.faults.rest.set({ answer503: { next: 1_000 } })
+    await window.go(`/companies/${QUIET.number}`)
+    await page.getByText('Officers: the register does not answer.', { exact: false }).waitFor()
+    await page.getByText('could not be read', { exact: true }).waitFor()
+    await window.expectGood('company-missing-light')
+    house.faults.clear()
+    await page.getByRole('button', { name: 'Ask the register again' }).click()
+    await page.getByText('Not everything could be read').waitFor({ state: 'detached' })
+    await window.close()
+  })
+
+  test.each(['09999999', 'ACME'])('number %s has no company, and the screen says what a number is', async (number) => {
+    const window = await open()
+    await window.go(`/companies/${number}`)
+    await window.page.getByRole('heading', { name: 'No company has this number' }).waitFor()
+    expect(window.complaints.splice(0).join()).toMatch(/40[04]/)
+    await window.expectGood(`company-unknown-${number}`)
+    await window.page.getByRole('link', { name: 'Look for it by name' }).click()
+    await window.page.getByRole('heading', { name: 'By name' }).waitFor()
+    await window.close()
+  })
+
+  test('a company is watched and no longer watched, with a question before', async () => {
+    const window = await open()
+    const { page } = window
+    await window.go(`/companies/${BRACKEN.number}`)
+    await page.getByRole('button', { name: 'Watch the company' }).click()
+    await page.getByText('Watched', { exact: true }).waitFor()
+    const watched = async () => (await it.call('GET', '/v1/watchlist', { key: owner.key })).body.data.length as number
+    expect(await watched()).toBe(1)
+    await page.getByRole('button', { name: `Stop watching ${BRACKEN.name}` }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('does not bring them back', { exact: false }).waitFor()
+    await window.expectGood('company-unwatch-light')
+    await dialog.getByRole('button', { name: 'Keep watching' }).click()
+    expect(await watched()).toBe(1)
+    await page.getByRole('button', { name: `Stop watching ${BRACKEN.name}` }).click()
+    await dialog.getByRole('button', { name: 'Stop watching' }).click()
+    await page.getByRole('button', { name: 'Watch the company' }).waitFor()
+    expect(await watched()).toBe(0)
+    await window.close()
+  })
+
+  test('opening a company spends nothing; its site is found with one click that says what it costs', async () => {
+    const fresh = await it.signUp({ credits: 3 })
+    const window = await ConsoleWindow.open(browser, it, fresh, { theme: 'dark' })
+    const { page } = window
+    await window.go(`/companies/${ALDER.number}`)
+    await page.getByRole('heading', { name: ALDER.name }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await balance(fresh)).toBe(3)
+    await page.getByRole('button', { name: 'Find its web site: one credit if verified' }).click()
+    await page.getByRole('link', { name: 'alderfinchjoinery.co.uk', exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByText('One credit was spent.', { exact: false }).waitFor()
+    expect(await balance(fresh)).toBe(2)
+    expect(await page.locator('mark').first().textContent()).toBe(ALDER.number)
+    await window.expectGood('company-website-dark')
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByText('Free: you paid for it', { exact: false }).waitFor({ timeout: 60_000 })
+    expect(await balance(fresh)).toBe(2)
+    await window.close()
+  })
+
+  test('no site for a company costs nothing, and without credits the refusal says what to do', async () => {
+    const window = await open()
+    const { page } = window
+    const before = await balance(owner)
+    await window.go(`/companies/${bakeries[0]?.number}`)
+    await page.getByRole('button', { name: 'Find its web site', exact: false }).click()
+    await page.getByText('None found').waitFor({ timeout: 60_000 })
+    await page.getByText('Free: nothing was verified.', { exact: false }).waitFor()
+    expect(await balance(owner)).toBe(before)
+    await window.close()
+
+    const poor = await ConsoleWindow.open(browser, it, await it.signUp({ credits: 0 }), { theme: 'light' })
+    await poor.go(`/companies/${bakeries[1]?.number}`)
+    await poor.page.getByRole('button', { name: 'Find its web site', exact: false }).click()
+    await poor.page.getByRole('alert').waitFor()
+    expect(poor.complaints.splice(0).join()).toContain('402')
+    await poor.expectGood('company-no-credits-light')
+    await poor.close()
+  })
+})

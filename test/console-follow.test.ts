@@ -1,0 +1,261 @@
+/** Watch companies and read what changes about them: two screens of the console, in a real browser. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drainChanges } from '../src/signals/index.ts'
+import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { ALDER, BRACKEN, putCompanies, type TestCompany } from './setup/companies.ts'
+import { ConsoleWindow, type THEMES, testScreen } from './setup/console.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+
+const PHONE = { width: 360, height: 740 }
+const PATIENT = { timeout: 15_000 }
+const REFRESH_MS = 15_000
+const OUTSIDE = { name: 'Outside world', url: 'http://localhost:4031' }
+
+const mills = Array.from({ length: 24 }, (_, place) => ({
+  number: `0400${String(place).padStart(4, '0')}`,
+  name: `CORNBECK ${'ABCDEFGHIJKLMNOPQRSTUVWX'[place]} MILLS LIMITED`,
+  postcode: 'HX1 1AA',
+}))
+
+describe.skipIf(CHROMIUM === null && !process.env['CI'])('Following', () => {
+  let it: TestService
+  let newcomer: TestAccount
+  let owner: TestAccount
+  let browser: Browser
+  beforeAll(async () => {
+    it = await startTestService({ companies: [ALDER, BRACKEN, ...mills], developmentPages: [OUTSIDE] })
+    newcomer = await it.signUp()
+    owner = await it.signUp()
+    await watch(owner, [ALDER, BRACKEN, ...mills.slice(0, 21)])
+    await change({ ...ALDER, status: 'liquidation' })
+    await change({ ...BRACKEN, postcode: 'LS1 4AP' })
+    await it.app.db.query(`update signal set detected_at = detected_at - interval '1 day' where company_number = $1`, [
+      ALDER.number,
+    ])
+    browser = await launchChromium()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await it[Symbol.asyncDispose]()
+  })
+
+  async function watch({ key }: TestAccount, companies: TestCompany[]): Promise<void> {
+    const body = { company_numbers: companies.map(({ number }) => number) }
+    expect((await it.call('POST', '/v1/watchlist/bulk', { key, body })).status).toBe(200)
+  }
+  async function change(company: TestCompany): Promise<void> {
+    await putCompanies(it.app, [company])
+    expect(await drainChanges(it.app)).toBe(1)
+  }
+  const places = () => ({ it, browser, newcomer, owner })
+  const open = (account: TestAccount, theme: (typeof THEMES)[number] = 'light', size?: typeof PHONE) =>
+    ConsoleWindow.open(browser, it, account, size ? { theme, size } : { theme })
+  const watched = async ({ key }: TestAccount): Promise<string[]> =>
+    (await it.call('GET', '/v1/watchlist?limit=100', { key })).body.data.map(
+      (entry: { company_number: string }) => entry.company_number,
+    )
+
+  testScreen(
+    {
+      name: 'watchlist',
+      path: '/watchlist',
+      call: '/v1/watchlist',
+      emptySays: 'You watch nobody yet',
+      fullSays: mills[20]?.name ?? '',
+    },
+    places,
+  )
+  testScreen(
+    {
+      name: 'signals',
+      path: '/signals',
+      call: '/v1/signals',
+      emptySays: 'You watch nobody yet',
+      fullSays: `${ALDER.name} changed status from active to liquidation.`,
+    },
+    places,
+  )
+
+  describe('Watchlist', () => {
+    const entries = (page: Page) => page.getByRole('list', { name: 'Companies you watch' }).getByRole('listitem')
+
+    test('it says how full it is and what changed last, and goes on page by page', async () => {
+      const window = await open(owner)
+      const { page } = window
+      await window.go('/watchlist')
+      await page.getByText('23 of 25 companies').waitFor()
+      await expect.poll(() => entries(page).count(), PATIENT).toBe(20)
+      await page.getByRole('button', { name: 'More companies' }).click()
+      await expect.poll(() => entries(page).count(), PATIENT).toBe(23)
+      await entries(page).getByText(`${ALDER.name} changed status from active to liquidation.`).waitFor()
+      await entries(page).getByRole('link', { name: ALDER.name }).click()
+      await page.getByRole('heading', { name: ALDER.name, level: 1 }).waitFor()
+      await window.close()
+    })
+
+    test('a company is added by its number, or picked by its name with keys alone, and taken off after a question', async () => {
+      const account = await it.signUp()
+      const window = await open(account)
+      const { page } = window
+      const field = page.getByLabel('Watch a company')
+      await window.go('/watchlist')
+      await field.fill('7214938')
+      await page.keyboard.press('Enter')
+      await entries(page).getByText(ALDER.number).waitFor()
+      await expect.poll(() => field.inputValue(), PATIENT).toBe('')
+
+      await field.fill('brackenmil')
+      await page.getByRole('button', { name: `Watch ${BRACKEN.name}` }).waitFor()
+      await window.expectGood('watchlist-picking-light')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await entries(page).getByText(BRACKEN.number).waitFor()
+      await page.getByText('2 of 25 companies').waitFor()
+
+      await page.getByRole('button', { name: `Stop watching ${ALDER.name}` }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Keep watching' }).click()
+      expect(await watched(account)).toHaveLength(2)
+      await page.getByRole('button', { name: `Stop watching ${ALDER.name}` }).click()
+      await dialog.getByRole('button', { name: 'Stop watching' }).click()
+      await entries(page).getByText(ALDER.number).waitFor({ state: 'detached' })
+      expect(await watched(account)).toEqual([BRACKEN.number])
+      await window.close()
+    })
+
+    test('a number that no company has is refused in words', async () => {
+      const window = await open(newcomer)
+      await window.go('/watchlist')
+      await window.page.getByLabel('Watch a company').fill('09999999')
+      await window.page.getByRole('button', { name: 'Watch', exact: true }).click()
+      await window.page.getByRole('alert').getByText('09999999', { exact: false }).waitFor()
+      expect(window.complaints.splice(0).join()).toContain('404')
+      await window.expectGood('watchlist-refused-light')
+      await window.close()
+    })
+
+    test.each(['light', 'dark'] as const)(
+      'many are added at once, and each says what became of it, %s',
+      async (theme) => {
+        const account = await it.signUp()
+        await watch(account, [ALDER])
+        const window = await open(account, theme, PHONE)
+        const { page } = window
+        await window.go('/watchlist')
+        await page.getByText('Add many at once').click()
+        const pasted = [`${ALDER.number}, ${BRACKEN.number}`, 'SC 99999', 'ACME', ...mills.map(({ number }) => number)]
+        await page.getByLabel('Company numbers').fill(pasted.join('\n'))
+        await page.getByRole('button', { name: 'Watch 28 companies' }).click()
+        await page.getByText('24 companies are watched now.').waitFor()
+        const outcomes = page.getByRole('region', { name: 'What became of each number' }).getByRole('listitem')
+        expect(await outcomes.count()).toBe(28)
+        const told = await outcomes.allTextContents()
+        expect(told.slice(0, 4)).toEqual([
+          'ACMENot a company number',
+          'SC099999Not found',
+          `${mills[23]?.number}No room on the list`,
+          `${ALDER.number}Watched already`,
+        ])
+        await page.getByText('25 of 25 companies').waitFor()
+        await page.getByText('The list is full.', { exact: false }).waitFor()
+        await window.expectGood(`watchlist-many-${theme}`)
+        expect(await watched(account)).toHaveLength(25)
+        await page.getByLabel('Company numbers').fill(Array.from({ length: 1_001 }, (_, n) => n + 1).join(' '))
+        await page.getByText('These are 1,001.', { exact: false }).waitFor()
+        expect(await page.getByRole('button', { name: 'Watch 1,001 companies' }).isDisabled()).toBe(true)
+        await window.close()
+      },
+    )
+  })
+
+  describe('Signals', () => {
+    test('they stand under the day they were learnt, each with its company and what became what', async () => {
+      const window = await open(owner)
+      const { page } = window
+      await window.go('/signals')
+      await page.getByRole('heading', { name: 'Today' }).waitFor()
+      const yesterday = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Yesterday' }) })
+      expect(await yesterday.textContent()).toMatch(/Warning.*Status changed.*active.*→.*liquidation/)
+      await yesterday.getByRole('link', { name: ALDER.name }).click()
+      await page.getByRole('heading', { name: ALDER.name, level: 1 }).waitFor()
+      await window.close()
+    })
+
+    test('one kind alone is shown, the address keeps it, and a kind that has none says so', async () => {
+      const window = await open(owner)
+      const { page } = window
+      await window.go('/signals')
+      await page.getByLabel('Show').selectOption('status_changed')
+      const lines = page.locator('.timeline > li')
+      await expect.poll(() => lines.count(), PATIENT).toBe(1)
+      expect(new URL(page.url()).searchParams.get('type')).toBe('status_changed')
+      await page.reload()
+      await lines.getByText('Status changed', { exact: true }).waitFor()
+      expect(await lines.count()).toBe(1)
+      await page.getByLabel('Show').selectOption('charge_registered')
+      await page.getByRole('heading', { name: 'None of this kind' }).waitFor()
+      await window.expectGood('signals-none-of-kind-light')
+      await page.getByRole('button', { name: 'Show everything' }).click()
+      await expect.poll(() => lines.count(), PATIENT).toBe(2)
+      await window.go('/signals?type=nonsense')
+      await expect.poll(() => lines.count(), PATIENT).toBe(2)
+      await window.close()
+    })
+
+    test('before anything happened it shows a newcomer how to make something happen, and then it appears by itself', async () => {
+      const account = await it.signUp()
+      const [mill] = mills
+      if (!mill) throw new Error('there are no mills')
+      await watch(account, [mill])
+      const window = await open(account)
+      const { page } = window
+      await page.clock.install()
+      await window.go('/signals')
+      await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor()
+      const outside = page.getByRole('link', { name: 'Make something happen', exact: false })
+      expect(await outside.getAttribute('href')).toBe(OUTSIDE.url)
+      await window.expectGood('signals-nothing-light')
+
+      await change({ ...mill, status: 'administration' })
+      await page.clock.runFor(REFRESH_MS)
+      await page.getByText('1 new signal since you opened this').waitFor()
+      await page.locator('.timeline > li').getByText('New', { exact: true }).waitFor()
+      await change({ ...mill, status: 'liquidation' })
+      await page.clock.runFor(REFRESH_MS)
+      await page.getByText('2 new signals since you opened this').waitFor()
+      const lines = page.locator('.timeline > li')
+      expect(await lines.first().textContent()).toContain('from administration to liquidation')
+      await window.expectGood('signals-new-light')
+      await window.close()
+    })
+
+    test('older ones come by a button, and when more than a page is new none is lost in between', async () => {
+      const account = await it.signUp()
+      const company = { number: '04100000', name: 'MANYTURNS LIMITED', postcode: 'HX1 1AA' }
+      await putCompanies(it.app, [company])
+      await drainChanges(it.app)
+      await watch(account, [company])
+      const move = (place: number) =>
+        change({ ...company, postcode: `HX2 ${place % 10}A${'ABCDEFGHJ'[Math.floor(place / 10)]}` })
+      for (let place = 0; place < 22; place += 1) await move(place)
+      const window = await open(account)
+      const { page } = window
+      const lines = page.locator('.timeline > li')
+      await page.clock.install()
+      await window.go('/signals')
+      await expect.poll(() => lines.count(), PATIENT).toBe(20)
+      await page.getByRole('button', { name: 'Older signals' }).click()
+      await expect.poll(() => lines.count(), PATIENT).toBe(22)
+      for (let place = 22; place < 47; place += 1) await move(place)
+      await page.clock.runFor(REFRESH_MS)
+      await page.getByText('More than 20 new signals since you opened this').waitFor()
+      await expect.poll(() => lines.count(), PATIENT).toBe(20)
+      for (const count of [40, 47]) {
+        await page.getByRole('button', { name: 'Older signals' }).click()
+        await expect.poll(() => lines.count(), PATIENT).toBe(count)
+      }
+      await window.close()
+    })
+  })
+})

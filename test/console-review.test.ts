@@ -1,0 +1,296 @@
+/** Decide what no site proves, and say where a match is wrong: screens of the console, in a real browser. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { ALDER, BRACKEN, page as pageOf, publish, siteNaming, siteOf } from './setup/companies.ts'
+import { ConsoleWindow, THEMES, testScreen } from './setup/console.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { reviewCalls } from './setup/reviews.ts'
+
+const SHOWN = { timeout: 15_000 }
+const CEDAR = { number: '09104417', name: 'CEDARWICK BASKETS LIMITED', postcode: 'HG4 1AC' }
+const FORMER = { ...BRACKEN, number: '02910446', postcode: 'LS1 4AP', status: 'dissolved' }
+const NORTH = { number: '08120555', name: 'BRACKENMILL TEXTILES (NORTH) LIMITED', postcode: 'YO1 7HH' }
+const WORDS = `© 2026 ${BRACKEN.name}. Brackenmill cloth is woven by ${NORTH.name}.`
+const doubtful = () => ({ pages: { '/': pageOf(BRACKEN.name, WORDS), '/legal': pageOf('Legal', WORDS) } })
+
+describe.skipIf(CHROMIUM === null && !process.env['CI'])('Review', () => {
+  let it: TestService
+  let calls: ReturnType<typeof reviewCalls>
+  let newcomer: TestAccount
+  let owner: TestAccount
+  let openId: string
+  let decidedId: string
+  let browser: Browser
+  beforeAll(async () => {
+    it = await startTestService({ companies: [ALDER, BRACKEN, FORMER, NORTH, CEDAR] })
+    calls = reviewCalls(it)
+    newcomer = await it.signUp()
+    owner = await it.signUp({ credits: 40 })
+    openId = (await withReview(owner, doubtful())).id
+    await withReview(owner)
+    const { id } = await withReview(owner)
+    await calls.decide(owner, id, { action: 'reject', reviewer: 'Ann Archer', reason: 'Only a reseller.' })
+    await calls.decide(owner, id, { action: 'accept', reviewer: 'Ben Baker', reason: 'Their invoices name it.' })
+    decidedId = id
+    browser = await launchChromium()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await it[Symbol.asyncDispose]()
+  })
+
+  /** A domain on the account's list. */
+  async function withReview(account: TestAccount, site = siteNaming(BRACKEN)): Promise<{ id: string; domain: string }> {
+    const domain = publish(it.web, site)
+    await calls.ask(account, domain)
+    return { id: (await calls.find(account, domain)).id, domain }
+  }
+  const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
+  const answerOf = async (account: TestAccount, domain: string) => (await calls.ask(account, domain)).body
+  const ask = async (page: Page, domain: string) => {
+    await page.getByLabel('Domain, web address or e-mail address').fill(domain)
+    await page.getByRole('button', { name: 'Find the company' }).click()
+  }
+
+  const places = () => ({ it, browser, newcomer, owner })
+  testScreen(
+    {
+      name: 'review',
+      path: '/review',
+      call: '/v1/reviews',
+      emptySays: 'Nothing to decide',
+      fullSays: 'the surest first',
+    },
+    places,
+  )
+  testScreen(
+    {
+      name: 'reviewed',
+      path: '/review?status=decided',
+      call: '/v1/reviews',
+      emptySays: 'You have decided nothing yet',
+      fullSays: /^Accepted/,
+    },
+    places,
+  )
+  testScreen(
+    {
+      name: 'decide',
+      get path() {
+        return `/review/${openId}`
+      },
+      call: '/v1/reviews/rev_',
+      fullSays: 'Which company is it?',
+    },
+    places,
+  )
+  testScreen(
+    {
+      name: 'decided',
+      get path() {
+        return `/review/${decidedId}`
+      },
+      call: '/v1/reviews/rev_',
+      fullSays: /^Your own decision/,
+    },
+    places,
+  )
+
+  test('a candidate is accepted by two keys, the next domain follows, and the decision stands with who, when and why', async () => {
+    const person = await it.signUp({ credits: 5 })
+    const [first, second] = [await withReview(person), await withReview(person)]
+    const window = await open(person)
+    const { page } = window
+    await window.go('/review')
+    await page.getByRole('link', { name: first.domain }).click()
+    await page.getByText('The site prints the registered name.').first().waitFor()
+    await page.locator('blockquote').first().waitFor()
+    expect(await page.getByLabel('Who decides').inputValue()).toBe(person.email)
+    expect(await page.getByRole('button', { name: 'Choose one above' }).isDisabled()).toBe(true)
+    await page.getByLabel('Why').fill('Their invoices name it.')
+    await page.locator('main').focus()
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: `Decide: ${BRACKEN.name}` }).waitFor()
+    await window.expectGood('decide-chosen')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: second.domain, level: 1 }).waitFor()
+    await page.getByText(`${first.domain}: ${BRACKEN.name} (${BRACKEN.number}).`).waitFor()
+    expect(await answerOf(person, first.domain)).toMatchObject({
+      outcome: 'matched',
+      company: { company_number: BRACKEN.number },
+      decided_by: { action: 'accept', reviewer: person.email, reason: 'Their invoices name it.' },
+    })
+
+    await page.keyboard.press('0')
+    await page.getByRole('button', { name: 'Decide: none of these' }).click()
+    await page.getByText('Nothing to decide').waitFor()
+    expect(await answerOf(person, second.domain)).toMatchObject({
+      outcome: 'no_match',
+      decided_by: { action: 'reject' },
+    })
+    expect((await calls.creditsOf(person)).available).toBe(5)
+
+    await page.getByRole('radio', { name: 'Decided' }).check()
+    await page.getByRole('link', { name: first.domain }).click()
+    const own = page.getByRole('region', { name: 'Your own decision' })
+    await own.getByText('“Their invoices name it.”').waitFor()
+    await own.getByText(`${person.email}, `, { exact: false }).waitFor()
+    expect(window.complaints).toEqual([])
+    await window.close()
+  })
+
+  test('another company of the register is found by its name or given by its number; one that is not there is refused', async () => {
+    const person = await it.signUp()
+    const [first, second] = [await withReview(person), await withReview(person)]
+    const window = await open(person)
+    const { page } = window
+    await window.go(`/review/${first.id}`)
+    await page.getByText('Another company', { exact: true }).click()
+    await page.getByRole('searchbox', { name: 'Name or number' }).fill('cedarwick')
+    await page.getByRole('button', { name: /CEDARWICK BASKETS/ }).click()
+    await page.getByLabel('Who decides').fill('Zoe')
+    await window.expectGood('decide-another')
+    await page.getByRole('button', { name: `Decide: ${CEDAR.name}` }).click()
+    await page.getByRole('heading', { name: second.domain, level: 1 }).waitFor()
+    expect(await answerOf(person, first.domain)).toMatchObject({
+      company: { company_number: CEDAR.number },
+      decided_by: { action: 'reassign', reviewer: 'Zoe' },
+    })
+
+    expect(await page.getByLabel('Who decides').inputValue()).toBe('Zoe')
+    await page.locator('main').focus()
+    await page.keyboard.press('a')
+    await page.getByRole('searchbox', { name: 'Name or number' }).fill('00000001')
+    await page.getByRole('button', { name: 'Decide: 00000001' }).click()
+    await page.getByText('The register has no company 00000001', { exact: false }).waitFor()
+    window.complaints.length = 0
+    await page.getByRole('searchbox', { name: 'Name or number' }).fill('9104417')
+    await page.getByRole('button', { name: `Decide: ${CEDAR.number}` }).click()
+    await page.getByText('Nothing to decide').waitFor()
+    expect((await answerOf(person, second.domain)).company.company_number).toBe(CEDAR.number)
+    await window.close()
+  })
+
+  test('a decision is withdrawn after a question, and decided differently; what was before is kept in sight', async () => {
+    const person = await it.signUp()
+    const { id, domain } = await withReview(person)
+    await calls.decide(person, id, { action: 'reject', reason: 'A reseller.' })
+    const window = await open(person)
+    const { page } = window
+    await window.go(`/review/${id}`)
+    await page.getByRole('button', { name: 'Withdraw it' }).click()
+    await window.expectGood('decide-withdraw')
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw it' }).click()
+    await page.getByText(`The decision on ${domain} is withdrawn.`).waitFor()
+    await page.getByText('Which company is it?').waitFor()
+    await page.getByRole('heading', { name: 'Decided before' }).waitFor()
+    expect(await answerOf(person, domain)).toMatchObject({ outcome: 'needs_review', decided_by: null })
+
+    await calls.decide(person, id, { action: 'reject' })
+    await page.reload()
+    await page.getByText('Decide it differently').click()
+    await page.locator('main').focus()
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: `Decide: ${BRACKEN.name}` }).click()
+    await page.getByRole('heading', { name: /^Your own decision: Accepted/ }).waitFor()
+    expect(await answerOf(person, domain)).toMatchObject({ outcome: 'matched' })
+    await window.close()
+  })
+
+  test('one can be skipped, and a long list is read page by page', async () => {
+    const person = await it.signUp({ credits: 50 })
+    const domains = Array.from({ length: 22 }, () => publish(it.web, siteNaming(BRACKEN)))
+    await it.call('POST', '/v1/bulk', { key: person.key, body: { domains } })
+    await expect.poll(() => calls.list(person, '?limit=100'), { timeout: 30_000 }).toHaveLength(22)
+    const window = await open(person)
+    const { page } = window
+    await window.go('/review')
+    const entries = page.locator('.reviews > li')
+    await expect.poll(() => entries.count(), SHOWN).toBe(20)
+    await page.getByRole('button', { name: 'More domains' }).click()
+    await expect.poll(() => entries.count(), SHOWN).toBe(22)
+    const shown = await page.locator('.review-domain').allTextContents()
+    expect(new Set(shown)).toEqual(new Set(domains))
+    await entries.first().getByRole('link').click()
+    await page.getByRole('link', { name: `Skip to ${shown[1]}` }).click()
+    await page.getByRole('heading', { name: shown[1] ?? '', level: 1 }).waitFor()
+    expect(await calls.list(person, '?limit=100')).toHaveLength(22)
+    await window.close()
+  }, 60_000)
+
+  test('a review that is not there, or not yours, says so', async () => {
+    const window = await open(newcomer)
+    await window.go(`/review/${openId}`)
+    await window.page.getByText('There is no such review').waitFor()
+    await window.close()
+  })
+
+  test.each(THEMES)(
+    'a wrong match is disputed where it is shown: the credit comes back, and the answer changes, %s',
+    async (theme) => {
+      const person = await it.signUp({ credits: 3 })
+      const domain = publish(it.web, siteOf(ALDER))
+      const window = await ConsoleWindow.open(browser, it, person, { theme })
+      const { page } = window
+      await window.go('/')
+      await ask(page, domain)
+      await page.getByText('2 credits to spend').waitFor()
+      await page.getByRole('button', { name: 'This is wrong' }).click()
+      await page.getByLabel('What is wrong?').fill('They sold the shop.')
+      await window.expectGood(`resolve-dispute-${theme}`)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      expect((await calls.creditsOf(person)).available).toBe(2)
+
+      await page.getByRole('button', { name: 'This is wrong' }).click()
+      await page.getByLabel('What is wrong?').fill('They sold the shop.')
+      await page.getByRole('button', { name: 'Dispute the match' }).click()
+      await page.getByText('One credit came back. You have 3 credits to spend.').waitFor()
+      await page.getByText(`${ALDER.name} is not answered to your account for ${domain} again.`).waitFor()
+      await page.locator('.foot').getByText('3 credits to spend').waitFor()
+      await window.expectGood(`resolve-disputed-${theme}`)
+      await page.getByRole('button', { name: 'See the answer now' }).click()
+      await page.getByText('Your own decision: Disputed the match').waitFor()
+      await page.getByText('“They sold the shop.”').waitFor()
+      expect(await page.getByRole('button', { name: 'This is wrong' }).count()).toBe(0)
+      await window.expectGood(`resolve-own-decision-${theme}`)
+      await page.getByRole('link', { name: 'See or change it in Review' }).click()
+      await page.getByRole('heading', { name: `Your own decision: Disputed that it is ${ALDER.number}` }).waitFor()
+      expect((await calls.creditsOf(person)).available).toBe(3)
+      await window.close()
+    },
+  )
+
+  test('the right company is given with the dispute, and answered from then on', async () => {
+    const person = await it.signUp({ credits: 3 })
+    const domain = publish(it.web, siteOf(ALDER))
+    const window = await open(person)
+    const { page } = window
+    await window.go('/')
+    await ask(page, domain)
+    await page.getByRole('button', { name: 'This is wrong' }).click()
+    await page.getByLabel('The right company, if you know it').fill('cedarwick')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /CEDARWICK BASKETS/ }).click()
+    await page.getByRole('button', { name: 'Dispute the match' }).click()
+    await page.getByText(`You are answered ${CEDAR.number} instead, for nothing.`, { exact: false }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name: CEDAR.name }).waitFor()
+    await page.getByText(`Your own decision: Disputed the match, and named ${CEDAR.name} (${CEDAR.number})`).waitFor()
+    await window.close()
+  })
+
+  test('an answer that needs review leads to its place in the list', async () => {
+    const person = await it.signUp()
+    const { domain } = await withReview(person)
+    const window = await open(person)
+    const { page } = window
+    await window.go('/')
+    await ask(page, domain)
+    const link = page.getByRole('link', { name: 'Decide it' })
+    await expect.poll(() => link.getAttribute('href'), SHOWN).toMatch(/^\/console\/review\/rev_/)
+    await link.click()
+    await page.getByRole('heading', { name: domain, level: 1 }).waitFor()
+    await window.close()
+  })
+})

@@ -1,0 +1,243 @@
+/** Have events sent to your own server, see what became of them, and mend it: two screens of the console, in a real browser. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Receiver } from '../sim/web/index.ts'
+import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { ConsoleWindow, testScreen } from './setup/console.ts'
+import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { isSigned, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
+
+const OUTSIDE = 'http://localhost:4002'
+const FAILING = { kind: 'status', status: 500, body: 'Traceback: no such table "events"' } as const
+const ARRIVES_MS = 15_000
+const LOGGED = { timeout: ARRIVES_MS, interval: 100 }
+
+describe.skipIf(CHROMIUM === null && !process.env['CI'])('Webhooks', () => {
+  let it: TestService
+  let newcomer: TestAccount
+  let owner: TestAccount
+  let working: Subscribed
+  let browser: Browser
+  beforeAll(async () => {
+    it = await startTestService({
+      developmentPages: [{ name: 'Outside world', url: OUTSIDE }],
+      webhooks: { retrySeconds: [0, 0.2], timeoutSeconds: 2, disableAfterSeconds: 432_000, pauseSeconds: 0.2 },
+    })
+    newcomer = await it.signUp()
+    owner = await it.signUp()
+    working = await subscribe(it, { account: owner, behaviour: { kind: 'fails_first', count: 1 } })
+    await rename(it, working.company)
+    await working.receiver.waitFor(2, ARRIVES_MS)
+    await disabled(owner)
+    browser = await launchChromium()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await it[Symbol.asyncDispose]()
+  })
+
+  const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
+
+  async function openDestination(to: Subscribed, account: TestAccount): Promise<ConsoleWindow> {
+    const window = await open(account)
+    await window.go(`/webhooks/${to.id}`)
+    await window.page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+    return window
+  }
+
+  const stateOf = async ({ account, id }: Subscribed) => {
+    const { data } = (await it.call('GET', '/v1/partner/webhooks', { key: account.key })).body
+    return (data as Array<{ id: number; status: string }>).find((each) => each.id === id)?.status
+  }
+
+  /** A destination that answered 410 and so was disabled. */
+  async function disabled(account: TestAccount): Promise<Subscribed> {
+    const to = await subscribe(it, { account, behaviour: { kind: 'status', status: 410 } })
+    await rename(it, to.company)
+    await vi.waitFor(async () => expect(await stateOf(to)).toBe('disabled'), LOGGED)
+    return to
+  }
+
+  const places = () => ({ it, browser, newcomer, owner })
+  testScreen(
+    {
+      name: 'webhooks',
+      path: '/webhooks',
+      call: '/v1/partner/webhooks',
+      emptySays: 'Nothing is sent anywhere yet',
+      fullSays: 'It answered 410 (gone), which tells us to stop.',
+    },
+    places,
+  )
+  // The first destination of this service, whose event was accepted at the second attempt.
+  testScreen(
+    {
+      name: 'destination',
+      path: '/webhooks/1',
+      call: '/v1/partner/webhooks/1/deliveries',
+      fullSays: 'It answered 500; only a 2xx status counts as received.',
+    },
+    places,
+  )
+
+  test('a newcomer finds a receiver, adds it, keeps the secret, and what arrives verifies with the code shown', async () => {
+    const person = await it.signUp()
+    const receiver = new Receiver()
+    it.web.setSite('first-hooks.co.uk', { receiver })
+    const window = await open(person)
+    const { page } = window
+    await window.go('/webhooks')
+    const outside = page.getByRole('link', { name: 'the outside world' })
+    expect(await outside.getAttribute('href')).toBe(OUTSIDE)
+    const types = await page.getByLabel('What is sent').locator('option').allTextContents()
+    expect([types[0], types.length]).toEqual(['All signals', 21])
+
+    await page.getByLabel('Address').fill('https://127.0.0.1/hooks')
+    await page.getByRole('button', { name: 'Add the destination' }).click()
+    await page.getByText('Must be a name that leads to a public address', { exact: false }).waitFor()
+    expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Address').fill('https://first-hooks.co.uk/in')
+    window.complaints.length = 0
+    await page.getByRole('button', { name: 'Add the destination' }).click()
+    await page.getByText('It is shown now and never again.', { exact: false }).waitFor()
+    const secret = (await page.getByRole('region', { name: 'the signing secret' }).textContent()) ?? ''
+    expect(secret).toMatch(/^whsec_/)
+    await window.expectGood('webhooks-added')
+    const code = (await page.getByRole('region', { name: 'Node code that verifies an event' }).textContent()) ?? ''
+
+    await page.getByRole('link', { name: 'send a test event' }).click()
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByText('Received', { exact: true }).waitFor()
+    await page.getByText('It answered 200.').waitFor()
+    const [request] = receiver.received
+    if (!request) throw new Error('nothing arrived')
+    const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+      isGenuine: (headers: object, rawBody: Buffer, secret: string) => boolean
+    }
+    expect(isGenuine(request.headers, request.rawBody, secret)).toBe(true)
+    expect(isGenuine(request.headers, Buffer.from(`${request.body} `), secret)).toBe(false)
+    expect(isGenuine(request.headers, request.rawBody, `${secret}x`)).toBe(false)
+    await page.goBack()
+    await page.getByRole('link', { name: 'https://first-hooks.co.uk/in' }).waitFor()
+    expect(await page.getByText(secret).count()).toBe(0)
+    await window.close()
+  })
+
+  test('a test event that fails says why at once, with what the receiver answered', async () => {
+    const person = await it.signUp()
+    const to = await subscribe(it, { account: person, behaviour: FAILING })
+    const window = await openDestination(to, person)
+    const { page } = window
+    await page.getByText('Nothing was sent here yet', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByText('Not received').waitFor()
+    await page.getByText('It answered 500; only a 2xx status counts as received.').first().waitFor()
+    await page.getByText('What it answered').first().click()
+    await page.getByText(FAILING.body).first().waitFor()
+    await page.getByText('Test events are tried once.').waitFor()
+    expect(await page.getByRole('button', { name: /^Send again evt_/ }).count()).toBe(0)
+    await window.expectGood('destination-test-failed')
+    to.receiver.behave({ kind: 'reset' })
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByText('It closed the connection before it answered.').first().waitFor()
+    await window.close()
+  })
+
+  test('one event is sent again from the log, with its own id, and the log shows it by itself', async () => {
+    const person = await it.signUp()
+    const to = await subscribe(it, { account: person })
+    const window = await openDestination(to, person)
+    const { page } = window
+    await rename(it, to.company)
+    await page.getByRole('button', { name: /^Send again evt_/ }).click()
+    await page.getByText('The event is on its way again.').waitFor()
+    const received = await to.receiver.waitFor(2, ARRIVES_MS)
+    expect(new Set(received.map(({ headers }) => headers['x-webhook-id'])).size).toBe(1)
+    await page.getByText('Replay', { exact: true }).first().waitFor()
+    await window.close()
+  })
+
+  test('a disabled destination is enabled and gets what it missed; nothing of it is sent before', async () => {
+    const person = await it.signUp()
+    const to = await disabled(person)
+    await rename(it, to.company)
+    to.receiver.behave({ kind: 'ok' })
+    const before = to.receiver.arrived
+    const window = await openDestination(to, person)
+    const { page } = window
+    await page.getByText('It answered 410 (gone), which tells us to stop.', { exact: false }).waitFor()
+    expect(await page.getByRole('button', { name: 'Replay', exact: true }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('Events are sent there again.', { exact: false }).waitFor()
+    await page.getByText('Active', { exact: true }).waitFor()
+    expect(to.receiver.arrived).toBe(before)
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await page.getByText(/^[12] events? on the way again\.$/).waitFor()
+    await to.receiver.waitFor(before + 1, ARRIVES_MS)
+    await page.getByLabel('Happened since').fill('2026-01-02T10:00')
+    await page.getByLabel('Happened before').fill('2026-01-01T10:00')
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await page.getByText('until: must be after `since`', { exact: true }).waitFor()
+    await window.close()
+  })
+
+  test('a secret is replaced: the new one is shown once, and both sign for a day', async () => {
+    const person = await it.signUp()
+    const to = await subscribe(it, { account: person })
+    const window = await openDestination(to, person)
+    const { page } = window
+    await page.getByRole('button', { name: 'Replace the secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Replace the secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click()
+    const secret = (await page.getByRole('region', { name: 'the new signing secret' }).textContent()) ?? ''
+    await page.getByText('the old one signs too', { exact: false }).waitFor()
+    await window.expectGood('destination-rotated')
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByText(secret).waitFor({ state: 'hidden' })
+    await rename(it, to.company)
+    const [request] = await to.receiver.waitFor(1, ARRIVES_MS)
+    if (!request) throw new Error('nothing arrived')
+    expect([isSigned(request, secret), isSigned(request, to.secret, 'x-webhook-signature-previous')]).toEqual([
+      true,
+      true,
+    ])
+    await window.close()
+  })
+
+  test('deleting asks first, and then nothing is left of it', async () => {
+    const person = await it.signUp()
+    const to = await subscribe(it, { account: person })
+    const window = await openDestination(to, person)
+    const { page } = window
+    await page.getByRole('button', { name: 'Delete the destination' }).click()
+    await window.expectGood('destination-delete')
+    await page.keyboard.press('Escape')
+    expect(await stateOf(to)).toBe('active')
+    await page.getByRole('button', { name: 'Delete the destination' }).click()
+    await page.getByRole('button', { name: 'Delete it' }).click()
+    await page.getByText('Nothing is sent anywhere yet').waitFor()
+    expect(await stateOf(to)).toBeUndefined()
+    await window.go(`/webhooks/${to.id}`)
+    await page.getByText('There is no such destination').waitFor()
+    await window.close()
+  })
+
+  test('a long log is read page by page', async () => {
+    const person = await it.signUp()
+    const to = await subscribe(it, { account: person })
+    for (let count = 0; count < 23; count += 1) await rename(it, to.company)
+    await to.receiver.waitFor(23, ARRIVES_MS)
+    const logged = async () => (await to.see('GET', '/deliveries?limit=100')).body.data.length as number
+    await expect.poll(logged, LOGGED).toBe(23)
+    const window = await openDestination(to, person)
+    const { page } = window
+    const entries = page.locator('.attempts > li')
+    await expect.poll(() => entries.count(), LOGGED).toBe(20)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await expect.poll(() => entries.count(), LOGGED).toBe(3)
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await expect.poll(() => entries.count(), LOGGED).toBe(20)
+    await window.close()
+  })
+})

@@ -1,0 +1,131 @@
+/**
+ * The console in a real browser. Every screen is looked at empty, on its way, failed and full, in both themes: accessible,
+ * within its window, and without a word in the browser's console that nobody asked for.
+ */
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectAccessible, expectFitsWidth, keepScreenshot } from './chromium.ts'
+import type { TestAccount, TestService } from './harness.ts'
+
+export const THEMES = ['light', 'dark'] as const
+const DESK = { width: 1_280, height: 900 }
+const PHONE = { width: 360, height: 740 }
+const TIMEOUT_MS = 15_000
+
+export interface ConsoleOptions {
+  theme: (typeof THEMES)[number]
+  size?: { width: number; height: number }
+}
+
+/** A window of one account's console, with what the browser complained about. */
+export class ConsoleWindow {
+  readonly page: Page
+  readonly complaints: string[] = []
+  #context: BrowserContext
+  #site: URL
+
+  private constructor(context: BrowserContext, page: Page, site: URL) {
+    this.#context = context
+    this.#site = site
+    this.page = page
+    page.on('pageerror', (error) => this.complaints.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text())
+    })
+  }
+
+  static async open(browser: Browser, it: TestService, account: TestAccount, options: ConsoleOptions) {
+    const context = await browser.newContext({ viewport: options.size ?? DESK, colorScheme: options.theme })
+    context.setDefaultTimeout(TIMEOUT_MS)
+    const site = it.config.siteUrl
+    await context.addCookies([{ name: 'session', value: account.token, url: site.href }])
+    return new ConsoleWindow(context, await context.newPage(), site)
+  }
+
+  async go(path: string): Promise<void> {
+    await this.page.goto(new URL(`/console${path}`, this.#site).href)
+  }
+
+  /** What every screen owes everyone who looks at it. */
+  async expectGood(name: string): Promise<void> {
+    await keepScreenshot(this.page, name)
+    await expectAccessible(this.page)
+    await expectFitsWidth(this.page)
+    expectNoComplaint(this.complaints, name)
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close()
+  }
+}
+
+function expectNoComplaint(complaints: readonly string[], name: string): void {
+  expect(complaints, name).toEqual([])
+}
+
+export interface ScreenCase {
+  name: string
+  /** Below /console. */
+  path: string
+  /** The call of the API that the screen cannot do without: a part of its path. */
+  call: string
+  /** Words that only the empty screen has; absent where a screen is never empty. */
+  emptySays?: string
+  /** Words that only the full screen has. */
+  fullSays: string | RegExp
+}
+
+interface Places {
+  it: TestService
+  browser: Browser
+  /** Has nothing yet. */
+  newcomer: TestAccount
+  /** Has something of everything. */
+  owner: TestAccount
+}
+
+/** The four states of a screen in both themes; the full one also on a phone. */
+export function testScreen(screen: ScreenCase, places: () => Places): void {
+  test.each(THEMES)(`${screen.name}: empty, loading, error and full, %s`, async (theme) => {
+    const { it, browser, newcomer, owner } = places()
+    if (screen.emptySays !== undefined) {
+      const window = await ConsoleWindow.open(browser, it, newcomer, { theme })
+      await window.go(screen.path)
+      await window.page.getByText(screen.emptySays).first().waitFor()
+      await window.expectGood(`${screen.name}-empty-${theme}`)
+      await window.close()
+    }
+    await expectLoadingAndError(screen, await ConsoleWindow.open(browser, it, owner, { theme }), theme)
+    for (const size of [DESK, PHONE]) {
+      const window = await ConsoleWindow.open(browser, it, owner, { theme, size })
+      await window.go(screen.path)
+      await window.page.getByText(screen.fullSays).first().waitFor()
+      await window.expectGood(`${screen.name}-full-${theme}-${size.width}`)
+      await window.close()
+    }
+  })
+}
+
+async function expectLoadingAndError(screen: ScreenCase, window: ConsoleWindow, theme: string): Promise<void> {
+  const { page } = window
+  const held: Route[] = []
+  const isCall = (url: URL) => url.pathname.includes(screen.call)
+  await page.route(isCall, (route) => void held.push(route))
+  await window.go(screen.path)
+  await page
+    .getByRole('status', { name: /^Loading / })
+    .first()
+    .waitFor()
+  await window.expectGood(`${screen.name}-loading-${theme}`)
+  // Beside the first, which asks no more: without any route the browser would let go of what is held.
+  await page.route(isCall, (route) => route.abort('connectionfailed'))
+  for (const route of held) await route.abort('connectionfailed').catch(() => undefined)
+  await page.getByRole('alert').first().waitFor()
+  // That the connection failed is what we made the browser say.
+  window.complaints.splice(0, window.complaints.length, ...window.complaints.filter((text) => !text.includes('ERR_')))
+  await window.expectGood(`${screen.name}-error-${theme}`)
+  await page.unroute(isCall)
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await page.getByText(screen.fullSays).first().waitFor()
+  await window.close()
+}
