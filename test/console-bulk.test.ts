@@ -217,6 +217,7 @@ describe.skipIf(CHROMIUM === null && !process.env['CI'])('Bulk', () => {
     const { text } = await keep(page, 'Download CSV')
     const statuses = parse<{ status: string }>(text, { columns: true }).map(({ status }) => status)
     expect([statuses.length, statuses.includes('running'), statuses.includes('waiting')]).toEqual([MANY, true, true])
+    await window.expectGood('bulk-running')
 
     await page.getByRole('button', { name: 'Cancel the bulk' }).click()
     await page.getByRole('button', { name: 'Let it run' }).click()

@@ -90,6 +90,17 @@ test.each(OUTCOMES)('%s: %s costs %i, when it is new and when it is known', asyn
   }
 })
 
+test('a free answer that a job of the account ended with is read again for nothing: counted once, and without credits', async () => {
+  const account = await it.openAccount({ credits: 1 })
+  const free = publish(it.web, siteOfNobody())
+  expect(costOf(await ask(account, free, { headers: WAIT }))).toEqual([200, false, 'no_match_free', '0'])
+  await ask(account, publish(it.web), { headers: WAIT })
+  expect((await creditsOf(account)).available).toBe(0)
+  expect(costOf(await ask(account, free))).toEqual([200, false, 'no_match_free', '0'])
+  const { body } = await it.call('GET', '/v1/account/usage', { key: account.key })
+  expect(body.data).toContainEqual(expect.objectContaining({ outcome: 'no_match_free', answers: 1, credits: 0 }))
+})
+
 test('a credit is set aside while the site is read, under the job’s id', async () => {
   const account = await it.openAccount({ credits: 5 })
   const queued = await whileNoWorkEnds(it.app, async () => {

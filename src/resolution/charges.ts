@@ -1,7 +1,7 @@
 import { captureHold, countAnswer, getBalance, holdCredit, holdCredits, releaseHold } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
 import type { Tx } from '../lib/db.ts'
-import { hasDecidedMeanwhile, isPaid, markPaid, type Subject } from './payments.ts'
+import { hasDecidedMeanwhile, isPaid, markPaid, type Subject, wasAnswered } from './payments.ts'
 
 export type { Subject } from './payments.ts'
 
@@ -63,6 +63,7 @@ export async function chargeAtOnce(
 ): Promise<Charge> {
   if (!COSTS.has(ask.outcome)) {
     const isOwn = ask.outcome === OWN_DECISION_OUTCOME
+    if (!isOwn && (await wasAnswered(tx, ask))) return { charged: false, reason: `${ask.outcome}_free` }
     if (!isOwn && (await getBalance(tx, ask.accountId)).available < 1 && !(await isPaid(tx, ask))) throw noCredits()
     await countAnswer(tx, { accountId: ask.accountId, outcome: `${ask.outcome}_free`, credits: 0, at: ask.at })
     return { charged: false, reason: `${ask.outcome}_free` }

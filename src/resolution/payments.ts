@@ -84,3 +84,16 @@ export async function refundDomain(
   if (refunded || !row?.is_paid) await forgetPayment(tx, { accountId, kind: 'domain', subject: domain })
   return refunded
 }
+
+/** Whether a job of this account ended with this very answer: reading it again is no second answer. */
+export async function wasAnswered(
+  tx: Tx,
+  ask: Subject & { accountId: string; resolutionId: string | null },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from resolution_job
+     where resolution_id = $4 and account_id = $1 and kind = $2 and subject = $3 and finished_at is not null limit 1`,
+    [ask.accountId, ask.kind, ask.subject, ask.resolutionId],
+  )
+  return rows.length > 0
+}

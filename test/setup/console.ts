@@ -112,8 +112,9 @@ async function expectLoadingAndError(screen: ScreenCase, window: ConsoleWindow, 
   const isCall = (url: URL) => url.pathname.includes(screen.call)
   await page.route(isCall, (route) => void held.push(route))
   await window.go(screen.path)
+  // The screen itself is there before what it shows.
   await page
-    .getByRole('status', { name: /^Loading / })
+    .getByRole('status', { name: /^Loading (?!the screen$)/ })
     .first()
     .waitFor()
   await window.expectGood(`${screen.name}-loading-${theme}`)

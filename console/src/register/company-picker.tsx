@@ -32,13 +32,15 @@ export function CompanyPicker({ label, picked, onPick }: CompanyPickerProps) {
   }
   if (picked?.name) {
     return (
-      <div className="row spread note">
-        <span>
-          <strong>{picked.name}</strong> <span className="mono">{picked.number}</span>
-        </span>
-        <Button look="quiet" small onClick={() => onPick(null)}>
-          Another one
-        </Button>
+      <div className="note">
+        <div className="row spread">
+          <span>
+            <strong>{picked.name}</strong> <span className="mono">{picked.number}</span>
+          </span>
+          <Button look="quiet" small onClick={() => onPick(null)}>
+            Another one
+          </Button>
+        </div>
       </div>
     )
   }

@@ -8,11 +8,10 @@ export interface Table {
   body: Blob
 }
 
-export const ROWS_MAX = 10_000
-export const BYTES_MAX = 2 * 1024 * 1024
+const BYTES_MAX = 2 * 1024 * 1024
 
 /** What cannot be sent, with what to do instead. */
-export class UnreadableTable extends Error {}
+class UnreadableTable extends Error {}
 
 export async function readFile(file: File): Promise<Table> {
   // Nothing beyond the bound is read into memory, whatever was dropped.

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import type { ReviewDetail } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
@@ -40,6 +41,10 @@ function NoSuchReview() {
 
 function Decide({ review }: { review: ReviewDetail }) {
   const { data: next } = useNextReview(review.id)
+  // The one before was decided at the foot of the screen.
+  useEffect(() => {
+    window.scrollTo(0, 0)
+  }, [])
   const [, go] = useLocation()
   const say = useSay()
   const goOn = (said: string) => {
