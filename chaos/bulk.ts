@@ -22,7 +22,7 @@ import { DyingWorkers } from './resolution/workers.ts'
 import { describeWeb } from './resolution.ts'
 
 const FULL = { rows: 10_000, kills: 10, killPauseMs: 20_000, timeoutMs: 1_200_000 }
-const SHORT = { rows: 300, kills: 2, killPauseMs: 3_000, timeoutMs: 90_000 }
+const SHORT = { rows: 300, kills: 2, killPauseMs: 2_000, timeoutMs: 90_000 }
 const ACCOUNTS = { count: 2, plan: 'scale' } as const
 const WORKERS = 2
 const ASK_PAUSE_MS = 2_000
@@ -73,6 +73,7 @@ async function runOver(app: App, size: typeof FULL): Promise<ChaosReport> {
     ...(await findWrongBooks(app.db, { books, lines, last: watched.last })),
   ]
   const readsInterrupted = await countInterrupted(app.db, resolveDomainJob.name)
+  const feedsInterrupted = await countInterrupted(app.db, feedBulkJob.name)
   await dying
   return {
     rows: world.rows.length,
@@ -85,7 +86,7 @@ async function runOver(app: App, size: typeof FULL): Promise<ChaosReport> {
     still_seconds_max: round(watched.stillSecondsMax),
     kills: killsDuring,
     reads_interrupted: readsInterrupted,
-    feeds_interrupted: await countInterrupted(app.db, feedBulkJob.name),
+    feeds_interrupted: feedsInterrupted,
     ...watched.last.counts,
     credits_spent: watched.last.credits_spent,
     single_asks: waits.length,
@@ -100,7 +101,7 @@ async function runOver(app: App, size: typeof FULL): Promise<ChaosReport> {
       problems.length === 0 &&
       tooSlow <= world.rows.length * TOO_SLOW_SHARE_MAX &&
       watched.last.status === 'completed' &&
-      readsInterrupted > 0,
+      readsInterrupted + feedsInterrupted > 0,
   }
 }
 
