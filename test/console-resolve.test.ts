@@ -162,7 +162,9 @@ describe.skipIf(CHROMIUM === null && !process.env['CI'])('Resolve', () => {
     const loads = []
     for (let count = 0; count < LOADS; count += 1) loads.push(await loadFirst())
     const [best] = loads.toSorted((a, b) => a.interactiveMs - b.interactiveMs)
-    console.log(`console: first load ${((best?.bytes ?? 0) / 1_000).toFixed(1)} kB, interactive after ${best?.interactiveMs} ms`)
+    console.log(
+      `console: first load ${((best?.bytes ?? 0) / 1_000).toFixed(1)} kB, interactive after ${best?.interactiveMs} ms`,
+    )
     for (const { bytes, hosts } of loads) {
       expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX)
       expect(bytes).toBeGreaterThan(10_000)

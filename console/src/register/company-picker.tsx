@@ -1,13 +1,12 @@
 import { type KeyboardEvent, useState } from 'react'
 import { stepWithArrows } from '../ui/arrow-keys.ts'
-import { Paged } from '../ui/paged.tsx'
-import { Button, Field } from '../ui/parts.tsx'
+import { Button } from '../ui/parts.tsx'
 import { useTyped } from '../ui/typed.ts'
+import { CompaniesOfName } from './companies-of-name.tsx'
+import { CompanyField } from './company-field.tsx'
 import { CompanyLine } from './company-line.tsx'
 import { readCompanyNumber } from './company-number.ts'
-import { asksForSomething, NO_CRITERIA, useCompanySearch } from './company-search.ts'
-
-const SHOWN_MAX = 5
+import { asksForSomething, NO_CRITERIA } from './company-search.ts'
 
 /** A company of the register, by its number or picked from those of a name. */
 export interface Picked {
@@ -47,23 +46,23 @@ export function CompanyPicker({ label, picked, onPick }: CompanyPickerProps) {
   const isLookedUp = typed !== '' && !picked && asksForSomething({ ...NO_CRITERIA, name: wanted })
   return (
     <div className="stack-small" onKeyDown={stepWithArrows}>
-      <Field label={label}>
-        {(field) => (
-          <input
-            {...field}
-            type="search"
-            value={typed}
-            onChange={(event) => type(event.target.value)}
-            onKeyDown={lookUp}
-            placeholder="Name or company number"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={200}
-            data-stop
-          />
-        )}
-      </Field>
-      {isLookedUp && <Choices name={wanted} onPick={onPick} />}
+      <CompanyField label={label} typed={typed} onType={type} onKeyDown={lookUp} />
+      {isLookedUp && (
+        <CompaniesOfName name={wanted} listClass="found-list">
+          {(company) => (
+            <li key={company.company_number}>
+              <button
+                type="button"
+                className="found"
+                data-stop
+                onClick={() => onPick({ number: company.company_number, name: company.company_name })}
+              >
+                <CompanyLine company={company} typed={wanted} />
+              </button>
+            </li>
+          )}
+        </CompaniesOfName>
+      )}
     </div>
   )
 }
@@ -72,32 +71,4 @@ interface CompanyPickerProps {
   label: string
   picked: Picked | null
   onPick: (picked: Picked | null) => void
-}
-
-function Choices({ name, onPick }: { name: string; onPick: (picked: Picked) => void }) {
-  const search = useCompanySearch({ ...NO_CRITERIA, name })
-  return (
-    <Paged query={search} what="companies of this name">
-      {(found) =>
-        found.length === 0 ? (
-          <p className="soft">No company of this name. Try fewer words, or its number.</p>
-        ) : (
-          <ul className="found-list" aria-label="Companies of this name">
-            {found.slice(0, SHOWN_MAX).map((company) => (
-              <li key={company.company_number}>
-                <button
-                  type="button"
-                  className="found"
-                  data-stop
-                  onClick={() => onPick({ number: company.company_number, name: company.company_name })}
-                >
-                  <CompanyLine company={company} typed={name} />
-                </button>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Paged>
-  )
 }

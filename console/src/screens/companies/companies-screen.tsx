@@ -1,9 +1,10 @@
 import type { FormEvent } from 'react'
 import { useLocation } from 'wouter'
+import { CompanyField } from '../../register/company-field.tsx'
 import { readCompanyNumber } from '../../register/company-number.ts'
 import { asksForSomething, hasFilters } from '../../register/company-search.ts'
 import { stepWithArrows } from '../../ui/arrow-keys.ts'
-import { Field, ScreenHead } from '../../ui/parts.tsx'
+import { ScreenHead } from '../../ui/parts.tsx'
 import { useTyped } from '../../ui/typed.ts'
 import '../../styles/companies.css'
 import { Filters } from './filters.tsx'
@@ -27,22 +28,13 @@ export function CompaniesScreen() {
       </ScreenHead>
       <div className="card stack-small search">
         <form role="search" onSubmit={submit}>
-          <Field label="Name, company number or postcode">
-            {(field) => (
-              <input
-                {...field}
-                type="search"
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-                placeholder="Start typing"
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={200}
-                autoFocus
-                data-stop
-              />
-            )}
-          </Field>
+          <CompanyField
+            label="Name, company number or postcode"
+            typed={typed}
+            onType={setTyped}
+            placeholder="Start typing"
+            autoFocus
+          />
         </form>
         <details open={hasFilters(criteria) || undefined}>
           <summary>Narrow it down</summary>
