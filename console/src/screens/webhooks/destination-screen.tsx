@@ -18,12 +18,15 @@ export function DestinationScreen() {
   const { id } = useParams<{ id: string }>()
   const destinations = useDestinations()
   return (
-    <Loaded query={destinations} what="the destination">
-      {({ data }) => {
-        const destination = data.find((each) => String(each.id) === id)
-        return destination ? <Destination key={id} destination={destination} /> : <NoSuchDestination />
-      }}
-    </Loaded>
+    <div className="stack">
+      {!destinations.data && <ScreenHead title="Destination" />}
+      <Loaded query={destinations} what="the destination">
+        {({ data }) => {
+          const destination = data.find((each) => String(each.id) === id)
+          return destination ? <Destination key={id} destination={destination} /> : <NoSuchDestination />
+        }}
+      </Loaded>
+    </div>
   )
 }
 
