@@ -5,6 +5,7 @@ import { benchFeed } from './feed.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLookup } from './lookup.ts'
+import { benchReconcile } from './reconcile.ts'
 import { benchSearch } from './search.ts'
 import { benchTable } from './table.ts'
 
@@ -27,6 +28,7 @@ const BENCHES: Record<string, { about: string; run(options: BenchOptions): Promi
     run: benchImport,
   },
   search: { about: 'search over N companies: latency and recall; --real <csv> mixes real names in', run: benchSearch },
+  reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
   lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
   feed: { about: 'the signal feed for lists of 10 to 50,000; --full is 10 M watches, 20 M signals', run: benchFeed },

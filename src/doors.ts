@@ -13,6 +13,7 @@ import { notificationsDoor } from './api/notifications.ts'
 import { operationsDoor } from './api/operations.ts'
 import { partnerEnrichDoor } from './api/partner-enrich.ts'
 import { profileDoor } from './api/profile.ts'
+import { reconcileDoor } from './api/reconcile.ts'
 import { resolveCompanyDoor } from './api/resolve-company.ts'
 import { resolveDomainDoor } from './api/resolve-domain.ts'
 import { reviewsDoor } from './api/reviews.ts'
@@ -30,7 +31,7 @@ import { accountDoor } from './site/account.ts'
 import { botDoor } from './site/bot.ts'
 import { connectedAppsDoor } from './site/connected-apps.ts'
 import { consoleDoor } from './site/console.ts'
-import { docsDoor } from './site/docs.ts'
+import { docsDoor } from './site/docs/door.ts'
 import { homeDoor } from './site/home.ts'
 import { oauthDoor } from './site/oauth.ts'
 import { preparePages } from './site/pages.ts'
@@ -60,6 +61,7 @@ export function createDoors(isDraining: () => boolean): Doors {
       companySearchDoor,
       companyProfileDoor,
       companySignalsDoor,
+      reconcileDoor,
       watchlistDoor,
       signalFeedDoor,
       webhooksDoor,

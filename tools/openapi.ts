@@ -1,4 +1,4 @@
-/** Writes docs/openapi.json from the running code's schemas, and the console's types from that. */
+/** Writes docs/openapi.json from the running code's schemas, and the types of the console and of the client from that. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeTypes } from './api-types.ts'
@@ -6,7 +6,9 @@ import { describeApi } from './describe-api.ts'
 
 const document = await describeApi()
 write('docs/openapi.json', document)
-write('console/src/api/bodies.ts', describeTypes(document))
+const types = describeTypes(document)
+write('console/src/api/bodies.ts', types)
+write('clients/typescript/src/bodies.ts', types)
 
 function write(file: string, text: string): void {
   writeFileSync(join(import.meta.dirname, '..', file), text)

@@ -1,16 +1,16 @@
 /**
  * Runs the README as a newcomer would: `npm run dev`, then the first call as pasted. Fails when the answer lacks something
- * that the README shows; it shows less than there is. Then the contract, row by row, and a newcomer's first visit in a
- * browser, against the same deployment.
+ * that the README shows; it shows less than there is. Then, against the same deployment, the contract row by row, the
+ * examples of the documentation, and a newcomer's first visit in a browser.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findDifference } from './promised-answer.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_TIMEOUT_MS = 120_000
-const VARIES = /_id$|_at$|sha256$/
 const STOP_TIMEOUT_MS = 60_000
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -32,13 +32,16 @@ try {
   }
   const seconds = (Date.now() - startedAt) / 1_000
   const result = spawnSync('bash', ['-c', call], { cwd: ROOT, encoding: 'utf8' })
-  const difference = findDifference(JSON.parse(answer), JSON.parse(result.stdout), 'answer')
+  const difference = findDifference(JSON.parse(answer), JSON.parse(result.stdout), 'answer', 'values')
   if (difference) throw new Error(`${difference}. The call answered\n${result.stdout}`)
   console.log(`npm run dev was ready in ${seconds.toFixed(1)} s, and the first call answers as README says`)
   const rows = spawnSync('npm', ['run', '--silent', 'contract', '--', '--json'], { cwd: ROOT, encoding: 'utf8' })
   const report = JSON.parse(rows.stdout) as { rows: number; passed: number }
   if (rows.status !== 0) throw new Error(`not every row of the contract passed:\n${rows.stdout}`)
   console.log(`${report.passed} of ${report.rows} rows of the contract passed against it`)
+  const docs = spawnSync(process.execPath, ['tools/try-docs.ts'], { cwd: ROOT, encoding: 'utf8' })
+  if (docs.status !== 0) throw new Error(`an example of the documentation does not hold:\n${docs.stderr}`)
+  console.log(docs.stdout.trim())
   const visit = spawnSync('npm', ['run', '--silent', 'first-visit'], { cwd: ROOT, encoding: 'utf8' })
   console.log(visit.stdout)
   if (visit.status !== 0) throw new Error(`a first visit got stuck:\n${visit.stderr}`)
@@ -55,18 +58,4 @@ function blockAfter(heading: string, language: string): string {
   const block = new RegExp(`${heading}[\\s\\S]*?\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1]
   if (!block) throw new Error(`README has no ${language} block after "${heading}"`)
   return block
-}
-
-/** What of the promised is not there. Ids, times and hashes differ from run to run; the rest does not. */
-function findDifference(promised: unknown, got: unknown, path: string): string | null {
-  if (promised === null || typeof promised !== 'object') {
-    const isSame = VARIES.test(path) ? typeof got === typeof promised : got === promised
-    return isSame ? null : `${path} should be ${JSON.stringify(promised)} and is ${JSON.stringify(got)}`
-  }
-  if (got === null || typeof got !== 'object') return `${path} is missing`
-  for (const [name, member] of Object.entries(promised)) {
-    const difference = findDifference(member, (got as Record<string, unknown>)[name], `${path}.${name}`)
-    if (difference) return difference
-  }
-  return null
 }

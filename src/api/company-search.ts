@@ -90,7 +90,7 @@ function presentCandidate({ company, score, matchedOn }: SearchCandidate): z.inp
   }
 }
 
-function presentAddress(address: Address): string | null {
+export function presentAddress(address: Address): string | null {
   const { careOf, poBox, line1, line2, town, county, country, postcode } = address
   const parts = [careOf && `c/o ${careOf}`, poBox && `PO Box ${poBox}`, line1, line2, town, county, country, postcode]
   return parts.filter(Boolean).join(', ') || null

@@ -72,6 +72,10 @@ export function deriveCompanyFacts(
 /** Off the live register. Such a company owes nothing any more, whatever dates its record still shows. */
 const GONE: ReadonlySet<string> = new Set(['dissolved', 'converted-closed', 'closed', 'removed'])
 
+export function isOffRegister(status: string): boolean {
+  return GONE.has(status)
+}
+
 function deriveDeadline(company: Company, nextDue: string | null, today: string) {
   if (GONE.has(company.status)) return { nextDue: null, isOverdue: false, daysUntilDue: null }
   if (nextDue === null) return { nextDue: null, isOverdue: null, daysUntilDue: null }

@@ -7,13 +7,14 @@
  */
 export { type Address, type Company, type CompanyRow, findCompany } from './company.ts'
 export { parseCompanyNumber } from './company-number.ts'
-export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
+export { type DerivedFacts, deriveCompanyFacts, isOffRegister, type Resignation } from './derived.ts'
 export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details.ts'
 export {
   countInNames,
   findCompanies,
   findCompaniesAt,
   findCompaniesNamed,
+  findCompaniesStarting,
   type NamedCompany,
   parseCompanies,
   selectCompanies,

@@ -16,6 +16,8 @@ export interface Page {
   /** False where a form leads on to another site, which browsers would hold against the policy. */
   formAction?: false
   signedInAs?: string
+  /** Has a menu beside its text. */
+  isWide?: true
 }
 
 /** A whole page of the site: plain HTML that needs no script. */
@@ -28,7 +30,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .send(renderPage(page).markup)
 }
 
-export function renderPage(page: Pick<Page, 'title' | 'body' | 'signedInAs'>): Html {
+export function renderPage(page: Pick<Page, 'title' | 'body' | 'signedInAs' | 'isWide'>): Html {
   const own = page.signedInAs
     ? html`<a href="/console">Console</a><a href="/account">Account</a>`
     : html`<a href="/sign-in">Sign in</a>`
@@ -43,7 +45,7 @@ export function renderPage(page: Pick<Page, 'title' | 'body' | 'signedInAs'>): H
   </head>
   <body>
     <header><a class="brand" href="/">Nameplate</a><nav aria-label="Site"><a href="/docs">Docs</a><a href="/docs/api">API</a>${own}</nav></header>
-    <main>${page.body}</main>
+    <main${page.isWide && new Html(' class="wide"')}>${page.body}</main>
   </body>
 </html>
 `
@@ -77,6 +79,22 @@ button.quiet { background: transparent; color: var(--ink); box-shadow: inset 0 0
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; font-size: 0.85rem; }
 code { font-family: ui-monospace, monospace; font-size: 0.9em; }
+main.wide { max-width: 72rem; }
+body:has(main.wide) header { padding-inline: max(1rem, calc(50vw - 35rem)); }
+.docs { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 3rem; }
+.docs nav { display: block; font-size: 0.92rem; position: sticky; top: 1rem; align-self: start; }
+.docs nav p { margin: 1rem 0 0.2rem; color: var(--soft); font-size: 0.85rem; }
+.docs nav p:first-child { margin-top: 0; }
+.docs nav ul { list-style: none; margin: 0; padding: 0; }
+.docs nav a { display: block; padding: 0.15rem 0; color: var(--ink); text-decoration: none; }
+.docs nav a:hover { text-decoration: underline; }
+.docs nav a[aria-current] { color: var(--accent); font-weight: 600; }
+.docs article { max-width: 46rem; min-width: 0; overflow-wrap: anywhere; }
+.docs article a { overflow-wrap: anywhere; }
+.docs .table { overflow-x: auto; margin: 1rem 0; }
+.docs .pages { list-style: none; padding: 0; }
+.docs .pages li { margin: 0.6rem 0; }
+@media (max-width: 52rem) { .docs { grid-template-columns: minmax(0, 1fr); gap: 1rem; } .docs nav { position: static; border-top: 1px solid var(--line); order: 2; } }
 table { border-collapse: collapse; width: 100%; }
 th, td { overflow-wrap: anywhere; text-align: left; padding: 0.45rem 0.75rem 0.45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 `

@@ -607,6 +607,109 @@ export type PersonWithSignificantControl = {
   registration_number: string | null
 }
 
+export type ReconciliationCandidate = {
+  id: string
+  name: string
+  description: string
+  score: number
+  match: boolean
+  type: Array<{
+    id: string
+    name: string
+  }>
+  features: Array<{
+    id: string
+    value: number | boolean
+  }>
+}
+
+export type ReconciliationExtension = {
+  meta: Array<{
+    id: string
+    name: string
+  }>
+  rows: Record<string, Record<string, Array<{
+    str: string
+  } | {
+    date: string
+  }>>>
+}
+
+export type ReconciliationManifest = {
+  versions: Array<string>
+  name: string
+  identifierSpace: string
+  schemaSpace: string
+  documentation: string
+  logo: string
+  serviceVersion: string
+  defaultTypes: Array<{
+    id: string
+    name: string
+  }>
+  view: {
+    url: string
+  }
+  preview: {
+    url: string
+    width: number
+    height: number
+  }
+  suggest: {
+    entity: {
+      service_url: string
+      service_path: string
+    }
+    property: {
+      service_url: string
+      service_path: string
+    }
+    type: {
+      service_url: string
+      service_path: string
+    }
+  }
+  extend: {
+    propose_properties: {
+      service_url: string
+      service_path: string
+    }
+    property_settings: Array<{
+      type: 'number'
+      name: string
+      label: string
+      default: number
+      help_text: string
+    }>
+  }
+  batchSize: number
+}
+
+export type ReconciliationProperties = {
+  type: string
+  limit?: number
+  properties: Array<{
+    id: string
+    name: string
+  }>
+}
+
+export type ReconciliationResults = Record<string, {
+  result: Array<ReconciliationCandidate>
+}>
+
+export type ReconciliationSuggestions = {
+  result: Array<{
+    id: string
+    name: string
+    description?: string
+    notable?: Array<{
+      id: string
+      name: string
+    }>
+  }>
+}
+
 export type RegisteredAddress = {
   care_of: string | null
   po_box: string | null

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
 
 /** What someone who meets an error should do, on its page under /docs/errors. */
 export const ADVICE: Record<ErrorCode, string> = {

@@ -1,0 +1,129 @@
+"""Plays clients/scenarios.json against the service that the environment names, and prints what was seen as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+from itertools import islice
+from pathlib import Path
+from typing import Any, Callable, Iterable
+
+from nameplate import Nameplate, NameplateError, verify_webhook
+
+Input = dict[str, Any]
+
+
+def snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
+def to_list(items: Iterable[Any]) -> Input:
+    collected = list(items)
+    return {"items": collected, "count": len(collected)}
+
+
+def resolve(client: Nameplate, domain: str, follow: bool = False, **options: Any) -> Input:
+    if not follow:
+        return client.resolve(domain, **options)
+    told: list[Any] = []
+    answer = client.resolve(domain, on_progress=told.append)
+    return {"followed": len(told) > 0, "answer": answer}
+
+
+def wait_for_bulk(client: Nameplate, id: str) -> Input:
+    bulk = client.bulk.wait(id, wait_seconds=60)
+    counts = dict(bulk["counts"])
+    return {"bulk": bulk, "countsAddUp": counts.pop("total") == sum(counts.values())}
+
+
+CALLS: dict[str, Callable[..., Any]] = {
+    "resolve": resolve,
+    "findWebsite": lambda client, **input: client.find_website(**input),
+    "evidence": lambda client, **input: client.evidence(**input),
+    "company": lambda client, **input: client.company(**input),
+    "searchCompanies": lambda client, take=None, **input: to_list(islice(client.search_companies(**input), take)),
+    "signals": lambda client, **input: to_list(client.signals(**input)),
+    "raiseTestSignal": lambda client, **input: client.raise_test_signal(**input),
+    "watchlist": lambda client: to_list(client.watchlist()),
+    "watch": lambda client, **input: client.watch(**input),
+    "unwatch": lambda client, **input: client.unwatch(**input),
+    "account": lambda client: client.account(),
+    "ledger": lambda client: to_list(client.ledger()),
+    "usage": lambda client: client.usage(),
+    "reviews.list": lambda client, **input: to_list(client.reviews.list(**input)),
+    "reviews.decide": lambda client, **input: client.reviews.decide(**input),
+    "reviews.dispute": lambda client, **input: client.reviews.dispute(**input),
+    "bulk.preflight": lambda client, **input: client.bulk.preflight(**input),
+    "bulk.create": lambda client, **input: client.bulk.create(**input),
+    "bulk.get": lambda client, **input: client.bulk.get(**input),
+    "bulk.wait": wait_for_bulk,
+    "bulk.results": lambda client, **input: to_list(client.bulk.results(**input)),
+    "bulk.cancel": lambda client, **input: client.bulk.cancel(**input),
+    "destinations.create": lambda client, **input: client.destinations.create(**input),
+    "destinations.list": lambda client: to_list(client.destinations.list()),
+    "destinations.test": lambda client, **input: client.destinations.test(**input),
+    "destinations.replay": lambda client, **input: client.destinations.replay(**input),
+    "destinations.delete": lambda client, **input: client.destinations.delete(**input),
+    "verifyWebhook": lambda _client, **input: verify_webhook(**input),
+}
+
+
+def answer_of(client: Nameplate, step: Input, kept: Input) -> Any:
+    filled = {snake(name): fill(value, kept) for name, value in step.get("with", {}).items()}
+    try:
+        return CALLS[step["call"]](client, **filled)
+    except NameplateError as error:
+        seen = {
+            "kind": type(error).__name__,
+            "status": error.status,
+            "code": error.code,
+            "retryable": error.retryable,
+            "fields": error.fields,
+            "retryAfterSeconds": error.retry_after_seconds,
+            "hasRequestId": error.request_id is not None,
+        }
+        return {"error": seen}
+
+
+def fill(value: Any, kept: Input) -> Any:
+    return kept[value[1:]] if isinstance(value, str) and value.startswith("$") else value
+
+
+def look_up(answer: Any, path: str) -> Any:
+    found = answer
+    for part in path.split("."):
+        if isinstance(found, list):
+            found = len(found) if part == "#" else found[int(part)] if int(part) < len(found) else None
+        else:
+            found = found.get(part) if isinstance(found, dict) else None
+    return found
+
+
+def create_client(clients: Input, name: str) -> Nameplate:
+    wish = clients[name]
+    base_url = os.environ["NAMEPLATE_API_URL"]
+    if "through" in wish:
+        base_url = os.environ["NAMEPLATE_PROXY_URL"] + wish["through"]
+    options = {snake(name): wish[name] for name in ("retriesMax", "timeoutSeconds") if name in wish}
+    return Nameplate(os.environ[wish["key"]], base_url=base_url, **options)
+
+
+def play(scenarios: Input) -> list[Input]:
+    kept: Input = {}
+    results = []
+    for step in scenarios["steps"]:
+        answer = answer_of(create_client(scenarios["clients"], step.get("client", "live")), step, kept)
+        for name, path in step.get("keep", {}).items():
+            kept[name] = look_up(answer, path)
+        differences = []
+        for path, value in step["expect"].items():
+            expected, seen = fill(value, kept), look_up(answer, path)
+            if expected != seen:
+                differences.append({"path": path, "expected": expected, "seen": seen})
+        results.append({"name": step["name"], "passed": not differences, "differences": differences})
+    return results
+
+
+if __name__ == "__main__":
+    file = Path(__file__).parent.parent / "scenarios.json"
+    print(json.dumps(play(json.loads(file.read_text(encoding="utf-8"))), indent=2))

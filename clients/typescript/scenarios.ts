@@ -1,0 +1,130 @@
+/** Plays clients/scenarios.json against the service that the environment names, and prints what was seen as JSON. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Nameplate, NameplateError, type Verdict, verifyWebhook } from './src/index.ts'
+
+interface Scenarios {
+  clients: Record<string, { key: string; through?: string; retriesMax?: number; timeoutSeconds?: number }>
+  steps: Step[]
+}
+
+interface Step {
+  name: string
+  client?: string
+  call: string
+  with?: Input
+  keep?: Record<string, string>
+  expect: Record<string, unknown>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the file says what each call gets; the service checks it
+type Input = Record<string, any>
+type Call = (client: Nameplate, input: Input) => Promise<unknown>
+
+const CALLS: Record<string, Call> = {
+  resolve: (client, { follow, ...input }) => (follow ? followResolve(client, input) : resolve(client, input)),
+  findWebsite: (client, { companyNumber, ...options }) => client.findWebsite(companyNumber, options),
+  evidence: (client, { resolutionId, ...options }) => client.evidence(resolutionId, options),
+  company: (client, { companyNumber }) => client.company(companyNumber),
+  searchCompanies: (client, { take, ...criteria }) => collect(client.searchCompanies(criteria), take),
+  signals: (client, wish) => collect(client.signals(wish)),
+  raiseTestSignal: (client, wish) => client.raiseTestSignal(wish),
+  watchlist: (client) => collect(client.watchlist()),
+  watch: (client, { companyNumber }) => client.watch(companyNumber),
+  unwatch: (client, { companyNumber }) => client.unwatch(companyNumber),
+  account: (client) => client.account(),
+  ledger: (client) => collect(client.ledger()),
+  usage: (client) => client.usage(),
+  'reviews.list': (client, wish) => collect(client.reviews.list(wish)),
+  'reviews.decide': (client, { id, ...verdict }) => client.reviews.decide(id, verdict as Verdict),
+  'reviews.dispute': (client, { resolutionId, ...said }) => client.reviews.dispute(resolutionId, said),
+  'bulk.preflight': (client, { rows }) => client.bulk.preflight(rows),
+  'bulk.create': (client, { rows, ...options }) => client.bulk.create(rows, options),
+  'bulk.get': (client, { id }) => client.bulk.get(id),
+  'bulk.wait': (client, { id }) => waitForBulk(client, id),
+  'bulk.results': (client, { id }) => collect(client.bulk.results(id)),
+  'bulk.cancel': (client, { id }) => client.bulk.cancel(id),
+  'destinations.create': (client, { webhookUrl, signalType }) => client.destinations.create(webhookUrl, signalType),
+  'destinations.list': async (client) => toList(await client.destinations.list()),
+  'destinations.test': (client, { id }) => client.destinations.test(id),
+  'destinations.replay': (client, { id, ...options }) => client.destinations.replay(id, options),
+  'destinations.delete': (client, { id }) => client.destinations.delete(id),
+  verifyWebhook: (_client, { secret, headers, body, nowSeconds }) =>
+    verifyWebhook({ secret, headers, body, nowSeconds }),
+}
+
+const resolve: Call = (client, { domain, ...options }) => client.resolve(domain, options)
+
+async function followResolve(client: Nameplate, { domain }: Input): Promise<object> {
+  let followed = false
+  const onProgress = () => {
+    followed = true
+  }
+  const answer = await client.resolve(domain, { onProgress })
+  return { followed, answer }
+}
+
+async function waitForBulk(client: Nameplate, id: string): Promise<object> {
+  const bulk = await client.bulk.wait(id, { waitSeconds: 60 })
+  const { total, ...counts } = bulk.counts
+  return { bulk, countsAddUp: Object.values(counts).reduce((sum, count) => sum + count, 0) === total }
+}
+
+async function collect(items: AsyncIterable<unknown>, take = Number.POSITIVE_INFINITY): Promise<object> {
+  const collected: unknown[] = []
+  for await (const item of items) {
+    collected.push(item)
+    if (collected.length >= take) break
+  }
+  return toList(collected)
+}
+
+const toList = (items: unknown[]) => ({ items, count: items.length })
+
+async function answerOf(client: Nameplate, { call, with: input = {} }: Step, kept: Map<string, unknown>) {
+  const run = CALLS[call]
+  if (!run) throw new Error(`no such call: ${call}`)
+  const filled = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, fill(value, kept)]))
+  try {
+    return await run(client, filled)
+  } catch (error) {
+    if (!(error instanceof NameplateError)) throw error
+    const { name: kind, status, code, retryable, fields, retryAfterSeconds, requestId } = error
+    return { error: { kind, status, code, retryable, fields, retryAfterSeconds, hasRequestId: requestId !== null } }
+  }
+}
+
+function fill(value: unknown, kept: Map<string, unknown>): unknown {
+  return typeof value === 'string' && value.startsWith('$') ? kept.get(value.slice(1)) : value
+}
+
+function lookUp(answer: unknown, path: string): unknown {
+  let found = answer
+  for (const part of path.split('.')) {
+    if (Array.isArray(found) && part === '#') found = found.length
+    else found = (found as Record<string, unknown> | null | undefined)?.[part]
+  }
+  return found ?? null
+}
+
+const { clients, steps } = JSON.parse(readFileSync(join(import.meta.dirname, '../scenarios.json'), 'utf8')) as Scenarios
+
+function createClient(name: string): Nameplate {
+  const { key, through, retriesMax, timeoutSeconds = 30 } = clients[name] ?? { key: name }
+  const baseUrl =
+    through === undefined ? process.env['NAMEPLATE_API_URL'] : `${process.env['NAMEPLATE_PROXY_URL']}${through}`
+  return new Nameplate({ apiKey: process.env[key], baseUrl, retriesMax, timeoutMs: timeoutSeconds * 1_000 })
+}
+
+const kept = new Map<string, unknown>()
+const results: object[] = []
+for (const step of steps) {
+  const answer = await answerOf(createClient(step.client ?? 'live'), step, kept)
+  for (const [name, path] of Object.entries(step.keep ?? {})) kept.set(name, lookUp(answer, path))
+  const wanted = Object.entries(step.expect).map(([path, value]) => ({ path, value: fill(value, kept) }))
+  const differences = wanted
+    .map(({ path, value }) => ({ path, expected: value, seen: lookUp(answer, path) }))
+    .filter(({ expected, seen }) => expected !== seen)
+  results.push({ name: step.name, passed: differences.length === 0, differences })
+}
+console.log(JSON.stringify(results, null, 2))

@@ -1,0 +1,1158 @@
+/** The bodies of the public API. Written by `npm run openapi` from docs/openapi.json; do not edit. */
+
+export type Account = {
+  account_id: string
+  email: string
+  email_verified: boolean
+  created_at: string
+  credits: {
+    balance: number
+    held: number
+    available: number
+  }
+  subscription: {
+    plan: 'free' | 'starter' | 'growth' | 'scale'
+    status: 'active'
+    renews_on: string | null
+    monthly_credits: number
+  }
+  watchlist: {
+    used: number
+    limit: number
+  }
+  api_key: ApiKeyDescription
+  test_api_key: ApiKeyDescription
+}
+
+export type ApiKeyDescription = {
+  prefix: string
+  last4: string
+  created_at: string
+  last_used_at: string | null
+}
+
+export type Bulk = {
+  id: string
+  name: string | null
+  status: 'running' | 'paused' | 'completed' | 'cancelled'
+  paused_reason: string | null
+  counts: {
+    total: number
+    waiting: number
+    running: number
+    matched: number
+    needs_review: number
+    no_match: number
+    non_uk_entity: number
+    scrape_failed: number
+    failed: number
+    invalid: number
+    duplicate: number
+    cancelled: number
+  }
+  credits_spent: number
+  credits_max: number
+  created_at: string
+  finished_at: string | null
+  eta_seconds: number | null
+  results_url: string
+}
+
+export type BulkPreflight = {
+  rows: number
+  unique_domains: number
+  duplicates: number
+  invalid: number
+  free_mail: number
+  already_known: number
+  already_paid: number
+  credits_max: number
+  credits_available: number
+  enough_credits: boolean
+  examples: {
+    invalid: Array<{
+      row: number
+      input: string
+      message: string
+    }>
+    free_mail: Array<{
+      row: number
+      input: string
+      message: string
+    }>
+  }
+}
+
+export type BulkResult = {
+  row: number
+  input: string
+  domain: string | null
+  status: 'waiting' | 'running' | 'completed' | 'failed' | 'invalid' | 'duplicate' | 'cancelled'
+  outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed' | null
+  company_number: string | null
+  company_name: string | null
+  company_status: string | null
+  registered_postcode: string | null
+  confidence: number | null
+  reason: string | null
+  duplicate_of: number | null
+  resolution_id: string | null
+  evidence_url: string | null
+  charged: boolean
+  charge_reason: string | null
+}
+
+export type BulkWatched = {
+  data: Array<{
+    company_number: string
+    outcome: 'watched' | 'already_watched' | 'limit_reached' | 'not_found' | 'invalid'
+  }>
+  counts: {
+    watched: number
+    already_watched: number
+    limit_reached: number
+    not_found: number
+    invalid: number
+  }
+  used: number
+  limit: number
+}
+
+export type Bulks = {
+  data: Array<Bulk>
+  page: number
+  limit: number
+  has_more: boolean
+}
+
+export type Charge = {
+  charge_code: string | null
+  status: string | null
+  created_on: string | null
+  delivered_on: string | null
+  satisfied_on: string | null
+  description: string | null
+  persons_entitled: Array<string>
+}
+
+export type ClosedListener = {
+  id: number
+  deleted: true
+}
+
+export type CompanyFacts = {
+  accounts_type: string | null
+  accounts_next_due: string | null
+  accounts_overdue: boolean | null
+  accounts_days_until_due: number | null
+  confirmation_next_due: string | null
+  confirmation_overdue: boolean | null
+  confirmation_days_until_due: number | null
+  has_insolvency_history: boolean | null
+  current_insolvency_status: string | null
+  has_active_charges: boolean | null
+  last_charge_date: string | null
+  days_since_last_charge: number | null
+  recent_director_resignation: boolean | null
+  last_director_change_date: string | null
+  days_since_last_director_change: number | null
+  recent_resignations: Array<{
+    name: string | null
+    role: string | null
+    resigned_on: string
+    appointed_on: string | null
+  }>
+}
+
+export type CompanyProfile = {
+  company_number: string
+  company_name: string
+  company_status: string | null
+  company_status_detail: string | null
+  company_type: string
+  incorporated_on: string | null
+  dissolved_on: string | null
+  registered_address: RegisteredAddress
+  registered_postcode: string | null
+  country_of_origin: string | null
+  sic_codes: Array<string>
+  previous_names: Array<{
+    name: string
+    ceased_on: string | null
+  }>
+  facts: CompanyFacts
+  officers: Array<Officer> | null
+  charges: Array<Charge> | null
+  insolvency: Insolvency | null
+  pscs: Array<PersonWithSignificantControl> | null
+  filings: Array<Filing> | null
+  totals: {
+    officers: number | null
+    charges: number | null
+    insolvency: number | null
+    pscs: number | null
+    filings: number | null
+  }
+  as_of: {
+    officers: string | null
+    charges: string | null
+    insolvency: string | null
+    pscs: string | null
+    filings: string | null
+    company: string
+  }
+  missing: Array<{
+    part: 'officers' | 'charges' | 'insolvency' | 'pscs' | 'filings'
+    reason: 'not_configured' | 'budget_spent' | 'register_unavailable' | 'register_refused'
+    retry_at: string | null
+  }>
+}
+
+export type CompanyResolution = {
+  company: CompanyProfile
+  signals: Array<Signal>
+  website: Website
+}
+
+export type CompanyResult = {
+  accounts_type: string | null
+  accounts_next_due: string | null
+  accounts_overdue: boolean | null
+  accounts_days_until_due: number | null
+  confirmation_next_due: string | null
+  confirmation_overdue: boolean | null
+  confirmation_days_until_due: number | null
+  has_insolvency_history: boolean | null
+  current_insolvency_status: string | null
+  has_active_charges: boolean | null
+  last_charge_date: string | null
+  days_since_last_charge: number | null
+  recent_director_resignation: boolean | null
+  last_director_change_date: string | null
+  days_since_last_director_change: number | null
+  recent_resignations: Array<{
+    name: string | null
+    role: string | null
+    resigned_on: string
+    appointed_on: string | null
+  }>
+  match_status: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+  company_name: string | null
+  company_number: string | null
+  company_status: string | null
+  registered_postcode: string | null
+  incorporated_on: string | null
+  match_confidence: number | null
+  review_candidates: Array<ReviewCandidate>
+}
+
+export type CompanySignals = {
+  data: Array<Signal>
+  page: number
+  limit: number
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export type CompanySummary = {
+  company_number: string
+  company_name: string
+  company_status: string
+  company_type: string
+  incorporated_on: string | null
+  dissolved_on: string | null
+  registered_postcode: string | null
+  sic_codes: Array<string>
+  previous_names: Array<{
+    name: string
+    ceased_on: string | null
+  }>
+}
+
+export type Connection = {
+  id: string
+  name: string
+  client_id: string
+  scope: string
+  returns_to: string
+  connected_at: string
+  last_used_at: string | null
+  daily_credit_cap: number
+  credits_today: number
+}
+
+export type Connections = {
+  data: Array<Connection>
+}
+
+export type DecidedBy = {
+  action: 'accept' | 'reject' | 'reassign' | 'dispute'
+  company_number: string | null
+  reviewer: string
+  reason: string | null
+  decided_at: string
+}
+
+export type Decision = {
+  id: string
+  action: 'accept' | 'reject' | 'reassign' | 'dispute' | 'withdraw'
+  company_number: string | null
+  previous: {
+    outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+    company_number: string | null
+  }
+  reviewer: string
+  reason: string | null
+  decided_at: string
+  refunded: boolean
+}
+
+export type DeletedDestination = {
+  id: number
+  deleted: true
+}
+
+export type Dispute = {
+  domain: string
+  blocked_company_number: string
+  refunded: boolean
+  credits_available: number
+  decision: Decision
+}
+
+export type EndedConnection = {
+  id: string
+  ended: true
+}
+
+export type Enrichment = {
+  status: 'completed'
+  input_domain: string
+  charged: boolean
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  decided_by: DecidedBy | null
+  result: CompanyResult
+  company: CompanyProfile | null
+  evidence: Array<Evidence>
+  explanation: Explanation
+  signals: Array<Signal>
+  resolved_at: string
+  as_of: string
+  expires_at: string
+}
+
+export type Error = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: 'invalid_request' | 'invalid_token' | 'invalid_domain' | 'password_too_common' | 'missing_credentials' | 'invalid_credentials' | 'email_not_verified' | 'insufficient_credits' | 'watchlist_limit_reached' | 'connection_cap_reached' | 'foreign_form' | 'foreign_origin' | 'insufficient_scope' | 'not_found' | 'company_not_found' | 'method_not_allowed' | 'account_exists' | 'destination_limit_reached' | 'destination_disabled' | 'bulk_limit_reached' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'unavailable' | 'busy'
+  request_id: string
+  retryable: boolean
+  errors?: Array<{
+    field: string
+    message: string
+  }>
+  candidates?: Array<{
+    company_number: string
+    company_name: string
+    company_status: string
+    registered_postcode: string | null
+  }>
+}
+
+export type Evidence = {
+  kind: string
+  supports: string | null
+  strength: 'decisive' | 'strong' | 'supporting' | 'against'
+  says: string
+  quote: string
+  url: string
+  fetched_at: string
+  content_sha256: string
+}
+
+export type EvidencePack = {
+  resolution_id: string
+  domain: string
+  outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+  confidence: number | null
+  reason: string
+  evidence: Array<Evidence>
+  explanation: Explanation
+  candidates: Array<{
+    company_number: string
+    company_name: string
+    confidence: number
+    reasons: Array<string>
+  }>
+  considered: Array<{
+    company_number: string
+    company_name: string
+    says: string
+    quote: string
+    url: string
+  }>
+  crawl: {
+    finding: string
+    reason: string
+    redirected_to: string | null
+    pages: Array<{
+      url: string
+      status: number
+      fetched_at: string
+      sha256: string
+    }>
+  }
+  register: {
+    before: {
+      company_number: string
+      company_name: string
+      company_status: string
+      registered_postcode: string | null
+      record_changed_at: string
+    } | null
+    now: Array<{
+      company_number: string
+      company_name: string
+      company_status: string
+      company_type: string
+      incorporated_on: string | null
+      dissolved_on: string | null
+      registered_postcode: string | null
+      sic_codes: Array<string>
+      previous_names: Array<{
+        name: string
+        ceased_on: string | null
+      }>
+      record_changed_at: string
+    }>
+  }
+  why_not: {
+    company_number: string
+    company_name: string | null
+    answer: string
+    quote: string | null
+    url: string | null
+    reasons: Array<string>
+  } | null
+  decided_by: DecidedBy | null
+  model_version: string
+  resolved_at: string
+  expires_at: string
+  read_at: string
+}
+
+export type Explanation = {
+  prior: number
+  features: Array<{
+    name: string
+    says: string
+    weight: number
+    found: string | null
+    registered: string | null
+  }>
+  total: number
+  runner_up: {
+    company_number: string
+    company_name: string
+    total: number
+  } | null
+  margin: number | null
+  version: string
+}
+
+export type FetchedEvents = {
+  data: Array<{
+    event_id: string
+    signal_type: string
+    body: string
+    attempt: number
+  }>
+}
+
+export type Filing = {
+  transaction_id: string | null
+  type: string | null
+  category: string | null
+  subcategories: Array<string>
+  description: string | null
+  date: string | null
+  action_date: string | null
+}
+
+export type FlatAnswer = {
+  status: 'completed'
+  input_domain: string
+  charged: boolean
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  decided_by: DecidedBy | null
+  result: CompanyResult
+}
+
+export type FreshSession = {
+  message: string
+  token: string
+  token_type: 'Bearer'
+  expires_at: string
+}
+
+export type Health = {
+  status: 'healthy' | 'degraded'
+  checks: {
+    database: 'ok' | 'failed'
+    migrations: 'ok' | 'failed'
+    queue: 'ok' | 'failed'
+  }
+  version: string
+}
+
+export type Insolvency = {
+  status: Array<string>
+  cases: Array<{
+    type: string | null
+    number: string | null
+    dates: Array<{
+      type: string
+      date: string
+    }>
+    practitioners: Array<{
+      name: string
+      role: string | null
+      appointed_on: string | null
+      ceased_to_act_on: string | null
+    }>
+  }>
+}
+
+export type JobProgress = {
+  step: 'queued' | 'reading' | 'deciding'
+  pages: Array<{
+    url: string
+    status: number
+  }>
+  started_at: string | null
+}
+
+export type Ledger = {
+  data: Array<LedgerEntry>
+  page: number
+  limit: number
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export type LedgerEntry = {
+  id: number
+  kind: 'grant' | 'hold' | 'capture' | 'release' | 'refund'
+  amount: number
+  reason: string
+  reference: string
+  balance_after: number
+  held_after: number
+  created_at: string
+}
+
+export type Login = {
+  token: string
+  token_type: 'Bearer'
+  expires_at: string
+  api_key: string
+  test_api_key: string
+  account: Account
+}
+
+export type Message = {
+  message: string
+}
+
+export type Notifications = {
+  daily_digest: boolean
+  email: string
+}
+
+export type Officer = {
+  name: string | null
+  role: string | null
+  appointed_on: string | null
+  resigned_on: string | null
+  nationality: string | null
+  occupation: string | null
+  country_of_residence: string | null
+  date_of_birth: {
+    month: number | null
+    year: number
+  } | null
+}
+
+export type PendingJob = {
+  status: 'pending' | 'processing' | 'failed'
+  input_domain: string
+  job_id: string
+  charged: boolean
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  status_url: string
+  error_message: string | null
+  progress: JobProgress | null
+}
+
+export type PersonWithSignificantControl = {
+  kind: string | null
+  name: string | null
+  notified_on: string | null
+  ceased_on: string | null
+  natures_of_control: Array<string>
+  nationality: string | null
+  country_of_residence: string | null
+  registration_number: string | null
+}
+
+export type ReconciliationCandidate = {
+  id: string
+  name: string
+  description: string
+  score: number
+  match: boolean
+  type: Array<{
+    id: string
+    name: string
+  }>
+  features: Array<{
+    id: string
+    value: number | boolean
+  }>
+}
+
+export type ReconciliationExtension = {
+  meta: Array<{
+    id: string
+    name: string
+  }>
+  rows: Record<string, Record<string, Array<{
+    str: string
+  } | {
+    date: string
+  }>>>
+}
+
+export type ReconciliationManifest = {
+  versions: Array<string>
+  name: string
+  identifierSpace: string
+  schemaSpace: string
+  documentation: string
+  logo: string
+  serviceVersion: string
+  defaultTypes: Array<{
+    id: string
+    name: string
+  }>
+  view: {
+    url: string
+  }
+  preview: {
+    url: string
+    width: number
+    height: number
+  }
+  suggest: {
+    entity: {
+      service_url: string
+      service_path: string
+    }
+    property: {
+      service_url: string
+      service_path: string
+    }
+    type: {
+      service_url: string
+      service_path: string
+    }
+  }
+  extend: {
+    propose_properties: {
+      service_url: string
+      service_path: string
+    }
+    property_settings: Array<{
+      type: 'number'
+      name: string
+      label: string
+      default: number
+      help_text: string
+    }>
+  }
+  batchSize: number
+}
+
+export type ReconciliationProperties = {
+  type: string
+  limit?: number
+  properties: Array<{
+    id: string
+    name: string
+  }>
+}
+
+export type ReconciliationResults = Record<string, {
+  result: Array<ReconciliationCandidate>
+}>
+
+export type ReconciliationSuggestions = {
+  result: Array<{
+    id: string
+    name: string
+    description?: string
+    notable?: Array<{
+      id: string
+      name: string
+    }>
+  }>
+}
+
+export type RegisteredAddress = {
+  care_of: string | null
+  po_box: string | null
+  line_1: string | null
+  line_2: string | null
+  town: string | null
+  county: string | null
+  country: string | null
+  postcode: string | null
+}
+
+export type RegisteredDestination = {
+  id: number
+  webhook_url: string
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'all' | 'resolution_completed'
+  status: 'active' | 'disabled'
+  disabled_reason: string | null
+  created_at: string
+  last_success_at: string | null
+  last_failure_at: string | null
+  consecutive_failures: number
+  secret: string
+}
+
+export type ReplacedWatchlist = {
+  added: Array<string>
+  removed: Array<string>
+  kept: number
+  not_found: Array<string>
+  invalid: Array<string>
+  used: number
+  limit: number
+}
+
+export type Replay = {
+  queued: number
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export type Resolution = {
+  status: 'completed'
+  resolution_id: string
+  input_domain: string
+  domain: string
+  outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+  confidence: number | null
+  reason: string
+  company: CompanySummary | null
+  evidence: Array<Evidence>
+  explanation: Explanation
+  candidates: Array<ReviewCandidate>
+  actions: Array<{
+    action: string
+    says: string
+    url: string
+  }>
+  resolved_at: string
+  expires_at: string
+  charged: boolean
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  decided_by: DecidedBy | null
+}
+
+export type ResolutionCompletedEvent = {
+  id: string
+  created_at: string
+  api_version: '1.0.0'
+  sequence: number
+  test?: true
+  type: 'resolution_completed'
+  signal_type: 'resolution_completed'
+  data: {
+    job_id: string
+    status: 'completed' | 'failed'
+    input: string
+    domain: string | null
+    outcome: string | null
+    confidence: number | null
+    company_number: string | null
+    company_name: string | null
+    company_status: string | null
+    charged: boolean
+    charge_reason: string
+    error_message: string | null
+    finished_at: string
+    status_url: string
+  }
+}
+
+export type Review = {
+  id: string
+  domain: string
+  status: 'open' | 'decided' | 'closed'
+  outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+  confidence: number | null
+  reason: string
+  candidates: Array<ReviewCandidate>
+  resolution_id: string
+  evidence_url: string
+  created_at: string
+  updated_at: string
+  decision: Decision | null
+}
+
+export type ReviewCandidate = {
+  company_number: string
+  company_name: string
+  company_status: string
+  registered_postcode: string | null
+  confidence: number
+  reasons: Array<string>
+}
+
+export type ReviewDetail = {
+  id: string
+  domain: string
+  status: 'open' | 'decided' | 'closed'
+  outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+  confidence: number | null
+  reason: string
+  candidates: Array<ReviewCandidate>
+  resolution_id: string
+  evidence_url: string
+  created_at: string
+  updated_at: string
+  decision: Decision | null
+  evidence: Array<Evidence>
+  explanation: Explanation
+  history: Array<Decision>
+}
+
+export type Reviews = {
+  data: Array<Review>
+  page: number
+  limit: number
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export type RotatedKey = {
+  api_key: string
+  mode: 'live' | 'test'
+  previous_key_valid_until: string
+}
+
+export type RotatedSecret = {
+  id: number
+  webhook_url: string
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'all' | 'resolution_completed'
+  status: 'active' | 'disabled'
+  disabled_reason: string | null
+  created_at: string
+  last_success_at: string | null
+  last_failure_at: string | null
+  consecutive_failures: number
+  secret: string
+  previous_secret_valid_until: string
+}
+
+export type RpcAnswer = {
+  jsonrpc: '2.0'
+  id?: string | number | null
+}
+
+export type RpcMessageInput = {
+}
+
+export type RpcRefusal = {
+  jsonrpc: '2.0'
+  id: null
+  error: {
+    code: number
+    message: string
+    data: {
+      code: string
+      type: string
+      request_id: string
+      retryable: boolean
+    }
+  }
+}
+
+export type SearchCandidate = {
+  company_number: string
+  company_name: string
+  company_status: string
+  company_type: string
+  incorporated_on: string | null
+  dissolved_on: string | null
+  registered_address: string | null
+  registered_postcode: string | null
+  accounts_type: string | null
+  sic_codes: Array<string>
+  previous_names: Array<{
+    name: string
+    ceased_on: string | null
+  }>
+  score: number
+  matched_on: 'name' | 'previous_name' | 'postcode' | 'accounts_type' | 'company_status' | 'incorporated_on'
+}
+
+export type SearchPage = {
+  data: Array<SearchCandidate>
+  page: number
+  limit: number
+  has_more: boolean
+}
+
+export type Signal = {
+  id: string
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed'
+  company_number: string
+  company_name: string
+  severity: 'info' | 'notice' | 'warning'
+  summary: string
+  occurred_on: string
+  detected_at: string
+  changes: Array<{
+    field: string
+    from: string | boolean | Array<string> | null
+    to: string | boolean | Array<string> | null
+  }>
+  source: {
+    kind: string
+    reference: string
+  }
+}
+
+export type SignalEvent = {
+  id: string
+  created_at: string
+  api_version: '1.0.0'
+  sequence: number
+  test?: true
+  type: 'signal'
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed'
+  data: {
+    id: string
+    signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed'
+    company_number: string
+    company_name: string
+    severity: 'info' | 'notice' | 'warning'
+    summary: string
+    occurred_on: string
+    detected_at: string
+    changes: Array<{
+      field: string
+      from: string | boolean | Array<string> | null
+      to: string | boolean | Array<string> | null
+    }>
+    source: {
+      kind: string
+      reference: string
+    }
+    changes_left_out?: true
+  }
+}
+
+export type SignalFeed = {
+  data: Array<Signal>
+  page: number
+  limit: number
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export type Status = {
+  register: {
+    streams: Array<StreamStatus>
+    snapshot: {
+      as_of: string | null
+      finished_at: string
+      companies: number
+    } | null
+    rest_budget: {
+      limit: number
+      left: number
+      window_seconds: number
+    }
+  }
+  webhooks: {
+    due: number
+    waiting: number
+    disabled_destinations: number
+  }
+  jobs: {
+    ready: number
+    active: number
+    dead: number
+  }
+}
+
+export type StreamStatus = {
+  stream: string
+  lag_seconds: number | null
+  last_event_at: string | null
+  gap_since: string | null
+  followed: boolean
+}
+
+export type TestEvent = {
+  id: string
+  created_at: string
+  api_version: '1.0.0'
+  sequence: number
+  test?: true
+  type: 'test'
+  signal_type: 'test'
+  data: {
+    message: string
+  }
+}
+
+export type UnwatchedCompany = {
+  company_number: string
+  watched: false
+  was_watched: boolean
+}
+
+export type Usage = {
+  from: string
+  to: string
+  data: Array<UsageDay>
+  totals: {
+    answers: number
+    credits: number
+  }
+}
+
+export type UsageDay = {
+  date: string
+  outcome: string
+  answers: number
+  credits: number
+}
+
+export type WatchedCompany = {
+  company_number: string
+  company_name: string
+  company_status: string | null
+  watched_at: string
+  latest_signal: Signal | null
+  watched: true
+}
+
+export type Watchlist = {
+  data: Array<WatchlistEntry>
+  page: number
+  limit: number
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export type WatchlistEntry = {
+  company_number: string
+  company_name: string
+  company_status: string | null
+  watched_at: string
+  latest_signal: Signal | null
+}
+
+export type WebhookAttempt = {
+  id: number
+  event_id: string
+  signal_type: string
+  attempt: number
+  replay: boolean
+  started_at: string
+  status: number | null
+  error: string | null
+  duration_ms: number
+  response: string
+  state: 'pending' | 'delivered' | 'failed' | 'missed'
+  next_attempt_at: string | null
+}
+
+export type WebhookAttempts = {
+  data: Array<WebhookAttempt>
+  page: number
+  limit: number
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export type WebhookDestination = {
+  id: number
+  webhook_url: string
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'all' | 'resolution_completed'
+  status: 'active' | 'disabled'
+  disabled_reason: string | null
+  created_at: string
+  last_success_at: string | null
+  last_failure_at: string | null
+  consecutive_failures: number
+}
+
+export type WebhookDestinations = {
+  data: Array<WebhookDestination>
+  page: number
+  limit: number
+  has_more: boolean
+}
+
+export type WebhookListener = {
+  id: number
+  secret: string
+  expires_at: string
+}
+
+export type WebhookTrial = {
+  event_id: string
+  delivered: boolean
+  status: number | null
+  error: string | null
+  duration_ms: number
+  response: string
+}
+
+export type Website = {
+  status: 'verified' | 'searching' | 'needs_review' | 'not_found' | 'failed'
+  domain: string | null
+  evidence: Array<Evidence>
+  tried: Array<{
+    domain: string
+    source: string
+    outcome: string
+  }>
+  resolution_id: string | null
+  checked_at: string | null
+  job_id: string | null
+  status_url: string | null
+  charged: boolean
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+}
+
+export type WebsiteJob = {
+  status: 'pending' | 'processing' | 'completed' | 'failed'
+  company_number: string
+  job_id: string
+  charged: boolean
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  status_url: string
+  error_message: string | null
+  website: Website
+}

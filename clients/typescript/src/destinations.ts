@@ -1,0 +1,83 @@
+import type {
+  DeletedDestination,
+  RegisteredDestination,
+  Replay,
+  RotatedSecret,
+  WebhookAttempt,
+  WebhookDestination,
+  WebhookDestinations,
+  WebhookTrial,
+} from './bodies.ts'
+import { listItems } from './pages.ts'
+import { newIdempotencyKey, type Transport } from './transport.ts'
+
+export type EventType = WebhookDestination['signal_type']
+
+export interface ReplayOptions {
+  /** Events from then on, by when they happened. */
+  since?: Date | undefined
+  until?: Date | undefined
+  /** `failed`: every attempt was spent. `missing`: the destination was disabled. All unless said. */
+  only?: 'failed' | 'missing' | undefined
+  eventId?: string | undefined
+  /** `next_cursor` of the answer before. */
+  cursor?: string | undefined
+}
+
+/** Where your events are sent. */
+export class DestinationClient {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** The answer has the secret, which is shown this once. */
+  async create(webhookUrl: string, signalType: EventType = 'all'): Promise<RegisteredDestination> {
+    const body = { webhook_url: webhookUrl, signal_type: signalType }
+    return this.#transport.json({
+      method: 'POST',
+      path: '/v1/partner/webhooks',
+      body,
+      idempotencyKey: newIdempotencyKey(),
+    })
+  }
+
+  async list(): Promise<WebhookDestination[]> {
+    const { data } = await this.#transport.json<WebhookDestinations>({ method: 'GET', path: '/v1/partner/webhooks' })
+    return data
+  }
+
+  async delete(id: number): Promise<DeletedDestination> {
+    return this.#transport.json({ method: 'DELETE', path: pathOf(id) })
+  }
+
+  /** Sends a test event now and says what your server answered. */
+  async test(id: number): Promise<WebhookTrial> {
+    return this.#transport.json({ method: 'POST', path: `${pathOf(id)}/test`, isRepeatable: false })
+  }
+
+  async enable(id: number): Promise<WebhookDestination> {
+    return this.#transport.json({ method: 'POST', path: `${pathOf(id)}/enable` })
+  }
+
+  /** The old secret signs beside the new one for 24 hours. */
+  async rotateSecret(id: number): Promise<RotatedSecret> {
+    const path = `${pathOf(id)}/rotate-secret`
+    return this.#transport.json({ method: 'POST', path, idempotencyKey: newIdempotencyKey() })
+  }
+
+  /** Sends events of the last 30 days again. */
+  async replay(id: number, { since, until, only, eventId, cursor }: ReplayOptions = {}): Promise<Replay> {
+    const body = { since: since?.toISOString(), until: until?.toISOString(), only, event_id: eventId, cursor }
+    const path = `${pathOf(id)}/replay`
+    return this.#transport.json({ method: 'POST', path, body, idempotencyKey: newIdempotencyKey() })
+  }
+
+  /** Every attempt of the last 30 days, the newest first. */
+  deliveries(id: number, { eventId }: { eventId?: string } = {}): AsyncGenerator<WebhookAttempt, void, undefined> {
+    return listItems(this.#transport, { path: `${pathOf(id)}/deliveries`, query: { event_id: eventId, limit: 100 } })
+  }
+}
+
+const pathOf = (id: number) => `/v1/partner/webhooks/${id}`

@@ -1,0 +1,145 @@
+import type { Error as ErrorBody } from './bodies.ts'
+
+export interface FieldError {
+  field: string
+  message: string
+}
+
+export interface Refusal {
+  /** Of the HTTP answer; 0 when none came. */
+  status: number
+  /** Stable: branch on this. */
+  code: string
+  /** What happened and what to do about it. */
+  detail: string
+  /** Name it when you ask us about an answer. */
+  requestId?: string | null
+  /** True when the same call may succeed later. */
+  retryable?: boolean
+  /** For invalid input: each member that is wrong. */
+  fields?: FieldError[]
+  /** For `company_not_found`: companies that may have been meant. */
+  candidates?: NonNullable<ErrorBody['candidates']>
+  retryAfterSeconds?: number | null
+}
+
+/** Everything that this client throws, except the reason of a signal by which you stop it. */
+export class NameplateError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly requestId: string | null
+  readonly retryable: boolean
+  readonly fields: FieldError[]
+  readonly candidates: NonNullable<ErrorBody['candidates']>
+  readonly retryAfterSeconds: number | null
+
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(refusal.detail, options)
+    this.name = new.target.name
+    this.status = refusal.status
+    this.code = refusal.code
+    this.detail = refusal.detail
+    this.requestId = refusal.requestId ?? null
+    this.retryable = refusal.retryable ?? false
+    this.fields = refusal.fields ?? []
+    this.candidates = refusal.candidates ?? []
+    this.retryAfterSeconds = refusal.retryAfterSeconds ?? null
+  }
+}
+
+/** The key is missing, wrong or replaced. */
+export class AuthenticationError extends NameplateError {}
+
+/** No credit is left; nothing was begun. */
+export class InsufficientCreditsError extends NameplateError {}
+
+/** More requests than the plan allows, also after the retries. */
+export class RateLimitedError extends NameplateError {}
+
+/** There is no such thing, or it is not yours. */
+export class NotFoundError extends NameplateError {}
+
+/** The input is wrong: `fields` says where. */
+export class InvalidRequestError extends NameplateError {}
+
+/** No answer came, also after the retries. */
+export class ConnectionError extends NameplateError {
+  constructor(detail: string, options?: ErrorOptions) {
+    super({ status: 0, code: 'connection_failed', detail, retryable: true }, options)
+  }
+}
+
+/** The time you gave is over and the site is still being read. Asking again later costs nothing more. */
+export class StillRunningError extends NameplateError {
+  readonly jobId: string
+
+  constructor(jobId: string) {
+    const detail = `The job ${jobId} is still running. Ask again in a while, or wait longer.`
+    super({ status: 0, code: 'still_running', detail, retryable: true })
+    this.jobId = jobId
+  }
+}
+
+/** The work came to no answer. Nothing was charged. */
+export class JobFailedError extends NameplateError {
+  readonly jobId: string
+
+  constructor({ job_id: jobId, error_message: message }: { job_id: string; error_message?: string | null }) {
+    super({ status: 0, code: 'job_failed', detail: message ?? 'The job failed.', retryable: true })
+    this.jobId = jobId
+  }
+}
+
+/** What came is not a webhook of ours, or too old to be taken for one. */
+export class WebhookSignatureError extends NameplateError {
+  constructor(detail: string) {
+    super({ status: 0, code: 'invalid_signature', detail })
+  }
+}
+
+const CLASSES: Record<number, typeof NameplateError> = {
+  400: InvalidRequestError,
+  401: AuthenticationError,
+  404: NotFoundError,
+  413: InvalidRequestError,
+  415: InvalidRequestError,
+  422: InvalidRequestError,
+  429: RateLimitedError,
+}
+
+/** What proxies answer in the place of a service that is being restarted. */
+const PASSING = new Set([429, 502, 503, 504])
+
+/** The error that an answer means; not every proxy answers in the service's own shape. */
+export function toError(status: number, text: string, retryAfter: string | null): NameplateError {
+  const body = parseBody(text)
+  const Class = body?.code === 'insufficient_credits' ? InsufficientCreditsError : (CLASSES[status] ?? NameplateError)
+  return new Class({
+    status,
+    code: body?.code ?? 'unexpected_answer',
+    detail: body?.detail ?? `The service answered ${status}.`,
+    requestId: body?.request_id ?? null,
+    retryable: body?.retryable ?? PASSING.has(status),
+    fields: body?.errors ?? [],
+    candidates: body?.candidates ?? [],
+    retryAfterSeconds: parseRetryAfter(retryAfter),
+  })
+}
+
+function parseBody(text: string): ErrorBody | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && 'code' in body ? (body as ErrorBody) : null
+  } catch {
+    return null
+  }
+}
+
+/** Seconds or a date (RFC 9110 10.2.3). */
+function parseRetryAfter(header: string | null): number | null {
+  if (header === null) return null
+  if (/^\d+$/.test(header)) return Number(header)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, (at - Date.now()) / 1_000)
+}

@@ -1,0 +1,28 @@
+/**
+ * Nameplate for TypeScript and JavaScript: which UK registered company is behind this web domain?
+ *
+ * Promises: a call waits for its answer and comes back with it or with a `NameplateError`; what creates or spends does so
+ * once, however often it has to be sent.
+ * Never does: send the key anywhere but to `baseUrl`, or wait without an end.
+ */
+export type * from './bodies.ts'
+export type { BulkClient, BulkRows, BulkWaitOptions } from './bulk.ts'
+export type { DestinationClient, EventType, ReplayOptions } from './destinations.ts'
+export {
+  AuthenticationError,
+  ConnectionError,
+  type FieldError,
+  InsufficientCreditsError,
+  InvalidRequestError,
+  JobFailedError,
+  NameplateError,
+  NotFoundError,
+  RateLimitedError,
+  StillRunningError,
+  WebhookSignatureError,
+} from './errors.ts'
+export { Nameplate, type SearchCriteria } from './nameplate.ts'
+export type { ResolveOptions, WaitOptions } from './resolve.ts'
+export type { ReviewClient, Said, Verdict } from './reviews.ts'
+export type { NameplateOptions } from './transport.ts'
+export { type ReceivedWebhook, verifyWebhook, type WebhookEvent } from './webhook.ts'

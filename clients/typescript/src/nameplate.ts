@@ -1,0 +1,141 @@
+import type {
+  Account,
+  CompanyProfile,
+  CompanyResolution,
+  EvidencePack,
+  LedgerEntry,
+  Resolution,
+  SearchCandidate,
+  Signal,
+  UnwatchedCompany,
+  Usage,
+  WatchedCompany,
+  WatchlistEntry,
+} from './bodies.ts'
+import { BulkClient } from './bulk.ts'
+import { DestinationClient } from './destinations.ts'
+import { listItems } from './pages.ts'
+import { findWebsite, type ResolveOptions, resolveDomain, type WaitOptions } from './resolve.ts'
+import { ReviewClient } from './reviews.ts'
+import { type NameplateOptions, newIdempotencyKey, Transport } from './transport.ts'
+
+type Items<Item> = AsyncGenerator<Item, void, undefined>
+
+/** All that are given must hold; at least one is needed. */
+export interface SearchCriteria {
+  /** As people type it. */
+  name?: string | undefined
+  /** Whole, or its outward part. */
+  postcode?: string | undefined
+  companyStatus?: string | undefined
+  accountsType?: string | undefined
+  /** `YYYY-MM-DD`, included. */
+  incorporatedFrom?: string | undefined
+  incorporatedTo?: string | undefined
+}
+
+const SEARCH_PAGES_MAX = 50
+const LIMIT = 100
+
+/** The public API with one key. */
+export class Nameplate {
+  readonly bulk: BulkClient
+  readonly destinations: DestinationClient
+  readonly reviews: ReviewClient
+  readonly #transport: Transport
+
+  constructor(options: NameplateOptions = {}) {
+    this.#transport = new Transport(options)
+    this.bulk = new BulkClient(this.#transport)
+    this.destinations = new DestinationClient(this.#transport)
+    this.reviews = new ReviewClient(this.#transport)
+  }
+
+  /** The company behind a domain, with the proof. Costs a credit when it is matched, and nothing otherwise. */
+  async resolve(domain: string, options: ResolveOptions = {}): Promise<Resolution> {
+    return resolveDomain(this.#transport, domain, options)
+  }
+
+  /** A company and its own site, verified in both directions. Costs a credit when a site is verified. */
+  async findWebsite(
+    companyNumber: string,
+    options: WaitOptions & { refresh?: boolean } = {},
+  ): Promise<CompanyResolution> {
+    return findWebsite(this.#transport, companyNumber, options)
+  }
+
+  /** The evidence pack of an answer, to file. With `whyNot` it says why the answer is not that company. */
+  async evidence(resolutionId: string, { whyNot }: { whyNot?: string } = {}): Promise<EvidencePack> {
+    const path = `/v1/resolutions/${encodeURIComponent(resolutionId)}/evidence`
+    return this.#transport.json({ method: 'GET', path, query: { company_number: whyNot, format: 'json' } })
+  }
+
+  /** Everything the register says about a company. */
+  async company(companyNumber: string): Promise<CompanyProfile> {
+    return this.#transport.json({ method: 'GET', path: companyPath(companyNumber) })
+  }
+
+  /** Best first; without a name, by the alphabet. */
+  searchCompanies(criteria: SearchCriteria): Items<SearchCandidate> {
+    const { companyStatus, accountsType, incorporatedFrom, incorporatedTo, ...same } = criteria
+    const query = {
+      ...same,
+      company_status: companyStatus,
+      accounts_type: accountsType,
+      incorporated_from: incorporatedFrom,
+      incorporated_to: incorporatedTo,
+    }
+    return listItems(this.#transport, { path: '/v1/companies/search', query }, SEARCH_PAGES_MAX)
+  }
+
+  /** What changed about the companies you watch, or about one company; the newest first. */
+  signals(wish: { signalType?: Signal['signal_type']; companyNumber?: string } = {}): Items<Signal> {
+    const { signalType, companyNumber } = wish
+    if (companyNumber === undefined) {
+      return listItems(this.#transport, { path: '/v1/signals', query: { signal_type: signalType, limit: LIMIT } })
+    }
+    return this.#signalsOf(companyNumber, signalType)
+  }
+
+  async *#signalsOf(companyNumber: string, signalType: Signal['signal_type'] | undefined): Items<Signal> {
+    const request = { path: `${companyPath(companyNumber)}/signals`, query: { limit: LIMIT } }
+    for await (const signal of listItems<Signal>(this.#transport, request)) {
+      if (signalType === undefined || signal.signal_type === signalType) yield signal
+    }
+  }
+
+  watchlist(): Items<WatchlistEntry> {
+    return listItems(this.#transport, { path: '/v1/watchlist', query: { limit: LIMIT } })
+  }
+
+  async watch(companyNumber: string): Promise<WatchedCompany> {
+    const body = { company_number: companyNumber }
+    return this.#transport.json({ method: 'POST', path: '/v1/watchlist', body, idempotencyKey: newIdempotencyKey() })
+  }
+
+  async unwatch(companyNumber: string): Promise<UnwatchedCompany> {
+    return this.#transport.json({ method: 'DELETE', path: `/v1/watchlist/${encodeURIComponent(companyNumber)}` })
+  }
+
+  async account(): Promise<Account> {
+    return this.#transport.json({ method: 'GET', path: '/v1/auth/me' })
+  }
+
+  /** Every movement of credits, the newest first. */
+  ledger(): Items<LedgerEntry> {
+    return listItems(this.#transport, { path: '/v1/account/ledger', query: { limit: LIMIT } })
+  }
+
+  /** Answers and credits by day and outcome. Dates are `YYYY-MM-DD`. */
+  async usage({ from, to }: { from?: string; to?: string } = {}): Promise<Usage> {
+    return this.#transport.json({ method: 'GET', path: '/v1/account/usage', query: { from, to } })
+  }
+
+  /** Makes a signal on a test company, to try your receiver with. Needs the test key. */
+  async raiseTestSignal(wish: { signalType?: Signal['signal_type']; companyNumber?: string } = {}): Promise<Signal> {
+    const body = { signal_type: wish.signalType, company_number: wish.companyNumber }
+    return this.#transport.json({ method: 'POST', path: '/v1/test/signals', body, idempotencyKey: newIdempotencyKey() })
+  }
+}
+
+const companyPath = (companyNumber: string) => `/v1/companies/${encodeURIComponent(companyNumber)}`

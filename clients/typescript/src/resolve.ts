@@ -1,0 +1,98 @@
+/** Questions whose answer may need a site to be read first: ask, wait, and come back with the whole answer. */
+import type { CompanyResolution, FlatAnswer, PendingJob, Resolution, WebsiteJob } from './bodies.ts'
+import { JobFailedError, StillRunningError } from './errors.ts'
+import { newIdempotencyKey, sleep, type Transport } from './transport.ts'
+
+export interface WaitOptions {
+  /** How long an answer may take in all; 60 unless said. With 0, what is not known yet is a `StillRunningError`. */
+  waitSeconds?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface ResolveOptions extends WaitOptions {
+  /** Take nothing older from what is known. */
+  maxAgeDays?: number | undefined
+  /** Told how far the job is, about once a second. */
+  onProgress?: ((job: PendingJob) => void) | undefined
+}
+
+const WAIT_SECONDS = 60
+/** The longest that the service keeps an answer back. */
+const PREFER_SECONDS_MAX = 50
+const POLL_MS = 1_000
+
+export async function resolveDomain(
+  transport: Transport,
+  domain: string,
+  { waitSeconds = WAIT_SECONDS, maxAgeDays, signal, onProgress }: ResolveOptions,
+): Promise<Resolution> {
+  const deadline = Date.now() + waitSeconds * 1_000
+  const ask = (body: object, preferSeconds: number) =>
+    transport.json<Resolution | PendingJob>({
+      method: 'POST',
+      path: '/v1/resolve/domain',
+      body: { domain, ...body },
+      waitSeconds: preferSeconds,
+      idempotencyKey: newIdempotencyKey(),
+      signal,
+    })
+  // Whoever wants to be told meanwhile is answered at once.
+  const first = await ask(
+    maxAgeDays === undefined ? {} : { max_age_days: maxAgeDays },
+    onProgress ? 0 : prefer(waitSeconds),
+  )
+  if (first.status === 'completed') return first
+  const { charged, charge_reason } = await followJob(transport, first, { deadline, signal, onProgress })
+  // The job's own answer has no proof with it. The whole one is known by now, and was paid for with the job.
+  const answer = await ask({}, 0)
+  if (answer.status !== 'completed') throw new StillRunningError(answer.job_id)
+  return { ...answer, charged, charge_reason }
+}
+
+export async function findWebsite(
+  transport: Transport,
+  companyNumber: string,
+  { waitSeconds = WAIT_SECONDS, refresh, signal }: WaitOptions & { refresh?: boolean | undefined },
+): Promise<CompanyResolution> {
+  const deadline = Date.now() + waitSeconds * 1_000
+  const answer = await transport.json<CompanyResolution>({
+    method: 'POST',
+    path: '/v1/resolve/company',
+    body: { company_number: companyNumber, ...(refresh === undefined ? {} : { refresh }) },
+    waitSeconds: prefer(waitSeconds),
+    idempotencyKey: newIdempotencyKey(),
+    signal,
+  })
+  const { job_id: jobId, status } = answer.website
+  if (jobId === null || (status !== 'searching' && status !== 'failed')) return answer
+  const { website } = await followJob<WebsiteJob>(transport, { job_id: jobId }, { deadline, signal })
+  return { ...answer, website }
+}
+
+const prefer = (waitSeconds: number) => Math.min(PREFER_SECONDS_MAX, Math.floor(waitSeconds))
+
+interface Following {
+  deadline: number
+  signal?: AbortSignal | undefined
+  onProgress?: ((job: PendingJob) => void) | undefined
+}
+
+type OpenJob = Pick<PendingJob, 'job_id'> & Partial<PendingJob>
+
+/** What the job ended with; throws when it failed or has not ended in time. */
+async function followJob<Ended extends FlatAnswer | WebsiteJob = FlatAnswer>(
+  transport: Transport,
+  started: OpenJob,
+  { deadline, signal, onProgress }: Following,
+): Promise<Ended> {
+  const path = `/v1/enrich/status/${encodeURIComponent(started.job_id)}`
+  for (let job: OpenJob | Ended = started; ; ) {
+    if (job.status === 'completed') return job
+    if (job.status === 'failed') throw new JobFailedError(job)
+    if (job.status !== undefined) onProgress?.(job as PendingJob)
+    if (Date.now() >= deadline) throw new StillRunningError(started.job_id)
+    // The first look is at once when nothing is known of the job.
+    if (job.status !== undefined) await sleep(POLL_MS, signal)
+    job = await transport.json<OpenJob | Ended>({ method: 'GET', path, signal })
+  }
+}

@@ -1,0 +1,154 @@
+import { ConnectionError, NameplateError, toError } from './errors.ts'
+
+export interface NameplateOptions {
+  /** Live or test; `NAMEPLATE_API_KEY` of the environment when left out. */
+  apiKey?: string | undefined
+  /** Where the service is; `NAMEPLATE_API_URL` of the environment when left out. */
+  baseUrl?: string | undefined
+  fetch?: typeof globalThis.fetch | undefined
+  /** For one request, beside what it is asked to wait. */
+  timeoutMs?: number | undefined
+  /** After the first try. */
+  retriesMax?: number | undefined
+}
+
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  query?: Record<string, string | number | boolean | undefined>
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, instead of `body`. */
+  csv?: string | undefined
+  /** How long the service may keep the answer back until the work is done. */
+  waitSeconds?: number
+  /** For what creates or spends: all tries are one request, whichever of them arrived. */
+  idempotencyKey?: string
+  /** False where doing it twice is not the same as doing it once: it is sent again only when it was refused. */
+  isRepeatable?: boolean
+  signal?: AbortSignal | undefined
+}
+
+const TIMEOUT_MS = 30_000
+const RETRIES_MAX = 3
+const BACKOFF_MS = 500
+const BACKOFF_MAX_MS = 8_000
+/** Whoever is told to come back later than this is told so. */
+const RETRY_AFTER_MAX_SECONDS = 60
+/** The first try goes on after its connection broke; its answer is waited for as long as the service would work on it. */
+const IN_USE_RETRIES_MAX = 45
+
+/** Sends requests, and sends them again where that is safe and may help. */
+export class Transport {
+  readonly #apiKey: string
+  readonly #baseUrl: string
+  readonly #fetch: typeof globalThis.fetch
+  readonly #timeoutMs: number
+  readonly #retriesMax: number
+
+  constructor(options: NameplateOptions) {
+    this.#apiKey = options.apiKey ?? readEnvironment('NAMEPLATE_API_KEY', 'apiKey')
+    this.#baseUrl = (options.baseUrl ?? readEnvironment('NAMEPLATE_API_URL', 'baseUrl')).replace(/\/+$/, '')
+    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+    this.#retriesMax = options.retriesMax ?? RETRIES_MAX
+  }
+
+  async json<Body>(request: ApiRequest): Promise<Body> {
+    return this.#send(request, async (response) => (await response.json()) as Body)
+  }
+
+  /** The answer with its body still to be read. */
+  async open(request: ApiRequest): Promise<Response> {
+    return this.#send(request, async (response) => response)
+  }
+
+  async #send<Result>(request: ApiRequest, read: (response: Response) => Promise<Result>): Promise<Result> {
+    let failures = 0
+    let inUse = 0
+    for (;;) {
+      try {
+        return await this.#try(request, read)
+      } catch (error) {
+        if (!(error instanceof NameplateError) || !isWorthRepeating(error, request)) throw error
+        if (error.code === 'idempotency_key_in_use') inUse += 1
+        else failures += 1
+        if (failures > this.#retriesMax || inUse > IN_USE_RETRIES_MAX) throw error
+        await sleep(delayMs(error, failures), request.signal)
+      }
+    }
+  }
+
+  async #try<Result>(request: ApiRequest, read: (response: Response) => Promise<Result>): Promise<Result> {
+    request.signal?.throwIfAborted()
+    const late = new AbortController()
+    const timeoutMs = this.#timeoutMs + (request.waitSeconds ?? 0) * 1_000
+    const timer = setTimeout(() => late.abort(), timeoutMs)
+    const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal
+    try {
+      const response = await this.#fetch(this.#urlOf(request), { ...this.#initOf(request), signal })
+      if (response.ok) return await read(response)
+      throw toError(response.status, await response.text(), response.headers.get('retry-after'))
+    } catch (error) {
+      if (error instanceof NameplateError) throw error
+      request.signal?.throwIfAborted()
+      const reason = late.signal.aborted ? `nothing came within ${timeoutMs} ms` : String(error)
+      throw new ConnectionError(`No answer from ${this.#baseUrl}: ${reason}.`, { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #urlOf({ path, query = {} }: ApiRequest): string {
+    const given = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
+    return `${this.#baseUrl}${path}${given.size === 0 ? '' : `?${given.toString()}`}`
+  }
+
+  #initOf({ method, body, csv, waitSeconds = 0, idempotencyKey }: ApiRequest): RequestInit {
+    const headers: Record<string, string> = { accept: 'application/json', 'x-api-key': this.#apiKey }
+    if (waitSeconds > 0) headers['prefer'] = `wait=${waitSeconds}`
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
+    // The key is for this service alone, wherever an answer may point.
+    const init: RequestInit = { method, headers, redirect: 'manual' }
+    if (csv !== undefined) return { ...init, headers: { ...headers, 'content-type': 'text/csv' }, body: csv }
+    if (body === undefined) return init
+    return { ...init, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  }
+}
+
+function isWorthRepeating(error: NameplateError, { isRepeatable = true }: ApiRequest): boolean {
+  if (!error.retryable || (error.retryAfterSeconds ?? 0) > RETRY_AFTER_MAX_SECONDS) return false
+  return isRepeatable || error.status === 429
+}
+
+/** With jitter, so that those who were refused together do not come back together. */
+function delayMs({ retryAfterSeconds }: NameplateError, failures: number): number {
+  if (retryAfterSeconds !== null) return retryAfterSeconds * 1_000 + Math.random() * BACKOFF_MS
+  return Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
+}
+
+export function newIdempotencyKey(): string {
+  return crypto.randomUUID()
+}
+
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
+  })
+  signal?.throwIfAborted()
+}
+
+function readEnvironment(variable: string, option: string): string {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  const value = process?.env?.[variable]
+  if (!value) throw new TypeError(`Give \`${option}\`, or set ${variable} in the environment.`)
+  return value
+}

@@ -1,0 +1,150 @@
+/** The clients for TypeScript and Python do the same, step by step, as clients/scenarios.json says. */
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Nameplate } from '../clients/typescript/src/index.ts'
+import { Receiver, type SimulatedSite } from '../sim/web/index.ts'
+import { isInstalled } from './receivers/running-program.ts'
+import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteOfNobody } from './setup/companies.ts'
+import { startTestService, type TestService } from './setup/harness.ts'
+import { type MisbehavingProxy, startMisbehavingProxy } from './setup/misbehaving-proxy.ts'
+
+const CLIENTS = join(import.meta.dirname, '../clients')
+/** Twenty seconds on a machine that has nothing else to do. */
+const RUN_TIMEOUT_MS = 150_000
+const HARBOUR = { number: '08496536', name: 'HARBOUR LANTERN COFFEE ROASTERS LTD', postcode: 'HG4 1AD' }
+
+/** More than two pages of a search. */
+const SHORE = Array.from({ length: 45 }, (_, index) => {
+  const count = String(index + 1).padStart(2, '0')
+  return { number: `060000${count}`, name: `SHORE WORKS ${count} LIMITED`, postcode: 'ZE1 0AA' }
+})
+
+const LANGUAGES = [
+  { language: 'TypeScript', tool: process.execPath, folder: 'typescript', script: 'scenarios.ts' },
+  { language: 'Python', tool: 'python3', folder: 'python', script: 'scenarios.py' },
+]
+const isCi = process.env['CI'] === 'true'
+// On a developer's machine a missing language is left out; where everything must be shown, it fails.
+const tried = LANGUAGES.filter(({ tool }) => isCi || tool !== 'python3' || isInstalled(tool))
+
+interface StepResult {
+  name: string
+  passed: boolean
+  differences: Array<{ path: string; expected: unknown; seen: unknown }>
+}
+
+const { steps } = JSON.parse(readFileSync(join(CLIENTS, 'scenarios.json'), 'utf8')) as {
+  steps: Array<{ name: string }>
+}
+
+describe.each(tried)('the client for $language', ({ tool, folder, script }) => {
+  let it: TestService
+  let proxy: MisbehavingProxy
+  let env: Record<string, string>
+  beforeAll(async () => {
+    it = await startTestService({ companies: [ALDER, BRACKEN, HARBOUR, ...SHORE], sites: createSites() })
+    proxy = await startMisbehavingProxy(it.config.baseUrl)
+    const [account, penniless] = [await it.openAccount(), await it.openAccount({ credits: 0 })]
+    env = {
+      PATH: process.env['PATH'] ?? '',
+      NO_PROXY: '*',
+      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONPATH: join(CLIENTS, 'python'),
+      NAMEPLATE_API_URL: it.config.baseUrl.origin,
+      NAMEPLATE_PROXY_URL: proxy.url,
+      NAMEPLATE_API_KEY: account.key,
+      NAMEPLATE_TEST_API_KEY: account.testKey,
+      NAMEPLATE_PENNILESS_API_KEY: penniless.key,
+      NAMEPLATE_WRONG_API_KEY: 'np_live_wrong',
+    }
+  })
+  afterAll(async () => {
+    await proxy[Symbol.asyncDispose]()
+    await it[Symbol.asyncDispose]()
+  })
+
+  const run = async (cwd: string, file: string, more: Record<string, string> = {}) => {
+    const options = { cwd, env: { ...env, ...more }, timeout: RUN_TIMEOUT_MS, encoding: 'utf8' } as const
+    const { stdout } = await promisify(execFile)(tool, [file], options)
+    return stdout
+  }
+
+  test(
+    'does every step of the scenarios, and sends what is asked again under the same key',
+    async () => {
+      const results = JSON.parse(await run(join(CLIENTS, folder), script)) as StepResult[]
+      expect(results.filter(({ passed }) => !passed)).toEqual([])
+      expect(results.map(({ name }) => name)).toEqual(steps.map(({ name }) => name))
+      for (const [manner, countMin] of [
+        ['503-once', 2],
+        ['answer-lost-once', 2],
+        ['hang-up-once', 3],
+      ] as const) {
+        const asked = proxy.seen.filter((request) => request.manner === manner && request.method === 'POST')
+        const keys = new Set(asked.map(({ idempotencyKey }) => idempotencyKey))
+        expect([manner, keys.size, keys.has(null)]).toEqual([manner, 1, false])
+        expect(asked.length, manner).toBeGreaterThanOrEqual(countMin)
+      }
+      const tries = (manner: string) => proxy.seen.filter((request) => request.manner === manner).length
+      expect([tries('503-always'), tries('answer-lost-always')]).toEqual([2, 2])
+      expect([tries('redirect-always'), tries('elsewhere')]).toEqual([1, 0])
+    },
+    RUN_TIMEOUT_MS,
+  )
+
+  test('runs the example of its README as it stands', async () => {
+    const { key } = await it.openAccount({ credits: 5 })
+    const example = mkdtempSync(join(tmpdir(), 'nameplate-example-'))
+    try {
+      const source = folder === 'python' ? 'nameplate' : 'src'
+      cpSync(join(CLIENTS, folder, source), join(example, 'nameplate'), { recursive: true })
+      const file = folder === 'python' ? 'first.py' : 'first.ts'
+      writeFileSync(join(example, file), firstExample(join(CLIENTS, folder, 'README.md')))
+      const printed = await run(example, file, { NAMEPLATE_API_KEY: key, PYTHONPATH: example })
+      expect(printed).toContain('HARBOUR LANTERN COFFEE ROASTERS LTD 08496536')
+      expect(printed).toContain('https://harbourlantern.co.uk/')
+    } finally {
+      rmSync(example, { recursive: true })
+    }
+  })
+})
+
+test('the client for TypeScript stops at once when its signal says so, while it asks and between tries', async () => {
+  const answers: Record<string, typeof fetch> = {
+    never: (_url, init) =>
+      new Promise((_, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+      }),
+    busy: async () => new Response('', { status: 503, headers: { 'retry-after': '30' } }),
+  }
+  for (const fetch of Object.values(answers)) {
+    const client = new Nameplate({ apiKey: 'np_test_0', baseUrl: 'http://localhost', fetch })
+    const asked = client.resolve('alderfinch.co.uk', { signal: AbortSignal.timeout(50) })
+    await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' })
+  }
+})
+
+function createSites(): Record<string, SimulatedSite> {
+  return {
+    'alderfinch.co.uk': siteOf(ALDER),
+    'alderfinch-doors.co.uk': siteOf(ALDER),
+    'alderfinch-tables.co.uk': siteOf(ALDER),
+    // Slow enough to be asked for twice meanwhile.
+    'alderfinch-chairs.co.uk': siteOf(ALDER, { responses: { '/': { delay_ms: 1_500 } } }),
+    'brackenmill.co.uk': siteNaming(BRACKEN),
+    'garden-diary.co.uk': siteOfNobody(),
+    'harbourlantern.co.uk': siteOf(HARBOUR),
+    'holzwerk.de': siteOfGermans('Holzwerk'),
+    'hooks.alderfinch.co.uk': { receiver: new Receiver() },
+  }
+}
+
+function firstExample(readme: string): string {
+  const code = /```(?:ts|python)\n([\s\S]*?)```/.exec(readFileSync(readme, 'utf8'))?.[1]
+  if (!code) throw new Error(`${readme} has no example`)
+  return code
+}
