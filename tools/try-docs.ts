@@ -1,9 +1,9 @@
 /**
- * Runs every `sh` block of the documentation against a running `npm run dev`, as a reader would paste it, page by page. A
+ * Runs every `sh`, `ts` and `python` block of the documentation against a running `npm run dev`, as a reader would paste it, page by page. A
  * `json` block after it must be part of the answer; on pages whose examples speak of another day, its members must be.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findDifference, type Strictness } from './promised-answer.ts'
@@ -35,6 +35,8 @@ const PAGES: PageCase[] = [
   { page: 'table', strictness: 'values' },
   { page: 'kyb-file', strictness: 'values' },
   { page: 'agents', strictness: 'values' },
+  { page: 'reconcile', strictness: 'values' },
+  { page: 'clients', strictness: 'values' },
   { page: 'bulk', strictness: 'members', env: { ID: ids.bulk } },
   {
     page: 'review',
@@ -43,9 +45,12 @@ const PAGES: PageCase[] = [
   },
 ]
 
+const ADDRESSES = { NAMEPLATE_API_URL: BASE, PYTHONPATH: join(ROOT, 'clients/python') }
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-docs-'))
 let ran = 0
 try {
+  cpSync(join(ROOT, 'clients/typescript/src'), join(folder, 'nameplate'), { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'leads.csv'), 'domain\nharbourlantern.co.uk\ntallheron.co.uk\nann@gmail.com\nn/a\n')
   for (const page of PAGES) for (const example of examplesOf(page)) run(page, example)
   console.log(`${ran} examples of ${PAGES.length} pages of the documentation answer as written`)
@@ -61,10 +66,17 @@ function examplesOf({ page, replace = {} }: PageCase): Example[] {
     body: body ?? '',
   }))
   return blocks.flatMap(({ language, body }, place) => {
-    if (language !== 'sh') return []
     const next = blocks[place + 1]
-    return [{ command: body, promised: next?.language === 'json' ? next.body : null }]
+    const command = toCommand(language ?? '', body)
+    return command === null ? [] : [{ command, promised: next?.language === 'json' ? next.body : null }]
   })
+}
+
+/** What runs a block of this language; null for what is only to be read. */
+function toCommand(language: string, body: string): string | null {
+  if (language === 'sh') return body
+  if (language === 'ts') return `cat > example.ts <<'END'\n${body}END\n'${process.execPath}' example.ts\n`
+  return language === 'python' ? `python3 - <<'END'\n${body}END\n` : null
 }
 
 function run({ page, strictness, env = {} }: PageCase, { command, promised }: Example): void {
@@ -74,7 +86,13 @@ function run({ page, strictness, env = {} }: PageCase, { command, promised }: Ex
     {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, ...env, NAMEPLATE_API_KEY: keys.api_key, NAMEPLATE_TEST_KEY: keys.test_api_key },
+      env: {
+        ...process.env,
+        ...env,
+        ...ADDRESSES,
+        NAMEPLATE_API_KEY: keys.api_key,
+        NAMEPLATE_TEST_KEY: keys.test_api_key,
+      },
     },
   )
   const where = `docs/${page}.md:\n${command}`

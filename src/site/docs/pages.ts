@@ -25,7 +25,7 @@ const GROUPS: ReadonlyArray<{ name: string; slugs: readonly string[] }> = [
   { name: 'Concepts', slugs: ['outcomes', 'evidence', 'charging'] },
   {
     name: 'Guides',
-    slugs: ['table', 'bulk', 'review', 'kyb-file', 'webhooks', 'agents', 'reconcile', 'self-hosting'],
+    slugs: ['table', 'bulk', 'review', 'kyb-file', 'webhooks', 'agents', 'clients', 'reconcile', 'self-hosting'],
   },
   { name: 'About', slugs: ['accuracy', 'changelog'] },
 ]
