@@ -19,6 +19,8 @@ export default defineConfig({
           globalSetup: ['test/setup/postgres.ts', 'test/setup/built-console.ts'],
           testTimeout: 90_000,
           hookTimeout: 60_000,
+          // A busy machine takes its time; what never comes is still found out.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

@@ -1,6 +1,7 @@
 /** The pages a person sees first, in a real browser: accessible, small, usable on a phone, in light and dark. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readPages } from '../src/site/docs/pages.ts'
 import { authorizePath, connectAgent, newPkce, REDIRECT, redeem, registerClient } from './setup/agent-walk.ts'
 import { CHROMIUM, expectAccessible, expectFitsWidth, keepScreenshot, launchChromium } from './setup/chromium.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -55,10 +56,6 @@ describe.skipIf(CHROMIUM === null && !process.env['CI'])('in a browser', () => {
     ['forgot', '/forgot-password'],
     ['reset', '/reset-password?token=x'],
     ['docs', '/docs'],
-    ['docs-quickstart', '/docs/quickstart'],
-    ['docs-webhooks', '/docs/webhooks'],
-    ['docs-bulk', '/docs/bulk'],
-    ['docs-accuracy', '/docs/accuracy'],
     ['errors', '/docs/errors'],
     ['error', '/docs/errors/insufficient_credits'],
     ['bot', '/bot'],
@@ -73,6 +70,16 @@ describe.skipIf(CHROMIUM === null && !process.env['CI'])('in a browser', () => {
       const bytes = await measure(page, () => page.goto(at(path)))
       expect(bytes, path).toBeLessThanOrEqual(PAGE_BYTES_MAX)
       await expectGood(page, `${how.name}-${name}`)
+    }
+    await context.close()
+  })
+
+  test.each([LOOKS[1], LOOKS[2]])('$name: every page of the documentation', async (how) => {
+    const context = await look(how)
+    const page = await context.newPage()
+    for (const { slug } of readPages(it.app).flatMap((group) => group.pages)) {
+      await page.goto(at(`/docs/${slug}`))
+      await expectGood(page, `${how.name}-docs-${slug}`)
     }
     await context.close()
   })

@@ -1,7 +1,8 @@
 import { equals, expectMember, expectRefusal, expectStatus, expectThat, OBJECT, readMember } from '../expectations.ts'
 import { type Area, row } from '../row.ts'
 
-const UNVERSIONED = new Set(['/healthz', '/readyz', '/mcp'])
+/** Probes, and endpoints whose protocols have versions of their own: MCP, and the Reconciliation API. */
+const UNVERSIONED = /^\/(healthz|readyz|mcp|reconcile(\/.*)?)$/
 
 export const VERSIONING: Area = {
   title: 'Versioning',
@@ -11,7 +12,7 @@ export const VERSIONING: Area = {
       'Business endpoints carry the major version in the path prefix /v1',
       async ({ openApi, call }) => {
         const paths = Object.keys(expectMember(await openApi(), 'paths', OBJECT) as object)
-        const others = paths.filter((path) => !path.startsWith('/v1/') && !UNVERSIONED.has(path))
+        const others = paths.filter((path) => !path.startsWith('/v1/') && !UNVERSIONED.test(path))
         expectThat(others.length === 0, 'every path under /v1', others)
         for (const path of ['/auth/me', '/watchlist', '/companies/search']) expectRefusal(await call('GET', path), 404)
         return `${paths.filter((path) => path.startsWith('/v1/')).length} paths; without the prefix there is nothing`
