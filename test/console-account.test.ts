@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countAnswer } from '../src/credits/index.ts'
 import { connectAgent, registerClient } from './setup/agent-walk.ts'
-import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteOfNobody } from './setup/companies.ts'
 import { ConsoleWindow, testScreen } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'eleven slow barges'
 const DAY_FORMAT = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'Europe/London' } as const
 
-describe.skipIf(CHROMIUM === null && !process.env['CI'])('Account', () => {
+describeInBrowser('Account', () => {
   let it: TestService
   let newcomer: TestAccount
   let owner: TestAccount

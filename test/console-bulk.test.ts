@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grantCredits } from '../src/credits/index.ts'
-import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteOfGermans, siteOfNobody } from './setup/companies.ts'
 import { ConsoleWindow, testScreen } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -24,7 +24,7 @@ const MIXED = [
 /** So many more than are asked for at once that some still wait on a slow machine. */
 const MANY = 200
 
-describe.skipIf(CHROMIUM === null && !process.env['CI'])('Bulk', () => {
+describeInBrowser('Bulk', () => {
   let it: TestService
   let newcomer: TestAccount
   let owner: TestAccount

@@ -1,10 +1,10 @@
 /** Find a company of the register and read all about it: two screens of the console, in a real browser. */
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { drainChanges } from '../src/signals/index.ts'
-import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, putCompanies, siteOf } from './setup/companies.ts'
 import { ConsoleWindow, THEMES, testScreen } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -72,7 +72,7 @@ const bakeries = Array.from({ length: 25 }, (_, place) => ({
   ...(place === 3 ? { status: 'dissolved' } : {}),
 }))
 
-describe.skipIf(CHROMIUM === null && !process.env['CI'])('Companies', () => {
+describeInBrowser('Companies', () => {
   let house: SimulatedCompaniesHouse
   let it: TestService
   let owner: TestAccount

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drainChanges } from '../src/signals/index.ts'
-import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, putCompanies, type TestCompany } from './setup/companies.ts'
 import { ConsoleWindow, type THEMES, testScreen } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -18,7 +18,7 @@ const mills = Array.from({ length: 24 }, (_, place) => ({
   postcode: 'HX1 1AA',
 }))
 
-describe.skipIf(CHROMIUM === null && !process.env['CI'])('Following', () => {
+describeInBrowser('Following', () => {
   let it: TestService
   let newcomer: TestAccount
   let owner: TestAccount

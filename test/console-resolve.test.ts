@@ -1,7 +1,7 @@
 /** Paste a domain, watch it work, see the proof: the first screen of the console, in a real browser. */
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteOfNobody, whileNoWorkEnds } from './setup/companies.ts'
 import { ConsoleWindow, THEMES } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -12,7 +12,7 @@ const INTERACTIVE_MS_MAX = 2_000
 const LOADS = 3
 const PHONE = { width: 360, height: 740 }
 
-describe.skipIf(CHROMIUM === null && !process.env['CI'])('Resolve', () => {
+describeInBrowser('Resolve', () => {
   let it: TestService
   let owner: TestAccount
   let browser: Browser

@@ -1,7 +1,7 @@
 /** Decide what no site proves, and say where a match is wrong: screens of the console, in a real browser. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, page as pageOf, publish, siteNaming, siteOf } from './setup/companies.ts'
 import { ConsoleWindow, THEMES, testScreen } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -14,7 +14,7 @@ const NORTH = { number: '08120555', name: 'BRACKENMILL TEXTILES (NORTH) LIMITED'
 const WORDS = `© 2026 ${BRACKEN.name}. Brackenmill cloth is woven by ${NORTH.name}.`
 const doubtful = () => ({ pages: { '/': pageOf(BRACKEN.name, WORDS), '/legal': pageOf('Legal', WORDS) } })
 
-describe.skipIf(CHROMIUM === null && !process.env['CI'])('Review', () => {
+describeInBrowser('Review', () => {
   let it: TestService
   let calls: ReturnType<typeof reviewCalls>
   let newcomer: TestAccount

@@ -1,8 +1,8 @@
 /** Have events sent to your own server, see what became of them, and mend it: two screens of the console, in a real browser. */
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Receiver } from '../sim/web/index.ts'
-import { CHROMIUM, launchChromium } from './setup/chromium.ts'
+import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ConsoleWindow, testScreen } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 import { isSigned, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
@@ -12,7 +12,7 @@ const FAILING = { kind: 'status', status: 500, body: 'Traceback: no such table "
 const ARRIVES_MS = 15_000
 const LOGGED = { timeout: ARRIVES_MS, interval: 100 }
 
-describe.skipIf(CHROMIUM === null && !process.env['CI'])('Webhooks', () => {
+describeInBrowser('Webhooks', () => {
   let it: TestService
   let newcomer: TestAccount
   let owner: TestAccount

@@ -9,7 +9,13 @@ import { OUTSIDE_CHANGES } from '../sim/outside-changes.ts'
 import { listenOutside } from '../sim/outside-page.ts'
 import { Receiver } from '../sim/web/index.ts'
 import { SIGNAL_TYPES } from '../src/signals/index.ts'
-import { CHROMIUM, expectAccessible, expectFitsWidth, keepScreenshot, launchChromium } from './setup/chromium.ts'
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectFitsWidth,
+  keepScreenshot,
+  launchChromium,
+} from './setup/chromium.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
 import { startTestService, type TestService } from './setup/harness.ts'
 
@@ -93,7 +99,7 @@ describe('the outside world', () => {
     expect(await (await wish({ company_number: BRACKEN.number, change: 'resign' })).text()).toContain('No director')
   })
 
-  describe.skipIf(CHROMIUM === null && !process.env['CI'])('in a browser', () => {
+  describeInBrowser('in a browser', () => {
     let browser: Browser
     beforeAll(async () => {
       browser = await launchChromium()

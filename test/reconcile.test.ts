@@ -8,7 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyCompanies } from '../src/register/apply-companies.ts'
 import { parseProfile } from '../src/register/company-from-profile.ts'
 import { rebuildSearchIndex } from '../src/register/search-index.ts'
-import { CHROMIUM, expectAccessible, expectFitsWidth, keepScreenshot, launchChromium } from './setup/chromium.ts'
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectFitsWidth,
+  keepScreenshot,
+  launchChromium,
+} from './setup/chromium.ts'
 import { whileNoWorkEnds } from './setup/companies.ts'
 import { type Reply, startTestService, type TestService } from './setup/harness.ts'
 import { EXTENSION, MANIFEST, PROPOSAL, RESULT_BATCH, SUGGESTIONS } from './setup/reconciliation-schemas.ts'
@@ -292,32 +298,36 @@ describe('the preview', () => {
   )
 })
 
-test.skipIf(CHROMIUM === null && !process.env['CI'])('the preview shows in the frame of another program', async () => {
-  const { url, width, height } = (await it.call('GET', '/reconcile')).body.preview
-  const src = url.replace('{{id}}', '00000061')
-  const program = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<link rel="icon" href="data:," /><iframe src="${src}" width="${width}" height="${height}"></iframe>`)
+describeInBrowser('in a browser', () => {
+  test('the preview shows in the frame of another program', async () => {
+    const { url, width, height } = (await it.call('GET', '/reconcile')).body.preview
+    const src = url.replace('{{id}}', '00000061')
+    const program = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(
+        `<link rel="icon" href="data:," /><iframe src="${src}" width="${width}" height="${height}"></iframe>`,
+      )
+    })
+    await once(program.listen(0, '127.0.0.1'), 'listening')
+    await using browser = await launchChromium()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme, viewport: { width: 460, height: 330 } })
+      const complaints: string[] = []
+      page.on('console', (message) => complaints.push(message.text()))
+      await page.goto(`http://127.0.0.1:${(program.address() as AddressInfo).port}/`)
+      const shown = page.frameLocator('iframe')
+      await shown.getByText('UPRIGHT & SONS LIMITED; UPRIGHT LIMITED').waitFor({ timeout: 10_000 })
+      // A grid only where the policy let the styles through.
+      expect(await page.frames()[1]?.evaluate('getComputedStyle(document.querySelector("dl")).display')).toBe('grid')
+      expect(complaints).toEqual([])
+      await keepScreenshot(page, `reconcile-preview-${colorScheme}`)
+      await page.goto(src)
+      await expectAccessible(page)
+      await expectFitsWidth(page)
+      await page.close()
+    }
+    program.close()
   })
-  await once(program.listen(0, '127.0.0.1'), 'listening')
-  await using browser = await launchChromium()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await browser.newPage({ colorScheme, viewport: { width: 460, height: 330 } })
-    const complaints: string[] = []
-    page.on('console', (message) => complaints.push(message.text()))
-    await page.goto(`http://127.0.0.1:${(program.address() as AddressInfo).port}/`)
-    const shown = page.frameLocator('iframe')
-    await shown.getByText('UPRIGHT & SONS LIMITED; UPRIGHT LIMITED').waitFor({ timeout: 10_000 })
-    // A grid only where the policy let the styles through.
-    expect(await page.frames()[1]?.evaluate('getComputedStyle(document.querySelector("dl")).display')).toBe('grid')
-    expect(complaints).toEqual([])
-    await keepScreenshot(page, `reconcile-preview-${colorScheme}`)
-    await page.goto(src)
-    await expectAccessible(page)
-    await expectFitsWidth(page)
-    await page.close()
-  }
-  program.close()
 })
 
 describe('facts of matched companies', () => {

@@ -1,9 +1,15 @@
 /** The pages a person sees first, in a real browser: accessible, small, usable on a phone, in light and dark. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPages } from '../src/site/docs/pages.ts'
 import { authorizePath, connectAgent, newPkce, REDIRECT, redeem, registerClient } from './setup/agent-walk.ts'
-import { CHROMIUM, expectAccessible, expectFitsWidth, keepScreenshot, launchChromium } from './setup/chromium.ts'
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectFitsWidth,
+  keepScreenshot,
+  launchChromium,
+} from './setup/chromium.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
@@ -15,7 +21,7 @@ const LOOKS = [
   { name: 'desk-dark', width: 1_280, height: 800, colorScheme: 'dark' },
 ] as const
 
-describe.skipIf(CHROMIUM === null && !process.env['CI'])('in a browser', () => {
+describeInBrowser('in a browser', () => {
   let it: TestService
   let owner: TestAccount
   let browser: Browser

@@ -1,4 +1,4 @@
-/** Writes docs/openapi.json from the running code's schemas, and the types of the console and of the client from that. */
+/** Writes docs/openapi.json from the running code's schemas, and the types of its bodies from that. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeTypes } from './api-types.ts'
@@ -6,9 +6,7 @@ import { describeApi } from './describe-api.ts'
 
 const document = await describeApi()
 write('docs/openapi.json', document)
-const types = describeTypes(document)
-write('console/src/api/bodies.ts', types)
-write('clients/typescript/src/bodies.ts', types)
+write('clients/typescript/src/bodies.ts', describeTypes(document))
 
 function write(file: string, text: string): void {
   writeFileSync(join(import.meta.dirname, '..', file), text)

@@ -47,7 +47,7 @@ const FEATURES = new Set([
 ])
 const DOORS = new Set(['api', 'mcp', 'site', 'cli'])
 const LINES_MAX = 400
-const GENERATED = ['console/src/api/bodies.ts', 'clients/typescript/src/bodies.ts']
+const GENERATED = 'clients/typescript/src/bodies.ts'
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/
 
 interface Source {
@@ -138,7 +138,7 @@ describe('imports', () => {
 describe('files', () => {
   test(`have at most ${LINES_MAX} lines`, () => {
     const long = sources.filter(
-      ({ file, lines }) => !file.endsWith('.test.ts') && !GENERATED.includes(file) && lines > LINES_MAX,
+      ({ file, lines }) => !file.endsWith('.test.ts') && file !== GENERATED && lines > LINES_MAX,
     )
     expect(long.map(({ file, lines }) => `${file}: ${lines}`)).toEqual([])
   })

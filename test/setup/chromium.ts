@@ -3,13 +3,18 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
 
-/** Null where there is no browser; in CI that is a failure, elsewhere such tests are left out. */
-export const CHROMIUM = PLACES.find((place) => existsSync(place)) ?? null
+const CHROMIUM = PLACES.find((place) => existsSync(place)) ?? null
+
+/** Without a browser such tests are left out; in CI they fail. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  // oxlint-disable-next-line vitest/valid-title, vitest/valid-describe-callback -- both come from the test file
+  describe.skipIf(CHROMIUM === null && !process.env['CI'])(name, tests)
+}
 
 export function launchChromium(): Promise<Browser> {
   if (CHROMIUM === null) throw new Error('no Chromium here: apt-get install chromium')

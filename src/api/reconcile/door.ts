@@ -1,25 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { App } from '../app.ts'
-import type { Server } from '../http/instance.ts'
-import { describeRoute } from '../http/route.ts'
-import { findCompany, parseCompanyNumber } from '../register/index.ts'
-import {
-  ExtensionBody,
-  ManifestBody,
-  ProposedPropertiesBody,
-  ResultBatchBody,
-  SuggestionsBody,
-} from './reconcile-bodies.ts'
-import { describeCompany } from './reconcile-candidates.ts'
-import { extendCompanies, parseExtension } from './reconcile-extension.ts'
-import { admitAddress, BATCH_LIMIT, GLANCE_LIMIT, inTurn } from './reconcile-limits.ts'
-import { presentManifest, viewUrl } from './reconcile-manifest.ts'
-import { formatNoPreview, formatPreview, PREVIEW_POLICY } from './reconcile-preview.ts'
-import { PROPERTIES } from './reconcile-properties.ts'
-import { parseQueries, QUERIES_MAX } from './reconcile-queries.ts'
-import { reconcile, suggestCompanies } from './reconcile-search.ts'
-import { COMPANY, COMPANY_TYPES, listTypes } from './reconcile-types.ts'
+import type { App } from '../../app.ts'
+import type { Server } from '../../http/instance.ts'
+import { describeRoute } from '../../http/route.ts'
+import { findCompany, parseCompanyNumber } from '../../register/index.ts'
+import { ExtensionBody, ManifestBody, ProposedPropertiesBody, ResultBatchBody, SuggestionsBody } from './bodies.ts'
+import { describeCompany } from './candidates.ts'
+import { COMPANY, COMPANY_TYPES, listTypes } from './company-types.ts'
+import { extendCompanies, parseExtension } from './extension.ts'
+import { admitAddress, BATCH_LIMIT, GLANCE_LIMIT, inTurn } from './limits.ts'
+import { presentManifest, viewUrl } from './manifest.ts'
+import { formatNoPreview, formatPreview, PREVIEW_POLICY } from './preview.ts'
+import { PROPERTIES } from './properties.ts'
+import { parseQueries, QUERIES_MAX } from './queries.ts'
+import { reconcile, suggestCompanies } from './search.ts'
 
 const SUGGESTIONS_MAX = 10
 const SUGGESTIONS_SKIP_MAX = 500

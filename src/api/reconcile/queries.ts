@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { DomainError } from '../errors.ts'
-import { invalidRequest } from '../http/errors.ts'
-import { parseCompanyNumber, toNameKey } from '../register/index.ts'
-import { findLegalForm } from './reconcile-legal-form.ts'
+import { DomainError } from '../../errors.ts'
+import { invalidRequest } from '../../http/errors.ts'
+import { parseCompanyNumber, toNameKey } from '../../register/index.ts'
+import { findLegalForm } from './legal-form.ts'
 
 export const QUERIES_MAX = 50
 const CANDIDATES_DEFAULT = 5

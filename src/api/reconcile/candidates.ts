@@ -1,9 +1,9 @@
 /** Which of the companies found is meant, and how sure that is. Pure: the same question has the same answer. */
-import { type Company, isOffRegister, toNameKey } from '../register/index.ts'
-import { findLegalForm } from './reconcile-legal-form.ts'
-import { doesAgree } from './reconcile-properties.ts'
-import type { ReconcileQuery } from './reconcile-queries.ts'
-import { isOfTypes, listTypes, type ReconcileType } from './reconcile-types.ts'
+import { type Company, isOffRegister, toNameKey } from '../../register/index.ts'
+import { isOfTypes, listTypes, type ReconcileType } from './company-types.ts'
+import { findLegalForm } from './legal-form.ts'
+import { doesAgree } from './properties.ts'
+import type { ReconcileQuery } from './queries.ts'
 
 /** A company, and what it was found by. */
 export interface Found {

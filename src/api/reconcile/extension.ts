@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { invalidRequest } from '../http/errors.ts'
-import type { Db } from '../lib/db.ts'
-import { type Company, findCompanies, parseCompanyNumber } from '../register/index.ts'
-import { PROPERTIES, type Property } from './reconcile-properties.ts'
-import { parseField } from './reconcile-queries.ts'
+import { invalidRequest } from '../../http/errors.ts'
+import type { Db } from '../../lib/db.ts'
+import { type Company, findCompanies, parseCompanyNumber } from '../../register/index.ts'
+import { PROPERTIES, type Property } from './properties.ts'
+import { parseField } from './queries.ts'
 
 const IDS_MAX = 500
 const ASKED_PROPERTIES_MAX = 50

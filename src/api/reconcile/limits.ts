@@ -1,10 +1,10 @@
 /** What keeps an endpoint without credentials from being too much: a limit for each address, and places for batches. */
 import type { FastifyRequest } from 'fastify'
-import type { App } from '../app.ts'
-import { DomainError } from '../errors.ts'
-import type { BucketPolicy } from '../lib/leased-limiter.ts'
-import { rateLimited } from '../lib/metrics.ts'
-import { Semaphore } from '../lib/semaphore.ts'
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import type { BucketPolicy } from '../../lib/leased-limiter.ts'
+import { rateLimited } from '../../lib/metrics.ts'
+import { Semaphore } from '../../lib/semaphore.ts'
 
 /** 250 names a second after the first 3,000. */
 export const BATCH_LIMIT: BucketPolicy = { name: 'reconcile', burst: 60, perSecond: 5 }

@@ -1,8 +1,8 @@
 /** A company at a glance, in the small window that a client opens beside a cell: one page without script or links inwards. */
 import { createHash } from 'node:crypto'
-import { Html, html } from '../lib/html.ts'
-import type { Company } from '../register/index.ts'
-import { presentAddress } from './company-search.ts'
+import { Html, html } from '../../lib/html.ts'
+import type { Company } from '../../register/index.ts'
+import { presentAddress } from '../company-search.ts'
 
 export const PREVIEW_SIZE = { width: 430, height: 300 }
 

@@ -1,6 +1,6 @@
 /** What can be known of a company besides its name: fetched for matched cells, and given beside a name as a hint. */
-import { type Company, isOffRegister, parseCompanyNumber, toNameKey } from '../register/index.ts'
-import { presentAddress } from './company-search.ts'
+import { type Company, isOffRegister, parseCompanyNumber, toNameKey } from '../../register/index.ts'
+import { presentAddress } from '../company-search.ts'
 
 export interface Property {
   id: string

@@ -1,4 +1,4 @@
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../../lib/db.ts'
 import {
   type Company,
   findCompanies,
@@ -9,10 +9,10 @@ import {
   parseCompanyNumber,
   searchCompanies,
   toNameKey,
-} from '../register/index.ts'
-import { type Candidate, type Found, rankCandidates } from './reconcile-candidates.ts'
-import { doesAgree } from './reconcile-properties.ts'
-import type { ReconcileQuery } from './reconcile-queries.ts'
+} from '../../register/index.ts'
+import { type Candidate, type Found, rankCandidates } from './candidates.ts'
+import { doesAgree } from './properties.ts'
+import type { ReconcileQuery } from './queries.ts'
 
 /** A name that more companies share tells nothing without a hint. */
 const NAMESAKES_MAX = 50

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findLegalForm } from './reconcile-legal-form.ts'
+import { findLegalForm } from './legal-form.ts'
 
 test.each([
   ['Acme Ltd', 'limited'],

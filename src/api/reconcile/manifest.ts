@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { Config } from '../config.ts'
-import { VERSION } from '../version.ts'
-import type { ManifestBody } from './reconcile-bodies.ts'
-import { PROPERTY_SETTINGS } from './reconcile-extension.ts'
-import { PREVIEW_SIZE } from './reconcile-preview.ts'
-import { QUERIES_MAX } from './reconcile-queries.ts'
-import { COMPANY, COMPANY_TYPES } from './reconcile-types.ts'
+import type { Config } from '../../config.ts'
+import { VERSION } from '../../version.ts'
+import type { ManifestBody } from './bodies.ts'
+import { COMPANY, COMPANY_TYPES } from './company-types.ts'
+import { PROPERTY_SETTINGS } from './extension.ts'
+import { PREVIEW_SIZE } from './preview.ts'
+import { QUERIES_MAX } from './queries.ts'
 
 /** What a client asks first: what there is, and where. */
 export function presentManifest({
