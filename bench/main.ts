@@ -1,4 +1,5 @@
 /** `npm run bench -- <name> [--short | --full] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
+import { type NamedRun, type RunOptions, readFlags, runNamed } from '../tools/named-runs.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
 import { benchFeed } from './feed.ts'
@@ -9,9 +10,7 @@ import { benchReconcile } from './reconcile.ts'
 import { benchSearch } from './search.ts'
 import { benchTable } from './table.ts'
 
-export interface BenchOptions {
-  json: boolean
-  short: boolean
+export interface BenchOptions extends RunOptions {
   /** The size that goals are set for, where that takes minutes. */
   full: boolean
   rows?: number
@@ -21,7 +20,7 @@ export interface BenchOptions {
   world?: string
 }
 
-const BENCHES: Record<string, { about: string; run(options: BenchOptions): Promise<Record<string, unknown>> }> = {
+const BENCHES: Record<string, NamedRun<BenchOptions>> = {
   jobs: { about: 'our job layer against bare pg-boss: throughput and pick-up time', run: benchJobs },
   import: {
     about: 'loading a register of N rows against a bare COPY, and a month later as a difference',
@@ -36,18 +35,7 @@ const BENCHES: Record<string, { about: string; run(options: BenchOptions): Promi
   table: { about: 'a table of N domains, one waiting request a row, ten rows a second', run: benchTable },
 }
 
-const [name = '', ...rest] = process.argv.slice(2)
-const bench = BENCHES[name]
-if (!bench) {
-  console.error('Usage: npm run bench -- <name> [--short | --full] [--rows N] [--json]\n')
-  for (const [known, { about }] of Object.entries(BENCHES)) console.error(`  ${known.padEnd(10)} ${about}`)
-  process.exitCode = 2
-} else {
-  const options = readOptions(rest)
-  const figures = await bench.run(options)
-  if (options.json) console.log(JSON.stringify(figures))
-  else for (const [figure, value] of Object.entries(figures)) console.log(`${figure.padEnd(28)} ${toText(value)}`)
-}
+await runNamed({ name: 'bench', usage: '[--short | --full] [--rows N] [--json]', readOptions }, BENCHES)
 
 function readOptions(argv: readonly string[]): BenchOptions {
   const valueAfter = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined)
@@ -55,15 +43,10 @@ function readOptions(argv: readonly string[]): BenchOptions {
   const real = valueAfter('--real')
   const world = valueAfter('--world')
   return {
-    json: argv.includes('--json'),
-    short: argv.includes('--short'),
+    ...readFlags(argv),
     full: argv.includes('--full'),
     ...(rows ? { rows: Number(rows) } : {}),
     ...(real ? { real } : {}),
     ...(world ? { world } : {}),
   }
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,20 +1,18 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
+import { type NamedRun, type RunOptions, type RunReport, readFlags, runNamed } from '../tools/named-runs.ts'
 import { chaosBulk } from './bulk.ts'
 import { chaosDeliveries } from './deliveries.ts'
 import { chaosFollow } from './follow.ts'
 import { chaosIsolation } from './isolation.ts'
 import { chaosResolution } from './resolution.ts'
 
-export interface ChaosOptions {
-  json: boolean
-  short: boolean
-}
+export type ChaosOptions = RunOptions
 
-export interface ChaosReport extends Record<string, unknown> {
+export interface ChaosReport extends RunReport {
   ok: boolean
 }
 
-const RUNS: Record<string, { about: string; run(options: ChaosOptions): Promise<ChaosReport> }> = {
+const RUNS: Record<string, NamedRun> = {
   bulk: {
     about: 'a list of 10,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
     run: chaosBulk,
@@ -37,16 +35,4 @@ const RUNS: Record<string, { about: string; run(options: ChaosOptions): Promise<
   },
 }
 
-const [name = ''] = process.argv.slice(2)
-const chaos = RUNS[name]
-if (!chaos) {
-  console.error('Usage: npm run chaos -- <name> [--short] [--json]\n')
-  for (const [known, { about }] of Object.entries(RUNS)) console.error(`  ${known.padEnd(10)} ${about}`)
-  process.exitCode = 2
-} else {
-  const options = { json: process.argv.includes('--json'), short: process.argv.includes('--short') }
-  const report = await chaos.run(options)
-  if (options.json) console.log(JSON.stringify(report))
-  else for (const [figure, value] of Object.entries(report)) console.log(`${figure.padEnd(28)} ${String(value)}`)
-  if (!report.ok) process.exitCode = 1
-}
+await runNamed({ name: 'chaos', usage: '[--short] [--json]', readOptions: readFlags }, RUNS)

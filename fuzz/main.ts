@@ -1,0 +1,20 @@
+/** `npm run fuzz -- <name> [--short] [--json] [--seed N]`: hostile input on purpose; prints what was found, `ok` last. */
+import { type NamedRun, type RunOptions, type RunReport, readFlags, runNamed } from '../tools/named-runs.ts'
+
+export interface FuzzOptions extends RunOptions {
+  /** What decides every choice; printed, so that a run can be repeated. */
+  seed: number
+}
+
+export interface FuzzReport extends RunReport {
+  ok: boolean
+}
+
+const RUNS: Record<string, NamedRun<FuzzOptions>> = {}
+
+await runNamed({ name: 'fuzz', usage: '[--short] [--json] [--seed N]', readOptions }, RUNS)
+
+function readOptions(argv: readonly string[]): FuzzOptions {
+  const at = argv.indexOf('--seed')
+  return { ...readFlags(argv), seed: at === -1 ? Math.trunc(Math.random() * 2 ** 31) : Number(argv[at + 1]) }
+}

@@ -1,0 +1,76 @@
+import type { ProvenFigure } from './record.ts'
+
+/** One recorded run: all that its section of docs/proof.md says. */
+export interface ProofRecord {
+  name: string
+  title: string
+  about: string
+  command: string
+  date: string
+  machine: string
+  versions: Record<string, string>
+  figures: Array<ProvenFigure & { figure: string; value: number | string }>
+  details?: string
+}
+
+/** The page's order; what is not named here stands at the end, by name. */
+const ORDER = ['failover', 'model', 'api', 'pages', 'mixed', 'soak', 'growth', 'deploy', 'restore']
+
+const LEAD = `# Proof
+
+Nameplate claims to lose nothing, to charge nobody twice and to let nobody in. Each section is one command that tries to
+break such a claim, and what it measured when it was last run. The command with \`--record\` writes its section anew, with
+the day, the machine and the versions; nothing here is typed by hand. Continuous integration runs each command's
+\`--short\` form on every change and fails when a figure leaves its bound. What is not reached is said.
+`
+
+export function renderProof(records: readonly ProofRecord[]): string {
+  const sorted = records.toSorted((a, b) => placeOf(a) - placeOf(b) || a.name.localeCompare(b.name))
+  return [LEAD, ...sorted.map(renderSection)].join('\n')
+}
+
+function placeOf({ name }: ProofRecord): number {
+  const place = ORDER.indexOf(name)
+  return place === -1 ? ORDER.length : place
+}
+
+function renderSection(record: ProofRecord): string {
+  const versions = Object.entries(record.versions).map(([program, version]) => `${program} ${version}`)
+  const missed = record.figures.filter((figure) => isMissed(figure) && figure.limitedBy)
+  return [
+    `## ${record.title}`,
+    record.about,
+    ['```sh', `${record.command} --record`, '```'].join('\n'),
+    [
+      '| Measured | Figure | Goal |',
+      '| --- | ---: | --- |',
+      ...record.figures.map((figure) => `| ${figure.label} | ${renderValue(figure)} | ${renderGoal(figure)} |`),
+    ].join('\n'),
+    ...missed.map(({ label, limitedBy }) => `*${label}: ${limitedBy}*`),
+    ...(record.details ? [record.details] : []),
+    `Measured on ${record.date}: ${record.machine}; ${versions.join(', ')}.`,
+  ]
+    .map((block) => `${block.trim()}\n`)
+    .join('\n')
+}
+
+function renderValue({ value, unit }: ProofRecord['figures'][number]): string {
+  const text = typeof value === 'number' ? value.toLocaleString('en-GB', { maximumFractionDigits: 3 }) : value
+  return unit ? `${text} ${unit}` : text
+}
+
+function renderGoal(figure: ProofRecord['figures'][number]): string {
+  const { atMost, atLeast, unit } = figure
+  const suffix = unit ? ` ${unit}` : ''
+  const bounds = [
+    ...(atLeast === undefined ? [] : [`≥ ${atLeast.toLocaleString('en-GB')}${suffix}`]),
+    ...(atMost === undefined ? [] : [`≤ ${atMost.toLocaleString('en-GB')}${suffix}`]),
+  ]
+  if (bounds.length === 0) return ''
+  return `${bounds.join(', ')}: ${isMissed(figure) ? '**not reached**' : 'reached'}`
+}
+
+function isMissed({ value, atMost, atLeast }: ProofRecord['figures'][number]): boolean {
+  if (typeof value !== 'number') return false
+  return !(value <= (atMost ?? Number.POSITIVE_INFINITY) && value >= (atLeast ?? Number.NEGATIVE_INFINITY))
+}
