@@ -563,6 +563,16 @@ create table credit_hold (
 CREATE INDEX credit_hold_cap ON public.credit_hold USING btree (cap_id) WHERE (cap_id IS NOT NULL);
 CREATE INDEX credit_hold_open ON public.credit_hold USING btree (expires_at) WHERE (state = 'held'::text);
 
+create table ended_session (
+  id text not null,
+  account_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint ended_session_pkey PRIMARY KEY (id),
+  constraint ended_session_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+CREATE INDEX ended_session_account ON public.ended_session USING btree (account_id);
+CREATE INDEX ended_session_expires ON public.ended_session USING btree (expires_at);
+
 create table idempotency_key (
   account_id text not null,
   key text not null,

@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/*.test.ts', 'src/**/*.db.test.ts'],
-          globalSetup: ['test/setup/postgres.ts', 'test/setup/built-console.ts'],
+          globalSetup: ['test/setup/log-watch.ts', 'test/setup/postgres.ts', 'test/setup/built-console.ts'],
           testTimeout: 90_000,
           hookTimeout: 60_000,
           // A busy machine takes its time; what never comes is still found out.

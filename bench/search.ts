@@ -2,21 +2,18 @@
  * Search over N synthetic companies: how long it takes, and whether the company meant is among the first ten. A company
  * with the same name key as the one meant is as right: no search could tell them apart by name.
  */
-import { once } from 'node:events'
-import pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { withScratchDatabase } from '../sim/scratch-database.ts'
 import type { Database } from '../src/lib/db.ts'
 import { toNameKey } from '../src/register/name-key.ts'
 import { type SearchCriteria, searchCompanies } from '../src/register/search.ts'
 import { rebuildSearchIndex } from '../src/register/search-index.ts'
-import { COPY_COLUMNS, isPlain, splitLine, toCopyLine, toFacts } from '../src/register/snapshot/row.ts'
 import { openBenchApp } from './bench-app.ts'
+import { loadSyntheticRegister } from './load-synthetic-register.ts'
 import type { BenchOptions } from './main.ts'
 import { readRealCompanies } from './real-names.ts'
 import { KINDS, type Kind, NASTY, type Query, queryFor } from './search-queries.ts'
 import { Dice } from './synthetic-names.ts'
-import { type SyntheticOptions, syntheticRows } from './synthetic-register.ts'
+import { syntheticRows } from './synthetic-register.ts'
 
 const ROWS_DEFAULT = 1_000_000
 const ROWS_SHORT = 100_000
@@ -32,7 +29,7 @@ export async function benchSearch(options: BenchOptions): Promise<Record<string,
     const { app, close } = await openBenchApp(url)
     try {
       say(options, `loading ${rows} companies`)
-      const [load] = await timed(() => loadCompanies(url, rows, { realCompanies }))
+      const [load] = await timed(() => loadSyntheticRegister(url, rows, { realCompanies }))
       const [build, built] = await timed(() =>
         rebuildSearchIndex(app.db, { onStep: (step) => say(options, `building: ${step}`) }),
       )
@@ -91,7 +88,7 @@ function isMeant(company: { name: string; previousNames: ReadonlyArray<{ name: s
 }
 
 /** The same number of each kind, in turn, so that a slow moment of the machine hits all of them. */
-function drawQueries(rows: number): Query[] {
+export function drawQueries(rows: number): Query[] {
   const queries: Query[] = []
   const stride = Math.max(1, Math.floor(rows / (QUERIES_PER_KIND * KINDS.length * 1.5)))
   let index = 0
@@ -148,26 +145,6 @@ async function measureFirst(db: Database, names: readonly string[]): Promise<num
     if (candidates[0] && toNameKey(candidates[0].company.name) === meant) first += 1
   }
   return round(first / names.length, 4)
-}
-
-/** Straight into `company`: what is measured here is the search, not the import. */
-async function loadCompanies(url: string, rows: number, options: SyntheticOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const copy = client.query(copyFrom(`copy company (${COPY_COLUMNS}) from stdin`))
-  let chunk = ''
-  for (const line of syntheticRows(rows, 1, options)) {
-    const facts = toFacts(splitLine(line.trimEnd()) ?? [])
-    if (facts)
-      chunk += `${toCopyLine(facts, { hash: 0, changedAt: '2026-09-01T00:00:00Z', isPlain: isPlain(line.trimEnd()) })}\n`
-    if (chunk.length < 1_000_000) continue
-    if (!copy.write(chunk)) await once(copy, 'drain')
-    chunk = ''
-  }
-  copy.end(chunk)
-  await once(copy, 'finish')
-  await client.query('analyze company')
-  await client.end()
 }
 
 async function timed<Result>(work: () => Promise<Result>): Promise<[ms: number, result: Result]> {

@@ -49,7 +49,7 @@ export async function benchTable(options: BenchOptions): Promise<Record<string, 
 }
 
 /** From all over the world, which has its kinds side by side. */
-function pickDomains({ labels }: World, wanted: number): string[] {
+export function pickDomains({ labels }: World, wanted: number): string[] {
   const domains = [...new Set(labels.map(({ domain }) => domain))]
   const step = Math.max(1, domains.length / wanted)
   return Array.from({ length: Math.min(wanted, domains.length) }, (_, row) => domains[Math.floor(row * step)] ?? '')

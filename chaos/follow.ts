@@ -58,7 +58,7 @@ function createHouse(companies: number): SimulatedCompaniesHouse {
   })
 }
 
-async function importBaseline(app: App, bulkUrl: string): Promise<void> {
+export async function importBaseline(app: App, bulkUrl: string): Promise<void> {
   const today = toLondonDate(new Date())
   const index = await (await fetch(new URL('/en_output.html', bulkUrl))).text()
   const name = /BasicCompanyDataAsOneFile[\w-]*\.zip/.exec(index)?.[0] ?? `BasicCompanyDataAsOneFile-${today}.zip`
@@ -72,7 +72,7 @@ async function importBaseline(app: App, bulkUrl: string): Promise<void> {
   await drainChanges(app)
 }
 
-interface Place {
+export interface Place {
   restUrl: string
   streamUrl: string
   databaseUrl: string
@@ -132,7 +132,7 @@ async function run(
   }
 }
 
-async function startFollower(place: Place): Promise<ChildProcess> {
+export async function startFollower(place: Place): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'follower-process.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -154,7 +154,7 @@ async function startFollower(place: Place): Promise<ChildProcess> {
   return child
 }
 
-async function untilFollowed(app: App): Promise<void> {
+export async function untilFollowed(app: App): Promise<void> {
   await until(async () => {
     const rows = await app.db.query(
       'select name from register_stream where lease_until > now() and current_until is not null',
@@ -163,7 +163,7 @@ async function untilFollowed(app: App): Promise<void> {
   }, 'the streams were not followed')
 }
 
-async function untilCaughtUp(app: App, house: SimulatedCompaniesHouse): Promise<void> {
+export async function untilCaughtUp(app: App, house: SimulatedCompaniesHouse): Promise<void> {
   await until(async () => {
     const rows = await app.db.query<{ name: (typeof STREAM_NAMES)[number]; timepoint: number | null }>(
       'select name, timepoint from register_stream',
@@ -207,7 +207,7 @@ async function findDifferences(app: App, house: SimulatedCompaniesHouse, restUrl
   return differing
 }
 
-async function compareSignals(app: App, expected: ReadonlyMap<string, number>) {
+export async function compareSignals(app: App, expected: ReadonlyMap<string, number>) {
   const rows = await app.db.query<{ key: string; count: number }>(
     `select company_number || ' ' || signal_type as key, count(*)::int as count from signal group by 1`,
   )

@@ -2,9 +2,13 @@
 import { type NamedRun, type RunOptions, type RunReport, readFlags, runNamed } from '../tools/named-runs.ts'
 import { chaosBulk } from './bulk.ts'
 import { chaosDeliveries } from './deliveries.ts'
+import { chaosDeploy, DEPLOY_PROOF } from './deploy.ts'
+import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
 import { chaosFollow } from './follow.ts'
 import { chaosIsolation } from './isolation.ts'
+import { chaosModel } from './model.ts'
 import { chaosResolution } from './resolution.ts'
+import { chaosRestore, RESTORE_PROOF } from './restore.ts'
 
 export type ChaosOptions = RunOptions
 
@@ -21,6 +25,17 @@ const RUNS: Record<string, NamedRun> = {
     about: 'signals delivered while receivers misbehave, workers are killed and PostgreSQL restarts: none is lost',
     run: chaosDeliveries,
   },
+  deploy: {
+    about: 'a release goes out over a migration and is taken back while customers ask: no request fails',
+    proof: DEPLOY_PROOF,
+    run: chaosDeploy,
+  },
+  failover: {
+    about:
+      'PostgreSQL fails over again and again under the service: nothing acknowledged is missing, nothing charged twice',
+    proof: FAILOVER_PROOF,
+    run: chaosFailover,
+  },
   follow: {
     about: 'the register followed through every fault and kill -9: nothing missing, nothing twice',
     run: chaosFollow,
@@ -29,9 +44,37 @@ const RUNS: Record<string, NamedRun> = {
     about: 'signals delivered beside 200 receivers that hang: those that are well do not wait',
     run: chaosIsolation,
   },
+  model: {
+    about:
+      'sequences of commands drawn at random against a model of money and jobs [--seed N --path P --replay-path R]',
+    run: chaosModel,
+    proof: {
+      title: 'Money and jobs against a model',
+      about:
+        'A model of a few hundred lines says for every command what the service must answer, charge and keep: questions ' +
+        'by every door, repeats under an `Idempotency-Key`, two at once for the last credit, jobs, dying workers, ' +
+        'deadlines, months, reviews, disputes, bulks, keys. fast-check draws sequences of commands and does each to the ' +
+        'model and to the real service over HTTP with PostgreSQL. After every step the answer, the laws of the ledger ' +
+        'in SQL, and the balance, jobs, payments, reviews, usage and queues of both accounts are compared.',
+      figures: {
+        steps: { label: 'commands run', atLeast: 10_000 },
+        sequences: { label: 'sequences' },
+        commands: { label: 'kinds of command' },
+        invariant_checks: { label: 'comparisons after steps' },
+        violations: { label: 'differences found', atMost: 0 },
+        seeds: { label: 'seeds' },
+        seconds: { label: 'time', unit: 's' },
+      },
+    },
+  },
   resolution: {
     about: 'domains asked for while workers are killed: every job ends, and each match is paid for once',
     run: chaosResolution,
+  },
+  restore: {
+    about: 'a backup under load, a mistake, a lost disk: restored to the end and to just before the mistake',
+    proof: RESTORE_PROOF,
+    run: chaosRestore,
   },
 }
 

@@ -104,7 +104,7 @@ export function describeWeb({ settings }: ListeningWeb): Disposable & { setting:
 }
 
 /** Work that lost all its attempts to kills is ended by the sweep, for which time is let pass here. */
-async function untilEnded(app: App): Promise<void> {
+export async function untilEnded(app: App): Promise<void> {
   const deadline = Date.now() + CATCH_UP_MS
   while ((await countOpen(app)) > 0) {
     if (Date.now() > deadline) return

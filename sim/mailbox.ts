@@ -59,6 +59,10 @@ export class Mailbox {
     return `http://localhost:${(page.address() as AddressInfo).port}`
   }
 
+  allMails(): readonly ReceivedMail[] {
+    return this.#mails
+  }
+
   /** Newest last. */
   mailsTo(address: string): ReceivedMail[] {
     return this.#mails.filter((mail) => mail.to === address)

@@ -23,6 +23,8 @@ export interface LocalPostgresOptions {
   port?: number
   /** Extra settings, such as `shared_buffers`. */
   settings?: Record<string, string>
+  /** The folder above `bin` of another server than the package's, such as Debian's with all its tools. */
+  installation?: string
   /** Keep what is there on the next start; without it the folder is made anew. */
   persistent: boolean
 }
@@ -33,10 +35,12 @@ const USER = 'postgres'
 export async function startPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const runAs = serverUser()
   const directory = reachableDirectory(options.directory, runAs)
-  const binaries = reachableBinaries(await findBinaries(), runAs)
+  const binaries = options.installation ?? reachableBinaries(await findBinaries(), runAs)
   const data = join(directory, 'data')
   if (!options.persistent) rmSync(directory, { recursive: true, force: true })
-  if (!existsSync(join(data, 'PG_VERSION'))) initialise({ directory, data, binaries, runAs })
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    initialise({ directory, data, binaries, runAs, locale: options.installation ? MACHINES_LOCALE : OWN_LOCALE })
+  }
   const password = readFileSync(join(directory, 'password'), 'utf8').trim()
 
   const running = readRunning(data)
@@ -57,13 +61,13 @@ export async function startPostgres(options: LocalPostgresOptions): Promise<Loca
   return { url, urlOf, stop }
 }
 
-interface ServerUser {
+export interface ServerUser {
   uid: number
   gid: number
 }
 
 /** PostgreSQL refuses to run as root, so root hands it to an ordinary user of the machine. */
-function serverUser(): ServerUser | null {
+export function serverUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -103,8 +107,18 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-function initialise(cluster: { directory: string; data: string; binaries: string; runAs: ServerUser | null }): void {
-  const { directory, data, binaries, runAs } = cluster
+/** The same on every machine; servers before 17 know only what the machine has. */
+const OWN_LOCALE = ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
+const MACHINES_LOCALE = ['--locale', 'C.UTF-8']
+
+function initialise(cluster: {
+  directory: string
+  data: string
+  binaries: string
+  runAs: ServerUser | null
+  locale: readonly string[]
+}): void {
+  const { directory, data, binaries, runAs, locale } = cluster
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(data, { recursive: true, mode: 0o755 })
   const passwordFile = join(directory, 'password')
@@ -121,7 +135,6 @@ function initialise(cluster: { directory: string; data: string; binaries: string
     'UTF8',
     '--no-sync',
   ]
-  const locale = ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
   const result = spawnSync(join(binaries, 'bin', 'initdb'), ['--pgdata', data, ...flags, ...locale], {
     ...runAs,
     cwd: directory,
@@ -206,10 +219,14 @@ async function stopProcess(pid: number): Promise<void> {
 
 /** One statement on a connection of its own, for what no transaction may hold, such as creating a database. */
 export async function executeSql(databaseUrl: string, sql: string): Promise<void> {
+  await querySql(databaseUrl, sql)
+}
+
+export async function querySql<Row extends pg.QueryResultRow>(databaseUrl: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query(sql)
+    return (await client.query<Row>(sql)).rows
   } finally {
     await client.end()
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
+const EXAMPLE_KEY = Buffer.alloc(32).toString('base64')
 const GOOD = {
   BASE_URL: 'https://api.nameplate.example',
   SITE_URL: 'https://nameplate.example',
@@ -102,6 +103,8 @@ test.each([
   [{ BASE_URL: 'http://api.nameplate.example' }, 'BASE_URL: must be https'],
   [{ SITE_URL: 'http://nameplate.example' }, 'SITE_URL: must be https'],
   [{ METRICS_TOKEN: '' }, 'METRICS_TOKEN: is missing'],
+  [{ SEALING_KEYS: `k1:${EXAMPLE_KEY}` }, 'SEALING_KEYS: is the example’s key'],
+  [{ HASHING_KEY: EXAMPLE_KEY }, 'HASHING_KEY: is the example’s key'],
   [{ REGISTER_REST_URL: 'http://register.example' }, 'REGISTER_REST_URL: must be https'],
   [{ REGISTER_STREAM_URL: 'http://register.example' }, 'REGISTER_STREAM_URL: must be https'],
   [{ REGISTER_BULK_URL: 'http://register.example' }, 'REGISTER_BULK_URL: must be https'],

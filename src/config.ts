@@ -9,6 +9,8 @@ export interface Config {
   baseUrl: URL
   siteUrl: URL
   listen: { host: string; port: number }
+  /** For probes and metrics alone, on the same host; null means none. */
+  operationsPort: number | null
   /** Addresses of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: string[]
   databaseUrl: string
@@ -152,6 +154,7 @@ const settings = z.object({
   SITE_URL: origin,
   HOST: z.string().default('0.0.0.0'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  OPERATIONS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   TRUSTED_PROXIES: list,
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
@@ -205,6 +208,8 @@ const HTTPS_IN_PRODUCTION = [
   'REGISTER_BULK_URL',
 ] as const
 
+const MAKE_YOUR_OWN = 'is the example’s key, which everybody knows (openssl rand -base64 32 makes one)'
+
 function productionProblems(values: z.infer<typeof settings>): string[] {
   const problems: string[] = []
   if (values.SIMULATED.length > 0) problems.push('SIMULATED: production does not run on simulators')
@@ -213,6 +218,9 @@ function productionProblems(values: z.infer<typeof settings>): string[] {
   for (const name of HTTPS_IN_PRODUCTION) {
     if (values[name].protocol !== 'https:') problems.push(`${name}: must be https in production`)
   }
+  const isExample = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
+  if (values.SEALING_KEYS.some((sealing) => isExample(sealing.key))) problems.push(`SEALING_KEYS: ${MAKE_YOUR_OWN}`)
+  if (isExample(values.HASHING_KEY)) problems.push(`HASHING_KEY: ${MAKE_YOUR_OWN}`)
   if (!values.METRICS_TOKEN)
     problems.push('METRICS_TOKEN: is missing (production does not show its metrics to everyone)')
   return problems
@@ -225,6 +233,7 @@ function toConfig(values: z.infer<typeof settings>): Config {
     baseUrl: values.BASE_URL,
     siteUrl: values.SITE_URL,
     listen: { host: values.HOST, port: values.PORT },
+    operationsPort: values.OPERATIONS_PORT ?? null,
     trustedProxies: values.TRUSTED_PROXIES,
     databaseUrl: values.DATABASE_URL,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,

@@ -10,7 +10,7 @@ import { creditsDoor } from './api/credits.ts'
 import { enrichDoor } from './api/enrich.ts'
 import { evidenceDoor } from './api/evidence.ts'
 import { notificationsDoor } from './api/notifications.ts'
-import { operationsDoor } from './api/operations.ts'
+import { livenessDoor, type OperationsOptions, operationsDoor } from './api/operations.ts'
 import { partnerEnrichDoor } from './api/partner-enrich.ts'
 import { profileDoor } from './api/profile.ts'
 import { reconcileDoor } from './api/reconcile/door.ts'
@@ -84,7 +84,12 @@ export function createDoors(isDraining: () => boolean): Doors {
       docsDoor,
       botDoor,
     ],
-    anyHost: [operationsDoor(isDraining), mcpDoor],
+    anyHost: [operationsDoor({ isDraining, tellsSharedState: true }), mcpDoor],
     webhooks: WEBHOOKS,
   }
+}
+
+/** What a process has on its operations port, whatever else it does. */
+export function createOperationsDoors(operations: OperationsOptions): Doors {
+  return { api: [], site: [], anyHost: [operationsDoor(operations), livenessDoor], webhooks: {} }
 }

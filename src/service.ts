@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type App, closeApp, openApp, openDatabase } from './app.ts'
 import type { Config } from './config.ts'
-import { createDoors } from './doors.ts'
+import { createDoors, createOperationsDoors } from './doors.ts'
 import type { Server } from './http/instance.ts'
 import { createServer, type Door } from './http/server.ts'
 import { JOBS } from './jobs.ts'
@@ -34,6 +34,8 @@ export interface Service {
   server: Server | null
   /** Where it listens; null when it only runs jobs. */
   address: string | null
+  /** Where it answers probes and tells its metrics, whatever its parts; null without a port for it. */
+  operationsAddress: string | null
   /** Finishes requests and jobs under way, then closes. */
   close(): Promise<void>
 }
@@ -46,11 +48,18 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const { clock, log } = options
   const app = await openApp(config, { runsJobs: options.work, ...(clock ? { clock } : {}), ...(log ? { log } : {}) })
   let draining = false
-  const doors = createDoors(() => draining)
+  const isDraining = () => draining
+  const doors = createDoors(isDraining)
   const server = options.serve
     ? await createServer(app, { ...doors, api: [...doors.api, ...(options.extraDoors ?? [])] })
     : null
   const address = server ? await server.listen(config.listen) : null
+  const operations =
+    config.operationsPort === null
+      ? null
+      : await createServer(app, createOperationsDoors({ isDraining, tellsSharedState: options.serve }))
+  const operationsListen = { host: config.listen.host, port: config.operationsPort ?? 0 }
+  const operationsAddress = operations ? await operations.listen(operationsListen) : null
   const jobs = [...JOBS, ...(options.extraJobs ?? [])]
   const worker = options.work ? new JobWorker({ engine: app.jobs, world: app, jobs, log: app.log }) : null
   const follower =
@@ -71,6 +80,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   async function shutDown(): Promise<void> {
     draining = true
     await Promise.all([server?.close(), worker?.stop(config.shutdownGraceSeconds * 1_000), follower?.close()])
+    await operations?.close()
     await closeApp(app)
     await tracing?.stop()
     app.log.info({ event: 'service.stopped' })
@@ -80,6 +90,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     app,
     server,
     address,
+    operationsAddress,
     close: () => {
       closing ??= shutDown()
       return closing

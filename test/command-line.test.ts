@@ -39,7 +39,8 @@ test('--help names every command with a word on each, and ends well', async () =
   for (const word of ['serve', 'work', 'all', 'migrate', 'account', 'jobs', 'Examples:'])
     expect(help.stdout).toContain(word)
   const account = await nameplate('account', '--help')
-  for (const word of ['create', 'show', 'grant', 'plan', 'ledger', 'check']) expect(account.stdout).toContain(word)
+  for (const word of ['create', 'show', 'grant', 'plan', 'sign-out', 'ledger', 'check'])
+    expect(account.stdout).toContain(word)
 })
 
 test('a mistake in the command ends with 2 and says what to do', async () => {
@@ -51,6 +52,14 @@ test('a mistake in the command ends with 2 and says what to do', async () => {
   expect(amount.code).toBe(2)
   const config = await nameplateWith({ HASHING_KEY: '', DATABASE_URL: 'nonsense' }, 'jobs', 'list')
   expect([config.code, config.stderr]).toEqual([2, expect.stringContaining('HASHING_KEY: is missing')])
+})
+
+test('an operator signs an account out everywhere, and its keys go on working', async () => {
+  const person = await it.signUp()
+  const out = await nameplate('account', 'sign-out', person.email, '--json')
+  expect([out.code, JSON.parse(out.stdout)]).toEqual([0, expect.objectContaining({ account_id: person.id })])
+  expect((await it.call('GET', '/v1/auth/me', { token: person.token })).status).toBe(401)
+  expect((await it.call('GET', '/v1/auth/me', { key: person.key })).status).toBe(200)
 })
 
 test('an account is made, shown, given credits and a plan, and its ledger read', async () => {

@@ -46,6 +46,36 @@ test('it ends with the password', async () => {
   expect((await openSession(cookieOf(other))).status).toBe(401)
 })
 
+test('signing out ends the session itself, with the token the page got from it, and no other session', async () => {
+  const other = await it.signUp()
+  const { body: elsewhere } = await it.call('POST', '/v1/auth/login', {
+    body: { email: other.email, password: other.password },
+  })
+  const { body: page } = await openSession(cookieOf(other))
+  const out = await it.visit('POST', '/sign-out', { headers: cookieOf(other) })
+  expect([out.status, out.headers.get('location')]).toEqual([303, '/sign-in'])
+  expect(out.headers.getSetCookie().join()).toMatch(/^session=;.*Expires=Thu, 01 Jan 1970/)
+  // As someone who had copied it would.
+  expect((await openSession(cookieOf(other))).status).toBe(401)
+  for (const token of [other.token, page.token]) {
+    expect((await it.call('GET', '/v1/auth/me', { token })).status).toBe(401)
+  }
+  expect((await it.call('GET', '/v1/auth/me', { token: elsewhere.token })).status).toBe(200)
+  const trail = await it.app.db.query('select action from audit_event where account_id = $1 order by id', [other.id])
+  expect(trail.at(-1)).toEqual({ action: 'signed_out' })
+})
+
+test('signing in again in the same browser ends what was signed in before', async () => {
+  const other = await it.signUp()
+  const form = new URLSearchParams({ email: other.email, password: other.password }).toString()
+  const headers = { ...cookieOf(other), 'content-type': 'application/x-www-form-urlencoded' }
+  const signedIn = await it.visit('POST', '/sign-in', { rawBody: form, headers })
+  expect([signedIn.status, signedIn.headers.getSetCookie().length]).toEqual([303, 1])
+  expect((await openSession(cookieOf(other))).status).toBe(401)
+  const [cookie = ''] = (signedIn.headers.getSetCookie()[0] ?? '').split(';')
+  expect((await openSession({ cookie })).status).toBe(200)
+})
+
 test('its files are kept by browsers for good, compressed where they can take it, and gone ones are a plain 404', async () => {
   const page = await it.visit('GET', '/console', { headers: cookieOf(owner) })
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self';")

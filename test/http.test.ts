@@ -164,7 +164,7 @@ test('a claim left by a process that died is taken over, and a refused request m
 test('metrics and the description of the API are served', async () => {
   const metrics = await it.call('GET', '/metrics')
   expect(metrics.text).toContain('nameplate_http_request_seconds_bucket')
-  expect(metrics.text).toContain('nameplate_jobs{job="accounts.send_verification",state="ready"} 0')
+  expect(metrics.text).toContain('nameplate_jobs{queue="accounts.send_verification",state="ready"} 0')
   const openapi = await it.call('GET', '/openapi.json')
   expect(openapi.body.openapi).toBe('3.1.0')
   const reference = await it.visit('GET', '/docs/api/')
@@ -243,4 +243,6 @@ test('traces go to the configured collector, with request and job spans', async 
   expect(text).toContain('/v1/traces')
   expect(text).toContain('job accounts.send_verification')
   expect(text).toContain('/v1/auth/signup')
+  expect(text).toContain('/v1/auth/verify-email')
+  expect(text).not.toContain('?token=')
 })

@@ -86,6 +86,11 @@ describe('the older era', () => {
     expect(messages[0]?.error?.message).toContain('2025-11-25')
   })
 
+  test('who accepts neither JSON nor a stream is told 406', async () => {
+    const { status } = await post({ key: account.key, body: INITIALIZE, headers: { accept: 'text/html' } })
+    expect(status).toBe(406)
+  })
+
   test('ping is answered', async () => {
     expect((await send(rpc('ping'))).messages[0]?.result).toEqual({})
   })

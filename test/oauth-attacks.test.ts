@@ -212,6 +212,49 @@ test('a new password ends every connection', async () => {
   expect(refreshed.status === 200 ? await holderOf(refreshed.body.access_token) : null).toBeNull()
 })
 
+test('who has signed out of the site, or was signed out by a new password, signs in before a program is let in', async () => {
+  const person = await it.signUp()
+  const leave = {
+    'signing out': (browser: Browser) => browser.send('POST', '/sign-out'),
+    'a new password': () => {
+      const body = { current_password: person.password, new_password: 'nine patient herons' }
+      return it.call('POST', '/v1/auth/change-password', { token: person.token, body })
+    },
+  }
+  for (const [name, act] of Object.entries(leave)) {
+    const { token } = (await it.call('POST', '/v1/auth/login', { body: person })).body
+    const browser = new Browser(it, token)
+    const { clientId } = await connectAgent(it, person, { browser })
+    const path = authorizePath({ clientId, pkce: newPkce(), browser })
+    const before = await browser.send('GET', (await browser.send('GET', path)).location ?? '')
+    expect(before.text, name).toContain('/allow"')
+    await act(browser)
+    const after = await browser.send('GET', (await browser.send('GET', path)).location ?? '')
+    expect(after.text, name).toContain('/sign-in"')
+    expect(after.text, name).not.toContain('/allow"')
+  }
+})
+
+test('the audit trail says which program was let in and when its connection ended', async () => {
+  const person = await it.signUp()
+  const { clientId } = await connectAgent(it, person, { cap: '7' })
+  const [connection] = await listConnections(it.app, person.id)
+  const { id = '' } = connection ?? {}
+  await it.call('DELETE', `/v1/connections/${id}`, { token: person.token })
+  const trail = await it.app.db.query<{ action: string; ip: string; details: object }>(
+    `select action, ip, details from audit_event where account_id = $1 and action like 'program%' order by id`,
+    [person.id],
+  )
+  expect(trail).toEqual([
+    {
+      action: 'program_connected',
+      ip: expect.stringMatching(/^198\.18\./),
+      details: { connection: id, client_id: clientId, daily_credits: 7 },
+    },
+    { action: 'program_disconnected', ip: expect.stringMatching(/^198\.18\./), details: { connection: id } },
+  ])
+})
+
 test('neither tables nor log hold a token, a code or a refresh token in clear', async () => {
   const { tokens, code } = await connectAgent(it, owner)
   const rows = await it.app.db.query<{ row: string }>('select oauth_payload::text as row from oauth_payload')

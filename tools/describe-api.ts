@@ -5,7 +5,7 @@ import { createServer } from '../src/http/server.ts'
 import { createLog } from '../src/lib/log.ts'
 import { createSecrets } from '../src/lib/secrets.ts'
 
-const KEY = Buffer.alloc(32).toString('base64')
+const KEY = Buffer.alloc(32, 1).toString('base64')
 
 /** The OpenAPI document as text, as production would serve it. Routes are only described, so nothing is opened. */
 export async function describeApi(): Promise<string> {

@@ -99,7 +99,7 @@ async function insertWatches(client: pg.Client, units: number, companies: number
 }
 
 /** In the order of time, over a year. Some companies have much more to tell than others. */
-async function insertSignals(client: pg.Client, signals: number, companies: number): Promise<void> {
+export async function insertSignals(client: pg.Client, signals: number, companies: number): Promise<void> {
   await client.query(
     `insert into signal (company_number, company_name, signal_type, severity, summary, occurred_on, detected_at,
        changes, source_kind, source_reference, dedupe_key)
@@ -128,6 +128,6 @@ function drawType(): string {
 }
 
 /** With the watches in a hash table, so that the rows are written in the order of the signals. */
-const FEED = `insert into watched_signal (watchlist_id, detected_at, signal_id, signal_type)
+export const FEED = `insert into watched_signal (watchlist_id, detected_at, signal_id, signal_type)
   select watch.watchlist_id, signal.detected_at, signal.id, signal.signal_type
   from signal join watch using (company_number)`

@@ -1,8 +1,14 @@
 import type { App } from '../../src/app.ts'
 import { storeResolution } from '../../src/resolution/record.ts'
 import { resolveDomain } from '../../src/resolver/index.ts'
-import type { World } from '../../tools/accuracy/world.ts'
+import type { Label } from '../../tools/accuracy/labels.ts'
 import type { OpenedAccount } from './open-accounts.ts'
+
+/** Of a world, what is needed here. */
+interface LabelledSites {
+  name: string
+  labels: ReadonlyArray<Pick<Label, 'domain' | 'outcome'>>
+}
 
 /**
  * Makes the answers that are asked for: the sites of the world that name their company are read once, and each answer
@@ -10,7 +16,7 @@ import type { OpenedAccount } from './open-accounts.ts'
  */
 export async function knowAnswers(
   app: App,
-  ask: { world: World; domains: number; accounts: OpenedAccount[] },
+  ask: { world: LabelledSites; domains: number; accounts: OpenedAccount[] },
 ): Promise<string[]> {
   const labelled = ask.world.labels.filter(({ outcome }) => outcome === 'matched')
   const read = await Promise.all(labelled.map(({ domain }) => resolveDomain(app, domain)))

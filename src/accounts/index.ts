@@ -15,7 +15,7 @@ export {
   revealApiKeys,
   rotateApiKey,
 } from './api-keys.ts'
-export type { Origin } from './audit.ts'
+export { type Origin, recordAudit } from './audit.ts'
 export { changePassword, resetPassword } from './change-password.ts'
 export { requestPasswordReset } from './forgot-password.ts'
 export {
@@ -28,9 +28,16 @@ export {
   sendVerificationJob,
 } from './jobs.ts'
 export { type Login, logIn } from './login.ts'
-export { changePlan, createVerifiedAccount, getAccount, grantByOperator } from './operators.ts'
+export { changePlan, createVerifiedAccount, endSessions, getAccount, grantByOperator } from './operators.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
-export { findSession, findSessionAccount, type Session, startSession } from './sessions.ts'
+export {
+  endSession,
+  findSession,
+  findSessionAccount,
+  type LiveSession,
+  type Session,
+  startSession,
+} from './sessions.ts'
 export { signUp } from './signup.ts'
 export { type VerificationResult, verifyEmail } from './verify-email.ts'

@@ -6,6 +6,7 @@ import { recordAudit } from './audit.ts'
 import { passwordChangedEmail, resetEmail, verificationEmail } from './emails.ts'
 import { forgetOldTokens, issueToken } from './one-time-tokens.ts'
 import { renewPlans } from './renewals.ts'
+import { forgetEndedSessions } from './sessions.ts'
 import { rotateSigningKeys } from './signing-keys.ts'
 
 const MAIL = { concurrency: 5, retriesMax: 8, retryDelaySeconds: 2, timeoutSeconds: 60 } as const
@@ -70,7 +71,7 @@ export const renewPlansJob = defineJob({
   },
 })
 
-/** Rotates the keys that sign sessions, and forgets links long expired. */
+/** Rotates the keys that sign sessions, and forgets links and signed-out sessions long expired. */
 export const housekeepingJob = defineJob({
   name: 'accounts.housekeeping',
   concurrency: 1,
@@ -81,6 +82,7 @@ export const housekeepingJob = defineJob({
   async run(app: App) {
     await app.db.transaction((tx) => rotateSigningKeys(app, tx))
     await forgetOldTokens(app.db, app.clock.now())
+    await forgetEndedSessions(app.db, app.clock.now())
   },
 })
 

@@ -71,3 +71,12 @@ export async function changePlan(app: App, change: { accountId: string; plan: Pl
   })
   return getAccount(app, change.accountId)
 }
+
+/** Everybody who is signed in as this account has to sign in again, and connected programs to be let in again. */
+export async function endSessions(app: App, accountId: string): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    await tx.query('update account set session_version = session_version + 1 where id = $1', [accountId])
+    const at = app.clock.now()
+    await recordAudit(tx, { at, accountId, action: 'sessions_ended', outcome: 'success', origin: null })
+  })
+}

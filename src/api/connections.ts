@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller } from '../http/caller.ts'
+import { admitCaller, originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
@@ -49,7 +49,7 @@ export function connectionsDoor(app: App, server: Server): void {
   server.delete('/v1/connections/:id', END, async (request, reply) => {
     const { accountId } = await admitCaller(app, request, reply)
     const { id } = request.params
-    await endConnection(app.db, { accountId, id })
+    await endConnection(app, { accountId, id, origin: originOf(request) })
     return { id, ended: true as const }
   })
 }

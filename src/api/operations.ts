@@ -5,11 +5,10 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
-import { jobsInQueue, metrics, registerGap, registerLagSeconds, webhooksDue } from '../lib/metrics.ts'
+import { metrics } from '../lib/metrics.ts'
 import { findPending, type Migration, readMigrations } from '../lib/migrate.ts'
-import { readFreshness } from '../register/index.ts'
 import { VERSION } from '../version.ts'
-import { readBacklog } from '../webhooks/index.ts'
+import { tellProcessState, tellSharedState } from './measured-state.ts'
 
 const Check = z.enum(['ok', 'failed'])
 
@@ -24,8 +23,15 @@ const Health = z
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const CHECK_TIMEOUT_MS = 3_000
 
-/** Probes and descriptions. `isDraining` tells balancers to send nothing new while requests in flight finish. */
-export function operationsDoor(isDraining: () => boolean) {
+export interface OperationsOptions {
+  /** Tells balancers to send nothing new while requests in flight finish. */
+  isDraining: () => boolean
+  /** What is the same whichever process is asked; where hundreds are, few need to count it. */
+  tellsSharedState: boolean
+}
+
+/** Probes and descriptions. */
+export function operationsDoor({ isDraining, tellsSharedState }: OperationsOptions) {
   return async (app: App, server: Server): Promise<void> => {
     const migrations = await readMigrations(MIGRATIONS)
 
@@ -42,16 +48,8 @@ export function operationsDoor(isDraining: () => boolean) {
 
     server.get('/metrics', async (request, reply) => {
       assertMetricsToken(app, request.headers.authorization)
-      for (const queue of await app.jobs.listQueues()) {
-        for (const state of ['ready', 'deferred', 'active', 'dead'] as const) {
-          jobsInQueue.set({ job: queue.name, state }, queue[state])
-        }
-      }
-      for (const { stream, lagSeconds, gapSince } of (await readFreshness(app)).streams) {
-        registerLagSeconds.set({ stream }, lagSeconds ?? -1)
-        registerGap.set({ stream }, gapSince ? 1 : 0)
-      }
-      webhooksDue.set((await readBacklog(app.db, app.clock.now())).due)
+      tellProcessState(app)
+      if (tellsSharedState) await tellSharedState(app)
       return reply.type(metrics.contentType).send(await metrics.metrics())
     })
 
@@ -62,6 +60,11 @@ export function operationsDoor(isDraining: () => boolean) {
         .send(server.swagger()),
     )
   }
+}
+
+/** Whether this process still answers, whatever the database does: for those who would end it if not. */
+export function livenessDoor(_app: App, server: Server): void {
+  server.get('/livez', async () => ({ alive: true }))
 }
 
 async function checkHealth(app: App, migrations: readonly Migration[]): Promise<z.input<typeof Health>> {

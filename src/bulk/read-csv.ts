@@ -41,7 +41,7 @@ function parseRecords(text: string): string[][] {
   } catch (error) {
     const line = (error as { lines?: number }).lines
     const where = line === undefined ? '' : ` Line ${line} is where it went wrong.`
-    throw new DomainError('invalid_request', `The body could not be read as CSV.${where}`, { cause: error })
+    throw new DomainError('invalid_request', `The body could not be read as CSV.${where}`)
   }
 }
 

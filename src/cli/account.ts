@@ -5,6 +5,7 @@ import {
   changePlan,
   createVerifiedAccount,
   describeApiKeys,
+  endSessions,
   getAccount,
   grantByOperator,
   PLAN_NAMES,
@@ -28,6 +29,7 @@ export function addAccountCommands(program: Command, withApp: WithApp): void {
   addShow(account, withApp)
   addGrant(account, withApp)
   addPlan(account, withApp)
+  addSignOut(account, withApp)
   addLedger(account, withApp)
   addCheck(account, withApp)
 }
@@ -105,6 +107,21 @@ function addPlan(account: Command, withApp: WithApp): void {
       withApp(command, async (app, output) => {
         const { id } = await getAccount(app, idOrEmail)
         printRecord(output, await describeAccount(app, await changePlan(app, { accountId: id, plan })))
+      }),
+    )
+}
+
+function addSignOut(account: Command, withApp: WithApp): void {
+  account
+    .command('sign-out')
+    .description('end every session of an account and every connected program; its API keys go on working')
+    .argument('<account>', ACCOUNT_ARGUMENT)
+    .option('--json', 'as JSON')
+    .action(async (idOrEmail: string, _options: object, command: Command) =>
+      withApp(command, async (app, output) => {
+        const { id, email } = await getAccount(app, idOrEmail)
+        await endSessions(app, id)
+        printRecord(output, { account_id: id, email, signed_out: true })
       }),
     )
 }

@@ -1,6 +1,7 @@
 import { addSeconds, toLondonDate } from '../lib/clock.ts'
-import { onlyRow, type Tx } from '../lib/db.ts'
+import { type Db, onlyRow, type Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
+import { creditsMoved } from '../lib/metrics.ts'
 import { giveBackToCap, takeFromCap } from './caps.ts'
 import { appendEntry, type Balance } from './ledger.ts'
 import { countAnswer } from './usage.ts'
@@ -107,6 +108,7 @@ export async function holdCredits(
       AMOUNT_CREDITS,
     ],
   )
+  creditsMoved.inc({ kind: 'hold' }, rows.length * AMOUNT_CREDITS)
   return new Map(rows.map(({ reference, hold_id: holdId }) => [reference, holdId]))
 }
 
@@ -156,6 +158,17 @@ async function settle(
   const credits = kind === 'capture' ? hold.amount : 0
   await countAnswer(tx, { accountId: hold.account_id, outcome, credits, at })
   return { kind: 'settled', balance }
+}
+
+/** Holds that the sweep should have given back by now. */
+export async function countOverdueHolds(db: Db, at: Date): Promise<number> {
+  const row = onlyRow(
+    await db.query<{ overdue: number }>(
+      `select count(*) as overdue from credit_hold where state = 'held' and expires_at <= $1`,
+      [at],
+    ),
+  )
+  return row.overdue
 }
 
 const SWEEP_HOLDS_MAX = 500

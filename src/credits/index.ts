@@ -7,7 +7,7 @@
  */
 export { putSpendingCap, readSpending, type Spending } from './caps.ts'
 export { grantCredits } from './grants.ts'
-export { captureHold, holdCredit, holdCredits, releaseExpiredHolds, releaseHold } from './holds.ts'
+export { captureHold, countOverdueHolds, holdCredit, holdCredits, releaseExpiredHolds, releaseHold } from './holds.ts'
 export { releaseExpiredHoldsJob } from './jobs.ts'
 export {
   type Balance,

@@ -1,5 +1,6 @@
 import { DomainError } from '../errors.ts'
 import { type Db, onlyRow, type Tx } from '../lib/db.ts'
+import { creditsMoved } from '../lib/metrics.ts'
 
 export type LedgerKind = 'grant' | 'hold' | 'capture' | 'release' | 'refund'
 
@@ -73,6 +74,7 @@ export async function appendEntry(tx: Tx, entry: NewEntry): Promise<Balance> {
       `This needs ${entry.amountCredits} available credit${entry.amountCredits === 1 ? '' : 's'} and the account has fewer. See GET /v1/account/ledger for where they went, or move to a plan with more.`,
     )
   }
+  creditsMoved.inc({ kind: entry.kind }, entry.amountCredits)
   return toBalance(onlyRow(rows))
 }
 

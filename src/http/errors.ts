@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { DomainError, type ErrorCode, type FieldError, isRetryable } from '../errors.ts'
+import { isPassingFailure } from '../lib/db-failures.ts'
 
 /** What each code means over HTTP. A code without a line here does not compile. */
 export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
@@ -65,23 +66,26 @@ export const ErrorBody = z
   .meta({ id: 'Error', description: 'Every error has this shape.' })
 
 export function sendError(app: App, request: FastifyRequest, reply: FastifyReply, error: DomainError): FastifyReply {
-  const { status, title } = ERRORS[error.code]
+  const { status } = ERRORS[error.code]
   const retryAfterSeconds = error.retryAfterSeconds ?? (isRetryable(error.code) ? 1 : undefined)
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
   if (status === 401) void reply.header('www-authenticate', 'Bearer realm="nameplate"')
   request.refusedWith = error.code
-  const body: z.input<typeof ErrorBody> = {
+  const body = describeError(app, error, request.id)
+  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+export function describeError(app: App, error: DomainError, requestId: string): z.input<typeof ErrorBody> {
+  return {
     type: new URL(`/docs/errors/${error.code}`, app.config.siteUrl).href,
-    title,
-    status,
+    ...ERRORS[error.code],
     detail: error.message,
     code: error.code,
-    request_id: request.id,
+    request_id: requestId,
     retryable: isRetryable(error.code),
     ...(error.errors ? { errors: error.errors } : {}),
     ...(error.candidates ? { candidates: error.candidates } : {}),
   }
-  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
 /** Whatever was thrown, as a refusal the caller understands; what only we should know stays in `cause`. */
@@ -97,7 +101,9 @@ export function toDomainError(error: unknown): DomainError {
     return new DomainError('unsupported_media_type', 'Send the body as JSON with content-type: application/json.')
   }
   if (isClientError(error)) return new DomainError('invalid_request', 'The body could not be read as JSON.')
-  if (isDatabaseUnreachable(code, error)) {
+  if (UNSTORABLE_TEXT.has(code))
+    return new DomainError('invalid_request', 'A text holds the character U+0000. Send it without.')
+  if (isPassingFailure(error)) {
     return new DomainError('unavailable', 'The service cannot reach its database. Try again in a few seconds.', {
       cause: error,
       retryAfterSeconds: 5,
@@ -111,6 +117,9 @@ export function toDomainError(error: unknown): DomainError {
     },
   )
 }
+
+/** PostgreSQL keeps every character but one, in text and in JSON; wherever it was sent, that is the caller's mistake. */
+const UNSTORABLE_TEXT = new Set(['22021', '22P05'])
 
 export function invalidRequest(errors: FieldError[]): DomainError {
   const what = errors.map(({ field, message }) => `${field}: ${message}`).join('; ')
@@ -132,14 +141,4 @@ function toFieldErrors(issues: readonly ValidationIssue[], context: string | und
 function isClientError(error: unknown): boolean {
   const status = (error as Partial<FastifyError>).statusCode
   return status !== undefined && status >= 400 && status < 500
-}
-
-// Connection refused or lost, server starting or stopping, no connection free in time.
-const UNREACHABLE = /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|57P0)/
-
-function isDatabaseUnreachable(code: string, error: unknown): boolean {
-  return (
-    UNREACHABLE.test(code) ||
-    (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
-  )
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
@@ -17,6 +18,9 @@ export interface KeptAnswer {
 const KEPT_SECONDS = 24 * 3_600
 /** Longer than any request runs; the claim of a process that died ends here. */
 const CLAIM_SECONDS = 90
+/** Together a little less than a claim lasts. */
+const DROP_TRIES_MAX = 80
+const DROP_AGAIN_MS = 1_000
 const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/
 
 /**
@@ -33,7 +37,8 @@ export async function answerOnce(
   const { request, reply, caller } = exchange
   const key = readKey(request)
   if (key === null) return send(reply, await work())
-  const claim: Claim = { accountId: caller.accountId, key, fingerprint: fingerprint(request) }
+  const claimedUntil = addSeconds(app.clock.now(), CLAIM_SECONDS)
+  const claim: Claim = { accountId: caller.accountId, key, fingerprint: fingerprint(request), claimedUntil }
   const earlier = await takeClaim(app, claim)
   if (earlier) {
     await beforeReplay?.(earlier)
@@ -44,7 +49,7 @@ export async function answerOnce(
     await keepAnswer(app, claim, answer)
     return await send(reply, answer)
   } catch (error) {
-    await dropClaim(app.db, claim)
+    await dropClaim(app.db, claim).catch(() => void dropClaimLater(app.db, claim))
     throw error
   }
 }
@@ -53,6 +58,7 @@ interface Claim {
   accountId: string
   key: string
   fingerprint: Buffer
+  claimedUntil: Date
 }
 
 function readKey(request: FastifyRequest): string | null {
@@ -83,7 +89,7 @@ async function takeClaim(app: App, claim: Claim): Promise<KeptAnswer | null> {
          expires_at = excluded.expires_at, status = null, answer_sealed = null
        where kept.expires_at <= $6 or (kept.status is null and kept.claimed_until <= $6 and kept.fingerprint = $3)
      returning key`,
-    [claim.accountId, claim.key, claim.fingerprint, addSeconds(now, CLAIM_SECONDS), addSeconds(now, KEPT_SECONDS), now],
+    [claim.accountId, claim.key, claim.fingerprint, claim.claimedUntil, addSeconds(now, KEPT_SECONDS), now],
   )
   if (taken) return null
   const [kept] = await app.db.query<{ fingerprint: Buffer; status: number | null; answer_sealed: string | null }>(
@@ -118,10 +124,22 @@ async function keepAnswer(app: App, claim: Claim, answer: KeptAnswer): Promise<v
 }
 
 async function dropClaim(db: Db, claim: Claim): Promise<void> {
-  await db.query('delete from idempotency_key where account_id = $1 and key = $2 and status is null', [
-    claim.accountId,
-    claim.key,
-  ])
+  await db.query(
+    'delete from idempotency_key where account_id = $1 and key = $2 and status is null and claimed_until = $3',
+    [claim.accountId, claim.key, claim.claimedUntil],
+  )
+}
+
+/** The database is away: as soon as it is back the caller may try again, and need not wait for the claim's end. */
+async function dropClaimLater(db: Db, claim: Claim): Promise<void> {
+  for (let tries = 0; tries < DROP_TRIES_MAX; tries += 1) {
+    await sleep(DROP_AGAIN_MS, undefined, { ref: false })
+    const isDropped = await dropClaim(db, claim).then(
+      () => true,
+      () => false,
+    )
+    if (isDropped) return
+  }
 }
 
 function sealContext(claim: Claim): string {

@@ -2,6 +2,7 @@ import { fastify } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { App } from '../app.ts'
 import { newId } from '../lib/ids.ts'
+import type { refuseUnreadable } from './unreadable-requests.ts'
 
 /** Fastify as we use it: typed by our schemas. */
 export type Server = ReturnType<typeof createInstance>
@@ -13,8 +14,9 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000
 const REQUEST_ID_FORMAT = /^[\x20-\x7e]{1,128}$/
 
 /** Every bound a request meets before any route does: its size, its time, its id, and whose address is believed. */
-export function createInstance(app: App) {
+export function createInstance(app: App, refusals: ReturnType<typeof refuseUnreadable>) {
   return fastify({
+    ...refusals,
     genReqId: (request) => readRequestId(request.headers['x-request-id']) ?? newId('req'),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,

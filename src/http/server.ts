@@ -8,6 +8,7 @@ import { requestSeconds } from '../lib/metrics.ts'
 import { sendError, toDomainError } from './errors.ts'
 import { createInstance, type Server } from './instance.ts'
 import { registerOpenApi, type WebhookDescription } from './openapi.ts'
+import { refuseUnreadable } from './unreadable-requests.ts'
 
 /** Adds its routes to the server. */
 export type Door = (app: App, server: Server) => Promise<void> | void
@@ -24,8 +25,8 @@ export interface Doors {
 }
 
 export async function createServer(app: App, doors: Doors): Promise<Server> {
-  const server = createInstance(app)
-  if (app.config.tracesEndpoint) await server.register(new FastifyOtelInstrumentation().plugin())
+  const server = createInstance(app, refuseUnreadable(app, SECURITY_HEADERS))
+  if (app.config.tracesEndpoint) await server.register(createInstrumentation().plugin())
   // Bodies are JSON; a text body would otherwise pass as a string and fail with a puzzling message.
   server.removeContentTypeParser('text/plain')
   closeConnectionsWhileDraining(server)
@@ -49,6 +50,13 @@ export async function createServer(app: App, doors: Doors): Promise<Server> {
   await registerOpenApi(app, server, doors.webhooks)
   await registerDoors(app, server, doors)
   return server
+}
+
+/** Traces leave the house: what stands behind the question mark, such as the token of a link, does not. */
+function createInstrumentation(): FastifyOtelInstrumentation {
+  return new FastifyOtelInstrumentation({
+    requestHook: (span, request) => span.setAttribute('url.path', request.url.split('?')[0] ?? ''),
+  })
 }
 
 /** Fills as routes are added, so that a test can hold the list against the documented ones. */
@@ -125,7 +133,7 @@ const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'cross-origin',
   // Pages of the site set their own; an API answer is never a document.
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
   vary: 'Authorization, X-API-Key',
 }

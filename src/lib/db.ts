@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { isConnectionLost } from './db-failures.ts'
 
 /** Anything SQL can be sent to: the pool, or one transaction. */
 export interface Db {
@@ -23,6 +24,7 @@ export interface DatabaseOptions {
 // A query that runs this long is a bug or an attack; importers and migrations raise it for their own session.
 const STATEMENT_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 5_000
+const KEEP_ALIVE_DELAY_MS = 10_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 
 export class Database implements Db {
@@ -34,12 +36,17 @@ export class Database implements Db {
       max: options.connectionsMax,
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // A server that vanished without a word is noticed also by connections that only wait.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       types: { getTypeParser },
     })
     // An idle connection that breaks is replaced by the pool; without a listener the process would end.
     this.pool.on('error', (error) => options.onIdleError?.(error))
+    // Nor does anybody listen while one is handed to the next who waits: a server that stops may speak right then.
+    this.pool.on('connect', (client) => client.on('error', () => undefined))
   }
 
   async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
@@ -68,6 +75,8 @@ export class Database implements Db {
     } catch (error) {
       // A connection that cannot even roll back is not handed to the next caller.
       await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError))
+      // One whose server was demoted can roll back, and would refuse the next caller's writes as well.
+      if (isConnectionLost(error)) broken ??= error as Error
       throw error
     } finally {
       open = false

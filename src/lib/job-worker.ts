@@ -128,7 +128,7 @@ class QueueWorker<World> {
       clearTimeout(timeout)
       this.#live.delete(attempt.id)
       const seconds = (performance.now() - startedAt) / 1_000
-      jobSeconds.observe({ job: this.#job.name, outcome }, seconds)
+      jobSeconds.observe({ queue: this.#job.name, outcome }, seconds)
       this.#log[outcome === 'completed' ? 'info' : 'warn']({
         ...line,
         outcome,

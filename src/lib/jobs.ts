@@ -80,6 +80,8 @@ export interface QueueReport {
   deferred: number
   active: number
   dead: number
+  /** How long the oldest that is ready has waited; 0 when none is. */
+  oldest_seconds: number
 }
 
 export interface DeadLetter {
@@ -112,7 +114,13 @@ export class JobEngine {
     const boss = createBoss(db, { migrate: false, supervise: options.supervise })
     boss.on('error', (error) => options.log.error({ event: 'jobs.error', error }))
     boss.on('warning', (warning) => options.log.warn({ event: 'jobs.warning', warning: warning.message }))
-    await boss.start()
+    try {
+      await boss.start()
+    } catch (error) {
+      // What had been started already would keep alive a process that does nothing and never ends.
+      await boss.stop({ graceful: false, close: false }).catch(() => undefined)
+      throw error
+    }
     return new JobEngine(db, boss)
   }
 
@@ -193,11 +201,12 @@ export class JobEngine {
          select name,
            count(*) filter (where state < 'active' and start_after <= now())::int as ready,
            count(*) filter (where state < 'active' and start_after > now())::int as deferred,
-           count(*) filter (where state = 'active')::int as active
+           count(*) filter (where state = 'active')::int as active,
+           extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now()))::int as oldest
          from ${SCHEMA}.job where state <= 'active' group by name
        )
        select queue.name, coalesce(ready, 0) as ready, coalesce(deferred, 0) as deferred,
-         coalesce(active, 0) as active, coalesce(dead, 0) as dead
+         coalesce(active, 0) as active, coalesce(dead, 0) as dead, coalesce(oldest, 0) as oldest_seconds
        from ${SCHEMA}.queue left join waiting using (name) left join dead using (name)
        where queue.name <> $1 and queue.name not like '\\_\\_%'
        order by queue.name`,

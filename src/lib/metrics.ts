@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export const metrics = new Registry()
 collectDefaultMetrics({ register: metrics })
 
+// A label is never called `job` or `instance`: Prometheus gives every series its own of these names.
 const registers = [metrics]
 const LATENCY_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
@@ -17,8 +18,8 @@ export const requestSeconds = new Histogram({
 
 export const jobSeconds = new Histogram({
   name: 'nameplate_job_seconds',
-  help: 'Time one attempt at a job took, by job and outcome.',
-  labelNames: ['job', 'outcome'],
+  help: 'Time one attempt at a job took, by queue and outcome.',
+  labelNames: ['queue', 'outcome'],
   buckets: LATENCY_BUCKETS_SECONDS,
   registers,
 })
@@ -26,7 +27,47 @@ export const jobSeconds = new Histogram({
 export const jobsInQueue = new Gauge({
   name: 'nameplate_jobs',
   help: 'Jobs by queue and state: ready, deferred, active, dead.',
-  labelNames: ['job', 'state'],
+  labelNames: ['queue', 'state'],
+  registers,
+})
+
+export const jobsOldestSeconds = new Gauge({
+  name: 'nameplate_jobs_oldest_seconds',
+  help: 'How long the oldest job of a queue that could run has waited; 0 when none waits.',
+  labelNames: ['queue'],
+  registers,
+})
+
+export const resolutions = new Counter({
+  name: 'nameplate_resolutions_total',
+  help: 'Work that was ended, by kind (domain, company) and outcome; given_up when every attempt failed.',
+  labelNames: ['kind', 'outcome'],
+  registers,
+})
+
+export const creditsMoved = new Counter({
+  name: 'nameplate_credits_total',
+  help: 'Credits moved, by kind of ledger entry. Transactions that roll back count too: the ledger has the exact sums.',
+  labelNames: ['kind'],
+  registers,
+})
+
+export const holdsOverdue = new Gauge({
+  name: 'nameplate_credit_holds_overdue',
+  help: 'Holds that are past their end and not yet given back; the sweep does that every minute.',
+  registers,
+})
+
+export const databaseConnections = new Gauge({
+  name: 'nameplate_database_connections',
+  help: 'Connections of this process: busy, idle, and max, which it may open.',
+  labelNames: ['state'],
+  registers,
+})
+
+export const databaseWaiting = new Gauge({
+  name: 'nameplate_database_waiting',
+  help: 'Queries of this process that wait for a connection.',
   registers,
 })
 
@@ -41,6 +82,19 @@ export const registerGap = new Gauge({
   name: 'nameplate_register_gap',
   help: '1 while events of a stream are known to be missing.',
   labelNames: ['stream'],
+  registers,
+})
+
+export const registerSnapshotAgeSeconds = new Gauge({
+  name: 'nameplate_register_snapshot_age_seconds',
+  help: 'Since the newest snapshot was loaded; -1 while there is none.',
+  registers,
+})
+
+export const registerRestRequests = new Gauge({
+  name: 'nameplate_register_rest_requests',
+  help: 'Requests to the REST API of the register in five minutes: limit of the key, and left of it.',
+  labelNames: ['state'],
   registers,
 })
 
@@ -62,5 +116,11 @@ export const webhookSeconds = new Histogram({
 export const webhooksDue = new Gauge({
   name: 'nameplate_webhooks_due',
   help: 'Deliveries that should have been made by now, those of paused destinations included.',
+  registers,
+})
+
+export const webhookDestinationsDisabled = new Gauge({
+  name: 'nameplate_webhook_destinations_disabled',
+  help: 'Destinations that were given up on and that their owners have not enabled again.',
   registers,
 })

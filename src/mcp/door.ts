@@ -108,6 +108,7 @@ const described = describeRoute({
     400: { description: 'Not a message, or two credentials.', schema: z.union([RpcRefusal, RpcAnswer]) },
     401: { description: 'No credential, or one that is not valid; `WWW-Authenticate` says more.', schema: RpcRefusal },
     403: { description: 'A foreign host or origin, or a token without the scope.', schema: RpcRefusal },
+    406: { description: '`Accept` leaves out JSON or streams.', schema: z.union([RpcRefusal, RpcAnswer]) },
     413: { description: 'The message is larger than 64 KB.', schema: RpcRefusal },
     415: { description: 'The body is not JSON.', schema: RpcRefusal },
     429: { description: 'Too many requests; `Retry-After` says when to come back.', schema: RpcRefusal },

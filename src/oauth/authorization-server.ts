@@ -65,13 +65,22 @@ export function createAuthorizationServer(
   return provider
 }
 
+/** Which browser this is, as far as the library knows. The other cookies have paths of their own, so no host prefix. */
+export function sessionCookieName({ siteUrl }: App['config']): string {
+  return siteUrl.protocol === 'https:' ? '__Host-oauth_session' : '_oauth_session'
+}
+
 function endpoints({ secrets, config }: App) {
   const isSecure = config.siteUrl.protocol === 'https:'
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax', secure: isSecure } as const
   return {
     cookies: {
       keys: [secrets.derive('oauth cookies').toString('base64url')],
-      names: { session: '_oauth_session', interaction: '_oauth_interaction', resume: '_oauth_resume' },
+      names: {
+        session: sessionCookieName(config),
+        interaction: `${isSecure ? '__Secure-' : '_'}oauth_interaction`,
+        resume: `${isSecure ? '__Secure-' : '_'}oauth_resume`,
+      },
       long: { ...cookie, path: '/' },
       short: cookie,
     },
@@ -149,7 +158,9 @@ function features(app: App) {
 /** Of every client, known, registered or read from its document. */
 function admit(metadata: oidc.ClientMetadata): void {
   const redirects = metadata.redirect_uris ?? []
-  if (!redirects.every(isAllowedRedirect)) throw new oidc.errors.InvalidRedirectUri()
+  // What a program sends is looked at here before the library has looked at its shape.
+  const isList = Array.isArray(redirects) && redirects.every((redirect) => typeof redirect === 'string')
+  if (!isList || !redirects.every(isAllowedRedirect)) throw new oidc.errors.InvalidRedirectUri()
   // Programs on people's machines seldom say so, and without it their port may not change.
   if (redirects.some((redirect) => isLoopback(redirect) || !redirect.startsWith('https:'))) {
     metadata.application_type = 'native'

@@ -1,8 +1,7 @@
-import type { PlanName } from '../accounts/index.ts'
+import { type Origin, type PlanName, recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { putSpendingCap, readSpending } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
-import type { Db } from '../lib/db.ts'
 import { resourceOf } from './authorization-server.ts'
 import { findPayload, hashId } from './payload-adapter.ts'
 
@@ -33,17 +32,21 @@ export async function putConnection(
     clientName: string
     redirectHost: string
     dailyCreditCap: number
+    origin: Origin
   },
 ): Promise<void> {
-  const { id, accountId, dailyCreditCap } = connection
+  const { id, accountId, clientId, dailyCreditCap, origin } = connection
   await app.db.transaction(async (tx) => {
+    const at = app.clock.now()
+    const details = { connection: id, client_id: clientId, daily_credits: dailyCreditCap }
+    await recordAudit(tx, { at, accountId, action: 'program_connected', outcome: 'success', origin, details })
     await putSpendingCap(tx, { id, accountId, dailyCredits: dailyCreditCap })
     await tx.query(
       `insert into connection (id, account_id, client_id, client_name, redirect_host, session_version, connected_at)
        select $1, id, $3, $4, $5, session_version, $6 from account where id = $2
        on conflict (id) do update set client_name = excluded.client_name, redirect_host = excluded.redirect_host,
          session_version = excluded.session_version`,
-      [id, accountId, connection.clientId, connection.clientName, connection.redirectHost, app.clock.now()],
+      [id, accountId, clientId, connection.clientName, connection.redirectHost, at],
     )
   })
 }
@@ -111,13 +114,37 @@ export async function setDailyCap(
 }
 
 /** At once: its tokens are gone with it. */
-export async function endConnection(db: Db, { accountId, id }: { accountId: string; id: string }): Promise<void> {
-  const [own] = await db.query('select id from connection where id = $1 and account_id = $2', [id, accountId])
-  if (!own) throw connectionNotFound()
-  await db.query(`delete from oauth_payload where grant_id = $1 or (model = 'Grant' and id_hash = $2)`, [
-    id,
-    hashId(id),
-  ])
+export async function endConnection(
+  app: App,
+  { accountId, id, origin }: { accountId: string; id: string; origin: Origin },
+): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const [own] = await tx.query('select id from connection where id = $1 and account_id = $2', [id, accountId])
+    if (!own) throw connectionNotFound()
+    const ended = await tx.query(
+      `delete from oauth_payload where grant_id = $1 or (model = 'Grant' and id_hash = $2) returning model`,
+      [id, hashId(id)],
+    )
+    if (ended.length === 0) return
+    const details = { connection: id }
+    const at = app.clock.now()
+    await recordAudit(tx, { at, accountId, action: 'program_disconnected', outcome: 'success', origin, details })
+  })
+}
+
+/**
+ * A browser's session with the authorization server outlives the site's. Where somebody else is signed in by now, or
+ * nobody, it ends before the library looks at it, and the person signs in anew.
+ */
+export async function endForeignSession(
+  app: App,
+  { sessionId, accountId }: { sessionId: string; accountId: string | null },
+): Promise<void> {
+  await app.db.query(
+    `delete from oauth_payload
+     where model = 'Session' and id_hash = $1 and account_id is not null and account_id is distinct from $2::text`,
+    [hashId(sessionId), accountId],
+  )
 }
 
 function connectionNotFound(): DomainError {

@@ -5,12 +5,19 @@
  * ends its tokens at once; ids and tokens are stored as hashes, what belongs to them sealed.
  * Never does: implement the protocol. `oidc-provider` does; here stands what it may do.
  */
-export { createAuthorizationServer, type ErrorPage, resourceOf, SCOPE } from './authorization-server.ts'
+export {
+  createAuthorizationServer,
+  type ErrorPage,
+  resourceOf,
+  SCOPE,
+  sessionCookieName,
+} from './authorization-server.ts'
 export {
   type Connection,
   DAILY_CREDITS_DEFAULT,
   DAILY_CREDITS_MAX,
   endConnection,
+  endForeignSession,
   findTokenHolder,
   getConnection,
   listConnections,

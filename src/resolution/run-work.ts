@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db.ts'
 import { JobLost, type JobRun } from '../lib/jobs.ts'
+import { resolutions } from '../lib/metrics.ts'
 import type { Subject } from './charges.ts'
 import { markStatus } from './job-store.ts'
 import { failWaiting, settleWaiting, type WorkResult } from './settle.ts'
@@ -29,12 +30,14 @@ export async function runWork(
     const keep = await find(claimed)
     // A process that stops has cut off its own connections: what it saw of a site then is not the site's doing.
     run.signal.throwIfAborted()
-    await app.db.transaction(async (tx) => {
+    const outcome = await app.db.transaction(async (tx) => {
       const result = await keep(tx)
       await removeWork(tx, work)
       await settleWaiting(app, tx, { kind, subject, ...result, at: app.clock.now() })
       await run.finish(tx)
+      return result.outcome
     })
+    resolutions.inc({ kind, outcome })
   } catch (error) {
     if (error instanceof JobLost) throw error
     await giveBack(app, work, run, error)
@@ -55,6 +58,7 @@ async function giveBack(app: App, work: Subject, run: JobRun, error: unknown): P
     await failWaiting(app, tx, { kind, subject, at: app.clock.now() })
     await run.finish(tx)
   })
+  resolutions.inc({ kind, outcome: 'given_up' })
 }
 
 /** Of one subject at a time: a transaction that holds the balances of many accounts must not wait for more of them. */

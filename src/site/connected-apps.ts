@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Account } from '../accounts/index.ts'
 import type { App } from '../app.ts'
+import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { type Html, html } from '../lib/html.ts'
 import { type Connection, DAILY_CREDITS_MAX, endConnection, listConnections, setDailyCap } from '../oauth/index.ts'
@@ -32,7 +33,7 @@ export function connectedAppsDoor(app: App, server: Server): void {
     const account = await getSignedIn(app, request)
     const done = 'The connection has ended. The program can do nothing more.'
     return answerChange(app, { request, reply, account }, done, () =>
-      endConnection(app.db, { accountId: account.id, id: idIn(request) }),
+      endConnection(app, { accountId: account.id, id: idIn(request), origin: originOf(request) }),
     )
   })
 }

@@ -59,7 +59,7 @@ export function sendConsentPage(reply: FastifyReply, wish: Wish, email: string, 
           ${destination(wish)}
           <div class="choices"><button>Allow</button><button class="quiet" formaction="/oauth/interaction/${wish.uid}/deny" formnovalidate>Do not allow</button></div>
         </form>
-        <p class="soft">You can change the cap or end the connection at any time under <a href="/connected-apps">Connected apps</a>.</p>
+        <p class="soft">The connection lasts for up to a year. You can change the cap or end it at any time under <a href="/connected-apps">Connected apps</a>.</p>
       </div>`,
   })
 }

@@ -9,7 +9,7 @@ import { html } from '../lib/html.ts'
 import { resourceOf } from '../oauth/index.ts'
 import { type BuiltFile, readBuilt } from './built-files.ts'
 import { sendPage } from './layout.ts'
-import { assertOwnForm, findSignedIn, getSignedIn, renewSignedIn } from './session.ts'
+import { assertOwnForm, findSiteSession, getSignedIn, renewSignedIn } from './session.ts'
 
 /** What the page shows the API is short-lived and lives in its memory; the cookie, which no script can read, renews it. */
 const TOKEN_SECONDS = 900
@@ -43,12 +43,13 @@ export function consoleDoor(app: App, server: Server): void {
   server.post('/console/session', async (request, reply) => {
     assertOwnForm(app, request)
     const renewal = Renewal.safeParse(request.body)
-    const account = renewal.success
+    const session = renewal.success
       ? await renewSignedIn(app, reply, renewal.data.token)
-      : await findSignedIn(app, request)
-    if (!account) throw new DomainError('missing_credentials', 'Nobody is signed in here. Sign in on the site first.')
+      : await findSiteSession(app, request)
+    if (!session) throw new DomainError('missing_credentials', 'Nobody is signed in here. Sign in on the site first.')
+    const { id, account } = session
     request.accountId = account.id
-    const { token, expiresAt } = await startSession(app, account, TOKEN_SECONDS)
+    const { token, expiresAt } = await startSession(app, account, { id, lifeSeconds: TOKEN_SECONDS })
     return reply.send({
       token,
       expires_at: presentTime(expiresAt),

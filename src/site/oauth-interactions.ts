@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import { z } from 'zod'
+import type { Origin } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
+import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { DAILY_CREDITS_MAX, putConnection, redirectHost } from '../oauth/index.ts'
 import { sendConsentPage, sendConsentSignIn, sendGonePage } from './consent-page.ts'
@@ -53,7 +55,8 @@ export function interactionsDoor(app: App, server: Server, provider: Provider): 
       const wish = await describe(provider, interaction)
       return sendConsentPage(reply, wish, await ownerOf(app, interaction), { problem, status: 400 })
     }
-    const grantId = await grant(app, provider, interaction, form.data.daily_credit_cap)
+    const dailyCreditCap = form.data.daily_credit_cap
+    const grantId = await grant(app, provider, interaction, { dailyCreditCap, origin: originOf(request) })
     const result = { consent: interaction.grantId ? {} : { grantId } }
     return goOn(provider, request, reply, result, true)
   })
@@ -125,7 +128,12 @@ async function goOn(
   return reply.redirect(next, 303)
 }
 
-async function grant(app: App, provider: Provider, interaction: Interaction, dailyCreditCap: number): Promise<string> {
+async function grant(
+  app: App,
+  provider: Provider,
+  interaction: Interaction,
+  terms: { dailyCreditCap: number; origin: Origin },
+): Promise<string> {
   const { params, prompt, session } = interaction
   const accountId = session?.accountId
   if (!accountId) throw new DomainError('not_found', 'Sign in first.')
@@ -139,6 +147,6 @@ async function grant(app: App, provider: Provider, interaction: Interaction, dai
   }
   const id = await granted.save()
   const { clientName, redirectHost: host } = await describe(provider, interaction)
-  await putConnection(app, { id, accountId, clientId, clientName, redirectHost: host, dailyCreditCap })
+  await putConnection(app, { id, accountId, clientId, clientName, redirectHost: host, ...terms })
   return id
 }

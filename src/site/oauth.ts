@@ -3,9 +3,10 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Server } from '../http/instance.ts'
 import { html } from '../lib/html.ts'
-import { createAuthorizationServer } from '../oauth/index.ts'
+import { createAuthorizationServer, endForeignSession, sessionCookieName } from '../oauth/index.ts'
 import { renderPage } from './layout.ts'
 import { interactionsDoor } from './oauth-interactions.ts'
+import { findSignedIn } from './session.ts'
 
 /** What the library answers itself. A closed list: nothing else of it can be reached. */
 const ENDPOINTS: Record<string, HTTPMethods[]> = {
@@ -36,6 +37,7 @@ export async function oauthDoor(app: App, server: Server): Promise<void> {
         url,
         handler: async (request, reply) => {
           await admit(app, request)
+          await endLeftSession(app, request)
           reply.hijack()
           reply.raw.setHeader('x-request-id', request.id)
           await answer(request.raw, reply.raw)
@@ -56,6 +58,14 @@ async function admit(app: App, request: FastifyRequest): Promise<void> {
   if (admission.kind === 'admitted') return
   const { retryAfterSeconds } = admission
   throw new DomainError('rate_limited', `Too many requests. Wait ${retryAfterSeconds} s.`, { retryAfterSeconds })
+}
+
+/** Who signed out of the site, or changed the password, has left here too. */
+async function endLeftSession(app: App, request: FastifyRequest): Promise<void> {
+  const sessionId = request.cookies[sessionCookieName(app.config)]
+  if (!sessionId) return
+  const account = await findSignedIn(app, request)
+  await endForeignSession(app, { sessionId, accountId: account?.id ?? null })
 }
 
 function renderError({ error, description }: { error: string; description: string | undefined }) {

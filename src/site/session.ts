@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, findSession, findSessionAccount, type Session } from '../accounts/index.ts'
+import { type Account, endSession, findSession, type LiveSession, type Session } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
+import { originOf } from '../http/caller.ts'
 
 /** A person signed in on the site: the session of the API, in a cookie that no script can read. */
 
@@ -11,8 +12,12 @@ function cookieName({ config }: App): string {
 }
 
 export async function findSignedIn(app: App, request: FastifyRequest): Promise<Account | null> {
+  return (await findSiteSession(app, request))?.account ?? null
+}
+
+export async function findSiteSession(app: App, request: FastifyRequest): Promise<LiveSession | null> {
   const token = request.cookies[cookieName(app)]
-  return token ? findSessionAccount(app, token) : null
+  return token ? findSession(app, token) : null
 }
 
 /** Thrown where a page is for people who are signed in; the site's error handler sends them to sign in first. */
@@ -33,14 +38,16 @@ export function keepSignedIn(app: App, reply: FastifyReply, { token, expiresAt }
  * Puts a session that the API has started into the cookie, as after a change of the password, which ended the one in
  * there. The cookie ends with that session, so it opens nothing that its token does not.
  */
-export async function renewSignedIn(app: App, reply: FastifyReply, token: string): Promise<Account | null> {
+export async function renewSignedIn(app: App, reply: FastifyReply, token: string): Promise<LiveSession | null> {
   const session = await findSession(app, token)
-  if (!session) return null
-  keepSignedIn(app, reply, { token, expiresAt: session.expiresAt })
-  return session.account
+  if (session) keepSignedIn(app, reply, { token, expiresAt: session.expiresAt })
+  return session
 }
 
-export function signOut(app: App, reply: FastifyReply): void {
+/** Whoever has a copy of the cookie is signed out with its owner. */
+export async function signOut(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const token = request.cookies[cookieName(app)]
+  if (token) await endSession(app, token, originOf(request))
   void reply.clearCookie(cookieName(app), cookieOptions(app))
 }
 

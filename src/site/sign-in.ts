@@ -47,7 +47,7 @@ export function signInDoor(app: App, server: Server): void {
 
   server.post('/sign-out', async (request, reply) => {
     assertOwnForm(app, request)
-    signOut(app, reply)
+    await signOut(app, request, reply)
     return reply.redirect('/sign-in', 303)
   })
 }
@@ -57,6 +57,8 @@ export async function signIn(app: App, request: FastifyRequest, reply: FastifyRe
   const form = SignInForm.safeParse(request.body)
   const { email, password } = form.success ? form.data : { email: '', password: '' }
   const { account, session } = await logIn(app, { email, password, origin: originOf(request) })
+  // What was signed in before in this browser ends with it.
+  await signOut(app, request, reply)
   keepSignedIn(app, reply, session)
   return account
 }

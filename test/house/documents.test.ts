@@ -7,6 +7,8 @@ import { SETTING_NAMES } from '../../src/config.ts'
 import { VERSION } from '../../src/version.ts'
 import { describeTypes } from '../../tools/api-types.ts'
 import { describeApi } from '../../tools/describe-api.ts'
+import { readRecords } from '../../tools/proof/record.ts'
+import { renderProof } from '../../tools/proof/render.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -25,6 +27,10 @@ test('docs/openapi.json is what the code says (npm run openapi writes it)', asyn
   const document = await describeApi()
   expect(read('docs/openapi.json')).toBe(document)
   expect(read('clients/typescript/src/bodies.ts')).toBe(describeTypes(document))
+})
+
+test('docs/proof.md tells what was recorded and nothing else (--record writes it)', () => {
+  expect(read('docs/proof.md')).toBe(renderProof(readRecords()))
 })
 
 test('the OpenAPI document passes the linter', () => {

@@ -1,6 +1,7 @@
 /** A program that connects to an account, and the person who lets it in: by plain requests, as a browser would send them. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestAccount, TestService } from './harness.ts'
+import { noteExchange } from './seen-secrets.ts'
 
 export const REDIRECT = 'http://127.0.0.1:8765/callback'
 
@@ -43,6 +44,9 @@ export class Browser {
       ...(form ? { body: new URLSearchParams(form) } : {}),
     })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
+    const sent = form && new URLSearchParams(form).toString()
+    const cookies = this.#cookieHeader(url.pathname)
+    noteExchange({ url, sent, cookies, headers: response.headers, body: null })
     return { status: response.status, text: await response.text(), location: response.headers.get('location') }
   }
 

@@ -20,6 +20,8 @@ import { putCompanies, type TestCompany } from './companies.ts'
 import { testConfig } from './config.ts'
 import { Contract } from './contract.ts'
 import { environmentOf } from './environment.ts'
+import { openKeptLog } from './kept-logs.ts'
+import { note, noteExchange, noteMails, noteSettings } from './seen-secrets.ts'
 import { openTestWeb } from './simulated-web.ts'
 import { type OpenApi, statusesFile } from './statuses.ts'
 
@@ -115,7 +117,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const port = await findFreePort()
   const config = testConfig({
     databaseUrl: database.url,
-    smtpUrl: await mailbox.listen(),
+    smtpUrl: withCredentials(await mailbox.listen()),
     listen: { host: '127.0.0.1', port },
     // Two names of one address: the hosts differ as they do in production.
     baseUrl: new URL(`http://127.0.0.1:${port}`),
@@ -125,8 +127,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...configOverrides,
   })
   const clock = new TestClock()
+  noteSettings(config)
   const lines: string[] = []
-  const log = createLog({ level: 'trace', destination: { write: (line: string) => void lines.push(line) } })
+  const keptLog = openKeptLog(inject('logDirectory'))
+  const write = (line: string) => {
+    lines.push(line)
+    keptLog.write(line)
+  }
+  const log = createLog({ level: 'trace', destination: { write } })
   const service = await startService(config, { serve: true, work, clock, log, extraDoors, extraJobs })
   await putCompanies(service.app, companies)
   const document = service.server?.swagger() as unknown as OpenApi
@@ -148,6 +156,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     openAccount: (options) => insertVerified(service, options?.credits),
     [Symbol.asyncDispose]: async () => {
       await service.close()
+      keptLog.close()
+      noteMails(mailbox)
       await mailbox.close()
       await simulated.close()
       await database.drop()
@@ -163,7 +173,8 @@ export function createCall(origin: URL, contract: Contract | null): Call {
     if (options.token) headers.set('authorization', `Bearer ${options.token}`)
     const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
     if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
-    const response = await fetch(new URL(path, origin), {
+    const url = new URL(path, origin)
+    const response = await fetch(url, {
       method,
       headers,
       redirect: 'manual',
@@ -172,6 +183,7 @@ export function createCall(origin: URL, contract: Contract | null): Call {
     const text = await response.text()
     const contentType = response.headers.get('content-type') ?? ''
     const parsed: unknown = contentType.startsWith('application/json') ? JSON.parse(text) : text
+    noteExchange({ url, sent: body, cookies: headers.get('cookie'), headers: response.headers, body: parsed })
     contract?.check({ method, path: path.split('?')[0] ?? '', status: response.status, contentType, body: parsed })
     return { status: response.status, headers: response.headers, body: parsed, text }
   }
@@ -198,14 +210,17 @@ export async function startProgram(config: Config, command: 'work' | 'all'): Pro
     HOST: origin.hostname,
     PORT: origin.port,
     DATABASE_CONNECTIONS_MAX: '10',
+    LOG_LEVEL: 'trace',
     REGISTER_REST_URL: config.register.restUrl.origin,
   })
   const life = { timeout: PROGRAM_LIFE_MS, killSignal: 'SIGKILL' } as const
   const child = spawn(process.execPath, [MAIN, command], { env, stdio: ['ignore', 'pipe', 'inherit'], ...life })
   const lines: string[] = []
+  const keptLog = openKeptLog(inject('logDirectory'))
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`nameplate ${command} ended with ${code}`)))
     child.stdout.on('data', (chunk: Buffer) => {
+      keptLog.write(chunk)
       lines.push(chunk.toString())
       if (chunk.includes('service.started')) resolve()
     })
@@ -224,6 +239,14 @@ async function settleJobs(service: Service): Promise<void> {
     await sleep(20)
   }
   throw new Error('jobs did not settle')
+}
+
+/** The mailbox asks for none; what is configured must stay out of the log all the same. */
+function withCredentials(smtpUrl: string): string {
+  const url = new URL(smtpUrl)
+  url.username = 'nameplate'
+  url.password = `planted-${randomBytes(12).toString('hex')}`
+  return url.href
 }
 
 function randomAddress(): string {
@@ -265,6 +288,8 @@ async function insertVerified({ app }: Service, credits?: number): Promise<TestK
   })
   if (credits !== undefined) await setCredits(app, id, credits)
   const { live, test } = await revealApiKeys(app, id)
+  note('API key', live)
+  note('test API key', test)
   return { id, key: live, testKey: test }
 }
 

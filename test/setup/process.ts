@@ -2,7 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inject } from 'vitest'
 import { findFreePort } from '../../sim/postgres.ts'
+import { openKeptLog } from './kept-logs.ts'
 
 export interface ServiceProcess {
   child: ChildProcess
@@ -20,7 +22,10 @@ export async function startProcess(role: 'serve' | 'work', databaseUrl: string):
   const child = spawn(process.execPath, [PROGRAM, role, databaseUrl, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const keptLog = openKeptLog(inject('logDirectory'))
+  child.stdout.on('data', (chunk: Buffer) => keptLog.write(chunk))
+  const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  void exited.then(() => keptLog.close())
   await waitForReady(child, exited)
   return {
     child,
@@ -39,7 +44,7 @@ export async function startProcess(role: 'serve' | 'work', databaseUrl: string):
 async function waitForReady(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
   const ready = new Promise<'ready'>((resolve) => {
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.toString().includes('ready')) resolve('ready')
+      if (/^ready$/m.test(chunk.toString())) resolve('ready')
     })
   })
   const first = await Promise.race([ready, exited, sleep(READY_TIMEOUT_MS, 'late' as const, { ref: false })])

@@ -37,7 +37,7 @@ const config = testConfig({
   listen: { host: '127.0.0.1', port: Number(port) },
   baseUrl: origin,
   siteUrl: origin,
-  logLevel: 'error',
+  logLevel: 'trace',
 })
 const roles = { serve: role === 'serve', work: role === 'work' }
 const service = await startService(config, { ...roles, extraDoors: [spendDoor], extraJobs: TEST_JOBS })

@@ -40,7 +40,7 @@ function renderSection(record: ProofRecord): string {
   return [
     `## ${record.title}`,
     record.about,
-    ['```sh', `${record.command} --record`, '```'].join('\n'),
+    ['```', `${record.command} --record`, '```'].join('\n'),
     [
       '| Measured | Figure | Goal |',
       '| --- | ---: | --- |',
@@ -64,7 +64,7 @@ function renderGoal(figure: ProofRecord['figures'][number]): string {
   const suffix = unit ? ` ${unit}` : ''
   const bounds = [
     ...(atLeast === undefined ? [] : [`≥ ${atLeast.toLocaleString('en-GB')}${suffix}`]),
-    ...(atMost === undefined ? [] : [`≤ ${atMost.toLocaleString('en-GB')}${suffix}`]),
+    ...(atMost === undefined ? [] : [atMost === 0 ? 'none' : `≤ ${atMost.toLocaleString('en-GB')}${suffix}`]),
   ]
   if (bounds.length === 0) return ''
   return `${bounds.join(', ')}: ${isMissed(figure) ? '**not reached**' : 'reached'}`

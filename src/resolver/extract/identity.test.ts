@@ -70,3 +70,10 @@ describe('a site’s names', () => {
     expect(brands.length).toBeLessThanOrEqual(12)
   })
 })
+
+test('a page of nothing but copyright signs is read in no time', () => {
+  const before = process.cpuUsage()
+  expect(brandsOf('harrowgill.co.uk', page({ body: `<footer>${'© '.repeat(20_000)}</footer>` }))).toEqual([])
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(1_500)
+})

@@ -79,7 +79,7 @@ function splitTitle(title: string): string[] {
 function findCopyrightHolders(text: string): string[] {
   const holders: string[] = []
   for (const match of text.matchAll(
-    /(?:©|\(c\)|\bcopyright\b|\bhawlfraint\b)[\s©]*(?:(?:19|20)\d\d(?:\s*[-–]\s*(?:19|20)?\d\d)?)?[\s,.:-]*(?:by )?([^.|·•\n©,;(]{2,60})/gi,
+    /(?:©|\(c\)|\bcopyright\b|\bhawlfraint\b)[\s©]{0,8}(?:(?:19|20)\d\d(?:\s?[-–]\s?(?:19|20)?\d\d)?)?[\s,.:-]{0,8}(?:by )?([^.|·•\n©,;(]{2,60})/gi,
   )) {
     const holder = (match[1] ?? '').replace(/\s*(?:(?:19|20)\d\d.*|all rights.*|is operated.*|is owned.*)$/i, '').trim()
     if (holder.length > 1 && /^[\p{Lu}\p{N}]/u.test(holder)) holders.push(holder)

@@ -12,7 +12,9 @@ export function renderMarkdown(text: string): Html {
   for (const [place, token] of tokens.entries()) {
     if (token.type === 'heading_open') token.attrSet('id', slugOf(tokens[place + 1]?.content ?? ''))
     if (token.type === 'th_open' && tokens[place + 1]?.content === '') dropHeader(token, tokens[place + 2])
-    for (const child of token.children ?? []) if (child.type === 'link_open') rewriteLink(child)
+    for (const [at, child] of (token.children ?? []).entries()) {
+      if (child.type === 'link_open') rewriteLink(child, token.children?.slice(at).find(isLinkEnd))
+    }
   }
   return new Html(markdown.renderer.render(tokens, markdown.options, {}))
 }
@@ -38,12 +40,17 @@ function dropHeader(...cell: Array<Token | undefined>): void {
   for (const tag of cell) if (tag) tag.tag = 'td'
 }
 
-/** Between pages by their files, as in the repository; what is only there has no address here. */
-function rewriteLink(link: Token): void {
+const isLinkEnd = ({ type }: Token) => type === 'link_close'
+
+/** Between pages by their files, as in the repository; what is only there has no address here, and is no link. */
+function rewriteLink(link: Token, end: Token | undefined): void {
   const target = String(link.attrGet('href'))
   const page = /^([\w-]+)\.md(#.*)?$/.exec(target)
   if (page) link.attrSet('href', `/docs/${page[1]}${page[2] ?? ''}`)
-  else if (target.startsWith('..')) link.attrSet('href', '/docs')
+  else if (target.startsWith('..')) {
+    link.attrs = null
+    for (const tag of [link, end]) if (tag) tag.tag = 'span'
+  }
 }
 
 const fence = markdown.renderer.rules.fence

@@ -1,0 +1,70 @@
+/** The highest rate that the service keeps up with, found by raising it until it does not. */
+import { availableParallelism } from 'node:os'
+import { untilQuiet } from './queue.ts'
+import type { Stage } from './stage.ts'
+import { measureStep, type Step } from './step.ts'
+
+export interface Climb {
+  /** In the order they were taken. */
+  steps: Step[]
+  /** The last that held. */
+  knee: Step
+  /** The first beyond it; null when even the highest rate held. */
+  beyond: Step | null
+}
+
+const FIRST_PER_SECOND = 20
+const FACTOR = 1.4
+const STEPS_MAX = 14
+const TIMES = { warmUpMs: 3_000, measuredMs: 12_000 }
+const CATCH_UP_MS = 20_000
+
+export async function climb(stage: Stage, onStep: (step: Step) => void): Promise<Climb> {
+  const steps: Step[] = []
+  const take = async (perSecond: number): Promise<Step> => {
+    const step = await measureStep(stage, { ...TIMES, perSecond, seed: 11 + steps.length })
+    steps.push(step)
+    onStep(step)
+    if (step.objections.length > 0) await untilQuiet(stage.app, CATCH_UP_MS)
+    return step
+  }
+  /** A rate fails when it fails twice: once may be the machine's own doing. */
+  const tryRate = async (perSecond: number) => {
+    const step = await take(perSecond)
+    return step.objections.length === 0 ? step : take(perSecond)
+  }
+  let [knee, beyond] = [null as Step | null, null as Step | null]
+  for (let count = 0; count < STEPS_MAX && !beyond; count += 1) {
+    const step = await tryRate(FIRST_PER_SECOND * FACTOR ** count)
+    if (step.objections.length === 0) knee = step
+    else beyond = step
+  }
+  if (!knee) throw new Error(`not even ${FIRST_PER_SECOND} a second: ${beyond?.objections.join(', ')}`)
+  if (!beyond) return { steps, knee, beyond }
+  const between = await take(knee.perSecond * Math.sqrt(FACTOR))
+  return between.objections.length === 0 ? { steps, knee: between, beyond } : { steps, knee, beyond: between }
+}
+
+const FULL_SHARE = 0.9
+/** Of all cores, what others may take before they are to blame. */
+const OTHERS_SHARE_MAX = 0.25
+
+/** Which process had no more of the machine to take, at the rate that was too high. */
+export function nameLimit({ knee, beyond }: Climb): string {
+  const { cores, machineBusyShare, objections } = beyond ?? knee
+  const count = availableParallelism()
+  const own = cores.reduce((sum, { share }) => sum + share, 0)
+  const others = Math.max(0, machineBusyShare * count - own)
+  const shares = [...cores, { name: 'other programs', share: others }]
+    .toSorted((a, b) => b.share - a.share)
+    .map(({ name, share }) => `${name} ${share.toFixed(2)}`)
+    .join(', ')
+  const full = cores.filter(({ name, share }) => name !== 'PostgreSQL' && share >= FULL_SHARE)
+  const names = full.map(({ name }) => name).join(' and ')
+  if (full.length > 0) return `${names}, at a whole core (cores: ${shares})`
+  if (machineBusyShare < FULL_SHARE) {
+    return `no CPU: ${objections.join(', ') || 'the highest rate that was tried held'} (cores: ${shares})`
+  }
+  const whose = others / count > OTHERS_SHARE_MAX ? ', much of them by programs that have no part in the run' : ''
+  return `the machine’s ${count} cores, all busy${whose} (cores: ${shares})`
+}

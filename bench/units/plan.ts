@@ -1,0 +1,170 @@
+/** From what one of each costs to machines, disks and money: arithmetic, and the assumptions it stands on. */
+import type { UnitCosts } from './unit-costs.ts'
+
+export interface Load {
+  name: string
+  /** Read again every month. */
+  domains: number
+  accounts: number
+  companies: number
+}
+
+export const LOADS: readonly Load[] = [
+  { name: 'a tenth of .uk', domains: 1_100_000, accounts: 1_000, companies: 5_700_000 },
+  { name: 'all of .uk', domains: 11_000_000, accounts: 10_000, companies: 5_700_000 },
+  { name: 'ten times .uk', domains: 110_000_000, accounts: 100_000, companies: 16_000_000 },
+  { name: 'every domain', domains: 360_000_000, accounts: 100_000, companies: 16_000_000 },
+]
+
+/** What is assumed, not measured. Each line stands in docs/scale.md with its value. */
+export const ASSUMED = {
+  filingsPerDay: { value: 94_000, says: 'filings a day, each of which becomes a signal' },
+  lookupsPerAccountDay: { value: 400, says: 'repeated look-ups an account makes in a day' },
+  chargesPerAccountDay: { value: 10, says: 'answers an account pays for in a day' },
+  searchesPerAccountDay: { value: 90, says: 'searches an account makes in a day' },
+  watchesPerAccount: { value: 100, says: 'companies an account watches' },
+  newWatchesPerAccountDay: { value: 1, says: 'companies an account adds in a day' },
+  destinationsPerAccount: { value: 0.3, says: 'webhook destinations an account has' },
+  peakOverMean: { value: 3.5, says: 'the busiest second over the mean, for what customers ask' },
+  busyShare: { value: 0.5, says: 'of a core that may be busy; the rest is for peaks and for a machine that is lost' },
+  siteCpuFactor: { value: 3, says: 'CPU to read a real site over that of a simulated one, whose pages are shorter' },
+  siteBytes: { value: 300_000, says: 'bytes a real site sends for one reading: ten pages, compressed' },
+  siteSeconds: { value: 10, says: 'seconds a real site takes; 20 is the most the crawl allows itself' },
+  dnsPerSite: { value: 6, says: 'name queries a reading makes: three names, two record types' },
+  searchGrowth: { value: 2, says: 'CPU of a search over the whole register against one over 300,000 companies' },
+  answersKept: { value: 12, says: 'answers kept of each domain: a year of monthly readings' },
+  bytesPerCompany: { value: 1_500, says: 'bytes a company takes in the register and its search' },
+  deliveryDaysKept: { value: 30, says: 'days that deliveries are kept' },
+  coreEuros: { value: 12, says: '€ a core with 4 GB costs in a month' },
+  terabyteEuros: { value: 80, says: '€ a terabyte of fast disk costs in a month' },
+  coldTerabyteEuros: { value: 6, says: '€ a terabyte of object storage costs in a month' },
+  copies: { value: 3, says: 'copies of the database: the primary, a standby, a replica to read from' },
+} as const satisfies Record<string, { value: number; says: string }>
+
+export interface Need {
+  crawlsPerSecond: number
+  sitesInFlight: number
+  dnsPerSecond: number
+  requestsPerSecond: number
+  workerCores: number
+  apiCores: number
+  databaseCores: number
+  walMegabytesPerSecond: number
+  writesPerSecond: number
+  webMegabitsPerSecond: number
+  hotTerabytes: number
+  coldTerabytes: number
+  /** Until every watched company was read once, at 600 requests in five minutes. */
+  baselineDays: number
+  eurosPerMonth: number
+}
+
+const DAY_SECONDS = 86_400
+const MONTH_SECONDS = 30 * DAY_SECONDS
+const PAGE_BYTES = 8_192
+/** 600 in five minutes; a company that is watched takes five. */
+const REST_COMPANIES_PER_DAY = ((600 / 300) * DAY_SECONDS) / 5
+
+export function planFor(load: Load, costs: UnitCosts): Need {
+  const assumed = (name: keyof typeof ASSUMED): number => ASSUMED[name].value
+  const perAccount = (name: keyof typeof ASSUMED) => (load.accounts * assumed(name)) / DAY_SECONDS
+  const watchers = (load.accounts * assumed('watchesPerAccount')) / load.companies
+  const signals = assumed('filingsPerDay') / DAY_SECONDS
+  const deliveries = signals * watchers * assumed('destinationsPerAccount')
+  const crawls = load.domains / MONTH_SECONDS
+  const asked = {
+    lookup: perAccount('lookupsPerAccountDay'),
+    charge: perAccount('chargesPerAccountDay'),
+    search: perAccount('searchesPerAccountDay'),
+    watch: perAccount('newWatchesPerAccountDay'),
+  }
+  const peak = assumed('peakOverMean')
+  const names = Object.keys(asked) as Array<keyof typeof asked>
+  const sumAsked = (valueOf: (name: keyof typeof asked) => number) =>
+    names.reduce((sum, name) => sum + asked[name] * valueOf(name), 0)
+  const searchFactor = (name: keyof typeof asked) => (name === 'search' ? assumed('searchGrowth') : 1)
+  const told = (figure: 'workerCpuMs' | 'databaseCpuMs' | 'walBytes') =>
+    signals * costs.signal[figure] + deliveries * costs.delivery[figure]
+  const toCores = (msPerSecond: number) => msPerSecond / 1_000 / assumed('busyShare')
+
+  const workerCores = toCores(crawls * costs.resolution.workerCpuMs * assumed('siteCpuFactor') + told('workerCpuMs'))
+  const apiCores = toCores(peak * sumAsked((name) => costs[name].apiCpuMs))
+  const databaseCores = toCores(
+    crawls * costs.resolution.databaseCpuMs +
+      peak * sumAsked((name) => costs[name].databaseCpuMs * searchFactor(name)) +
+      told('databaseCpuMs'),
+  )
+  const walBytes =
+    crawls * costs.resolution.walBytes + peak * sumAsked((name) => costs[name].walBytes) + told('walBytes')
+  // The newest answer of each domain is asked for; those before it are proof that is seldom looked at.
+  const hotBytes =
+    load.domains * costs.resolution.bytes +
+    load.companies * assumed('bytesPerCompany') +
+    365 * DAY_SECONDS * (asked.charge * costs.charge.bytes + signals * costs.signal.bytes) +
+    load.accounts * assumed('watchesPerAccount') * costs.watch.bytes +
+    assumed('deliveryDaysKept') * DAY_SECONDS * deliveries * costs.delivery.bytes
+  const coldBytes = load.domains * costs.resolution.bytes * (assumed('answersKept') - 1)
+  const [hotTerabytes, coldTerabytes] = [hotBytes / 1e12, coldBytes / 1e12]
+  return {
+    crawlsPerSecond: crawls,
+    sitesInFlight: crawls * assumed('siteSeconds'),
+    dnsPerSecond: crawls * assumed('dnsPerSite'),
+    requestsPerSecond: peak * sumAsked(() => 1),
+    workerCores,
+    apiCores,
+    databaseCores,
+    walMegabytesPerSecond: walBytes / 1e6,
+    // The log, and later the pages it changed.
+    writesPerSecond: (2 * walBytes) / PAGE_BYTES,
+    webMegabitsPerSecond: (crawls * assumed('siteBytes') * 8) / 1e6,
+    hotTerabytes,
+    coldTerabytes,
+    baselineDays: Math.min(load.accounts * assumed('watchesPerAccount'), load.companies) / REST_COMPANIES_PER_DAY,
+    eurosPerMonth:
+      (workerCores + apiCores + databaseCores * assumed('copies')) * assumed('coreEuros') +
+      hotTerabytes * assumed('copies') * assumed('terabyteEuros') +
+      coldTerabytes * assumed('coldTerabyteEuros'),
+  }
+}
+
+const ROWS: ReadonlyArray<{ figure: keyof Need; says: string }> = [
+  { figure: 'crawlsPerSecond', says: 'sites read a second' },
+  { figure: 'sitesInFlight', says: 'sites being read at any moment' },
+  { figure: 'dnsPerSecond', says: 'name queries a second' },
+  { figure: 'webMegabitsPerSecond', says: 'received from the web, Mbit/s' },
+  { figure: 'requestsPerSecond', says: 'requests a second at the peak' },
+  { figure: 'workerCores', says: 'cores for workers' },
+  { figure: 'apiCores', says: 'cores for the API' },
+  { figure: 'databaseCores', says: 'cores for PostgreSQL' },
+  { figure: 'walMegabytesPerSecond', says: 'WAL, MB/s at the peak' },
+  { figure: 'writesPerSecond', says: 'disk writes of a page a second' },
+  { figure: 'hotTerabytes', says: 'stored where it is asked for, TB' },
+  { figure: 'coldTerabytes', says: 'older answers of a year, TB' },
+  { figure: 'baselineDays', says: 'days until all watched companies were read once from the register' },
+  { figure: 'eurosPerMonth', says: '€ a month' },
+]
+
+export function renderPlan(costs: UnitCosts): string {
+  const needs = LOADS.map((load) => planFor(load, costs))
+  const given = [
+    ['domains, read every month', LOADS.map(({ domains }) => domains)],
+    ['accounts', LOADS.map(({ accounts }) => accounts)],
+    ['companies', LOADS.map(({ companies }) => companies)],
+  ] as const
+  return [
+    `| | ${LOADS.map(({ name }) => name).join(' | ')} |`,
+    `| --- | ${LOADS.map(() => '---:').join(' | ')} |`,
+    ...given.map(([says, values]) => `| ${says} | ${values.map(twoDigits).join(' | ')} |`),
+    ...ROWS.map(({ figure, says }) => `| ${says} | ${needs.map((need) => twoDigits(need[figure])).join(' | ')} |`),
+  ].join('\n')
+}
+
+export function renderAssumptions(): string {
+  const lines = Object.values(ASSUMED).map(({ value, says }) => `| ${value.toLocaleString('en-GB')} | ${says} |`)
+  return ['| Assumed | |', '| ---: | --- |', ...lines].join('\n')
+}
+
+/** More digits would promise what an assumption cannot keep. */
+function twoDigits(value: number): string {
+  return Number(value.toPrecision(2)).toLocaleString('en-GB', { maximumFractionDigits: 3 })
+}

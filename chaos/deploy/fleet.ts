@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Program, startProgram } from '../../bench/table/program.ts'
+import { findFreePort } from '../../sim/postgres.ts'
+import type { Config } from '../../src/config.ts'
+import { NOTICE_MS } from './balancer.ts'
+
+const API_PROCESSES = 2
+
+/** The processes of one deployment, replaced one by one as a rolling update does: the new one serves before the old one goes. */
+export class Fleet implements AsyncDisposable {
+  /** Twice as many as processes serve at a time. */
+  readonly ports: readonly number[]
+  readonly #config: Config
+  readonly #settings: Record<string, string>
+  #apis: Array<{ port: number; program: Program }> = []
+  #worker: Program | null = null
+  #replacements = 0
+
+  private constructor(ports: readonly number[], config: Config, settings: Record<string, string>) {
+    this.ports = ports
+    this.#config = config
+    this.#settings = settings
+  }
+
+  static async prepare(config: Config, settings: Record<string, string>): Promise<Fleet> {
+    const ports = new Set<number>()
+    while (ports.size < API_PROCESSES * 2) ports.add(await findFreePort())
+    return new Fleet([...ports], config, settings)
+  }
+
+  get replacements(): number {
+    return this.#replacements
+  }
+
+  /** `root` is the folder of the release; without it, this one. */
+  async replaceAll(root?: string): Promise<void> {
+    const place = root ? { root } : {}
+    const leaving = this.#apis.slice()
+    for (let count = 0; count < API_PROCESSES; count += 1) {
+      const taken = this.#apis.map(({ port }) => port)
+      const port = this.ports.find((candidate) => !taken.includes(candidate))
+      if (port === undefined) throw new Error('every place is taken')
+      this.#apis.push({ port, program: await startProgram('serve', this.#config, this.#settings, { ...place, port }) })
+      const old = leaving.shift()
+      if (!old) continue
+      await sleep(NOTICE_MS)
+      await old.program.stop()
+      this.#apis = this.#apis.filter((api) => api !== old)
+      this.#replacements += 1
+    }
+    const worker = this.#worker
+    this.#worker = await startProgram('work', this.#config, this.#settings, place)
+    await worker?.stop()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#apis.map(({ program }) => program.kill()), this.#worker?.kill()])
+  }
+}

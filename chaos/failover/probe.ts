@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const EVERY_MS = 100
+const CONNECT_MS = 1_000
+const WRITE_MS = 1_500
+
+interface Acknowledged {
+  id: number
+  at: number
+}
+
+/** Writes a row ten times a second by the same way as the service, and notes which writes were acknowledged, and when. */
+export class Probe implements AsyncDisposable {
+  readonly acknowledged: Acknowledged[] = []
+  readonly #elsewhere: number[] = []
+  readonly #url: string
+  readonly #loop: Promise<void>
+  #client: pg.Client | null = null
+  #stopping = false
+
+  private constructor(url: string) {
+    this.#url = url
+    this.#loop = this.#run()
+  }
+
+  static async start(url: string): Promise<Probe> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('create table failover_probe (id bigint primary key)')
+    await client.end()
+    return new Probe(url)
+  }
+
+  /** A write that a node acknowledged past HAProxy. It must be there in the end, and says nothing of the way through it. */
+  noteElsewhere(id: number): void {
+    this.#elsewhere.push(id)
+  }
+
+  /** The longest time between two acknowledged writes since `from`, in seconds. */
+  longestGapSince(from: number): number {
+    const before = this.acknowledged.findLast(({ at }) => at <= from)
+    const times = [
+      before?.at ?? from,
+      ...this.acknowledged.filter(({ at }) => at > from).map(({ at }) => at),
+      Date.now(),
+    ]
+    return Math.max(...times.slice(1).map((at, place) => at - (times[place] ?? at))) / 1_000
+  }
+
+  async findMissing(): Promise<number[]> {
+    const client = new pg.Client({ connectionString: this.#url })
+    await client.connect()
+    try {
+      const { rows } = await client.query<{ id: string }>('select id from failover_probe')
+      const present = new Set(rows.map(({ id }) => Number(id)))
+      const all = [...this.acknowledged.map(({ id }) => id), ...this.#elsewhere]
+      return all.filter((id) => !present.has(id))
+    } finally {
+      await client.end()
+    }
+  }
+
+  async #run(): Promise<void> {
+    for (let id = 1; !this.#stopping; id += 1) {
+      const due = Date.now() + EVERY_MS
+      await this.#write(id).catch(() => this.#dropClient())
+      await sleep(Math.max(0, due - Date.now()))
+    }
+  }
+
+  async #write(id: number): Promise<void> {
+    this.#client ??= await this.#connect()
+    await this.#client.query({ text: 'insert into failover_probe (id) values ($1)', values: [id] })
+    this.acknowledged.push({ id, at: Date.now() })
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: WRITE_MS,
+    })
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
+  }
+
+  #dropClient(): void {
+    const client = this.#client
+    this.#client = null
+    void client?.end().catch(() => undefined)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true
+    await this.#loop
+    await this.#client?.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,266 @@
+/** What docs/charging.md, docs/outcomes.md and docs/review.md promise, said again as plain functions over the model. */
+import {
+  availableTo,
+  countAnswer,
+  DAY,
+  isPaid,
+  keyOf,
+  MINUTE,
+  type Model,
+  type ModelAccount,
+  type ModelAnswer,
+  type ModelJob,
+  type ModelWebsite,
+} from './state.ts'
+
+const DAYS_KNOWN: Record<string, number> = { matched: 30, scrape_failed: 1 }
+const DAYS_KNOWN_ELSE = 7
+const PAID_DAYS = 30
+const DEADLINE = 15 * MINUTE
+
+export interface Told {
+  outcome: string
+  number: string | null
+  charged: boolean
+  reason: string
+}
+
+export type Asked = { kind: 'refused' } | { kind: 'queued' } | ({ kind: 'known' } & Told)
+
+export interface DomainAsk {
+  domain: string
+  maxAgeDays?: number | undefined
+  /** Rows of a bulk are asked for as credits come back, in an order of the service's own. */
+  ignoresCredits?: boolean
+}
+
+/** What the account is answered in place of the shared answer, if it decided so. */
+export function decisionOn(account: ModelAccount, answer: ModelAnswer): { number: string | null } | null {
+  const { override } = account.reviews.get(answer.domain) ?? { override: null }
+  if (override) return override
+  return account.blocked.has(keyOf(answer.domain, answer.number ?? '')) ? { number: null } : null
+}
+
+export function readAs(account: ModelAccount, answer: ModelAnswer): Pick<Told, 'outcome' | 'number'> {
+  const own = decisionOn(account, answer)
+  if (!own) return { outcome: answer.outcome, number: answer.number }
+  return { outcome: own.number === null ? 'no_match' : 'matched', number: own.number }
+}
+
+export function askDomain(model: Model, account: ModelAccount, ask: DomainAsk): Asked {
+  const { domain } = ask
+  const known = findKnown(model, account, ask)
+  if (known) {
+    const own = decisionOn(account, known)
+    const outcome = own ? 'own_decision' : known.outcome
+    const charge = chargeAtOnce(model, account, { kind: 'domain', subject: domain, outcome, known, ask })
+    if (!charge) return { kind: 'refused' }
+    if (!own) noteForReview(account, known)
+    return { kind: 'known', ...readAs(account, known), ...charge }
+  }
+  return queue(model, account, { kind: 'domain', subject: domain, isFresh: false }, ask.ignoresCredits)
+}
+
+function findKnown(model: Model, account: ModelAccount, { domain, maxAgeDays }: DomainAsk): ModelAnswer | null {
+  const known = model.known.get(domain)
+  if (!known) return null
+  if (known.expiresAt <= model.now && !account.reviews.get(domain)?.override) return null
+  const isFreshEnough = maxAgeDays === undefined || known.resolvedAt >= model.now - maxAgeDays * DAY
+  return isFreshEnough ? known : null
+}
+
+export function askCompany(model: Model, account: ModelAccount, ask: { number: string; refresh: boolean }): Asked {
+  const known = ask.refresh ? undefined : model.websites.get(ask.number)
+  const subject = { kind: 'company', subject: ask.number } as const
+  if (!known || known.expiresAt <= model.now) return queue(model, account, { ...subject, isFresh: ask.refresh })
+  const shown = showWebsite(account, known)
+  const outcome = shown === known ? (known.domain ? 'verified' : 'no_match') : 'own_decision'
+  const charge = chargeAtOnce(model, account, { ...subject, outcome, known: null, ask: {} })
+  if (!charge) return { kind: 'refused' }
+  return { kind: 'known', outcome: shown.domain ? 'verified' : 'not_found', number: ask.number, ...charge }
+}
+
+/** A site that the account disputed to be the company's is none. */
+export function showWebsite(account: ModelAccount, website: ModelWebsite): ModelWebsite {
+  const isBlocked = website.domain !== null && account.blocked.has(keyOf(website.domain, website.number))
+  return isBlocked ? { ...website, domain: null } : website
+}
+
+interface ChargedAtOnce {
+  kind: 'domain' | 'company'
+  subject: string
+  outcome: string
+  known: ModelAnswer | null
+  ask: { ignoresCredits?: boolean }
+}
+
+const COSTS = new Set(['matched', 'verified'])
+
+function chargeAtOnce(
+  model: Model,
+  account: ModelAccount,
+  one: ChargedAtOnce,
+): Pick<Told, 'charged' | 'reason'> | null {
+  const { kind, subject, outcome, known } = one
+  const paid = isPaid(model, account, kind, subject)
+  const canPay = one.ask.ignoresCredits === true || availableTo(account) >= 1
+  const free = { charged: false, reason: `${outcome}_free` }
+  if (COSTS.has(outcome)) {
+    if (paid) return { charged: false, reason: 'already_paid' }
+    if (!canPay) return null
+    spend(model, account, { kind, subject, outcome, jobId: null })
+    return { charged: true, reason: outcome }
+  }
+  const isOwn = outcome === 'own_decision'
+  if (!isOwn && known && (isRepeat(account, known, paid) || wasAnswered(account, known))) return free
+  if (!isOwn && !canPay && !paid) return null
+  countAnswer(account, free.reason)
+  return free
+}
+
+/** Who has paid is told again without its being counted, unless there is something to note on its list of reviews. */
+function isRepeat(account: ModelAccount, known: ModelAnswer, paid: boolean): boolean {
+  return paid && isNoted(account, known)
+}
+
+function wasAnswered({ jobs }: ModelAccount, { id }: ModelAnswer): boolean {
+  return jobs.some(({ resolutionId, kind }) => kind === 'domain' && resolutionId === id)
+}
+
+function spend(
+  model: Model,
+  account: ModelAccount,
+  one: { kind: string; subject: string; outcome: string; jobId: string | null },
+): void {
+  account.balance -= 1
+  countAnswer(account, one.outcome, 1)
+  markPaid(model, account, { ...one, isSpent: true })
+}
+
+function markPaid(
+  model: Model,
+  account: ModelAccount,
+  { kind, subject, jobId, isSpent }: { kind: string; subject: string; jobId: string | null; isSpent: boolean },
+): void {
+  account.paid.set(keyOf(kind, subject), { until: model.now + PAID_DAYS * DAY, jobId, isSpent })
+}
+
+function queue(
+  model: Model,
+  account: ModelAccount,
+  work: { kind: 'domain' | 'company'; subject: string; isFresh: boolean },
+  ignoresCredits = false,
+): Asked {
+  const isFree = isPaid(model, account, work.kind, work.subject)
+  if (!isFree && !ignoresCredits && availableTo(account) < 1) return { kind: 'refused' }
+  const key = keyOf(work.kind, work.subject)
+  if (!model.works.has(key)) {
+    model.works.set(key, { deadlineAt: model.now + DEADLINE, claimedBy: null, claimedUntil: 0 })
+    model.queue.push({ ...work, attempts: 0 })
+  }
+  return { kind: 'queued' }
+}
+
+/** The job that an account was told of. */
+export function addJob(model: Model, account: ModelAccount, job: Pick<ModelJob, 'id' | 'kind' | 'subject'>): ModelJob {
+  const isTest = job.subject.endsWith('.test')
+  const isFree = isTest || isPaid(model, account, job.kind, job.subject)
+  const added: ModelJob = {
+    ...job,
+    status: 'pending',
+    hold: isFree ? 'none' : 'held',
+    charged: false,
+    reason: 'pending',
+    resolutionId: null,
+    website: null,
+    isTest,
+    createdAt: model.now,
+  }
+  account.jobs.push(added)
+  return added
+}
+
+/** A site was read: what it says is what is known of it from now on. */
+export function keepAnswer(model: Model, answer: Omit<ModelAnswer, 'resolvedAt' | 'expiresAt'>): ModelAnswer {
+  const days = DAYS_KNOWN[answer.outcome] ?? DAYS_KNOWN_ELSE
+  const kept = { ...answer, resolvedAt: model.now, expiresAt: model.now + days * DAY }
+  model.known.set(answer.domain, kept)
+  model.answers.set(answer.id, kept)
+  return kept
+}
+
+export function keepWebsite(model: Model, found: { number: string; domain: string | null }): ModelWebsite {
+  const website = { ...found, expiresAt: model.now + (found.domain ? PAID_DAYS : DAYS_KNOWN_ELSE) * DAY }
+  model.websites.set(found.number, website)
+  return website
+}
+
+/** Everybody who waits for the work is told, and pays or gets the credit back. */
+export function settleWork(
+  model: Model,
+  work: { kind: 'domain' | 'company'; subject: string },
+  result: ModelAnswer | ModelWebsite | null,
+): void {
+  model.works.delete(keyOf(work.kind, work.subject))
+  for (const account of model.accounts) {
+    const waiting = account.jobs.filter((job) => isWaiting(job, work)).sort((a, b) => a.createdAt - b.createdAt)
+    for (const job of waiting) settleJob(model, account, job, result)
+    if (waiting.length > 0 && result && 'outcome' in result && !decisionOn(account, result)) {
+      noteForReview(account, result)
+    }
+  }
+}
+
+export function isWaiting(job: ModelJob, work: { kind: string; subject: string }): boolean {
+  const isOpen = job.status === 'pending' || job.status === 'processing'
+  return !job.isTest && isOpen && job.kind === work.kind && job.subject === work.subject
+}
+
+function settleJob(
+  model: Model,
+  account: ModelAccount,
+  job: ModelJob,
+  result: ModelAnswer | ModelWebsite | null,
+): void {
+  const outcome = outcomeFor(account, result)
+  const isPaidBefore = isPaid(model, account, job.kind, job.subject)
+  if (COSTS.has(outcome) && job.hold === 'held' && !isPaidBefore) {
+    job.hold = 'settled'
+    spend(model, account, { ...job, outcome, jobId: job.id })
+    Object.assign(job, { charged: true, reason: outcome })
+  } else if (COSTS.has(outcome) && job.hold === 'expired' && !isPaidBefore) {
+    markPaid(model, account, { ...job, jobId: job.id, isSpent: false })
+    job.reason = outcome
+  } else {
+    job.reason = COSTS.has(outcome) ? 'already_paid' : `${outcome}_free`
+    if (job.hold === 'held') countAnswer(account, job.reason)
+    if (job.hold === 'held') job.hold = 'settled'
+  }
+  job.status = result === null ? 'failed' : 'completed'
+  if (result && 'outcome' in result) job.resolutionId = result.id
+  else job.website = result
+}
+
+function outcomeFor(account: ModelAccount, result: ModelAnswer | ModelWebsite | null): string {
+  if (result === null) return 'failed'
+  if ('outcome' in result) return decisionOn(account, result) ? 'own_decision' : result.outcome
+  if (result.domain === null) return 'no_match'
+  return showWebsite(account, result) === result ? 'verified' : 'own_decision'
+}
+
+export function noteForReview(account: ModelAccount, answer: ModelAnswer): void {
+  if (isNoted(account, answer)) return
+  const review = account.reviews.get(answer.domain)
+  if (answer.outcome !== 'needs_review') {
+    if (review) review.state = 'closed'
+    return
+  }
+  account.reviews.set(answer.domain, { state: 'open', resolutionId: answer.id, isDecided: false, override: null })
+}
+
+function isNoted(account: ModelAccount, answer: ModelAnswer): boolean {
+  const review = account.reviews.get(answer.domain)
+  if (answer.outcome === 'scrape_failed') return true
+  if (answer.outcome !== 'needs_review') return review?.state !== 'open'
+  return review?.state === 'decided' || (review?.state === 'open' && review.resolutionId === answer.id)
+}

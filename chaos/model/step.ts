@@ -1,0 +1,48 @@
+/** A command as fast-check runs it: one step of the model and of the service, and then the books. */
+import { deepStrictEqual } from 'node:assert/strict'
+import type { AsyncCommand } from 'fast-check'
+import { checkBooks } from './books.ts'
+import type { Reply, Stage } from './stage.ts'
+import type { Model } from './state.ts'
+import type { Tally } from './tally.ts'
+
+export interface World {
+  stage: Stage
+  tally: Tally
+}
+
+export interface Step {
+  /** What kind of command it is, for the table of what ran. */
+  kind: string
+  /** For people, in a failing sequence. */
+  words: string
+  can?(model: Model): boolean
+  /** Answers what came of it, in a word. */
+  run(model: Model, stage: Stage): Promise<string>
+}
+
+const TICK_MS = 1_000
+
+export function toCommand(step: Step): AsyncCommand<Model, World> {
+  return {
+    check: (model) => step.can?.(model) ?? true,
+    async run(model, { stage, tally }) {
+      model.now += TICK_MS
+      stage.setTime(model.now)
+      const outcome = await step.run(model, stage)
+      tally.noteChecks(await checkBooks(model, stage))
+      tally.noteStep(step.kind, outcome)
+    },
+    toString: () => step.words,
+  }
+}
+
+/** Holds what was answered against what the model says. */
+export function expect(what: string, actual: unknown, expected: unknown): void {
+  deepStrictEqual(actual, expected, `${what}: ${JSON.stringify(actual)} and not ${JSON.stringify(expected)}`)
+}
+
+export function expectStatus(what: string, reply: Reply, status: number): void {
+  const said = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)
+  if (reply.status !== status) throw new Error(`${what}: ${reply.status} and not ${status}: ${said.slice(0, 300)}`)
+}

@@ -1,0 +1,167 @@
+import type { Random } from '../random.ts'
+
+/** No page may hold it as it stands: what a browser would run. */
+export const SCRIPT_MARK = '<script>fuzzed()</script>'
+
+/** What programs are known to fall over. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  'x\udfff\ud800y',
+  '\u202Etxet sdrawkcab',
+  'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢',
+  '\u0301'.repeat(200),
+  '👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+  '\ufeff',
+  '\ufffe\uffff',
+  'ﬀ①Å',
+  'İıſK',
+  '\u2028\u2029\u0085',
+  '\r\nX-Injected: yes',
+  '%0d%0aX-Injected:%20yes',
+  "' or '1'='1",
+  "'; drop table account; --",
+  '" union all select null, null --',
+  '%_%\\_\\%',
+  'a\\',
+  ":*|&!<->'",
+  '$1 $2 ::int',
+  SCRIPT_MARK,
+  `"><img src=x onerror=fuzzed()>${SCRIPT_MARK}`,
+  `javascript:fuzzed()//${SCRIPT_MARK}`,
+  '${7*7}{{7*7}}<%= 7*7 %>#{7*7}',
+  '../../../../etc/passwd',
+  '..%2f..%2f..%2fetc%2fpasswd',
+  '%2e%2e%5c',
+  'file:///etc/passwd',
+  'http://127.0.0.1/',
+  'http://[::1]:5432/',
+  'http://169.254.169.254/latest/meta-data/',
+  'https://user:secret@hooks.co.uk/',
+  'xn--',
+  'xn--a-ecp.co.uk',
+  'a..co.uk',
+  '-.-',
+  `${'a'.repeat(64)}.co.uk`,
+  `${'a.'.repeat(126)}uk`,
+  '1.2.3.4',
+  '0x7f.1',
+  'ex ample.co.uk',
+  'example.co.uk\n',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'null',
+  'undefined',
+  'NaN',
+  '-1',
+  '007',
+  '1e3',
+  '0x10',
+  '９９',
+  '1_000',
+  '9007199254740993',
+  '99999999999999999999999999999',
+  '1.0000000000000001',
+  '0001-01-01',
+  '9999-12-31',
+  '2026-02-30',
+  '+275760-09-13T00:00:00Z',
+  '2026-01-01T24:00:00Z',
+  'true',
+  '[]',
+  '{}',
+  '0_rev_000000000000000000000000000',
+  `${'9'.repeat(300)}_rev_000000000000000000000000000`,
+  '1e-999_rev_000000000000000000000000000',
+  'sig_999999999999999',
+  'sig_0',
+  '9999999999999-ZZZZZZZZ',
+  '0000000000000-00000000',
+  'cursor',
+]
+
+export const HOSTILE_NUMBERS: readonly number[] = [
+  -1,
+  -0,
+  0.1,
+  1e-320,
+  2 ** 31 - 1,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  2 ** 32,
+  2 ** 53 - 1,
+  2 ** 53,
+  2 ** 53 + 2,
+  -(2 ** 63),
+  1e21,
+  1e308,
+  -1e308,
+]
+
+/** JSON that no value can be written as, or that takes a reader apart. */
+export function hostileJson(random: Random): string {
+  return random.pick(RAW_JSON)(random)
+}
+
+const depth = (random: Random) => random.pick([100, 1_000, 10_000, 30_000])
+
+const RAW_JSON: ReadonlyArray<(random: Random) => string> = [
+  () => 'NaN',
+  () => '-Infinity',
+  () => '1e999',
+  () => '-1e-999',
+  () => '007',
+  () => '0x10',
+  () => '-0',
+  () => `1${'0'.repeat(400)}`,
+  () => '12345678901234567890.12345678901234567890',
+  () => 'undefined',
+  () => "'single'",
+  () => '"\\ud800"',
+  () => '"\\u0000"',
+  () => '"\u0001"',
+  () => '{"__proto__":{"admin":true}}',
+  () => '{"constructor":{"prototype":{"admin":true}}}',
+  () => '{"a":1,"a":2}',
+  (random) => '['.repeat(depth(random)),
+  (random) => {
+    const levels = depth(random)
+    return '['.repeat(levels) + ']'.repeat(levels)
+  },
+  (random) => {
+    const levels = Math.min(10_000, depth(random))
+    return `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+  },
+  (random) => `"${'x'.repeat(random.pick([300, 3_000, 60_000, 70_000]))}"`,
+  (random) => `[${Array.from({ length: random.pick([200, 2_000, 12_000]) }, () => '"a"').join()}]`,
+  (random) => `{${Array.from({ length: random.pick([50, 2_000]) }, (_, place) => `"k${place}":${place}`).join()}}`,
+]
+
+/** A value of any type but the one that is expected, as often as not. */
+export function hostileValue(random: Random): unknown {
+  const kind = random.below(10)
+  if (kind < 5) return random.pick(HOSTILE_TEXTS)
+  if (kind < 7) return random.pick(HOSTILE_NUMBERS)
+  return random.pick<unknown>([
+    null,
+    true,
+    false,
+    [],
+    {},
+    [[]],
+    [null],
+    { length: 1e9 },
+    { toString: 1, valueOf: 2 },
+    ['a', 1],
+  ])
+}
+
+export function longText(random: Random): string {
+  const unit = random.pick(['x', 'é', '👾', ' ', 'a.', '%', '(', 'Ltd ', '0'])
+  return unit.repeat(random.pick([201, 257, 2_049, 8_000]))
+}

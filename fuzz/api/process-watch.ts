@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** A process as the system sees it. */
+export interface ProcessState {
+  residentMb: number
+  handles: number
+}
+
+/** Null when it is gone. */
+export function readProcess(pid: number): ProcessState | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN)
+    if (Number.isNaN(kilobytes)) return null
+    return { residentMb: kilobytes / 1_024, handles: readdirSync(`/proc/${pid}/fd`).length }
+  } catch {
+    return null
+  }
+}
+
+/** Lines of a log that say that something went wrong, out of whatever chunks it comes in. */
+export function watchLog(): { onLog: (chunk: Buffer) => void; failures: string[]; failureCount: () => number } {
+  const failures: string[] = []
+  let count = 0
+  let rest = ''
+  const onLog = (chunk: Buffer) => {
+    const lines = (rest + chunk.toString('utf8')).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (!/"level":"?(?:error|fatal|50|60)\b/.test(line)) continue
+      count += 1
+      if (failures.length < FAILURES_KEPT) failures.push(line)
+    }
+  }
+  return { onLog, failures, failureCount: () => count }
+}
+
+const FAILURES_KEPT = 40

@@ -1,0 +1,94 @@
+/** Notes the secrets that a test's requests carry and their answers bring, by the names they go under. */
+import { inject } from 'vitest'
+import type { Mailbox } from '../../sim/mailbox.ts'
+import type { Config } from '../../src/config.ts'
+import { plantSecret } from './kept-logs.ts'
+
+/** Made by us: noted where they are handed out. What a test sends may be forged, and stand in a log for other reasons. */
+const GIVEN = new Set([
+  'token',
+  'api_key',
+  'test_api_key',
+  'secret',
+  'client_secret',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  // No secret like the others, but whoever has it may read the job.
+  'job_id',
+])
+/** Chosen by whoever sends them. */
+const CHOSEN = new Set(['password', 'new_password', 'current_password', 'code_verifier'])
+/** In a redirect this is an authorization code; in a body it is the name of an error. */
+const REDIRECTED = new Set([...GIVEN, 'code'])
+const DEPTH_MAX = 4
+
+export interface Exchange {
+  url: URL
+  sent?: string | undefined
+  /** As they were sent; of them only the cookies are secret that no answer has brought before. */
+  cookies?: string | null
+  headers: Headers
+  body: unknown
+}
+
+export function noteExchange({ url, sent, cookies, headers, body }: Exchange): void {
+  if (sent !== undefined) noteSent(sent)
+  noteMembers(body, GIVEN, 0)
+  const location = headers.get('location')
+  if (location) noteParameters(new URL(location, url).searchParams, REDIRECTED)
+  for (const pair of [...headers.getSetCookie(), ...(cookies ?? '').split('; ')]) noteCookie(pair.split(';')[0] ?? '')
+}
+
+/** The links in everything that was sent to anybody. */
+export function noteMails(mailbox: Mailbox): void {
+  for (const { text } of mailbox.allMails()) {
+    for (const [link] of text.matchAll(/https?:\/\/[^\s<>]+/g)) noteParameters(new URL(link).searchParams, GIVEN)
+  }
+}
+
+export function noteSettings(config: Config): void {
+  note('database password', new URL(config.databaseUrl).password)
+  note('SMTP password', new URL(config.smtpUrl).password)
+  for (const { key } of config.sealingKeys) note('sealing key', Buffer.from(key).toString('base64'))
+  note('hashing key', Buffer.from(config.hashingKey).toString('base64'))
+  note('metrics token', config.metricsToken)
+  note('register key', config.register.restKey)
+  for (const key of config.register.streamKeys) note('register stream key', key)
+}
+
+export function note(name: string, value: string | null): void {
+  if (value) plantSecret(inject('logDirectory'), { name, value })
+}
+
+function noteSent(text: string): void {
+  if (/^\s*[{[]/.test(text)) {
+    noteMembers(parseJson(text), CHOSEN, 0)
+  } else noteParameters(new URLSearchParams(text), CHOSEN)
+}
+
+/** Some tests send what only looks like JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function noteParameters(parameters: URLSearchParams, names: ReadonlySet<string>): void {
+  for (const [name, value] of parameters) if (names.has(name)) note(name, value)
+}
+
+function noteMembers(value: unknown, names: ReadonlySet<string>, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'string' && names.has(name)) note(name, member)
+    else noteMembers(member, names, depth + 1)
+  }
+}
+
+function noteCookie(pair: string): void {
+  const [name = '', value = ''] = pair.split(/=(.*)/s)
+  if (value !== '') note(`cookie ${name}`, value)
+}

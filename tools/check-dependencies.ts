@@ -1,0 +1,27 @@
+/** What we build upon: licences, exact versions, hashes, install scripts, and what is known against any of it. */
+import { join } from 'node:path'
+import { auditProduction } from './dependencies/audit.ts'
+import { checkLicences } from './dependencies/licences.ts'
+import { findLockProblems, type LockFile, type Manifest, readJson } from './dependencies/lock-file.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const manifest = readJson(ROOT, 'package.json') as Manifest
+const lock = readJson(ROOT, 'package-lock.json') as LockFile
+
+const licences = checkLicences(ROOT, lock)
+const byCount = [...licences.counts].sort(([, one], [, other]) => other - one)
+console.log('licences of installed packages:')
+for (const [licence, count] of byCount) console.log(`  ${String(count).padStart(4)}  ${licence}`)
+console.log(`  ${String(licences.notInstalled).padStart(4)}  (builds for other systems, not installed)`)
+
+const problems = [...licences.problems, ...findLockProblems({ manifest, lock })]
+
+const audit = await auditProduction(ROOT)
+if (audit.kind === 'found') problems.push(...audit.advisories)
+if (audit.kind === 'clean') console.log('audit: nothing grave is known against what production runs on')
+if (audit.kind === 'unknown')
+  console.log(`audit: NOT DONE, the registry does not answer advisories here (${audit.why})`)
+
+for (const problem of problems) console.error(problem)
+console.log(`dependencies: ${Object.keys(lock.packages).length - 1} locked, ${problems.length} problems`)
+if (problems.length > 0) process.exitCode = 1

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type LockFile, nameOf, readJson } from './lock-file.ts'
+
+/** Ask for no more than a notice. */
+const ALLOWED = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+  'Python-2.0',
+  'PSF-2.0',
+])
+
+/** Licences that ask for more, or are not said in the usual place: each with why it is fine where it is. */
+const EXCEPTIONS: ReadonlyArray<{ name: RegExp; licence: string; devOnly: boolean; why: string }> = [
+  { name: /^axe-core$/, licence: 'MPL-2.0', devOnly: true, why: 'run by tests, unchanged and not passed on' },
+  {
+    name: /^lightningcss(-|$)/,
+    licence: 'MPL-2.0',
+    devOnly: true,
+    why: 'run by the build, unchanged and not passed on',
+  },
+  { name: /^caniuse-lite$/, licence: 'CC-BY-4.0', devOnly: true, why: 'data read by a tool, not passed on' },
+  { name: /^pause-stream$/, licence: 'MIT OR Apache2', devOnly: true, why: 'MIT is one of the two it offers' },
+  { name: /^map-stream$/, licence: 'none', devOnly: true, why: 'its LICENCE file is the MIT licence' },
+]
+
+export interface LicenceCheck {
+  /** Packages by licence. */
+  counts: Map<string, number>
+  notInstalled: number
+  problems: string[]
+}
+
+/** Of every package that is installed, by what its own manifest says. */
+export function checkLicences(root: string, lock: LockFile): LicenceCheck {
+  const check: LicenceCheck = { counts: new Map(), notInstalled: 0, problems: [] }
+  for (const [folder, { dev = false }] of Object.entries(lock.packages)) {
+    if (folder === '') continue
+    if (!existsSync(join(root, folder, 'package.json'))) {
+      check.notInstalled += 1
+      continue
+    }
+    const licence = readLicence(readJson(root, `${folder}/package.json`) as InstalledManifest)
+    check.counts.set(licence, (check.counts.get(licence) ?? 0) + 1)
+    const problem = judgeLicence({ name: nameOf(folder), licence, dev })
+    if (problem) check.problems.push(problem)
+  }
+  return check
+}
+
+export function judgeLicence(used: { name: string; licence: string; dev: boolean }): string | null {
+  const { name, licence, dev } = used
+  if (isAllowed(licence)) return null
+  const exception = EXCEPTIONS.find((one) => one.name.test(name) && one.licence === licence)
+  if (!exception) return `${name}: its licence (${licence}) is not on the list`
+  return exception.devOnly && !dev ? `${name}: ${licence} is accepted in development only` : null
+}
+
+/** Of alternatives one is enough; of several at once, each counts. */
+function isAllowed(expression: string): boolean {
+  const text = expression.replaceAll(/[()]/g, '')
+  return text.split(' OR ').some((choice) => choice.split(' AND ').every((part) => ALLOWED.has(part.trim())))
+}
+
+interface InstalledManifest {
+  license?: string | { type: string } | string[]
+  licenses?: Array<{ type: string }>
+}
+
+function readLicence({ license, licenses }: InstalledManifest): string {
+  const named = license ?? licenses ?? []
+  const all = [named].flat().map((one) => (typeof one === 'string' ? one : one.type))
+  return all.join(' OR ') || 'none'
+}

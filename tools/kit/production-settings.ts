@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { ConfigError, loadConfig, SETTING_NAMES } from '../../src/config.ts'
+
+/** What the product itself says of these settings in production; names it does not know are a slip of the pen. */
+export function findSettingProblems(where: string, settings: Record<string, string>): string[] {
+  const unknown = Object.keys(settings).filter((name) => !SETTING_NAMES.includes(name))
+  const problems = unknown.map((name) => `${where}: there is no setting ${name}`)
+  try {
+    if (loadConfig(withOwnKeys(settings)).environment !== 'production')
+      problems.push(`${where}: this is not production`)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    problems.push(`${where}: ${error.message}`)
+  }
+  return problems
+}
+
+/** The keys of the examples are everybody's, and production refuses them. */
+function withOwnKeys(settings: Record<string, string>): Record<string, string> {
+  const fresh = () => randomBytes(32).toString('base64')
+  const own: Record<string, () => string> = { SEALING_KEYS: () => `k1:${fresh()}`, HASHING_KEY: fresh }
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, own[name]?.() ?? value]))
+}

@@ -1,0 +1,133 @@
+/**
+ * Writes the software bill of materials of a release, as CycloneDX JSON: every package that runs in production with its
+ * licence, hash and dependencies, as package-lock.json has them. `npm run sbom [file]`. It has no time and no serial
+ * number, so one lock file gives one document. `npm sbom --omit dev` would leave out what development needs too, such
+ * as pg and zod.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export interface LockedPackage {
+  version: string
+  license?: string
+  integrity?: string
+  dev?: boolean
+  optional?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
+
+export interface Component {
+  'bom-ref': string
+  type: 'library' | 'application'
+  name: string
+  version: string
+  scope?: 'required' | 'optional'
+  purl: string
+  licenses?: Array<{ license: { id: string } } | { expression: string }>
+  hashes?: Array<{ alg: string; content: string }>
+}
+
+export interface Sbom {
+  bomFormat: 'CycloneDX'
+  specVersion: '1.5'
+  version: 1
+  metadata: { component: Component }
+  components: Component[]
+  dependencies: Array<{ ref: string; dependsOn: string[] }>
+}
+
+const ROOT = join(import.meta.dirname, '..')
+
+export function readLock(): Record<string, LockedPackage> {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>
+  }
+  return lock.packages
+}
+
+/** Where each package that runs in production stands in the lock file. */
+export function listProduction(packages: Record<string, LockedPackage>): string[] {
+  return Object.keys(packages).filter((path) => path !== '' && !packages[path]?.dev)
+}
+
+export function describeSbom(packages: Record<string, LockedPackage>): Sbom {
+  const paths = listProduction(packages)
+  const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as LockedPackage & {
+    name: string
+  }
+  const root: Component = {
+    'bom-ref': `${name}@${version}`,
+    type: 'application',
+    name,
+    version,
+    purl: purl(name, version),
+  }
+  const components = new Map(paths.map((path) => describe(path, packages)).map((one) => [one['bom-ref'], one]))
+  const dependencies = new Map([[root['bom-ref'], dependenciesOf('', packages)]])
+  for (const path of paths) {
+    const ref = refOf(path, packages)
+    dependencies.set(ref, [...new Set([...(dependencies.get(ref) ?? []), ...dependenciesOf(path, packages)])].sort())
+  }
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: root },
+    components: [...components.values()],
+    dependencies: [...dependencies].map(([ref, dependsOn]) => ({ ref, dependsOn })),
+  }
+}
+
+function describe(path: string, packages: Record<string, LockedPackage>): Component {
+  const { version, license, integrity, optional } = packages[path] as LockedPackage
+  const name = nameOf(path)
+  return {
+    'bom-ref': refOf(path, packages),
+    type: 'library',
+    name,
+    version,
+    scope: optional ? 'optional' : 'required',
+    purl: purl(name, version),
+    ...(license ? { licenses: [license.includes(' ') ? { expression: license } : { license: { id: license } }] } : {}),
+    ...(integrity ? { hashes: integrity.split(' ').map(toHash) } : {}),
+  }
+}
+
+function dependenciesOf(path: string, packages: Record<string, LockedPackage>): string[] {
+  const { dependencies, optionalDependencies, peerDependencies } = packages[path] as LockedPackage
+  return Object.keys({ ...peerDependencies, ...optionalDependencies, ...dependencies })
+    .flatMap((name) => resolve(path, name, packages) ?? [])
+    .filter((found) => !packages[found]?.dev)
+    .map((found) => refOf(found, packages))
+    .sort()
+}
+
+/** As Node looks for it: beside the package's own packages, then one level up, and so on. */
+function resolve(from: string, name: string, packages: Record<string, LockedPackage>): string | null {
+  const levels = from === '' ? [] : from.split('/node_modules/')
+  for (let depth = levels.length; depth >= 0; depth -= 1) {
+    const path = [...levels.slice(0, depth), name].join('/node_modules/')
+    const found = path.startsWith('node_modules/') ? path : `node_modules/${path}`
+    if (packages[found]) return found
+  }
+  return null
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+const refOf = (path: string, packages: Record<string, LockedPackage>) => `${nameOf(path)}@${packages[path]?.version}`
+const purl = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`
+
+function toHash(integrity: string): { alg: string; content: string } {
+  const [algorithm = '', digest = ''] = integrity.split(/-(.*)/s)
+  return { alg: algorithm.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') }
+}
+
+if (import.meta.main) {
+  const file = process.argv[2] ?? join(ROOT, 'dist/sbom.json')
+  const sbom = describeSbom(readLock())
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`)
+  console.log(`${sbom.components.length} packages in ${file}`)
+}
