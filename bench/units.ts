@@ -13,6 +13,7 @@ import type { Proof } from '../tools/proof/record.ts'
 import { loadSyntheticRegister } from './load-synthetic-register.ts'
 import { type OpenedAccount, openAccounts } from './lookup/open-accounts.ts'
 import type { BenchOptions } from './main.ts'
+import { tellTime } from './mixed/progress.ts'
 import { drawQueries } from './search.ts'
 import { pickDomains } from './table.ts'
 import { difference, mapUse, NO_USE, readUse, type Use } from './units/meter.ts'
@@ -47,10 +48,10 @@ const FULL: Plan = {
 }
 const SHORT: Plan = {
   world: 'demo',
-  domains: 20,
+  domains: 12,
   lookups: 300,
   searches: 150,
-  registerCompanies: 20_000,
+  registerCompanies: 5_000,
   companies: 20,
   rounds: 2,
   idleMs: 500,
@@ -72,6 +73,7 @@ export const UNITS_PROOF: Proof = {
 export async function benchUnits(options: BenchOptions): Promise<Record<string, unknown>> {
   const plan = options.short ? SHORT : FULL
   using world = openWorld(options.world ?? join(import.meta.dirname, '../worlds', plan.world))
+  using _time = tellTime((line) => say(options, line))
   return await withScratchDatabase(async (url) => {
     say(options, 'starting')
     await using stage = await openUnitsStage(url, world)

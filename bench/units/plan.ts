@@ -32,9 +32,14 @@ export const ASSUMED = {
   siteSeconds: { value: 10, says: 'seconds a real site takes; 20 is the most the crawl allows itself' },
   dnsPerSite: { value: 6, says: 'name queries a reading makes: three names, two record types' },
   searchGrowth: { value: 2, says: 'CPU of a search over the whole register against one over 300,000 companies' },
+  walGrowth: { value: 10, says: 'WAL of a write in large tables over that in small ones: see growth' },
   answersKept: { value: 12, says: 'answers kept of each domain: a year of monthly readings' },
   bytesPerCompany: { value: 1_500, says: 'bytes a company takes in the register and its search' },
   deliveryDaysKept: { value: 30, says: 'days that deliveries are kept' },
+  machineCores: {
+    value: 16,
+    says: 'cores of a machine; at least two machines serve and work, with two cores each at least',
+  },
   coreEuros: { value: 12, says: '€ a core with 4 GB costs in a month' },
   terabyteEuros: { value: 80, says: '€ a terabyte of fast disk costs in a month' },
   coldTerabyteEuros: { value: 6, says: '€ a terabyte of object storage costs in a month' },
@@ -49,6 +54,7 @@ export interface Need {
   workerCores: number
   apiCores: number
   databaseCores: number
+  machines: number
   walMegabytesPerSecond: number
   writesPerSecond: number
   webMegabitsPerSecond: number
@@ -61,6 +67,8 @@ export interface Need {
 
 const DAY_SECONDS = 86_400
 const MONTH_SECONDS = 30 * DAY_SECONDS
+/** One may be lost. */
+const MACHINES_MIN = 2
 const PAGE_BYTES = 8_192
 /** 600 in five minutes; a company that is watched takes five. */
 const REST_COMPANIES_PER_DAY = ((600 / 300) * DAY_SECONDS) / 5
@@ -95,7 +103,10 @@ export function planFor(load: Load, costs: UnitCosts): Need {
       told('databaseCpuMs'),
   )
   const walBytes =
-    crawls * costs.resolution.walBytes + peak * sumAsked((name) => costs[name].walBytes) + told('walBytes')
+    assumed('walGrowth') *
+    (crawls * costs.resolution.walBytes + peak * sumAsked((name) => costs[name].walBytes) + told('walBytes'))
+  const serviceCores = Math.max(2 * MACHINES_MIN, workerCores + apiCores)
+  const perDatabase = Math.max(2, databaseCores)
   // The newest answer of each domain is asked for; those before it are proof that is seldom looked at.
   const hotBytes =
     load.domains * costs.resolution.bytes +
@@ -113,6 +124,9 @@ export function planFor(load: Load, costs: UnitCosts): Need {
     workerCores,
     apiCores,
     databaseCores,
+    machines:
+      Math.max(MACHINES_MIN, Math.ceil(serviceCores / assumed('machineCores'))) +
+      assumed('copies') * Math.ceil(perDatabase / assumed('machineCores')),
     walMegabytesPerSecond: walBytes / 1e6,
     // The log, and later the pages it changed.
     writesPerSecond: (2 * walBytes) / PAGE_BYTES,
@@ -121,7 +135,7 @@ export function planFor(load: Load, costs: UnitCosts): Need {
     coldTerabytes,
     baselineDays: Math.min(load.accounts * assumed('watchesPerAccount'), load.companies) / REST_COMPANIES_PER_DAY,
     eurosPerMonth:
-      (workerCores + apiCores + databaseCores * assumed('copies')) * assumed('coreEuros') +
+      (serviceCores + perDatabase * assumed('copies')) * assumed('coreEuros') +
       hotTerabytes * assumed('copies') * assumed('terabyteEuros') +
       coldTerabytes * assumed('coldTerabyteEuros'),
   }
@@ -136,6 +150,7 @@ const ROWS: ReadonlyArray<{ figure: keyof Need; says: string }> = [
   { figure: 'workerCores', says: 'cores for workers' },
   { figure: 'apiCores', says: 'cores for the API' },
   { figure: 'databaseCores', says: 'cores for PostgreSQL' },
+  { figure: 'machines', says: 'machines, those of PostgreSQL’s copies included' },
   { figure: 'walMegabytesPerSecond', says: 'WAL, MB/s at the peak' },
   { figure: 'writesPerSecond', says: 'disk writes of a page a second' },
   { figure: 'hotTerabytes', says: 'stored where it is asked for, TB' },

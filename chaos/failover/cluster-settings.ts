@@ -30,7 +30,9 @@ export function patroniSettings(node: {
   return {
     scope: 'nameplate',
     name,
-    etcd3: { host: `127.0.0.1:${etcdPort}`, use_proxies: true },
+    // By etcd's second protocol: over the third, Patroni before 3.0.3 lets a primary that wakes up after its lease take the
+    // lock from whoever has it by then, and what that one acknowledged is lost.
+    etcd: { host: `127.0.0.1:${etcdPort}`, use_proxies: true },
     restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
     bootstrap: {
       dcs: {

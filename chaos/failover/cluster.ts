@@ -238,6 +238,7 @@ function etcdFlags(directory: string, { name, clientPort, peerPort }: EtcdPlace,
     'initial-cluster': peers,
     'initial-cluster-state': 'new',
     'initial-cluster-token': 'nameplate',
+    'enable-v2': 'true',
   }
   return Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`)
 }

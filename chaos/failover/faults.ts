@@ -150,14 +150,24 @@ export function freezePart(part: Part): Fault {
 }
 
 const SEGMENTS_MAX = 40
+const SWITCHES_MAX = 10
+
+/** Only the synchronous standby may take over, so others come first until it is the one. */
+async function makePrimary(cluster: Cluster, node: Node): Promise<void> {
+  for (let switches = 0; switches < SWITCHES_MAX; switches += 1) {
+    const primary = await cluster.getPrimary()
+    if (primary === node) return
+    const members = await cluster.listMembers()
+    const next = members.find(({ role }) => role === 'sync_standby')?.name
+    if (next) await primary.switchTo(next)
+    await cluster.untilWhole()
+  }
+  throw new Error(`${node.name} did not become the primary`)
+}
 
 /** The node on the small disk is made the primary, and writes until there is no room for its log. */
 export async function fillPrimaryDisk(scene: Scene, node: Node): Promise<Happened> {
-  const primary = await scene.cluster.getPrimary()
-  if (primary !== node) {
-    await primary.switchTo(node.name)
-    await scene.cluster.untilWhole()
-  }
+  await makePrimary(scene.cluster, node)
   return strike(scene, 'the disk of the primary is full', async () => {
     fillDisk(node.disk)
     const refused = await writeUntilRefused(scene.cluster.urlOfNode(node))
