@@ -1,0 +1,51 @@
+/** docs/scale.md says what was measured and what follows from it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { NO_USE } from '../../bench/units/meter.ts'
+import { ASSUMED, LOADS, planFor, renderAssumptions, renderPlan } from '../../bench/units/plan.ts'
+import { findPart, readScalePage } from '../../bench/units/scale-page.ts'
+import { parseUnits, renderUnits, UNITS, type UnitCosts } from '../../bench/units/unit-costs.ts'
+import { metrics } from '../../src/lib/metrics.ts'
+
+const RECORD = join(import.meta.dirname, '../../docs/proof/units.json')
+const FREE = Object.fromEntries(Object.keys(UNITS).map((name) => [name, NO_USE])) as UnitCosts
+const [small, large] = [LOADS[0], LOADS[3]].map((load) => load ?? { name: '', domains: 0, accounts: 0, companies: 0 })
+
+test('its plan follows from its table of unit costs, and its assumptions are those of the arithmetic', () => {
+  const page = readScalePage()
+  expect(findPart(page, 'plan')).toBe(renderPlan(parseUnits(findPart(page, 'units'))))
+  expect(findPart(page, 'assumptions')).toBe(renderAssumptions())
+})
+
+test.runIf(existsSync(RECORD))(
+  'its unit costs are the recorded ones (npm run bench -- units --record writes both)',
+  () => {
+    const { details } = JSON.parse(readFileSync(RECORD, 'utf8')) as { details: string }
+    expect(findPart(readScalePage(), 'units')).toBe(details.trim())
+  },
+)
+
+test('a table of unit costs is read as it was written', () => {
+  const costs = { ...FREE, signal: { ...NO_USE, workerCpuMs: 1.25, bytes: 12_345 } }
+  expect(parseUnits(renderUnits(costs))).toEqual(costs)
+})
+
+test('what costs nothing needs no cores, and still a register on a disk', () => {
+  const need = planFor(large as (typeof LOADS)[number], FREE)
+  expect(need).toMatchObject({ workerCores: 0, apiCores: 0, databaseCores: 0, walMegabytesPerSecond: 0 })
+  expect(need.crawlsPerSecond).toBeCloseTo(139, 0)
+  expect(need.hotTerabytes).toBeCloseTo((16_000_000 * ASSUMED.bytesPerCompany.value) / 1e12, 6)
+})
+
+test('a second of CPU for each site is a core for each site a second, when half of it may be busy and real sites are larger', () => {
+  const costs = { ...FREE, resolution: { ...NO_USE, workerCpuMs: 1_000 } }
+  const { workerCores, crawlsPerSecond } = planFor(small as (typeof LOADS)[number], costs)
+  const factor = ASSUMED.siteCpuFactor.value / ASSUMED.busyShare.value
+  expect(workerCores).toBeCloseTo(crawlsPerSecond * factor, 6)
+})
+
+test('every metric that it waits for is one that the service tells', () => {
+  const named = [...readScalePage().matchAll(/`((?:nameplate|nodejs|process)_[a-z0-9_]+)/g)].map(([, name]) => name)
+  expect(new Set(named).difference(new Set(metrics.getMetricsAsArray().map(({ name }) => name)))).toEqual(new Set())
+})
