@@ -14,7 +14,7 @@ export interface ProofRecord {
 }
 
 /** The page's order; what is not named here stands at the end, by name. */
-const ORDER = ['failover', 'model', 'api', 'pages', 'mixed', 'soak', 'growth', 'deploy', 'restore']
+const ORDER = ['failover', 'model', 'api', 'pages', 'restore', 'deploy', 'mixed', 'soak', 'growth', 'units']
 
 const LEAD = `# Proof
 
