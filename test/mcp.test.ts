@@ -91,6 +91,17 @@ describe('the older era', () => {
     expect(status).toBe(406)
   })
 
+  test('thousands of lists in each other are a bad request', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    const rawBody = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"watch_company","arguments":${deep}}}`
+    const { status } = await post({
+      key: account.key,
+      rawBody,
+      headers: { 'content-type': 'application/json', ...BOTH },
+    })
+    expect(status).toBe(400)
+  })
+
   test('ping is answered', async () => {
     expect((await send(rpc('ping'))).messages[0]?.result).toEqual({})
   })

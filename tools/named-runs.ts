@@ -37,7 +37,7 @@ export async function runNamed<Options extends RunOptions>(
     return
   }
   const report = await named.run(options)
-  const { details, versions, ...figures } = report
+  const { details: _details, versions: _versions, ...figures } = report
   if (options.json) console.log(JSON.stringify(figures))
   else for (const [figure, value] of Object.entries(figures)) console.log(`${figure.padEnd(28)} ${toText(value)}`)
   if (record && named.proof)

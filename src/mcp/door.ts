@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
+import { isDeeperThan } from '../lib/json-depth.ts'
 import { SCOPE } from '../oauth/index.ts'
 import { type Agent, admitAgent } from './authenticate.ts'
 import { PREFLIGHT, refuseForeigners } from './origins.ts'
@@ -81,11 +82,17 @@ function withOurHeaders(response: Response): Response {
   return response
 }
 
+const LEVELS_MAX = 64
+
 const RpcId = z.union([z.string(), z.number(), z.null()])
 
 const RpcMessage = z
   // One message: of a list, each would be worked on for the price of one request.
   .looseObject({}, { error: 'must be one JSON-RPC message; lists of them are not taken' })
+  // The library calls itself for every level, and would run out of stack.
+  .refine((message) => !isDeeperThan(message, LEVELS_MAX), {
+    error: `must not be nested deeper than ${LEVELS_MAX} levels`,
+  })
   .meta({ id: 'RpcMessage', description: 'A JSON-RPC 2.0 message of the Model Context Protocol.' })
 
 const RpcAnswer = z
