@@ -166,6 +166,9 @@ test('usage counts answers and credits per London day and outcome', async () => 
     'from=yesterday',
     'from=2026-02-02&to=2026-02-01',
     'from=2024-01-01&to=2026-01-01',
+    // A month before the first day of the calendar was an error of ours.
+    'to=0001-01-01',
+    'from=9999-12-31&to=9999-12-31',
   ]) {
     expect((await it.call('GET', `/v1/account/usage?${bad}`, { key: account.key })).status, bad).toBe(400)
   }

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { admitCaller } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
-import { CalendarDate, pageOf } from '../http/page.ts'
+import { AskedDate, CalendarDate, pageOf } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
 import {
   type Address,
@@ -104,7 +104,9 @@ const Criterion = z
   .optional()
 
 const CriterionDate = z
-  .union([z.literal('').transform(() => undefined), CalendarDate], { error: 'must be a date as YYYY-MM-DD' })
+  .union([z.literal('').transform(() => undefined), AskedDate], {
+    error: 'must be a date as YYYY-MM-DD, from 1600 to 2199',
+  })
   .optional()
 
 const SearchQuery = z.object({

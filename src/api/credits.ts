@@ -4,7 +4,7 @@ import { type LedgerEntry, listEntries, listUsage } from '../credits/index.ts'
 import { admitCaller } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
-import { CalendarDate, PageQuery, pageOf, presentTime, Time } from '../http/page.ts'
+import { AskedDate, CalendarDate, PageQuery, pageOf, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
 import { addDaysToDate, toLondonDate } from '../lib/clock.ts'
 
@@ -123,6 +123,6 @@ const USAGE = describeRoute({
   description: `London days, both ends included; the last ${USAGE_DAYS_DEFAULT} unless said.`,
   tag: 'Credits',
   accepts: ['session', 'key'],
-  querystring: z.object({ from: CalendarDate.optional(), to: CalendarDate.optional() }),
+  querystring: z.object({ from: AskedDate.optional(), to: AskedDate.optional() }),
   answers: { 200: { description: 'One row per day and outcome that had any.', schema: Usage } },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
-import { CalendarDate } from '../../http/page.ts'
+import { AskedDate } from '../../http/page.ts'
 import { SEARCH_PAGE_MAX, SEARCH_PAGE_SIZE, type SearchCandidate, searchCompanies } from '../../register/index.ts'
 import { CompanyBrief, presentBrief } from '../answers/domain.ts'
 import { defineTool, READS } from '../tool.ts'
@@ -33,8 +33,8 @@ export const searchCompaniesTool = defineTool({
     postcode: criterion.describe('Of the registered office: a whole postcode or its first half, such as `EC1V`.'),
     company_status: criterion.describe("The register's word: `active`, `dissolved`, `liquidation`, …"),
     accounts_type: criterion.describe("The register's word: `micro-entity`, `dormant`, `group`, …"),
-    incorporated_from: CalendarDate.optional().describe('`YYYY-MM-DD`, included.'),
-    incorporated_to: CalendarDate.optional().describe('`YYYY-MM-DD`, included.'),
+    incorporated_from: AskedDate.optional().describe('`YYYY-MM-DD`, included.'),
+    incorporated_to: AskedDate.optional().describe('`YYYY-MM-DD`, included.'),
     page: z.int().min(1).max(PAGE_MAX).default(1).describe(`From 1; ${PAGE_SIZE} a page.`),
   }),
   output: z.object({
