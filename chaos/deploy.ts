@@ -13,7 +13,7 @@ import { createLog } from '../src/lib/log.ts'
 import { migrateDatabase } from '../src/service.ts'
 import type { Proof } from '../tools/proof/record.ts'
 import { NOTICE_MS, startBalancer } from './deploy/balancer.ts'
-import { Fleet } from './deploy/fleet.ts'
+import { Fleet, findPlaces } from './deploy/fleet.ts'
 import { newestMigration, type Release, takePreviousRelease } from './deploy/releases.ts'
 import { Visitors } from './deploy/visitors.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
@@ -61,9 +61,15 @@ async function runOver(
   const { accounts, config } = await setStage(databaseUrl, previous)
   await using web = await (await SimulatedWeb.fromSites({})).listen()
   using simulated = describeWeb(web)
-  await using fleet = await Fleet.prepare(config, { SIMULATED_WEB: simulated.setting })
+  const places = await findPlaces()
+  await using balancer = await startBalancer(places)
+  await using fleet = new Fleet(places, config, {
+    SIMULATED_WEB: simulated.setting,
+    // Every process answers to the names that customers know.
+    BASE_URL: balancer.url,
+    SITE_URL: balancer.url.replace('127.0.0.1', 'localhost'),
+  })
   await fleet.replaceAll(previous.root)
-  await using balancer = await startBalancer(fleet.ports)
   await sleep(NOTICE_MS)
   const visitors = new Visitors({ url: balancer.url, accounts, web, domainsMax: DOMAINS_MAX })
   const tell = (what: string) => say(`${seconds(startedAt)} s: ${what}; ${visitors.visits.requests} requests so far`)

@@ -6,26 +6,26 @@ import { NOTICE_MS } from './balancer.ts'
 
 const API_PROCESSES = 2
 
+/** Twice as many as processes serve at a time. */
+export async function findPlaces(): Promise<number[]> {
+  const ports = new Set<number>()
+  while (ports.size < API_PROCESSES * 2) ports.add(await findFreePort())
+  return [...ports]
+}
+
 /** The processes of one deployment, replaced one by one as a rolling update does: the new one serves before the old one goes. */
 export class Fleet implements AsyncDisposable {
-  /** Twice as many as processes serve at a time. */
-  readonly ports: readonly number[]
+  readonly #ports: readonly number[]
   readonly #config: Config
   readonly #settings: Record<string, string>
   #apis: Array<{ port: number; program: Program }> = []
   #worker: Program | null = null
   #replacements = 0
 
-  private constructor(ports: readonly number[], config: Config, settings: Record<string, string>) {
-    this.ports = ports
+  constructor(ports: readonly number[], config: Config, settings: Record<string, string>) {
+    this.#ports = ports
     this.#config = config
     this.#settings = settings
-  }
-
-  static async prepare(config: Config, settings: Record<string, string>): Promise<Fleet> {
-    const ports = new Set<number>()
-    while (ports.size < API_PROCESSES * 2) ports.add(await findFreePort())
-    return new Fleet([...ports], config, settings)
   }
 
   get replacements(): number {
@@ -38,7 +38,7 @@ export class Fleet implements AsyncDisposable {
     const leaving = this.#apis.slice()
     for (let count = 0; count < API_PROCESSES; count += 1) {
       const taken = this.#apis.map(({ port }) => port)
-      const port = this.ports.find((candidate) => !taken.includes(candidate))
+      const port = this.#ports.find((candidate) => !taken.includes(candidate))
       if (port === undefined) throw new Error('every place is taken')
       this.#apis.push({ port, program: await startProgram('serve', this.#config, this.#settings, { ...place, port }) })
       const old = leaving.shift()

@@ -22,7 +22,7 @@ interface World {
 
 const PAUSE_MS = 20
 /** Of all requests, one in so many is for a new domain; the others read. */
-const NEW_DOMAIN_EVERY = 5
+const NEW_DOMAIN_EVERY = 40
 
 export class Visitors {
   readonly visits: Visits = { sites: [], told: [], requests: 0, slowestMs: 0, failures: [] }
