@@ -63,7 +63,7 @@ async function runOver(
   using simulated = describeWeb(web)
   const places = await findPlaces()
   await using balancer = await startBalancer(places)
-  await using fleet = new Fleet(places, config, {
+  await using fleet = new Fleet(balancer, places, config, {
     SIMULATED_WEB: simulated.setting,
     // Every process answers to the names that customers know.
     BASE_URL: balancer.url,

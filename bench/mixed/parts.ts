@@ -109,10 +109,11 @@ function unwatch(subjects: Subjects, dice: Dice): PlannedRequest {
 }
 
 function askForNew(subjects: Subjects, dice: Dice): PlannedRequest {
-  const request = post('/v1/enrich', asCustomer(subjects, dice), { domain: subjects.takeNewDomain() }, [202])
+  const request = post('/v1/enrich', asCustomer(subjects, dice), { domain: subjects.takeNewDomain() }, [200, 202])
   const isRight = (text: string) => {
-    const { job_id: jobId } = JSON.parse(text) as { job_id?: string }
-    if (jobId === undefined) return false
+    const { job_id: jobId, status } = JSON.parse(text) as { job_id?: string; status: string }
+    // A site that refuses at once may have been read before the question was answered.
+    if (jobId === undefined) return status === 'completed'
     subjects.jobIds.push(jobId)
     if (subjects.jobIds.length > JOB_IDS_MAX) subjects.jobIds.shift()
     return true

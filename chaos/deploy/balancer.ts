@@ -5,23 +5,24 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../sim/postgres.ts'
 
 export interface Balancer extends AsyncDisposable {
   url: string
+  /** Whether new requests go to the process at this port. Those under way are finished there. */
+  send(port: number, state: 'ready' | 'drain'): Promise<void>
 }
 
 const START_TRIES_MAX = 100
 /** Longer than it takes to find a process well or leaving. */
 export const NOTICE_MS = 1_000
 
-/**
- * A connection of its own for each request to a process: one that is about to stop never closes a connection just as the
- * next request is written to it, and what it refuses goes to its neighbour.
- */
-const configOf = (port: number, backends: readonly number[]) => `global
+/** A connection of its own for each request to a process; what one refuses goes to its neighbour. */
+const configOf = (port: number, socket: string, backends: readonly number[]) => `global
   maxconn 2000
+  stats socket ${socket} mode 600 level admin
 defaults
   mode http
   timeout connect 2s
@@ -44,7 +45,8 @@ export async function startBalancer(backends: readonly number[]): Promise<Balanc
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-balancer-'))
   const port = await findFreePort()
   const file = join(folder, 'haproxy.cfg')
-  writeFileSync(file, configOf(port, backends))
+  const socket = join(folder, 'admin.sock')
+  writeFileSync(file, configOf(port, socket, backends))
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   child.once('error', () => undefined)
   for (let tries = 0; !(await isListening(port)); tries += 1) {
@@ -55,6 +57,7 @@ export async function startBalancer(backends: readonly number[]): Promise<Balanc
   }
   return {
     url: `http://127.0.0.1:${port}`,
+    send: (backend, state) => command(socket, `set server processes/at-${backend} state ${state}`),
     [Symbol.asyncDispose]: async () => {
       const exited = once(child, 'exit')
       child.kill('SIGKILL')
@@ -73,4 +76,11 @@ async function isListening(port: number): Promise<boolean> {
     })
     socket.once('error', () => resolve(false))
   })
+}
+
+async function command(socketPath: string, line: string): Promise<void> {
+  const socket = connect(socketPath)
+  socket.end(`${line}\n`)
+  const answer = (await text(socket)).trim()
+  if (answer !== '') throw new Error(`HAProxy said: ${answer}`)
 }

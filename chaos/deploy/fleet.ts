@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Program, startProgram } from '../../bench/table/program.ts'
 import { findFreePort } from '../../sim/postgres.ts'
 import type { Config } from '../../src/config.ts'
-import { NOTICE_MS } from './balancer.ts'
+import { type Balancer, NOTICE_MS } from './balancer.ts'
 
 const API_PROCESSES = 2
 
@@ -15,6 +15,7 @@ export async function findPlaces(): Promise<number[]> {
 
 /** The processes of one deployment, replaced one by one as a rolling update does: the new one serves before the old one goes. */
 export class Fleet implements AsyncDisposable {
+  readonly #balancer: Balancer
   readonly #ports: readonly number[]
   readonly #config: Config
   readonly #settings: Record<string, string>
@@ -22,7 +23,8 @@ export class Fleet implements AsyncDisposable {
   #worker: Program | null = null
   #replacements = 0
 
-  constructor(ports: readonly number[], config: Config, settings: Record<string, string>) {
+  constructor(balancer: Balancer, ports: readonly number[], config: Config, settings: Record<string, string>) {
+    this.#balancer = balancer
     this.#ports = ports
     this.#config = config
     this.#settings = settings
@@ -41,8 +43,12 @@ export class Fleet implements AsyncDisposable {
       const port = this.#ports.find((candidate) => !taken.includes(candidate))
       if (port === undefined) throw new Error('every place is taken')
       this.#apis.push({ port, program: await startProgram('serve', this.#config, this.#settings, { ...place, port }) })
+      await this.#balancer.send(port, 'ready')
       const old = leaving.shift()
       if (!old) continue
+      await sleep(NOTICE_MS)
+      // Before it is told to stop: a connection that has just been accepted would be closed unread.
+      await this.#balancer.send(old.port, 'drain')
       await sleep(NOTICE_MS)
       await old.program.stop()
       this.#apis = this.#apis.filter((api) => api !== old)
