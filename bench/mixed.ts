@@ -68,16 +68,15 @@ async function runShort(stage: Stage, say: (line: string) => void): Promise<RunR
     steps.push(await measureStep(stage, plan))
     sayStep(say, steps.at(-1))
   }
-  const deliveriesMissing = await stage.changes.waitForDeliveries(DELIVERIES_MS_MAX)
+  const deliveries = await settleDeliveries(stage)
   const last = steps.at(-1)
   return {
     answered_share: Math.min(...steps.map(({ answeredShare }) => answeredShare)),
-    errors: countErrors(steps) + steps.reduce((sum, { busy }) => sum + busy, 0) + deliveriesMissing,
+    errors: countErrors(steps) + steps.reduce((sum, { busy }) => sum + busy, 0) + deliveries.deliveries_lost,
     offered_per_second: last?.offeredPerSecond,
     ...presentTimes(last),
     rss_mb: readMemory(stage),
-    deliveries: stage.changes.expected,
-    deliveries_missing: deliveriesMissing,
+    ...deliveries,
   }
 }
 
@@ -86,9 +85,9 @@ async function runFull(stage: Stage, say: (line: string) => void): Promise<RunRe
   const { steps, knee } = found
   const working = await measureStep(stage, { ...AT_WORKING_SHARE, perSecond: knee.perSecond * WORKING_SHARE })
   sayStep(say, working)
-  const deliveriesMissing = await stage.changes.waitForDeliveries(DELIVERIES_MS_MAX)
+  const deliveries = await settleDeliveries(stage)
   const alone = await measureAlone(stage, say)
-  const errors = countErrors([...steps, working]) + working.busy + alone.errors + deliveriesMissing
+  const errors = countErrors([...steps, working]) + working.busy + alone.errors + deliveries.deliveries_lost
   const details = [
     'Rates, with the CPU for each answered request in ms:',
     tableOfSteps([...steps, working]),
@@ -104,13 +103,23 @@ async function runFull(stage: Stage, say: (line: string) => void): Promise<RunRe
     ...presentTimes(working),
     errors,
     limited_by: nameLimit(found),
-    deliveries: stage.changes.expected,
-    deliveries_missing: deliveriesMissing,
+    ...deliveries,
     generator_cores: working.cores.find(({ name }) => name === 'generator')?.share,
     rss_mb: readMemory(stage),
     ok: errors === 0,
     versions: { PostgreSQL: await readVersion(stage) },
     details,
+  }
+}
+
+/** A receiver that a busy machine kept from answering in time is tried again later: such a delivery waits and is not lost. */
+async function settleDeliveries({ app, changes }: Stage) {
+  const missing = await changes.waitForDeliveries(DELIVERIES_MS_MAX)
+  const pending = await app.db.query(`select from webhook_delivery where state = 'pending'`)
+  return {
+    deliveries: changes.expected,
+    deliveries_waiting: pending.length,
+    deliveries_lost: Math.max(0, missing - pending.length),
   }
 }
 

@@ -86,7 +86,6 @@ async function runOver(
     tell('taken back: the previous release serves over the new schema')
   }
   await sleep(size.steadyMs)
-  await fleet.replaceAll()
   const visits = await visitors.leave()
   const bench = await openBenchApp(databaseUrl)
   try {

@@ -32,8 +32,9 @@ interface Violation {
 /** Whoever cannot see or use a mouse can use the page too. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Our policy lets no script run, so the checker comes by the debugger's way and not as a tag.
+  const isThere = await page.evaluate(`typeof axe === 'object'`)
   const violations = await page.evaluate(
-    `(() => { ${AXE}; return axe.run().then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => ({ html })) }))) })()`,
+    `(() => { ${isThere ? '' : AXE}; return axe.run().then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => ({ html })) }))) })()`,
   )
   const told = (violations as Violation[]).map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`)
   expect(told, page.url()).toEqual([])

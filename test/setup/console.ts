@@ -86,27 +86,35 @@ interface Places {
 
 /** The four states of a screen in both themes; the full one also on a phone. */
 export function testScreen(screen: ScreenCase, places: () => Places): void {
-  test.each(THEMES)(`${screen.name}: empty, loading, error and full, %s`, async (theme) => {
+  test(`${screen.name}: empty, loading, error and full, in both themes`, async () => {
     const { it, browser, newcomer, owner } = places()
     if (screen.emptySays !== undefined) {
-      const window = await ConsoleWindow.open(browser, it, newcomer, { theme })
+      const window = await ConsoleWindow.open(browser, it, newcomer, { theme: 'light' })
       await window.go(screen.path)
       await window.page.getByText(screen.emptySays).first().waitFor()
-      await window.expectGood(`${screen.name}-empty-${theme}`)
+      await expectGoodInBothThemes(window, `${screen.name}-empty`)
       await window.close()
     }
-    await expectLoadingAndError(screen, await ConsoleWindow.open(browser, it, owner, { theme }), theme)
+    const window = await ConsoleWindow.open(browser, it, owner, { theme: 'light' })
+    await expectLoadingAndError(screen, window)
     for (const size of [DESK, PHONE]) {
-      const window = await ConsoleWindow.open(browser, it, owner, { theme, size })
-      await window.go(screen.path)
+      await window.page.setViewportSize(size)
       await window.page.getByText(screen.fullSays).first().waitFor()
-      await window.expectGood(`${screen.name}-full-${theme}-${size.width}`)
-      await window.close()
+      await expectGoodInBothThemes(window, `${screen.name}-full-${size.width}`)
     }
+    await window.close()
   })
 }
 
-async function expectLoadingAndError(screen: ScreenCase, window: ConsoleWindow, theme: string): Promise<void> {
+async function expectGoodInBothThemes(window: ConsoleWindow, name: string): Promise<void> {
+  for (const theme of THEMES) {
+    await window.page.emulateMedia({ colorScheme: theme })
+    await window.expectGood(`${name}-${theme}`)
+  }
+}
+
+/** Ends with the full screen. */
+async function expectLoadingAndError(screen: ScreenCase, window: ConsoleWindow): Promise<void> {
   const { page } = window
   const held: Route[] = []
   const isCall = (url: URL) => url.pathname.includes(screen.call)
@@ -117,16 +125,15 @@ async function expectLoadingAndError(screen: ScreenCase, window: ConsoleWindow, 
     .getByRole('status', { name: /^Loading (?!the screen$)/ })
     .first()
     .waitFor()
-  await window.expectGood(`${screen.name}-loading-${theme}`)
+  await expectGoodInBothThemes(window, `${screen.name}-loading`)
   // Beside the first, which asks no more: without any route the browser would let go of what is held.
   await page.route(isCall, (route) => route.abort('connectionfailed'))
   for (const route of held) await route.abort('connectionfailed').catch(() => undefined)
   await page.getByRole('alert').first().waitFor()
   // That the connection failed is what we made the browser say.
   window.complaints.splice(0, window.complaints.length, ...window.complaints.filter((text) => !text.includes('ERR_')))
-  await window.expectGood(`${screen.name}-error-${theme}`)
+  await expectGoodInBothThemes(window, `${screen.name}-error`)
   await page.unroute(isCall)
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await page.getByText(screen.fullSays).first().waitFor()
-  await window.close()
 }
