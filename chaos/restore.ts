@@ -23,7 +23,7 @@ import { compareFingerprints, countRows, type Fingerprint, takeFingerprint } fro
 import { type BackupGround, INSTALLATION, prepareBackups, sizeOf } from './restore/scripts.ts'
 
 const FULL = { companies: 60_000, visitMs: 20_000 }
-const SHORT = { companies: 3_000, visitMs: 3_000 }
+const SHORT = { companies: 3_000, visitMs: 1_500 }
 const ACCOUNTS = { count: 6, plan: 'growth' } as const
 const DOMAINS_MAX = 1_500
 const ARCHIVE_MS = 60_000

@@ -19,7 +19,7 @@ import type { FuzzOptions, FuzzReport } from './main.ts'
 
 const FULL = { requests: 205_000, slow: 'body', slowSenders: 40, slowLimitMs: 90_000 } as const
 /** A body may take longer than the short run has, so there the head is what never ends. */
-const SHORT = { requests: 6_000, slow: 'headers', slowSenders: 10, slowLimitMs: 20_000 } as const
+const SHORT = { requests: 4_000, slow: 'headers', slowSenders: 10, slowLimitMs: 20_000 } as const
 /** The heap comes to its working size within some 60,000 requests; what grows after that would never stop. */
 const WARM_UP_SHARE = 0.33
 const SETTLE_MS = 3_000

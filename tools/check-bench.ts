@@ -7,7 +7,7 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   { bench: 'jobs', figure: 'pickup_p99_ms', atMost: 1_000 },
   // At 100,000 rows starting the threads weighs more than at the size the goals are set for.
   { bench: 'import', figure: 'ratio', atMost: 4 },
-  { bench: 'import', figure: 'reimport_ratio', atMost: 0.7 },
+  { bench: 'import', figure: 'reimport_ratio', atMost: 1 },
   { bench: 'search', figure: 'p99_ms', atMost: 150 },
   // Measured 1.62 over hundreds of sites, which is where the goal of 1.5 is set; over a few dozen, code is still compiled.
   { bench: 'crawl', figure: 'ratio', atLeast: 1 },
