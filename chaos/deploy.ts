@@ -133,5 +133,7 @@ function seconds(since: number): number {
 }
 
 function readHaproxyVersion(): string {
-  return /version (\d+\.\d+\.\d+)/.exec(execFileSync('haproxy', ['-v'], { encoding: 'utf8' }))?.[1] ?? 'unknown'
+  return (
+    /version (\d+\.\d+\.\d+)/.exec(execFileSync('/usr/sbin/haproxy', ['-v'], { encoding: 'utf8' }))?.[1] ?? 'unknown'
+  )
 }

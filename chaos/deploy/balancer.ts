@@ -47,7 +47,7 @@ export async function startBalancer(backends: readonly number[]): Promise<Balanc
   const file = join(folder, 'haproxy.cfg')
   const socket = join(folder, 'admin.sock')
   writeFileSync(file, configOf(port, socket, backends))
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+  const child = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   child.once('error', () => undefined)
   for (let tries = 0; !(await isListening(port)); tries += 1) {
     if (tries > START_TRIES_MAX || child.exitCode !== null || child.pid === undefined) {

@@ -20,8 +20,9 @@ const LEAD = `# Proof
 
 Nameplate claims to lose nothing, to charge nobody twice and to let nobody in. Each section is one command that tries to
 break such a claim, and what it measured when it was last run. The command with \`--record\` writes its section anew, with
-the day, the machine and the versions; nothing here is typed by hand. Continuous integration runs each command's
-\`--short\` form on every change and fails when a figure leaves its bound. What is not reached is said.
+the day, the machine and the versions; nothing here is typed by hand. Continuous integration runs the \`--short\` forms on
+every change (but for \`soak\` and \`units\`, where a short run says nothing) and fails when a figure leaves its bound. What is
+not reached is said.
 `
 
 export function renderProof(records: readonly ProofRecord[]): string {
