@@ -31,6 +31,10 @@ const NEW_DOMAINS_MARGIN = { factor: 1.2, more: 100 }
 const DELIVERIES_MS_MAX = 30_000
 const TROUBLES_SHOWN = 3
 
+const LIMITED_BY =
+  'two cores carry the service, PostgreSQL, the simulated web and the generator. While anything else runs beside them, ' +
+  'as some of the rows below show, requests pile up, and the generator drops those beyond 256 under way'
+
 export const SOAK_PROOF: Proof = {
   title: 'Half an hour without growth',
   about:
@@ -44,11 +48,15 @@ export const SOAK_PROOF: Proof = {
     memory_ratio: { label: 'Memory, late over early', atMost: 1.2 },
     handles_ratio: { label: 'Open handles, late over early', atMost: 1.1 },
     p99_ratio: { label: 'p99 of reads by the minute, late over early', atMost: 1.5 },
-    p99_ms: { label: 'p99 of all reads', unit: 'ms', atMost: 500 },
+    p99_ms: { label: 'p99 of all reads', unit: 'ms', atMost: 500, limitedBy: LIMITED_BY },
     queue_depth_max: { label: 'Ready jobs, most at once' },
     queue_depth_end: { label: 'Ready jobs at the end', atMost: 50 },
-    answered_share: { label: 'Answered rightly', atLeast: 0.999 },
-    errors: { label: 'Wrong answers, broken or refused requests and lost deliveries', atMost: 0 },
+    answered_share: { label: 'Answered rightly', atLeast: 0.999, limitedBy: LIMITED_BY },
+    errors: {
+      label: 'Wrong answers, broken or refused requests and lost deliveries',
+      atMost: 0,
+      limitedBy: LIMITED_BY,
+    },
   },
 }
 

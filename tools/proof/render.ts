@@ -37,7 +37,8 @@ function placeOf({ name }: ProofRecord): number {
 
 function renderSection(record: ProofRecord): string {
   const versions = Object.entries(record.versions).map(([program, version]) => `${program} ${version}`)
-  const missed = record.figures.filter((figure) => isMissed(figure) && figure.limitedBy)
+  const missed = Map.groupBy(record.figures.filter(isMissed), ({ limitedBy }) => limitedBy)
+  missed.delete(undefined)
   return [
     `## ${record.title}`,
     record.about,
@@ -47,7 +48,7 @@ function renderSection(record: ProofRecord): string {
       '| --- | ---: | --- |',
       ...record.figures.map((figure) => `| ${figure.label} | ${renderValue(figure)} | ${renderGoal(figure)} |`),
     ].join('\n'),
-    ...missed.map(({ label, limitedBy }) => `*${label}: ${limitedBy}*`),
+    ...[...missed].map(([limit, figures]) => `*${figures.map(({ label }) => label).join('; ')}: ${limit}.*`),
     ...(record.details ? [record.details] : []),
     `Measured on ${record.date}: ${record.machine}; ${versions.join(', ')}.`,
   ]
