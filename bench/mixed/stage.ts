@@ -124,7 +124,9 @@ async function prepare(
   const watched = await watchAndSubscribe(app, accounts, drawn.companyNumbers)
   const world = { name: 'the made-up sites', labels: labelsOfQuickSites() }
   const knownDomains = await knowAnswers(app, { world, domains: size.knownDomains, accounts })
-  return { ...drawn, accounts, knownDomains, watched }
+  // What the mix unwatches is none of those whose deliveries are counted.
+  const companyNumbers = drawn.companyNumbers.filter((number) => !watched.includes(number))
+  return { ...drawn, companyNumbers, accounts, knownDomains, watched }
 }
 
 /** Everybody watches a share of the companies that change, with a webhook for what is told of them, and many that do not. */
