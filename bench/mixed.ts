@@ -6,16 +6,17 @@
  */
 import { withScratchDatabase } from '../sim/scratch-database.ts'
 import type { RunReport } from '../tools/named-runs.ts'
+import { getFootprint } from '../tools/processes.ts'
 import type { Proof } from '../tools/proof/record.ts'
+import { round } from '../tools/quantiles.ts'
 import type { BenchOptions } from './main.ts'
 import { measureAlone } from './mixed/alone.ts'
+import { settleDeliveries } from './mixed/changes.ts'
 import { climb, nameLimit } from './mixed/knee.ts'
 import { tellTime } from './mixed/progress.ts'
-import { round } from './mixed/quantiles.ts'
 import { openStage, type Stage } from './mixed/stage.ts'
 import { measureStep, type Step } from './mixed/step.ts'
 import { tableOfCores, tableOfParts, tableOfSteps } from './mixed/tables.ts'
-import { readFootprint } from './mixed/usage.ts'
 
 const FULL = { companies: 100_000, accounts: 40, knownDomains: 2_000, newDomains: 4_000 }
 const SHORT = { companies: 5_000, accounts: 10, knownDomains: 200, newDomains: 200 }
@@ -68,7 +69,7 @@ async function runShort(stage: Stage, say: (line: string) => void): Promise<RunR
     steps.push(await measureStep(stage, plan))
     sayStep(say, steps.at(-1))
   }
-  const deliveries = await settleDeliveries(stage)
+  const deliveries = await settleDeliveries(stage, DELIVERIES_MS_MAX)
   const last = steps.at(-1)
   return {
     answered_share: Math.min(...steps.map(({ answeredShare }) => answeredShare)),
@@ -85,7 +86,7 @@ async function runFull(stage: Stage, say: (line: string) => void): Promise<RunRe
   const { steps, knee } = found
   const working = await measureStep(stage, { ...AT_WORKING_SHARE, perSecond: knee.perSecond * WORKING_SHARE })
   sayStep(say, working)
-  const deliveries = await settleDeliveries(stage)
+  const deliveries = await settleDeliveries(stage, DELIVERIES_MS_MAX)
   const alone = await measureAlone(stage, say)
   const errors = countErrors([...steps, working]) + working.busy + alone.errors + deliveries.deliveries_lost
   const details = [
@@ -112,17 +113,6 @@ async function runFull(stage: Stage, say: (line: string) => void): Promise<RunRe
   }
 }
 
-/** A receiver that a busy machine kept from answering in time is tried again later: such a delivery waits and is not lost. */
-async function settleDeliveries({ app, changes }: Stage) {
-  const missing = await changes.waitForDeliveries(DELIVERIES_MS_MAX)
-  const pending = await app.db.query(`select from webhook_delivery where state = 'pending'`)
-  return {
-    deliveries: changes.expected,
-    deliveries_waiting: pending.length,
-    deliveries_lost: Math.max(0, missing - pending.length),
-  }
-}
-
 /** A refusal as busy beyond the knee is what should happen there, and no error; below it no rate has any. */
 function countErrors(steps: readonly Step[]): number {
   return steps.reduce((sum, { errors }) => sum + errors, 0)
@@ -143,7 +133,7 @@ function presentTimes(step: Step | undefined): Record<string, number> {
 
 function readMemory({ processes }: Stage): Record<string, number> {
   const ours = processes.filter(({ role }) => role === 'api' || role === 'worker')
-  return Object.fromEntries(ours.map(({ name, pid }) => [name, Math.round(readFootprint(pid).rssMb)]))
+  return Object.fromEntries(ours.map(({ name, pid }) => [name, Math.round(getFootprint(pid).rssMb)]))
 }
 
 async function readVersion({ app }: Stage): Promise<string> {

@@ -11,6 +11,7 @@ import { parseQueries, QUERIES_MAX } from '../src/api/reconcile/queries.ts'
 import { reconcile } from '../src/api/reconcile/search.ts'
 import type { Database } from '../src/lib/db.ts'
 import { importSnapshot, openSnapshotFile, silentProgress } from '../src/register/index.ts'
+import { quantile } from '../tools/quantiles.ts'
 import { openBenchApp } from './bench-app.ts'
 import type { BenchOptions } from './main.ts'
 
@@ -63,8 +64,8 @@ async function measure(db: Database, asked: readonly Typed[], all: readonly Type
     share_a_name: answered.filter(({ typed }) => (named.get(typed.toLowerCase())?.length ?? 0) > 1).length,
     matched: share(matched.length, answered.length),
     matched_wrongly: matched.filter((isRight) => !isRight).length,
-    ms_per_batch_p50: percentile(batchMs, 0.5),
-    ms_per_batch_max: percentile(batchMs, 1),
+    ms_per_batch_p50: Math.round(quantile(batchMs, 0.5)),
+    ms_per_batch_max: Math.round(quantile(batchMs, 1)),
     wrong: wrong
       .slice(0, WRONG_SHOWN_MAX)
       .map(({ typed, name, result }) => `${typed} → ${result[0]?.name} (not ${name})`),
@@ -100,9 +101,4 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
 
 function share(part: number, whole: number): number {
   return Number((part / Math.max(1, whole)).toFixed(4))
-}
-
-function percentile(values: readonly number[], portion: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * portion))] ?? 0)
 }

@@ -8,10 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withScratchDatabase } from '../sim/scratch-database.ts'
 import type { RunReport } from '../tools/named-runs.ts'
 import type { Proof } from '../tools/proof/record.ts'
+import { quantile, round } from '../tools/quantiles.ts'
 import type { BenchOptions } from './main.ts'
+import { type SettledDeliveries, settleDeliveries } from './mixed/changes.ts'
 import { countNewDomains } from './mixed/parts.ts'
 import { tellTime } from './mixed/progress.ts'
-import { quantile, round } from './mixed/quantiles.ts'
 import { EARLY, LATE, ownProcesses, ratioOf, type Sample, type Span, takeSample, within } from './mixed/samples.ts'
 import type { Sent } from './mixed/sender.ts'
 import { openStage, type Stage } from './mixed/stage.ts'
@@ -77,8 +78,8 @@ export async function benchSoak(options: BenchOptions): Promise<RunReport> {
   return await withScratchDatabase(async (databaseUrl) => {
     await using stage = await openStage(databaseUrl, { ...(options.short ? SHORT : FULL), newDomains }, say)
     const soaked = await soak(stage, plan, say)
-    const deliveriesMissing = await stage.changes.waitForDeliveries(DELIVERIES_MS_MAX)
-    const report = summarise(stage, plan, soaked, deliveriesMissing)
+    const deliveries = await settleDeliveries(stage, DELIVERIES_MS_MAX)
+    const report = summarise(stage, plan, soaked, deliveries)
     const details = tableOverTime(stage, plan, soaked)
     say(details)
     return { ...report, details }
@@ -150,7 +151,7 @@ function sayMoment(say: (line: string) => void, requests: number, sample: Sample
   say(`${Math.round(sample.atMs / 1_000)} s: ${requests} requests, ${memory} MB, ${ready} ready, ${active} active`)
 }
 
-function summarise(stage: Stage, plan: SoakPlan, soaked: Soaked, deliveriesMissing: number): RunReport {
+function summarise(stage: Stage, plan: SoakPlan, soaked: Soaked, deliveries: SettledDeliveries): RunReport {
   const { samples, minutes, requests, right } = soaked
   const during = (span: Span) => within(samples, span, ({ atMs }) => atMs / plan.durationMs)
   const worst = (read: (sample: Sample, place: number) => number) =>
@@ -161,7 +162,7 @@ function summarise(stage: Stage, plan: SoakPlan, soaked: Soaked, deliveriesMissi
       }),
     )
   const p99s = (span: Span) => within(minutes, span, ({ share }) => share).map(({ p99Ms }) => p99Ms)
-  const errors = requests - right + deliveriesMissing
+  const errors = requests - right + deliveries.deliveries_lost
   return {
     rate_per_second: plan.perSecond,
     minutes: round(plan.durationMs / MINUTE_MS, 2),
@@ -174,8 +175,7 @@ function summarise(stage: Stage, plan: SoakPlan, soaked: Soaked, deliveriesMissi
     queue_depth_end: samples.at(-1)?.queue.ready ?? 0,
     pool_waiting_max: Math.max(...samples.map(({ poolWaiting }) => poolWaiting)),
     database_connections_max: Math.max(...samples.map(({ databaseConnections }) => databaseConnections)),
-    deliveries: stage.changes.expected,
-    deliveries_missing: deliveriesMissing,
+    ...deliveries,
     answered_share: round(right / Math.max(1, requests), 5),
     errors,
     examples: soaked.troubles.join('; ') || 'none',

@@ -12,6 +12,7 @@ import { type ListeningWeb, SimulatedWeb } from '../sim/web/index.ts'
 import type { App } from '../src/app.ts'
 import { feedBulkJob } from '../src/bulk/index.ts'
 import { resolveDomainJob } from '../src/resolution/index.ts'
+import { quantile, round } from '../tools/quantiles.ts'
 import { countInterrupted, countTooSlow, findWrongBooks, findWrongLines, readBooks } from './bulk/audit.ts'
 import { Customer } from './bulk/customer.ts'
 import { watchBulk } from './bulk/watching.ts'
@@ -19,7 +20,7 @@ import { makeWorld, toTable, type World } from './bulk/world.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
 import { makeSite, registerCompanies } from './resolution/sites.ts'
 import { DyingWorkers } from './resolution/workers.ts'
-import { describeWeb } from './resolution.ts'
+import { tellOfWeb } from './resolution.ts'
 
 const FULL = { rows: 10_000, kills: 10, killPauseMs: 20_000, timeoutMs: 1_200_000 }
 const SHORT = { rows: 300, kills: 2, killPauseMs: 2_000, timeoutMs: 90_000 }
@@ -48,7 +49,7 @@ async function runOver(app: App, size: typeof FULL): Promise<ChaosReport> {
   if (!owner || !person) throw new Error('there are no accounts')
   await using web = await (await SimulatedWeb.fromSites({})).listen()
   for (const { domain, site } of world.sites) web.setSite(domain, site)
-  using simulated = describeWeb(web)
+  using simulated = tellOfWeb(web)
   await using api = await startProgram('serve', app.config, {})
   await using workers = new DyingWorkers(app.config, { SIMULATED_WEB: simulated.setting })
   await workers.start(WORKERS)
@@ -80,7 +81,7 @@ async function runOver(app: App, size: typeof FULL): Promise<ChaosReport> {
     domains: world.sites.length,
     preflight_ms: sent.preflightMs,
     create_ms: sent.createMs,
-    read_p95_ms: percentile(watched.readMs, 0.95),
+    read_p95_ms: round(quantile(watched.readMs, 0.95)),
     polls: watched.polls,
     polls_with_progress: watched.moves,
     still_seconds_max: round(watched.stillSecondsMax),
@@ -90,7 +91,7 @@ async function runOver(app: App, size: typeof FULL): Promise<ChaosReport> {
     ...watched.last.counts,
     credits_spent: watched.last.credits_spent,
     single_asks: waits.length,
-    single_ask_p95_seconds: percentile(waits, 0.95),
+    single_ask_p95_seconds: round(quantile(waits, 0.95)),
     seconds: round(seconds),
     rows_per_second: round(world.rows.length / seconds),
     too_slow: tooSlow,
@@ -129,11 +130,4 @@ async function askMeanwhile(person: Customer, web: ListeningWeb, signal: AbortSi
     await sleep(ASK_PAUSE_MS, undefined, { signal }).catch(() => undefined)
   }
   return waits
-}
-
-const round = (value: number) => Math.round(value * 10) / 10
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
 }

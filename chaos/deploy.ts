@@ -18,7 +18,7 @@ import { newestMigration, type Release, takePreviousRelease } from './deploy/rel
 import { Visitors } from './deploy/visitors.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
 import { auditRun } from './resolution/audit.ts'
-import { describeWeb, untilEnded } from './resolution.ts'
+import { tellOfWeb, untilEnded } from './resolution.ts'
 
 const FULL = { steadyMs: 15_000, rounds: 3 }
 const SHORT = { steadyMs: 1_500, rounds: 1 }
@@ -60,7 +60,7 @@ async function runOver(
   const startedAt = Date.now()
   const { accounts, config } = await setStage(databaseUrl, previous)
   await using web = await (await SimulatedWeb.fromSites({})).listen()
-  using simulated = describeWeb(web)
+  using simulated = tellOfWeb(web)
   const places = await findPlaces()
   await using balancer = await startBalancer(places)
   await using fleet = new Fleet(balancer, places, config, {

@@ -5,6 +5,7 @@
  */
 import Table from 'cli-table3'
 import type { Proof } from '../tools/proof/record.ts'
+import { quantile, round } from '../tools/quantiles.ts'
 import { type Audit, auditAll, untilQuiet } from './failover/audit.ts'
 import { Cluster, findMissingPackages, readVersions } from './failover/cluster.ts'
 import {
@@ -90,7 +91,7 @@ export async function chaosFailover(options: ChaosOptions): Promise<ChaosReport>
   const run = await runOver(options.short, say)
   const { audit, happened, load, services } = run
   const lengths = happened.filter(({ failedOver }) => failedOver).map(({ unavailableSeconds }) => unavailableSeconds)
-  const p95 = percentileOf(lengths, 95)
+  const p95 = round(quantile(lengths, 0.95))
   const problems = [
     ...audit.missing,
     ...audit.jobsLost,
@@ -103,9 +104,9 @@ export async function chaosFailover(options: ChaosOptions): Promise<ChaosReport>
   if (!options.json) printRun(happened, load.customer.troubles)
   return {
     failovers: lengths.length,
-    unavailable_p50_s: percentileOf(lengths, 50),
+    unavailable_p50_s: round(quantile(lengths, 0.5)),
     unavailable_p95_s: p95,
-    unavailable_max_s: percentileOf(lengths, 100),
+    unavailable_max_s: round(quantile(lengths, 1)),
     acknowledged: audit.checked,
     missing: audit.missing.length,
     double_charges: audit.doubleCharges.length,
@@ -197,12 +198,6 @@ function tellProgress(load: Load, probe: Probe, say: (line: string) => void): Di
     say(`  ${probe.acknowledged.length} rows written, ${asked}`)
   }, TELL_MS)
   return { [Symbol.dispose]: () => clearInterval(timer) }
-}
-
-function percentileOf(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const value = sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? 0
-  return Number(value.toFixed(1))
 }
 
 function toRows(happened: readonly Happened[], troubles: ReadonlyMap<string, number>) {

@@ -19,13 +19,15 @@ import { RandomChanges } from './register-changes.ts'
 
 const CATCH_UP_MS = 120_000
 const SEED = 20_261_115
+/** Connections end after seconds instead of 24 hours, heartbeats come five times a second. */
+const QUICK_DAY = { heartbeatMs: 200, connectionLifeMs: 4_000 }
 const WARM_UP_CHANGES = 100
 
 export async function chaosFollow(options: ChaosOptions): Promise<ChaosReport> {
   const size = options.short
     ? { changes: 1_200, kills: 5, companies: 60 }
     : { changes: 10_000, kills: 20, companies: 400 }
-  const house = createHouse(size.companies)
+  const house = createHouse(size.companies, QUICK_DAY)
   const urls = await house.listen()
   try {
     return await withScratchDatabase(async (databaseUrl) => {
@@ -42,7 +44,11 @@ export async function chaosFollow(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-function createHouse(companies: number): SimulatedCompaniesHouse {
+/** Of so many made-up companies; `stream` says how long its connections live and how often they are heard of. */
+export function createHouse(
+  companies: number,
+  stream: { heartbeatMs: number; connectionLifeMs: number },
+): SimulatedCompaniesHouse {
   const list = Array.from({ length: companies }, (_, index) => ({
     number: String(10_000_000 + index),
     name: `CHAOS COMPANY ${index} LIMITED`,
@@ -52,8 +58,7 @@ function createHouse(companies: number): SimulatedCompaniesHouse {
   return SimulatedCompaniesHouse.fromCompanies(list, {
     seed: SEED,
     rest: { limit: { requests: 1_000_000, windowMs: 300_000 } },
-    // A quick day: connections end after seconds instead of 24 hours, heartbeats come five times a second.
-    stream: { heartbeatMs: 200, connectionLifeMs: 4_000, connectionsPerKeyMax: 50 },
+    stream: { ...stream, connectionsPerKeyMax: 50 },
     imageDelayMs: null,
   })
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startProgram } from '../bench/table/program.ts'
 import { Receiver, type ReceiverBehaviour } from '../sim/web/index.ts'
 import { deleteDestination, registerDestination } from '../src/webhooks/index.ts'
+import { quantile } from '../tools/quantiles.ts'
 import { type Customer, openCustomers, type WatchedCompany } from './deliveries/customers.ts'
 import { newSignal, raiseSurely } from './deliveries/raising.ts'
 import { openStage, type Stage } from './deliveries/stage.ts'
@@ -163,14 +164,14 @@ interface Bounds {
 }
 
 function summarise(taken: { alone: number[]; beside: number[] }, hanging: number, bounds: Bounds): ChaosReport {
-  const [alone, beside] = [percentile(taken.alone, 0.95), percentile(taken.beside, 0.95)]
+  const [alone, beside] = [Math.round(quantile(taken.alone, 0.95)), Math.round(quantile(taken.beside, 0.95))]
   return {
     attempts_alone: taken.alone.length,
     attempts_beside: taken.beside.length,
     hanging,
-    alone_p50_ms: percentile(taken.alone, 0.5),
+    alone_p50_ms: Math.round(quantile(taken.alone, 0.5)),
     alone_p95_ms: alone,
-    beside_p50_ms: percentile(taken.beside, 0.5),
+    beside_p50_ms: Math.round(quantile(taken.beside, 0.5)),
     beside_p95_ms: beside,
     ratio: Number((beside / alone).toFixed(2)),
     ok:
@@ -181,9 +182,5 @@ function summarise(taken: { alone: number[]; beside: number[] }, hanging: number
 }
 
 function describe(ms: readonly number[]): string {
-  return `${ms.length} first attempts, p50 ${percentile(ms, 0.5)} ms, p95 ${percentile(ms, 0.95)} ms`
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0)
+  return `${ms.length} first attempts, p50 ${Math.round(quantile(ms, 0.5))} ms, p95 ${Math.round(quantile(ms, 0.95))} ms`
 }

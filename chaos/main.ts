@@ -6,7 +6,7 @@ import { chaosDeploy, DEPLOY_PROOF } from './deploy.ts'
 import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
 import { chaosFollow } from './follow.ts'
 import { chaosIsolation } from './isolation.ts'
-import { chaosModel } from './model.ts'
+import { chaosModel, MODEL_PROOF } from './model.ts'
 import { chaosResolution } from './resolution.ts'
 import { chaosRestore, RESTORE_PROOF } from './restore.ts'
 
@@ -48,24 +48,7 @@ const RUNS: Record<string, NamedRun> = {
     about:
       'sequences of commands drawn at random against a model of money and jobs [--seed N --path P --replay-path R]',
     run: chaosModel,
-    proof: {
-      title: 'Money and jobs against a model',
-      about:
-        'A model of a few hundred lines says for every command what the service must answer, charge and keep: questions ' +
-        'by every door, repeats under an `Idempotency-Key`, two at once for the last credit, jobs, dying workers, ' +
-        'deadlines, months, reviews, disputes, bulks, keys. fast-check draws sequences of commands and does each to the ' +
-        'model and to the real service over HTTP with PostgreSQL. After every step the answer, the laws of the ledger ' +
-        'in SQL, and the balance, jobs, payments, reviews, usage and queues of both accounts are compared.',
-      figures: {
-        steps: { label: 'commands run', atLeast: 10_000 },
-        sequences: { label: 'sequences' },
-        commands: { label: 'kinds of command' },
-        invariant_checks: { label: 'comparisons after steps' },
-        violations: { label: 'differences found', atMost: 0 },
-        seeds: { label: 'seeds' },
-        seconds: { label: 'time', unit: 's' },
-      },
-    },
+    proof: MODEL_PROOF,
   },
   resolution: {
     about: 'domains asked for while workers are killed: every job ends, and each match is paid for once',

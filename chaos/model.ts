@@ -7,6 +7,7 @@ import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { executeSql } from '../sim/postgres.ts'
 import { withScratchDatabase } from '../sim/scratch-database.ts'
+import type { Proof } from '../tools/proof/record.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
 import { COMMANDS } from './model/commands.ts'
 import { closeSequence, type Opening, openSequence } from './model/sequence.ts'
@@ -32,6 +33,25 @@ interface Replay {
 }
 
 type Sequence = [Opening, Iterable<fc.AsyncCommand<Model, World>>]
+
+export const MODEL_PROOF: Proof = {
+  title: 'Money and jobs against a model',
+  about:
+    'A model of a few hundred lines says for every command what the service must answer, charge and keep: questions ' +
+    'by every door, repeats under an `Idempotency-Key`, two at once for the last credit, jobs, dying workers, ' +
+    'deadlines, months, reviews, disputes, bulks, keys. fast-check draws sequences of commands and does each to the ' +
+    'model and to the real service over HTTP with PostgreSQL. After every step the answer, the laws of the ledger ' +
+    'in SQL, and the balance, jobs, payments, reviews, usage and queues of both accounts are compared.',
+  figures: {
+    steps: { label: 'commands run', atLeast: 10_000 },
+    sequences: { label: 'sequences' },
+    commands: { label: 'kinds of command' },
+    invariant_checks: { label: 'comparisons after steps' },
+    violations: { label: 'differences found', atMost: 0 },
+    seeds: { label: 'seeds' },
+    seconds: { label: 'time', unit: 's' },
+  },
+}
 
 export async function chaosModel(options: ChaosOptions): Promise<ChaosReport> {
   const startedAt = Date.now()

@@ -3,7 +3,7 @@
  * replaced. Afterwards every job has ended, each match is paid for once by who asked, nothing else is, and no credit is
  * left on hold.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +13,7 @@ import { openAccounts } from '../bench/lookup/open-accounts.ts'
 import { startProgram } from '../bench/table/program.ts'
 import { withScratchDatabase } from '../sim/scratch-database.ts'
 import { type ListeningWeb, SimulatedWeb } from '../sim/web/index.ts'
+import { describeWeb } from '../sim/web/setting.ts'
 import type { App } from '../src/app.ts'
 import { addSeconds } from '../src/lib/clock.ts'
 import { resolveDomainJob, sweepResolutionsJob } from '../src/resolution/index.ts'
@@ -64,7 +65,7 @@ async function runOver(app: App, size: { jobs: number; kills: number }) {
   await registerCompanies(app.db, size.jobs)
   const accounts = await openAccounts(app, ACCOUNTS)
   await using web = await (await SimulatedWeb.fromSites({})).listen()
-  using simulated = describeWeb(web)
+  using simulated = tellOfWeb(web)
   await using api = await startProgram('serve', app.config, {})
   await using workers = new DyingWorkers(app.config, { SIMULATED_WEB: simulated.setting })
   await workers.start(WORKERS)
@@ -92,13 +93,11 @@ function countJobs(told: Told[]): number {
   return told.filter(({ jobId }) => jobId !== null).length
 }
 
-/** As a process of its own is told of the web. */
-export function describeWeb({ settings }: ListeningWeb): Disposable & { setting: string } {
+/** As a process of its own is told of the web, for as long as its certificates are needed. */
+export function tellOfWeb(web: ListeningWeb): Disposable & { setting: string } {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-chaos-'))
-  const authority = join(folder, 'authority.pem')
-  writeFileSync(authority, settings.certificateAuthority)
   return {
-    setting: `dns=${settings.dnsServer} http=${settings.httpPort} https=${settings.httpsPort} ca=${authority}`,
+    setting: describeWeb(web, join(folder, 'authority.pem')),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

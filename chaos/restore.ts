@@ -18,7 +18,7 @@ import type { Proof } from '../tools/proof/record.ts'
 import { Visitors, type Visits } from './deploy/visitors.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
 import { registerCompanies } from './resolution/sites.ts'
-import { describeWeb, untilEnded } from './resolution.ts'
+import { tellOfWeb, untilEnded } from './resolution.ts'
 import { compareFingerprints, countRows, type Fingerprint, takeFingerprint } from './restore/fingerprint.ts'
 import { type BackupGround, INSTALLATION, prepareBackups, sizeOf } from './restore/scripts.ts'
 
@@ -113,7 +113,7 @@ async function live(
     await registerCompanies(app.db, size.companies)
     const accounts = await openAccounts(app, ACCOUNTS)
     await using web = await (await SimulatedWeb.fromSites({})).listen()
-    using simulated = describeWeb(web)
+    using simulated = tellOfWeb(web)
     const settings = { SIMULATED_WEB: simulated.setting }
     await using api = await startProgram('serve', app.config, settings)
     const visit = async (during: () => Promise<unknown>): Promise<Visits> => {

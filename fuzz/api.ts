@@ -8,13 +8,15 @@ import { openBenchApp } from '../bench/bench-app.ts'
 import { withScratchDatabase } from '../sim/scratch-database.ts'
 import type { App } from '../src/app.ts'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
+import { getFootprint } from '../tools/processes.ts'
+import { round } from '../tools/quantiles.ts'
 import { bombard } from './api/bombard.ts'
+import { watchLog } from './api/failure-log.ts'
 import { createJudge } from './api/judge-answer.ts'
 import { listOperations, readDocument } from './api/operations.ts'
-import { type ProcessState, readProcess, watchLog } from './api/process-watch.ts'
 import { openSlowSenders } from './api/slow-senders.ts'
-import { type FuzzStage, openFuzzStage } from './api/stage.ts'
-import { describeShares, round2, slopeOf } from './figures.ts'
+import { openFuzzStage } from './api/stage.ts'
+import { describeShares, slopeOf } from './figures.ts'
 import type { FuzzOptions, FuzzReport } from './main.ts'
 
 const FULL = { requests: 205_000, slow: 'body', slowSenders: 40, slowLimitMs: 90_000 } as const
@@ -55,17 +57,17 @@ async function fuzzOver(app: App, options: FuzzOptions): Promise<FuzzReport> {
   const warmUp = Math.round(size.requests * WARM_UP_SHARE)
   const warm = await bombard(about, { from: 0, count: warmUp })
   await sleep(SETTLE_MS)
-  const before = readApi(stage)
+  const before = getFootprint(stage.api.pid)
   const slow = openSlowSenders(port, size.slow, size.slowSenders, size.slowLimitMs)
   const run = await bombard(about, { from: warmUp, count: size.requests - warmUp }, warm)
   const slowClosed = await slow.closed()
   await sleep(SETTLE_MS)
-  const after = readApi(stage)
+  const after = getFootprint(stage.api.pid)
   const isHealthy = (await fetch(`${stage.api.url}/healthz`)).status === 200
   const unbalanced = await findUnbalancedAccounts(app.db)
   for (const line of log.failures) console.error(`✗ log: ${line.slice(0, 900)}`)
   const memory = run.memory.filter(({ requests }) => requests > warmUp)
-  const growth = after.residentMb / before.residentMb
+  const growth = after.rssMb / before.rssMb
   const count = run.findings
   const figures = {
     requests: run.requests,
@@ -80,15 +82,13 @@ async function fuzzOver(app: App, options: FuzzOptions): Promise<FuzzReport> {
     headers_missing: count.count('header missing'),
     connections_dropped: count.count('connection dropped'),
     log_failures: log.failureCount(),
-    rate_limited_share: round2((run.statuses.get('429') ?? 0) / run.requests),
+    rate_limited_share: round((run.statuses.get('429') ?? 0) / run.requests, 2),
     slow_senders: slow.opened,
     slow_bodies_closed: slowClosed,
-    memory_before_mb: Math.round(before.residentMb),
-    memory_after_mb: Math.round(after.residentMb),
-    memory_growth_ratio: round2(growth),
-    memory_mb_per_100k: Math.round(
-      slopeOf(memory.map(({ requests, residentMb }) => ({ x: requests / 1e5, y: residentMb }))),
-    ),
+    memory_before_mb: Math.round(before.rssMb),
+    memory_after_mb: Math.round(after.rssMb),
+    memory_growth_ratio: round(growth, 2),
+    memory_mb_per_100k: Math.round(slopeOf(memory.map(({ requests, rssMb }) => ({ x: requests / 1e5, y: rssMb })))),
     handles_growth: after.handles - before.handles,
     unbalanced_accounts: unbalanced.length,
     requests_per_second: Math.round(run.requests / run.seconds),
@@ -120,10 +120,3 @@ const NONE = [
   'log_failures',
   'unbalanced_accounts',
 ] as const
-
-/** After a while of rest, when all that was opened for requests should be closed again. */
-function readApi({ api }: FuzzStage): ProcessState {
-  const state = readProcess(api.pid)
-  if (!state) throw new Error('the API ended')
-  return state
-}

@@ -1,15 +1,5 @@
 /** Numbers out of what was measured. */
 
-export function medianOf(values: readonly number[]): number {
-  return shareOf(values, 0.5)
-}
-
-/** The value that the given share of all stays below. */
-export function shareOf(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-}
-
 /** How much `y` grows with one of `x`, by least squares. */
 export function slopeOf(points: ReadonlyArray<{ x: number; y: number }>): number {
   const count = points.length
@@ -26,8 +16,4 @@ export function describeShares(title: string, counts: ReadonlyMap<string, number
   const rows = [...counts].toSorted(([, one], [, other]) => other - one)
   const lines = rows.map(([name, count]) => `| ${name} | ${count} | ${((100 * count) / whole).toFixed(2)} % |`)
   return [`| ${title} | count | share |`, '|---|---:|---:|', ...lines].join('\n')
-}
-
-export function round2(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -3,7 +3,8 @@
  * decoding, reading, extraction, matching. Each must end in its time, throw nothing, and be read the same twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeShares, round2, shareOf } from './figures.ts'
+import { quantile, round } from '../tools/quantiles.ts'
+import { describeShares } from './figures.ts'
 import type { FuzzOptions, FuzzReport } from './main.ts'
 import { BOMBS } from './pages/bombs.ts'
 import { inflateBombs } from './pages/inflate-bombs.ts'
@@ -88,8 +89,8 @@ function summarise(all: ReadPage[], options: FuzzOptions): FuzzReport {
     hangs: hangs.length,
     crashes: failures.length - hangs.length,
     too_slow: slow.length,
-    p50_ms: round2(shareOf(times, 0.5)),
-    p99_ms: round2(shareOf(times, 0.99)),
+    p50_ms: round(quantile(times, 0.5), 2),
+    p99_ms: round(quantile(times, 0.99), 2),
     slowest_ms: Math.round(Math.max(...times)),
     slowest_bomb_ms: Math.round(Math.max(0, ...bombs.map(({ cpuMs }) => cpuMs))),
     longest_answer_characters: Math.max(...all.map(({ answerCharacters }) => answerCharacters)),

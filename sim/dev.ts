@@ -30,6 +30,7 @@ import { Mailbox } from './mailbox.ts'
 import { listenOutside } from './outside-page.ts'
 import { startPostgres } from './postgres.ts'
 import { Receiver, SimulatedWeb } from './web/index.ts'
+import { describeWeb } from './web/setting.ts'
 
 const LOCAL = join(import.meta.dirname, '../.local')
 const PORTS = { service: 4000, mailboxPage: 4001, outsidePage: 4002, smtp: 4025, postgres: 4032 }
@@ -66,14 +67,10 @@ async function main(): Promise<void> {
     { house, receiver, receiverUrl, consoleUrl: `${ORIGIN}/console`, companyNumber: DEMO_COMPANY },
     PORTS.outsidePage,
   )
-  const authorityFile = join(LOCAL, 'web-ca.pem')
-  writeFileSync(authorityFile, web.settings.certificateAuthority)
-  const { dnsServer, httpPort, httpsPort } = web.settings
-  const simulatedWeb = `dns=${dnsServer} http=${httpPort} https=${httpsPort} ca=${authorityFile}`
 
   const env = {
     ...devEnvironment(smtpUrl, register),
-    SIMULATED_WEB: simulatedWeb,
+    SIMULATED_WEB: describeWeb(web, join(LOCAL, 'web-ca.pem')),
     DEMO_DOMAINS: DEMO_DOMAINS.join(),
     DEVELOPMENT_PAGES: `Mailbox=${mailboxUrl},Outside world=${outside.url}`,
     DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url,

@@ -1,6 +1,7 @@
 /** The two things that are compared, each from the first transaction that causes work until the last of it is noted. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type NewSignal, raiseSignals } from '../../src/signals/index.ts'
+import { syntheticSignal } from '../synthetic-signal.ts'
 import { emptyJob } from './empty-job.ts'
 import { type Stage, untilNot } from './stage.ts'
 import { type Subscribers, urlsOf } from './subscribers.ts'
@@ -125,18 +126,5 @@ let signalCount = 0
 
 function newSignal({ numbers }: Subscribers, place: number): NewSignal {
   signalCount += 1
-  const number = numbers[place % numbers.length] ?? ''
-  return {
-    company_number: number,
-    company_name: `COMPANY ${number} LIMITED`,
-    signal_type: 'status_changed',
-    severity: 'warning',
-    summary: `COMPANY ${number} LIMITED went from active to liquidation.`,
-    occurred_on: '2026-11-15',
-    changes: [{ field: 'company_status', from: 'active', to: 'liquidation' }],
-    source_kind: 'stream',
-    source_reference: `companies ${signalCount}`,
-    key: `bench:${signalCount}`,
-    leaving_key: null,
-  }
+  return syntheticSignal(numbers[place % numbers.length] ?? '', `bench:${signalCount}`)
 }

@@ -1,7 +1,7 @@
 /** The receivers as a process of its own, so that their work is not the worker's. What came is checked when it is asked for. */
-import { writeFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
 import { type ReceivedRequest, Receiver, SimulatedWeb } from '../../sim/web/index.ts'
+import { describeWeb } from '../../sim/web/setting.ts'
 
 export type WebQuestion =
   /** By address. */
@@ -23,8 +23,7 @@ const receiver = new Receiver()
 const secrets = new Map<string, string>()
 const sites = Array.from({ length: Number(hosts) }, (_, place) => [`receiver-${place}.co.uk`, { receiver }] as const)
 const web = await SimulatedWeb.fromSites(Object.fromEntries(sites))
-const { settings } = await web.listen()
-writeFileSync(authorityFile, settings.certificateAuthority)
+const listening = await web.listen()
 
 async function answer(question: WebQuestion): Promise<object> {
   if (question.kind === 'secrets')
@@ -52,5 +51,4 @@ function isSigned(secret: string | undefined, body: string, headers: Record<stri
 
 process.on('message', (question: WebQuestion) => void answer(question).then((told) => process.send?.(told)))
 process.once('disconnect', () => process.exit(0))
-const { dnsServer, httpPort, httpsPort } = settings
-process.send?.(`dns=${dnsServer} http=${httpPort} https=${httpsPort} ca=${authorityFile}`)
+process.send?.(describeWeb(listening, authorityFile))

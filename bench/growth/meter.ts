@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { onlyRow } from '../../src/lib/db.ts'
+import { median } from '../../tools/quantiles.ts'
 import type { GrowthWorld, Operation } from './curve.ts'
 
 /** What doing it once costs. */
@@ -29,9 +30,8 @@ export async function measureCost(world: GrowthWorld, operation: Operation, effo
   }
   const after = await readUse(world)
   const each = (read: (use: Use) => number) => (read(after) - read(before)) / effort.operations
-  times.sort((a, b) => a - b)
   return {
-    p50Ms: times[Math.floor(times.length / 2)] ?? 0,
+    p50Ms: median(times),
     cpuMs: each((use) => use.cpuMs),
     buffers: each((use) => use.buffers),
     walBytes: each((use) => use.walBytes),

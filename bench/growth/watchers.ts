@@ -1,4 +1,5 @@
 import { raiseSignals } from '../../src/signals/index.ts'
+import { syntheticSignal } from '../synthetic-signal.ts'
 import { addAccounts, type Curve, fillTables, scatter } from './curve.ts'
 
 const LIST_COMPANIES = 100
@@ -34,22 +35,8 @@ export const WATCHERS: Curve = {
     })
     return (place) => {
       const number = String(scatter(place, to / WATCHERS_PER_COMPANY)).padStart(8, '0')
-      const signal = {
-        company_number: number,
-        company_name: `COMPANY ${number} LIMITED`,
-        signal_type: 'status_changed',
-        severity: 'warning',
-        summary: `COMPANY ${number} LIMITED went from active to liquidation.`,
-        occurred_on: '2026-11-15',
-        changes: [{ field: 'company_status', from: 'active', to: 'liquidation' }],
-        source_kind: 'stream',
-        source_reference: `companies ${place}`,
-        key: `growth:${to}:${place}`,
-        leaving_key: null,
-      } as const
-      return app.db.transaction((tx) =>
-        raiseSignals(app, tx, [{ ...signal, changes: [...signal.changes] }], app.clock.now()),
-      )
+      const signal = syntheticSignal(number, `growth:${to}:${place}`)
+      return app.db.transaction((tx) => raiseSignals(app, tx, [signal], app.clock.now()))
     }
   },
 }

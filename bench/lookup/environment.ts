@@ -1,4 +1,5 @@
-import type { Config, SimulatedWebConfig } from '../../src/config.ts'
+import { toWebSetting } from '../../sim/web/setting.ts'
+import type { Config } from '../../src/config.ts'
 
 /**
  * What tells a process of its own of the same database and secrets, and where to listen. Two names of one address: the
@@ -19,10 +20,6 @@ export function toEnvironment(config: Config, port: number): Record<string, stri
     SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${base64(key)}`).join(),
     HASHING_KEY: base64(config.hashingKey),
     LOG_LEVEL: 'info',
-    ...(config.simulatedWeb ? { SIMULATED_WEB: toSetting(config.simulatedWeb) } : {}),
+    ...(config.simulatedWeb ? { SIMULATED_WEB: toWebSetting(config.simulatedWeb) } : {}),
   }
-}
-
-function toSetting({ dnsServer, httpPort, httpsPort, certificateAuthorityFile }: SimulatedWebConfig): string {
-  return `dns=${dnsServer} http=${httpPort} https=${httpsPort} ca=${certificateAuthorityFile}`
 }

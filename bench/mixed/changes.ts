@@ -1,5 +1,6 @@
 /** Companies that change while customers ask, and what their watchers are sent of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../src/app.ts'
 import type { Child } from '../fanout/child.ts'
 import type { ChangeQuestion } from './follower-process.ts'
 
@@ -62,5 +63,25 @@ export class Changes {
       if (missing <= 0 || performance.now() > deadline) return Math.max(0, missing)
       await sleep(LOOK_MS)
     }
+  }
+}
+
+export interface SettledDeliveries {
+  deliveries: number
+  deliveries_waiting: number
+  deliveries_lost: number
+}
+
+/** A receiver that a busy machine kept from answering in time is tried again later: such a delivery waits and is not lost. */
+export async function settleDeliveries(
+  { app, changes }: { app: Pick<App, 'db'>; changes: Changes },
+  waitMsMax: number,
+): Promise<SettledDeliveries> {
+  const missing = await changes.waitForDeliveries(waitMsMax)
+  const pending = await app.db.query(`select from webhook_delivery where state = 'pending'`)
+  return {
+    deliveries: changes.expected,
+    deliveries_waiting: pending.length,
+    deliveries_lost: Math.max(0, missing - pending.length),
   }
 }

@@ -1,9 +1,9 @@
 /** What is looked at while the service runs for long, and whether it stays as it was. */
 import type { App } from '../../src/app.ts'
-import { median, round } from './quantiles.ts'
+import { type Footprint, getFootprint } from '../../tools/processes.ts'
+import { median, round } from '../../tools/quantiles.ts'
 import { countJobs, type QueueDepth } from './queue.ts'
 import type { Stage } from './stage.ts'
-import { type Footprint, readFootprint } from './usage.ts'
 
 export interface Sample {
   /** Since the start. */
@@ -28,7 +28,7 @@ export async function takeSample(stage: Stage, startedAtMs: number): Promise<Sam
   ])
   return {
     atMs: performance.now() - startedAtMs,
-    footprints: ownProcesses(stage).map(({ pid }) => readFootprint(pid)),
+    footprints: ownProcesses(stage).map(({ pid }) => getFootprint(pid)),
     queue,
     poolWaiting,
     databaseConnections,

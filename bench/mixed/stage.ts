@@ -12,6 +12,7 @@ import { rebuildSearchIndex } from '../../src/register/search-index.ts'
 import { migrateDatabase } from '../../src/service.ts'
 import { watchCompanies } from '../../src/signals/index.ts'
 import { registerDestination } from '../../src/webhooks/index.ts'
+import { getTimes } from '../../tools/processes.ts'
 import { benchEnvironment } from '../bench-app.ts'
 import { type Child, startChild } from '../fanout/child.ts'
 import { loadSyntheticRegister } from '../load-synthetic-register.ts'
@@ -23,7 +24,7 @@ import { NEW_DOMAIN } from './parts.ts'
 import { Sender } from './sender.ts'
 import { drawFromRegister, newDomains, type Subjects } from './subjects.ts'
 import { sendInTurn, type Traffic, UNDER_WAY_MAX } from './traffic.ts'
-import { findParent, type WatchedProcess } from './usage.ts'
+import type { WatchedProcess } from './usage.ts'
 import type { WebReady } from './web-process.ts'
 
 export interface StageSize {
@@ -156,7 +157,7 @@ function labelsOfQuickSites() {
 
 async function findPostmaster({ db }: App): Promise<number> {
   const [row] = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return findParent(row?.pid ?? 0)
+  return getTimes(row?.pid ?? 0).parent
 }
 
 async function askForFirstJobs(traffic: Traffic): Promise<void> {

@@ -1,7 +1,8 @@
 /** What was measured, as tables of docs/proof.md. */
+
+import { quantile, round } from '../../tools/quantiles.ts'
 import type { Alone } from './alone.ts'
 import { PARTS } from './parts.ts'
-import { quantile, round } from './quantiles.ts'
 import { latencyOf, type Step } from './step.ts'
 
 export function table(head: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): string {

@@ -1,7 +1,7 @@
 /** The web as a process of its own: sites that nobody has read yet, and receivers of webhooks, which count what comes. */
-import { writeFileSync } from 'node:fs'
 import { makeSite } from '../../chaos/resolution/sites.ts'
 import { Receiver, type SimulatedSite, SimulatedWeb } from '../../sim/web/index.ts'
+import { describeWeb } from '../../sim/web/setting.ts'
 
 export interface WebReady {
   pid: number
@@ -20,14 +20,9 @@ for (let place = 0; place < Number(sites); place += 1) {
   if (site) served[domain] = site
 }
 
-const { settings } = await (await SimulatedWeb.fromSites(served)).listen()
-writeFileSync(authorityFile, settings.certificateAuthority)
+const web = await (await SimulatedWeb.fromSites(served)).listen()
 
 process.on('message', () => process.send?.({ arrived: receiver.arrived }))
 process.once('disconnect', () => process.exit(0))
-const { dnsServer, httpPort, httpsPort } = settings
-const ready: WebReady = {
-  pid: process.pid,
-  setting: `dns=${dnsServer} http=${httpPort} https=${httpsPort} ca=${authorityFile}`,
-}
+const ready: WebReady = { pid: process.pid, setting: describeWeb(web, authorityFile) }
 process.send?.(ready)

@@ -1,6 +1,7 @@
 /** What the processes and the database have used, read from outside of them. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { onlyRow } from '../../src/lib/db.ts'
+import { getTimes, readFamilyCpuMs } from '../../tools/processes.ts'
 import type { UnitsStage } from './stage.ts'
 
 export interface Use {
@@ -38,9 +39,9 @@ export async function readUse({ app, api, worker, web }: UnitsStage): Promise<Us
     ),
   )
   return {
-    apiCpuMs: readCpuMs(api.pid),
-    workerCpuMs: readCpuMs(worker.pid),
-    databaseCpuMs: readFamilyCpuMs(readStat(state.pid).parent),
+    apiCpuMs: getTimes(api.pid).cpuMs,
+    workerCpuMs: getTimes(worker.pid).cpuMs,
+    databaseCpuMs: readFamilyCpuMs(getTimes(state.pid).parent),
     rows: await countRows(app.db),
     bytes: state.bytes,
     walBytes: state.wal,
@@ -63,44 +64,4 @@ async function countRows(db: UnitsStage['app']['db']): Promise<number> {
   const tables = await db.query<{ name: string }>('select relid::regclass::text as name from pg_stat_user_tables')
   const counts = tables.map(({ name }) => `(select count(*) from only ${name})`)
   return onlyRow(await db.query<{ rows: number }>(`select ${counts.join(' + ')} as rows`)).rows
-}
-
-/** Ticks of `/proc/<pid>/stat` are hundredths of a second. */
-const TICK_MS = 10
-
-interface Stat {
-  parent: number
-  ownTicks: number
-  /** Of children that have ended. */
-  endedTicks: number
-}
-
-function readStat(pid: number): Stat {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The program's name is in brackets and may hold anything.
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number)
-  const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map((at) => fields[at])
-  return { parent, ownTicks: user + system, endedTicks: endedUser + endedSystem }
-}
-
-function readCpuMs(pid: number): number {
-  return readStat(pid).ownTicks * TICK_MS
-}
-
-/** A process with all its children, those that have ended included. */
-function readFamilyCpuMs(pid: number): number {
-  const own = readStat(pid)
-  const children = readdirSync('/proc').flatMap((name) => {
-    try {
-      const stat = /^\d+$/.test(name) ? readStat(Number(name)) : null
-      return stat?.parent === pid ? [stat.ownTicks] : []
-    } catch {
-      // It has ended meanwhile.
-      return []
-    }
-  })
-  return (own.ownTicks + own.endedTicks + children.reduce((sum, ticks) => sum + ticks, 0)) * TICK_MS
 }

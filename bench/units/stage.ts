@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type App, closeApp, openApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { importSnapshot, openSnapshotFile, silentProgress } from '../../src/register/index.ts'
 import { migrateDatabase } from '../../src/service.ts'
+import { loadWorldRegister } from '../../tools/accuracy/stage.ts'
 import { benchEnvironment } from '../bench-app.ts'
 import { startChild } from '../fanout/child.ts'
 import { type Program, startProgram } from '../table/program.ts'
@@ -34,7 +34,7 @@ export async function openUnitsStage(databaseUrl: string, world: { folder: strin
   await migrateDatabase(config, log)
   const app = await openApp(config, { runsJobs: false, log })
   opened.defer(() => closeApp(app))
-  await loadRegister(app, world.folder)
+  await loadWorldRegister(app, world.folder)
   const api = opened.use(await startProgram('serve', config, simulated))
   const worker = opened.use(await startProgram('work', config, simulated))
   const kept = opened.move()
@@ -44,14 +44,5 @@ export async function openUnitsStage(databaseUrl: string, world: { folder: strin
     worker,
     web: { pid: web.ready.pid, countRequests: () => web.ask<number>({}) },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  }
-}
-
-async function loadRegister(app: App, folder: string): Promise<void> {
-  const file = await openSnapshotFile(join(folder, 'register.csv'), () => Promise.reject(new Error('not a file')))
-  try {
-    await importSnapshot(app, file, silentProgress)
-  } finally {
-    await file.close()
   }
 }

@@ -1,6 +1,6 @@
 /** The world's web and one receiver of webhooks as a process of its own, so that their work is not the product's. */
-import { writeFileSync } from 'node:fs'
 import { Receiver, SimulatedWeb } from '../../sim/web/index.ts'
+import { describeWeb } from '../../sim/web/setting.ts'
 
 export const RECEIVER_URL = 'https://units-receiver.co.uk/in'
 
@@ -14,10 +14,8 @@ if (import.meta.main) {
   const web = await SimulatedWeb.fromWorld(folder)
   const listening = await web.listen()
   listening.setSite(new URL(RECEIVER_URL).hostname, { receiver: new Receiver() })
-  writeFileSync(authorityFile, listening.settings.certificateAuthority)
-  const { dnsServer, httpPort, httpsPort } = listening.settings
   process.on('message', () => process.send?.(listening.stats.requests))
   process.once('disconnect', () => process.exit(0))
-  const setting = `dns=${dnsServer} http=${httpPort} https=${httpsPort} ca=${authorityFile}`
+  const setting = describeWeb(listening, authorityFile)
   process.send?.({ setting, pid: process.pid } satisfies WebReady)
 }

@@ -1,10 +1,11 @@
 /** What deliveries need around them: a PostgreSQL, the web of their receivers, a mailbox, and the app that raises signals. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchEnvironment } from '../../bench/bench-app.ts'
 import { Mailbox } from '../../sim/mailbox.ts'
 import { type ListeningWeb, SimulatedWeb } from '../../sim/web/index.ts'
+import { describeWeb } from '../../sim/web/setting.ts'
 import { type App, closeApp, openApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -38,10 +39,4 @@ export async function openStage(settings: Record<string, string>): Promise<Stage
   const app = opened.adopt(await openApp(config, { runsJobs: false, log }), closeApp)
   const all = opened.move()
   return { app, web, mailbox, postgres, [Symbol.asyncDispose]: () => all.disposeAsync() }
-}
-
-/** As a process of its own is told of the web. */
-function describeWeb({ settings }: ListeningWeb, authorityFile: string): string {
-  writeFileSync(authorityFile, settings.certificateAuthority)
-  return `dns=${settings.dnsServer} http=${settings.httpPort} https=${settings.httpsPort} ca=${authorityFile}`
 }

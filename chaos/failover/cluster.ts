@@ -5,9 +5,10 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { executeSql, findFreePort, serverUser } from '../../sim/postgres.ts'
+import { listTree } from '../../tools/processes.ts'
 import { BINARIES, haproxySettings, SUPERUSER } from './cluster-settings.ts'
 import { Network } from './link.ts'
-import { killAll, listTree, startProcess, until } from './machine.ts'
+import { killAll, startProcess, until } from './machine.ts'
 import { type Ground, type MemberState, Node } from './node.ts'
 import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 

@@ -1,8 +1,9 @@
 /** Processes of the test bed: started as an ordinary user, known by their pids, and ended by those alone. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerUser } from '../../sim/postgres.ts'
+import { isAlive } from '../../tools/processes.ts'
 
 const END_TIMEOUT_MS = 10_000
 
@@ -29,43 +30,6 @@ export function startProcess({ program, args, logFile, cwd, runAs }: Start): Chi
   child.on('error', () => undefined)
   child.unref()
   return child
-}
-
-/** The process and all that descend from it. */
-export function listTree(pid: number): number[] {
-  const parents = readParents()
-  const tree = [pid]
-  // The list grows while it is gone through.
-  for (const each of tree) tree.push(...parents.filter(({ parent }) => parent === each).map(({ pid: child }) => child))
-  return tree
-}
-
-function readParents(): Array<{ pid: number; parent: number }> {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0)
-    .flatMap((pid) => {
-      const stat = readStat(pid)
-      return stat ? [{ pid, parent: stat.parent }] : []
-    })
-}
-
-/** Null where there is no such process. */
-function readStat(pid: number): { state: string; parent: number } | null {
-  try {
-    const [state = '', parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    return { state, parent: Number(parent) }
-  } catch {
-    return null
-  }
-}
-
-/** A dead process that nobody has looked after yet counts as dead. */
-export function isAlive(pid: number): boolean {
-  const stat = readStat(pid)
-  return stat !== null && stat.state !== 'Z'
 }
 
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {

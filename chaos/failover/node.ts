@@ -2,9 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFreePort, type ServerUser } from '../../sim/postgres.ts'
+import { isAlive, listTree } from '../../tools/processes.ts'
 import { CLUSTER, patroniSettings } from './cluster-settings.ts'
 import type { Network } from './link.ts'
-import { isAlive, killAll, listTree, signalAll, startProcess } from './machine.ts'
+import { killAll, signalAll, startProcess } from './machine.ts'
 
 export interface Ground {
   directory: string

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Program, startProgram } from '../../bench/table/program.ts'
 import { findFreePort } from '../../sim/postgres.ts'
+import { isAlive } from '../../tools/processes.ts'
 import { startFollower } from '../follow.ts'
-import { isAlive, killAll, signalAll } from './machine.ts'
+import { killAll, signalAll } from './machine.ts'
 import type { Stage } from './stage.ts'
 
 const START_MS = 180_000

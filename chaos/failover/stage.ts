@@ -1,11 +1,11 @@
 /** The world around the service: the register and its changes, the web, the receivers, and the accounts. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { benchEnvironment } from '../../bench/bench-app.ts'
 import { type OpenedAccount, openAccounts } from '../../bench/lookup/open-accounts.ts'
-import { type CompaniesHouseUrls, SimulatedCompaniesHouse } from '../../sim/companies-house/index.ts'
+import type { CompaniesHouseUrls, SimulatedCompaniesHouse } from '../../sim/companies-house/index.ts'
 import { Mailbox } from '../../sim/mailbox.ts'
 import { type ListeningWeb, Receiver, SimulatedWeb } from '../../sim/web/index.ts'
+import { describeWeb } from '../../sim/web/setting.ts'
 import { createVerifiedAccount, PLANS } from '../../src/accounts/index.ts'
 import { type App, closeApp, openApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
@@ -15,7 +15,7 @@ import { migrateDatabase } from '../../src/service.ts'
 import { watchCompanies } from '../../src/signals/index.ts'
 import { registerDestination } from '../../src/webhooks/index.ts'
 import { Arrivals } from '../deliveries/arrivals.ts'
-import { importBaseline } from '../follow.ts'
+import { createHouse, importBaseline } from '../follow.ts'
 import { RandomChanges } from '../register-changes.ts'
 import { registerCompanies } from '../resolution/sites.ts'
 import type { Cluster } from './cluster.ts'
@@ -53,7 +53,10 @@ export async function openStage(cluster: Cluster, companiesMax: number): Promise
   await using opened = new AsyncDisposableStack()
   const mailbox = opened.adopt(new Mailbox(), (each) => each.close())
   const web = opened.use(await (await SimulatedWeb.fromSites({})).listen())
-  const house = opened.adopt(createHouse(), (each) => each.close())
+  const house = opened.adopt(
+    createHouse(CHANGING_COMPANIES, { heartbeatMs: 1_000, connectionLifeMs: 60_000 }),
+    (each) => each.close(),
+  )
   const urls = await house.listen()
   const config = loadConfig({
     ...benchEnvironment(cluster.url),
@@ -96,21 +99,6 @@ export async function openStage(cluster: Cluster, companiesMax: number): Promise
   }
 }
 
-function createHouse(): SimulatedCompaniesHouse {
-  const companies = Array.from({ length: CHANGING_COMPANIES }, (_, index) => ({
-    number: String(10_000_000 + index),
-    name: `CHAOS COMPANY ${index} LIMITED`,
-    incorporatedOn: '2015-03-01',
-    address: { address_line_1: '1 Old Road', locality: 'York', postal_code: 'YO1 1AA' },
-  }))
-  return SimulatedCompaniesHouse.fromCompanies(companies, {
-    seed: SEED,
-    rest: { limit: { requests: 1_000_000, windowMs: 300_000 } },
-    stream: { heartbeatMs: 1_000, connectionLifeMs: 60_000, connectionsPerKeyMax: 50 },
-    imageDelayMs: null,
-  })
-}
-
 /** Watch every company of the register, and have their signals sent. */
 async function openListeners(
   { app, web }: { app: App; web: ListeningWeb },
@@ -131,10 +119,4 @@ async function openListeners(
     listeners.push({ host, receiver, arrivals })
   }
   return listeners
-}
-
-/** As a process of its own is told of the web. */
-function describeWeb({ settings }: ListeningWeb, authorityFile: string): string {
-  writeFileSync(authorityFile, settings.certificateAuthority)
-  return `dns=${settings.dnsServer} http=${settings.httpPort} https=${settings.httpsPort} ca=${authorityFile}`
 }

@@ -10,7 +10,7 @@ import { JobWorker } from '../../src/lib/job-worker.ts'
 import type { AnyJob } from '../../src/lib/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { migrateDatabase, startService } from '../../src/service.ts'
-import { describeWeb } from '../resolution.ts'
+import { tellOfWeb } from '../resolution.ts'
 import { registerAllCompanies } from './subjects.ts'
 
 export interface Reply {
@@ -50,7 +50,7 @@ const RUN_TIMEOUT_MS = 60_000
 
 export async function withStage<Result>(databaseUrl: string, use: (stage: Stage) => Promise<Result>): Promise<Result> {
   await using web = await (await SimulatedWeb.fromSites({})).listen()
-  using simulated = describeWeb(web)
+  using simulated = tellOfWeb(web)
   const port = await findFreePort()
   const config = loadConfig({
     ...benchEnvironment(databaseUrl),

@@ -1,9 +1,9 @@
+import { findFootprint } from '../../tools/processes.ts'
 import { randomOf } from '../random.ts'
 import { describeFinding, type FindingKind, Findings } from './findings.ts'
 import { type FuzzAnswer, type Judge, parseJson } from './judge-answer.ts'
 import { type FuzzRequest, makeRequest } from './make-request.ts'
 import type { Operation } from './operations.ts'
-import { readProcess } from './process-watch.ts'
 import { openSender, type Sender, toCurl } from './send.ts'
 import type { FuzzStage } from './stage.ts'
 import { attackWire, WIRE_ATTACKS } from './wire.ts'
@@ -14,7 +14,7 @@ export interface Bombardment {
   unsendable: number
   seconds: number
   /** Of the API's process, every so often: requests sent by then, and its memory. */
-  memory: Array<{ requests: number; residentMb: number }>
+  memory: Array<{ requests: number; rssMb: number }>
   statuses: Map<string, number>
   mutations: Map<string, number>
   covered: Set<string>
@@ -82,11 +82,11 @@ function nothingYet(seed: number): Bombardment {
 
 /** The process under test must not end, whatever it is sent. */
 function watch({ stage, say }: BombardmentOf, so: Bombardment): void {
-  const [api, worker] = [readProcess(stage.api.pid), readProcess(stage.worker.pid)]
+  const [api, worker] = [findFootprint(stage.api.pid), findFootprint(stage.worker.pid)]
   if (!api || !worker) throw new Error(`the ${api ? 'worker' : 'API'} ended after ${so.requests} requests`)
-  so.memory.push({ requests: so.requests, residentMb: api.residentMb })
+  so.memory.push({ requests: so.requests, rssMb: api.rssMb })
   const kinds = so.findings.list().length
-  say(`${so.requests} requests, ${Math.round(api.residentMb)} MB, ${api.handles} handles, ${kinds} findings`)
+  say(`${so.requests} requests, ${Math.round(api.rssMb)} MB, ${api.handles} handles, ${kinds} findings`)
 }
 
 async function fire(

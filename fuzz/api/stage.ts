@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccounts } from '../../bench/lookup/open-accounts.ts'
 import { type Program, startProgram } from '../../bench/table/program.ts'
 import { makeSite, registerCompanies } from '../../chaos/resolution/sites.ts'
-import { describeWeb } from '../../chaos/resolution.ts'
+import { tellOfWeb } from '../../chaos/resolution.ts'
 import { Mailbox } from '../../sim/mailbox.ts'
 import { SimulatedWeb } from '../../sim/web/index.ts'
 import { findAccount, revealApiKeys } from '../../src/accounts/index.ts'
@@ -52,7 +52,7 @@ export async function openFuzzStage(app: App, onLog: (chunk: Buffer) => void): P
   await registerCompanies(app.db, SITES)
   const web = opened.use(await (await SimulatedWeb.fromSites({ [HOOKS_HOST]: {} })).listen())
   for (const { domain, site } of sites) web.setSite(domain, site)
-  const simulated = opened.use(describeWeb(web))
+  const simulated = opened.use(tellOfWeb(web))
   const mailbox = new Mailbox()
   const smtpUrl = await mailbox.listen()
   opened.defer(() => mailbox.close())

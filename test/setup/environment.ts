@@ -1,5 +1,5 @@
+import { toWebSetting } from '../../sim/web/setting.ts'
 import type { Config } from '../../src/config.ts'
-import { toSetting } from './simulated-web.ts'
 
 /** The settings with which the real program runs beside a service of the tests: same database, mailbox and simulated web. */
 export function environmentOf(config: Config, change: Record<string, string> = {}): NodeJS.ProcessEnv {
@@ -14,7 +14,7 @@ export function environmentOf(config: Config, change: Record<string, string> = {
     MAIL_FROM: config.mailFrom,
     SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(),
     HASHING_KEY: toBase64(config.hashingKey),
-    ...(web ? { SIMULATED_WEB: toSetting(web) } : {}),
+    ...(web ? { SIMULATED_WEB: toWebSetting(web) } : {}),
     ...change,
   }
 }

@@ -26,8 +26,3 @@ export async function openTestWeb(sites: Record<string, SimulatedSite>): Promise
     },
   }
 }
-
-/** As a process of its own is told of it. */
-export function toSetting({ dnsServer, httpPort, httpsPort, certificateAuthorityFile }: SimulatedWebConfig): string {
-  return `dns=${dnsServer} http=${httpPort} https=${httpsPort} ca=${certificateAuthorityFile}`
-}

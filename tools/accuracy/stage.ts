@@ -57,13 +57,13 @@ export async function openStage(
   const app = await openApp(config, { runsJobs: false, log })
   opened.defer(() => closeApp(app))
   options.say('loading the register')
-  const companies = await loadRegister(app, world.folder)
+  const companies = await loadWorldRegister(app, world.folder)
   const kept = opened.move()
   return { app, companies, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
 /** The world's file itself, not the monthly download made from it: that would leave out the dissolved companies. */
-async function loadRegister(app: App, folder: string): Promise<number> {
+export async function loadWorldRegister(app: App, folder: string): Promise<number> {
   const file = await openSnapshotFile(join(folder, 'register.csv'), () => Promise.reject(new Error('not a file')))
   try {
     const report = await importSnapshot(app, file, silentProgress)

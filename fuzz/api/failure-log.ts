@@ -1,22 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
-
-/** A process as the system sees it. */
-export interface ProcessState {
-  residentMb: number
-  handles: number
-}
-
-/** Null when it is gone. */
-export function readProcess(pid: number): ProcessState | null {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN)
-    if (Number.isNaN(kilobytes)) return null
-    return { residentMb: kilobytes / 1_024, handles: readdirSync(`/proc/${pid}/fd`).length }
-  } catch {
-    return null
-  }
-}
+const FAILURES_KEPT = 40
 
 /** Lines of a log that say that something went wrong, out of whatever chunks it comes in. */
 export function watchLog(): { onLog: (chunk: Buffer) => void; failures: string[]; failureCount: () => number } {
@@ -34,5 +16,3 @@ export function watchLog(): { onLog: (chunk: Buffer) => void; failures: string[]
   }
   return { onLog, failures, failureCount: () => count }
 }
-
-const FAILURES_KEPT = 40
