@@ -2,6 +2,9 @@
 import { runCommandLine } from './cli/program.ts'
 import { loadConfig } from './config.ts'
 import { createLog } from './lib/log.ts'
+import { protectGlobalFetch } from './lib/outgoing-fetch.ts'
+
+protectGlobalFetch()
 
 // The service is loaded when a command needs it: an import or a look at the queues starts sooner and smaller without.
 process.exitCode = await runCommandLine(

@@ -1,3 +1,5 @@
+import { outgoingFetch } from './outgoing-fetch.ts'
+
 /** An HTTP answer that never ends, read line by line. */
 export type LineStream = { kind: 'open'; lines: AsyncGenerator<string> } | { kind: 'refused'; status: number }
 
@@ -19,7 +21,7 @@ export async function openLineStream(url: URL, options: LineStreamOptions): Prom
   }
   const signal = AbortSignal.any([options.signal, silence.signal])
   try {
-    const response = await fetch(url, { headers: options.headers, signal, redirect: 'error' })
+    const response = await outgoingFetch(url, { headers: options.headers, signal, redirect: 'error' })
     if (response.status !== 200 || !response.body) {
       clearTimeout(timer)
       await response.body?.cancel()

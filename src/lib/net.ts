@@ -1,4 +1,6 @@
 /** The one place where Nameplate calls out over HTTP: every request has an end in time and in bytes. */
+import type { Headers, Response } from 'undici'
+import { outgoingFetch } from './outgoing-fetch.ts'
 
 export interface OutgoingRequest {
   headers?: Record<string, string>
@@ -31,7 +33,7 @@ export async function sendRequest(url: URL, request: OutgoingRequest): Promise<I
   const timeout = AbortSignal.timeout(request.timeoutMs)
   const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
   try {
-    const response = await fetch(url, { headers: request.headers ?? {}, redirect: 'manual', signal })
+    const response = await outgoingFetch(url, { headers: request.headers ?? {}, redirect: 'manual', signal })
     const text = await readText(response, request.bodyBytesMax)
     if (text === null) throw new NetError('too_large', url)
     return { status: response.status, headers: response.headers, text }

@@ -151,15 +151,17 @@ describe('files', () => {
     const sees = (pattern: RegExp, allowed: string[]) =>
       product.filter(({ file, text }) => pattern.test(text) && !allowed.includes(file)).map(({ file }) => file)
     expect(sees(/process\.env/, ['src/main.ts'])).toEqual([])
-    expect(
-      sees(/\bfetch\(/, [
-        'src/lib/jobs.ts',
-        'src/lib/job-worker.ts',
-        'src/lib/net.ts',
-        'src/lib/line-stream.ts',
-        'src/lib/download.ts',
-      ]),
-    ).toEqual([])
+    expect(sees(/(?<!\.)\bfetch\(|globalThis\.fetch/, ['src/lib/jobs.ts', 'src/lib/closing-peer.fixture.ts'])).toEqual(
+      [],
+    )
+    const calls = /import \{[^}]*\b(?:fetch|request|stream|pipeline)\b[^}]*\} from 'undici'/
+    expect(sees(calls, ['src/lib/outgoing-fetch.ts', 'src/cli/http-exchange.ts'])).toEqual([])
+  })
+
+  test('every process that is started protects itself from peers before anything else', () => {
+    const main = sources.find(({ file }) => file === 'src/main.ts')?.text ?? ''
+    expect(main.indexOf('protectGlobalFetch()')).toBeGreaterThan(0)
+    expect(main.indexOf('protectGlobalFetch()')).toBeLessThan(main.indexOf('runCommandLine('))
   })
 
   test('name no machine path and no package host', () => {
