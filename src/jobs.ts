@@ -3,6 +3,7 @@ import {
   renewPlansJob,
   sendPasswordChangedJob,
   sendResetJob,
+  sendSecurityNoticeJob,
   sendVerificationJob,
 } from './accounts/index.ts'
 import type { App } from './app.ts'
@@ -34,6 +35,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   sendVerificationJob,
   sendResetJob,
   sendPasswordChangedJob,
+  sendSecurityNoticeJob,
   renewPlansJob,
   housekeepingJob,
   releaseExpiredHoldsJob,

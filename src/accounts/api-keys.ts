@@ -7,6 +7,7 @@ import { newId, toBase62 } from '../lib/ids.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import type { PlanName } from './plans.ts'
+import { sendSecurityNotice } from './security-notice.ts'
 
 export type KeyMode = 'live' | 'test'
 
@@ -117,9 +118,21 @@ export async function rotateApiKey(
       origin: rotation.origin,
       details: { mode: rotation.mode, overlap_hours: rotation.overlapHours },
     })
+    await sendSecurityNotice(app, tx, {
+      accountId: rotation.accountId,
+      subject: `A new ${rotation.mode} API key was made`,
+      paragraphs: [`A new ${rotation.mode} API key was made for your account. ${sayOverlap(rotation.overlapHours)}`],
+      path: '/console/keys',
+      origin: rotation.origin,
+    })
     return createApiKey(tx, app.secrets, { accountId: rotation.accountId, mode: rotation.mode, at })
   })
   return { apiKey, previousExpiresAt }
+}
+
+function sayOverlap(hours: number): string {
+  if (hours === 0) return 'Every older key of this kind has ended.'
+  return `The key before it works for ${hours} more ${hours === 1 ? 'hour' : 'hours'}.`
 }
 
 /** The account's current keys in full. Only login may show them. */

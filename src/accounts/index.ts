@@ -19,18 +19,18 @@ export { type Origin, recordAudit } from './audit.ts'
 export { changePassword, resetPassword } from './change-password.ts'
 export { requestPasswordReset } from './forgot-password.ts'
 export {
-  type AccountEmail,
   housekeepingJob,
   renewPlansJob,
   sendPasswordChangedJob,
   sendResetJob,
-  sendToAccount,
   sendVerificationJob,
 } from './jobs.ts'
 export { type Login, logIn } from './login.ts'
+export { type AccountEmail, sendToAccount } from './mail.ts'
 export { changePlan, createVerifiedAccount, endSessions, getAccount, grantByOperator } from './operators.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
+export { type SecurityNotice, sendSecurityNotice, sendSecurityNoticeJob } from './security-notice.ts'
 export {
   endSession,
   findSession,

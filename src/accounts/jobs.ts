@@ -1,15 +1,13 @@
 import type { App } from '../app.ts'
-import type { EmailContent } from '../lib/email.ts'
 import { defineJob } from '../lib/jobs.ts'
-import { type Account, findAccount, findAccountByEmail } from './account.ts'
+import { findAccount, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
 import { passwordChangedEmail, resetEmail, verificationEmail } from './emails.ts'
+import { MAIL, sendToAccount } from './mail.ts'
 import { forgetOldTokens, issueToken } from './one-time-tokens.ts'
 import { renewPlans } from './renewals.ts'
 import { forgetEndedSessions } from './sessions.ts'
 import { rotateSigningKeys } from './signing-keys.ts'
-
-const MAIL = { concurrency: 5, retriesMax: 8, retryDelaySeconds: 2, timeoutSeconds: 60 } as const
 
 // The jobs carry no token: each attempt makes its own and stores its hash, so the queue never holds a secret.
 
@@ -24,7 +22,7 @@ export const sendVerificationJob = defineJob({
     )
     const link = new URL('/v1/auth/verify-email', app.config.baseUrl)
     link.searchParams.set('token', token)
-    await send(app, account, verificationEmail(link.href), id)
+    await sendToAccount(app, { accountId: account.id, content: verificationEmail(link.href), messageId: id })
   },
 })
 
@@ -43,7 +41,7 @@ export const sendResetJob = defineJob({
     )
     const link = new URL('/reset-password', app.config.siteUrl)
     link.searchParams.set('token', token)
-    await send(app, account, resetEmail(link.href), id)
+    await sendToAccount(app, { accountId: account.id, content: resetEmail(link.href), messageId: id })
   },
 })
 
@@ -51,9 +49,8 @@ export const sendPasswordChangedJob = defineJob({
   ...MAIL,
   name: 'accounts.send_password_changed',
   async run(app: App, payload: { accountId: string }, { id }) {
-    const account = await findAccount(app.db, payload.accountId)
-    if (account)
-      await send(app, account, passwordChangedEmail(new URL('/forgot-password', app.config.siteUrl).href), id)
+    const content = passwordChangedEmail(new URL('/forgot-password', app.config.siteUrl).href)
+    await sendToAccount(app, { accountId: payload.accountId, content, messageId: id })
   },
 })
 
@@ -85,27 +82,3 @@ export const housekeepingJob = defineJob({
     await forgetEndedSessions(app.db, app.clock.now())
   },
 })
-
-async function send(app: App, account: Account, content: EmailContent, jobId: string): Promise<void> {
-  await app.mailer.send({ ...content, to: account.email, messageId: toMessageId(app, jobId) })
-}
-
-export interface AccountEmail {
-  accountId: string
-  content: EmailContent
-  /** The same for every attempt at the same message. */
-  messageId: string
-  headers?: Record<string, string>
-}
-
-/** Writes to the address of an account; an account that has gone gets nothing. */
-export async function sendToAccount(app: App, { accountId, content, messageId, headers }: AccountEmail): Promise<void> {
-  const account = await findAccount(app.db, accountId)
-  if (!account) return
-  const message = { ...content, to: account.email, messageId: toMessageId(app, messageId) }
-  await app.mailer.send(headers ? { ...message, headers } : message)
-}
-
-function toMessageId({ config }: App, id: string): string {
-  return `<${id}@${config.siteUrl.hostname}>`
-}

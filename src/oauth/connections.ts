@@ -1,4 +1,4 @@
-import { type Origin, type PlanName, recordAudit } from '../accounts/index.ts'
+import { type Origin, type PlanName, recordAudit, sendSecurityNotice } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { putSpendingCap, readSpending } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
@@ -41,6 +41,15 @@ export async function putConnection(
     const details = { connection: id, client_id: clientId, daily_credits: dailyCreditCap }
     await recordAudit(tx, { at, accountId, action: 'program_connected', outcome: 'success', origin, details })
     await putSpendingCap(tx, { id, accountId, dailyCredits: dailyCreditCap })
+    await sendSecurityNotice(app, tx, {
+      accountId,
+      subject: 'A program was connected',
+      paragraphs: [
+        `A program that calls itself “${connection.clientName}” was connected to your account. It returns to ${connection.redirectHost} and may spend up to ${dailyCreditCap} credits a day.`,
+      ],
+      path: '/connected-apps',
+      origin,
+    })
     await tx.query(
       `insert into connection (id, account_id, client_id, client_name, redirect_host, session_version, connected_at)
        select $1, id, $3, $4, $5, session_version, $6 from account where id = $2
