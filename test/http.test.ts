@@ -88,6 +88,51 @@ test('a page of our own site may call every route of the API with its session', 
   expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
 })
 
+test('a method that an address does not take answers 405 and says which it takes; a trailing slash changes nothing', async () => {
+  const wrong = await it.call('PUT', '/v1/auth/me')
+  expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, HEAD'])
+  const byId = await it.call('GET', '/v1/connections/some-id')
+  expect([byId.status, byId.headers.get('allow')]).toEqual([405, 'DELETE, PATCH'])
+  expect((await it.call('GET', '/v1/nothing-here')).status).toBe(404)
+  const account = await it.signUp()
+  const slash = await it.call('GET', '/v1/auth/me/', { key: account.key })
+  expect([slash.status, slash.body.account_id]).toEqual([200, account.id])
+})
+
+test('OPTIONS of a program that is no browser says which methods an address takes', async () => {
+  const plain = await it.call('OPTIONS', '/v1/watchlist')
+  expect([plain.status, plain.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, PUT, OPTIONS'])
+  const nothing = await it.call('OPTIONS', '/v1/nothing-here')
+  expect([nothing.status, nothing.body.code]).toEqual([404, 'not_found'])
+})
+
+test('a request without a Host header is refused in the shape of every error', async () => {
+  const socket = connect(Number(it.config.baseUrl.port), '127.0.0.1')
+  socket.write('GET /v1/status HTTP/1.1\r\nConnection: close\r\n\r\n')
+  const answer = (await Array.fromAsync(socket)).join('')
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'invalid_request' })
+})
+
+test('a DELETE or POST that says JSON and sends nothing is read as sending nothing', async () => {
+  const { token } = await it.signUp()
+  const headers = { 'content-type': 'application/json' }
+  const unwatched = await it.call('DELETE', '/v1/watchlist/01234567', { token, headers })
+  expect([unwatched.status, unwatched.body.was_watched]).toEqual([200, false])
+  const rotated = await it.call('POST', '/v1/auth/login', { headers, rawBody: '' })
+  expect([rotated.status, rotated.body.code]).toEqual([400, 'invalid_request'])
+})
+
+test('a compressed body answers 415 and says so; an empty X-API-Key beside a good token does not count', async () => {
+  const { token, id } = await it.signUp()
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+  const packed = await it.call('POST', '/v1/watchlist', { token, headers, rawBody: 'xx' })
+  expect([packed.status, packed.body.code]).toEqual([415, 'unsupported_media_type'])
+  expect(packed.body.detail).toContain('compressed')
+  const me = await it.call('GET', '/v1/auth/me', { token, headers: { 'x-api-key': '' } })
+  expect([me.status, me.body.account_id]).toEqual([200, id])
+})
+
 test('answers are not cached, framed, sniffed or run', async () => {
   const { headers } = await it.call('GET', '/v1/auth/me', { key: account.key })
   expect(headers.get('cache-control')).toBe('no-store')

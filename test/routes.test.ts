@@ -578,7 +578,6 @@ const UNDOCUMENTED = [
   'GET /docs',
   'GET /docs/:page',
   'GET /docs/api',
-  'GET /docs/api/',
   'GET /docs/api/js/scalar.js',
   'GET /docs/errors',
   'GET /docs/errors/:code',
@@ -655,6 +654,19 @@ describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, bodyBytes
     const key = await it.call(method, path, { ...withBody(), key: `np_live_${'0'.repeat(39)}` })
     expect(key.status).toBe(401)
     expect(key.headers.get('www-authenticate')).toContain('Bearer')
+  })
+
+  test.runIf(accepts !== 'public')('refuses a stranger before it looks at what was sent', async () => {
+    const rubbish = `${template.replaceAll(/\{\w+\}/g, 'not-an-id')}?page=zero&limit=-1&signal_type=neither&from=never`
+    const send = (credential: object) =>
+      it.call(method, rubbish, { ...credential, ...(method === 'GET' ? {} : { rawBody: '{"broken":' }) })
+    const deadKey = { key: `np_live_${'0'.repeat(39)}` }
+    for (const credential of [{}, deadKey, { token: 'nonsense' }]) {
+      const reply = await send(credential)
+      expect([reply.status, reply.body.errors]).toEqual([401, undefined])
+    }
+    const compressed = { headers: { 'content-encoding': 'gzip' }, rawBody: 'not gzip' }
+    if (body) expect((await it.call(method, path, compressed)).status).toBe(401)
   })
 
   test.runIf(accepts === 'session')('does not take an API key', async () => {

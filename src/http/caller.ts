@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyHolder, findSessionAccount, type Origin, PLANS, type PlanName } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
@@ -13,12 +13,36 @@ export interface Caller {
   mode: 'live' | 'test'
 }
 
-/** Checks the credential by what the route declares it accepts, then the account's rate limit. */
-export async function admitCaller(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  const caller = await identify(app, request)
-  request.accountId = caller.accountId
-  await spendRateToken(app, request, reply, caller)
-  return caller
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read, on routes that declare which credentials they accept. */
+    caller: Caller | null
+  }
+}
+
+/**
+ * Checks the credential by what each route declares it accepts, then the account's rate limit: before the body is read
+ * and before any input is looked at, so that a stranger learns nothing of what a route takes.
+ */
+export function admitBeforeInput(app: App, scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.config.accepts) return
+    const caller = await identify(app, request)
+    request.accountId = caller.accountId
+    request.caller = caller
+    await spendRateToken(app, request, reply, caller)
+  })
+}
+
+/** Returns the caller that was admitted. A route that declares no credentials has none, which is our mistake. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error(`${request.routeOptions.url} declares no credentials`)
+  return request.caller
+}
+
+/** The same, for handlers that were written before admission became a hook. */
+export async function admitCaller(_app: App, request: FastifyRequest, _reply: FastifyReply): Promise<Caller> {
+  return callerOf(request)
 }
 
 /** For what costs more than a request: throws `rate_limited` when the account does it too often. */
@@ -38,7 +62,8 @@ export function originOf(request: FastifyRequest): Origin {
 async function identify(app: App, request: FastifyRequest): Promise<Caller> {
   const accepts = request.routeOptions.config.accepts ?? []
   const key = request.headers['x-api-key']
-  if (typeof key === 'string' && accepts.includes('key')) {
+  // An empty header is none: spreadsheets and templates send it beside a good token.
+  if (typeof key === 'string' && key.trim() !== '' && accepts.includes('key')) {
     const holder = await findKeyHolder(app, key)
     if (holder) return holder
     throw new DomainError(

@@ -22,7 +22,14 @@ export function createInstance(app: App, refusals: ReturnType<typeof refuseUnrea
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     trustProxy: app.config.trustedProxies.length > 0 ? app.config.trustedProxies : false,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2 },
+    // A trailing slash leads to the same route.
+    routerOptions: { ignoreTrailingSlash: true },
+    // Without a Host header Node itself would answer, with an empty body.
+    http: {
+      requireHostHeader: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2,
+    },
     // In flight requests finish; new ones on a kept-alive connection are told to go elsewhere.
     return503OnClosing: true,
     forceCloseConnections: 'idle',

@@ -5,9 +5,12 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { requestSeconds } from '../lib/metrics.ts'
+import { admitBeforeInput } from './caller.ts'
 import { sendError, toDomainError } from './errors.ts'
 import { createInstance, type Server } from './instance.ts'
 import { registerOpenApi, type WebhookDescription } from './openapi.ts'
+import { acceptEmptyJson, refuseEncodedBodies, refuseMissingHost } from './readable-requests.ts'
+import { answerPlainOptions, noSuchRoute, RouteMethods, refuseRoute } from './route-methods.ts'
 import { refuseUnreadable } from './unreadable-requests.ts'
 
 /** Adds its routes to the server. */
@@ -32,8 +35,14 @@ export async function createServer(app: App, doors: Doors): Promise<Server> {
   closeConnectionsWhileDraining(server)
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
+  acceptEmptyJson(server)
+  refuseEncodedBodies(server)
+  refuseMissingHost(server)
+  const methods = new RouteMethods()
+  server.addHook('onRoute', ({ method, url }) => methods.add(url, [method].flat()))
   server.decorate('routeList', listRoutes(server))
   server.decorateRequest('accountId', null)
+  server.decorateRequest('caller', null)
   server.decorateRequest('refusedWith', null)
   server.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
@@ -46,9 +55,9 @@ export async function createServer(app: App, doors: Doors): Promise<Server> {
       app.log.error({ event: 'request.failed', request_id: request.id, error: refusal.cause })
     return sendError(app, request, reply, refusal)
   })
-  server.setNotFoundHandler((request, reply) => sendError(app, request, reply, noSuchRoute(request)))
+  server.setNotFoundHandler((request, reply) => refuseRoute(app, request, reply, methods))
   await registerOpenApi(app, server, doors.webhooks)
-  await registerDoors(app, server, doors)
+  await registerDoors(app, server, doors, methods)
   return server
 }
 
@@ -79,10 +88,11 @@ function closeConnectionsWhileDraining(server: Server): void {
   })
 }
 
-async function registerDoors(app: App, server: Server, doors: Doors): Promise<void> {
+async function registerDoors(app: App, server: Server, doors: Doors, methods: RouteMethods): Promise<void> {
   for (const door of doors.anyHost) await door(app, server)
   await server.register(async (scope) => {
     restrictToHost(app, scope, app.config.baseUrl.host)
+    answerPlainOptions(app, scope, methods)
     await scope.register(cors, {
       origin: '*',
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -102,6 +112,7 @@ async function registerDoors(app: App, server: Server, doors: Doors): Promise<vo
       ],
       maxAge: 86_400,
     })
+    admitBeforeInput(app, scope)
     for (const door of doors.api) await door(app, scope)
   })
   await server.register(async (scope) => {
@@ -114,15 +125,8 @@ async function registerDoors(app: App, server: Server, doors: Doors): Promise<vo
 function restrictToHost(app: App, scope: FastifyInstance, host: string): void {
   if (app.config.baseUrl.host === app.config.siteUrl.host) return
   scope.addHook('onRequest', async (request, reply) => {
-    if (request.host !== host) return sendError(app, request, reply, noSuchRoute(request))
+    if (request.host !== host) return sendError(app, request, reply, noSuchRoute(app, request))
   })
-}
-
-function noSuchRoute(request: FastifyRequest): DomainError {
-  return new DomainError(
-    'not_found',
-    `There is no ${request.method} ${request.url.split('?')[0]} here. See /docs for what there is.`,
-  )
 }
 
 const SECURITY_HEADERS = {
