@@ -109,7 +109,8 @@ test('OPTIONS of a program that is no browser says which methods an address take
 test('a request without a Host header is refused in the shape of every error', async () => {
   const socket = connect(Number(it.config.baseUrl.port), '127.0.0.1')
   socket.write('GET /v1/status HTTP/1.1\r\nConnection: close\r\n\r\n')
-  const answer = (await Array.fromAsync(socket)).join('')
+  let answer = ''
+  for await (const chunk of socket) answer += String(chunk)
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'invalid_request' })
 })

@@ -24,7 +24,7 @@ const INITIALIZE = rpc('initialize', {
 })
 const post = (options: CallOptions) => it.call('POST', '/mcp', options)
 
-/** As it is: answers of the older era are streams, which the OpenAPI document does not describe. */
+/** As it is: streams are not described by the OpenAPI document. */
 async function send(body: object, headers: Record<string, string> = {}) {
   const response = await fetch(new URL('/mcp', it.config.baseUrl), {
     method: 'POST',
@@ -51,7 +51,7 @@ function messagesIn(text: string): Message[] {
 describe('the older era', () => {
   test('initialize answers with the version asked for, and what the server is', async () => {
     const { status, headers, messages } = await send(INITIALIZE)
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(messages[0]?.result).toMatchObject({
       protocolVersion: '2025-11-25',
       serverInfo: { name: 'nameplate', title: 'Nameplate' },
@@ -66,7 +66,8 @@ describe('the older era', () => {
   })
 
   test('streams are neither kept nor collected on the way', async () => {
-    const { headers } = await send(INITIALIZE)
+    const { headers } = await send(INITIALIZE, { accept: 'text/event-stream' })
+    expect(headers.get('content-type')).toBe('text/event-stream')
     expect([headers.get('cache-control'), headers.get('x-accel-buffering')]).toEqual(['no-store, no-transform', 'no'])
   })
 
@@ -75,9 +76,19 @@ describe('the older era', () => {
     expect([status, text]).toEqual([202, ''])
   })
 
-  test.each(['application/json', '*/*'])('a client that accepts %s alone is told 406', async (accept) => {
-    const { status, messages } = await send(rpc('tools/list'), { accept })
-    expect([status, messages[0]?.error?.code]).toEqual([406, -32_000])
+  test.each(['application/json', '*/*', 'application/json, text/event-stream', ''])(
+    'a client that accepts "%s" gets one JSON answer',
+    async (accept) => {
+      const { status, headers, messages } = await send(rpc('tools/list'), { accept })
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
+      expect(messages[0]?.result?.['tools']).toContainEqual(expect.objectContaining({ name: 'get_account' }))
+    },
+  )
+
+  test('a client that asks for progress and accepts a stream gets a stream', async () => {
+    const call = rpc('tools/call', { name: 'get_account', arguments: {}, _meta: { progressToken: 7 } })
+    expect((await send(call)).headers.get('content-type')).toBe('text/event-stream')
+    expect((await send(call, { accept: 'application/json' })).headers.get('content-type')).toBe('application/json')
   })
 
   test('an unknown version is refused with those there are', async () => {
@@ -106,9 +117,23 @@ describe('the older era', () => {
     expect((await send(rpc('ping'))).messages[0]?.result).toEqual({})
   })
 
-  test('a list of messages is refused: each would be worked on for the price of one', async () => {
-    const { status, body } = await post({ key: account.key, body: [rpc('ping'), rpc('ping')], headers: BOTH })
-    expect([status, body.error.code]).toEqual([400, -32_600])
+  test('a list of messages of 2025-03-26 gets a list of answers, and each takes a token of the rate limit', async () => {
+    const second = { ...rpc('ping'), id: 2 }
+    const tokensLeft = ({ headers }: { headers: Headers }) =>
+      Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+    const one = await post({ key: account.key, body: [rpc('ping')], headers: BOTH })
+    const two = await post({ key: account.key, body: [rpc('ping'), second], headers: BOTH })
+    expect([one.status, one.body.map((answer: { id: number }) => answer.id)]).toEqual([200, [1]])
+    expect(two.body.map((answer: { id: number }) => answer.id)).toEqual([1, 2])
+    expect(tokensLeft(one) - tokensLeft(two)).toBe(2)
+  })
+
+  test('a list is refused where the revision knows none, or when it is long', async () => {
+    const headers = { ...BOTH, 'mcp-protocol-version': '2025-11-25' }
+    const later = await post({ key: account.key, body: [rpc('ping'), rpc('ping')], headers })
+    expect([later.status, later.body.error.code]).toEqual([400, -32_600])
+    const many = await post({ key: account.key, body: Array.from({ length: 11 }, () => rpc('ping')), headers: BOTH })
+    expect([many.status, many.body.error.code]).toEqual([400, -32_600])
   })
 })
 
@@ -190,7 +215,7 @@ describe('every client', () => {
     const broken = await post({ key: account.key, rawBody: '{"jsonrpc":' })
     expect([broken.status, broken.body]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code: -32_700 } }])
     const empty = await post({ key: account.key, rawBody: '', headers: { 'content-type': 'application/json' } })
-    expect([empty.status, empty.body.error.code]).toEqual([400, -32_700])
+    expect([empty.status, empty.body.error.code]).toEqual([400, -32_600])
     const text = await post({ key: account.key, rawBody: 'hello', headers: { 'content-type': 'text/plain' } })
     expect([text.status, text.body.error.data.code]).toEqual([415, 'unsupported_media_type'])
     const large = await post({ key: account.key, body: { padding: 'x'.repeat(65_536) } })

@@ -96,9 +96,10 @@ test('without a configured proxy, nobody can say that they are somebody else', a
   expect(event?.ip).toBe('127.0.0.1')
 })
 
-test('TRACE is answered by nobody, and a folder is no page', async () => {
-  expect((await ask('TRACE', '/')).status).toBe(404)
-  expect((await ask('GET', '/console/assets/')).status).toBe(404)
+test('TRACE is refused, and a folder is no page', async () => {
+  expect((await ask('TRACE', '/')).status).toBe(405)
+  // As any address of the console: it leads to signing in, and shows nothing.
+  expect((await ask('GET', '/console/assets/')).status).toBe(303)
   for (const path of ['/.git/config', '/.env', '/package.json', '/console/assets/..%2f..%2fpackage.json']) {
     expect((await ask('GET', path)).status, path).toBe(404)
   }
