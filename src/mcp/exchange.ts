@@ -68,6 +68,7 @@ async function answerOlderEra(
   const streams = form.stream && (!form.json || asksForProgress(body))
   const server = createAgentServer(app, agent, stopping)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams })
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the transport is no event target
   transport.onerror = onerror
   await server.connect(transport)
   gone.addEventListener('abort', () => void server.close(), { once: true })
