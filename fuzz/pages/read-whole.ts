@@ -1,7 +1,7 @@
 import { isChallenge } from '../../src/resolver/crawl/challenge.ts'
 import type { CrawledPage } from '../../src/resolver/crawl/crawl.ts'
 import { listEntrances, rankLinks } from '../../src/resolver/crawl/link-promise.ts'
-import { parseRobots } from '../../src/resolver/crawl/robots.ts'
+import { isAllowed, parseRobots } from '../../src/resolver/crawl/robots.ts'
 import { parseSitemap } from '../../src/resolver/crawl/sitemap.ts'
 import { extractFindings } from '../../src/resolver/extract/findings.ts'
 import { matchSite } from '../../src/resolver/match/match-site.ts'
@@ -36,7 +36,7 @@ export function readWhole(body: Buffer, contentType: string | null, register: Re
 
 /** The two files of a site that are no pages, were they to hold this. */
 export function readFiles(body: Buffer): void {
-  const rules = parseRobots({ status: 200, body }, new URL(URL_OF_PAGE).origin)
-  rules?.isAllowed(new URL('/legal/terms', URL_OF_PAGE))
+  const rules = parseRobots({ status: 200, body })
+  if (rules) isAllowed(rules, new URL('/legal/terms', URL_OF_PAGE))
   parseSitemap(body.toString('utf8'))
 }

@@ -67,6 +67,7 @@ function isWorthAnotherDoor(trouble: Trouble): boolean {
     'robots',
     'redirect_loop',
     'too_many_redirects',
+    'long_address',
     'not_html',
     'empty',
     'busy',

@@ -15,7 +15,17 @@ export type Trouble =
   | { kind: 'status'; status: number }
   | { kind: GuardError['reason'] }
   /** `robots`: disallowed. `robots_unknown`: the rules could not be read, so nothing may be. `other_site`: it redirected away. */
-  | { kind: 'challenge' | 'robots' | 'robots_unknown' | 'redirect_loop' | 'not_html' | 'empty' | 'other_site' }
+  | {
+      kind:
+        | 'challenge'
+        | 'robots'
+        | 'robots_unknown'
+        | 'redirect_loop'
+        | 'not_html'
+        | 'empty'
+        | 'other_site'
+        | 'long_address'
+    }
   /** Of our own making: no turn came in time, or the crawl's time or bytes are spent. */
   | { kind: 'busy' | 'out_of_time' | 'out_of_bytes' }
 

@@ -8,7 +8,7 @@ import { isChallenge } from './challenge.ts'
 import type { Attempt, CrawledPage, PageKind } from './crawl.ts'
 import type { Pace } from './pace.ts'
 import { registrableDomain } from './page-address.ts'
-import { parseRobots, type RobotsRules } from './robots.ts'
+import { ADDRESS_LENGTH_MAX, isAllowed, parseRobots, type RobotsRules } from './robots.ts'
 import { type NoPage, noPage, outcomeOf, type Trouble, type Visit } from './visit.ts'
 
 const REDIRECTS_MAX = 5
@@ -43,11 +43,12 @@ export class SiteVisitor {
     const passed = new Set<string>()
     let url = start
     for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
+      if (url.href.length > ADDRESS_LENGTH_MAX) return this.#refuse(url, { kind: 'long_address' })
       if (passed.has(url.href)) return this.#refuse(url, { kind: 'redirect_loop' })
       passed.add(url.href)
       const permission = await this.#permissionOf(url.origin)
       if (permission.kind === 'none') return noPage(url, permission.trouble)
-      if (!permission.rules.isAllowed(url)) return this.#refuse(url, { kind: 'robots' })
+      if (!isAllowed(permission.rules, url)) return this.#refuse(url, { kind: 'robots' })
       const answered = await this.#ask(url, {
         timeoutMs: REQUEST_TIMEOUT_MS,
         bytesMax: PAGE_BYTES_MAX,
@@ -66,8 +67,9 @@ export class SiteVisitor {
 
   /** A small text file of the site, such as its sitemap; null when it cannot be had. */
   async readFile(url: URL): Promise<string | null> {
+    if (url.href.length > ADDRESS_LENGTH_MAX) return null
     const permission = await this.#permissionOf(url.origin)
-    if (permission.kind === 'none' || !permission.rules.isAllowed(url)) return null
+    if (permission.kind === 'none' || !isAllowed(permission.rules, url)) return null
     const answered = await this.#ask(url, { timeoutMs: REQUEST_TIMEOUT_MS, bytesMax: FILE_BYTES_MAX })
     return answered.kind === 'answer' && answered.answer.status === 200 ? answered.answer.body.toString('utf8') : null
   }
@@ -123,19 +125,19 @@ export class SiteVisitor {
       const { answer } = answered
       const next = redirectTarget(answer)
       if (!next) {
-        const rules = parseRobots(answer, origin)
+        const rules = parseRobots(answer)
         if (!rules)
           return { kind: 'none', trouble: answer.status === 429 ? statusTrouble(429) : { kind: 'robots_unknown' } }
         // The file was found at another host of the site: it need not be asked again there.
-        const elsewhere = url.pathname === '/robots.txt' && url.origin !== origin && parseRobots(answer, url.origin)
-        if (elsewhere && !this.#permissions.has(url.origin)) {
-          this.#permissions.set(url.origin, Promise.resolve({ kind: 'rules', rules: elsewhere }))
+        if (url.pathname === '/robots.txt' && !this.#permissions.has(url.origin)) {
+          this.#permissions.set(url.origin, Promise.resolve({ kind: 'rules', rules }))
         }
         return { kind: 'rules', rules }
       }
+      if (next.href.length > ADDRESS_LENGTH_MAX) return { kind: 'none', trouble: { kind: 'long_address' } }
       url = next
     }
-    const rules = parseRobots({ status: 404, body: Buffer.alloc(0) }, origin)
+    const rules = parseRobots({ status: 404, body: Buffer.alloc(0) })
     return rules ? { kind: 'rules', rules } : { kind: 'none', trouble: { kind: 'robots_unknown' } }
   }
 
@@ -200,7 +202,7 @@ export class SiteVisitor {
 
   /** Nothing was sent, but it was wanted. */
   #refuse(url: URL, trouble: Trouble): NoPage {
-    this.attempts.push({ url: url.href, outcome: outcomeOf(trouble), milliseconds: 0 })
+    this.attempts.push({ url: url.href.slice(0, ADDRESS_LENGTH_MAX), outcome: outcomeOf(trouble), milliseconds: 0 })
     return noPage(url, trouble)
   }
 

@@ -1,0 +1,103 @@
+/** A site that attacks its reader is a finding like any other: soon, and without harm to the sites read beside it. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../sim/web/index.ts'
+import { systemClock } from '../src/lib/clock.ts'
+import { Database } from '../src/lib/db.ts'
+import { GuardedClient } from '../src/lib/guarded-client.ts'
+import { LeasedLimiter } from '../src/lib/leased-limiter.ts'
+import type { Crawl } from '../src/resolver/crawl/crawl.ts'
+import { crawlSite } from '../src/resolver/crawl/crawl-site.ts'
+import { Pace } from '../src/resolver/crawl/pace.ts'
+import { createTestDatabase } from './setup/harness.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Database
+let web: ListeningWeb
+let client: GuardedClient
+let pace: Pace
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = new Database({ url: database.url, connectionsMax: 8, applicationName: 'test' })
+  web = await (await SimulatedWeb.fromSites({})).listen()
+  client = new GuardedClient({ userAgent: 'NameplateBot/test', dnsServers: [], simulated: web.settings })
+  pace = new Pace(new LeasedLimiter(db))
+})
+afterAll(async () => {
+  await client.close()
+  await web.close()
+  await db.close()
+  await database.drop()
+})
+
+let names = 0
+function publish(site: SimulatedSite): string {
+  names += 1
+  const host = `hostile-${names}.co.uk`
+  web.setSite(host, site)
+  return host
+}
+
+/** With the longest time that nothing else could happen in this process. */
+async function crawl(site: SimulatedSite): Promise<{ found: Crawl; stallMs: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  const found = await crawlSite({ web: client, pace, clock: systemClock }, publish(site), {
+    isProofComplete: () => false,
+  })
+  delay.disable()
+  return { found, stallMs: delay.max / 1e6 }
+}
+
+/** Of a busy machine. What was found before the bounds took from 1 to 45 seconds. */
+const STALL_MS_MAX = 900
+
+const TEXT = 'We have made and mended clocks for churches and town halls since 1870. '.repeat(5)
+const home = `<!doctype html><title>Acme</title><main><p>${TEXT}</p></main>`
+const robots = (text: string) => ({ '/robots.txt': text, '/': home })
+const agents = (count: number) =>
+  Array.from({ length: count }, (_, place) => `User-agent: b${place}\n`).join('') + 'User-agent: *\n'
+const wildcards = `User-agent: *\nDisallow: /${'*'.repeat(99_900)}b`
+const longPath = `/${'a'.repeat(15_000)}`
+
+describe('a robots.txt', () => {
+  test.each<[string, SimulatedSite]>([
+    ['of thousands of agents and rules', { pages: robots(`${agents(18_000)}${'Disallow: /a\n'.repeat(14_000)}`) }],
+    ['of many agents and few rules', { pages: robots(`${agents(40_000)}Disallow: /a\n`) }],
+    ['of 99,900 wildcards', { pages: robots(wildcards) }],
+    ['of a single endless line', { pages: robots(`User-agent: *\nDisallow: /${'a'.repeat(500_000)}`) }],
+    ['without a line end', { pages: robots('a:'.repeat(250_000)) }],
+  ])('%s neither stops the process nor keeps the site from being read', async (_, site) => {
+    const { found, stallMs } = await crawl(site)
+    expect(found).toMatchObject({ finding: 'read' })
+    expect(stallMs).toBeLessThan(STALL_MS_MAX)
+  })
+})
+
+describe('an address of 15,000 characters', () => {
+  test('is not followed as a redirect, and does not stop the process', async () => {
+    const { found, stallMs } = await crawl({
+      pages: { '/robots.txt': wildcards },
+      responses: { '/': { status: 302, headers: { location: longPath } } },
+    })
+    expect(found).toMatchObject({ finding: 'failed', reason: expect.stringContaining('too long') })
+    expect(Math.max(...found.attempts.map(({ url }) => url.length))).toBeLessThanOrEqual(2_048)
+    expect(stallMs).toBeLessThan(STALL_MS_MAX)
+  })
+
+  test('is not followed as a refresh', async () => {
+    const refresh = `<meta http-equiv="refresh" content="0; url=${longPath}">`
+    const { found } = await crawl({ pages: { '/robots.txt': wildcards, '/': refresh + home } })
+    expect(found).toMatchObject({ finding: 'read' })
+    expect(found.pages.map(({ url }) => new URL(url).pathname)).toEqual(['/'])
+  })
+
+  test('is not followed to rules', async () => {
+    const { found } = await crawl({
+      pages: { '/': home },
+      responses: { '/robots.txt': { status: 302, headers: { location: longPath } } },
+    })
+    expect(found).toMatchObject({ finding: 'failed', reason: expect.stringContaining('too long') })
+  })
+})
