@@ -18,7 +18,8 @@ export interface Config {
   smtpUrl: string
   mailFrom: string
   sealingKeys: Array<{ id: string; key: Uint8Array }>
-  hashingKey: Uint8Array
+  /** Newest first: the first one hashes, all of them find. */
+  hashingKeys: Uint8Array[]
   metricsToken: string | null
   tracesEndpoint: string | null
   logLevel: string
@@ -162,6 +163,7 @@ const settings = z.object({
   MAIL_FROM: z.string().min(3),
   SEALING_KEYS: sealingKeys,
   HASHING_KEY: key,
+  HASHING_KEY_PREVIOUS: key.optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -240,7 +242,7 @@ function toConfig(values: z.infer<typeof settings>): Config {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     sealingKeys: values.SEALING_KEYS,
-    hashingKey: values.HASHING_KEY,
+    hashingKeys: [values.HASHING_KEY, ...(values.HASHING_KEY_PREVIOUS ? [values.HASHING_KEY_PREVIOUS] : [])],
     metricsToken: values.METRICS_TOKEN ?? null,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: values.LOG_LEVEL,

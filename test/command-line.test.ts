@@ -36,7 +36,7 @@ function nameplateWith(change: Record<string, string>, ...argv: string[]): Promi
 test('--help names every command with a word on each, and ends well', async () => {
   const help = await nameplate('--help')
   expect(help.code).toBe(0)
-  for (const word of ['serve', 'work', 'all', 'migrate', 'account', 'jobs', 'Examples:'])
+  for (const word of ['serve', 'work', 'all', 'migrate', 'account', 'secrets', 'jobs', 'Examples:'])
     expect(help.stdout).toContain(word)
   const account = await nameplate('account', '--help')
   for (const word of ['create', 'show', 'grant', 'plan', 'sign-out', 'ledger', 'check'])

@@ -6,7 +6,7 @@ import type { Config } from '../../src/config.ts'
  * API and the site have hosts of their own, as in production.
  */
 export function toEnvironment(config: Config, port: number): Record<string, string> {
-  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+  const base64 = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toString('base64')
   return {
     ENVIRONMENT: 'development',
     BASE_URL: `http://127.0.0.1:${port}`,
@@ -18,7 +18,7 @@ export function toEnvironment(config: Config, port: number): Record<string, stri
     SMTP_URL: config.smtpUrl,
     MAIL_FROM: config.mailFrom,
     SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${base64(key)}`).join(),
-    HASHING_KEY: base64(config.hashingKey),
+    HASHING_KEY: base64(config.hashingKeys[0]),
     LOG_LEVEL: 'info',
     ...(config.simulatedWeb ? { SIMULATED_WEB: toWebSetting(config.simulatedWeb) } : {}),
   }

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../lib/db.ts'
 import { newId, toBase62 } from '../lib/ids.ts'
+import { unsealOrNull } from '../lib/reseal.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import type { PlanName } from './plans.ts'
@@ -76,19 +77,23 @@ export async function createApiKey(
 export async function findKeyHolder(app: App, key: string): Promise<KeyHolder | null> {
   if (!isWellFormedKey(key)) return null
   const now = app.clock.now()
+  const hashes = app.secrets.keyedHashes(key)
   const [row] = await app.db.query<{
     id: string
+    hash: Buffer
     account_id: string
     plan: PlanName
     mode: KeyMode
     last_used_at: Date | null
   }>(
-    `select k.id, k.account_id, k.mode, k.last_used_at, a.plan
+    `select k.id, k.hash, k.account_id, k.mode, k.last_used_at, a.plan
      from api_key k join account a on a.id = k.account_id
-     where k.hash = $1 and (k.expires_at is null or k.expires_at > $2)`,
-    [app.secrets.keyedHash(key), now],
+     where k.hash = any($1) and (k.expires_at is null or k.expires_at > $2)`,
+    [hashes, now],
   )
   if (!row) return null
+  const [newestHash] = hashes
+  if (newestHash && !newestHash.equals(row.hash)) await replaceHash(app.db, row, newestHash)
   if (!row.last_used_at || addSeconds(row.last_used_at, LAST_USED_EVERY_SECONDS) < now) {
     await app.db.query('update api_key set last_used_at = $2 where id = $1', [row.id, now])
   }
@@ -135,17 +140,24 @@ function sayOverlap(hours: number): string {
   return `The key before it works for ${hours} more ${hours === 1 ? 'hour' : 'hours'}.`
 }
 
-/** The account's current keys in full. Only login may show them. */
-export async function revealApiKeys(app: App, accountId: string): Promise<Record<KeyMode, string>> {
+/** The account's current keys in full; null where no configured sealing key opens one. Only login may show them. */
+export async function findApiKeys(app: App, accountId: string): Promise<Record<KeyMode, string | null>> {
   const rows = await app.db.query<{ id: string; mode: KeyMode; sealed: string }>(
     'select id, mode, sealed from api_key where account_id = $1 and expires_at is null',
     [accountId],
   )
   const reveal = (mode: KeyMode) => {
     const row = onlyRow(rows.filter((candidate) => candidate.mode === mode))
-    return app.secrets.unseal(row.sealed, sealContext(accountId, row.id))
+    return unsealOrNull(app.secrets, row.sealed, sealContext(accountId, row.id))
   }
   return { live: reveal('live'), test: reveal('test') }
+}
+
+/** The same of an account whose keys are known to be readable. */
+export async function revealApiKeys(app: App, accountId: string): Promise<Record<KeyMode, string>> {
+  const { live, test } = await findApiKeys(app, accountId)
+  if (live === null || test === null) throw new Error('no configured sealing key opens this API key')
+  return { live, test }
 }
 
 export async function describeApiKeys(db: Db, accountId: string): Promise<Record<KeyMode, ApiKey>> {
@@ -165,6 +177,16 @@ export async function describeApiKeys(db: Db, accountId: string): Promise<Record
   return { live: describe('live'), test: describe('test') }
 }
 
-function sealContext(accountId: string, keyId: string): string {
+export function sealContext(accountId: string, keyId: string): string {
   return `api_key:${accountId}:${keyId}`
+}
+
+/** False when somebody else replaced it meanwhile. */
+export async function replaceHash(db: Db, key: { id: string; hash: Buffer }, newest: Buffer): Promise<boolean> {
+  const replaced = await db.query('update api_key set hash = $3 where id = $1 and hash = $2 returning id', [
+    key.id,
+    key.hash,
+    newest,
+  ])
+  return replaced.length > 0
 }

@@ -30,6 +30,7 @@ export { type AccountEmail, sendToAccount } from './mail.ts'
 export { changePlan, createVerifiedAccount, endSessions, getAccount, grantByOperator } from './operators.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
+export { rehashApiKeys, SEALED_API_KEY } from './sealed-api-keys.ts'
 export { type SecurityNotice, sendSecurityNotice, sendSecurityNoticeJob } from './security-notice.ts'
 export {
   endSession,
@@ -39,5 +40,6 @@ export {
   type Session,
   startSession,
 } from './sessions.ts'
+export { SEALED_SIGNING_KEY } from './signing-keys.ts'
 export { signUp } from './signup.ts'
 export { type VerificationResult, verifyEmail } from './verify-email.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { type Account, findAccountByEmail } from './account.ts'
-import { type KeyMode, revealApiKeys } from './api-keys.ts'
+import { findApiKeys, type KeyMode } from './api-keys.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { isPasswordCorrect } from './passwords.ts'
 import { type Session, startSession } from './sessions.ts'
@@ -10,7 +10,8 @@ import { throttle } from './throttle.ts'
 export interface Login {
   account: Account
   session: Session
-  apiKeys: Record<KeyMode, string>
+  /** Null where a key can no longer be shown; it still works, and rotating makes one that can. */
+  apiKeys: Record<KeyMode, string | null>
 }
 
 /** An unknown address and a wrong password answer the same, in the same time. */
@@ -39,6 +40,6 @@ export async function logIn(app: App, login: { email: string; password: string; 
   return {
     account,
     session: await startSession(app, account),
-    apiKeys: await revealApiKeys(app, account.id),
+    apiKeys: await findApiKeys(app, account.id),
   }
 }

@@ -1,8 +1,9 @@
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { onlyRow, type Tx } from '../lib/db.ts'
+import type { Db, Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
+import { type SealedColumn, unsealOrNull } from '../lib/reseal.ts'
 
 export const SIGNING_ALGORITHM = 'ES256'
 
@@ -40,9 +41,8 @@ export async function findVerifyKey(app: App, id: string): Promise<CryptoKey | n
 }
 
 export async function getSigningKey(app: App): Promise<{ id: string; key: CryptoKey }> {
-  const row = (await findActiveRow(app)) ?? (await app.db.transaction((tx) => createFirstKey(app, tx)))
-  const jwk = JSON.parse(app.secrets.unseal(row.private_jwk_sealed, sealContext(row.id))) as JWK
-  return { id: row.id, key: (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey }
+  const { id, jwk } = (await findActiveKey(app, app.db)) ?? (await app.db.transaction((tx) => createFirstKey(app, tx)))
+  return { id, key: (await importJWK(jwk, SIGNING_ALGORITHM)) as CryptoKey }
 }
 
 /** Makes the next key when the newest has grown old, and sets the end of those it replaces. Safe to run at any time. */
@@ -66,37 +66,60 @@ interface SigningKeyRow {
   private_jwk_sealed: string
 }
 
-async function findActiveRow({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<SigningKeyRow | undefined> {
-  const [row] = await db.query<SigningKeyRow>(
-    `select id, private_jwk_sealed from signing_key where activates_at <= $1 order by activates_at desc limit 1`,
-    [clock.now()],
-  )
-  return row
+interface PrivateKey {
+  id: string
+  jwk: JWK
 }
 
-async function createFirstKey(app: App, tx: Tx): Promise<SigningKeyRow> {
+/** The newest that the configured sealing keys open: one that a retired key sealed signs nothing any more. */
+async function findActiveKey({ clock, secrets }: App, db: Db): Promise<PrivateKey | null> {
+  const rows = await db.query<SigningKeyRow>(
+    `select id, private_jwk_sealed from signing_key where activates_at <= $1 and (expires_at is null or expires_at > $1)
+     order by activates_at desc limit $2`,
+    [clock.now(), CACHE_MAX],
+  )
+  for (const { id, private_jwk_sealed: sealed } of rows) {
+    const opened = unsealOrNull(secrets, sealed, sealContext(id))
+    if (opened !== null) return { id, jwk: JSON.parse(opened) as JWK }
+  }
+  return null
+}
+
+async function createFirstKey(app: App, tx: Tx): Promise<PrivateKey> {
   await tx.query('select pg_advisory_xact_lock($1)', [CREATE_LOCK])
-  const [made] = await tx.query<SigningKeyRow>(
-    'select id, private_jwk_sealed from signing_key order by activates_at desc limit 1',
-  )
-  return made ?? insertKey(app, tx, app.clock.now())
+  return (await findActiveKey(app, tx)) ?? insertKey(app, tx, app.clock.now())
 }
 
-async function insertKey(app: App, tx: Tx, activatesAt: Date): Promise<SigningKeyRow> {
+async function insertKey(app: App, tx: Tx, activatesAt: Date): Promise<PrivateKey> {
   const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
   const id = newId('sgn')
-  return onlyRow(
-    await tx.query<SigningKeyRow>(
-      `insert into signing_key (id, public_jwk, private_jwk_sealed, activates_at) values ($1, $2, $3, $4)
-       returning id, private_jwk_sealed`,
-      [
-        id,
-        JSON.stringify(await exportJWK(publicKey)),
-        app.secrets.seal(JSON.stringify(await exportJWK(privateKey)), sealContext(id)),
-        activatesAt,
-      ],
-    ),
-  )
+  const jwk = await exportJWK(privateKey)
+  await tx.query('insert into signing_key (id, public_jwk, private_jwk_sealed, activates_at) values ($1, $2, $3, $4)', [
+    id,
+    JSON.stringify(await exportJWK(publicKey)),
+    app.secrets.seal(JSON.stringify(jwk), sealContext(id)),
+    activatesAt,
+  ])
+  return { id, jwk }
+}
+
+export const SEALED_SIGNING_KEY: SealedColumn = {
+  name: 'signing_key.private_jwk_sealed',
+  start: [''],
+  async listAfter(db, [after], limit) {
+    const rows = await db.query<SigningKeyRow>(
+      'select id, private_jwk_sealed from signing_key where id > $1 order by id limit $2',
+      [after, limit],
+    )
+    return rows.map((row) => ({ key: [row.id], sealed: row.private_jwk_sealed, context: sealContext(row.id) }))
+  },
+  async replace(db, { key: [id], sealed }, resealed) {
+    const replaced = await db.query(
+      'update signing_key set private_jwk_sealed = $3 where id = $1 and private_jwk_sealed = $2 returning id',
+      [id, sealed, resealed],
+    )
+    return replaced.length > 0
+  },
 }
 
 function sealContext(id: string): string {

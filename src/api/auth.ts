@@ -31,8 +31,12 @@ const LoginAnswer = z
     token: z.string().describe('The session: send it as Authorization: Bearer.'),
     token_type: z.literal('Bearer'),
     expires_at: Time,
-    api_key: z.string().describe('The account’s live API key.'),
-    test_api_key: z.string().describe('Spends nothing and touches no web site.'),
+    api_key: z.string().nullable().describe('The account’s live API key; null when it can no longer be shown.'),
+    test_api_key: z
+      .string()
+      .nullable()
+      .describe('Spends nothing and touches no web site; null when it can no longer be shown.'),
+    notice: z.string().optional().describe('Says what to do when a key cannot be shown.'),
     account: AccountProfile,
   })
   .meta({ id: 'Login' })
@@ -40,6 +44,9 @@ const LoginAnswer = z
 const FreshSession = z
   .object({ message: z.string(), token: z.string(), token_type: z.literal('Bearer'), expires_at: Time })
   .meta({ id: 'FreshSession' })
+
+const KEY_NOT_SHOWN =
+  'An API key of this account can no longer be shown. Programs that have it can go on using it; to see a key again, rotate it with POST /v1/auth/api-key/rotate.'
 
 export function authDoor(app: App, server: Server): void {
   server.post('/v1/auth/signup', SIGNUP, async (request, reply) => {
@@ -56,6 +63,7 @@ export function authDoor(app: App, server: Server): void {
       expires_at: presentTime(session.expiresAt),
       api_key: apiKeys.live,
       test_api_key: apiKeys.test,
+      ...(apiKeys.live === null || apiKeys.test === null ? { notice: KEY_NOT_SHOWN } : {}),
       account: await presentProfile(app, account),
     }
   })

@@ -12,6 +12,7 @@ import { addListenCommand } from './listen.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
 import { addReviewCommands } from './review.ts'
+import { addSecretsCommands } from './secrets.ts'
 import { addServiceCommands } from './service.ts'
 import { addSweepCommand } from './sweep.ts'
 
@@ -52,6 +53,7 @@ function createProgram(assembly: Assembly): Command {
   }
   addServiceCommands(program, assembly)
   addAccountCommands(program, withApp)
+  addSecretsCommands(program, withApp)
   addJobsCommands(program, withApp)
   addRegisterCommands(program, withApp)
   addResolveCommand(program, withApp)
@@ -68,6 +70,7 @@ Examples:
   nameplate all                                     answer requests and run jobs in one process
   nameplate account create ann@example.com          make an account and show its keys
   nameplate account grant ann@example.com 100 --reference "invoice 17"
+  nameplate secrets reseal                          move stored secrets to the newest keys
   nameplate jobs list                               queues and dead letters
   nameplate register import BasicCompanyDataAsOneFile-2026-11-01.zip
   nameplate resolve example.co.uk --explain         which company runs this site, and why

@@ -7,6 +7,7 @@ import { addSeconds } from '../lib/clock.ts'
 import type { Db } from '../lib/db.ts'
 import { defineJob } from '../lib/jobs.ts'
 import { forgetIdleBuckets } from '../lib/leased-limiter.ts'
+import { type SealedColumn, unsealOrNull } from '../lib/reseal.ts'
 import type { Caller } from './caller.ts'
 import { invalidRequest } from './errors.ts'
 
@@ -111,7 +112,14 @@ async function takeClaim(app: App, claim: Claim): Promise<KeptAnswer | null> {
       },
     )
   }
-  return { status: kept.status, body: JSON.parse(app.secrets.unseal(kept.answer_sealed, sealContext(claim))) as object }
+  const opened = unsealOrNull(app.secrets, kept.answer_sealed, sealContext(claim))
+  if (opened === null) {
+    throw new DomainError(
+      'idempotency_key_reused',
+      'The answer kept under this Idempotency-Key can no longer be read. Use a new key.',
+    )
+  }
+  return { status: kept.status, body: JSON.parse(opened) as object }
 }
 
 async function keepAnswer(app: App, claim: Claim, answer: KeptAnswer): Promise<void> {
@@ -142,7 +150,32 @@ async function dropClaimLater(db: Db, claim: Claim): Promise<void> {
   }
 }
 
-function sealContext(claim: Claim): string {
+export const SEALED_ANSWER: SealedColumn = {
+  name: 'idempotency_key.answer_sealed',
+  start: ['', ''],
+  async listAfter(db, [accountId, key], limit) {
+    const rows = await db.query<{ account_id: string; key: string; sealed: string | null }>(
+      `select account_id, key, answer_sealed as sealed from idempotency_key where (account_id, key) > ($1, $2)
+       order by account_id, key limit $3`,
+      [accountId, key, limit],
+    )
+    return rows.map((row) => ({
+      key: [row.account_id, row.key],
+      sealed: row.sealed,
+      context: sealContext({ accountId: row.account_id, key: row.key }),
+    }))
+  },
+  async replace(db, { key: [accountId, key], sealed }, resealed) {
+    const replaced = await db.query(
+      `update idempotency_key set answer_sealed = $4
+       where account_id = $1 and key = $2 and answer_sealed = $3 returning key`,
+      [accountId, key, sealed, resealed],
+    )
+    return replaced.length > 0
+  },
+}
+
+function sealContext(claim: Pick<Claim, 'accountId' | 'key'>): string {
   return `idempotency_key:${claim.accountId}:${claim.key}`
 }
 

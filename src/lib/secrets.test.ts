@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createSecrets, hashToken, newToken } from './secrets.ts'
 
 const key = (id: string, byte: number) => ({ id, key: new Uint8Array(32).fill(byte) })
-const hashingKey = new Uint8Array(32).fill(9)
-const secrets = createSecrets({ sealingKeys: [key('a', 1)], hashingKey })
+const hashingKeys = [new Uint8Array(32).fill(9)]
+const secrets = createSecrets({ sealingKeys: [key('a', 1)], hashingKeys })
 
 test('what is sealed for one row opens there and nowhere else', () => {
   fc.assert(
@@ -30,10 +30,10 @@ test('a changed character does not open', () => {
 
 test('after a rotation the new key seals and the old one still opens', () => {
   const old = secrets.seal('kept', 'row')
-  const rotated = createSecrets({ sealingKeys: [key('b', 2), key('a', 1)], hashingKey })
+  const rotated = createSecrets({ sealingKeys: [key('b', 2), key('a', 1)], hashingKeys })
   expect(rotated.unseal(old, 'row')).toBe('kept')
   expect(rotated.seal('new', 'row')).toMatch(/^v1\.b\./)
-  const forgotten = createSecrets({ sealingKeys: [key('b', 2)], hashingKey })
+  const forgotten = createSecrets({ sealingKeys: [key('b', 2)], hashingKeys })
   expect(() => forgotten.unseal(old, 'row')).toThrow('"a", which is not configured')
 })
 

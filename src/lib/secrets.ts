@@ -17,27 +17,46 @@ export interface SealingKey {
 export interface Secrets {
   /** Encrypts for storage. `context` names the row it belongs to; opened in another row it fails. */
   seal(plaintext: string, context: string): string
+  /** Throws `UnreadableSecret` where no configured key opens it. */
   unseal(sealed: string, context: string): string
-  /** Keyed hash for looking a secret up without storing it. */
+  /** True when the newest sealing key sealed it. */
+  isNewest(sealed: string): boolean
+  /** Keyed hash for looking a secret up without storing it, with the newest hashing key. */
   keyedHash(value: string): Buffer
-  /** A secret of its own for one purpose, the same in every process. */
-  derive(purpose: string): Buffer
+  /** The hash with each hashing key, newest first: what is stored may be any of them. */
+  keyedHashes(value: string): Buffer[]
+  /** A secret of its own for one purpose, the same in every process; one for each hashing key, newest first. */
+  derive(purpose: string): [Buffer, ...Buffer[]]
+}
+
+/** The key that sealed this value is no longer configured, or the value was changed. */
+export class UnreadableSecret extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnreadableSecret'
+  }
 }
 
 const FORMAT = 'v1'
 const IV_BYTES = 12
 
-/** The first sealing key seals; all of them open. Put a new key first to rotate. */
-export function createSecrets(options: { sealingKeys: readonly SealingKey[]; hashingKey: Uint8Array }): Secrets {
+/** The first key of each list seals and hashes; all of them open and find. Put a new key first to rotate. */
+export function createSecrets(options: {
+  sealingKeys: readonly SealingKey[]
+  hashingKeys: readonly Uint8Array[]
+}): Secrets {
   const [current] = options.sealingKeys
-  if (!current) throw new Error('at least one sealing key is needed')
+  const [hashingKey, ...olderHashingKeys] = options.hashingKeys
+  if (!current || !hashingKey) throw new Error('at least one sealing key and one hashing key are needed')
   const keysById = new Map(options.sealingKeys.map((key) => [key.id, derive(key.key, 'seal')]))
   // Made into a key once: from bare bytes every hash would make its own, which costs four times the hash.
-  const hashKey = createSecretKey(derive(options.hashingKey, 'lookup'))
+  const toHashKey = (key: Uint8Array) => createSecretKey(derive(key, 'lookup'))
+  const newestHashKey = toHashKey(hashingKey)
+  const hashKeys = [newestHashKey, ...olderHashingKeys.map(toHashKey)]
 
   function keyById(id: string): Buffer {
     const key = keysById.get(id)
-    if (!key) throw new Error(`sealed with key "${id}", which is not configured`)
+    if (!key) throw new UnreadableSecret(`sealed with key "${id}", which is not configured`)
     return key
   }
 
@@ -54,15 +73,21 @@ export function createSecrets(options: { sealingKeys: readonly SealingKey[]; has
     },
     unseal(sealed, context) {
       const [format, id, iv, ciphertext, tag] = sealed.split('.')
-      if (format !== FORMAT || !id || !iv || ciphertext === undefined || !tag) throw new Error('not a sealed value')
+      if (format !== FORMAT || !id || !iv || ciphertext === undefined || !tag)
+        throw new UnreadableSecret('not a sealed value')
       const decipher = createDecipheriv('aes-256-gcm', keyById(id), Buffer.from(iv, 'base64url'), { authTagLength: 16 })
       decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'))
-      return Buffer.concat([decipher.update(Buffer.from(ciphertext, 'base64url')), decipher.final()]).toString('utf8')
+      const opened = decipher.update(Buffer.from(ciphertext, 'base64url'))
+      try {
+        return Buffer.concat([opened, decipher.final()]).toString('utf8')
+      } catch (cause) {
+        throw new UnreadableSecret(`key "${id}" does not open this value`, { cause })
+      }
     },
-    keyedHash(value) {
-      return createHmac('sha256', hashKey).update(value).digest()
-    },
-    derive: (purpose) => derive(options.hashingKey, purpose),
+    isNewest: (sealed) => sealed.startsWith(`${FORMAT}.${current.id}.`),
+    keyedHash: (value) => createHmac('sha256', newestHashKey).update(value).digest(),
+    keyedHashes: (value) => hashKeys.map((key) => createHmac('sha256', key).update(value).digest()),
+    derive: (purpose) => [derive(hashingKey, purpose), ...olderHashingKeys.map((key) => derive(key, purpose))],
   }
 }
 

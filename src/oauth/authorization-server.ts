@@ -31,7 +31,7 @@ export function createAuthorizationServer(
   const provider = new oidc.Provider(app.config.siteUrl.origin, {
     adapter: (model: string) => new PayloadAdapter(app, model),
     clients: KNOWN_CLIENTS,
-    jwks: { keys: [signingKey(app)] },
+    jwks: { keys: signingKeys(app) },
     ...endpoints(app),
     ...grants(app),
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
@@ -75,7 +75,7 @@ function endpoints({ secrets, config }: App) {
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax', secure: isSecure } as const
   return {
     cookies: {
-      keys: [secrets.derive('oauth cookies').toString('base64url')],
+      keys: secrets.derive('oauth cookies').map((key) => key.toString('base64url')),
       names: {
         session: sessionCookieName(config),
         interaction: `${isSecure ? '__Secure-' : '_'}oauth_interaction`,
@@ -201,9 +201,15 @@ function logRefusals({ log }: App, provider: oidc.Provider): void {
   provider.on('server_error', (_ctx, error) => log.error({ event: 'oauth.server_error', error }))
 }
 
-/** Signs id tokens, which few ask for. Made from the configured key, so that every process has the same. */
-function signingKey({ secrets }: Pick<App, 'secrets'>): oidc.JWK {
-  const scalar = secrets.derive('oauth signing')
+/**
+ * The first signs id tokens, which few ask for. Made from the configured hashing keys, so that every process has the same.
+ */
+function signingKeys({ secrets }: Pick<App, 'secrets'>): oidc.JWK[] {
+  const keyIds = secrets.derive('oauth key id')
+  return secrets.derive('oauth signing').map((scalar, index) => toSigningKey(scalar, keyIds[index] ?? scalar))
+}
+
+function toSigningKey(scalar: Buffer, keyId: Buffer): oidc.JWK {
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(scalar)
   const point = pair.getPublicKey()
@@ -212,7 +218,7 @@ function signingKey({ secrets }: Pick<App, 'secrets'>): oidc.JWK {
     crv: 'P-256',
     use: 'sig',
     alg: ALGORITHM,
-    kid: secrets.derive('oauth key id').toString('base64url').slice(0, 16),
+    kid: keyId.toString('base64url').slice(0, 16),
     d: scalar.toString('base64url'),
     x: point.subarray(1, 33).toString('base64url'),
     y: point.subarray(33).toString('base64url'),

@@ -26,4 +26,5 @@ export {
   type TokenHolder,
 } from './connections.ts'
 export { forgetPayloadsJob } from './jobs.ts'
+export { SEALED_OAUTH_PAYLOAD } from './payload-adapter.ts'
 export { redirectHost } from './redirects.ts'

@@ -3,6 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
+import { type SealedColumn, unsealOrNull } from '../lib/reseal.ts'
 
 /**
  * Programs with several windows refresh at the same moment with the same token. Within this time the second is no theft:
@@ -105,8 +106,11 @@ export function hashId(id: string): Buffer {
   return createHash('sha256').update(id).digest()
 }
 
-function open({ secrets, clock }: Store, model: string, row: PayloadRow): AdapterPayload {
-  const payload = JSON.parse(secrets.unseal(row.sealed, contextOf(model, row.id_hash))) as AdapterPayload
+/** What a retired sealing key sealed counts as gone: its program is asked to connect again. */
+function open({ secrets, clock }: Store, model: string, row: PayloadRow): AdapterPayload | undefined {
+  const opened = unsealOrNull(secrets, row.sealed, contextOf(model, row.id_hash))
+  if (opened === null) return undefined
+  const payload = JSON.parse(opened) as AdapterPayload
   if (row.consumed_at === null) return payload
   const sinceMs = clock.now().getTime() - row.consumed_at.getTime()
   const isWithinGrace = model === 'RefreshToken' && sinceMs < REUSE_GRACE_MS
@@ -115,4 +119,29 @@ function open({ secrets, clock }: Store, model: string, row: PayloadRow): Adapte
 
 function contextOf(model: string, idHash: Buffer): string {
   return `oauth_payload:${model}:${idHash.toString('base64url')}`
+}
+
+export const SEALED_OAUTH_PAYLOAD: SealedColumn = {
+  name: 'oauth_payload.sealed',
+  start: ['', ''],
+  async listAfter(db, [model, idHash], limit) {
+    const rows = await db.query<PayloadRow & { model: string }>(
+      `select model, id_hash, sealed from oauth_payload where (model, id_hash) > ($1, decode($2, 'hex'))
+       order by model, id_hash limit $3`,
+      [model, idHash, limit],
+    )
+    return rows.map((row) => ({
+      key: [row.model, row.id_hash.toString('hex')],
+      sealed: row.sealed,
+      context: contextOf(row.model, row.id_hash),
+    }))
+  },
+  async replace(db, { key: [model, idHash], sealed }, resealed) {
+    const replaced = await db.query(
+      `update oauth_payload set sealed = $4
+       where model = $1 and id_hash = decode($2, 'hex') and sealed = $3 returning model`,
+      [model, idHash, sealed, resealed],
+    )
+    return replaced.length > 0
+  },
 }

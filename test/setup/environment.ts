@@ -13,10 +13,11 @@ export function environmentOf(config: Config, change: Record<string, string> = {
     SMTP_URL: config.smtpUrl,
     MAIL_FROM: config.mailFrom,
     SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(),
-    HASHING_KEY: toBase64(config.hashingKey),
+    HASHING_KEY: toBase64(config.hashingKeys[0]),
+    HASHING_KEY_PREVIOUS: toBase64(config.hashingKeys[1]),
     ...(web ? { SIMULATED_WEB: toWebSetting(web) } : {}),
     ...change,
   }
 }
 
-const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const toBase64 = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toString('base64')

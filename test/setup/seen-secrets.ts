@@ -51,7 +51,7 @@ export function noteSettings(config: Config): void {
   note('database password', new URL(config.databaseUrl).password)
   note('SMTP password', new URL(config.smtpUrl).password)
   for (const { key } of config.sealingKeys) note('sealing key', Buffer.from(key).toString('base64'))
-  note('hashing key', Buffer.from(config.hashingKey).toString('base64'))
+  for (const key of config.hashingKeys) note('hashing key', Buffer.from(key).toString('base64'))
   note('metrics token', config.metricsToken)
   note('register key', config.register.restKey)
   for (const key of config.register.streamKeys) note('register stream key', key)

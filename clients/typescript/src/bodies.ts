@@ -557,8 +557,9 @@ export type Login = {
   token: string
   token_type: 'Bearer'
   expires_at: string
-  api_key: string
-  test_api_key: string
+  api_key: string | null
+  test_api_key: string | null
+  notice?: string
   account: Account
 }
 
