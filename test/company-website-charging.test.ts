@@ -98,6 +98,7 @@ test('who has paid and has no credits left is told when the site is gone, too', 
   const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
   await ask(account, company, { headers: WAIT })
   it.web.setSite(company.domain, null)
+  it.clock.advance(15 * 60 + 1)
   const gone = [200, 'not_found', false, 'no_match_free', '0']
   expect(costOf(await ask(account, company, { refresh: true, headers: WAIT }))).toEqual(gone)
   expect(costOf(await ask(account, company))).toEqual(gone)

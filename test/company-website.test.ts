@@ -266,6 +266,7 @@ describe('the search', () => {
     const before = it.web.stats.requests
     expect((await find(company.number)).body.website.domain).toBe(company.domain)
     expect(it.web.stats.requests).toBe(before)
+    it.clock.advance(15 * 60 + 1)
     const fresh = await find(company.number, { refresh: true })
     expect(fresh.body.website).toMatchObject({
       status: 'verified',

@@ -242,6 +242,24 @@ test('a caller may ask for something fresher', async () => {
   expect(Date.parse(fresh.body.resolved_at)).toBeGreaterThan(it.clock.now().getTime() - 60_000)
   expect(it.web.stats.byHost.get(domain)).toBeGreaterThan(requests)
   expect((await ask(domain, { maxAgeDays: 1 })).status).toBe(200)
+  it.clock.advance(15 * 60 + 1)
+  expect((await ask(domain, { maxAgeDays: 0 })).status).toBe(202)
+})
+
+test('asking for the freshest answer again and again reads a stranger’s site once in 15 minutes, for everybody together', async () => {
+  const domain = publish(it.web)
+  const first = await ask(domain, { path: '/v1/resolve/domain', headers: WAIT, maxAgeDays: 0 })
+  const requests = it.web.stats.byHost.get(domain)
+  const other = await it.openAccount()
+  for (let round = 0; round < 5; round += 1) {
+    for (const { key } of [account, other]) {
+      const again = await ask(domain, { path: '/v1/resolve/domain', maxAgeDays: 0, key })
+      expect([again.status, again.body.resolved_at]).toEqual([200, first.body.resolved_at])
+    }
+    it.clock.advance(170)
+  }
+  expect(it.web.stats.byHost.get(domain)).toBe(requests)
+  it.clock.advance(60)
   expect((await ask(domain, { maxAgeDays: 0 })).status).toBe(202)
 })
 
@@ -300,6 +318,7 @@ test('a site that has come back with a company is told anew once the old answer 
   expect(outcomeOf(await ask(domain, { headers: WAIT }))).toBe('scrape_failed')
   it.web.setSite(domain, siteOf(ALDER))
   expect(outcomeOf(await ask(domain, { headers: WAIT }))).toBe('scrape_failed')
+  it.clock.advance(15 * 60 + 1)
   const fresh = await ask(domain, { headers: WAIT, maxAgeDays: 0 })
   expect([outcomeOf(fresh), fresh.body.charged]).toEqual(['matched', true])
 })

@@ -17,6 +17,8 @@ const DAYS_KNOWN: Record<string, number> = { matched: 30, scrape_failed: 1 }
 const DAYS_KNOWN_ELSE = 7
 const PAID_DAYS = 30
 const DEADLINE = 15 * MINUTE
+/** However fresh an answer is wanted, no site is read more often. */
+export const REREAD = 15 * MINUTE
 
 export interface Told {
   outcome: string
@@ -65,7 +67,7 @@ function findKnown(model: Model, account: ModelAccount, { domain, maxAgeDays }: 
   const known = model.known.get(domain)
   if (!known) return null
   if (known.expiresAt <= model.now && !account.reviews.get(domain)?.override) return null
-  const isFreshEnough = maxAgeDays === undefined || known.resolvedAt >= model.now - maxAgeDays * DAY
+  const isFreshEnough = maxAgeDays === undefined || known.resolvedAt >= model.now - Math.max(maxAgeDays * DAY, REREAD)
   return isFreshEnough ? known : null
 }
 

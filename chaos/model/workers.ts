@@ -4,7 +4,7 @@ import type { App } from '../../src/app.ts'
 import { Database, type Tx } from '../../src/lib/db.ts'
 import { type AnyJob, JobLost } from '../../src/lib/jobs.ts'
 import { findWebsiteJob, resolveDomainJob } from '../../src/resolution/index.ts'
-import { isWaiting, keepAnswer, keepWebsite, settleWork } from './rules.ts'
+import { isWaiting, keepAnswer, keepWebsite, REREAD, settleWork } from './rules.ts'
 import type { Stage } from './stage.ts'
 import { keyOf, type Model, type ModelAnswer, type ModelWebsite, type QueuedJob, siteOf } from './state.ts'
 
@@ -83,7 +83,8 @@ async function readSearched(model: Model, stage: Stage, { subject, isFresh }: Qu
   if (!site) throw new Error(`the model has no company ${subject}`)
   const known = model.known.get(site.domain)
   if (known?.number !== subject && !site.isGuessable) return null
-  const isServed = !isFresh && known !== undefined && known.expiresAt > model.now
+  const isFreshEnough = known !== undefined && (!isFresh || known.resolvedAt >= model.now - REREAD)
+  const isServed = isFreshEnough && known.expiresAt > model.now
   const answer = isServed ? known : await readSite(model, stage, site.domain)
   return answer.number === subject ? site.domain : null
 }

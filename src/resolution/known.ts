@@ -1,4 +1,3 @@
-import { addSeconds } from '../lib/clock.ts'
 import type { Db } from '../lib/db.ts'
 import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../register/index.ts'
 import type { Outcome } from '../resolver/index.ts'
@@ -11,6 +10,7 @@ import {
   toOwnDecision,
 } from './own-decision.ts'
 import type { Findings } from './record.ts'
+import { oldestAnswerFor } from './rereading.ts'
 import type { Noted } from './review-queue.ts'
 
 /** An answer as it is kept. */
@@ -78,7 +78,7 @@ export async function findKnown(
   db: Db,
   ask: { domain: string; accountId: string } & Freshness,
 ): Promise<FoundKnown | null> {
-  const oldest = ask.maxAgeDays === undefined ? null : addSeconds(ask.at, -ask.maxAgeDays * 86_400)
+  const oldest = ask.maxAgeDays === undefined ? null : oldestAnswerFor(ask.at, ask.maxAgeDays)
   const [row] = await db.query<KnownRow>(
     `select ${COLUMNS}, k.expires_at, ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
        own_item.state as noted_state, own_item.resolution_id as noted_resolution_id,
@@ -115,11 +115,15 @@ interface KnownRow extends ResolutionRow {
 }
 
 /** The domain's newest answer, if it may still be served. */
-export async function findNewest(db: Db, domain: string, at: Date): Promise<KnownResolution | null> {
+export async function findNewest(
+  db: Db,
+  domain: string,
+  { at, maxAgeDays }: Freshness,
+): Promise<KnownResolution | null> {
   const [row] = await db.query<ResolutionRow>(
     `select ${COLUMNS}, k.expires_at from known_domain k join resolution r on r.id = k.resolution_id
-     where k.domain = $1 and k.expires_at > $2`,
-    [domain, at],
+     where k.domain = $1 and k.expires_at > $2 and ($3::timestamptz is null or k.resolved_at >= $3)`,
+    [domain, at, maxAgeDays === undefined ? null : oldestAnswerFor(at, maxAgeDays)],
   )
   return row ? toKnown(row) : null
 }

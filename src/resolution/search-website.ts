@@ -74,7 +74,8 @@ class Search {
   async #ask({ domain, source }: DomainIdea): Promise<KnownResolution> {
     const { db, clock } = this.#app
     this.#options.signal.throwIfAborted()
-    const known = this.#options.isFresh ? null : await findNewest(db, domain, clock.now())
+    const freshness = this.#options.isFresh ? { maxAgeDays: 0 } : {}
+    const known = await findNewest(db, domain, { at: clock.now(), ...freshness })
     const answer = known ?? (await this.#read(domain))
     this.#answers.set(domain, { source, answer })
     return answer
@@ -86,7 +87,7 @@ class Search {
     const resolution = await resolveDomain(this.#app, domain)
     this.#options.signal.throwIfAborted()
     await db.transaction((tx) => storeResolution(tx, resolution))
-    const stored = await findNewest(db, domain, clock.now())
+    const stored = await findNewest(db, domain, { at: clock.now() })
     if (!stored) throw new Error(`the answer for ${domain} was kept and is not there`)
     return stored
   }
