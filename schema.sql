@@ -803,6 +803,7 @@ create table resolution_job (
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   expires_at timestamp with time zone not null,
+  shape text not null default 'enrich'::text,
   constraint resolution_job_pkey PRIMARY KEY (id),
   constraint resolution_job_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint resolution_job_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES credit_hold(id),
@@ -810,6 +811,7 @@ create table resolution_job (
   constraint resolution_job_website_search_id_fkey FOREIGN KEY (website_search_id) REFERENCES website_search(id),
   constraint resolution_job_check CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
   constraint resolution_job_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text]))),
+  constraint resolution_job_shape_check CHECK ((shape = ANY (ARRAY['enrich'::text, 'resolution'::text, 'partner'::text]))),
   constraint resolution_job_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
 CREATE INDEX resolution_job_account ON public.resolution_job USING btree (account_id, created_at DESC);

@@ -7,6 +7,7 @@ import { feedBulkJob, sweepBulksJob } from '../src/bulk/index.ts'
 import { findUnbalancedAccounts, grantCredits } from '../src/credits/index.ts'
 import { addSeconds } from '../src/lib/clock.ts'
 import { askForDomain, sweepResolutionsJob } from '../src/resolution/index.ts'
+import { scrubAddress } from '../src/resolver/index.ts'
 import {
   ALDER,
   BRACKEN,
@@ -508,7 +509,7 @@ describe('whoever asks for the rows', () => {
     await feedBulkJob.run(own.app, { bulkId: id }, runOf('one', 1_000))
     const person = await own.openAccount()
     for (const domain of ['somebody-waits.co.uk', 'row-19.co.uk']) {
-      await askForDomain(own.app, { accountId: person.id, input: domain, domain })
+      await askForDomain(own.app, { accountId: person.id, input: scrubAddress(domain), domain })
     }
     const next = await own.app.jobs.fetch('resolution.resolve_domain', 2)
     const first = next.map(({ data }) => (data as { domain: string }).domain)

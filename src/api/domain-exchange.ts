@@ -19,7 +19,7 @@ import {
   readJob,
   waitForJob,
 } from '../resolution/index.ts'
-import { parseDomain } from '../resolver/index.ts'
+import { parseDomain, scrubAddress } from '../resolver/index.ts'
 import { presentPending } from './resolution-bodies.ts'
 
 /** How one endpoint shows its answers. */
@@ -59,16 +59,17 @@ async function answerDomain(app: App, exchange: Exchange, ask: Ask, shape: Shape
   const { request, reply, caller } = exchange
   const waitSeconds = readWait(request)
   if (caller.mode === 'test') return answerInTestMode(app, exchange, ask.domain, shape)
+  const input = scrubAddress(ask.domain)
   const asked = await askForDomain(app, {
     accountId: caller.accountId,
-    input: ask.domain,
+    input,
     domain: parseDomain(ask.domain),
     maxAgeDays: ask.max_age_days,
   })
   if (asked.kind === 'known') {
     sayCredits(reply, asked.charge, asked.available)
     const answer = await read(app, asked.known, shape, asked.companies)
-    return { status: 200, body: await shape.present(ask.domain, answer, asked.charge) }
+    return { status: 200, body: await shape.present(input, answer, asked.charge) }
   }
   if (waitSeconds > 0) await waitForJob(app, asked.jobId, waitSeconds * 1_000)
   const reading = await readJob(app, { id: asked.jobId, accountId: caller.accountId })
@@ -81,9 +82,10 @@ async function answerDomain(app: App, exchange: Exchange, ask: Ask, shape: Shape
 async function answerInTestMode(
   app: App,
   { reply, caller }: Exchange,
-  input: string,
+  typed: string,
   shape: Shape,
 ): Promise<KeptAnswer> {
+  const input = scrubAddress(typed)
   const tested = await answerTestDomain(app, { accountId: caller.accountId, input })
   sayCredits(reply, TEST_CHARGE, (await getBalance(app.db, caller.accountId)).available)
   if (tested.kind === 'answer') return { status: 200, body: await shape.present(input, tested.answer, TEST_CHARGE) }

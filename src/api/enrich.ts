@@ -6,8 +6,9 @@ import { admitCaller } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { CalendarDate, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
+import { findViewer } from '../http/viewer.ts'
 import { toLondonDate } from '../lib/clock.ts'
-import { type Charge, type FullAnswer, type JobReading, readJob } from '../resolution/index.ts'
+import { type Charge, type FullAnswer, type JobReading, readSharedJob } from '../resolution/index.ts'
 import { listCompanySignals, presentSignal } from '../signals/index.ts'
 import { Profile, presentProfile } from './company-profile.ts'
 import { SignalBody } from './company-signals.ts'
@@ -62,7 +63,10 @@ export function enrichDoor(app: App, server: Server): void {
         retryAfterSeconds,
       })
     }
-    const reading = await readJob(app, { id: request.params.job_id })
+    const viewer = await findViewer(app, request)
+    // Decisions belong to live mode, so a test key sees none.
+    const viewerId = viewer?.mode === 'live' ? viewer.accountId : null
+    const reading = await readSharedJob(app, { id: request.params.job_id, viewerId })
     if (!reading) throw jobNotFound()
     if (reading.job.kind === 'company') return reply.code(200).send(showSearch(reply, reading))
     const { body } = await showJob(app, reply, reading, flat)
@@ -127,8 +131,11 @@ const ENRICH = describeRoute({
 const STATUS = describeRoute({
   operationId: 'getJobStatus',
   summary: 'How far a job is',
-  description: 'The job id is the permission: nobody can guess it. Gone after 30 days.',
+  description:
+    'The job id is the permission: nobody can guess it. Gone after 30 days. Without a credential it shows the shared ' +
+    'answer. With a credential of the account that asked, it also shows what that account decided itself.',
   tag: 'Resolution',
+  reads: ['session', 'key'],
   params: z.object({ job_id: z.string().max(64) }),
   answers: { 200: { description: 'The job, or its answer.', schema: z.union([FlatAnswer, PendingJob, WebsiteJob]) } },
   errors: ['not_found', 'rate_limited'],

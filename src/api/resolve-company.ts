@@ -18,6 +18,7 @@ import {
   readJob,
   waitForJob,
 } from '../resolution/index.ts'
+import { keepCompanyTyped } from '../resolver/index.ts'
 import { listCompanySignals, presentSignal } from '../signals/index.ts'
 import { Profile, presentProfile } from './company-profile.ts'
 import { SignalBody } from './company-signals.ts'
@@ -77,7 +78,7 @@ async function answerCompany(app: App, exchange: Exchange): Promise<KeptAnswer> 
   const asked = await askForWebsite(app, {
     accountId: caller.accountId,
     companyNumber: number,
-    input: request.body.company_number ?? request.body.company_name ?? number,
+    input: keepCompanyTyped(request.body.company_number ?? request.body.company_name ?? number),
     refresh: request.body.refresh ?? false,
   })
   if (asked.kind === 'known') {

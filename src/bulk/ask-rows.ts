@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db.ts'
 import { type Asked, askForDomain, queueNewDomains } from '../resolution/index.ts'
+import { scrubAddress, type TypedInput } from '../resolver/index.ts'
 import type { ClaimedBulk } from './claim.ts'
 import { storeEnded, toEnded } from './ended-row.ts'
 
@@ -23,7 +24,7 @@ const AT_ONCE = 4
 
 interface WaitingRow {
   row: number
-  input: string
+  input: TypedInput
   domain: string
 }
 
@@ -48,11 +49,12 @@ export async function askForRows(app: App, bulk: ClaimedBulk, places: number): P
 }
 
 async function listWaiting(db: Db, { id }: ClaimedBulk, limit: number): Promise<WaitingRow[]> {
-  return db.query<WaitingRow>(
+  const rows = await db.query<Omit<WaitingRow, 'input'> & { input: string }>(
     `select bulk_row.row, input, domain from bulk_row join bulk on bulk.id = bulk_id
      where bulk_id = $1 and state = 'waiting' and status = 'running' order by bulk_row.row limit $2`,
     [id, limit],
   )
+  return rows.map((row) => ({ ...row, input: scrubAddress(row.input) }))
 }
 
 /** Most rows of most lists are new to us, and are asked for together. Answers which were. */

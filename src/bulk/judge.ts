@@ -1,8 +1,8 @@
 import { DomainError } from '../errors.ts'
-import { parseDomain, SharedDomain } from '../resolver/index.ts'
+import { parseDomain, SharedDomain, scrubAddress, type TypedInput } from '../resolver/index.ts'
 
 /** A row as it was sent, and what can be said of it before anybody is asked. */
-export type JudgedRow = { row: number; input: string } & (
+export type JudgedRow = { row: number; input: TypedInput } & (
   | { state: 'waiting'; domain: string }
   | { state: 'duplicate'; domain: string; duplicateOf: number }
   | { state: 'invalid'; reason: string; isFreeMail: boolean }
@@ -16,7 +16,7 @@ export function judgeRows(inputs: readonly string[]): JudgedRow[] {
   return inputs.map((sent, index) => {
     const row = index + 1
     const parsed = parse(sent)
-    const input = toKept(sent)
+    const input = scrubAddress(sent)
     if ('reason' in parsed) return { row, input, state: 'invalid', ...parsed }
     const { domain } = parsed
     const duplicateOf = first.get(domain)

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db.ts'
 import { findCompanies } from '../register/index.ts'
+import { scrubAddress } from '../resolver/index.ts'
 import type { RowState } from './bulk.ts'
 
 /** One row as it was sent, with what became of it. */
@@ -63,7 +64,7 @@ async function withCompanies(db: Db, rows: ResultRow[]): Promise<BulkResult[]> {
     const company = number === null ? undefined : byNumber.get(number)
     return {
       row: row.row,
-      input: row.input,
+      input: scrubAddress(row.input),
       domain: row.domain,
       state: row.state,
       duplicateOf: row.duplicate_of,

@@ -86,7 +86,7 @@ const HOW_TO_AUTHENTICATE: Record<string, string> = {
   'session+key': 'Send your API key in the X-API-Key header, or the token from login as Authorization: Bearer <token>.',
 }
 
-function bearerToken(request: FastifyRequest): string | null {
+export function bearerToken(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 

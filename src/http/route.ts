@@ -51,6 +51,8 @@ interface RouteDescription<Body, Query, Params> {
   tag: Tag
   /** Leave out on a public route. */
   accepts?: readonly Credential[]
+  /** On a public route: credentials that show their holder more. */
+  reads?: readonly Credential[]
   limit?: LimitClass
   /** Takes `Idempotency-Key`. */
   idempotent?: boolean
@@ -77,8 +79,7 @@ export function describeRoute<Body extends z.ZodType, Query extends z.ZodType, P
     summary: route.summary,
     description: route.description ?? route.summary,
     tags: [route.tag],
-    // An empty list says "no credential"; an absent one would inherit.
-    security: (route.accepts ?? []).map((credential) => ({ [credential === 'key' ? 'apiKey' : 'session']: [] })),
+    security: toSecurity(route),
     body: route.body as Body,
     querystring: route.querystring as Query,
     params: route.params as Params,
@@ -89,6 +90,15 @@ export function describeRoute<Body extends z.ZodType, Query extends z.ZodType, P
     ...(route.idempotent ? { idempotent: true } : {}),
   } as const
   return { schema: dropUndefined(schema), config }
+}
+
+/** An empty list says "no credential"; an absent one would inherit. An empty member says "or none". */
+function toSecurity({
+  accepts = [],
+  reads = [],
+}: Pick<RouteDescription<unknown, unknown, unknown>, 'accepts' | 'reads'>) {
+  const named = [...accepts, ...reads].map((credential) => ({ [credential === 'key' ? 'apiKey' : 'session']: [] }))
+  return reads.length > 0 ? [{}, ...named] : named
 }
 
 function toContent(answer: Answer) {

@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import type { Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
+import type { TypedInput } from '../resolver/index.ts'
 import { PRIORITY } from './ask-domain.ts'
 import { type Charge, chargeAtOnce, holdFor, OWN_DECISION_OUTCOME } from './charges.ts'
 import { hideDisputed } from './disputed-website.ts'
@@ -13,8 +14,7 @@ import { lockWork, removeWork } from './work-store.ts'
 export interface WebsiteAsk {
   accountId: string
   companyNumber: string
-  /** What was typed. */
-  input: string
+  input: TypedInput
   /** Looks again whatever is known. */
   refresh: boolean
   /** The connected program that asks, where it is not the account itself. */

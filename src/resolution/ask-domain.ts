@@ -3,6 +3,7 @@ import { getBalance } from '../credits/index.ts'
 import type { Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
 import type { Company } from '../register/index.ts'
+import type { TypedInput } from '../resolver/index.ts'
 import { applyDecision } from './apply-decision.ts'
 import { type Charge, chargeAtOnce, holdFor, OWN_DECISION_OUTCOME } from './charges.ts'
 import { insertJob } from './job-store.ts'
@@ -14,7 +15,7 @@ import { lockWork, removeWork } from './work-store.ts'
 export interface DomainAsk {
   accountId: string
   /** What was typed, and the registrable domain in it. */
-  input: string
+  input: TypedInput
   domain: string
   maxAgeDays?: number | undefined
   /** The connected program that asks, where it is not the account itself. */

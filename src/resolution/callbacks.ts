@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db.ts'
+import { scrubAddress } from '../resolver/index.ts'
 import { findSubscribers, publishEvents } from '../webhooks/index.ts'
 import { OWN_CHARGE } from './charges.ts'
 import { joinOwnDecision, OWN_COMPANY } from './own-decision.ts'
@@ -88,7 +89,7 @@ function presentFinished(job: FinishedRow) {
   return {
     job_id: job.id,
     status: job.status,
-    input: job.input,
+    input: job.kind === 'domain' ? scrubAddress(job.input) : job.input,
     domain: found.domain,
     /** Of a domain its `match_status`, of a search for a company's site its `website.status`. */
     outcome: found.outcome,

@@ -1,5 +1,6 @@
 import { addSeconds } from '../lib/clock.ts'
 import type { Db, Tx } from '../lib/db.ts'
+import { keepCompanyTyped, scrubAddress, type TypedInput } from '../resolver/index.ts'
 import type { Subject } from './charges.ts'
 import { type Progress, type StoredProgress, toProgress } from './progress.ts'
 
@@ -7,8 +8,7 @@ import { type Progress, type StoredProgress, toProgress } from './progress.ts'
 export interface ResolutionJob extends Subject {
   id: string
   accountId: string
-  /** What was typed. */
-  input: string
+  input: TypedInput
   status: 'pending' | 'processing' | 'completed' | 'failed'
   holdId: string | null
   resolutionId: string | null
@@ -42,7 +42,7 @@ const KEPT_DAYS = 30
 
 export async function insertJob(
   tx: Tx,
-  job: Subject & { id: string; accountId: string; input: string; holdId: string | null; at: Date },
+  job: Subject & { id: string; accountId: string; input: TypedInput; holdId: string | null; at: Date },
 ): Promise<void> {
   await tx.query(
     `insert into resolution_job (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at)
@@ -64,7 +64,7 @@ export async function insertJob(
 export async function insertJobs(
   tx: Tx,
   ask: { accountId: string; at: Date },
-  jobs: ReadonlyArray<{ id: string; domain: string; input: string; holdId: string }>,
+  jobs: ReadonlyArray<{ id: string; domain: string; input: TypedInput; holdId: string }>,
 ): Promise<void> {
   await tx.query(
     `insert into resolution_job (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at)
@@ -164,7 +164,8 @@ function toJob(row: JobRow): ResolutionJob {
     accountId: row.account_id,
     kind: row.kind,
     subject: row.subject,
-    input: row.input,
+    // During an update a process of the release before may have kept more of what was typed.
+    input: row.kind === 'domain' ? scrubAddress(row.input) : keepCompanyTyped(row.input),
     status: row.status,
     holdId: row.hold_id,
     resolutionId: row.resolution_id,

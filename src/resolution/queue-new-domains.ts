@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
+import type { TypedInput } from '../resolver/index.ts'
 import { PRIORITY } from './ask-domain.ts'
 import { holdForMany } from './charges.ts'
 import { insertJobs } from './job-store.ts'
@@ -9,7 +10,7 @@ import { resolveDomainJob } from './work.ts'
 import { DEADLINE_SECONDS } from './work-store.ts'
 
 export interface NewDomain {
-  input: string
+  input: TypedInput
   domain: string
 }
 

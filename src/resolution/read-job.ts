@@ -8,6 +8,7 @@ import { findJob, type ResolutionJob } from './job-store.ts'
 import { findResolution, type KnownResolution } from './known.ts'
 import { findOwnDecision } from './own-decision.ts'
 import type { Progress } from './progress.ts'
+import { toShared } from './shared-reading.ts'
 import { isTestCompany, playTestSearch, testWebsite } from './test-companies.ts'
 import { isTestSubject, playTestJob, testAnswer } from './test-mode.ts'
 import { findWebsiteSearch, type KnownWebsite } from './website-record.ts'
@@ -20,11 +21,31 @@ export type JobReading = { job: ResolutionJob; charge: Charge } & (
   | { kind: 'website'; website: KnownWebsite; resolution: KnownResolution | null }
 )
 
-/** Null when there is no such job, or it is another account's. Without an account the id alone is the permission. */
-export async function readJob(app: App, ask: { id: string; accountId?: string }): Promise<JobReading | null> {
-  const at = app.clock.now()
-  const found = await findJob(app.db, { ...ask, at })
+/** As the account that asked sees it, with what it decided itself. Null when there is no such job, or it is another's. */
+export async function readJob(app: App, ask: { id: string; accountId: string }): Promise<JobReading | null> {
+  const found = await findJob(app.db, { ...ask, at: app.clock.now() })
+  return found && readFound(app, found)
+}
+
+/**
+ * The same for anybody who has the job's id, which is the permission. The account that asked sees it as its own; everybody
+ * else, and whoever shows no credential, sees what is shared and nothing of what the account decided or typed for itself.
+ */
+export async function readSharedJob(
+  app: App,
+  ask: { id: string; viewerId: string | null },
+): Promise<JobReading | null> {
+  const found = await findJob(app.db, { id: ask.id, at: app.clock.now() })
   if (!found) return null
+  if (found.job.accountId === ask.viewerId) return readFound(app, found)
+  return toShared(await readFound(app, { ...found, job: { ...found.job, accountId: NOBODY } }))
+}
+
+/** No account has it, and so nobody's decisions are found for it. */
+const NOBODY = ''
+
+async function readFound(app: App, found: NonNullable<Awaited<ReturnType<typeof findJob>>>): Promise<JobReading> {
+  const at = app.clock.now()
   const job = played(found.job, at)
   const { progress } = found
   const reading = { job, charge: { charged: job.charged, reason: job.chargeReason } }

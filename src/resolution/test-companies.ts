@@ -3,6 +3,7 @@ import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { CompanyDetails } from '../register/index.ts'
+import { keepCompanyTyped } from '../resolver/index.ts'
 import { insertJob, type ResolutionJob } from './job-store.ts'
 import type { KnownResolution } from './known.ts'
 import { SLOW_SECONDS, testAnswer, testCompany, testDetails, throwTestRefusal } from './test-mode.ts'
@@ -54,7 +55,7 @@ export async function answerTestCompany(
       kind: 'company',
       subject: companyNumber,
       accountId,
-      input: companyNumber,
+      input: keepCompanyTyped(companyNumber),
       holdId: null,
     } as const
     await app.db.transaction((tx) => insertJob(tx, { ...asked, at }))

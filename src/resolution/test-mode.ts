@@ -7,7 +7,7 @@ import { DomainError } from '../errors.ts'
 import { addSeconds, toLondonDate } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { type Company, type CompanyDetails, deriveCompanyFacts, type Part } from '../register/index.ts'
-import type { Outcome } from '../resolver/index.ts'
+import type { Outcome, TypedInput } from '../resolver/index.ts'
 import type { FullAnswer } from './answer.ts'
 import { insertJob, type ResolutionJob } from './job-store.ts'
 import type { KnownResolution } from './known.ts'
@@ -29,7 +29,7 @@ export const TEST_DOMAINS = [...Object.keys(OUTCOMES), 'failed.test', 'no-credit
 export const SLOW_SECONDS = 5
 const RETRY_SECONDS = 2
 
-export async function answerTestDomain(app: App, ask: { accountId: string; input: string }): Promise<TestAnswer> {
+export async function answerTestDomain(app: App, ask: { accountId: string; input: TypedInput }): Promise<TestAnswer> {
   const domain = ask.input.trim().toLowerCase()
   const at = app.clock.now()
   switch (domain) {
@@ -62,7 +62,7 @@ function unknownTestDomain(): DomainError {
 
 async function queueTestJob(
   app: App,
-  ask: { accountId: string; input: string; domain: string; at: Date },
+  ask: { accountId: string; input: TypedInput; domain: string; at: Date },
 ): Promise<ResolutionJob> {
   const id = newId('job')
   await app.db.transaction((tx) =>

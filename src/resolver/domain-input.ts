@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
 import { DomainError } from '../errors.ts'
 import { type SharedKind, sharedKindOf } from './shared-domains.ts'
+import { scrubAddress, splitTyped } from './typed-input.ts'
 
 const INPUT_MAX = 2_048
 
@@ -39,15 +40,13 @@ export class SharedDomain extends DomainError {
 }
 
 function hostIn(pasted: string): string {
-  const trimmed = pasted.trim().replaceAll(/^[<"'“(]+|[>"'”),;]+$/g, '')
-  if (trimmed === '') throw refuse('A domain is missing.')
-  if (trimmed.length > INPUT_MAX) throw refuse('This is too long to be a domain.')
-  const withoutScheme = trimmed.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/|^mailto:/i, '')
-  const [authority = ''] = withoutScheme.split(/[/?#\\]/)
-  // In an e-mail address, and in an address with a user name, the host stands after the last @.
-  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
+  if (pasted.length > INPUT_MAX) throw refuse('This is too long to be a domain.')
+  const { scheme, user, host: typedHost, path } = splitTyped(pasted)
+  if (`${scheme}${user ?? ''}${typedHost}${path}` === '') throw refuse('A domain is missing.')
+  const host = typedHost.replace(/:\d*$/, '')
   const ascii = domainToASCII(host.replaceAll(/^\.+|\.+$/g, ''))
-  if (ascii === '') throw refuse(`“${shorten(host)}” is not a domain name.`)
+  // A password with a slash in it looks like a host: what is shown is what may be kept.
+  if (ascii === '') throw refuse(`“${shorten(scrubAddress(pasted))}” is not a domain name.`)
   return ascii
 }
 

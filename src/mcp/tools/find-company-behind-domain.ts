@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '../../app.ts'
 import { getBalance } from '../../credits/index.ts'
 import { answerTestDomain, askForDomain, readAnswer } from '../../resolution/index.ts'
-import { parseDomain } from '../../resolver/index.ts'
+import { parseDomain, scrubAddress, type TypedInput } from '../../resolver/index.ts'
 import { DomainAnswer, presentDomain, presentPendingDomain } from '../answers/domain.ts'
 import { assertNotFailed, presentDomainJob } from '../job-answers.ts'
 import { defineTool } from '../tool.ts'
@@ -26,10 +26,11 @@ export const findCompanyBehindDomain = defineTool({
   }),
   output: DomainAnswer,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  answer: async (app, { domain: input, max_age_days: maxAgeDays, wait_seconds: waitSeconds }, call) => {
+  answer: async (app, { domain: typed, max_age_days: maxAgeDays, wait_seconds: waitSeconds }, call) => {
     const { accountId, mode, connection } = call.agent
+    const input = scrubAddress(typed)
     if (mode === 'test') return answerInTestMode(app, input, accountId)
-    const domain = parseDomain(input)
+    const domain = parseDomain(typed)
     const asked = await askForDomain(app, { accountId, input, domain, maxAgeDays, connectionId: connection?.id })
     if (asked.kind === 'known') {
       const answer = await readAnswer(app, asked.known, asked.companies)
@@ -41,7 +42,7 @@ export const findCompanyBehindDomain = defineTool({
   },
 })
 
-async function answerInTestMode(app: App, input: string, accountId: string) {
+async function answerInTestMode(app: App, input: TypedInput, accountId: string) {
   const tested = await answerTestDomain(app, { accountId, input })
   const { available } = await getBalance(app.db, accountId)
   const charge = { charged: false, reason: 'test_mode' }

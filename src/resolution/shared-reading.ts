@@ -1,0 +1,42 @@
+import { hideMailbox } from '../resolver/index.ts'
+import { type Charge, OWN_CHARGE } from './charges.ts'
+import type { JobReading } from './read-job.ts'
+import { outcomeOf } from './website-record.ts'
+
+/**
+ * A job that was read for nobody in particular, without what the charge tells of the account's own decisions: a match that
+ * was disputed shows the charge of before, and an answer that the account's decision made free shows that of a repeat.
+ */
+export function toShared(reading: JobReading): JobReading {
+  const charge = sharedCharge(reading)
+  const job = {
+    ...reading.job,
+    input: hideMailbox(reading.job.input),
+    charged: charge.charged,
+    chargeReason: charge.reason,
+  }
+  return { ...reading, job, charge }
+}
+
+function sharedCharge(reading: JobReading): Charge {
+  const { charge } = reading
+  if (charge.reason === 'refunded') return { charged: true, reason: 'matched' }
+  if (charge.reason !== OWN_CHARGE.reason) return charge
+  const outcome = sharedOutcome(reading)
+  return { charged: false, reason: COSTING.has(outcome) ? 'already_paid' : `${outcome}_free` }
+}
+
+const COSTING = new Set(['matched', 'verified'])
+
+function sharedOutcome(reading: JobReading): string {
+  switch (reading.kind) {
+    case 'answered':
+      return reading.known.outcome
+    case 'website':
+      return outcomeOf(reading.website.status)
+    case 'test':
+      return reading.answer.known.outcome
+    case 'open':
+      return 'failed'
+  }
+}

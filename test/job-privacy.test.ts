@@ -1,0 +1,204 @@
+/** A job's address can be passed on: what stands there is what everybody may know, and nothing that was typed in secret. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Receiver } from '../sim/web/index.ts'
+import { registerDestination } from '../src/webhooks/index.ts'
+import { ALDER, BRACKEN, publish, siteNaming } from './setup/companies.ts'
+import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { connect } from './setup/mcp-client.ts'
+import { reviewCalls } from './setup/reviews.ts'
+
+let it: TestService
+let calls: ReturnType<typeof reviewCalls>
+beforeAll(async () => {
+  it = await startTestService({ companies: [ALDER, BRACKEN] })
+  calls = reviewCalls(it)
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+const SAID = { reviewer: 'Ann Archer', reason: 'AML case 4711' }
+
+/** A job that has ended; it is queued because the site is not known or is read again. */
+async function endedJob({ key }: TestKeys, domain: string, ask: object = {}): Promise<string> {
+  const { status, body } = await it.call('POST', '/v1/enrich', { key, body: { domain, ...ask } })
+  expect(status).toBe(202)
+  const read = async () => (await it.call('GET', body.status_url)).body.status
+  await expect.poll(read, { timeout: 15_000 }).toBe('completed')
+  return body.status_url
+}
+
+test('the public job address does not show the reviewer, the reason or the decision; the owner sees them', async () => {
+  const owner = await it.signUp({ credits: 5 })
+  const stranger = await it.openAccount()
+  const domain = publish(it.web, siteNaming(BRACKEN))
+  const url = await endedJob(owner, domain)
+  const before = await it.call('GET', url)
+  const item = await calls.find(owner, domain)
+  expect((await calls.decide(owner, item.id, { action: 'accept', ...SAID })).status).toBe(200)
+
+  for (const options of [
+    {},
+    { key: stranger.key },
+    { key: owner.testKey },
+    { key: 'np_live_nobodys' },
+    { token: 'x.y.z' },
+  ]) {
+    const seen = await it.call('GET', url, options)
+    expect([options, seen.status, seen.body]).toEqual([options, 200, before.body])
+    expect(seen.text).not.toMatch(/Ann Archer|4711|This account/)
+  }
+  for (const options of [{ key: owner.key }, { token: owner.token }]) {
+    const { body } = await it.call('GET', url, options)
+    expect(body).toMatchObject({ decided_by: SAID, result: { match_status: 'matched' } })
+  }
+})
+
+test('the public job address does not tell by its charge that the account decided or disputed', async () => {
+  const owner = await it.openAccount()
+  const doubtful = publish(it.web, siteNaming(BRACKEN))
+  await endedJob(owner, doubtful)
+  const item = await calls.find(owner, doubtful)
+  await calls.decide(owner, item.id, { action: 'reject', ...SAID })
+  it.clock.advance(3_600)
+  const decided = await endedJob(owner, doubtful, { max_age_days: 0 })
+  expect((await it.call('GET', decided, { key: owner.key })).body.charge_reason).toBe('own_decision_free')
+  expect((await it.call('GET', decided)).body).toMatchObject({
+    charge_reason: 'needs_review_free',
+    result: { match_status: 'needs_review' },
+  })
+
+  const matched = publish(it.web)
+  const url = await endedJob(owner, matched)
+  const answer = await calls.ask(owner, matched)
+  await calls.dispute(owner, answer.body.resolution_id, { reason: 'AML case 4711', company_number: BRACKEN.number })
+  const seen = await it.call('GET', url)
+  expect(seen.body).toMatchObject({ charged: true, charge_reason: 'matched', result: { company_number: ALDER.number } })
+  expect(seen.text).not.toContain('4711')
+})
+
+test('a site that the account disputed to be a company’s is still what the public address of the search shows', async () => {
+  const owner = await it.openAccount()
+  const domain = publish(it.web)
+  await calls.ask(owner, domain)
+  const ask = { company_number: ALDER.number, refresh: true }
+  const { body } = await it.call('POST', '/v1/resolve/company', { key: owner.key, body: ask })
+  const url = body.website.status_url
+  await expect.poll(async () => (await it.call('GET', url)).body.status, { timeout: 30_000 }).toBe('completed')
+  const before = (await it.call('GET', url)).body
+  expect(before.website.status).toBe('verified')
+  const found = await calls.ask(owner, before.website.domain)
+  await calls.dispute(owner, found.body.resolution_id, { reason: 'AML case 4711', company_number: BRACKEN.number })
+  expect((await it.call('GET', url)).body).toEqual(before)
+  expect((await it.call('GET', url, { key: owner.key })).body.website.status).toBe('not_found')
+})
+
+test('what was typed before the @, after the question mark or after the # is shown and kept nowhere', async () => {
+  const receiver = new Receiver()
+  it.web.setSite('typed-callbacks.co.uk', { receiver })
+  const { id: accountId, key, testKey } = await it.openAccount({ credits: 50 })
+  await registerDestination(it.app, {
+    accountId,
+    webhookUrl: 'https://typed-callbacks.co.uk/',
+    signalType: 'resolution_completed',
+  })
+  const secretly = (domain: string) => `https://bob:CANARY1@${domain}/path?token=CANARY2#CANARY3`
+  const texts: string[] = []
+  for (const path of ['/v1/enrich', '/v1/resolve/domain', '/v1/partner/enrich-company']) {
+    const domain = publish(it.web)
+    const ask = (headers: Record<string, string>) =>
+      it.call('POST', path, { key, body: { domain: secretly(domain) }, headers })
+    const queued = await ask({ 'idempotency-key': path })
+    expect(queued.body.input_domain).toBe(`https://${domain}/path`)
+    const known = await ask({ prefer: 'wait=30' })
+    expect([known.status, known.body.input_domain]).toEqual([200, `https://${domain}/path`])
+    const seen = await it.call('GET', queued.body.status_url, { key })
+    expect(seen.body.input_domain).toBe(`https://${domain}/path`)
+    const replayed = await ask({ 'idempotency-key': path })
+    texts.push(queued.text, known.text, seen.text, replayed.text)
+  }
+  for (const typed of [secretly('slow.test'), secretly('nowhere.invalid'), 'https://bob:CANARY/1@exa mple.com/']) {
+    texts.push((await it.call('POST', '/v1/enrich', { key, body: { domain: typed } })).text)
+    texts.push((await it.call('POST', '/v1/enrich', { key: testKey, body: { domain: typed } })).text)
+  }
+  await using agent = await connect(it, { 'x-api-key': key })
+  texts.push((await agent.ask('find_company_behind_domain', { domain: secretly(publish(it.web)) })).text)
+  const rows = [publish(it.web), 'nowhere.invalid', 'gmail.com'].map(secretly)
+  const bulk = await it.call('POST', '/v1/bulk', { key, body: { domains: rows } })
+  const read = async () => (await it.call('GET', `/v1/bulk/${bulk.body.id}`, { key })).body.status
+  await expect.poll(read, { timeout: 20_000 }).toBe('completed')
+  texts.push(bulk.text, (await it.call('GET', `/v1/bulk/${bulk.body.id}/results`, { key })).text)
+  await receiver.waitFor(3, 15_000)
+  texts.push(...receiver.received.map(({ body }) => body))
+  await it.settle()
+  texts.push(it.logText(), await readDatabase())
+  for (const text of texts) expect(text.match(/.{0,80}CANARY.{0,40}/)?.[0]).toBeUndefined()
+})
+
+test('an e-mail address that was typed shows its domain alone at the public job address', async () => {
+  const { key } = await it.openAccount()
+  const domain = publish(it.web)
+  const { body } = await it.call('POST', '/v1/enrich', { key, body: { domain: `ann.archer@${domain}` } })
+  expect(body.input_domain).toBe(`ann.archer@${domain}`)
+  expect((await it.call('GET', body.status_url)).body.input_domain).toBe(domain)
+  expect((await it.call('GET', body.status_url, { key })).body.input_domain).toBe(`ann.archer@${domain}`)
+})
+
+test('what was kept of passwords and queries before is cleaned by the migration, and by it alone', async () => {
+  const { id: accountId, key } = await it.openAccount()
+  const domain = publish(it.web)
+  const { body } = await it.call('POST', '/v1/enrich', { key, body: { domain } })
+  const bulk = (await it.call('POST', '/v1/bulk', { key, body: { domains: [domain, 'nowhere'] } })).body.id
+  await it.settle()
+  const cleaned: Array<[string, string]> = [
+    [domain, domain],
+    [`https://${domain}/a@b/c`, domain],
+    [`https://${domain}/path`, `https://${domain}/path`],
+    [`ann@${domain}`, `ann@${domain}`],
+    [`https://bob:secret@${domain}/path?x=1`, domain],
+    [`https://${domain}/path?token=secret#x`, `https://${domain}/path`],
+    [`https://bob:se?cret@${domain}`, domain],
+  ]
+  const kept = async () => {
+    const [job] = await it.app.db.query<{ input: string }>('select input from resolution_job where id = $1', [
+      body.job_id,
+    ])
+    const rows = await it.app.db.query<{ input: string }>(
+      'select input from bulk_row where bulk_id = $1 order by row',
+      [bulk],
+    )
+    return [job?.input, ...rows.map(({ input }) => input)]
+  }
+  for (const [typed, expected] of cleaned) {
+    await it.app.db.query('update resolution_job set input = $2 where id = $1', [body.job_id, typed])
+    await it.app.db.query('update bulk_row set input = $2 where bulk_id = $1', [bulk, typed])
+    const shown = await it.call('GET', body.status_url, { key })
+    expect(shown.text).not.toContain('secret')
+    await runMigration()
+    const [job, row, invalid] = await kept()
+    expect([typed, job, row]).toEqual([typed, expected, expected])
+    expect(invalid).not.toContain('secret')
+  }
+  expect(await it.app.db.query('select from resolution_job where account_id = $1', [accountId])).not.toEqual([])
+})
+
+const MIGRATION = readFileSync(join(import.meta.dirname, '../migrations/0021_job_shape_and_typed_inputs.sql'), 'utf8')
+
+async function runMigration(): Promise<void> {
+  const client = new pg.Client({ connectionString: it.config.databaseUrl })
+  await client.connect()
+  await client.query(MIGRATION)
+  await client.end()
+}
+
+/** Every row of every table, as text. */
+async function readDatabase(): Promise<string> {
+  const tables = await it.app.db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
+  )
+  const rows = await Promise.all(
+    tables.map(({ name }) => it.app.db.query<{ text: string }>(`select it::text as text from ${name} as it`)),
+  )
+  return rows.flatMap((table) => table.map(({ text }) => text)).join('\n')
+}
