@@ -266,7 +266,7 @@ test('the account that decided is told its own answer by its jobs and its callba
   const job = await calls.ask(account, domain, { headers: {}, path: '/v1/enrich' })
   expect(job.status).toBe(202)
   await it.settle()
-  const statusOf = async () => (await it.call('GET', job.body.status_url)).body
+  const statusOf = async () => (await it.call('GET', job.body.status_url, { key: account.key })).body
   expect((await statusOf()).result.match_status).toBe('needs_review')
   await calls.decide(account, (await calls.find(account, domain)).id, { action: 'accept' })
   expect(await statusOf()).toMatchObject({

@@ -45,7 +45,7 @@ export function scrubAddress(pasted: string): TypedInput {
   if (isEmail && isHostLike(host)) return toTyped(`${scheme}${user}@${host}`)
   // An @ behind the host may be part of a password that has a slash in it.
   const isPlain = isHostLike(host) && (user === null || endOfLast(pasted, AT_SIGNS) <= pasted.indexOf(`${host}${path}`))
-  return toTyped(isPlain ? `${scheme}${host}${scrubPath(path)}` : scrubUnreadable(unwrap(pasted)))
+  return toTyped(isPlain ? `${scheme}${host}${scrubPath(path)}` : scrubUnreadable(pasted))
 }
 
 /** For those who have nothing but the job's address: the name before the @ of an e-mail address is left out too. */
@@ -72,9 +72,10 @@ function isHostLike(host: string): boolean {
   return name.startsWith('[') || (name.includes('.') && !/[\s:%@]/.test(name))
 }
 
-/** No host can be read in it, and so no end of a password: everything up to the last @ goes. */
+/** No host can be read in it, and so no end of a password: everything up to the last @ goes. The rest stays as it is. */
 function scrubUnreadable(text: string): string {
-  return cutAt(text.slice(endOfLast(text, ENCODED_AT_SIGNS)), ENCODED_QUERY_START)
+  const at = endOfLast(text, ENCODED_AT_SIGNS)
+  return cutAt(at > 1 ? text.slice(at) : text, ENCODED_QUERY_START)
 }
 
 /** A path may hold another address with a user name and password in it. */
@@ -89,12 +90,9 @@ function scrubPath(path: string): string {
     .join('/')
 }
 
-/** The database takes every character but one, and screens should show none of these. */
+/** The database takes every character but one. */
 function toTyped(text: string): TypedInput {
-  const shown = unwrap(text)
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, '\uFFFD')
-  return shown.slice(0, KEPT_MAX).toWellFormed() as TypedInput
+  return text.slice(0, KEPT_MAX).replaceAll('\0', '\uFFFD').toWellFormed() as TypedInput
 }
 
 function cutAt(text: string, end: RegExp): string {
