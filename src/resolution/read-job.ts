@@ -1,25 +1,15 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db.ts'
-import type { FullAnswer } from './answer.ts'
 import { applyDecision } from './apply-decision.ts'
-import type { Charge } from './charges.ts'
 import { hideDisputed } from './disputed-website.ts'
+import type { JobReading } from './job-reading.ts'
 import { findJob, type ResolutionJob } from './job-store.ts'
 import { findResolution, type KnownResolution } from './known.ts'
 import { findOwnDecision } from './own-decision.ts'
-import type { Progress } from './progress.ts'
 import { toShared } from './shared-reading.ts'
 import { isTestCompany, playTestSearch, testWebsite } from './test-companies.ts'
 import { isTestSubject, playTestJob, testAnswer } from './test-mode.ts'
-import { findWebsiteSearch, type KnownWebsite } from './website-record.ts'
-
-/** A job, and what it found once it has ended well. */
-export type JobReading = { job: ResolutionJob; charge: Charge } & (
-  | { kind: 'open'; progress: Progress | null }
-  | { kind: 'answered'; known: KnownResolution }
-  | { kind: 'test'; answer: FullAnswer }
-  | { kind: 'website'; website: KnownWebsite; resolution: KnownResolution | null }
-)
+import { findWebsiteSearch } from './website-record.ts'
 
 /** As the account that asked sees it, with what it decided itself. Null when there is no such job, or it is another's. */
 export async function readJob(app: App, ask: { id: string; accountId: string }): Promise<JobReading | null> {

@@ -1,6 +1,6 @@
 import { hideMailbox } from '../resolver/index.ts'
 import { type Charge, OWN_CHARGE } from './charges.ts'
-import type { JobReading } from './read-job.ts'
+import type { JobReading } from './job-reading.ts'
 import { outcomeOf } from './website-record.ts'
 
 /**
