@@ -688,6 +688,15 @@ create table one_time_token (
 CREATE INDEX one_time_token_account ON public.one_time_token USING btree (account_id, purpose);
 CREATE INDEX one_time_token_expires_at ON public.one_time_token USING btree (expires_at);
 
+create table outgoing_turn (
+  key text not null,
+  held_by text,
+  held_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  begun_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint outgoing_turn_pkey PRIMARY KEY (key)
+);
+CREATE INDEX outgoing_turn_begun ON public.outgoing_turn USING btree (begun_at);
+
 create table paid_subject (
   account_id text not null,
   kind text not null,

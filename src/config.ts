@@ -46,6 +46,8 @@ export interface WebhookConfig {
   disableAfterSeconds: number
   /** How long nothing is sent after five failures in a row; doubles with every pause that did not help. */
   pauseSeconds: number
+  /** At most so many requests a minute to a host that has not accepted any, whoever named it. */
+  unprovenPerMinute: number
 }
 
 /** The internet, played on this machine for development and tests. */
@@ -183,6 +185,7 @@ const settings = z.object({
     .min(1)
     .default(5 * 24 * HOUR),
   WEBHOOK_PAUSE_SECONDS: z.coerce.number().min(0.1).max(HOUR).default(30),
+  WEBHOOK_UNPROVEN_PER_MINUTE: z.coerce.number().min(1).max(60_000).default(6),
   DEMO_DOMAINS: domains,
   DEVELOPMENT_PAGES: developmentPages,
 })
@@ -262,6 +265,7 @@ function toConfig(values: z.infer<typeof settings>): Config {
       timeoutSeconds: values.WEBHOOK_TIMEOUT_SECONDS,
       disableAfterSeconds: values.WEBHOOK_DISABLE_AFTER_SECONDS,
       pauseSeconds: values.WEBHOOK_PAUSE_SECONDS,
+      unprovenPerMinute: values.WEBHOOK_UNPROVEN_PER_MINUTE,
     },
     demoDomains: values.DEMO_DOMAINS,
     developmentPages: values.DEVELOPMENT_PAGES,

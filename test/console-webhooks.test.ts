@@ -21,7 +21,13 @@ describeInBrowser('Webhooks', () => {
   beforeAll(async () => {
     it = await startTestService({
       developmentPages: [{ name: 'Outside world', url: OUTSIDE }],
-      webhooks: { retrySeconds: [0, 0.2], timeoutSeconds: 2, disableAfterSeconds: 432_000, pauseSeconds: 0.2 },
+      webhooks: {
+        retrySeconds: [0, 0.2],
+        timeoutSeconds: 2,
+        disableAfterSeconds: 432_000,
+        pauseSeconds: 0.2,
+        unprovenPerMinute: 60_000,
+      },
     })
     newcomer = await it.signUp()
     owner = await it.signUp()

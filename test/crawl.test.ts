@@ -6,9 +6,9 @@ import { systemClock } from '../src/lib/clock.ts'
 import { Database } from '../src/lib/db.ts'
 import { GuardedClient } from '../src/lib/guarded-client.ts'
 import { LeasedLimiter } from '../src/lib/leased-limiter.ts'
+import { Pace } from '../src/lib/pace.ts'
 import type { Crawl } from '../src/resolver/crawl/crawl.ts'
 import { type CrawlOptions, crawlSite } from '../src/resolver/crawl/crawl-site.ts'
-import { Pace } from '../src/resolver/crawl/pace.ts'
 import { createTestDatabase } from './setup/harness.ts'
 
 const TEXT = 'We have made and mended clocks for churches and town halls since 1870. '.repeat(5)

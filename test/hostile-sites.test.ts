@@ -6,9 +6,9 @@ import { systemClock } from '../src/lib/clock.ts'
 import { Database } from '../src/lib/db.ts'
 import { GuardedClient } from '../src/lib/guarded-client.ts'
 import { LeasedLimiter } from '../src/lib/leased-limiter.ts'
+import { Pace } from '../src/lib/pace.ts'
 import type { Crawl } from '../src/resolver/crawl/crawl.ts'
 import { crawlSite } from '../src/resolver/crawl/crawl-site.ts'
-import { Pace } from '../src/resolver/crawl/pace.ts'
 import { createTestDatabase } from './setup/harness.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

@@ -10,7 +10,13 @@ let it: TestService
 beforeAll(async () => {
   it = await startTestService({
     companies: [ALDER, BRACKEN],
-    webhooks: { retrySeconds: [0, 0.1, 0.1, 0.1], timeoutSeconds: 10, disableAfterSeconds: 3_600, pauseSeconds: 0.3 },
+    webhooks: {
+      retrySeconds: [0, 0.1, 0.1, 0.1],
+      timeoutSeconds: 10,
+      disableAfterSeconds: 3_600,
+      pauseSeconds: 0.3,
+      unprovenPerMinute: 60_000,
+    },
   })
 })
 afterAll(() => it[Symbol.asyncDispose]())

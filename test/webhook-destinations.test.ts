@@ -15,7 +15,13 @@ beforeAll(async () => {
     companies: [ALDER],
     sites: { 'hooks.co.uk': {}, 'inside.co.uk': { addresses: ['10.0.0.7'] }, 'our-own-site.co.uk': {} },
     siteUrl: new URL('http://our-own-site.co.uk'),
-    webhooks: { retrySeconds: [0, 0.2, 0.2, 0.2], timeoutSeconds: 1, disableAfterSeconds: 3_600, pauseSeconds: 0.2 },
+    webhooks: {
+      retrySeconds: [0, 0.2, 0.2, 0.2],
+      timeoutSeconds: 1,
+      disableAfterSeconds: 3_600,
+      pauseSeconds: 0.2,
+      unprovenPerMinute: 60_000,
+    },
   })
 })
 afterAll(() => it[Symbol.asyncDispose]())
@@ -46,6 +52,9 @@ describe('registering', () => {
       last_success_at: null,
       last_failure_at: null,
       consecutive_failures: 0,
+      pending: 0,
+      waits_until: null,
+      waits_because: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     })
     const { secret: _, ...shown } = body

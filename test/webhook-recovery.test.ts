@@ -15,6 +15,7 @@ beforeAll(async () => {
       timeoutSeconds: 1,
       disableAfterSeconds: 5 * DAY_SECONDS,
       pauseSeconds: 0.2,
+      unprovenPerMinute: 60_000,
     },
   })
 })

@@ -5,8 +5,8 @@
 import { systemClock } from '../../src/lib/clock.ts'
 import { GuardedClient } from '../../src/lib/guarded-client.ts'
 import { type Admission, LeasedLimiter } from '../../src/lib/leased-limiter.ts'
+import { Pace } from '../../src/lib/pace.ts'
 import { crawlSite } from '../../src/resolver/crawl/crawl-site.ts'
-import { Pace } from '../../src/resolver/crawl/pace.ts'
 import { extractFindings } from '../../src/resolver/extract/findings.ts'
 import { type CrawledSite, type CrawlTask, serveCrawl } from './measured-crawl.ts'
 

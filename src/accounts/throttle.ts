@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
+import { toAddressBlock } from '../lib/address-block.ts'
 import type { BucketPolicy } from '../lib/leased-limiter.ts'
 import { rateLimited } from '../lib/metrics.ts'
 import { canonicalEmail } from './account.ts'
@@ -52,19 +53,4 @@ async function admit(app: App, bucket: BucketPolicy, key: string): Promise<void>
   throw new DomainError('rate_limited', `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
     retryAfterSeconds,
   })
-}
-
-/** IPv6 users hold a whole /64, so that is what counts as one address. */
-export function toAddressBlock(ip: string): string {
-  const mapped = ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice('::ffff:'.length) : ip
-  if (!mapped.includes(':')) return mapped
-  const [head = '', tail] = mapped.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':')
-  const missing = tail === undefined ? 0 : 8 - groups.length - tailGroups.length
-  const all = [...groups, ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...tailGroups]
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
 }

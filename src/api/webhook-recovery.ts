@@ -97,13 +97,13 @@ export function webhookRecoveryDoor(app: App, server: Server): void {
       const own = { accountId: caller.accountId, id: request.params.id }
       const { destination, secret, previousUntil } = await rotateSecret(app, own)
       const until = { previous_secret_valid_until: presentTime(previousUntil) }
-      return { status: 200, body: { ...presentDestination(destination), secret, ...until } }
+      return { status: 200, body: { ...presentDestination(destination, app.clock.now()), secret, ...until } }
     })
   })
 
   server.post('/v1/partner/webhooks/:id/enable', ENABLE, async (request, reply) => {
     const { accountId } = await admitCaller(app, request, reply)
-    return presentDestination(await enableDestination(app, { accountId, id: request.params.id }))
+    return presentDestination(await enableDestination(app, { accountId, id: request.params.id }), app.clock.now())
   })
 
   server.post('/v1/partner/webhooks/:id/replay', REPLAY, async (request, reply) => {
@@ -176,7 +176,8 @@ const TEST = describeRoute({
   summary: 'Send a test event now',
   description:
     'Signed and logged like any other, with `type: "test"`. It is tried once, while you wait, and counts neither for nor ' +
-    `against the destination; a disabled one can be tried too. At most ${TRIAL_LIMIT.burst} a minute.`,
+    `against the destination; a disabled one can be tried too. At most ${TRIAL_LIMIT.burst} a minute, and fewer while the ` +
+    'destination has not answered 2xx yet: then 429 says when to try again.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',

@@ -35,6 +35,14 @@ export const DestinationBody = z
     last_success_at: Time.nullable(),
     last_failure_at: Time.nullable(),
     consecutive_failures: z.int(),
+    pending: z.int().describe('Deliveries that wait to be sent, counted up to 1,000.'),
+    waits_until: Time.nullable().describe('Nothing is sent before then.'),
+    waits_because: z
+      .enum(['unproven', 'failing', 'busy'])
+      .nullable()
+      .describe(
+        '`unproven`: it has not answered 2xx yet, so all such destinations at its host get one request at a time and few a minute; the first 2xx ends it. `failing`: it failed several times in a row, or asked us to wait. `busy`: its host gets as many requests as it may.',
+      ),
   })
   .meta({ id: 'WebhookDestination' })
 
@@ -53,7 +61,7 @@ export function webhooksDoor(app: App, server: Server): void {
   server.get('/v1/partner/webhooks', LIST, async (request, reply) => {
     const { accountId } = await admitCaller(app, request, reply)
     const destinations = await listDestinations(app.db, accountId)
-    return { data: destinations.map(presentDestination), ...PAGE }
+    return { data: destinations.map((destination) => presentDestination(destination, app.clock.now())), ...PAGE }
   })
 
   server.post('/v1/partner/webhooks', REGISTER, async (request, reply) => {
@@ -62,7 +70,7 @@ export function webhooksDoor(app: App, server: Server): void {
       const { webhook_url: webhookUrl, signal_type: signalType } = request.body
       const wish = { accountId: caller.accountId, webhookUrl, signalType }
       const { destination, secret } = await registerDestination(app, wish)
-      return { status: 201, body: { ...presentDestination(destination), secret } }
+      return { status: 201, body: { ...presentDestination(destination, app.clock.now()), secret } }
     })
   })
 
@@ -74,7 +82,9 @@ export function webhooksDoor(app: App, server: Server): void {
   })
 }
 
-export function presentDestination(destination: Destination): z.input<typeof DestinationBody> {
+export function presentDestination(destination: Destination, at: Date): z.input<typeof DestinationBody> {
+  const { pausedUntil } = destination
+  const waitsUntil = pausedUntil !== null && pausedUntil > at ? pausedUntil : null
   return {
     id: destination.id,
     webhook_url: destination.webhookUrl,
@@ -85,7 +95,19 @@ export function presentDestination(destination: Destination): z.input<typeof Des
     last_success_at: destination.lastSuccessAt && presentTime(destination.lastSuccessAt),
     last_failure_at: destination.lastFailureAt && presentTime(destination.lastFailureAt),
     consecutive_failures: destination.consecutiveFailures,
+    pending: destination.pending,
+    waits_until: waitsUntil && presentTime(waitsUntil),
+    waits_because: findReasonToWait(destination, waitsUntil),
   }
+}
+
+function findReasonToWait(
+  { lastSuccessAt, consecutiveFailures, pending }: Destination,
+  waitsUntil: Date | null,
+): 'unproven' | 'failing' | 'busy' | null {
+  if (lastSuccessAt === null && pending > 0) return 'unproven'
+  if (waitsUntil === null) return null
+  return consecutiveFailures > 0 ? 'failing' : 'busy'
 }
 
 const BOTH_KEYS =

@@ -1,8 +1,7 @@
 import type { App } from '../app.ts'
-import type { LeasedLimiter } from '../lib/leased-limiter.ts'
+import { Pace } from '../lib/pace.ts'
 import type { Crawl, CrawledPage } from './crawl/crawl.ts'
 import { crawlSite } from './crawl/crawl-site.ts'
-import { Pace } from './crawl/pace.ts'
 import { extractFindings } from './extract/findings.ts'
 import { matchSite } from './match/match-site.ts'
 import { present } from './match/present.ts'
@@ -20,7 +19,7 @@ export interface DomainWatcher {
 
 /** Reads the site of a registrable domain and says which UK company runs it. Takes up to 20 seconds. */
 export async function resolveDomain(app: App, domain: string, watcher: DomainWatcher = {}): Promise<Resolution> {
-  const crawl = await crawlSite({ web: app.web, pace: paceOf(app.limiter), clock: app.clock }, domain, {
+  const crawl = await crawlSite({ web: app.web, pace: Pace.of(app.limiter), clock: app.clock }, domain, {
     isProofComplete: (pages) => isProofComplete(app, domain, pages),
     isGuessingNeeded: async (pages) => !(await isMatched(app, domain, pages)),
     onPage: (page) => watcher.onPage?.(page),
@@ -107,13 +106,4 @@ async function isMatched(app: App, domain: string, pages: CrawledPage[]): Promis
 
 function isPlaceholder(domain: string, home: CrawledPage): boolean {
   return extractFindings({ domain, redirectedTo: null, pages: [home], certificates: [] }).kind.placeholder !== null
-}
-
-/** All crawls of a process keep one pace. */
-const paces = new WeakMap<LeasedLimiter, Pace>()
-
-function paceOf(limiter: LeasedLimiter): Pace {
-  const known = paces.get(limiter) ?? new Pace(limiter)
-  paces.set(limiter, known)
-  return known
 }

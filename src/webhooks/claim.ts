@@ -86,11 +86,16 @@ interface HeldRow {
   drained_by: string | null
 }
 
-/** Lets a destination go, and queues the job that takes up what is due next: see `wake.ts`. */
+/** Lets a destination go, and queues the job that takes up what is due next, not before `waitUntil`: see `wake.ts`. */
 export async function releaseDestination(
   app: App,
   tx: Tx,
-  { destinationId, jobId, lastSuccessAt }: { destinationId: number; jobId: string; lastSuccessAt: Date | null },
+  {
+    destinationId,
+    jobId,
+    lastSuccessAt,
+    waitUntil,
+  }: { destinationId: number; jobId: string; lastSuccessAt: Date | null; waitUntil: Date | null },
 ): Promise<void> {
   const at = app.clock.now()
   const [quiet] = await tx.query<HeldRow>(`${SELECT_HELD} for update skip locked`, [destinationId])
@@ -99,11 +104,13 @@ export async function releaseDestination(
   // What is being written for it at this moment cannot be seen yet, and is due at once.
   const soonest = quiet ? await findNextDue(tx, destinationId) : at
   const nextDue = held.status === 'active' ? soonest : null
-  const wakeAt = nextDue && new Date(Math.max(nextDue.getTime(), at.getTime(), held.paused_until?.getTime() ?? 0))
+  const notBeforeMs = Math.max(held.paused_until?.getTime() ?? 0, waitUntil?.getTime() ?? 0)
+  const wakeAt = nextDue && new Date(Math.max(nextDue.getTime(), at.getTime(), notBeforeMs))
   await tx.query(
-    `update webhook_destination set drained_by = null, drained_until = null, wake_at = $2, last_success_at = $3
+    `update webhook_destination set drained_by = null, drained_until = null, wake_at = $2, last_success_at = $3,
+       paused_until = greatest(paused_until, $4)
      where id = $1`,
-    [destinationId, wakeAt, lastSuccessAt],
+    [destinationId, wakeAt, lastSuccessAt, waitUntil],
   )
   if (wakeAt) await queueDrains(app, tx, [{ ...held, wakeAt }], at)
 }

@@ -17,6 +17,10 @@ export interface Destination {
   lastSuccessAt: Date | null
   lastFailureAt: Date | null
   consecutiveFailures: number
+  /** Deliveries that wait, counted up to 1,000. */
+  pending: number
+  /** Nothing is sent before then; may be long past. */
+  pausedUntil: Date | null
 }
 
 interface DestinationRow {
@@ -29,10 +33,14 @@ interface DestinationRow {
   last_success_at: Date | null
   last_failure_at: Date | null
   consecutive_failures: number
+  pending: number
+  paused_until: Date | null
 }
 
 const COLUMNS = `id, webhook_url, signal_type, status, disabled_reason, created_at, last_success_at, last_failure_at,
-  consecutive_failures`
+  consecutive_failures, paused_until, (select count(*) from (
+    select from webhook_delivery where destination_id = webhook_destination.id and state = 'pending' limit 1000
+  ) as waiting) as pending`
 const MINE = 'account_id = $1 and deleted_at is null and webhook_url is not null'
 
 const DESTINATIONS_MAX = 20
@@ -171,5 +179,7 @@ function toDestination(row: DestinationRow): Destination {
     lastSuccessAt: row.last_success_at,
     lastFailureAt: row.last_failure_at,
     consecutiveFailures: row.consecutive_failures,
+    pending: row.pending,
+    pausedUntil: row.paused_until,
   }
 }

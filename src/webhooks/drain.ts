@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { addSeconds } from '../lib/clock.ts'
 import type { WebSession } from '../lib/guarded-client.ts'
 import type { JobRun } from '../lib/jobs.ts'
 import { webhookSeconds } from '../lib/metrics.ts'
@@ -8,6 +9,7 @@ import { ClaimLost, claimDestination, type Drain, releaseDestination } from './c
 import { listDue } from './due.ts'
 import { inFlightMax } from './health.ts'
 import { openWebhookSession } from './session.ts'
+import { findTurn, type Turn, type TurnWish } from './turn.ts'
 
 /** Then the job ends and another goes on, so that no destination keeps a slot for good. */
 const DRAIN_MS_MAX = 30_000
@@ -29,9 +31,10 @@ export async function drainDestination(app: App, destinationId: number, run: Job
   const session = openWebhookSession(app)
   const log = new AttemptLog(app, drain)
   try {
-    await sendAllDue(app, { drain, session, log, run })
+    const waitUntil = await sendAllDue(app, { drain, session, log, run })
+    const { lastSuccessAt } = log.health
     await app.db.transaction(async (tx) => {
-      await releaseDestination(app, tx, { destinationId, jobId: run.id, lastSuccessAt: log.health.lastSuccessAt })
+      await releaseDestination(app, tx, { destinationId, jobId: run.id, lastSuccessAt, waitUntil })
       await run.finish(tx)
     })
   } catch (error) {
@@ -57,12 +60,16 @@ interface Underway {
   bell: Bell
 }
 
-async function sendAllDue(app: App, sending: Sending): Promise<void> {
+/** Returns until when its host has had enough; null when all that is due was sent, or the job's time is over. */
+async function sendAllDue(app: App, sending: Sending): Promise<Date | null> {
   const { log, run } = sending
   const endsAt = performance.now() + DRAIN_MS_MAX
   const underway: Underway = { unnoted: new Map(), inFlight: 0, failures: [], bell: new Bell() }
   const { unnoted, failures, bell } = underway
-  const goesOn = () => performance.now() < endsAt && !run.signal.aborted && log.isOpen(app.clock.now())
+  let waitUntil: Date | null = null
+  const goesOn = () => {
+    return waitUntil === null && performance.now() < endsAt && !run.signal.aborted && log.isOpen(app.clock.now())
+  }
   const isFree = () => underway.inFlight < inFlightMax(log.health, log.accepted) && unnoted.size < UNNOTED_MAX
   let waiting: OutgoingEvent[] = []
   let looksAgainAt = 0
@@ -72,8 +79,13 @@ async function sendAllDue(app: App, sending: Sending): Promise<void> {
       looksAgainAt = waiting.length === BATCH_EVENTS ? 0 : performance.now() + LOOK_PAUSE_MS
     }
     while (waiting.length > 0 && isFree()) {
+      const turn = await findTurn(app, sending.session, toTurnWish(sending))
+      if (turn.kind === 'wait') {
+        waitUntil = addSeconds(app.clock.now(), turn.seconds)
+        break
+      }
       const event = waiting.shift() as OutgoingEvent
-      unnoted.set(event.eventNumber, sendOne(app, sending, underway, event))
+      unnoted.set(event.eventNumber, sendOne(app, sending, underway, { event, turn }))
     }
     if (unnoted.size === 0) break
     await bell.wait(LOOK_AGAIN_MS)
@@ -81,6 +93,12 @@ async function sendAllDue(app: App, sending: Sending): Promise<void> {
   await Promise.all(unnoted.values())
   run.signal.throwIfAborted()
   if (failures.length > 0) throw failures[0]
+  return waitUntil
+}
+
+function toTurnWish({ drain, log: { health } }: Sending): TurnWish {
+  const isProven = health.lastSuccessAt !== null
+  return { url: drain.url, isProven, isFailing: health.consecutiveFailures > 0, holder: drain.jobId }
 }
 
 /**
@@ -98,11 +116,16 @@ function findDue(app: App, { drain, log }: Sending, unnoted: ReadonlyMap<number,
   })
 }
 
-async function sendOne(app: App, sending: Sending, underway: Underway, event: OutgoingEvent): Promise<void> {
+interface Outgoing {
+  event: OutgoingEvent
+  turn: Turn & { kind: 'taken' }
+}
+
+async function sendOne(app: App, sending: Sending, underway: Underway, { event, turn }: Outgoing): Promise<void> {
   const { drain, log } = sending
   try {
     underway.inFlight += 1
-    const attempt = await attemptOne(app, sending, event).finally(() => (underway.inFlight -= 1))
+    const attempt = await attemptInTurn(app, sending, { event, turn }).finally(() => (underway.inFlight -= 1))
     const noted = log.note(attempt)
     underway.bell.ring()
     await noted
@@ -113,6 +136,17 @@ async function sendOne(app: App, sending: Sending, underway: Underway, event: Ou
   } finally {
     underway.unnoted.delete(event.eventNumber)
     underway.bell.ring()
+  }
+}
+
+async function attemptInTurn(app: App, sending: Sending, { event, turn }: Outgoing): Promise<Attempt> {
+  let isAccepted = false
+  try {
+    const attempt = await attemptOne(app, sending, event)
+    isAccepted = judge(attempt) === 'delivered'
+    return attempt
+  } finally {
+    await turn.end(isAccepted)
   }
 }
 

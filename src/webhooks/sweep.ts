@@ -61,6 +61,7 @@ export const forgetEventsJob = defineJob({
        where previous_secret_until <= $1`,
       [at],
     )
+    await app.db.query(`delete from outgoing_turn where begun_at <= now() - interval '1 day' and held_until <= now()`)
     for (const [text, before] of toForget(at)) {
       for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
         if ((await app.db.query(text, [before])).length < DELETED_MAX) break

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
 import type { Tx } from '../lib/db.ts'
+import type { WebSession } from '../lib/guarded-client.ts'
 import { type Attempt, attemptDelivery, judge } from './attempt.ts'
 import { writeAttempts } from './attempt-log.ts'
 import { destinationNotFound, type Own } from './destinations.ts'
 import { storeEvent } from './publish.ts'
 import { revealSecrets, type SealedSecrets } from './secret.ts'
 import { openWebhookSession } from './session.ts'
+import { findTurn } from './turn.ts'
 
 export interface Trial {
   eventId: string
@@ -18,41 +22,65 @@ export interface Trial {
 
 interface TriedRow extends SealedSecrets {
   webhook_url: string
+  is_proven: boolean
 }
 
 /**
  * Sends a test event now and says what came back. It is signed and logged like any other, tried once, and neither a
- * success nor a failure counts for the destination's health; a disabled one can be tried before it is enabled.
+ * success nor a failure counts for the destination's health; a disabled one can be tried before it is enabled. It waits
+ * for its turn like everything else that is sent to its host: throws `rate_limited` when that is not now.
  */
 export async function tryDestination(app: App, { accountId, id }: Own): Promise<Trial> {
   const at = app.clock.now()
   const [row] = await app.db.query<TriedRow>(
-    `select id, webhook_url, secret_sealed, previous_secret_sealed, previous_secret_until from webhook_destination
+    `select id, webhook_url, last_success_at is not null as is_proven, secret_sealed, previous_secret_sealed,
+       previous_secret_until
+     from webhook_destination
      where account_id = $1 and id = $2 and deleted_at is null and webhook_url is not null`,
     [accountId, id],
   )
   if (!row) throw destinationNotFound()
-  const data = { message: 'This is a test. Your receiver works when it answers with a 2xx status.' }
-  const event = await app.db.transaction((tx) =>
-    storeEvent(tx, { type: 'test', signalType: 'test', accountIds: [accountId], data, isTest: true }, at),
-  )
   const session = openWebhookSession(app)
   try {
-    const { timeoutSeconds } = app.config.webhooks
-    const outgoing = { ...event, signalType: 'test', attempt: 1, isReplay: false }
-    const secrets = revealSecrets(app, row, at)
-    const attempt = await attemptDelivery(session, {
-      url: row.webhook_url,
-      secrets,
-      event: outgoing,
-      at,
-      timeoutSeconds,
+    const wish = { url: row.webhook_url, isProven: row.is_proven, isFailing: false, holder: randomUUID() }
+    const turn = await findTurn(app, session, wish)
+    if (turn.kind === 'wait') throw hostHasEnough(row, turn.seconds)
+    const attempt = await sendTest(app, session, { accountId, row, at }).catch(async (error: unknown) => {
+      await turn.end(false)
+      throw error
     })
+    await turn.end(judge(attempt) === 'delivered')
     await app.db.transaction((tx) => keepTrial(tx, id, attempt))
     return toTrial(attempt)
   } finally {
     await session.close()
   }
+}
+
+function hostHasEnough({ is_proven: isProven }: TriedRow, seconds: number): DomainError {
+  const retryAfterSeconds = Math.ceil(seconds)
+  const reason = isProven
+    ? 'This host gets as many requests as it may.'
+    : 'No destination of yours at this address has answered 2xx yet, so it gets one request at a time and few a minute.'
+  return new DomainError('rate_limited', `${reason} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds })
+}
+
+async function sendTest(
+  app: App,
+  session: WebSession,
+  { accountId, row, at }: { accountId: string; row: TriedRow; at: Date },
+): Promise<Attempt> {
+  const data = { message: 'This is a test. Your receiver works when it answers with a 2xx status.' }
+  const event = await app.db.transaction((tx) =>
+    storeEvent(tx, { type: 'test', signalType: 'test', accountIds: [accountId], data, isTest: true }, at),
+  )
+  return attemptDelivery(session, {
+    url: row.webhook_url,
+    secrets: revealSecrets(app, row, at),
+    event: { ...event, signalType: 'test', attempt: 1, isReplay: false },
+    at,
+    timeoutSeconds: app.config.webhooks.timeoutSeconds,
+  })
 }
 
 async function keepTrial(tx: Tx, destinationId: number, attempt: Attempt): Promise<void> {

@@ -25,6 +25,8 @@ export function testConfig(overrides: Partial<Config>): Config {
       REGISTER_REST_URL: 'http://127.0.0.1:1',
       REGISTER_STREAM_URL: 'http://127.0.0.1:1',
       REGISTER_BULK_URL: 'http://127.0.0.1:1',
+      // Receivers of tests that fail shall be tried again at once.
+      WEBHOOK_UNPROVEN_PER_MINUTE: '60000',
     }),
     ...overrides,
   }

@@ -732,6 +732,9 @@ export type RegisteredDestination = {
   last_success_at: string | null
   last_failure_at: string | null
   consecutive_failures: number
+  pending: number
+  waits_until: string | null
+  waits_because: 'unproven' | 'failing' | 'busy' | null
   secret: string
 }
 
@@ -867,6 +870,9 @@ export type RotatedSecret = {
   last_success_at: string | null
   last_failure_at: string | null
   consecutive_failures: number
+  pending: number
+  waits_until: string | null
+  waits_because: 'unproven' | 'failing' | 'busy' | null
   secret: string
   previous_secret_valid_until: string
 }
@@ -1106,6 +1112,9 @@ export type WebhookDestination = {
   last_success_at: string | null
   last_failure_at: string | null
   consecutive_failures: number
+  pending: number
+  waits_until: string | null
+  waits_because: 'unproven' | 'failing' | 'busy' | null
 }
 
 export type WebhookDestinations = {

@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { GuardedClient } from '../../lib/guarded-client.ts'
+import type { Pace } from '../../lib/pace.ts'
 import { Allowance } from './allowance.ts'
 import type { Crawl, CrawledPage } from './crawl.ts'
 import { findHome } from './entrance.ts'
 import { explore } from './explore.ts'
 import { explainTrouble, type Finding, judgePages } from './finding.ts'
-import type { Pace } from './pace.ts'
 import { registrableDomain } from './page-address.ts'
 import { SiteVisitor } from './visitor.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BucketPolicy, LeasedLimiter } from '../../lib/leased-limiter.ts'
-import { Semaphore } from '../../lib/semaphore.ts'
+import type { BucketPolicy, LeasedLimiter } from './leased-limiter.ts'
+import { Semaphore } from './semaphore.ts'
 
 /** Requests are taken from the shared bucket by the handful, so that a crawl costs one write per bucket, not one per page. */
 interface Rate {
@@ -27,14 +27,25 @@ interface Handful {
   filling: Promise<number> | undefined
 }
 
-/** Keeps all crawlers of all processes together at a speed that no site should notice. */
+/**
+ * Keeps everything that all processes together send to hosts which did not ask for it (crawls, webhooks that were never
+ * accepted, documents of OAuth clients) at a speed that no host should notice.
+ */
 export class Pace {
+  static readonly #paces = new WeakMap<LeasedLimiter, Pace>()
   readonly #limiter: LeasedLimiter
   readonly #handfuls = new Map<string, Handful>()
   readonly #crawls = new Map<string, { semaphore: Semaphore; users: number }>()
 
   constructor(limiter: LeasedLimiter) {
     this.#limiter = limiter
+  }
+
+  /** The one of this process. */
+  static of(limiter: LeasedLimiter): Pace {
+    const known = Pace.#paces.get(limiter) ?? new Pace(limiter)
+    Pace.#paces.set(limiter, known)
+    return known
   }
 
   /** Waits until one request may be sent; false when that would be after `withinMs`. */

@@ -1,0 +1,131 @@
+/** Whoever never asked for anything from us gets next to nothing, whatever our customers and strangers name. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ReceivedRequest, Receiver } from '../sim/web/index.ts'
+import { loadConfig } from '../src/config.ts'
+import { environmentOf } from './setup/environment.ts'
+import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+
+const PER_MINUTE = 30
+const GAP_MS = 60_000 / PER_MINUTE
+/** Clocks of the database and of the receiver, and the way between them. */
+const SLACK_MS = 300
+
+let it: TestService
+beforeAll(async () => {
+  it = await startTestService({
+    webhooks: {
+      retrySeconds: [0, 0.1, 0.1, 0.1, 0.1, 0.1],
+      timeoutSeconds: 3,
+      disableAfterSeconds: 3_600,
+      pauseSeconds: 0.1,
+      unprovenPerMinute: PER_MINUTE,
+    },
+  })
+})
+afterAll(() => it[Symbol.asyncDispose]())
+
+async function register({ key }: TestKeys, url: string): Promise<number> {
+  const body = { webhook_url: url, signal_type: 'resolution_completed' }
+  const { status, body: registered } = await it.call('POST', '/v1/partner/webhooks', { key, body })
+  expect(status).toBe(201)
+  return registered.id as number
+}
+
+/** Every domain is one event for each destination: nothing is there, so the answers cost nothing. */
+async function sendBulk({ key }: TestKeys, domains: number, name: string): Promise<void> {
+  const body = { domains: Array.from({ length: domains }, (_, index) => `${name}-${index}.co.uk`) }
+  const { status, body: bulk } = await it.call('POST', '/v1/bulk', { key, body })
+  expect(status).toBe(202)
+  const ended = async () => (await it.call('GET', `/v1/bulk/${bulk.id}`, { key })).body.status
+  await expect.poll(ended, { timeout: 60_000, interval: 200 }).toBe('completed')
+}
+
+const shownTo = async ({ key }: TestKeys) =>
+  (await it.call('GET', '/v1/partner/webhooks', { key })).body.data as Array<{
+    id: number
+    pending: number
+    waits_because: string | null
+  }>
+
+/** Between the beginnings of requests. */
+function gapsOf(received: readonly ReceivedRequest[]): number[] {
+  const times = received.map(({ at }) => at.getTime()).toSorted((a, b) => a - b)
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0))
+}
+
+function expectOneAtATime(received: readonly ReceivedRequest[], gapMs = GAP_MS): void {
+  for (const gap of gapsOf(received)) expect(gap).toBeGreaterThan(gapMs - SLACK_MS)
+}
+
+describe('a webhook destination that never answered 2xx', () => {
+  test('20 destinations at one host and a bulk of 100 domains cannot flood it; the owner sees what waits and why', async () => {
+    const bystander = new Receiver({ kind: 'status', status: 405 })
+    it.web.setSite('bystander.co.uk', { receiver: bystander })
+    const account = await it.openAccount({ credits: 200 })
+    for (let place = 0; place < 20; place += 1) await register(account, `https://bystander.co.uk/${place}`)
+    await sendBulk(account, 100, 'flood')
+    await sleep(3 * GAP_MS)
+    const seen = [...bystander.received]
+    expect(seen.length).toBeGreaterThan(0)
+    expectOneAtATime(seen)
+    const shown = await shownTo(account)
+    expect(shown.map(({ pending }) => pending)).toEqual(Array(20).fill(100))
+    expect(shown.map(({ waits_because: reason }) => reason)).toEqual(Array(20).fill('unproven'))
+    // What it accepts proves a destination, and everything that waited arrives.
+    bystander.behave({ kind: 'ok' })
+    await expect.poll(() => new Set(pathAndId(bystander)).size, { timeout: 100_000, interval: 500 }).toBe(2_000)
+    await it.settle()
+    expect((await shownTo(account)).map(({ pending }) => pending)).toEqual(Array(20).fill(0))
+  }, 180_000)
+
+  test('new destinations, names below the same domain, other accounts and tests by hand share its one turn', async () => {
+    const bystander = new Receiver({ kind: 'status', status: 500 })
+    const addresses = ['45.7.7.7']
+    for (const host of ['shared-turn.co.uk', 'a.shared-turn.co.uk', 'b.shared-turn.co.uk']) {
+      it.web.setSite(host, { receiver: bystander, addresses })
+    }
+    const accounts = await Promise.all([0, 1, 2].map(() => it.openAccount({ credits: 50 })))
+    const hosts = ['shared-turn.co.uk', 'a.shared-turn.co.uk', 'b.shared-turn.co.uk']
+    const tried = await Promise.all(
+      accounts.map(async (account, place) => {
+        const id = await register(account, `https://${hosts[place]}/in`)
+        return it.call('POST', `/v1/partner/webhooks/${id}/test`, { key: account.key })
+      }),
+    )
+    expect(tried.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429])
+    const refused = tried.find(({ status }) => status === 429)
+    expect(refused?.body.detail).toContain('one request at a time')
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (const [place, account] of accounts.entries()) await sendBulk(account, 2, `shared-${place}`)
+    // Deleting and registering again begins nothing anew.
+    for (const account of accounts) {
+      const [shown] = await shownTo(account)
+      await it.call('DELETE', `/v1/partner/webhooks/${shown?.id}`, { key: account.key })
+      await register(account, 'https://shared-turn.co.uk/again')
+      await sendBulk(account, 1, `again-${account.id.slice(-4).toLowerCase()}`)
+    }
+    await sleep(2 * GAP_MS)
+    expectOneAtATime(bystander.received)
+  }, 120_000)
+
+  test('a receiver that hangs has one request open, and no second begins', async () => {
+    const bystander = new Receiver({ kind: 'hang' })
+    it.web.setSite('hangs.co.uk', { receiver: bystander })
+    const account = await it.openAccount({ credits: 50 })
+    for (let place = 0; place < 5; place += 1) await register(account, `https://hangs.co.uk/${place}`)
+    await sendBulk(account, 3, 'hanging')
+    await bystander.waitFor(2, 30_000)
+    expectOneAtATime(bystander.received, 3_000)
+  }, 90_000)
+
+  test('gets six requests a minute unless the operator says otherwise', () => {
+    const { WEBHOOK_UNPROVEN_PER_MINUTE: _, ...environment } = environmentOf(it.config)
+    expect(loadConfig(environment).webhooks.unprovenPerMinute).toBe(6)
+  })
+})
+
+const pathAndId = ({ received }: Receiver) =>
+  received
+    .filter(({ answeredStatus }) => answeredStatus === 200)
+    .map(({ path, headers }) => `${path} ${headers['x-webhook-id']}`)
