@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION public.contained_score(name_key text, typed text, is_
  RETURNS real
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (((((0.62)::double precision + ((0.33)::double precision * LEAST((1.0)::double precision, ((length(typed))::real / (GREATEST(length(name_key), 1))::double precision)))) + (CASE WHEN starts_with(name_key, typed) THEN 0.02 ELSE (0)::numeric END)::double precision) - handicap(is_previous, status)))::real;
+RETURN ((((CASE WHEN starts_with(name_key, typed) THEN 0.80 ELSE 0.62 END)::double precision + ((CASE WHEN starts_with(name_key, typed) THEN 0.17 ELSE 0.33 END)::double precision * LEAST((1.0)::double precision, ((length(typed))::real / (GREATEST(length(name_key), 1))::double precision)))) - handicap(is_previous, status)))::real;
 
 CREATE OR REPLACE FUNCTION public.few_words(df integer[], total double precision)
  RETURNS integer

@@ -247,3 +247,29 @@ test('a session is as good as a key, and neither is 401', async () => {
   expect((await it.call('GET', path)).status).toBe(401)
   expect((await it.call('GET', path, { key: 'np_live_wrong' })).status).toBe(401)
 })
+
+test('names that start with what was typed come before names that only contain it', async () => {
+  await addCompanies([
+    { number: '30000001', name: 'DISPUTE HARBOUR LIMITED' },
+    { number: '30000002', name: 'HARBOUR LANTERN BOOKS LIMITED' },
+  ])
+  await it.app.db.transaction((tx) => updateSearchIndex(tx, ['30000001', '30000002']))
+  const found = await it.call('GET', '/v1/companies/search?name=harbour', { key: account.key })
+  expect(found.body.data.map((company: { company_name: string }) => company.company_name)).toEqual([
+    'HARBOUR LANTERN BOOKS LIMITED',
+    'DISPUTE HARBOUR LIMITED',
+  ])
+})
+
+test('a company number typed as a name finds that company first', async () => {
+  const [first] = (await it.call('GET', '/v1/companies/search?name=10000007', { key: account.key })).body.data
+  expect([first.company_number, first.matched_on, first.score]).toEqual(['10000007', 'company_number', 1])
+  const elsewhere = await it.call('GET', '/v1/companies/search?name=10000007&postcode=M1', { key: account.key })
+  expect(elsewhere.body.data).toEqual([])
+})
+
+test.each(['company_status', 'accounts_type'])('an unknown %s is refused with those there are', async (member) => {
+  const reply = await it.call('GET', `/v1/companies/search?name=meridian&${member}=neither`, { key: account.key })
+  expect([reply.status, reply.body.errors[0].field]).toEqual([400, member])
+  expect(reply.body.errors[0].message).toMatch(/^must be one of .*(liquidation|micro-entity)/)
+})

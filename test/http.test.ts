@@ -51,6 +51,13 @@ test('the API answers on its own host and the site on its own', async () => {
   expect((await it.visit('GET', '/healthz')).status).toBe(200)
 })
 
+test('the documentation is found from the host of the API too', async () => {
+  const reply = await fetch(new URL('/docs/errors?x=1', it.config.baseUrl), { redirect: 'manual' })
+  expect([reply.status, reply.headers.get('location')]).toEqual([308, `${it.config.siteUrl.origin}/docs/errors?x=1`])
+  const wrong = await it.call('GET', '/v1/nothing')
+  expect(wrong.body.detail).toContain(`${it.config.siteUrl.origin}/docs`)
+})
+
 test('browsers may call the API from any page, without cookies, and read its headers', async () => {
   const headers = {
     origin: 'https://table.example',

@@ -230,6 +230,18 @@ test('signals are paged by a cursor that stays stable while new ones arrive', as
   expect(seen).toEqual(['10007', '10006', '10005', '10004', '10003', '10002', '10001'])
 })
 
+test('the second page of signals is not the first again', async () => {
+  const codes = (count: number) => company({ sicCodes: [String(20_000 + count)] })
+  for (let count = 0; count < 3; count += 1) await queue(codes(count), codes(count + 1))
+  await drainChanges(it.app)
+  const pages = await Promise.all([1, 2, 3].map((page) => read(`?limit=1&page=${page}`)))
+  expect(pages.map(({ body }) => [body.page, body.data[0].changes[0].to[0]])).toEqual([
+    [1, '20003'],
+    [2, '20002'],
+    [3, '20001'],
+  ])
+})
+
 test('a number is taken as people write it', async () => {
   await queue(company(), company({ sicCodes: ['62020'] }))
   await drainChanges(it.app)

@@ -6,11 +6,14 @@ import type { Server } from '../http/instance.ts'
 import { AskedDate, CalendarDate, pageOf } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
 import {
+  ACCOUNTS_TYPES,
   type Address,
+  COMPANY_STATUSES,
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
   type SearchCandidate,
   searchCompanies,
+  toRegisterWord,
 } from '../register/index.ts'
 
 const CRITERIA = [
@@ -37,7 +40,15 @@ const Candidate = z
     previous_names: z.array(z.object({ name: z.string(), ceased_on: CalendarDate.nullable() })),
     score: z.number().min(0).max(1).describe('How near the name is to the one asked for; 1 is the same.'),
     matched_on: z
-      .enum(['name', 'previous_name', 'postcode', 'accounts_type', 'company_status', 'incorporated_on'])
+      .enum([
+        'company_number',
+        'name',
+        'previous_name',
+        'postcode',
+        'accounts_type',
+        'company_status',
+        'incorporated_on',
+      ])
       .describe('What the company was found by.'),
   })
   .meta({ id: 'SearchCandidate' })
@@ -103,17 +114,27 @@ const Criterion = z
   .transform((text) => text.trim() || undefined)
   .optional()
 
+/** One of the register's words, however it is written: `Micro Entity` is `micro-entity`. */
+const criterionOf = (words: readonly string[]) =>
+  Criterion.refine((typed) => typed === undefined || words.includes(toRegisterWord(typed)), {
+    error: `must be one of ${words.join(', ')}`,
+  })
+
 const CriterionDate = z
   .union([z.literal('').transform(() => undefined), AskedDate], {
     error: 'must be a date as YYYY-MM-DD, from 1600 to 2199',
   })
   .optional()
 
+const listWords = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ')
+
 const SearchQuery = z.object({
-  name: Criterion.describe('As people type it: misspelt, in another order, without its ending, or a previous name.'),
+  name: Criterion.describe(
+    'As people type it: misspelt, in another order, without its ending, a previous name, or a company number.',
+  ),
   postcode: Criterion.describe('Of the registered office: a whole postcode or its outward part, such as `EC1V`.'),
-  company_status: Criterion.describe("The register's word: `active`, `liquidation`, …"),
-  accounts_type: Criterion.describe("The register's word: `micro-entity`, `dormant`, `group`, …"),
+  company_status: criterionOf(COMPANY_STATUSES).describe(`The register's word: ${listWords(COMPANY_STATUSES)}.`),
+  accounts_type: criterionOf(ACCOUNTS_TYPES).describe(`Of the last accounts: ${listWords(ACCOUNTS_TYPES)}.`),
   incorporated_from: CriterionDate.describe('`YYYY-MM-DD`, included.'),
   incorporated_to: CriterionDate.describe('`YYYY-MM-DD`, included.'),
   page: z.coerce.number().int().min(1).max(SEARCH_PAGE_MAX).default(1).describe('From 1.'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { admitCaller } from '../http/caller.ts'
+import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { CalendarDate, PageQuery, pageOf, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
@@ -43,21 +44,46 @@ const CompanySignals = pageOf(SignalBody)
 export function companySignalsDoor(app: App, server: Server): void {
   server.get('/v1/companies/:company_number/signals', COMPANY_SIGNALS, async (request, reply) => {
     await admitCaller(app, request, reply)
-    const { limit, cursor } = request.query
+    const { page, limit, cursor } = request.query
+    const offset = toOffset(request.query)
     const companyNumber = parseCompanyNumber(request.params.company_number)
     const company = companyNumber === null ? null : await findCompany(app.db, companyNumber)
     if (!company) {
       throw new DomainError('not_found', 'No company has this number. Find it with the company search.')
     }
-    const { signals, nextCursor } = await listCompanySignals(app.db, { companyNumber: company.number, limit, cursor })
+    const { signals, nextCursor } = await listCompanySignals(app.db, {
+      companyNumber: company.number,
+      limit,
+      offset,
+      cursor,
+    })
     return {
       data: signals.map(presentSignal),
-      page: 1,
+      page,
       limit,
       has_more: nextCursor !== null,
       next_cursor: nextCursor,
     }
   })
+}
+
+/** Skipping costs time; a cursor goes on from anywhere at once. */
+const SKIPPED_MAX = 10_000
+
+/** How many signals a page skips; a cursor skips none. */
+export function toOffset({
+  page,
+  limit,
+  cursor,
+}: {
+  page: number
+  limit: number
+  cursor?: string | undefined
+}): number {
+  const offset = cursor === undefined ? (page - 1) * limit : 0
+  if (offset <= SKIPPED_MAX) return offset
+  const message = `reaches past the first ${SKIPPED_MAX} signals; go on with \`cursor\``
+  throw invalidRequest([{ field: 'page', message }])
 }
 
 const COMPANY_SIGNALS = describeRoute({
@@ -70,8 +96,8 @@ const COMPANY_SIGNALS = describeRoute({
   params: z.object({
     company_number: z.string().max(20).describe('As people write it: `6500244`, `SC 12345` and `oc301234` will do.'),
   }),
-  querystring: PageQuery.pick({ limit: true }).extend({
-    cursor: z.string().regex(SIGNAL_ID).optional().describe('`next_cursor` of the page before.'),
+  querystring: PageQuery.extend({
+    cursor: z.string().regex(SIGNAL_ID).optional().describe('`next_cursor` of the page before, instead of `page`.'),
   }),
   answers: { 200: { description: 'A page of signals.', schema: CompanySignals } },
   errors: ['not_found'],

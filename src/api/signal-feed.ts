@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { admitCaller } from '../http/caller.ts'
-import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { PageQuery, pageOf } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
 import { listFeed, presentSignal, SIGNAL_ID, SIGNAL_TYPES } from '../signals/index.ts'
-import { SignalBody } from './company-signals.ts'
-
-/** Skipping costs time; a cursor goes on from anywhere at once. */
-const SKIPPED_MAX = 10_000
+import { SignalBody, toOffset } from './company-signals.ts'
 
 const SignalFeed = pageOf(SignalBody)
   .extend({
@@ -21,8 +17,7 @@ export function signalFeedDoor(app: App, server: Server): void {
   server.get('/v1/signals', FEED, async (request, reply) => {
     const { accountId, mode } = await admitCaller(app, request, reply)
     const { signal_type: asked, page, limit, cursor } = request.query
-    const offset = cursor === undefined ? (page - 1) * limit : 0
-    if (offset > SKIPPED_MAX) throw tooFar()
+    const offset = toOffset(request.query)
     const signalType = asked === 'all' ? undefined : asked
     const { signals, nextCursor } = await listFeed(app.db, { accountId, mode, signalType, limit, offset, cursor })
     return {
@@ -34,9 +29,6 @@ export function signalFeedDoor(app: App, server: Server): void {
     }
   })
 }
-
-const tooFar = () =>
-  invalidRequest([{ field: 'page', message: `reaches past the first ${SKIPPED_MAX} signals; go on with \`cursor\`` }])
 
 const FEED = describeRoute({
   operationId: 'listSignals',

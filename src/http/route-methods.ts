@@ -31,7 +31,9 @@ function toPattern(template: string): RegExp {
 
 /** 405 with `Allow` where the address exists with other methods, else 404. */
 export function refuseRoute(app: App, request: FastifyRequest, reply: FastifyReply, methods: RouteMethods) {
-  const allowed = methods.list(pathOf(request))
+  const { baseUrl, siteUrl } = app.config
+  const isOurHost = request.host === baseUrl.host || request.host === siteUrl.host
+  const allowed = isOurHost ? methods.list(pathOf(request)) : []
   if (allowed.length === 0) return sendError(app, request, reply, noSuchRoute(app, request))
   void reply.header('allow', allowed.join(', '))
   const detail = `${pathOf(request)} does not take ${request.method}. It takes ${allowed.join(', ')}.`

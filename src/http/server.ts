@@ -7,6 +7,7 @@ import { DomainError } from '../errors.ts'
 import { requestSeconds } from '../lib/metrics.ts'
 import { admitBeforeInput } from './caller.ts'
 import { sendError, toDomainError } from './errors.ts'
+import { usePlainWords } from './input-words.ts'
 import { createInstance, type Server } from './instance.ts'
 import { registerOpenApi, type WebhookDescription } from './openapi.ts'
 import { acceptEmptyJson, refuseEncodedBodies, refuseMissingHost } from './readable-requests.ts'
@@ -35,6 +36,7 @@ export async function createServer(app: App, doors: Doors): Promise<Server> {
   closeConnectionsWhileDraining(server)
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
+  usePlainWords()
   acceptEmptyJson(server)
   refuseEncodedBodies(server)
   refuseMissingHost(server)
@@ -116,8 +118,18 @@ async function registerDoors(app: App, server: Server, doors: Doors, methods: Ro
     for (const door of doors.api) await door(app, scope)
   })
   await server.register(async (scope) => {
+    leadToDocs(app, scope)
     restrictToHost(app, scope, app.config.siteUrl.host)
     for (const door of doors.site) await door(app, scope)
+  })
+}
+
+/** People look for the documentation where they call the API. */
+function leadToDocs(app: App, scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.host === app.config.siteUrl.host || request.host !== app.config.baseUrl.host) return
+    if (!/^\/docs(?:[/?]|$)/.test(request.url)) return
+    return reply.redirect(new URL(request.url, app.config.siteUrl).href, 308)
   })
 }
 

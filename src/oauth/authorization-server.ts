@@ -46,6 +46,8 @@ export function createAuthorizationServer(
       properties: ['nameplate_policy'],
       validator: (_ctx, _key, _value, metadata) => admit(metadata),
     },
+    // The library lets scopes pass that it does not know, and the person would be asked for nothing.
+    extraParams: { scope_is_known: (ctx: oidc.KoaContextWithOIDC) => assertKnownScopes(ctx) },
     // Programs in a browser hold no cookie of ours, so there is nothing that another origin could borrow.
     clientBasedCORS: () => true,
     features: features(app),
@@ -155,18 +157,34 @@ function features(app: App) {
   }
 }
 
+const ALLOWED_REDIRECTS =
+  'each of redirect_uris must be an https address without user and fragment, or http on 127.0.0.1, [::1] or localhost; ' +
+  'schemes of a program of its own are not taken'
+
 /** Of every client, known, registered or read from its document. */
 function admit(metadata: oidc.ClientMetadata): void {
   const redirects = metadata.redirect_uris ?? []
   // What a program sends is looked at here before the library has looked at its shape.
   const isList = Array.isArray(redirects) && redirects.every((redirect) => typeof redirect === 'string')
-  if (!isList || !redirects.every(isAllowedRedirect)) throw new oidc.errors.InvalidRedirectUri()
+  if (!isList || !redirects.every(isAllowedRedirect)) {
+    throw Object.assign(new oidc.errors.InvalidRedirectUri(), { error_description: ALLOWED_REDIRECTS })
+  }
   // Programs on people's machines seldom say so, and without it their port may not change.
   if (redirects.some((redirect) => isLoopback(redirect) || !redirect.startsWith('https:'))) {
     metadata.application_type = 'native'
   }
   // A picture from elsewhere tells its host who looks at our page, and looks more trustworthy than it is.
   delete metadata.logo_uri
+}
+
+const SCOPES: ReadonlySet<string> = new Set(['openid', 'offline_access', SCOPE])
+
+function assertKnownScopes({ oidc: { params } }: oidc.KoaContextWithOIDC): void {
+  const scope = params?.['scope']
+  const asked = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []
+  const unknown = asked.find((one) => !SCOPES.has(one))
+  if (unknown === undefined) return
+  throw new oidc.errors.InvalidScope(`this scope is not known; ask for ${SCOPE}`, unknown)
 }
 
 /** Programs that ask for no scope mean the only one there is. What the library answers has our headers too. */

@@ -24,6 +24,7 @@ export { type Follower, type FollowTimes, startFollowing } from './follow/follow
 export { type Freshness, readFreshness } from './freshness.ts'
 export { rebuildSearchJob } from './jobs.ts'
 export { toNameKey } from './name-key.ts'
+export { ACCOUNTS_TYPES, COMPANY_STATUSES, toRegisterWord } from './register-words.ts'
 export { readRestBudget } from './rest-budget-left.ts'
 export {
   SEARCH_PAGE_MAX,

@@ -1,6 +1,8 @@
 import type { Db } from '../lib/db.ts'
 import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from './company.ts'
+import { parseCompanyNumber } from './company-number.ts'
 import { toNameKey } from './name-key.ts'
+import { toRegisterWord } from './register-words.ts'
 
 export const SEARCH_PAGE_SIZE = 20
 export const SEARCH_PAGE_MAX = 50
@@ -22,7 +24,14 @@ export interface SearchCandidate {
   company: Company
   /** 1 is the name itself, or no name asked for. */
   score: number
-  matchedOn: 'name' | 'previous_name' | 'postcode' | 'accounts_type' | 'company_status' | 'incorporated_on'
+  matchedOn:
+    | 'company_number'
+    | 'name'
+    | 'previous_name'
+    | 'postcode'
+    | 'accounts_type'
+    | 'company_status'
+    | 'incorporated_on'
 }
 
 /**
@@ -39,8 +48,8 @@ export async function searchCompanies(
   const outward = postcode !== null && isOutward(postcode) ? postcode : null
   const skip = (criteria.page - 1) * SEARCH_PAGE_SIZE
   const filter = [
-    toRegisterWord(criteria.status),
-    toRegisterWord(criteria.accountsType),
+    criteria.status === undefined ? null : toRegisterWord(criteria.status),
+    criteria.accountsType === undefined ? null : toRegisterWord(criteria.accountsType),
     outward === null ? postcode : null,
     outward,
     criteria.incorporatedFrom ?? null,
@@ -52,12 +61,17 @@ export async function searchCompanies(
       ? await db.query<FoundRow>(BY_FILTER, [...filter, ...page])
       : await db.query<FoundRow>(BY_NAME, [...filter, ...page, key])
   const matchedOn = findMatchedOn(criteria)
-  return {
-    candidates: rows.slice(0, SEARCH_PAGE_SIZE).map((row) => ({
+  const found = rows.slice(0, SEARCH_PAGE_SIZE).map(
+    (row): SearchCandidate => ({
       company: toCompany(row),
       score: Math.round(row.score * 1_000) / 1_000,
       matchedOn: row.is_previous ? 'previous_name' : matchedOn,
-    })),
+    }),
+  )
+  const numbered = criteria.page === 1 ? await findNumbered(db, criteria.name, filter) : null
+  const others = found.filter(({ company }) => company.number !== numbered?.company.number)
+  return {
+    candidates: numbered ? [numbered, ...others] : found,
     hasMore: rows.length > SEARCH_PAGE_SIZE && criteria.page < SEARCH_PAGE_MAX,
   }
 }
@@ -78,19 +92,29 @@ const BY_FILTER = `select ${COMPANY_COLUMNS}, score, is_previous
     with ordinality found (number, score, is_previous, place)
   join company using (number) order by place`
 
+/** Shorter digits are as likely part of a name. */
+const NUMBER_LENGTH_MIN = 6
+
+/** The company whose number was typed where a name is asked for: it comes first, before names that look alike. */
+async function findNumbered(
+  db: Db,
+  typed: string | undefined,
+  filter: ReadonlyArray<string | null>,
+): Promise<SearchCandidate | null> {
+  const number = typed === undefined || typed.trim().length < NUMBER_LENGTH_MIN ? null : parseCompanyNumber(typed)
+  if (number === null) return null
+  const [row] = await db.query<CompanyRow>(BY_NUMBER, [...filter, number])
+  return row ? { company: toCompany(row), score: 1, matchedOn: 'company_number' } : null
+}
+
+const BY_NUMBER = `select ${COMPANY_COLUMNS} from company where number = $7 and exists (
+    select from company_name s where s.number = company.number and not s.is_previous and passes(
+      row ($1, $2, $3, $4, $5::date, $6::date)::search_filter,
+      s.status, s.accounts_type, s.postcode, s.incorporated_on))`
+
 /** `EC1V`, `M1`: a whole postcode has a digit and two letters more. */
 function isOutward(compact: string): boolean {
   return /^[A-Z]{1,2}\d[A-Z\d]?$/.test(compact)
-}
-
-/** People write `Micro Entity` or `MICRO_ENTITY`; the register's word is `micro-entity`. */
-function toRegisterWord(typed: string | undefined): string | null {
-  return (
-    typed
-      ?.trim()
-      .toLowerCase()
-      .replaceAll(/[\s_]+/g, '-') ?? null
-  )
 }
 
 function findMatchedOn(criteria: SearchCriteria): SearchCandidate['matchedOn'] {

@@ -73,14 +73,14 @@ export interface SignalPage {
 /** A company's signals, newest first. `cursor` is a page's `nextCursor` and stays stable while new signals arrive. */
 export async function listCompanySignals(
   db: Db,
-  page: { companyNumber: string; limit: number; cursor?: string | undefined },
+  page: { companyNumber: string; limit: number; offset?: number; cursor?: string | undefined },
 ): Promise<SignalPage> {
   const rows = await db.query<SignalRow>(
     `select ${SIGNAL_COLUMNS} from signal
      where company_number = $1
        and ($3::bigint is null or (detected_at, id) < (select s.detected_at, s.id from signal s where s.id = $3))
-     order by detected_at desc, id desc limit $2`,
-    [page.companyNumber, page.limit + 1, page.cursor === undefined ? null : toRowId(page.cursor)],
+     order by detected_at desc, id desc limit $2 offset $4`,
+    [page.companyNumber, page.limit + 1, page.cursor === undefined ? null : toRowId(page.cursor), page.offset ?? 0],
   )
   const signals = rows.slice(0, page.limit).map(toSignal)
   return { signals, nextCursor: rows.length > page.limit ? (signals.at(-1)?.id ?? null) : null }

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
 import { AskedDate } from '../../http/page.ts'
-import { SEARCH_PAGE_MAX, SEARCH_PAGE_SIZE, type SearchCandidate, searchCompanies } from '../../register/index.ts'
+import {
+  ACCOUNTS_TYPES,
+  COMPANY_STATUSES,
+  SEARCH_PAGE_MAX,
+  SEARCH_PAGE_SIZE,
+  type SearchCandidate,
+  searchCompanies,
+  toRegisterWord,
+} from '../../register/index.ts'
 import { CompanyBrief, presentBrief } from '../answers/domain.ts'
 import { defineTool, READS } from '../tool.ts'
 
@@ -61,7 +69,16 @@ export const searchCompaniesTool = defineTool({
   },
 })
 
-function assertCriteria(criteria: { incorporated_from?: string | undefined; incorporated_to?: string | undefined }) {
+interface Criteria {
+  company_status?: string | undefined
+  accounts_type?: string | undefined
+  incorporated_from?: string | undefined
+  incorporated_to?: string | undefined
+}
+
+function assertCriteria(criteria: Criteria) {
+  assertWord('company_status', criteria.company_status, COMPANY_STATUSES)
+  assertWord('accounts_type', criteria.accounts_type, ACCOUNTS_TYPES)
   const { incorporated_from: from, incorporated_to: to } = criteria
   if (Object.values(criteria).every((value) => value === undefined)) {
     throw new DomainError('invalid_request', `Give at least one of ${CRITERIA}.`)
@@ -69,6 +86,11 @@ function assertCriteria(criteria: { incorporated_from?: string | undefined; inco
   if (from !== undefined && to !== undefined && from > to) {
     throw new DomainError('invalid_request', 'incorporated_from must not be after incorporated_to. Swap them.')
   }
+}
+
+function assertWord(member: string, typed: string | undefined, words: readonly string[]) {
+  if (typed === undefined || words.includes(toRegisterWord(typed))) return
+  throw new DomainError('invalid_request', `${member} must be one of ${words.join(', ')}.`)
 }
 
 function presentFound({ company, score, matchedOn }: SearchCandidate): z.input<typeof Candidate> {
