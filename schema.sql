@@ -1,10 +1,53 @@
 -- The sum of migrations/. Made by `npm run schema`; a test compares it with a migrated database.
 
+CREATE OR REPLACE FUNCTION public.audit_event_only_forgets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  is_erased boolean := exists (select from account where id = old.account_id and erased_at is not null);
+begin
+  if tg_op = 'UPDATE' and new.ip is null
+    and (new.request_id is not distinct from old.request_id or (is_erased and new.request_id is null))
+    and (new.details = old.details or (is_erased and new.details = '{}'))
+    and to_jsonb(new) - '{ip,request_id,details}'::text[] = to_jsonb(old) - '{ip,request_id,details}'::text[]
+  then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.contained_score(name_key text, typed text, is_previous boolean, status text)
  RETURNS real
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((((CASE WHEN starts_with(name_key, typed) THEN 0.80 ELSE 0.62 END)::double precision + ((CASE WHEN starts_with(name_key, typed) THEN 0.17 ELSE 0.33 END)::double precision * LEAST((1.0)::double precision, ((length(typed))::real / (GREATEST(length(name_key), 1))::double precision)))) - handicap(is_previous, status)))::real;
+
+CREATE OR REPLACE FUNCTION public.erase_trail(erased_account text, rows_max integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH event AS (
+          UPDATE audit_event SET ip = NULL::text, request_id = NULL::text, details = '{}'::jsonb
+           WHERE (audit_event.id IN ( SELECT audit_event_1.id
+                    FROM audit_event audit_event_1
+                   WHERE ((audit_event_1.account_id = erase_trail.erased_account) AND ((audit_event_1.ip IS NOT NULL) OR (audit_event_1.request_id IS NOT NULL) OR (audit_event_1.details <> '{}'::jsonb)))
+                  LIMIT erase_trail.rows_max))
+           RETURNING 1 AS "?column?"
+         ), decision AS (
+          UPDATE review_decision SET reviewer = 'erased'::text, reason = NULL::text
+           WHERE (review_decision.id IN ( SELECT review_decision_1.id
+                    FROM review_decision review_decision_1
+                   WHERE ((review_decision_1.account_id = erase_trail.erased_account) AND ((review_decision_1.reviewer <> 'erased'::text) OR (review_decision_1.reason IS NOT NULL)))
+                  LIMIT erase_trail.rows_max))
+           RETURNING 1 AS "?column?"
+         )
+  SELECT (( SELECT count(*) AS count
+            FROM event) + ( SELECT count(*) AS count
+            FROM decision));
+END;
 
 CREATE OR REPLACE FUNCTION public.few_words(df integer[], total double precision)
  RETURNS integer
@@ -38,6 +81,25 @@ begin
   end if;
   return next;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_addresses(before timestamp with time zone, rows_max integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH forgotten AS (
+          UPDATE audit_event SET ip = NULL::text
+           WHERE (audit_event.id IN ( SELECT audit_event_1.id
+                    FROM audit_event audit_event_1
+                   WHERE ((audit_event_1.ip IS NOT NULL) AND (audit_event_1.at < forget_addresses.before))
+                   ORDER BY audit_event_1.at
+                  LIMIT forget_addresses.rows_max))
+           RETURNING 1 AS "?column?"
+         )
+  SELECT count(*) AS count
+    FROM forgotten;
+END;
 
 CREATE OR REPLACE FUNCTION public.handicap(is_previous boolean, status text)
  RETURNS double precision
@@ -91,6 +153,20 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
  LANGUAGE plpgsql
 AS $function$
 begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.review_decision_only_forgets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.reviewer = 'erased' and new.reason is null
+    and exists (select from account where id = old.account_id and erased_at is not null)
+    and to_jsonb(new) - '{reviewer,reason}'::text[] = to_jsonb(old) - '{reviewer,reason}'::text[]
+  then
+    return new;
+  end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
@@ -326,8 +402,11 @@ create table account (
   plan text not null default 'free'::text,
   plan_renews_on date,
   created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  erased_at timestamp with time zone,
   constraint account_email_canonical_key UNIQUE (email_canonical),
-  constraint account_pkey PRIMARY KEY (id)
+  constraint account_pkey PRIMARY KEY (id),
+  constraint account_erased_is_disabled CHECK (((erased_at IS NULL) OR (disabled_at IS NOT NULL)))
 );
 CREATE INDEX account_plan_renews_on ON public.account USING btree (plan_renews_on) WHERE (plan_renews_on IS NOT NULL);
 
@@ -363,7 +442,8 @@ create table audit_event (
   constraint audit_event_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );
 CREATE INDEX audit_event_account ON public.audit_event USING btree (account_id, id DESC);
-CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE INDEX audit_event_address ON public.audit_event USING btree (at) WHERE (ip IS NOT NULL);
+CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION audit_event_only_forgets();
 CREATE TRIGGER audit_event_never_emptied BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table blocked_pair (
@@ -869,7 +949,7 @@ create table review_decision (
 CREATE INDEX review_decision_disputes ON public.review_decision USING btree (account_id, decided_at) WHERE (action = 'dispute'::text);
 CREATE INDEX review_decision_domain ON public.review_decision USING btree (account_id, domain, decided_at DESC);
 CREATE INDEX review_decision_resolution ON public.review_decision USING btree (resolution_id);
-CREATE TRIGGER review_decision_append_only BEFORE DELETE OR UPDATE ON public.review_decision FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER review_decision_append_only BEFORE DELETE OR UPDATE ON public.review_decision FOR EACH ROW EXECUTE FUNCTION review_decision_only_forgets();
 CREATE TRIGGER review_decision_never_emptied BEFORE TRUNCATE ON public.review_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table review_item (

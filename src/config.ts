@@ -29,6 +29,8 @@ export interface Config {
   simulatedWeb: SimulatedWebConfig | null
   /** How often the verified site of a watched company is looked at again. */
   websiteCheckDays: number
+  /** How long the audit trail keeps network addresses. */
+  addressRetentionDays: number
   register: RegisterConfig
   webhooks: WebhookConfig
   /** Offered to somebody who does not know what to ask for. */
@@ -173,6 +175,7 @@ const settings = z.object({
   DNS_SERVERS: list.pipe(z.array(nameServer)),
   SIMULATED_WEB: simulatedWeb.optional(),
   WEBSITE_CHECK_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  ADDRESS_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   REGISTER_REST_URL: origin.prefault('https://api.company-information.service.gov.uk'),
   REGISTER_REST_KEY: z.string().optional(),
   REGISTER_STREAM_URL: origin.prefault('https://stream.companieshouse.gov.uk'),
@@ -253,6 +256,7 @@ function toConfig(values: z.infer<typeof settings>): Config {
     dnsServers: values.DNS_SERVERS,
     simulatedWeb: values.SIMULATED_WEB ?? null,
     websiteCheckDays: values.WEBSITE_CHECK_DAYS,
+    addressRetentionDays: values.ADDRESS_RETENTION_DAYS,
     register: {
       restUrl: values.REGISTER_REST_URL,
       restKey: values.REGISTER_REST_KEY ?? null,

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'missing_credentials'
   | 'invalid_credentials'
   | 'email_not_verified'
+  | 'account_disabled'
   | 'insufficient_credits'
   | 'connection_cap_reached'
   | 'foreign_origin'

@@ -12,6 +12,7 @@ import { releaseExpiredHoldsJob } from './credits/index.ts'
 import { forgetAnswersJob } from './http/idempotency.ts'
 import type { AnyJob } from './lib/jobs.ts'
 import { forgetPayloadsJob } from './oauth/index.ts'
+import { forgetAddressesJob } from './privacy/index.ts'
 import { rebuildSearchJob } from './register/index.ts'
 import {
   checkWebsiteJob,
@@ -53,6 +54,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   forgetEventsJob,
   sendDisabledJob,
   forgetPayloadsJob,
+  forgetAddressesJob,
   resolveDomainJob,
   findWebsiteJob,
   sweepResolutionsJob,

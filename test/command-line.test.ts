@@ -39,7 +39,20 @@ test('--help names every command with a word on each, and ends well', async () =
   for (const word of ['serve', 'work', 'all', 'migrate', 'account', 'secrets', 'jobs', 'Examples:'])
     expect(help.stdout).toContain(word)
   const account = await nameplate('account', '--help')
-  for (const word of ['create', 'show', 'grant', 'plan', 'sign-out', 'ledger', 'check'])
+  for (const word of [
+    'create',
+    'show',
+    'grant',
+    'plan',
+    'sign-out',
+    'ledger',
+    'check',
+    'list',
+    'disable',
+    'enable',
+    'export',
+    'erase',
+  ])
     expect(account.stdout).toContain(word)
 })
 

@@ -1,3 +1,4 @@
+import { DomainError } from '../errors.ts'
 import type { Db } from '../lib/db.ts'
 import type { PlanName } from './plans.ts'
 
@@ -9,6 +10,8 @@ export interface Account {
   plan: PlanName
   planRenewsOn: string | null
   createdAt: Date
+  /** Since then nothing of it works; null for an account in use. */
+  disabledAt: Date | null
 }
 
 export interface AccountWithPassword extends Account {
@@ -24,9 +27,10 @@ interface AccountRow {
   plan: PlanName
   plan_renews_on: string | null
   created_at: Date
+  disabled_at: Date | null
 }
 
-const COLUMNS = 'id, email, password_hash, verified_at, session_version, plan, plan_renews_on, created_at'
+const COLUMNS = 'id, email, password_hash, verified_at, session_version, plan, plan_renews_on, created_at, disabled_at'
 
 /** One account per mailbox, however it is typed. */
 export function canonicalEmail(email: string): string {
@@ -45,6 +49,21 @@ export async function findAccount(db: Db, id: string): Promise<AccountWithPasswo
   return row ? toAccount(row) : null
 }
 
+/** Newest first. `before` is the id of the last one of the page before. */
+export async function listAccounts(
+  db: Db,
+  page: { limit: number; before: string | null; onlyDisabled: boolean },
+): Promise<Account[]> {
+  const rows = await db.query<AccountRow>(
+    `select ${COLUMNS} from account
+     where ($2::text is null or (created_at, id) < (select created_at, id from account where id = $2))
+       and (not $3 or disabled_at is not null)
+     order by created_at desc, id desc limit $1`,
+    [page.limit, page.before, page.onlyDisabled],
+  )
+  return rows.map(toAccount)
+}
+
 function toAccount(row: AccountRow): AccountWithPassword {
   return {
     id: row.id,
@@ -55,5 +74,10 @@ function toAccount(row: AccountRow): AccountWithPassword {
     plan: row.plan,
     planRenewsOn: row.plan_renews_on,
     createdAt: row.created_at,
+    disabledAt: row.disabled_at,
   }
+}
+
+export function accountDisabled(): DomainError {
+  return new DomainError('account_disabled', 'This account is disabled. Write to the operator of this service.')
 }

@@ -6,6 +6,7 @@ import { type Db, onlyRow, type Tx } from '../lib/db.ts'
 import { newId, toBase62 } from '../lib/ids.ts'
 import { unsealOrNull } from '../lib/reseal.ts'
 import type { Secrets } from '../lib/secrets.ts'
+import { accountDisabled } from './account.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import type { PlanName } from './plans.ts'
 import { sendSecurityNotice } from './security-notice.ts'
@@ -85,13 +86,15 @@ export async function findKeyHolder(app: App, key: string): Promise<KeyHolder | 
     plan: PlanName
     mode: KeyMode
     last_used_at: Date | null
+    disabled_at: Date | null
   }>(
-    `select k.id, k.hash, k.account_id, k.mode, k.last_used_at, a.plan
+    `select k.id, k.hash, k.account_id, k.mode, k.last_used_at, a.plan, a.disabled_at
      from api_key k join account a on a.id = k.account_id
      where k.hash = any($1) and (k.expires_at is null or k.expires_at > $2)`,
     [hashes, now],
   )
   if (!row) return null
+  if (row.disabled_at) throw accountDisabled()
   const [newestHash] = hashes
   if (newestHash && !newestHash.equals(row.hash)) await replaceHash(app.db, row, newestHash)
   if (!row.last_used_at || addSeconds(row.last_used_at, LAST_USED_EVERY_SECONDS) < now) {

@@ -24,6 +24,9 @@ export interface AuditEvent {
     | 'plan_changed'
     | 'credits_granted'
     | 'account_created'
+    | 'account_disabled'
+    | 'account_enabled'
+    | 'account_erased'
   outcome: 'success' | 'failure'
   origin: Origin | null
   details?: Record<string, string | number>

@@ -5,7 +5,7 @@
  * alike; a changed password ends every older session at once; every security event is in the audit trail.
  * Never does: know about HTTP. Doors pass in values and an `Origin`, and get values or a `DomainError` back.
  */
-export { type Account, findAccount } from './account.ts'
+export { type Account, findAccount, listAccounts } from './account.ts'
 export {
   type ApiKey,
   describeApiKeys,
@@ -17,6 +17,7 @@ export {
 } from './api-keys.ts'
 export { type Origin, recordAudit } from './audit.ts'
 export { changePassword, resetPassword } from './change-password.ts'
+export { erasePerson } from './erase-person.ts'
 export { requestPasswordReset } from './forgot-password.ts'
 export {
   housekeepingJob,

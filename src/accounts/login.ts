@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import { type Account, findAccountByEmail } from './account.ts'
+import { type Account, accountDisabled, findAccountByEmail } from './account.ts'
 import { findApiKeys, type KeyMode } from './api-keys.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { isPasswordCorrect } from './passwords.ts'
@@ -19,7 +19,7 @@ export async function logIn(app: App, login: { email: string; password: string; 
   await throttle(app, 'login', login)
   const account = await findAccountByEmail(app.db, login.email)
   const correct = await isPasswordCorrect(account?.passwordHash ?? null, login.password)
-  const accepted = account !== null && correct && account.verifiedAt !== null
+  const accepted = account !== null && correct && account.verifiedAt !== null && account.disabledAt === null
   await recordAudit(app.db, {
     at: app.clock.now(),
     accountId: account?.id ?? null,
@@ -30,6 +30,7 @@ export async function logIn(app: App, login: { email: string; password: string; 
   if (!account || !correct) {
     throw new DomainError('invalid_credentials', 'The e-mail address or the password is wrong.')
   }
+  if (account.disabledAt) throw accountDisabled()
   // Only someone who knows the password learns that the account waits for its verification.
   if (!account.verifiedAt) {
     throw new DomainError(

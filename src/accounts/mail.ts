@@ -13,10 +13,10 @@ export interface AccountEmail {
   headers?: Record<string, string>
 }
 
-/** Writes to the address of an account; an account that has gone gets nothing. */
+/** Writes to the address of an account; an account that has gone or is disabled gets nothing. */
 export async function sendToAccount(app: App, { accountId, content, messageId, headers }: AccountEmail): Promise<void> {
   const account = await findAccount(app.db, accountId)
-  if (!account) return
+  if (!account || account.disabledAt) return
   const message = { ...content, to: account.email, messageId: `<${messageId}@${app.config.siteUrl.hostname}>` }
   await app.mailer.send(headers ? { ...message, headers } : message)
 }

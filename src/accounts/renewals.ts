@@ -16,7 +16,7 @@ export async function renewPlans(app: App): Promise<number> {
 
 async function renewNextPlan(app: App, tx: Tx, today: string): Promise<boolean> {
   const [due] = await tx.query<{ id: string; plan: PlanName; plan_renews_on: string }>(
-    `select id, plan, plan_renews_on from account where plan_renews_on <= $1
+    `select id, plan, plan_renews_on from account where plan_renews_on <= $1 and disabled_at is null
      order by plan_renews_on limit 1 for update skip locked`,
     [today],
   )

@@ -57,7 +57,7 @@ export async function findSession(app: App, token: string): Promise<LiveSession 
     findAccount(app.db, claims.accountId),
     app.db.query('select from ended_session where id = $1', [id]),
   ])
-  if (!account || ended || account.sessionVersion !== claims.sessionVersion) return null
+  if (!account || account.disabledAt || ended || account.sessionVersion !== claims.sessionVersion) return null
   return { id, account, expiresAt }
 }
 

@@ -118,7 +118,7 @@ const LOGIN = describeRoute({
   tag: 'Account',
   body: z.object({ email: z.string().min(1).max(EMAIL_LENGTH_MAX), password: GivenPassword }),
   answers: { 200: { description: 'The session and the API keys.', schema: LoginAnswer } },
-  errors: ['invalid_credentials', 'email_not_verified', 'rate_limited', 'busy'],
+  errors: ['invalid_credentials', 'email_not_verified', 'account_disabled', 'rate_limited', 'busy'],
 })
 
 const VERIFY_EMAIL = describeRoute({

@@ -16,6 +16,7 @@ import {
 import type { App } from '../app.ts'
 import { findUnbalancedAccounts, getBalance, listEntries } from '../credits/index.ts'
 import { newId } from '../lib/ids.ts'
+import { addLifecycleCommands } from './account-lifecycle.ts'
 import type { WithApp } from './assembly.ts'
 import { printRecord, printTable } from './output.ts'
 
@@ -32,6 +33,7 @@ export function addAccountCommands(program: Command, withApp: WithApp): void {
   addSignOut(account, withApp)
   addLedger(account, withApp)
   addCheck(account, withApp)
+  addLifecycleCommands(account, withApp)
 }
 
 function addCreate(account: Command, withApp: WithApp): void {
@@ -171,6 +173,7 @@ async function describeAccount(app: App, account: Account): Promise<Record<strin
     account_id: account.id,
     email: account.email,
     verified: account.verifiedAt !== null,
+    disabled_at: account.disabledAt,
     created_at: account.createdAt,
     plan: account.plan,
     monthly_credits: PLANS[account.plan].monthlyCredits,

@@ -13,6 +13,7 @@ export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   password_too_common: { status: 400, title: 'The password is too common' },
   missing_credentials: { status: 401, title: 'Credentials are missing' },
   invalid_credentials: { status: 401, title: 'The credentials are not valid' },
+  account_disabled: { status: 401, title: 'The account is disabled' },
   email_not_verified: { status: 401, title: 'The e-mail address is not verified' },
   insufficient_credits: { status: 402, title: 'Not enough credits' },
   watchlist_limit_reached: { status: 402, title: 'The watchlist is full' },

@@ -108,7 +108,7 @@ function toContent(answer: Answer) {
 function impliedErrors(route: RouteDescription<unknown, unknown, unknown>): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors)
   if (route.accepts) {
-    codes.add('missing_credentials').add('invalid_credentials').add('rate_limited')
+    codes.add('missing_credentials').add('invalid_credentials').add('account_disabled').add('rate_limited')
   }
   if (route.body || route.querystring || route.params) codes.add('invalid_request')
   if (route.body) codes.add('payload_too_large').add('unsupported_media_type')

@@ -110,7 +110,9 @@ function grants(app: App) {
     expiresWithSession: async () => false,
     findAccount: async (_ctx: unknown, accountId: string) => {
       const account = await findAccount(app.db, accountId)
-      return account?.verifiedAt ? { accountId, claims: async () => ({ sub: accountId }) } : undefined
+      return account?.verifiedAt && !account.disabledAt
+        ? { accountId, claims: async () => ({ sub: accountId }) }
+        : undefined
     },
     ttl: {
       AuthorizationCode: 60,

@@ -204,6 +204,7 @@ export async function findTokenHolder(app: App, token: string): Promise<TokenHol
      select connection.account_id, account.plan, connection.client_id, connection.client_name
      from connection join account on account.id = connection.account_id
      where connection.id = $1 and connection.session_version = account.session_version
+       and account.disabled_at is null
        and exists (select from oauth_payload where model = 'Grant' and id_hash = $3 and expires_at > $2)`,
     [grantId, at, hashId(grantId)],
   )

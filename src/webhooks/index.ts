@@ -6,6 +6,7 @@
  * dead delays nobody else; what a disabled destination missed can be replayed for 30 days.
  * Never does: decide who is concerned. Whoever publishes says so.
  */
+export { disableDestinations, enableDestinations } from './account-destinations.ts'
 export type { OutgoingEvent } from './attempt.ts'
 export { readBacklog } from './backlog.ts'
 export { type LoggedAttempt, listDeliveries } from './deliveries.ts'

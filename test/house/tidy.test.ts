@@ -23,6 +23,7 @@ const ORDER = [
   'bulk',
   'review',
   'oauth',
+  'privacy',
   'http',
   'api',
   'mcp',
@@ -44,6 +45,7 @@ const FEATURES = new Set([
   'bulk',
   'review',
   'oauth',
+  'privacy',
 ])
 const DOORS = new Set(['api', 'mcp', 'site', 'cli'])
 const LINES_MAX = 400

@@ -1,7 +1,9 @@
-/** Every column of `schema.sql` as `table.column`. */
-export function listColumns(schema: string): string[] {
+/** Every column of `schema.sql` as `table.column`, or those of some types. */
+export function listColumns(schema: string, types?: readonly string[]): string[] {
   const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+) \(\n([\s\S]*?)^\);/gm)]
   return tables.flatMap(([, table, body = '']) =>
-    [...body.matchAll(/^ {2}(?!constraint )"?(\w+)"? /gm)].map(([, column]) => `${table}.${column}`),
+    [...body.matchAll(/^ {2}(?!constraint )"?(\w+)"? ([\w[\]]+)/gm)]
+      .filter(([, , type = '']) => types === undefined || types.includes(type))
+      .map(([, column]) => `${table}.${column}`),
   )
 }

@@ -14,6 +14,8 @@ export const ADVICE: Record<ErrorCode, string> = {
     'Send your API key in the X-API-Key header, or the token from POST /v1/auth/login as Authorization: Bearer. Each endpoint says which it takes.',
   invalid_credentials:
     'Check for a missing character. A session ends after 24 hours and whenever the password changes: log in again. A rotated API key ends after its overlap.',
+  account_disabled:
+    'The operator of this service has disabled the account. Nothing of it works until it is enabled again. Write to the operator.',
   email_not_verified:
     'Follow the link in the verification e-mail, also look in the spam folder. Signing up again with the same address sends a new one.',
   insufficient_credits:

@@ -27,7 +27,7 @@ const GROUPS: ReadonlyArray<{ name: string; slugs: readonly string[] }> = [
     name: 'Guides',
     slugs: ['table', 'bulk', 'review', 'kyb-file', 'webhooks', 'agents', 'clients', 'reconcile', 'self-hosting'],
   },
-  { name: 'About', slugs: ['accuracy', 'proof', 'security', 'threat-model', 'changelog'] },
+  { name: 'About', slugs: ['accuracy', 'proof', 'security', 'data-protection', 'threat-model', 'changelog'] },
 ]
 
 export function readPages(app: Pick<App, 'config'>): DocsGroup[] {

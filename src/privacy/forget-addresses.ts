@@ -1,0 +1,30 @@
+import type { App } from '../app.ts'
+import { addSeconds } from '../lib/clock.ts'
+import { defineJob } from '../lib/jobs.ts'
+
+const BATCH_ROWS = 5_000
+const BATCHES_MAX = 2_000
+
+/** Takes the network address out of audit events that are older than the retention setting. */
+export const forgetAddressesJob = defineJob({
+  name: 'privacy.forget_addresses',
+  concurrency: 1,
+  retriesMax: 3,
+  retryDelaySeconds: 300,
+  timeoutSeconds: 3_600,
+  schedule: '23 3 * * *',
+  async run(app: App) {
+    const before = addSeconds(app.clock.now(), -app.config.addressRetentionDays * 86_400)
+    let forgotten = 0
+    for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+      const [row] = await app.db.query<{ count: string }>('select forget_addresses($1, $2)::text as count', [
+        before,
+        BATCH_ROWS,
+      ])
+      const count = Number(row?.count ?? 0)
+      forgotten += count
+      if (count < BATCH_ROWS) break
+    }
+    app.log.info({ event: 'privacy.addresses_forgotten', forgotten })
+  },
+})

@@ -1,0 +1,11 @@
+/**
+ * Privacy: what is held about an account, and how it ends. Disabling, export, erasure, retention of addresses.
+ *
+ * Promises: a disabled account can do nothing from that moment on, and nothing is sent for it; an erased one leaves no
+ * name, address, secret or typed text behind, while ledger, usage and audit trail still add up; every step may run twice.
+ * Never does: decide on its own. An operator does, on the command line; only addresses are forgotten by the clock.
+ */
+export { disableAccount, enableAccount } from './disable.ts'
+export { ERASED_TABLES, eraseAccount } from './erase.ts'
+export { EXPORTED, exportAccount } from './export.ts'
+export { forgetAddressesJob } from './forget-addresses.ts'
