@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'account_disabled'
   | 'insufficient_credits'
   | 'connection_cap_reached'
+  | 'plan_limit_reached'
+  | 'password_required'
   | 'foreign_origin'
   | 'insufficient_scope'
   | 'watchlist_limit_reached'

@@ -1,5 +1,6 @@
 /** How the console's page comes to a credential for the API: by the site's cookie, for a short while, and nobody else's page. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { housekeepingJob } from '../src/accounts/index.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
 let it: TestService
@@ -90,3 +91,52 @@ test('its files are kept by browsers for good, compressed where they can take it
   expect(plain.text).toBe(file.text)
   expect((await it.visit('GET', '/console/assets/gone.js')).status).toBe(404)
 })
+
+test('a console token that renews itself outlives neither its quarter of an hour nor its session', async () => {
+  const other = await it.signUp()
+  const { body: first } = await openSession(cookieOf(other))
+  // As the chain went that lived for 44 hours: the short token as the cookie, and in the body.
+  const asCookie = await openSession({ cookie: `session=${first.token}` })
+  expect([asCookie.status, asCookie.body.code]).toEqual([401, 'missing_credentials'])
+  const inBody = await it.visit('POST', '/console/session', { body: { token: first.token } })
+  expect(inBody.status).toBe(401)
+  expect(inBody.headers.getSetCookie()).toEqual([])
+  expect((await it.visit('GET', '/account', { headers: { cookie: `session=${first.token}` } })).status).toBe(303)
+
+  // Renewed by the whole session every ten minutes, the newest is dead with it after 24 hours, not later.
+  const startedAt = it.clock.now().getTime()
+  let newest = first
+  for (let hop = 0; hop < 300; hop += 1) {
+    it.clock.advance(600)
+    const renewed = await openSession(cookieOf(other))
+    if (renewed.status !== 200) break
+    newest = renewed.body
+    expect(Date.parse(newest.expires_at) - startedAt).toBeLessThanOrEqual(24 * 3_600_000)
+  }
+  expect(it.clock.now().getTime() - startedAt).toBeLessThanOrEqual(24 * 3_600_000 + 600_000)
+  expect((await it.call('GET', '/v1/auth/me', { token: newest.token })).status).toBe(401)
+  const body = { current_password: other.password }
+  expect((await it.call('POST', '/v1/auth/api-key/rotate', { token: newest.token, body })).status).toBe(401)
+})
+
+test('signing out with a short token ends the whole session, and housekeeping does not bring it back', async () => {
+  const other = await it.signUp()
+  const { body: page } = await openSession(cookieOf(other))
+  await it.visit('POST', '/sign-out', { headers: { cookie: `session=${page.token}` } })
+  const isEnded = async () => (await it.call('GET', '/v1/auth/me', { token: other.token })).status === 401
+  expect(await isEnded()).toBe(true)
+  for (const seconds of [16 * 60, 3_600, 20 * 3_600]) {
+    it.clock.advance(seconds)
+    await runHousekeeping()
+    expect(await isEnded()).toBe(true)
+    expect((await openSession(cookieOf(other))).status).toBe(401)
+  }
+  it.clock.advance(4 * 3_600)
+  await runHousekeeping()
+  expect(await it.app.db.query('select id from ended_session where account_id = $1', [other.id])).toEqual([])
+})
+
+async function runHousekeeping(): Promise<void> {
+  const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(5_000), finish: async () => undefined }
+  await housekeepingJob.run(it.app, {}, run)
+}

@@ -97,6 +97,16 @@ const CASES: RouteCase[] = [
     },
   },
   {
+    route: 'DELETE /v1/auth/api-keys/{id}',
+    accepts: 'session',
+    otherAccount: async () => {
+      const { api_keys: keys } = (await it.call('GET', '/v1/auth/me', { token: owner.token })).body
+      const reply = await it.call('DELETE', `/v1/auth/api-keys/${keys[0].id}`, { token: other.token })
+      expect([reply.status, reply.body.code]).toEqual([404, 'not_found'])
+      expect((await it.call('GET', '/v1/auth/me', { key: owner.key })).status).toBe(200)
+    },
+  },
+  {
     route: 'GET /v1/account/ledger',
     accepts: 'session or key',
     otherAccount: async () => {

@@ -22,6 +22,9 @@ export function topUp(account: number, credits: number, reference: string): Step
   }
 }
 
+/** That work beside the current one. */
+const OLD_KEYS_MAX = 9
+
 export function rotateKey(account: number, overlapHours: number): Step {
   return {
     kind: 'POST /v1/auth/api-key/rotate',
@@ -33,7 +36,14 @@ export function rotateKey(account: number, overlapHours: number): Step {
       const { token } = await startSession(stage.app, found)
       const body = { mode: 'live', overlap_hours: overlapHours }
       const reply = await stage.call('/v1/auth/api-key/rotate', { token, body })
+      const living = owner.oldKeys.filter(({ until }) => until > model.now).length
+      if (overlapHours > 0 && living >= OLD_KEYS_MAX) {
+        expectStatus('one key too many', reply, 402)
+        return 'too many'
+      }
       expectStatus('a new key', reply, 200)
+      // Without an overlap every older key ends.
+      if (overlapHours === 0) for (const old of owner.oldKeys) old.until = Math.min(old.until, model.now)
       owner.oldKeys.push({ key: owner.key, until: model.now + overlapHours * HOUR })
       owner.key = reply.body.api_key
       return overlapHours > 0 ? 'with overlap' : 'at once'

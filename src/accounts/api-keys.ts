@@ -7,18 +7,20 @@ import { newId, toBase62 } from '../lib/ids.ts'
 import { unsealOrNull } from '../lib/reseal.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { accountDisabled } from './account.ts'
-import { type Origin, recordAudit } from './audit.ts'
 import type { PlanName } from './plans.ts'
-import { sendSecurityNotice } from './security-notice.ts'
 
 export type KeyMode = 'live' | 'test'
 
 /** What may be shown of a key. */
 export interface ApiKey {
+  id: string
+  mode: KeyMode
   prefix: string
   last4: string
   createdAt: Date
   lastUsedAt: Date | null
+  /** When a key that was replaced stops working; null for the current one. */
+  endsAt: Date | null
 }
 
 export interface KeyHolder {
@@ -27,7 +29,6 @@ export interface KeyHolder {
   mode: KeyMode
 }
 
-export const OVERLAP_HOURS_MAX = 7 * 24
 const LAST_USED_EVERY_SECONDS = 60
 const RANDOM_BYTES = 24
 const RANDOM_DIGITS = 33
@@ -103,46 +104,6 @@ export async function findKeyHolder(app: App, key: string): Promise<KeyHolder | 
   return { accountId: row.account_id, plan: row.plan, mode: row.mode }
 }
 
-/** Makes a new current key. The old one goes on working for `overlapHours`, so that programs can be moved over. */
-export async function rotateApiKey(
-  app: App,
-  rotation: { accountId: string; mode: KeyMode; overlapHours: number; origin: Origin },
-): Promise<{ apiKey: string; previousExpiresAt: Date }> {
-  const at = app.clock.now()
-  const previousExpiresAt = addSeconds(at, rotation.overlapHours * 3_600)
-  const apiKey = await app.db.transaction(async (tx) => {
-    // Two rotations at once take turns; otherwise both would make a current key.
-    await tx.query('select 1 from account where id = $1 for update', [rotation.accountId])
-    await tx.query('update api_key set expires_at = $3 where account_id = $1 and mode = $2 and expires_at is null', [
-      rotation.accountId,
-      rotation.mode,
-      previousExpiresAt,
-    ])
-    await recordAudit(tx, {
-      at,
-      accountId: rotation.accountId,
-      action: 'api_key_rotated',
-      outcome: 'success',
-      origin: rotation.origin,
-      details: { mode: rotation.mode, overlap_hours: rotation.overlapHours },
-    })
-    await sendSecurityNotice(app, tx, {
-      accountId: rotation.accountId,
-      subject: `A new ${rotation.mode} API key was made`,
-      paragraphs: [`A new ${rotation.mode} API key was made for your account. ${sayOverlap(rotation.overlapHours)}`],
-      path: '/console/keys',
-      origin: rotation.origin,
-    })
-    return createApiKey(tx, app.secrets, { accountId: rotation.accountId, mode: rotation.mode, at })
-  })
-  return { apiKey, previousExpiresAt }
-}
-
-function sayOverlap(hours: number): string {
-  if (hours === 0) return 'Every older key of this kind has ended.'
-  return `The key before it works for ${hours} more ${hours === 1 ? 'hour' : 'hours'}.`
-}
-
 /** The account's current keys in full; null where no configured sealing key opens one. Only login may show them. */
 export async function findApiKeys(app: App, accountId: string): Promise<Record<KeyMode, string | null>> {
   const rows = await app.db.query<{ id: string; mode: KeyMode; sealed: string }>(
@@ -163,21 +124,41 @@ export async function revealApiKeys(app: App, accountId: string): Promise<Record
   return { live, test }
 }
 
+/** Every key that works: live before test, the current one first. */
+export async function listApiKeys(db: Db, { accountId, at }: { accountId: string; at: Date }): Promise<ApiKey[]> {
+  const rows = await db.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_key where account_id = $1 and (expires_at is null or expires_at > $2)
+     order by mode, expires_at desc nulls first, created_at desc, id limit 100`,
+    [accountId, at],
+  )
+  return rows.map(toApiKey)
+}
+
+/** The current keys. */
 export async function describeApiKeys(db: Db, accountId: string): Promise<Record<KeyMode, ApiKey>> {
-  const rows = await db.query<{
-    mode: KeyMode
-    prefix: string
-    last4: string
-    created_at: Date
-    last_used_at: Date | null
-  }>('select mode, prefix, last4, created_at, last_used_at from api_key where account_id = $1 and expires_at is null', [
-    accountId,
-  ])
-  const describe = (mode: KeyMode): ApiKey => {
-    const row = onlyRow(rows.filter((candidate) => candidate.mode === mode))
-    return { prefix: row.prefix, last4: row.last4, createdAt: row.created_at, lastUsedAt: row.last_used_at }
-  }
+  const rows = await db.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_key where account_id = $1 and expires_at is null`,
+    [accountId],
+  )
+  const describe = (mode: KeyMode) => toApiKey(onlyRow(rows.filter((candidate) => candidate.mode === mode)))
   return { live: describe('live'), test: describe('test') }
+}
+
+interface ApiKeyRow {
+  id: string
+  mode: KeyMode
+  prefix: string
+  last4: string
+  created_at: Date
+  last_used_at: Date | null
+  expires_at: Date | null
+}
+
+const COLUMNS = 'id, mode, prefix, last4, created_at, last_used_at, expires_at'
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  const { id, mode, prefix, last4 } = row
+  return { id, mode, prefix, last4, createdAt: row.created_at, lastUsedAt: row.last_used_at, endsAt: row.expires_at }
 }
 
 export function sealContext(accountId: string, keyId: string): string {

@@ -11,12 +11,12 @@ export {
   describeApiKeys,
   findKeyHolder,
   type KeyMode,
-  OVERLAP_HOURS_MAX,
+  listApiKeys,
   revealApiKeys,
-  rotateApiKey,
 } from './api-keys.ts'
 export { type Origin, recordAudit } from './audit.ts'
 export { changePassword, resetPassword } from './change-password.ts'
+export { confirmPassword } from './confirm-password.ts'
 export { erasePerson } from './erase-person.ts'
 export { requestPasswordReset } from './forgot-password.ts'
 export {
@@ -31,15 +31,16 @@ export { type AccountEmail, sendToAccount } from './mail.ts'
 export { changePlan, createVerifiedAccount, endSessions, getAccount, grantByOperator } from './operators.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
+export { type EndedKey, endApiKey, OVERLAP_HOURS_MAX, rotateApiKey } from './replace-keys.ts'
 export { rehashApiKeys, SEALED_API_KEY } from './sealed-api-keys.ts'
 export { type SecurityNotice, sendSecurityNotice, sendSecurityNoticeJob } from './security-notice.ts'
 export {
   endSession,
   findSession,
-  findSessionAccount,
   type LiveSession,
   type Session,
   startSession,
+  startShortToken,
 } from './sessions.ts'
 export { SEALED_SIGNING_KEY } from './signing-keys.ts'
 export { signUp } from './signup.ts'

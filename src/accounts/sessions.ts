@@ -17,62 +17,75 @@ const LIFE_SECONDS = 24 * 3_600
 const TYPE = 'session+jwt'
 const AUDIENCE = 'nameplate-session'
 
-/** `id` names a session that this token belongs to, so that it ends with it; a new one unless given. */
-export async function startSession(
-  app: App,
-  account: Account,
-  { lifeSeconds = LIFE_SECONDS, id: sessionId = newId('ses') }: { lifeSeconds?: number; id?: string } = {},
-): Promise<Session> {
+/** A session of its own, for somebody who has just given the password. */
+export async function startSession(app: App, account: Account): Promise<Session> {
+  const at = app.clock.now()
+  return sign(app, { account, at, expiresAt: addSeconds(at, LIFE_SECONDS), claims: { sid: newId('ses') } })
+}
+
+/** A short token of a session. It ends with its session, and no other token can be made of it. */
+export async function startShortToken(app: App, session: LiveSession, lifeSeconds: number): Promise<Session> {
+  const { id, account, expiresAt: endsAt } = session
+  const at = app.clock.now()
+  const wantedEnd = addSeconds(at, lifeSeconds)
+  const expiresAt = wantedEnd < endsAt ? wantedEnd : endsAt
+  return sign(app, { account, at, expiresAt, claims: { sid: id, short: true } })
+}
+
+interface Signed {
+  account: Account
+  at: Date
+  expiresAt: Date
+  claims: { sid: string; short?: true }
+}
+
+async function sign(app: App, { account, at, expiresAt, claims }: Signed): Promise<Session> {
   const { id, key } = await getSigningKey(app)
-  const now = app.clock.now()
-  const expiresAt = addSeconds(now, lifeSeconds)
-  const token = await new SignJWT({ sv: account.sessionVersion, sid: sessionId })
+  const token = await new SignJWT({ sv: account.sessionVersion, ...claims })
     .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: id, typ: TYPE })
     .setIssuer(app.config.baseUrl.origin)
     .setAudience(AUDIENCE)
     .setSubject(account.id)
-    .setIssuedAt(now)
+    .setIssuedAt(at)
     .setExpirationTime(expiresAt)
     .sign(key)
   return { token, expiresAt }
-}
-
-/** The account behind a session token, or null when it is false, expired, ended, or from before a password change. */
-export async function findSessionAccount(app: App, token: string): Promise<Account | null> {
-  return (await findSession(app, token))?.account ?? null
 }
 
 export interface LiveSession {
   id: string
   account: Account
   expiresAt: Date
+  /** When its person gave the password; null for a short token, which says nothing about that. */
+  passwordGivenAt: Date | null
 }
 
-/** The same with its name and when it ends. */
+/** What a token opens, or null when it is false, expired, ended, or from before a password change. */
 export async function findSession(app: App, token: string): Promise<LiveSession | null> {
   const claims = await readClaims(app, token)
   if (!claims) return null
-  const { id, expiresAt } = claims
+  const { id, expiresAt, passwordGivenAt } = claims
   const [account, [ended]] = await Promise.all([
     findAccount(app.db, claims.accountId),
     app.db.query('select from ended_session where id = $1', [id]),
   ])
   if (!account || account.disabledAt || ended || account.sessionVersion !== claims.sessionVersion) return null
-  return { id, account, expiresAt }
+  return { id, account, expiresAt, passwordGivenAt }
 }
 
-/** Nothing that was made of this session works any more, wherever it is kept. A token that is none is left alone. */
+/** Ends the whole session of this token, with everything that was made of it. A token that is none is left alone. */
 export async function endSession(app: App, token: string, origin: Origin): Promise<void> {
   const session = await findSession(app, token)
   if (!session) return
-  const { id, account, expiresAt } = session
+  const { id, account } = session
   await app.db.transaction(async (tx) => {
+    const at = app.clock.now()
+    // A short token ends before its session, so how long to remember the end does not follow from the token.
     const [ended] = await tx.query(
       `insert into ended_session (id, account_id, expires_at) values ($1, $2, $3)
        on conflict (id) do nothing returning id`,
-      [id, account.id, expiresAt],
+      [id, account.id, addSeconds(at, LIFE_SECONDS)],
     )
-    const at = app.clock.now()
     if (ended) await recordAudit(tx, { at, accountId: account.id, action: 'signed_out', outcome: 'success', origin })
   })
 }
@@ -90,6 +103,7 @@ interface Claims {
   accountId: string
   sessionVersion: unknown
   expiresAt: Date
+  passwordGivenAt: Date | null
 }
 
 async function readClaims(app: App, token: string): Promise<Claims | null> {
@@ -103,13 +117,16 @@ async function readClaims(app: App, token: string): Promise<Claims | null> {
       issuer: app.config.baseUrl.origin,
       audience: AUDIENCE,
       currentDate: app.clock.now(),
-      requiredClaims: ['sub', 'exp', 'sv'],
+      requiredClaims: ['sub', 'exp', 'iat', 'sv'],
     })
-    const { sub, exp, sv: sessionVersion, sid } = payload
-    if (!sub || exp === undefined) return null
+    const { sub, exp, iat, sv: sessionVersion, sid, short } = payload
+    if (!sub || exp === undefined || iat === undefined) return null
     // A token from before sessions had names can be signed out of too.
     const id = typeof sid === 'string' ? sid : hashToken(token).toString('base64url')
-    return { id, accountId: sub, sessionVersion, expiresAt: new Date(exp * 1_000) }
+    // Short tokens of a release that did not mark them are known by their life.
+    const isWhole = short !== true && exp - iat >= LIFE_SECONDS
+    const passwordGivenAt = isWhole ? new Date(iat * 1_000) : null
+    return { id, accountId: sub, sessionVersion, expiresAt: new Date(exp * 1_000), passwordGivenAt }
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return null
     throw error

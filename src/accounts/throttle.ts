@@ -13,6 +13,7 @@ export type ThrottledAction =
   | 'reset_password'
   | 'verify_email'
   | 'change_password'
+  | 'confirm_password'
 
 const MINUTE = 60
 const HOUR = 3_600
@@ -29,6 +30,7 @@ const POLICIES: Record<ThrottledAction, { ip: BucketPolicy; email: BucketPolicy 
   forgot_password: { ip: policy('forgot-ip', 10, HOUR), email: policy('forgot-email', 3, HOUR) },
   reset_password: { ip: policy('reset-ip', 20, 10 * MINUTE), email: null },
   verify_email: { ip: policy('verify-ip', 20, MINUTE), email: null },
+  confirm_password: { ip: policy('confirm-ip', 20, 10 * MINUTE), email: policy('confirm-email', 5, 10 * MINUTE) },
   change_password: { ip: policy('change-ip', 20, 10 * MINUTE), email: policy('change-email', 5, 10 * MINUTE) },
 }
 

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { type Account, type ApiKey, describeApiKeys, findAccount, PLAN_NAMES, PLANS } from '../accounts/index.ts'
+import {
+  type Account,
+  type ApiKey,
+  describeApiKeys,
+  findAccount,
+  listApiKeys,
+  PLAN_NAMES,
+  PLANS,
+} from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import { admitCaller } from '../http/caller.ts'
@@ -11,6 +19,18 @@ import { countWatched } from '../signals/index.ts'
 const KeyDescription = z
   .object({ prefix: z.string(), last4: z.string(), created_at: Time, last_used_at: Time.nullable() })
   .meta({ id: 'ApiKeyDescription', description: 'What may be shown of a key.' })
+
+const LivingKey = z
+  .object({
+    id: z.string(),
+    mode: z.enum(['live', 'test']),
+    prefix: z.string(),
+    last4: z.string(),
+    created_at: Time,
+    last_used_at: Time.nullable(),
+    ends_at: Time.nullable().describe('When a key that was replaced stops working; null for the current one.'),
+  })
+  .meta({ id: 'LivingApiKey', description: 'A key that works, and what may be shown of it.' })
 
 export const AccountProfile = z
   .object({
@@ -32,6 +52,7 @@ export const AccountProfile = z
     watchlist: z.object({ used: z.int(), limit: z.int() }),
     api_key: KeyDescription,
     test_api_key: KeyDescription,
+    api_keys: z.array(LivingKey).describe('Every key that works: live before test, the current one first.'),
   })
   .meta({ id: 'Account' })
 
@@ -55,9 +76,10 @@ const ME = describeRoute({
 })
 
 export async function presentProfile(app: App, account: Account): Promise<z.input<typeof AccountProfile>> {
-  const [credits, keys, used] = await Promise.all([
+  const [credits, keys, living, used] = await Promise.all([
     getBalance(app.db, account.id),
     describeApiKeys(app.db, account.id),
+    listApiKeys(app.db, { accountId: account.id, at: app.clock.now() }),
     countWatched(app.db, { accountId: account.id, mode: 'live' }),
   ])
   const plan = PLANS[account.plan]
@@ -76,6 +98,7 @@ export async function presentProfile(app: App, account: Account): Promise<z.inpu
     watchlist: { used, limit: plan.watchlistMax },
     api_key: presentKey(keys.live),
     test_api_key: presentKey(keys.test),
+    api_keys: living.map(presentLivingKey),
   }
 }
 
@@ -86,4 +109,9 @@ function presentKey(key: ApiKey): z.input<typeof KeyDescription> {
     created_at: presentTime(key.createdAt),
     last_used_at: key.lastUsedAt ? presentTime(key.lastUsedAt) : null,
   }
+}
+
+function presentLivingKey(key: ApiKey): z.input<typeof LivingKey> {
+  const { id, mode, endsAt } = key
+  return { id, mode, ...presentKey(key), ends_at: endsAt ? presentTime(endsAt) : null }
 }

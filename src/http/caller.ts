@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findKeyHolder, findSessionAccount, type Origin, PLANS, type PlanName } from '../accounts/index.ts'
+import { findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { BucketPolicy } from '../lib/leased-limiter.ts'
@@ -11,6 +11,8 @@ export interface Caller {
   plan: PlanName
   /** A test key spends nothing and touches no web site. */
   mode: 'live' | 'test'
+  /** When the person behind a session gave the password; null where that is not known, absent for a key. */
+  passwordGivenAt?: Date | null
 }
 
 declare module 'fastify' {
@@ -73,8 +75,11 @@ async function identify(app: App, request: FastifyRequest): Promise<Caller> {
   }
   const token = bearerToken(request)
   if (token !== null && accepts.includes('session')) {
-    const account = await findSessionAccount(app, token)
-    if (account) return { accountId: account.id, plan: account.plan, mode: 'live' }
+    const session = await findSession(app, token)
+    if (session) {
+      const { account, passwordGivenAt } = session
+      return { accountId: account.id, plan: account.plan, mode: 'live', passwordGivenAt }
+    }
     throw new DomainError('invalid_credentials', 'This session is not valid any more. Log in again.')
   }
   throw new DomainError('missing_credentials', HOW_TO_AUTHENTICATE[accepts.join('+')] ?? 'Send a credential.')

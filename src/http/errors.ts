@@ -18,6 +18,8 @@ export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   insufficient_credits: { status: 402, title: 'Not enough credits' },
   watchlist_limit_reached: { status: 402, title: 'The watchlist is full' },
   connection_cap_reached: { status: 402, title: 'The daily cap of the connection is reached' },
+  plan_limit_reached: { status: 402, title: 'The plan allows no more' },
+  password_required: { status: 403, title: 'The password is needed' },
   foreign_form: { status: 403, title: 'A form from another site' },
   foreign_origin: { status: 403, title: 'The request comes from elsewhere' },
   insufficient_scope: { status: 403, title: 'The token is good for something else' },

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { findKeyHolder, findSessionAccount } from '../accounts/index.ts'
+import { findKeyHolder, findSession } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { bearerToken, type Caller } from './caller.ts'
 
@@ -11,6 +11,6 @@ export async function findViewer(app: App, request: FastifyRequest): Promise<Cal
   const key = request.headers['x-api-key']
   if (typeof key === 'string' && key.trim() !== '') return findKeyHolder(app, key)
   const token = bearerToken(request)
-  const account = token === null ? null : await findSessionAccount(app, token)
-  return account && { accountId: account.id, plan: account.plan, mode: 'live' }
+  const account = token === null ? null : (await findSession(app, token))?.account
+  return account ? { accountId: account.id, plan: account.plan, mode: 'live' } : null
 }

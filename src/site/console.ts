@@ -1,6 +1,6 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { startSession } from '../accounts/index.ts'
+import { startShortToken } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Server } from '../http/instance.ts'
@@ -47,9 +47,8 @@ export function consoleDoor(app: App, server: Server): void {
       ? await renewSignedIn(app, reply, renewal.data.token)
       : await findSiteSession(app, request)
     if (!session) throw new DomainError('missing_credentials', 'Nobody is signed in here. Sign in on the site first.')
-    const { id, account } = session
-    request.accountId = account.id
-    const { token, expiresAt } = await startSession(app, account, { id, lifeSeconds: TOKEN_SECONDS })
+    request.accountId = session.account.id
+    const { token, expiresAt } = await startShortToken(app, session, TOKEN_SECONDS)
     return reply.send({
       token,
       expires_at: presentTime(expiresAt),

@@ -17,7 +17,13 @@ export async function findSignedIn(app: App, request: FastifyRequest): Promise<A
 
 export async function findSiteSession(app: App, request: FastifyRequest): Promise<LiveSession | null> {
   const token = request.cookies[cookieName(app)]
-  return token ? findSession(app, token) : null
+  return token ? findWholeSession(app, token) : null
+}
+
+/** The console's short token is no session of the site: it would renew itself for ever. */
+async function findWholeSession(app: App, token: string): Promise<LiveSession | null> {
+  const session = await findSession(app, token)
+  return session?.passwordGivenAt ? session : null
 }
 
 /** Thrown where a page is for people who are signed in; the site's error handler sends them to sign in first. */
@@ -39,7 +45,7 @@ export function keepSignedIn(app: App, reply: FastifyReply, { token, expiresAt }
  * there. The cookie ends with that session, so it opens nothing that its token does not.
  */
 export async function renewSignedIn(app: App, reply: FastifyReply, token: string): Promise<LiveSession | null> {
-  const session = await findSession(app, token)
+  const session = await findWholeSession(app, token)
   if (session) keepSignedIn(app, reply, { token, expiresAt: session.expiresAt })
   return session
 }

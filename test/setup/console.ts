@@ -54,9 +54,18 @@ export class ConsoleWindow {
     expectNoComplaint(this.complaints, name)
   }
 
+  /** The browser complains of a refusal that the test has caused: this one, and nothing else until now. */
+  expectRefused(status: number): void {
+    expectRefusal(this.complaints.splice(0), status)
+  }
+
   async close(): Promise<void> {
     await this.#context.close()
   }
+}
+
+function expectRefusal(complaints: readonly string[], status: number): void {
+  expect(complaints).toEqual([expect.stringContaining(`status of ${status}`)])
 }
 
 function expectNoComplaint(complaints: readonly string[], name: string): void {

@@ -22,6 +22,7 @@ export type Account = {
   }
   api_key: ApiKeyDescription
   test_api_key: ApiKeyDescription
+  api_keys: Array<LivingApiKey>
 }
 
 export type ApiKeyDescription = {
@@ -325,6 +326,13 @@ export type EndedConnection = {
   ended: true
 }
 
+export type EndedKey = {
+  id: string
+  mode: 'live' | 'test'
+  ended: true
+  replaced: boolean
+}
+
 export type Enrichment = {
   status: 'completed'
   input_domain: string
@@ -346,7 +354,7 @@ export type Error = {
   title: string
   status: number
   detail: string
-  code: 'invalid_request' | 'invalid_token' | 'invalid_domain' | 'password_too_common' | 'missing_credentials' | 'invalid_credentials' | 'account_disabled' | 'email_not_verified' | 'insufficient_credits' | 'watchlist_limit_reached' | 'connection_cap_reached' | 'foreign_form' | 'foreign_origin' | 'insufficient_scope' | 'not_found' | 'company_not_found' | 'method_not_allowed' | 'account_exists' | 'destination_limit_reached' | 'destination_disabled' | 'bulk_limit_reached' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'unavailable' | 'busy'
+  code: 'invalid_request' | 'invalid_token' | 'invalid_domain' | 'password_too_common' | 'missing_credentials' | 'invalid_credentials' | 'account_disabled' | 'email_not_verified' | 'insufficient_credits' | 'watchlist_limit_reached' | 'connection_cap_reached' | 'plan_limit_reached' | 'password_required' | 'foreign_form' | 'foreign_origin' | 'insufficient_scope' | 'not_found' | 'company_not_found' | 'method_not_allowed' | 'account_exists' | 'destination_limit_reached' | 'destination_disabled' | 'bulk_limit_reached' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'unavailable' | 'busy'
   request_id: string
   retryable: boolean
   errors?: Array<{
@@ -551,6 +559,16 @@ export type LedgerEntry = {
   balance_after: number
   held_after: number
   created_at: string
+}
+
+export type LivingApiKey = {
+  id: string
+  mode: 'live' | 'test'
+  prefix: string
+  last4: string
+  created_at: string
+  last_used_at: string | null
+  ends_at: string | null
 }
 
 export type Login = {

@@ -24,6 +24,10 @@ export const ADVICE: Record<ErrorCode, string> = {
     'Every plan has its number of companies; GET /v1/auth/me shows how many you watch and how many you may. Unwatch some with DELETE /v1/watchlist/{company_number}, or move to a larger plan.',
   connection_cap_reached:
     'A connected app may spend only so many credits a day. Raise its cap under “Connected apps” on the site, or wait until midnight in London. API keys have no such cap.',
+  plan_limit_reached:
+    'Every plan has its limits; `detail` names the one that is reached. Remove what you no longer need, or move to a larger plan.',
+  password_required:
+    'A session alone does not make a new API key. Send your password as `current_password`, or log in and send the request with that session within 15 minutes. A token of the console always needs the password.',
   foreign_form:
     'A form of our site was sent from another one. If that was not you, nothing happened. Open the page here and send it again.',
   foreign_origin:

@@ -1,43 +1,42 @@
 import { useState } from 'react'
-import type { Account, ApiKeyDescription, RotatedKey } from '../../api/bodies.ts'
-import { Button, Card, Facts } from '../../ui/parts.tsx'
+import type { Account, LivingApiKey, RotatedKey } from '../../api/bodies.ts'
+import { Button, Card } from '../../ui/parts.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { showAgo, showMoment } from '../../ui/words.ts'
+import { EndKey } from './end-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
 
 export type Mode = RotatedKey['mode']
 
 export function ApiKeys({ account }: { account: Account }) {
+  const keysOf = (mode: Mode) => account.api_keys.filter((key) => key.mode === mode)
   return (
     <div className="columns">
-      <ApiKey mode="live" described={account.api_key}>
+      <ModeKeys mode="live" keys={keysOf('live')}>
         For your programs. What it asks is real, and a match costs a credit.
-      </ApiKey>
-      <ApiKey mode="test" described={account.test_api_key}>
+      </ModeKeys>
+      <ModeKeys mode="test" keys={keysOf('test')}>
         For trying out and for your tests. It spends nothing, touches no web site, and answers for the reserved domains,
         such as <code>matched.test</code>.
-      </ApiKey>
+      </ModeKeys>
     </div>
   )
 }
 
-function ApiKey(props: { mode: Mode; described: ApiKeyDescription; children: React.ReactNode }) {
-  const { mode, described } = props
+function ModeKeys(props: { mode: Mode; keys: LivingApiKey[]; children: React.ReactNode }) {
+  const { mode, keys } = props
   const [isAsking, setAsking] = useState(false)
   const [rotated, setRotated] = useState<RotatedKey | null>(null)
+  const title = mode === 'live' ? 'API key' : 'Test key'
   return (
-    <Card title={mode === 'live' ? 'API key' : 'Test key'}>
+    <Card title={title} aside={keys.length > 1 ? <p>{keys.length} keys work now</p> : undefined}>
       <div className="stack-small">
-        <code className="key">
-          {described.prefix}…{described.last4}
-        </code>
         <p className="soft">{props.children}</p>
-        <Facts
-          facts={[
-            ['Made', showMoment(described.created_at)],
-            ['Last used', described.last_used_at === null ? 'not yet' : showAgo(described.last_used_at)],
-          ]}
-        />
+        <ul className="list" aria-label={`${title}: keys that work`}>
+          {keys.map((key) => (
+            <LivingKey key={key.id} apiKey={key} />
+          ))}
+        </ul>
         {rotated && <NewKey rotated={rotated} onKept={() => setRotated(null)} />}
         <div className="row">
           <Button look="quiet" onClick={() => setAsking(true)}>
@@ -47,6 +46,24 @@ function ApiKey(props: { mode: Mode; described: ApiKeyDescription; children: Rea
       </div>
       {isAsking && <RotateKey mode={mode} onRotated={setRotated} onClose={() => setAsking(false)} />}
     </Card>
+  )
+}
+
+function LivingKey({ apiKey }: { apiKey: LivingApiKey }) {
+  const { prefix, last4, created_at: madeAt, last_used_at: usedAt, ends_at: endsAt } = apiKey
+  return (
+    <li className="stack-small">
+      <div className="row spread">
+        <code className="key">
+          {prefix}…{last4}
+        </code>
+        <EndKey apiKey={apiKey} />
+      </div>
+      <p className="small soft">
+        {endsAt !== null && <strong>Replaced; it works until {showMoment(endsAt)}. </strong>}
+        Made {showMoment(madeAt)}, {usedAt === null ? 'not used yet' : `last used ${showAgo(usedAt)}`}.
+      </p>
+    </li>
   )
 }
 
