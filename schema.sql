@@ -1157,10 +1157,12 @@ create table webhook_destination (
   drained_by text,
   drained_until timestamp with time zone,
   wake_at timestamp with time zone,
+  mode text not null default 'live'::text,
   constraint webhook_destination_pkey PRIMARY KEY (id),
   constraint webhook_destination_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint webhook_destination_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
   constraint webhook_destination_check1 CHECK (((webhook_url IS NULL) = (listens_until IS NOT NULL))),
+  constraint webhook_destination_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint webhook_destination_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
 );
 CREATE INDEX webhook_destination_account ON public.webhook_destination USING btree (account_id) WHERE (deleted_at IS NULL);

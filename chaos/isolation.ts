@@ -88,7 +88,8 @@ async function openDestinations(
       hosts += 1
       const receiver = new Receiver(behaviour, { keepMax: 10 })
       web.setSite(`hooks-${hosts}.co.uk`, { receiver })
-      const wish = { accountId, webhookUrl: `https://hooks-${hosts}.co.uk/in`, signalType: 'all' }
+      const webhookUrl = `https://hooks-${hosts}.co.uk/in`
+      const wish = { accountId, mode: 'live', webhookUrl, signalType: 'all' } as const
       opened.push({ id: (await registerDestination(app, wish)).destination.id, accountId, receiver })
       await greet(app, wish.webhookUrl)
     }
@@ -109,7 +110,7 @@ async function greet({ web }: Stage['app'], url: string): Promise<void> {
 
 /** And waits for what is still under way, so that the next measurement begins with nothing. */
 async function closeDestinations({ app }: Stage, destinations: readonly OpenedDestination[]): Promise<void> {
-  for (const { id, accountId } of destinations) await deleteDestination(app.db, { id, accountId, at: app.clock.now() })
+  for (const { id, accountId } of destinations) await deleteDestination(app, { id, accountId, mode: 'live' })
   await until('deliveries to deleted destinations did not end', async () => {
     const queues = await app.jobs.listQueues()
     return queues.filter(({ name }) => name.startsWith('webhooks.')).every(({ active }) => active === 0)

@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'company_not_found'
   | 'method_not_allowed'
   | 'account_exists'
+  | 'destination_exists'
   | 'destination_limit_reached'
   | 'destination_disabled'
   | 'bulk_limit_reached'

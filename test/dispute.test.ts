@@ -160,6 +160,7 @@ test('a site that was disputed to be a company’s is not found as its web site 
   await calls.dispute(account, (await calls.ask(account, domain)).body.resolution_id)
   await registerDestination(it.app, {
     accountId: account.id,
+    mode: 'live',
     webhookUrl: 'https://disputed-callback.co.uk/',
     signalType: 'resolution_completed',
   })

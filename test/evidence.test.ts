@@ -180,7 +180,8 @@ test('the answers of a test key have their packs, too', async () => {
     const pack = await it.call('GET', actions[0].url, { key: account.testKey })
     expect([outcome, pack.status, pack.body.domain]).toEqual([outcome, 200, `${outcome}.test`])
   }
-  expect((await print('res_test_matched', '?format=html')).text).toContain('run by <strong>TEST MODE TRADING LTD')
+  const page = await visit('GET', urlOf('res_test_matched', '?format=html'), { key: account.testKey })
+  expect(page.text).toContain('run by <strong>TEST MODE TRADING LTD')
 })
 
 describe('the page', () => {

@@ -19,7 +19,7 @@ async function subscribe(signalType = 'resolution_completed') {
   it.web.setSite(`callbacks-${hosts}.co.uk`, { receiver })
   const account = await it.openAccount({ credits: 5 })
   const webhookUrl = `https://callbacks-${hosts}.co.uk/`
-  await registerDestination(it.app, { accountId: account.id, webhookUrl, signalType })
+  await registerDestination(it.app, { accountId: account.id, mode: 'live', webhookUrl, signalType })
   return { account, receiver }
 }
 

@@ -100,6 +100,7 @@ test('what was typed before the @, after the question mark or after the # is sho
   const { id: accountId, key, testKey } = await it.openAccount({ credits: 50 })
   await registerDestination(it.app, {
     accountId,
+    mode: 'live',
     webhookUrl: 'https://typed-callbacks.co.uk/',
     signalType: 'resolution_completed',
   })

@@ -88,8 +88,9 @@ function listen(argv: string[], env: NodeJS.ProcessEnv = customerEnvironment()) 
   }
 }
 
-function customerEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'], NAMEPLATE_API_KEY: account.key, NAMEPLATE_API_URL: it.config.baseUrl.origin }
+/** With the test key, whose events `raise` makes. */
+function customerEnvironment(key = account.testKey): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], NAMEPLATE_API_KEY: key, NAMEPLATE_API_URL: it.config.baseUrl.origin }
 }
 
 function collect(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {
@@ -115,7 +116,10 @@ test('a change of a watched company arrives at the local port just as at a desti
   const wish = { webhook_url: `https://${HOST}/in`, signal_type: 'all' }
   await it.call('POST', '/v1/partner/webhooks', { key, body: wish })
   const receiver = await develop()
-  const listening = listen(['--forward-to', `http://127.0.0.1:${receiver.port}/hooks?from=here`, '--json'])
+  const listening = listen(
+    ['--forward-to', `http://127.0.0.1:${receiver.port}/hooks?from=here`, '--json'],
+    customerEnvironment(key),
+  )
   const { secret, forward_to: to } = await listening.until('listening')
   expect(to).toBe(`http://127.0.0.1:${receiver.port}/hooks?from=here`)
 

@@ -12,6 +12,7 @@ import {
   REDIRECT,
   redeem,
   registerClient,
+  type Walk,
   walkToCallback,
 } from './setup/agent-walk.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -161,8 +162,36 @@ test('consent cannot be given from another site', async () => {
   expect([stranger.status, stranger.location]).toEqual([400, null])
 })
 
+test('consent text cannot be forged by quotes or control characters in a client’s name', async () => {
+  const forged = 'Claude” was checked by Nameplate.\u202E \u0007“X'
+  const clientId = await registerClient(it, { client_name: forged })
+  const { text: page } = await openConsent({ clientId, pkce: newPkce(), browser: new Browser(it, owner.token) })
+  expect(page).toContain('<bdi>Claude’ was checked by Nameplate. ’X</bdi>')
+  // The name is nowhere but in its own element, and nothing in it turns the direction of the page.
+  expect(page.split('was checked by Nameplate')).toHaveLength(2)
+  expect(page).not.toMatch(/\p{Cf}/u)
+  expect(page).toContain('It registered itself here, and we have not checked the name.')
+})
+
+test('the consent page shows the host of the document that describes the program', async () => {
+  const clientId = 'https://vscode.dev/oauth/client-metadata.json'
+  const walk = {
+    clientId,
+    pkce: newPkce(),
+    browser: new Browser(it, owner.token),
+    redirectUri: 'http://127.0.0.1:33418/',
+  }
+  const { text: page } = await openConsent(walk)
+  expect(page).toContain('<bdi>Visual Studio Code</bdi>')
+  expect(page).toContain('described by a document at <strong>vscode.dev</strong>')
+})
+
 /** Signed in, before the page that asks for leave. Answers the address its form is sent to. */
-async function untilConsent(walk: { clientId: string; pkce: ReturnType<typeof newPkce>; browser: Browser }) {
+async function untilConsent(walk: Parameters<typeof openConsent>[0]) {
+  return (await openConsent(walk)).action
+}
+
+async function openConsent(walk: Walk & { browser: Browser }) {
   const { browser } = walk
   let step = await browser.send('GET', authorizePath(walk))
   for (let hops = 0; hops < 8 && step.location !== null; hops += 1) {
@@ -171,7 +200,7 @@ async function untilConsent(walk: { clientId: string; pkce: ReturnType<typeof ne
   }
   const action = /action="(\/oauth\/interaction\/[^"]+\/allow)"/.exec(step.text)?.[1]
   expect(action).toBeDefined()
-  return action ?? ''
+  return { action: action ?? '', text: step.text }
 }
 
 test('whoever signs in stays on this site, whatever the address says', async () => {

@@ -201,6 +201,7 @@ test('what one account decides changes nothing for another: answers, jobs, packs
   const other = await it.openAccount()
   await registerDestination(it.app, {
     accountId: other.id,
+    mode: 'live',
     webhookUrl: 'https://reviews-callback.co.uk/',
     signalType: 'resolution_completed',
   })
@@ -276,6 +277,7 @@ test('the account that decided is told its own answer by its jobs and its callba
   })
   await registerDestination(it.app, {
     accountId: account.id,
+    mode: 'live',
     webhookUrl: 'https://own-callback.co.uk/',
     signalType: 'resolution_completed',
   })

@@ -368,10 +368,10 @@ const CASES: RouteCase[] = [
     route: 'POST /v1/partner/webhooks',
     accepts: 'session or key',
     limit: 'partner',
-    body: () => DESTINATION,
+    body: () => newDestination(),
     otherAccount: async () => {
       await ownerRegisters()
-      const theirs = await it.call('POST', '/v1/partner/webhooks', { token: other.token, body: DESTINATION })
+      const theirs = await it.call('POST', '/v1/partner/webhooks', { token: other.token, body: newDestination() })
       expect(theirs.status).toBe(201)
       const mine = await it.call('GET', '/v1/partner/webhooks', { token: owner.token })
       expect(mine.body.data.map(({ id }: { id: number }) => id)).not.toContain(theirs.body.id)
@@ -478,11 +478,17 @@ async function ownerWatches(): Promise<void> {
   await it.call('POST', '/v1/watchlist', { token: owner.token, body: { company_number: ALDER.number } })
 }
 
-const DESTINATION = { webhook_url: 'https://hooks.co.uk/in', signal_type: 'all' }
+let addresses = 0
+
+/** Another address each time: an event goes to one address once. */
+function newDestination() {
+  it.web.setSite('hooks.co.uk', {})
+  addresses += 1
+  return { webhook_url: `https://hooks.co.uk/in/${addresses}`, signal_type: 'all' }
+}
 
 async function ownerRegisters(): Promise<number> {
-  it.web.setSite('hooks.co.uk', {})
-  const registered = await it.call('POST', '/v1/partner/webhooks', { token: owner.token, body: DESTINATION })
+  const registered = await it.call('POST', '/v1/partner/webhooks', { token: owner.token, body: newDestination() })
   expect(registered.status).toBe(201)
   return registered.body.id
 }

@@ -126,7 +126,7 @@ describeInBrowser('in a browser', () => {
     const { token } = (await it.call('POST', '/v1/auth/login', { body: { email, password } })).body
     await context.addCookies([{ name: 'session', value: token, url: at('/') }])
     await page.goto(at(authorizePath({ ...walk, browser: undefined as never })))
-    await page.getByRole('heading', { name: 'Let Desk Agent use your account?' }).waitFor()
+    await page.getByRole('heading', { name: 'Let this program use your account?' }).waitFor()
     await expectGood(page, `${how.name}-consent`)
     await page.getByLabel('At most this many credits a day').fill('7')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()

@@ -22,7 +22,7 @@ const watch = (number: string, key = account.testKey) =>
 const feed = async (key = account.testKey) => (await it.call('GET', '/v1/signals', { key })).body.data
 
 test('a test signal goes the whole way to the account’s own destination, and says that it is one', async () => {
-  const to = await subscribe(it, { account })
+  const to = await subscribe(it, { account, mode: 'test' })
   const reply = await raise()
   expect([reply.status, reply.body]).toEqual([
     201,
@@ -54,7 +54,7 @@ test('a test signal goes the whole way to the account’s own destination, and s
 })
 
 test('the same again is another signal, and each type goes to destinations that want it', async () => {
-  const named = await subscribe(it, { account, type: 'name_changed' })
+  const named = await subscribe(it, { account, type: 'name_changed', mode: 'test' })
   const [first, second] = [await raise({ signal_type: 'name_changed' }), await raise({ signal_type: 'name_changed' })]
   expect(first.body.id).not.toBe(second.body.id)
   await raise({ signal_type: 'psc_changed' })
@@ -81,11 +81,21 @@ test('it is in the feed and on the watchlist of the test key that watches the co
   await watch('TS000001')
   await watch('TS000001', other.testKey)
   const { body: made } = await raise({ signal_type: 'director_resigned' })
-  await raise({ company_number: 'TS000002' })
   expect(await feed()).toEqual([made])
   const list = (await it.call('GET', '/v1/watchlist', { key: account.testKey })).body.data
   expect(list[0].latest_signal).toEqual(made)
   expect([await feed(account.key), await feed(other.testKey), await feed(other.key)]).toEqual([[], [], []])
+})
+
+test('a test signal of an unwatched company is in the feed as well as at the webhook: the test key watches it from then on', async () => {
+  const to = await subscribe(it, { account, mode: 'test' })
+  const { body: made } = await raise({ company_number: 'TS000002' })
+  await to.receiver.waitFor(1, 10_000)
+  expect(await feed()).toEqual([made])
+  const { data } = (await it.call('GET', '/v1/watchlist', { key: account.testKey })).body
+  expect(data.map((entry: { company_number: string }) => entry.company_number)).toEqual(['TS000002'])
+  const full = await raise({ company_number: 'TS000006' })
+  expect([full.status, full.body.code]).toEqual([402, 'watchlist_limit_reached'])
 })
 
 test('the live key and a session are refused, and told to use the test key', async () => {

@@ -33,7 +33,7 @@ async function subscribe(options: { receiver?: Receiver; company?: string; type?
   const host = `hooks-${hosts}.co.uk`
   it.web.setSite(host, { receiver })
   await it.call('POST', '/v1/watchlist', { key: account.key, body: { company_number: company } })
-  const wish = { accountId: account.id, webhookUrl: `https://${host}/in`, signalType: type }
+  const wish = { accountId: account.id, mode: 'live', webhookUrl: `https://${host}/in`, signalType: type } as const
   const { destination, secret } = await registerDestination(it.app, wish)
   return { account, receiver, destination, secret }
 }

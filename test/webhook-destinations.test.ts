@@ -116,38 +116,63 @@ describe('registering', () => {
     }
   })
 
+  test('the same address and type twice, or a type and `all` of them, is refused: every event would come twice', async () => {
+    const first = await register()
+    for (const again of [await register(), await register({ signal_type: 'name_changed' })]) {
+      expect([again.status, again.body.code]).toEqual([409, 'destination_exists'])
+      expect(again.body.detail).toContain(`Destination ${first.body.id} `)
+    }
+    expect((await register({ signal_type: 'resolution_completed' })).status).toBe(201)
+    const at = { webhook_url: `${URL_TAKEN}/typed` }
+    for (const signal_type of ['name_changed', 'psc_changed']) {
+      expect((await register({ ...at, signal_type })).status).toBe(201)
+    }
+    expect((await register({ ...at, signal_type: 'all' })).status).toBe(409)
+    // Of many at once, one is taken.
+    const burst = await Promise.all(Array.from({ length: 4 }, () => register({ webhook_url: `${URL_TAKEN}/burst` })))
+    expect(burst.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(burst.filter(({ status }) => status === 409)).toHaveLength(3)
+    await it.call('DELETE', `/v1/partner/webhooks/${first.body.id}`, { key: account.key })
+    expect((await register()).status).toBe(201)
+  })
+
   test('twenty are taken and no more, also when several come at once', async () => {
-    for (let count = 0; count < 19; count += 1) expect((await register()).status).toBe(201)
-    const last = await Promise.all(Array.from({ length: 5 }, () => register()))
+    let paths = 0
+    const another = () => {
+      paths += 1
+      return register({ webhook_url: `${URL_TAKEN}/${paths}` })
+    }
+    for (let count = 0; count < 19; count += 1) expect((await another()).status).toBe(201)
+    const last = await Promise.all(Array.from({ length: 5 }, another))
     expect(last.filter(({ status }) => status === 201)).toHaveLength(1)
     const refused = last.filter(({ status, body }) => status === 409 && body.code === 'destination_limit_reached')
     expect(refused).toHaveLength(4)
     const { data } = await list()
     expect(data).toHaveLength(20)
     await it.call('DELETE', `/v1/partner/webhooks/${data[0].id}`, { key: account.key })
-    expect((await register()).status).toBe(201)
+    expect((await another()).status).toBe(201)
   })
 
-  test('a repeated Idempotency-Key gets the first answer, secret and all; another body is refused', async () => {
+  test('a repeated Idempotency-Key gets the first answer without its secret; another body is refused', async () => {
     const keyed = { 'idempotency-key': 'destination-1' }
     const [first, again] = [await register({}, keyed), await register({}, keyed)]
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
-    expect(again.body).toEqual(first.body)
+    expect(again.body).toEqual({ ...first.body, secret: null, note: expect.stringContaining('rotate-secret') })
     expect((await list()).data).toHaveLength(1)
     expect((await register({ signal_type: 'name_changed' }, keyed)).status).toBe(422)
   })
 
-  test('the live key, the test key and a session manage the same destinations', async () => {
+  test('the live key and a session manage the same destinations, and the test key its own', async () => {
     const person = await it.signUp()
     const body = { webhook_url: URL_TAKEN, signal_type: 'all' }
-    const registered = await it.call('POST', '/v1/partner/webhooks', { key: person.testKey, body })
-    expect((await list(person.key)).data.map(({ id }: { id: number }) => id)).toEqual([registered.body.id])
-    const path = `/v1/partner/webhooks/${registered.body.id}`
-    expect((await it.call('DELETE', path, { token: person.token })).body).toEqual({
-      id: registered.body.id,
-      deleted: true,
-    })
-    expect((await list(person.testKey)).data).toEqual([])
+    const live = await it.call('POST', '/v1/partner/webhooks', { key: person.key, body })
+    const tested = await it.call('POST', '/v1/partner/webhooks', { key: person.testKey, body })
+    const idsOf = async (key: string) => (await list(key)).data.map(({ id }: { id: number }) => id)
+    expect([await idsOf(person.key), await idsOf(person.testKey)]).toEqual([[live.body.id], [tested.body.id]])
+    const remove = (id: number) => it.call('DELETE', `/v1/partner/webhooks/${id}`, { token: person.token })
+    expect((await remove(tested.body.id)).status).toBe(404)
+    expect((await remove(live.body.id)).body).toEqual({ id: live.body.id, deleted: true })
+    expect([await idsOf(person.key), await idsOf(person.testKey)]).toEqual([[], [tested.body.id]])
   })
 })
 
@@ -235,7 +260,7 @@ describe('a change of a watched company', () => {
   })
 
   test('a test signal of somebody else reaches nobody, though the test company is watched', async () => {
-    const { receiver, account: owner } = await subscribe(it)
+    const { receiver, account: owner } = await subscribe(it, { mode: 'test' })
     await it.call('POST', '/v1/watchlist', { key: owner.testKey, body: { company_number: 'TS000001' } })
     const someone = await it.openAccount()
     await it.call('POST', '/v1/test/signals', { key: someone.testKey, body: {} })
@@ -311,7 +336,7 @@ describe('deleting', () => {
 })
 
 test('a request that is still running under its Idempotency-Key answers 409', async () => {
-  const { id } = await subscribe(it, { account })
+  const { id } = await subscribe(it, { account, mode: 'test' })
   const requests = [
     ['/v1/partner/webhooks', { webhook_url: URL_TAKEN, signal_type: 'all' }],
     [`/v1/partner/webhooks/${id}/rotate-secret`, undefined],

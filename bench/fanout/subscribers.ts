@@ -47,7 +47,7 @@ async function registerAll({ app }: Stage, shape: Shape, accountId: string): Pro
   for (let count = 0; count < shape.destinationsEach; count += 1) {
     const webhookUrl = `https://receiver-${place % HOSTS}.co.uk/in/${place}`
     place += 1
-    const { secret } = await registerDestination(app, { accountId, webhookUrl, signalType: 'all' })
+    const { secret } = await registerDestination(app, { accountId, mode: 'live', webhookUrl, signalType: 'all' })
     registered.push([webhookUrl, secret])
   }
   return registered

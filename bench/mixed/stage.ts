@@ -143,7 +143,7 @@ async function watchAndSubscribe(
     const owner = { accountId: id, mode: 'live', watchlistMax: PLANS[PLAN].watchlistMax } as const
     await watchCompanies(app, owner, [...own, ...quiet])
     const webhookUrl = `https://hooks-${place}.co.uk/in`
-    await registerDestination(app, { accountId: id, webhookUrl, signalType: 'all' })
+    await registerDestination(app, { accountId: id, mode: 'live', webhookUrl, signalType: 'all' })
   }
   return watched
 }

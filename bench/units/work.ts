@@ -70,7 +70,8 @@ export async function tellChanges({ app }: UnitsStage): Promise<void> {
 
 export async function addReceivers({ app }: UnitsStage, accounts: readonly OpenedAccount[]): Promise<void> {
   for (const [place, { id }] of accounts.entries()) {
-    await registerDestination(app, { accountId: id, webhookUrl: `${RECEIVER_URL}/${place}`, signalType: 'all' })
+    const webhookUrl = `${RECEIVER_URL}/${place}`
+    await registerDestination(app, { accountId: id, mode: 'live', webhookUrl, signalType: 'all' })
   }
   // As those that have received before: a first delivery waits for the first deliveries of others at its host.
   await app.db.query('update webhook_destination set last_success_at = now()')

@@ -37,7 +37,7 @@ export async function openDestinations(
     const host = `hooks-${place}.co.uk`
     // An address is checked when it is registered, so the trouble begins afterwards.
     web.setSite(host, {})
-    const wish = { accountId: customer.id, webhookUrl: `https://${host}/in`, signalType }
+    const wish = { accountId: customer.id, mode: 'live', webhookUrl: `https://${host}/in`, signalType } as const
     const { destination, secret } = await registerDestination(app, wish)
     const arrivals = new Arrivals({ secret, signalType, watched: customer.watched, bodies })
     const behaviour = trouble?.behaviour ?? { kind: 'ok', delayMs: ANSWER_MS[place % ANSWER_MS.length] ?? 0 }

@@ -111,7 +111,7 @@ async function openListeners(
     await watchCompanies(app, { accountId, mode: 'live', watchlistMax: PLANS[PLAN].watchlistMax }, watched)
     const host = `hooks-${place}.co.uk`
     web.setSite(host, {})
-    const wish = { accountId, webhookUrl: `https://${host}/in`, signalType: 'all' }
+    const wish = { accountId, mode: 'live', webhookUrl: `https://${host}/in`, signalType: 'all' } as const
     const { secret } = await registerDestination(app, wish)
     const arrivals = new Arrivals({ secret, signalType: 'all', watched: new Set(watched), bodies })
     const receiver = new Receiver({ kind: 'ok' }, { verify: arrivals.take.bind(arrivals) })

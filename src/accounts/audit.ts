@@ -29,6 +29,13 @@ export interface AuditEvent {
     | 'account_disabled'
     | 'account_enabled'
     | 'account_erased'
+    | 'webhook_created'
+    | 'webhook_deleted'
+    | 'webhook_enabled'
+    | 'webhook_secret_rotated'
+    | 'webhook_replayed'
+    | 'listener_opened'
+    | 'listener_closed'
   outcome: 'success' | 'failure'
   origin: Origin | null
   details?: Record<string, string | number>

@@ -11,7 +11,11 @@ const OVERLAP_HOURS_DEFAULT = 24
 
 const RotatedKey = z
   .object({
-    api_key: z.string().describe('The new key. Login shows it again.'),
+    api_key: z
+      .string()
+      .nullable()
+      .describe('The new key. Null when the request is repeated under its Idempotency-Key: login shows it.'),
+    note: z.string().optional().describe('Where the key is null: how to see it.'),
     mode: z.enum(['live', 'test']),
     previous_key_valid_until: Time,
   })
@@ -29,7 +33,11 @@ export function apiKeysDoor(app: App, server: Server): void {
       const { mode, overlap_hours: overlapHours } = request.body ?? DEFAULTS
       const { apiKey, previousExpiresAt } = await rotateApiKey(app, { accountId, mode, overlapHours, origin })
       const body = { api_key: apiKey, mode, previous_key_valid_until: presentTime(previousExpiresAt) }
-      return { status: 200, body }
+      const shownOnce = {
+        member: 'api_key',
+        note: 'The key was in the first answer alone. POST /v1/auth/login shows it.',
+      }
+      return { status: 200, body, shownOnce }
     })
   })
 

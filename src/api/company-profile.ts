@@ -13,6 +13,7 @@ import {
   getCompanyDetails,
   parseCompanyNumber,
 } from '../register/index.ts'
+import { getTestDetails } from '../resolution/index.ts'
 
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
 const MAX_WAIT_MS = 8_000
@@ -161,13 +162,16 @@ export const Profile = z
 
 export function companyProfileDoor(app: App, server: Server): void {
   server.get('/v1/companies/:company_number', PROFILE, async (request, reply) => {
-    await admitCaller(app, request, reply)
+    const { mode } = await admitCaller(app, request, reply)
     const number = parseCompanyNumber(request.params.company_number)
     if (number === null) {
       const message = 'must be a company number, such as 01234567 or SC123456'
       throw invalidRequest([{ field: 'company_number', message }])
     }
-    const details = await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
+    const details =
+      mode === 'test'
+        ? getTestDetails(number, app.clock.now())
+        : await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
     return presentProfile(details, toLondonDate(app.clock.now()))
   })
 }
@@ -224,10 +228,11 @@ const PROFILE = describeRoute({
   summary: 'Everything the register says about a company',
   description:
     'Officers, charges, insolvency, persons with significant control and filings are asked for the first time a ' +
-    'company is read and kept fresh from then on. When the register cannot be asked, the answer says what is missing.',
+    'company is read and kept fresh from then on. When the register cannot be asked, the answer says what is missing. ' +
+    'A test key reads the test companies, and no others.',
   tag: 'Register',
   accepts: ['session', 'key'],
   params: z.object({ company_number: z.string().max(20).describe('As people write it: `SC 12345` will do.') }),
   answers: { 200: { description: 'The company.', schema: Profile } },
-  errors: ['not_found', 'unavailable'],
+  errors: ['not_found', 'company_not_found', 'unavailable'],
 })

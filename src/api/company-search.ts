@@ -15,6 +15,7 @@ import {
   searchCompanies,
   toRegisterWord,
 } from '../register/index.ts'
+import { searchTestCompanies } from '../resolution/index.ts'
 
 const CRITERIA = [
   'name',
@@ -57,10 +58,10 @@ const SearchPage = pageOf(Candidate).meta({ id: 'SearchPage' })
 
 export function companySearchDoor(app: App, server: Server): void {
   server.get('/v1/companies/search', SEARCH, async (request, reply) => {
-    await admitCaller(app, request, reply)
+    const { mode } = await admitCaller(app, request, reply)
     const { query } = request
     assertCriteria(query)
-    const { candidates, hasMore } = await searchCompanies(app.db, {
+    const criteria = {
       name: query.name,
       postcode: query.postcode,
       status: query.company_status,
@@ -68,7 +69,9 @@ export function companySearchDoor(app: App, server: Server): void {
       incorporatedFrom: query.incorporated_from,
       incorporatedTo: query.incorporated_to,
       page: query.page,
-    })
+    }
+    const { candidates, hasMore } =
+      mode === 'test' ? searchTestCompanies(criteria, app.clock.now()) : await searchCompanies(app.db, criteria)
     return { data: candidates.map(presentCandidate), page: query.page, limit: SEARCH_PAGE_SIZE, has_more: hasMore }
   })
 }
@@ -144,7 +147,8 @@ const SEARCH = describeRoute({
   operationId: 'searchCompanies',
   summary: 'Search the register',
   description:
-    'All criteria given must hold; at least one is needed. Best first; without a name, by the alphabet. Free of charge.',
+    'All criteria given must hold; at least one is needed. Best first; without a name, by the alphabet. Free of charge. ' +
+    'A test key finds the test companies, and no others.',
   tag: 'Register',
   accepts: ['session', 'key'],
   querystring: SearchQuery,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { admitCaller } from '../http/caller.ts'
@@ -7,6 +8,7 @@ import type { Server } from '../http/instance.ts'
 import { CalendarDate, PageQuery, pageOf, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
 import { findCompany, parseCompanyNumber } from '../register/index.ts'
+import { getTestDetails } from '../resolution/index.ts'
 import { listCompanySignals, presentSignal, SEVERITIES, SIGNAL_ID, SIGNAL_TYPES } from '../signals/index.ts'
 
 const ChangeValue = z.union([z.string(), z.boolean(), z.array(z.string()), z.null()])
@@ -43,20 +45,13 @@ const CompanySignals = pageOf(SignalBody)
 
 export function companySignalsDoor(app: App, server: Server): void {
   server.get('/v1/companies/:company_number/signals', COMPANY_SIGNALS, async (request, reply) => {
-    await admitCaller(app, request, reply)
+    const { accountId, mode } = await admitCaller(app, request, reply)
     const { page, limit, cursor } = request.query
+    const companyNumber = await readNumber(app, mode, request.params.company_number)
     const offset = toOffset(request.query)
-    const companyNumber = parseCompanyNumber(request.params.company_number)
-    const company = companyNumber === null ? null : await findCompany(app.db, companyNumber)
-    if (!company) {
-      throw new DomainError('not_found', 'No company has this number. Find it with the company search.')
-    }
-    const { signals, nextCursor } = await listCompanySignals(app.db, {
-      companyNumber: company.number,
-      limit,
-      offset,
-      cursor,
-    })
+    const testAccountId = mode === 'test' ? accountId : null
+    const ask = { companyNumber, testAccountId, limit, offset, cursor }
+    const { signals, nextCursor } = await listCompanySignals(app.db, ask)
     return {
       data: signals.map(presentSignal),
       page,
@@ -86,11 +81,19 @@ export function toOffset({
   throw invalidRequest([{ field: 'page', message }])
 }
 
+/** The number of a company that is there: on the register, or for a test key among the test companies. */
+async function readNumber(app: App, mode: KeyMode, typed: string): Promise<string> {
+  const number = parseCompanyNumber(typed)
+  if (number !== null && mode === 'test') return getTestDetails(number, app.clock.now()).company.number
+  if (number !== null && (await findCompany(app.db, number))) return number
+  throw new DomainError('not_found', 'No company has this number. Find it with the company search.')
+}
+
 const COMPANY_SIGNALS = describeRoute({
   operationId: 'listCompanySignals',
   summary: 'What changed about a company',
   description:
-    'Newest first by detection, whether the company is watched or not. Each change is told once; the first sight of a company tells nothing.',
+    'Newest first by detection, whether the company is watched or not. Each change is told once; the first sight of a company tells nothing. A test key sees the test companies, with the signals it made itself.',
   tag: 'Register',
   accepts: ['session', 'key'],
   params: z.object({
@@ -100,5 +103,5 @@ const COMPANY_SIGNALS = describeRoute({
     cursor: z.string().regex(SIGNAL_ID).optional().describe('`next_cursor` of the page before, instead of `page`.'),
   }),
   answers: { 200: { description: 'A page of signals.', schema: CompanySignals } },
-  errors: ['not_found'],
+  errors: ['not_found', 'company_not_found'],
 })

@@ -12,9 +12,9 @@ import { formatEvidencePage, PAGE_POLICY } from './evidence-page.ts'
 
 export function evidenceDoor(app: App, server: Server): void {
   server.get('/v1/resolutions/:id/evidence', EVIDENCE, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+    const { accountId, mode } = await admitCaller(app, request, reply)
     const whyNot = readWhyNot(request.query)
-    const pack = await readEvidencePack(app, { resolutionId: request.params.id, accountId, whyNot })
+    const pack = await readEvidencePack(app, { resolutionId: request.params.id, accountId, mode, whyNot })
     if (!pack) throw new DomainError('not_found', 'There is no such answer. Its id is `resolution_id` of a resolution.')
     const document = presentPack(pack, app.clock.now())
     if (!wantsPage(request.query.format, request.headers.accept)) return reply.send(document)

@@ -20,8 +20,8 @@ export function partnerEnrichDoor(app: App, server: Server): void {
   })
 
   server.get('/v1/partner/enrich-company/:job_id', STATUS, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
-    const reading = await readJob(app, { id: request.params.job_id, accountId })
+    const { accountId, mode } = await admitCaller(app, request, reply)
+    const reading = await readJob(app, { id: request.params.job_id, accountId, mode })
     if (!reading) throw jobNotFound()
     const { body } = await showJob(app, reply, reading, SHAPE)
     return reply.code(200).send(body)

@@ -108,9 +108,9 @@ async function answerInTestMode(app: App, { request, reply, caller }: Exchange):
     companyNumber,
   })
   sayCredits(reply, TEST_CHARGE, (await getBalance(app.db, caller.accountId)).available)
-  if (website) return present(app, details, presentWebsite(website, resolution, TEST_CHARGE, null))
+  if (website) return present(app, details, presentWebsite(website, resolution, TEST_CHARGE, null), caller.accountId)
   if (!job) throw new Error(`test company ${companyNumber} has neither an answer nor a job`)
-  return present(app, details, presentSearching(job))
+  return present(app, details, presentSearching(job), caller.accountId)
 }
 
 /** The number given, or that of the one company of the name given. */
@@ -135,9 +135,15 @@ async function getDetails(app: App, number: string): Promise<CompanyDetails> {
   }
 }
 
-async function present(app: App, details: CompanyDetails, website: z.input<typeof Website>): Promise<KeptAnswer> {
+async function present(
+  app: App,
+  details: CompanyDetails,
+  website: z.input<typeof Website>,
+  testAccountId: string | null = null,
+): Promise<KeptAnswer> {
   const { signals } = await listCompanySignals(app.db, {
     companyNumber: details.company.number,
+    testAccountId,
     limit: SIGNALS_MAX,
     cursor: undefined,
   })

@@ -33,9 +33,9 @@ const RAISE = describeRoute({
   operationId: 'raiseTestSignal',
   summary: 'Make a signal on a test company',
   description:
-    'Only with the test key. The signal goes the whole way: to your own destinations and listeners of its type, with ' +
-    '`test: true` in the event, and into the feed of the test key where that watches the company. Nobody else gets it, ' +
-    `and it is forgotten after 30 days. At most ${LIMIT.burst} an hour.`,
+    'Only with the test key. The signal goes the whole way: to the destinations and listeners of its type that the test ' +
+    'key registered, with `test: true` in the event, and into the feed of the test key, which watches the company from ' +
+    `now on. Live destinations and other accounts do not get it. It is kept for 30 days. At most ${LIMIT.burst} an hour.`,
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   idempotent: true,
@@ -50,4 +50,5 @@ const RAISE = describeRoute({
     })
     .nullish(),
   answers: { 201: { description: 'The signal as it was sent.', schema: SignalBody } },
+  errors: ['watchlist_limit_reached'],
 })

@@ -1,13 +1,20 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller } from '../http/caller.ts'
+import { admitCaller, originOf } from '../http/caller.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
-import { closeListener, fetchEvents, type OutgoingEvent, openListener, waitForEvents } from '../webhooks/index.ts'
-import { DestinationId, SigningSecret, Subscription } from './webhooks.ts'
+import {
+  assertListening,
+  closeListener,
+  fetchEvents,
+  type OutgoingEvent,
+  openListener,
+  waitForEvents,
+} from '../webhooks/index.ts'
+import { DestinationId, ReplayNote, SigningSecret, Subscription } from './webhooks.ts'
 
 const RECEIVED_MAX = 100
 const WAIT_SECONDS_MAX = 25
@@ -16,6 +23,7 @@ const Listener = z
   .object({
     id: z.int(),
     secret: SigningSecret,
+    note: ReplayNote,
     expires_at: Time.describe('Asking for events moves this on.'),
   })
   .meta({ id: 'WebhookListener' })
@@ -38,29 +46,36 @@ const FetchedEvents = z
 export function webhookListenersDoor(app: App, server: Server): void {
   server.post('/v1/webhook-listeners', OPEN, async (request, reply) => {
     const caller = await admitCaller(app, request, reply)
-    return answerOnce(app, { request, reply, caller }, async () => {
+    const { accountId, mode } = caller
+    const work = async () => {
       const signalType = request.body?.signal_type ?? 'all'
-      const { id, secret, expiresAt } = await openListener(app, { accountId: caller.accountId, signalType })
-      return { status: 201, body: { id, secret, expires_at: presentTime(expiresAt) } }
+      const wanted = { accountId, mode, signalType, origin: originOf(request) }
+      const { id, secret, expiresAt } = await openListener(app, wanted)
+      const shownOnce = { member: 'secret', note: 'The secret was in the first answer alone. Open another listener.' }
+      return { status: 201, body: { id, secret, expires_at: presentTime(expiresAt) }, shownOnce }
+    }
+    return answerOnce(app, { request, reply, caller }, work, async ({ body }) => {
+      const { id } = body as { id: number }
+      await assertListening(app.db, { accountId, mode, id }, app.clock.now())
     })
   })
 
   server.post('/v1/webhook-listeners/:id/events', FETCH, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+    const { accountId, mode } = await admitCaller(app, request, reply)
     const { id } = request.params
     const { received, wait_seconds: waitSeconds } = request.body
-    let events = await fetchEvents(app, { accountId, id, received })
+    let events = await fetchEvents(app, { accountId, mode, id, received })
     if (events.length === 0 && waitSeconds > 0) {
       await waitForEvents(app, id, { forMs: waitSeconds * 1_000, signal: signalOfLeaving(reply) })
-      events = await fetchEvents(app, { accountId, id, received: [] })
+      events = await fetchEvents(app, { accountId, mode, id, received: [] })
     }
     return { data: events.map(presentEvent) }
   })
 
   server.delete('/v1/webhook-listeners/:id', CLOSE, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+    const { accountId, mode } = await admitCaller(app, request, reply)
     const { id } = request.params
-    await closeListener(app.db, { accountId, id, at: app.clock.now() })
+    await closeListener(app, { accountId, mode, id, origin: originOf(request) })
     return { id, deleted: true as const }
   })
 }
@@ -81,13 +96,14 @@ const OPEN = describeRoute({
   summary: 'Listen for events from a developer’s machine',
   description:
     'For `nameplate listen`, which hands your events to a local port while you develop: a destination without an address, ' +
-    'whose events are fetched. It ends five minutes after it was last asked. At most five at a time.',
+    'whose events are fetched. With the live key or a session it gets live events, with the test key test events. It ends ' +
+    'five minutes after it was last asked. At most five at a time.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   idempotent: true,
   body: z.object({ signal_type: Subscription.default('all') }).nullish(),
   answers: { 201: { description: 'The listener, and the secret to sign with.', schema: Listener } },
-  errors: ['destination_limit_reached'],
+  errors: ['destination_limit_reached', 'not_found'],
 })
 
 const FETCH = describeRoute({

@@ -1,7 +1,7 @@
 /** What to do when a receiver was down: see what was sent, try it, enable it, and have the rest sent again. */
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller, assertNotTooOften } from '../http/caller.ts'
+import { admitCaller, assertNotTooOften, originOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
@@ -16,7 +16,15 @@ import {
   type Trial,
   tryDestination,
 } from '../webhooks/index.ts'
-import { DestinationBody, DestinationId, presentDestination, SigningSecret } from './webhooks.ts'
+import {
+  assertStillThere,
+  DestinationBody,
+  DestinationId,
+  HOW_TO_REPLACE,
+  presentDestination,
+  ReplayNote,
+  SigningSecret,
+} from './webhooks.ts'
 
 /** Skipping costs time; a cursor goes on from anywhere at once. */
 const SKIPPED_MAX = 10_000
@@ -57,7 +65,11 @@ const AttemptPage = pageOf(LoggedAttemptBody)
 
 const TrialBody = z.object({ event_id: z.string(), delivered: z.boolean(), ...answered }).meta({ id: 'WebhookTrial' })
 
-const Rotated = DestinationBody.extend({ secret: SigningSecret, previous_secret_valid_until: Time }).meta({
+const Rotated = DestinationBody.extend({
+  secret: SigningSecret,
+  note: ReplayNote,
+  previous_secret_valid_until: Time,
+}).meta({
   id: 'RotatedSecret',
 })
 
@@ -71,10 +83,10 @@ const Replayed = z
 
 export function webhookRecoveryDoor(app: App, server: Server): void {
   server.get('/v1/partner/webhooks/:id/deliveries', DELIVERIES, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+    const { accountId, mode } = await admitCaller(app, request, reply)
     const { page, limit, cursor = null, event_id: eventId = null } = request.query
     if (cursor === null && (page - 1) * limit > SKIPPED_MAX) throw tooFar()
-    const ask = { accountId, id: request.params.id, page, limit, cursor, eventId }
+    const ask = { accountId, mode, id: request.params.id, page, limit, cursor, eventId }
     const { attempts, nextCursor } = await listDeliveries(app.db, ask)
     return {
       data: attempts.map(presentAttempt),
@@ -88,31 +100,38 @@ export function webhookRecoveryDoor(app: App, server: Server): void {
   server.post('/v1/partner/webhooks/:id/test', TEST, async (request, reply) => {
     const caller = await admitCaller(app, request, reply)
     await assertNotTooOften(app, caller, TRIAL_LIMIT)
-    return presentTrial(await tryDestination(app, { accountId: caller.accountId, id: request.params.id }))
+    const { accountId, mode } = caller
+    return presentTrial(await tryDestination(app, { accountId, mode, id: request.params.id }))
   })
 
   server.post('/v1/partner/webhooks/:id/rotate-secret', ROTATE, async (request, reply) => {
     const caller = await admitCaller(app, request, reply)
-    return answerOnce(app, { request, reply, caller }, async () => {
-      const own = { accountId: caller.accountId, id: request.params.id }
+    const { accountId, mode } = caller
+    const work = async () => {
+      const own = { accountId, mode, id: request.params.id, origin: originOf(request) }
       const { destination, secret, previousUntil } = await rotateSecret(app, own)
       const until = { previous_secret_valid_until: presentTime(previousUntil) }
-      return { status: 200, body: { ...presentDestination(destination, app.clock.now()), secret, ...until } }
-    })
+      const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
+      return { status: 200, body: { ...presentDestination(destination, app.clock.now()), secret, ...until }, shownOnce }
+    }
+    return answerOnce(app, { request, reply, caller }, work, (kept) => assertStillThere(app, caller, kept))
   })
 
   server.post('/v1/partner/webhooks/:id/enable', ENABLE, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
-    return presentDestination(await enableDestination(app, { accountId, id: request.params.id }), app.clock.now())
+    const { accountId, mode } = await admitCaller(app, request, reply)
+    const own = { accountId, mode, id: request.params.id, origin: originOf(request) }
+    return presentDestination(await enableDestination(app, own), app.clock.now())
   })
 
   server.post('/v1/partner/webhooks/:id/replay', REPLAY, async (request, reply) => {
     const caller = await admitCaller(app, request, reply)
     return answerOnce(app, { request, reply, caller }, async () => {
-      const { accountId } = caller
+      const { accountId, mode } = caller
       const { queued, nextCursor } = await replayEvents(app, {
         accountId,
+        mode,
         id: request.params.id,
+        origin: originOf(request),
         ...readRange(request.body),
       })
       return {

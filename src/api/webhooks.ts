@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller } from '../http/caller.ts'
-import { answerOnce } from '../http/idempotency.ts'
+import { admitCaller, type Caller, originOf } from '../http/caller.ts'
+import { answerOnce, type KeptAnswer } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
 import { pageOf, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
 import { SIGNAL_TYPES } from '../signals/index.ts'
-import { type Destination, deleteDestination, listDestinations, registerDestination } from '../webhooks/index.ts'
+import {
+  type Destination,
+  deleteDestination,
+  getDestination,
+  listDestinations,
+  registerDestination,
+} from '../webhooks/index.ts'
 
 /** The most there can be, so all of them are one page. */
 const PAGE = { page: 1, limit: 20, has_more: false }
@@ -48,10 +54,17 @@ export const DestinationBody = z
 
 export const SigningSecret = z
   .string()
-  .describe('Shown here and never again. Deliveries are signed with all of it, `whsec_` included.')
+  .nullable()
+  .describe(
+    'Shown here and never again: null when the request is repeated under its Idempotency-Key. Deliveries are signed ' +
+      'with all of it, `whsec_` included.',
+  )
+export const ReplayNote = z.string().optional().describe('Where the secret is null: how to get a new one.')
 
 const DestinationList = pageOf(DestinationBody).meta({ id: 'WebhookDestinations' })
-const Registered = DestinationBody.extend({ secret: SigningSecret }).meta({ id: 'RegisteredDestination' })
+const Registered = DestinationBody.extend({ secret: SigningSecret, note: ReplayNote }).meta({
+  id: 'RegisteredDestination',
+})
 const Deleted = z.object({ id: z.int(), deleted: z.literal(true) }).meta({ id: 'DeletedDestination' })
 
 const ID_MAX = 2_147_483_647
@@ -59,27 +72,38 @@ export const DestinationId = z.object({ id: z.coerce.number().int().min(1).max(I
 
 export function webhooksDoor(app: App, server: Server): void {
   server.get('/v1/partner/webhooks', LIST, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
-    const destinations = await listDestinations(app.db, accountId)
+    const destinations = await listDestinations(app.db, await admitCaller(app, request, reply))
     return { data: destinations.map((destination) => presentDestination(destination, app.clock.now())), ...PAGE }
   })
 
   server.post('/v1/partner/webhooks', REGISTER, async (request, reply) => {
     const caller = await admitCaller(app, request, reply)
-    return answerOnce(app, { request, reply, caller }, async () => {
+    const { accountId, mode } = caller
+    const work = async () => {
       const { webhook_url: webhookUrl, signal_type: signalType } = request.body
-      const wish = { accountId: caller.accountId, webhookUrl, signalType }
-      const { destination, secret } = await registerDestination(app, wish)
-      return { status: 201, body: { ...presentDestination(destination, app.clock.now()), secret } }
-    })
+      const wanted = { accountId, mode, webhookUrl, signalType, origin: originOf(request) }
+      const { destination, secret } = await registerDestination(app, wanted)
+      const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
+      return { status: 201, body: { ...presentDestination(destination, app.clock.now()), secret }, shownOnce }
+    }
+    return answerOnce(app, { request, reply, caller }, work, (kept) => assertStillThere(app, caller, kept))
   })
 
   server.delete('/v1/partner/webhooks/:id', DELETE, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+    const { accountId, mode } = await admitCaller(app, request, reply)
     const { id } = request.params
-    await deleteDestination(app.db, { accountId, id, at: app.clock.now() })
+    await deleteDestination(app, { accountId, mode, id, origin: originOf(request) })
     return { id, deleted: true as const }
   })
+}
+
+export const HOW_TO_REPLACE =
+  'The secret was in the first answer alone. POST /v1/partner/webhooks/{id}/rotate-secret, under another Idempotency-Key, gives a new one.'
+
+/** A repeat must not speak of a destination that was deleted since as if it were there. */
+export async function assertStillThere(app: App, { accountId, mode }: Caller, { body }: KeptAnswer): Promise<void> {
+  const { id } = body as { id: number }
+  await getDestination(app.db, { accountId, mode, id })
 }
 
 export function presentDestination(destination: Destination, at: Date): z.input<typeof DestinationBody> {
@@ -110,13 +134,14 @@ function findReasonToWait(
   return consecutiveFailures > 0 ? 'failing' : 'busy'
 }
 
-const BOTH_KEYS =
-  'Destinations belong to the account: the live key, the test key and a session all manage the same ones.'
+const BY_MODE =
+  'The live key and a session manage the destinations of live events, the test key those of test events; neither sees ' +
+  'the other’s.'
 
 const LIST = describeRoute({
   operationId: 'listDestinations',
   summary: 'Where your events are sent',
-  description: `All of them, at most ${PAGE.limit}, the oldest first. ${BOTH_KEYS}`,
+  description: `All of them, at most ${PAGE.limit}, the oldest first. ${BY_MODE}`,
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',
@@ -128,7 +153,8 @@ const REGISTER = describeRoute({
   summary: 'Have events sent to an address of yours',
   description:
     'Signals of the companies you watch, or jobs that ended, are sent there from now on by POST, signed with the ' +
-    `secret in this answer. At most ${PAGE.limit} destinations. ${BOTH_KEYS}`,
+    'secret in this answer. An event goes to one address once: types that overlap with those of another destination at ' +
+    `the same address are refused with 409, other types are not. The owner of the account gets an e-mail. At most ${PAGE.limit} destinations. ${BY_MODE}`,
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',
@@ -143,7 +169,7 @@ const REGISTER = describeRoute({
     signal_type: Subscription,
   }),
   answers: { 201: { description: 'The destination, with its signing secret.', schema: Registered } },
-  errors: ['destination_limit_reached'],
+  errors: ['destination_exists', 'destination_limit_reached', 'not_found'],
 })
 
 const DELETE = describeRoute({

@@ -23,7 +23,9 @@ export function addListenCommand(program: Command, assembly: Pick<Assembly, 'loa
     .requiredOption('--forward-to <address>', 'of your receiver, such as http://localhost:3000/hooks', toAddress)
     .option('--signal-type <type>', 'one type of signal, all of them, or resolution_completed', 'all')
     .addOption(
-      new Option('--api-key <key>', 'live or test key of your account').env('NAMEPLATE_API_KEY').makeOptionMandatory(),
+      new Option('--api-key <key>', 'of your account: the test key for test events, the live key for real ones')
+        .env('NAMEPLATE_API_KEY')
+        .makeOptionMandatory(),
     )
     .addOption(
       new Option('--api-url <address>', 'of the API; the BASE_URL of the environment when left out')
@@ -41,7 +43,7 @@ signature are those of a real delivery. While your receiver is down, events wait
 receivers in several languages.
 
 Examples:
-  nameplate listen --forward-to localhost:3000/hooks --api-key "$(cat .local/api-key)"
+  nameplate listen --forward-to localhost:3000/hooks --api-key "<your test key>"
   curl -X POST -H "X-API-Key: <your test key>" http://localhost:4000/v1/test/signals     makes something happen`
 
 async function listen({ forwardTo: to, signalType, apiKey, json }: ListenOptions, apiUrl: URL): Promise<void> {

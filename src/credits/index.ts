@@ -14,6 +14,7 @@ export {
   findUnbalancedAccounts,
   getBalance,
   type LedgerEntry,
+  type LedgerPage,
   listEntries,
   openBalance,
 } from './ledger.ts'

@@ -27,6 +27,7 @@ export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   company_not_found: { status: 404, title: 'No such company, or not one alone' },
   method_not_allowed: { status: 405, title: 'Another method is needed' },
   account_exists: { status: 409, title: 'The account exists already' },
+  destination_exists: { status: 409, title: 'These events go to this address already' },
   destination_limit_reached: { status: 409, title: 'No more webhook destinations' },
   destination_disabled: { status: 409, title: 'The webhook destination is disabled' },
   bulk_limit_reached: { status: 409, title: 'Too many bulks at once' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
+import type { Caller } from '../http/caller.ts'
 import {
   type Company,
   type CompanyDetails,
@@ -8,6 +9,7 @@ import {
   getCompanyDetails,
   parseCompanyNumber,
 } from '../register/index.ts'
+import { getTestDetails } from '../resolution/index.ts'
 
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
 const MAX_WAIT_MS = 8_000
@@ -29,12 +31,14 @@ export function readCompanyNumber(typed: string): string {
   )
 }
 
-/** From what we have, or else looked up at the register. */
-export async function getCompanyByNumber(app: App, number: string): Promise<Company> {
-  return (await findCompany(app.db, number)) ?? (await getDetailsByNumber(app, number)).company
+/** From what we have, or else looked up at the register; for a test key, a test company. */
+export async function getCompanyByNumber(app: App, number: string, caller: Caller): Promise<Company> {
+  const stored = caller.mode === 'live' ? await findCompany(app.db, number) : null
+  return stored ?? (await getDetailsByNumber(app, number, caller)).company
 }
 
-export async function getDetailsByNumber(app: App, number: string): Promise<CompanyDetails> {
+export async function getDetailsByNumber(app: App, number: string, { mode }: Caller): Promise<CompanyDetails> {
+  if (mode === 'test') return getTestDetails(number, app.clock.now())
   try {
     return await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
   } catch (error) {

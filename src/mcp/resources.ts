@@ -31,7 +31,8 @@ export function addResources(app: App, server: McpServer, agent: Agent): void {
 async function readEvidence(app: App, resolutionId: string, agent: Agent): Promise<string | null> {
   if (resolutionId.length > ID_LENGTH_MAX) return null
   try {
-    const pack = await readEvidencePack(app, { resolutionId, accountId: agent.accountId, whyNot: null })
+    const { accountId, mode } = agent
+    const pack = await readEvidencePack(app, { resolutionId, accountId, mode, whyNot: null })
     return pack && formatEvidence(pack, app.clock.now())
   } catch (error) {
     // What is thrown here is told to the client word for word.

@@ -12,6 +12,7 @@ export {
   SCOPE,
   sessionCookieName,
 } from './authorization-server.ts'
+export { cleanClientName, documentHost } from './client-name.ts'
 export {
   type Connection,
   DAILY_CREDITS_DEFAULT,

@@ -41,7 +41,7 @@ export async function publishFinished(
 ): Promise<void> {
   if (jobs.length === 0) return
   const accountIds = jobs.map(({ accountId }) => accountId)
-  const subscribers = new Set(await findSubscribers(tx, { accountIds, signalType: RESOLUTION_COMPLETED }))
+  const subscribers = new Set(await findSubscribers(tx, { accountIds, mode: 'live', signalType: RESOLUTION_COMPLETED }))
   const wanted = jobs.filter(({ accountId }) => subscribers.has(accountId))
   if (wanted.length === 0) return
   const finished = await listFinished(
@@ -54,6 +54,8 @@ export async function publishFinished(
         type: RESOLUTION_COMPLETED,
         signalType: RESOLUTION_COMPLETED,
         accountIds: [job.account_id],
+        // A test job is played by the clock and never ends here.
+        mode: 'live',
         data: presentFinished(job),
       }) as const,
   )

@@ -1,3 +1,4 @@
+import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { type Company, findCompanies } from '../register/index.ts'
 import { findResolution, type KnownResolution } from './known.ts'
@@ -25,13 +26,14 @@ export interface WhyNot {
   reasons: string[]
 }
 
-/** Null when there is no such answer. With a number, says why the answer is not that company. */
+/** Null when there is no such answer in the mode of the reader. With a number, says why the answer is not that company. */
 export async function readEvidencePack(
   app: App,
-  ask: { resolutionId: string; accountId: string; whyNot: string | null },
+  ask: { resolutionId: string; accountId: string; mode: KeyMode; whyNot: string | null },
 ): Promise<EvidencePack | null> {
-  const { resolutionId } = ask
-  const known = findTestResolution(resolutionId, app.clock.now()) ?? (await findResolution(app.db, resolutionId))
+  const { resolutionId, mode } = ask
+  const known =
+    mode === 'test' ? findTestResolution(resolutionId, app.clock.now()) : await findResolution(app.db, resolutionId)
   if (!known) return null
   const numbers = known.findings.candidates.map(({ companyNumber }) => companyNumber)
   const found = await findCompanies(app.db, ask.whyNot === null ? numbers : [...numbers, ask.whyNot])

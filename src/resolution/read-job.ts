@@ -1,3 +1,4 @@
+import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db.ts'
 import { applyDecision } from './apply-decision.ts'
@@ -11,10 +12,17 @@ import { isTestCompany, playTestSearch, testWebsite } from './test-companies.ts'
 import { isTestSubject, playTestJob, testAnswer } from './test-mode.ts'
 import { findWebsiteSearch } from './website-record.ts'
 
-/** As the account that asked sees it, with what it decided itself. Null when there is no such job, or it is another's. */
-export async function readJob(app: App, ask: { id: string; accountId: string }): Promise<JobReading | null> {
+/**
+ * As the account that asked sees it, with what it decided itself. Null when there is no such job, or it is another
+ * account's or, where a mode is given, of the other mode.
+ */
+export async function readJob(
+  app: App,
+  ask: { id: string; accountId: string; mode?: KeyMode },
+): Promise<JobReading | null> {
   const found = await findJob(app.db, { ...ask, at: app.clock.now() })
-  return found && readFound(app, found)
+  if (!found || (ask.mode && ask.mode !== modeOf(found.job))) return null
+  return readFound(app, found)
 }
 
 /**
@@ -23,11 +31,12 @@ export async function readJob(app: App, ask: { id: string; accountId: string }):
  */
 export async function readSharedJob(
   app: App,
-  ask: { id: string; viewerId: string | null },
+  ask: { id: string; viewer: { accountId: string; mode: KeyMode } | null },
 ): Promise<JobReading | null> {
   const found = await findJob(app.db, { id: ask.id, at: app.clock.now() })
   if (!found) return null
-  if (found.job.accountId === ask.viewerId) return readFound(app, found)
+  const isOwn = ask.viewer?.accountId === found.job.accountId && ask.viewer.mode === modeOf(found.job)
+  if (isOwn) return readFound(app, found)
   return toShared(await readFound(app, { ...found, job: { ...found.job, accountId: NOBODY } }))
 }
 
@@ -56,6 +65,11 @@ async function readFound(app: App, found: NonNullable<Awaited<ReturnType<typeof 
 async function findAnswer(db: Db, job: { resolutionId: string; accountId: string }): Promise<KnownResolution | null> {
   const known = await findResolution(db, job.resolutionId)
   return known && applyDecision(known, await findOwnDecision(db, job))
+}
+
+/** Only a test key can ask for what only test mode knows. */
+function modeOf({ subject }: ResolutionJob): KeyMode {
+  return isTestCompany(subject) || isTestSubject(subject) ? 'test' : 'live'
 }
 
 function played(job: ResolutionJob, at: Date): ResolutionJob {

@@ -10,7 +10,7 @@ import { SLOW_SECONDS, testAnswer, testCompany, testDetails, throwTestRefusal } 
 import type { KnownWebsite } from './website-record.ts'
 
 /** What a test key is told of each test company's web site. */
-const PLAYS = {
+export const PLAYS = {
   TS000001: 'verified',
   TS000002: 'needs_review',
   TS000003: 'not_found',

@@ -1,3 +1,4 @@
+import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db.ts'
 import { publishEvents } from '../webhooks/index.ts'
@@ -10,7 +11,7 @@ export async function fanOut(app: Pick<App, 'jobs'>, tx: Tx, signals: readonly S
   if (subscribers.size === 0) return
   const events = signals.flatMap((signal) => {
     const accountIds = subscribers.get(toRowId(signal.id)) ?? []
-    return accountIds.length > 0 ? [toEvent(signal, accountIds)] : []
+    return accountIds.length > 0 ? [toEvent(signal, { accountIds, mode: 'live' })] : []
   })
   await publishEvents(app, tx, events, at)
 }
@@ -30,7 +31,8 @@ async function feedWatchers(tx: Tx, signals: readonly Signal[]): Promise<Map<num
      from fed join watchlist on watchlist.id = fed.watchlist_id and watchlist.mode = 'live'
      where exists (
        select from webhook_destination as destination
-       where destination.account_id = watchlist.account_id and destination.deleted_at is null)
+       where destination.account_id = watchlist.account_id and destination.mode = watchlist.mode
+         and destination.deleted_at is null)
      group by fed.signal_id`,
     [
       signals.map(({ id }) => toRowId(id)),
@@ -42,6 +44,6 @@ async function feedWatchers(tx: Tx, signals: readonly Signal[]): Promise<Map<num
   return new Map(rows.map(({ signal_id: id, account_ids: accountIds }) => [id, accountIds]))
 }
 
-export function toEvent(signal: Signal, accountIds: readonly string[]) {
-  return { type: 'signal', signalType: signal.signalType, accountIds, data: presentSignal(signal) } as const
+export function toEvent(signal: Signal, to: { accountIds: readonly string[]; mode: KeyMode }) {
+  return { type: 'signal', signalType: signal.signalType, ...to, data: presentSignal(signal) } as const
 }

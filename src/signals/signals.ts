@@ -70,17 +70,30 @@ export interface SignalPage {
   nextCursor: string | null
 }
 
+export interface HistoryAsk {
+  companyNumber: string
+  /** The account whose test key asks: it gets the signals it made itself. Null gets what really happened. */
+  testAccountId: string | null
+  limit: number
+  offset?: number
+  cursor?: string | undefined
+}
+
 /** A company's signals, newest first. `cursor` is a page's `nextCursor` and stays stable while new signals arrive. */
-export async function listCompanySignals(
-  db: Db,
-  page: { companyNumber: string; limit: number; offset?: number; cursor?: string | undefined },
-): Promise<SignalPage> {
+export async function listCompanySignals(db: Db, page: HistoryAsk): Promise<SignalPage> {
   const rows = await db.query<SignalRow>(
     `select ${SIGNAL_COLUMNS} from signal
-     where company_number = $1
+     where company_number = $1 and (source_kind = 'test') = ($4::text is not null)
+       and ($4::text is null or source_reference = $4)
        and ($3::bigint is null or (detected_at, id) < (select s.detected_at, s.id from signal s where s.id = $3))
-     order by detected_at desc, id desc limit $2 offset $4`,
-    [page.companyNumber, page.limit + 1, page.cursor === undefined ? null : toRowId(page.cursor), page.offset ?? 0],
+     order by detected_at desc, id desc limit $2 offset $5`,
+    [
+      page.companyNumber,
+      page.limit + 1,
+      page.cursor === undefined ? null : toRowId(page.cursor),
+      page.testAccountId,
+      page.offset ?? 0,
+    ],
   )
   const signals = rows.slice(0, page.limit).map(toSignal)
   return { signals, nextCursor: rows.length > page.limit ? (signals.at(-1)?.id ?? null) : null }

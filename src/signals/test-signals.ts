@@ -12,20 +12,21 @@ import type { SignalType } from './signal-type.ts'
 import { type Signal, toRowId } from './signals.ts'
 import { TEST_COMPANY, TEST_COMPANY_NUMBERS } from './test-companies.ts'
 import { sayTestSignal } from './test-signal-words.ts'
-import { refuseAsTold } from './watchable.ts'
+import { assertWatchable } from './watchable.ts'
+import { addWatches, changeWatchlist, listWatched } from './watchlist.ts'
 
 const SOURCE_KIND = 'test'
 
 /**
- * The signal, its place in the feed of the account's test watchlist when that watches the company, and its deliveries
- * to the account's own destinations and listeners: all of it or nothing.
+ * The signal, its row in the feed of the account's test watchlist, and its deliveries to the account's test destinations
+ * and listeners: all of it or nothing. Signals are about watched companies, so from here on the test key watches it.
  */
 export async function raiseTestSignal(
   app: App,
   wish: { accountId: string; companyNumber: string; signalType: SignalType },
 ): Promise<Signal> {
   const { accountId, companyNumber, signalType } = wish
-  refuseAsTold([companyNumber])
+  await assertWatchable(app, { mode: 'test', number: companyNumber })
   const at = app.clock.now()
   const day = toLondonDate(at)
   // Never the same twice, however often it is asked for.
@@ -42,22 +43,21 @@ export async function raiseTestSignal(
     key,
     leaving_key: leavingKey,
   }
-  return app.db.transaction(async (tx) => {
+  return changeWatchlist(app, { accountId, mode: 'test' }, async (tx, list) => {
+    const isWatched = (await listWatched(tx, list, [companyNumber])).has(companyNumber)
+    if (!isWatched) await addWatches(app, tx, list, { numbers: [companyNumber], priority: 1 })
     const [signal] = await insertSignals(tx, [made], at)
     if (!signal) throw new Error('a test signal was not written')
-    await feedTestWatchlist(tx, signal, accountId)
-    await publishEvents(app, tx, [{ ...toEvent(signal, [accountId]), isTest: true }], at)
+    await feedTestWatchlist(tx, signal, list.id)
+    await publishEvents(app, tx, [toEvent(signal, { accountIds: [accountId], mode: 'test' })], at)
     return signal
   })
 }
 
-async function feedTestWatchlist(tx: Tx, signal: Signal, accountId: string): Promise<void> {
+async function feedTestWatchlist(tx: Tx, signal: Signal, watchlistId: number): Promise<void> {
   await tx.query(
-    `insert into watched_signal (watchlist_id, detected_at, signal_id, signal_type)
-     select watchlist.id, $3, $4, $5
-     from watchlist join watch on watch.watchlist_id = watchlist.id and watch.company_number = $2
-     where watchlist.account_id = $1 and watchlist.mode = 'test'`,
-    [accountId, signal.companyNumber, signal.detectedAt, toRowId(signal.id), signal.signalType],
+    `insert into watched_signal (watchlist_id, detected_at, signal_id, signal_type) values ($1, $2, $3, $4)`,
+    [watchlistId, signal.detectedAt, toRowId(signal.id), signal.signalType],
   )
 }
 

@@ -9,6 +9,8 @@ import { signInFields } from './sign-in.ts'
 interface Wish {
   uid: string
   clientName: string
+  /** Of the document that describes the program; null where it registered itself here. */
+  documentHost: string | null
   redirectHost: string
   isOwnComputer: boolean
 }
@@ -23,8 +25,9 @@ export function sendConsentSignIn(reply: FastifyReply, wish: Wish, email: string
     status: page.status ?? 200,
     body: html`
       <form class="narrow card" method="post" action="/oauth/interaction/${wish.uid}/sign-in">
-        <h1>Sign in to connect ${wish.clientName}</h1>
+        <h1>Sign in to connect a program</h1>
         ${notice(page)}
+        ${introduce(wish)}
         ${signInFields(email)}
         <button>Sign in</button>
         <p class="soft"><a href="/forgot-password">Forgot the password?</a> · No account yet? <a href="/sign-up">Create one</a>, then connect again.</p>
@@ -40,9 +43,10 @@ export function sendConsentPage(reply: FastifyReply, wish: Wish, email: string, 
     status: page.status ?? 200,
     body: html`
       <div class="narrow card">
-        <h1>Let ${wish.clientName} use your account?</h1>
+        <h1>Let this program use your account?</h1>
         ${notice(page)}
-        <p class="soft">You are signed in as <strong>${email}</strong>. “${wish.clientName}” is what the program calls itself; we have not checked it.</p>
+        ${introduce(wish)}
+        <p class="soft">You are signed in as <strong>${email}</strong>.</p>
         <h2>It may</h2>
         <ul>
           <li>find the company behind a domain, and a company's web site</li>
@@ -62,6 +66,20 @@ export function sendConsentPage(reply: FastifyReply, wish: Wish, email: string, 
         <p class="soft">The connection lasts for up to a year. You can change the cap or end it at any time under <a href="/connected-apps">Connected apps</a>.</p>
       </div>`,
   })
+}
+
+/** The name stands by itself, so that no wording of it can pass for a sentence of ours. */
+function introduce({ clientName, documentHost }: Wish): Html {
+  const known =
+    documentHost === null
+      ? html`It registered itself here, and we have not checked the name.`
+      : html`It is described by a document at <strong>${documentHost}</strong>. We have not checked the name.`
+  return html`
+    <dl>
+      <dt>The program calls itself</dt>
+      <dd><bdi>${clientName}</bdi></dd>
+    </dl>
+    <p class="soft">${known}</p>`
 }
 
 function destination({ redirectHost, isOwnComputer }: Wish): Html {

@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
-import { DAILY_CREDITS_MAX, putConnection, redirectHost } from '../oauth/index.ts'
+import { cleanClientName, DAILY_CREDITS_MAX, documentHost, putConnection, redirectHost } from '../oauth/index.ts'
 import { sendConsentPage, sendConsentSignIn, sendGonePage } from './consent-page.ts'
 import { answerForm } from './forms.ts'
 import { assertOwnForm, findSignedIn } from './session.ts'
@@ -87,17 +87,20 @@ async function findInteraction(
 export interface Wish {
   uid: string
   clientName: string
+  documentHost: string | null
   redirectHost: string
   isOwnComputer: boolean
 }
 
 async function describe(provider: Provider, { uid, params }: Interaction): Promise<Wish> {
-  const client = await provider.Client.find(String(params['client_id']))
+  const clientId = String(params['client_id'])
+  const client = await provider.Client.find(clientId)
   const asked = params['redirect_uri']
   const redirect = typeof asked === 'string' ? asked : (client?.redirectUris?.[0] ?? '')
   const host = redirectHost(redirect)
-  const clientName = (client?.clientName ?? '').slice(0, 80) || host
-  return { uid, clientName, redirectHost: host, isOwnComputer: host !== URL.parse(redirect)?.host }
+  const clientName = cleanClientName(client?.clientName) ?? host
+  const isOwnComputer = host !== URL.parse(redirect)?.host
+  return { uid, clientName, documentHost: documentHost(clientId), redirectHost: host, isOwnComputer }
 }
 
 async function ownerOf(app: App, interaction: Interaction): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Db } from '../lib/db.ts'
-import { getDestination, type Own } from './destinations.ts'
+import { getDestination } from './destinations.ts'
+import type { Own } from './owner.ts'
 
 /** One attempt as its owner sees it, and how the delivery stands by now. */
 export interface LoggedAttempt {

@@ -1,10 +1,15 @@
 import { isIP } from 'node:net'
+import type { Origin } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { type Db, onlyRow } from '../lib/db.ts'
 import { GuardError } from '../lib/guarded-client.ts'
 import { WEBHOOK_PORTS } from './attempt.ts'
+import { auditChange } from './change-audit.ts'
+import { tellOwner } from './created-notice.ts'
+import { findOverlap } from './overlap.ts'
+import type { Change, DestinationOwner, Own } from './owner.ts'
 import { newSecret, sealSecret } from './secret.ts'
 
 export interface Destination {
@@ -41,56 +46,71 @@ const COLUMNS = `id, webhook_url, signal_type, status, disabled_reason, created_
   consecutive_failures, paused_until, (select count(*) from (
     select from webhook_delivery where destination_id = webhook_destination.id and state = 'pending' limit 1000
   ) as waiting) as pending`
-const MINE = 'account_id = $1 and deleted_at is null and webhook_url is not null'
+const MINE = 'account_id = $1 and mode = $2 and deleted_at is null and webhook_url is not null'
 
 const DESTINATIONS_MAX = 20
 const OVERLAP_SECONDS = 24 * 3_600
 
+export interface NewDestination extends DestinationOwner {
+  webhookUrl: string
+  signalType: string
+  /** Absent where no request asked for it. */
+  origin?: Origin | undefined
+}
+
 /** The secret is in the answer and never shown again. */
 export async function registerDestination(
   app: App,
-  wish: { accountId: string; webhookUrl: string; signalType: string },
+  wanted: NewDestination,
 ): Promise<{ destination: Destination; secret: string }> {
-  await assertReachable(app, wish.webhookUrl)
+  await assertReachable(app, wanted.webhookUrl)
   const at = app.clock.now()
   const secret = newSecret()
+  const { accountId, mode, webhookUrl, signalType, origin } = wanted
   const destination = await app.db.transaction(async (tx) => {
-    // Two at once must not both become the twentieth.
-    await tx.query('select id from account where id = $1 for no key update', [wish.accountId])
-    const [{ count, id } = { count: 0, id: 0 }] = await tx.query<{ count: number; id: number }>(
-      `select count(*) as count, nextval(pg_get_serial_sequence('webhook_destination', 'id')) as id
-       from webhook_destination where ${MINE}`,
-      [wish.accountId],
+    // Two at once must neither both become the twentieth nor both take the same address.
+    await tx.query('select id from account where id = $1 for no key update', [accountId])
+    assertRoom(await listDestinations(tx, wanted), wanted)
+    const [{ id } = { id: 0 }] = await tx.query<{ id: number }>(
+      `select nextval(pg_get_serial_sequence('webhook_destination', 'id')) as id`,
     )
-    if (count >= DESTINATIONS_MAX) {
-      const message = `An account has at most ${DESTINATIONS_MAX} webhook destinations. Delete one that you no longer need.`
-      throw new DomainError('destination_limit_reached', message)
-    }
     const rows = await tx.query<DestinationRow>(
-      `insert into webhook_destination (id, account_id, webhook_url, signal_type, secret_sealed, created_at)
-       overriding system value values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
-      [id, wish.accountId, wish.webhookUrl, wish.signalType, sealSecret(app, id, secret), at],
+      `insert into webhook_destination (id, account_id, mode, webhook_url, signal_type, secret_sealed, created_at)
+       overriding system value values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+      [id, accountId, mode, webhookUrl, signalType, sealSecret(app, id, secret), at],
     )
+    const details = { host: new URL(webhookUrl).hostname, signal_type: signalType }
+    await auditChange(tx, 'webhook_created', { accountId, mode, id, origin, at, details })
+    if (origin) await tellOwner(app, tx, { accountId, mode, id, origin, webhookUrl })
     return toDestination(onlyRow(rows))
   })
   return { destination, secret }
 }
 
-export async function listDestinations(db: Db, accountId: string): Promise<Destination[]> {
+function assertRoom(existing: readonly Destination[], wanted: NewDestination): void {
+  const overlapping = findOverlap(existing, wanted)
+  if (overlapping) {
+    const message = `Destination ${overlapping.id} sends \`${overlapping.signalType}\` to this address already, so it would get every such event twice. Keep that one, or delete it first; other types may go to the same address.`
+    throw new DomainError('destination_exists', message)
+  }
+  if (existing.length >= DESTINATIONS_MAX) {
+    const message = `An account has at most ${DESTINATIONS_MAX} webhook destinations. Delete one that you no longer need.`
+    throw new DomainError('destination_limit_reached', message)
+  }
+}
+
+export async function listDestinations(db: Db, { accountId, mode }: DestinationOwner): Promise<Destination[]> {
   const rows = await db.query<DestinationRow>(`select ${COLUMNS} from webhook_destination where ${MINE} order by id`, [
     accountId,
+    mode,
   ])
   return rows.map(toDestination)
 }
 
-export interface Own {
-  accountId: string
-  id: number
-}
-
-export async function getDestination(db: Db, { accountId, id }: Own): Promise<Destination> {
-  const [row] = await db.query<DestinationRow>(`select ${COLUMNS} from webhook_destination where ${MINE} and id = $2`, [
+export async function getDestination(db: Db, { accountId, mode, id }: Own): Promise<Destination> {
+  const [row] = await db.query<DestinationRow>(`select ${COLUMNS} from webhook_destination where ${MINE} and id = $3`, [
     accountId,
+    mode,
     id,
   ])
   if (!row) throw destinationNotFound()
@@ -98,46 +118,62 @@ export async function getDestination(db: Db, { accountId, id }: Own): Promise<De
 }
 
 /** Nothing is sent from now on. What was waiting is dropped with it; the sweep removes the rows. */
-export async function deleteDestination(db: Db, { accountId, id, at }: Own & { at: Date }): Promise<void> {
-  const deleted = await db.query(
-    `update webhook_destination set deleted_at = $3, drained_by = null, drained_until = null, wake_at = null
-     where ${MINE} and id = $2 returning id`,
-    [accountId, id, at],
-  )
-  if (deleted.length === 0) throw destinationNotFound()
+export async function deleteDestination(app: App, own: Change): Promise<void> {
+  const { accountId, mode, id, origin } = own
+  const at = app.clock.now()
+  await app.db.transaction(async (tx) => {
+    const deleted = await tx.query(
+      `update webhook_destination set deleted_at = $4, drained_by = null, drained_until = null, wake_at = null
+       where ${MINE} and id = $3 returning id`,
+      [accountId, mode, id, at],
+    )
+    if (deleted.length === 0) throw destinationNotFound()
+    await auditChange(tx, 'webhook_deleted', { accountId, mode, id, origin, at })
+  })
 }
 
 /**
  * Sends to it again, from now on. What it missed is sent by a replay. Enabling one that is active changes nothing. A job
  * that is still at it has had its say: its claim ends, so that it cannot disable what was just enabled.
  */
-export async function enableDestination(app: App, { accountId, id }: Own): Promise<Destination> {
-  const { webhookUrl } = await getDestination(app.db, { accountId, id })
+export async function enableDestination(app: App, own: Change): Promise<Destination> {
+  const { accountId, mode, id, origin } = own
+  const { webhookUrl } = await getDestination(app.db, own)
   await assertReachable(app, webhookUrl)
-  await app.db.query(
-    `update webhook_destination set status = 'active', disabled_reason = null, consecutive_failures = 0,
-       consecutive_blocked = 0, failing_since = null, paused_until = null, pauses = 0,
-       drained_by = null, drained_until = null, wake_at = null
-     where ${MINE} and id = $2 and status = 'disabled'`,
-    [accountId, id],
-  )
-  return getDestination(app.db, { accountId, id })
+  await app.db.transaction(async (tx) => {
+    const enabled = await tx.query(
+      `update webhook_destination set status = 'active', disabled_reason = null, consecutive_failures = 0,
+         consecutive_blocked = 0, failing_since = null, paused_until = null, pauses = 0,
+         drained_by = null, drained_until = null, wake_at = null
+       where ${MINE} and id = $3 and status = 'disabled' returning id`,
+      [accountId, mode, id],
+    )
+    const at = app.clock.now()
+    if (enabled.length > 0) await auditChange(tx, 'webhook_enabled', { accountId, mode, id, origin, at })
+  })
+  return getDestination(app.db, own)
 }
 
 /** The old secret signs beside the new one for a day, so that a receiver can be moved over without losing an event. */
 export async function rotateSecret(
   app: App,
-  { accountId, id }: Own,
+  { accountId, mode, id, origin }: Change,
 ): Promise<{ destination: Destination; secret: string; previousUntil: Date }> {
   const secret = newSecret()
-  const previousUntil = addSeconds(app.clock.now(), OVERLAP_SECONDS)
-  const [row] = await app.db.query<DestinationRow>(
-    `update webhook_destination set secret_sealed = $3, previous_secret_sealed = secret_sealed, previous_secret_until = $4
-     where ${MINE} and id = $2 returning ${COLUMNS}`,
-    [accountId, id, sealSecret(app, id, secret), previousUntil],
-  )
-  if (!row) throw destinationNotFound()
-  return { destination: toDestination(row), secret, previousUntil }
+  const at = app.clock.now()
+  const previousUntil = addSeconds(at, OVERLAP_SECONDS)
+  const destination = await app.db.transaction(async (tx) => {
+    const [row] = await tx.query<DestinationRow>(
+      `update webhook_destination
+       set secret_sealed = $4, previous_secret_sealed = secret_sealed, previous_secret_until = $5
+       where ${MINE} and id = $3 returning ${COLUMNS}`,
+      [accountId, mode, id, sealSecret(app, id, secret), previousUntil],
+    )
+    if (!row) throw destinationNotFound()
+    await auditChange(tx, 'webhook_secret_rotated', { accountId, mode, id, origin, at })
+    return toDestination(row)
+  })
+  return { destination, secret, previousUntil }
 }
 
 export function destinationNotFound(): DomainError {

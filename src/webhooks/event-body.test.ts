@@ -3,7 +3,7 @@ import { serializeEvent } from './event-body.ts'
 
 const GIVEN = { id: 'evt_1', sequence: 7, at: new Date('2026-03-02T09:00:00Z') }
 const data = { id: 'sig_1', summary: 'Changed.', changes: [{ field: 'company_name', from: 'A', to: 'B' }] }
-const event = { type: 'signal', signalType: 'name_changed', accountIds: ['acc_1'], data } as const
+const event = { type: 'signal', signalType: 'name_changed', accountIds: ['acc_1'], mode: 'live', data } as const
 
 test('an event is its signal in an envelope, and says nothing of whom it goes to', () => {
   expect(JSON.parse(serializeEvent(event, GIVEN))).toEqual({
@@ -15,7 +15,7 @@ test('an event is its signal in an envelope, and says nothing of whom it goes to
     sequence: 7,
     data,
   })
-  expect(JSON.parse(serializeEvent({ ...event, isTest: true }, GIVEN))).toMatchObject({ test: true })
+  expect(JSON.parse(serializeEvent({ ...event, mode: 'test' }, GIVEN))).toMatchObject({ test: true })
 })
 
 test.each([200, 2_000, 20_000])(

@@ -1,12 +1,14 @@
+import type { KeyMode } from '../accounts/index.ts'
+
 /** Something that happened, and whom it concerns. */
 export interface NewEvent {
   type: 'signal' | 'resolution_completed' | 'test'
   /** What a destination subscribes to. */
   signalType: string
   accountIds: readonly string[]
+  /** It goes to destinations of this mode alone. */
+  mode: KeyMode
   data: Record<string, unknown>
-  /** Made by a test key: said in the body. */
-  isTest?: boolean
 }
 
 const API_VERSION = '1.0.0'
@@ -29,7 +31,7 @@ export function serializeEvent(event: NewEvent, given: { id: string; sequence: n
 }
 
 function toBody(
-  { type, signalType, isTest }: NewEvent,
+  { type, signalType, mode }: NewEvent,
   { id, sequence, at }: { id: string; sequence: number; at: Date },
   data: Record<string, unknown>,
 ) {
@@ -40,7 +42,7 @@ function toBody(
     created_at: at.toISOString(),
     api_version: API_VERSION,
     sequence,
-    ...(isTest ? { test: true } : {}),
+    ...(mode === 'test' || type === 'test' ? { test: true } : {}),
     data,
   }
 }

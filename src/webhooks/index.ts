@@ -14,6 +14,7 @@ export {
   type Destination,
   deleteDestination,
   enableDestination,
+  getDestination,
   listDestinations,
   registerDestination,
   rotateSecret,
@@ -21,7 +22,7 @@ export {
 export { sendDisabledJob } from './disabled-email.ts'
 export type { NewEvent } from './event-body.ts'
 export { deliverJob, retryJob } from './lanes.ts'
-export { closeListener, fetchEvents, openListener } from './listeners.ts'
+export { assertListening, closeListener, fetchEvents, openListener } from './listeners.ts'
 export { findSubscribers, publishEvents } from './publish.ts'
 export { replayEvents } from './replay.ts'
 export { SEALED_PREVIOUS_WEBHOOK_SECRET, SEALED_WEBHOOK_SECRET } from './secret.ts'

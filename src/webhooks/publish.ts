@@ -1,3 +1,4 @@
+import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import type { Db, Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
@@ -7,6 +8,7 @@ import { wakeDestinations } from './wake.ts'
 interface Subscriber {
   id: number
   account_id: string
+  mode: KeyMode
   signal_type: string
   status: 'active' | 'disabled'
   is_listener: boolean
@@ -47,8 +49,9 @@ export async function publishEvents(
 
 const ALL = 'all'
 
-/** `all` means every kind of signal; a finished job is none. */
-function wants({ signal_type: subscribed }: Subscriber, event: NewEvent): boolean {
+/** `all` means every kind of signal; a finished job is none. Events of one mode never reach destinations of the other. */
+function wants({ mode, signal_type: subscribed }: Subscriber, event: NewEvent): boolean {
+  if (mode !== event.mode) return false
   return subscribed === event.signalType || (subscribed === ALL && event.type === 'signal')
 }
 
@@ -59,12 +62,12 @@ function isSentTo({ status, is_listener: isListener }: Subscriber): boolean {
 /** Which of these accounts have a destination of exactly this type. For events that are dear to describe. */
 export async function findSubscribers(
   db: Db,
-  ask: { accountIds: readonly string[]; signalType: string },
+  ask: { accountIds: readonly string[]; mode: KeyMode; signalType: string },
 ): Promise<string[]> {
   const rows = await db.query<{ account_id: string }>(
     `select distinct account_id from webhook_destination
-     where account_id = any ($1) and signal_type = $2 and deleted_at is null`,
-    [ask.accountIds, ask.signalType],
+     where account_id = any ($1) and mode = $3 and signal_type = $2 and deleted_at is null`,
+    [ask.accountIds, ask.signalType, ask.mode],
   )
   return rows.map(({ account_id: accountId }) => accountId)
 }
@@ -74,7 +77,7 @@ async function lockSubscribers(tx: Tx, events: readonly NewEvent[], at: Date): P
   const accountIds = new Set(events.flatMap((event) => event.accountIds))
   const types = new Set(events.map((event) => event.signalType))
   return tx.query<Subscriber>(
-    `select id, account_id, signal_type, status, listens_until is not null as is_listener
+    `select id, account_id, mode, signal_type, status, listens_until is not null as is_listener
      from webhook_destination
      where account_id = any ($1) and signal_type = any ($2) and deleted_at is null
        and (listens_until is null or listens_until > $3)

@@ -1,10 +1,12 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Tx } from '../lib/db.ts'
-import { destinationNotFound, type Own } from './destinations.ts'
+import { auditChange } from './change-audit.ts'
+import { destinationNotFound } from './destinations.ts'
+import type { Change, Own } from './owner.ts'
 import { wakeDestinations } from './wake.ts'
 
-export interface ReplayWish extends Own {
+export interface ReplayWish extends Change {
   /** By the time of the event. */
   since: Date | null
   until: Date | null
@@ -26,16 +28,18 @@ export async function replayEvents(app: App, wish: ReplayWish): Promise<{ queued
     await lockOwn(tx, wish)
     const begun = await beginAgain(tx, wish, at)
     if (begun.length > 0) await wakeDestinations(app, tx, [wish.id], { dueAt: at, at })
+    await auditChange(tx, 'webhook_replayed', { ...wish, at, details: { queued: begun.length } })
     const nextCursor = begun.length === REPLAYED_MAX ? Math.max(...begun) : null
     return { queued: begun.length, nextCursor }
   })
 }
 
-async function lockOwn(tx: Tx, { accountId, id }: Own): Promise<void> {
+async function lockOwn(tx: Tx, { accountId, mode, id }: Own): Promise<void> {
   const [row] = await tx.query<{ status: string }>(
     `select status from webhook_destination
-     where account_id = $1 and id = $2 and deleted_at is null and webhook_url is not null for key share`,
-    [accountId, id],
+     where account_id = $1 and mode = $2 and id = $3 and deleted_at is null and webhook_url is not null
+     for key share`,
+    [accountId, mode, id],
   )
   if (!row) throw destinationNotFound()
   if (row.status === 'disabled') {

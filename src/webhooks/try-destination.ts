@@ -5,7 +5,8 @@ import type { Tx } from '../lib/db.ts'
 import type { WebSession } from '../lib/guarded-client.ts'
 import { type Attempt, attemptDelivery, judge } from './attempt.ts'
 import { writeAttempts } from './attempt-log.ts'
-import { destinationNotFound, type Own } from './destinations.ts'
+import { destinationNotFound } from './destinations.ts'
+import type { DestinationOwner, Own } from './owner.ts'
 import { storeEvent } from './publish.ts'
 import { revealSecrets, type SealedSecrets } from './secret.ts'
 import { openWebhookSession } from './session.ts'
@@ -30,14 +31,14 @@ interface TriedRow extends SealedSecrets {
  * success nor a failure counts for the destination's health; a disabled one can be tried before it is enabled. It waits
  * for its turn like everything else that is sent to its host: throws `rate_limited` when that is not now.
  */
-export async function tryDestination(app: App, { accountId, id }: Own): Promise<Trial> {
+export async function tryDestination(app: App, { accountId, mode, id }: Own): Promise<Trial> {
   const at = app.clock.now()
   const [row] = await app.db.query<TriedRow>(
     `select id, webhook_url, last_success_at is not null as is_proven, secret_sealed, previous_secret_sealed,
        previous_secret_until
      from webhook_destination
-     where account_id = $1 and id = $2 and deleted_at is null and webhook_url is not null`,
-    [accountId, id],
+     where account_id = $1 and mode = $2 and id = $3 and deleted_at is null and webhook_url is not null`,
+    [accountId, mode, id],
   )
   if (!row) throw destinationNotFound()
   const session = openWebhookSession(app)
@@ -45,10 +46,12 @@ export async function tryDestination(app: App, { accountId, id }: Own): Promise<
     const wish = { url: row.webhook_url, isProven: row.is_proven, isFailing: false, holder: randomUUID() }
     const turn = await findTurn(app, session, wish)
     if (turn.kind === 'wait') throw hostHasEnough(row, turn.seconds)
-    const attempt = await sendTest(app, session, { accountId, row, at }).catch(async (error: unknown) => {
-      await turn.end(false)
-      throw error
-    })
+    const attempt = await sendTest(app, session, { owner: { accountId, mode }, row, at }).catch(
+      async (error: unknown) => {
+        await turn.end(false)
+        throw error
+      },
+    )
     await turn.end(judge(attempt) === 'delivered')
     await app.db.transaction((tx) => keepTrial(tx, id, attempt))
     return toTrial(attempt)
@@ -68,11 +71,11 @@ function hostHasEnough({ is_proven: isProven }: TriedRow, seconds: number): Doma
 async function sendTest(
   app: App,
   session: WebSession,
-  { accountId, row, at }: { accountId: string; row: TriedRow; at: Date },
+  { owner, row, at }: { owner: DestinationOwner; row: TriedRow; at: Date },
 ): Promise<Attempt> {
   const data = { message: 'This is a test. Your receiver works when it answers with a 2xx status.' }
   const event = await app.db.transaction((tx) =>
-    storeEvent(tx, { type: 'test', signalType: 'test', accountIds: [accountId], data, isTest: true }, at),
+    storeEvent(tx, { type: 'test', signalType: 'test', accountIds: [owner.accountId], mode: owner.mode, data }, at),
   )
   return attemptDelivery(session, {
     url: row.webhook_url,

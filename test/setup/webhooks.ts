@@ -22,6 +22,8 @@ interface Wish {
   company?: TestCompany
   behaviour?: ReceiverBehaviour
   type?: string
+  /** `live` unless said. */
+  mode?: 'live' | 'test'
 }
 
 let made = 0
@@ -29,17 +31,18 @@ let made = 0
 /** An account that watches a company of its own, with a destination whose receiver behaves as told. */
 export async function subscribe(it: TestService, wish: Wish = {}): Promise<Subscribed> {
   const account = wish.account ?? (await it.openAccount())
+  const key = wish.mode === 'test' ? account.testKey : account.key
   const company = wish.company ?? (await watchNewCompany(it, account))
   const receiver = new Receiver(wish.behaviour)
   made += 1
   const host = `receiver-${made}.co.uk`
   it.web.setSite(host, { receiver })
   const body = { webhook_url: `https://${host}/in?from=nameplate`, signal_type: wish.type ?? 'all' }
-  const registered = await it.call('POST', '/v1/partner/webhooks', { key: account.key, body })
+  const registered = await it.call('POST', '/v1/partner/webhooks', { key, body })
   if (registered.status !== 201) throw new Error(`registering answered ${registered.status}: ${registered.text}`)
   const { id, secret } = registered.body as { id: number; secret: string }
   const see: Subscribed['see'] = (method, suffix, sent) =>
-    it.call(method, `/v1/partner/webhooks/${id}${suffix}`, { key: account.key, ...(sent ? { body: sent } : {}) })
+    it.call(method, `/v1/partner/webhooks/${id}${suffix}`, { key, ...(sent ? { body: sent } : {}) })
   return { account, receiver, host, id, secret, company, see }
 }
 

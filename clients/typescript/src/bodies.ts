@@ -354,7 +354,7 @@ export type Error = {
   title: string
   status: number
   detail: string
-  code: 'invalid_request' | 'invalid_token' | 'invalid_domain' | 'password_too_common' | 'missing_credentials' | 'invalid_credentials' | 'account_disabled' | 'email_not_verified' | 'insufficient_credits' | 'watchlist_limit_reached' | 'connection_cap_reached' | 'plan_limit_reached' | 'password_required' | 'foreign_form' | 'foreign_origin' | 'insufficient_scope' | 'not_found' | 'company_not_found' | 'method_not_allowed' | 'account_exists' | 'destination_limit_reached' | 'destination_disabled' | 'bulk_limit_reached' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'unavailable' | 'busy'
+  code: 'invalid_request' | 'invalid_token' | 'invalid_domain' | 'password_too_common' | 'missing_credentials' | 'invalid_credentials' | 'account_disabled' | 'email_not_verified' | 'insufficient_credits' | 'watchlist_limit_reached' | 'connection_cap_reached' | 'plan_limit_reached' | 'password_required' | 'foreign_form' | 'foreign_origin' | 'insufficient_scope' | 'not_found' | 'company_not_found' | 'method_not_allowed' | 'account_exists' | 'destination_exists' | 'destination_limit_reached' | 'destination_disabled' | 'bulk_limit_reached' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'unavailable' | 'busy'
   request_id: string
   retryable: boolean
   errors?: Array<{
@@ -753,7 +753,8 @@ export type RegisteredDestination = {
   pending: number
   waits_until: string | null
   waits_because: 'unproven' | 'failing' | 'busy' | null
-  secret: string
+  secret: string | null
+  note?: string
 }
 
 export type ReplacedWatchlist = {
@@ -873,7 +874,8 @@ export type Reviews = {
 }
 
 export type RotatedKey = {
-  api_key: string
+  api_key: string | null
+  note?: string
   mode: 'live' | 'test'
   previous_key_valid_until: string
 }
@@ -891,7 +893,8 @@ export type RotatedSecret = {
   pending: number
   waits_until: string | null
   waits_because: 'unproven' | 'failing' | 'busy' | null
-  secret: string
+  secret: string | null
+  note?: string
   previous_secret_valid_until: string
 }
 
@@ -1144,7 +1147,8 @@ export type WebhookDestinations = {
 
 export type WebhookListener = {
   id: number
-  secret: string
+  secret: string | null
+  note?: string
   expires_at: string
 }
 

@@ -5,7 +5,8 @@ import { Snippet } from './snippet.tsx'
 /** A secret in the one moment that it is shown. It stays until the person says that it is kept. */
 export function ShownOnce(props: {
   title: string
-  secret: string
+  /** Null in the answer to a repeated request, which the console never sends. */
+  secret: string | null
   /** "the signing secret": completes "Copy …". */
   what: string
   warning: ReactNode
@@ -15,7 +16,7 @@ export function ShownOnce(props: {
   return (
     <section className="note warn" role="status">
       <h2>{props.title}</h2>
-      <Snippet text={props.secret} what={props.what} />
+      <Snippet text={props.secret ?? ''} what={props.what} />
       <p>
         <strong>{props.warning}</strong>
       </p>

@@ -31,7 +31,7 @@ export const findCompanyWebsite = defineTool({
     const { accountId, mode, connection } = call.agent
     const companyNumber = readCompanyNumber(typed)
     if (mode === 'test') return answerInTestMode(app, companyNumber, accountId)
-    const { name } = await getCompanyByNumber(app, companyNumber)
+    const { name } = await getCompanyByNumber(app, companyNumber, call.agent)
     const asked = await askForWebsite(app, {
       accountId,
       companyNumber,

@@ -17,8 +17,8 @@ export const getCompany = defineTool({
   input: z.object({ company_number: CompanyNumber }),
   output: CompanyProfile,
   hints: READS,
-  answer: async (app, { company_number: typed }) => {
-    const details = await getDetailsByNumber(app, readCompanyNumber(typed))
+  answer: async (app, { company_number: typed }, { agent }) => {
+    const details = await getDetailsByNumber(app, readCompanyNumber(typed), agent)
     const structured = presentCompany(details, toLondonDate(app.clock.now()))
     return { structured, text: sayCompany(structured) }
   },

@@ -1,5 +1,6 @@
 import { DomainError } from '../../errors.ts'
 import { findCompany } from '../../register/index.ts'
+import { getTestDetails } from '../../resolution/index.ts'
 import { listCompanySignals } from '../../signals/index.ts'
 import { presentSignals, SignalsPage, SignalsPageInput, saySignals } from '../answers/signals.ts'
 import { CompanyNumber, readCompanyNumber } from '../company-number.ts'
@@ -17,10 +18,15 @@ export const listCompanySignalsTool = defineTool({
   input: SignalsPageInput.extend({ company_number: CompanyNumber }),
   output: SignalsPage,
   hints: READS,
-  answer: async (app, { company_number: typed, limit, cursor }) => {
-    const company = await findCompany(app.db, readCompanyNumber(typed))
+  answer: async (app, { company_number: typed, limit, cursor }, { agent }) => {
+    const { accountId, mode } = agent
+    const number = readCompanyNumber(typed)
+    const company =
+      mode === 'test' ? getTestDetails(number, app.clock.now()).company : await findCompany(app.db, number)
     if (!company) throw new DomainError('company_not_found', 'No company that we have seen has this number.')
-    const { signals, nextCursor } = await listCompanySignals(app.db, { companyNumber: company.number, limit, cursor })
+    const testAccountId = mode === 'test' ? accountId : null
+    const ask = { companyNumber: number, testAccountId, limit, cursor }
+    const { signals, nextCursor } = await listCompanySignals(app.db, ask)
     const structured = presentSignals(signals, nextCursor)
     const title = signals.length === 0 ? 'Nothing has changed since we first saw' : 'What changed at'
     return { structured, text: [`${title} ${company.name} (${company.number}).`, ...saySignals(structured)].join('\n') }

@@ -10,6 +10,7 @@ import {
   searchCompanies,
   toRegisterWord,
 } from '../../register/index.ts'
+import { searchTestCompanies } from '../../resolution/index.ts'
 import { CompanyBrief, presentBrief } from '../answers/domain.ts'
 import { defineTool, READS } from '../tool.ts'
 
@@ -51,9 +52,9 @@ export const searchCompaniesTool = defineTool({
     has_more: z.boolean(),
   }),
   hints: READS,
-  answer: async (app, { page, ...criteria }) => {
+  answer: async (app, { page, ...criteria }, { agent }) => {
     assertCriteria(criteria)
-    const { candidates, hasMore } = await searchCompanies(app.db, {
+    const asked = {
       name: criteria.name,
       postcode: criteria.postcode,
       status: criteria.company_status,
@@ -61,7 +62,9 @@ export const searchCompaniesTool = defineTool({
       incorporatedFrom: criteria.incorporated_from,
       incorporatedTo: criteria.incorporated_to,
       page: Math.ceil(page / 2),
-    })
+    }
+    const { candidates, hasMore } =
+      agent.mode === 'test' ? searchTestCompanies(asked, app.clock.now()) : await searchCompanies(app.db, asked)
     const skip = page % 2 === 1 ? 0 : PAGE_SIZE
     const companies = candidates.slice(skip, skip + PAGE_SIZE).map(presentFound)
     const structured = { companies, page, has_more: hasMore || candidates.length > skip + PAGE_SIZE }

@@ -41,6 +41,8 @@ export const ADVICE: Record<ErrorCode, string> = {
     'The Allow header of the answer names the method to use. The agent endpoint takes POST alone: it keeps no sessions and opens no streams of its own.',
   account_exists:
     'Log in, or ask for a new password. If the account was never verified, a fresh verification e-mail was just sent.',
+  destination_exists:
+    'A destination of yours sends these events to the same address. Use that one: POST …/rotate-secret gives it a new secret. To start again, DELETE it first. Another type of event may go to the same address.',
   destination_limit_reached:
     'GET /v1/partner/webhooks lists your destinations; DELETE the ones you no longer need. One destination with signal_type `all` does the work of many.',
   destination_disabled:
