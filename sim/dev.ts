@@ -29,21 +29,48 @@ import { DEMO_COMPANY, DEMO_DOMAINS } from './demo-domains.ts'
 import { Mailbox } from './mailbox.ts'
 import { listenOutside } from './outside-page.ts'
 import { startPostgres } from './postgres.ts'
+import { findRunning, forgetRunning, writeRunning } from './running.ts'
 import { Receiver, SimulatedWeb } from './web/index.ts'
 import { describeWeb } from './web/setting.ts'
 
 const LOCAL = join(import.meta.dirname, '../.local')
-const PORTS = { service: 4000, mailboxPage: 4001, outsidePage: 4002, smtp: 4025, postgres: 4032 }
+const PORTS = { service: readPort(), mailboxPage: 4001, outsidePage: 4002, smtp: 4025, postgres: 4032 }
 const ORIGIN = `http://localhost:${PORTS.service}`
 const RECEIVER_HOST = 'hooks.demo-partner.co.uk'
+const RUNNING = join(LOCAL, 'running.json')
 const WORLD = join(import.meta.dirname, '../worlds/demo')
 const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery' }
+
+const HELP = `npm run dev
+
+Starts PostgreSQL, a mailbox, a simulated register and web, the service and a ready account. Nothing of it leaves this machine;
+what it keeps is in the folder .local.
+
+  PORT=4100 npm run dev            another port for the service (${PORTS.service} now); the mailbox and the others keep theirs
+  DATABASE_URL=postgresql://… npm run dev   a database of your own instead of the one it starts
+  LOG_LEVEL=debug npm run dev      more of the log
+  npm run dev -- --help            this text`
+
+function readPort(): number {
+  const port = Number(process.env['PORT'] ?? 4000)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  console.error('PORT must be a number from 1 to 65535.')
+  process.exit(2)
+}
 
 let stopPostgres: (() => Promise<void>) | undefined
 
 async function main(): Promise<void> {
   const startedAt = Date.now()
   mkdirSync(LOCAL, { recursive: true })
+  const other = findRunning(RUNNING)
+  if (other) {
+    console.error(
+      `npm run dev runs already, at ${other.address} (process ${other.pid}). Use that one, or stop it first.`,
+    )
+    process.exit(1)
+  }
+  writeRunning(RUNNING, { pid: process.pid, address: ORIGIN })
   console.log('Building the console …')
   ensureConsole()
   console.log('Starting PostgreSQL …')
@@ -109,6 +136,7 @@ async function main(): Promise<void> {
     await web.close()
     await mailbox.close()
     await postgres?.stop()
+    forgetRunning(RUNNING)
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
@@ -181,11 +209,19 @@ Try it:
 `)
 }
 
+const [argument] = process.argv.slice(2)
+if (argument !== undefined) {
+  const isHelp = argument === '--help' || argument === '-h'
+  console.log(isHelp ? HELP : `npm run dev takes no ${argument}.\n\n${HELP}`)
+  process.exit(isHelp ? 0 : 2)
+}
+
 try {
   await main()
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : String(error)}\n`)
   console.error('npm run dev could not start. To begin anew with an empty database, remove the folder .local')
   await stopPostgres?.()
+  forgetRunning(RUNNING)
   process.exit(1)
 }

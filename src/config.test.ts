@@ -6,7 +6,7 @@ const EXAMPLE_KEY = Buffer.alloc(32).toString('base64')
 const GOOD = {
   BASE_URL: 'https://api.nameplate.example',
   SITE_URL: 'https://nameplate.example',
-  DATABASE_URL: 'postgresql://user:hush@db/nameplate',
+  DATABASE_URL: 'postgresql://user:hush@db/nameplate?sslmode=verify-full',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Nameplate <hello@nameplate.example>',
   SEALING_KEYS: `k2:${KEY},k1:${KEY}`,
@@ -103,6 +103,15 @@ test.each([
   [{ BASE_URL: 'http://api.nameplate.example' }, 'BASE_URL: must be https'],
   [{ SITE_URL: 'http://nameplate.example' }, 'SITE_URL: must be https'],
   [{ METRICS_TOKEN: '' }, 'METRICS_TOKEN: is missing'],
+  [{ METRICS_TOKEN: 'at-least-sixteen-characters' }, 'METRICS_TOKEN: is the example’s token'],
+  [{ METRICS_TOKEN: 'replace-by-openssl-rand-hex-24' }, 'METRICS_TOKEN: is the example’s token'],
+  [{ SMTP_URL: 'smtp://mail.example:587' }, 'SMTP_URL: must be smtps://'],
+  [{ SMTP_URL: 'smtp://mail.example:587?requireTLS=false' }, 'SMTP_URL: must be smtps://'],
+  [{ SMTP_URL: 'smtp://mail.example:587?requireTLS=true&ignoreTLS=true' }, 'SMTP_URL: must be smtps://'],
+  [{ DATABASE_URL: 'postgresql://u:p@db/nameplate' }, 'DATABASE_URL: must end with ?sslmode=verify-full'],
+  [{ DATABASE_URL: 'postgresql://u:p@db/nameplate?sslmode=prefer' }, 'DATABASE_TLS=off-private-network'],
+  [{ DATABASE_URL: 'postgresql://u:p@db/nameplate?sslmode=no-verify' }, 'DATABASE_TLS=off-private-network'],
+  [{ DATABASE_URL: 'postgresql://u:p@db/n?sslmode=require&uselibpqcompat=true' }, 'DATABASE_TLS=off-private-network'],
   [{ SEALING_KEYS: `k1:${EXAMPLE_KEY}` }, 'SEALING_KEYS: is the example’s key'],
   [{ HASHING_KEY: EXAMPLE_KEY }, 'HASHING_KEY: is the example’s key'],
   [{ REGISTER_REST_URL: 'http://register.example' }, 'REGISTER_REST_URL: must be https'],
@@ -111,6 +120,29 @@ test.each([
 ])('production refuses %j', (change, says) => {
   expect(problemsOf({ ...GOOD, ...change })).toContain(says)
   expect(problemsOf({ ...GOOD, ...change, ENVIRONMENT: 'development' })).toBe('')
+})
+
+test.each([
+  { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' },
+  { SMTP_URL: 'smtp://127.0.0.1:25' },
+  { SMTP_URL: 'smtp://[::1]:25' },
+  { DATABASE_URL: 'postgresql://u:p@localhost/nameplate' },
+  { DATABASE_URL: 'postgresql://u:p@127.0.0.1:5433/nameplate' },
+  { DATABASE_URL: 'postgresql://u:p@x/nameplate?host=/var/run/postgresql' },
+  { DATABASE_URL: 'postgresql://u:p@db/nameplate?sslmode=require' },
+  { DATABASE_URL: 'postgresql://u:p@db/nameplate', DATABASE_TLS: 'off-private-network' },
+])('production takes %j', (change) => {
+  expect(problemsOf({ ...GOOD, ...change })).toBe('')
+})
+
+test('production names everything that is not safe at once', () => {
+  const unsafe = {
+    METRICS_TOKEN: 'at-least-sixteen-characters',
+    SMTP_URL: 'smtp://m',
+    DATABASE_URL: 'postgresql://db/n',
+  }
+  const told = problemsOf({ ...GOOD, ...unsafe })
+  for (const name of Object.keys(unsafe)) expect(told).toContain(`${name}: `)
 })
 
 test.each([

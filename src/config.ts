@@ -162,6 +162,7 @@ const settings = z.object({
   OPERATIONS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   TRUSTED_PROXIES: list,
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }),
+  DATABASE_TLS: z.enum(['required', 'off-private-network']).default('required'),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }),
   MAIL_FROM: z.string().min(3),
@@ -231,7 +232,39 @@ function productionProblems(values: z.infer<typeof settings>): string[] {
   if (isExample(values.HASHING_KEY)) problems.push(`HASHING_KEY: ${MAKE_YOUR_OWN}`)
   if (!values.METRICS_TOKEN)
     problems.push('METRICS_TOKEN: is missing (production does not show its metrics to everyone)')
+  else if (EXAMPLE_TOKENS.includes(values.METRICS_TOKEN))
+    problems.push('METRICS_TOKEN: is the example’s token, which everybody knows (openssl rand -hex 24 makes one)')
+  if (isPlainMail(values.SMTP_URL))
+    problems.push('SMTP_URL: must be smtps://, or smtp:// with ?requireTLS=true, unless the server is on this machine')
+  if (values.DATABASE_TLS === 'required' && isPlainDatabase(values.DATABASE_URL)) problems.push(DATABASE_WITHOUT_TLS)
   return problems
+}
+
+const EXAMPLE_TOKENS = ['at-least-sixteen-characters', 'replace-by-openssl-rand-hex-24']
+
+const DATABASE_WITHOUT_TLS =
+  'DATABASE_URL: must end with ?sslmode=verify-full (or require, with a certificate this machine trusts), unless the database is on this machine; where a network of its own protects the connection, set DATABASE_TLS=off-private-network'
+
+/** Passwords and links would cross a network in clear. */
+function isPlainMail(smtpUrl: string): boolean {
+  const url = new URL(smtpUrl)
+  const isWithTls = url.protocol === 'smtps:' || url.searchParams.get('requireTLS') === 'true'
+  const isWeakened = url.searchParams.get('ignoreTLS') === 'true'
+  return !isLoopback(url) && (!isWithTls || isWeakened)
+}
+
+/** The driver checks the certificate in all three modes, unless it is told to be as lax as libpq. */
+const CHECKED_MODES = ['require', 'verify-ca', 'verify-full']
+
+function isPlainDatabase(databaseUrl: string): boolean {
+  const url = new URL(databaseUrl)
+  const isChecked = CHECKED_MODES.includes(url.searchParams.get('sslmode') ?? '')
+  return !isLoopback(url) && (!isChecked || url.searchParams.has('uselibpqcompat'))
+}
+
+function isLoopback({ hostname, searchParams }: URL): boolean {
+  const host = (searchParams.get('host') ?? hostname).replace(/^\[|\]$/g, '')
+  return host === '' || host.startsWith('/') || host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
 function toConfig(values: z.infer<typeof settings>): Config {

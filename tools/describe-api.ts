@@ -12,8 +12,8 @@ export async function describeApi(): Promise<string> {
   const config = loadConfig({
     BASE_URL: 'https://api.nameplate.example',
     SITE_URL: 'https://nameplate.example',
-    DATABASE_URL: 'postgresql://unused/unused',
-    SMTP_URL: 'smtp://unused',
+    DATABASE_URL: 'postgresql://localhost/unused',
+    SMTP_URL: 'smtps://unused',
     MAIL_FROM: 'unused',
     SEALING_KEYS: `k:${KEY}`,
     HASHING_KEY: KEY,

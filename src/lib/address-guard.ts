@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 import { GuardError } from './guard-error.ts'
 
 /** Ranges that are not the public internet, or are but lead into a cloud's machinery. */
-const FORBIDDEN_IPV4 = [
+export const FORBIDDEN_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10', // shared by carriers; Alibaba's metadata
@@ -24,8 +24,8 @@ const FORBIDDEN_IPV4 = [
   '240.0.0.0/4',
 ]
 /** IPv6 is the other way round: only this is handed out, so every form that embeds an IPv4 address is outside of it. */
-const GLOBAL_IPV6 = '2000::/3'
-const FORBIDDEN_IPV6_INSIDE = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
+export const GLOBAL_IPV6 = '2000::/3'
+export const FORBIDDEN_IPV6_INSIDE = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 const forbiddenIpv4 = rangesOf('ipv4', FORBIDDEN_IPV4)
 const globalIpv6 = rangesOf('ipv6', [GLOBAL_IPV6])

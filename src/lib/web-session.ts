@@ -7,7 +7,8 @@ import { type Connected, createGuardedConnector, type SimulatedWeb } from './gua
 import { NameLookup } from './name-lookup.ts'
 import type { WebAnswer, WebRequest } from './web-request.ts'
 
-const PORTS = [80, 443, 8080, 8443]
+/** Where web sites are. Network policies and documents say the same; a house test compares them. */
+export const SITE_PORTS = [80, 443, 8080, 8443]
 const SCHEMES = ['http', 'https']
 const CONNECTIONS_PER_ORIGIN_MAX = 2
 const ORIGINS_MAX = 400
@@ -118,7 +119,7 @@ export class WebSession {
   }
 
   #check(url: string | URL, request: Pick<WebRequest, 'schemes' | 'ports'>, base?: URL): URL {
-    const { schemes = SCHEMES, ports = PORTS } = request
+    const { schemes = SCHEMES, ports = SITE_PORTS } = request
     return checkUrl(url, { schemes, ports, deniedHosts: this.#deniedHosts }, base)
   }
 

@@ -18,6 +18,10 @@ export function findSettingProblems(where: string, settings: Record<string, stri
 /** The keys of the examples are everybody's, and production refuses them. */
 function withOwnKeys(settings: Record<string, string>): Record<string, string> {
   const fresh = () => randomBytes(32).toString('base64')
-  const own: Record<string, () => string> = { SEALING_KEYS: () => `k1:${fresh()}`, HASHING_KEY: fresh }
+  const own: Record<string, () => string> = {
+    SEALING_KEYS: () => `k1:${fresh()}`,
+    HASHING_KEY: fresh,
+    METRICS_TOKEN: fresh,
+  }
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, own[name]?.() ?? value]))
 }

@@ -1,0 +1,54 @@
+/** `npm run dev` as a developer meets it: asking for help, a second start, a wrong word. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findRunning, forgetRunning, writeRunning } from '../sim/running.ts'
+
+const DEV = join(import.meta.dirname, '../sim/dev.ts')
+
+function dev(env: Record<string, string>, ...argv: string[]): Promise<{ code: number; text: string }> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env['PATH'], ...env }, timeout: 60_000 }
+    execFile(process.execPath, [DEV, ...argv], options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, text: stdout + stderr }),
+    )
+  })
+}
+
+test('npm run dev -- --help prints help and starts nothing', async () => {
+  const { code, text } = await dev({}, '--help')
+  expect([code, text]).toEqual([0, expect.stringContaining('PORT=4100 npm run dev')])
+  expect(text).not.toContain('Starting')
+})
+
+test('a word that npm run dev does not know is refused before anything starts', async () => {
+  const { code, text } = await dev({}, '--hepl')
+  expect([code, text]).toEqual([2, expect.stringContaining('--hepl')])
+  expect(text).not.toContain('Starting')
+})
+
+test('PORT is the port of the service in development, and a wrong one is refused', async () => {
+  expect((await dev({ PORT: '4717' }, '--help')).text).toContain('4717 now')
+  expect(await dev({ PORT: 'soon' }, '--help')).toEqual({ code: 2, text: expect.stringContaining('PORT must be') })
+})
+
+test('a second npm run dev notices the first and leaves it alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nameplate-running-'))
+  const file = join(folder, 'running.json')
+  try {
+    expect(findRunning(file)).toBeNull()
+    const first = { pid: process.ppid, address: 'http://localhost:4000' }
+    writeRunning(file, first)
+    expect(findRunning(file)).toEqual(first)
+    forgetRunning(file)
+    expect(findRunning(file)).toEqual(first)
+    writeRunning(file, { pid: 2 ** 22 + 1, address: 'http://localhost:4000' })
+    expect(findRunning(file)).toBeNull()
+    writeFileSync(file, 'not JSON')
+    expect(findRunning(file)).toBeNull()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
