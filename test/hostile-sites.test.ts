@@ -1,5 +1,6 @@
 /** A site that attacks its reader is a finding like any other: soon, and without harm to the sites read beside it. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../sim/web/index.ts'
 import { systemClock } from '../src/lib/clock.ts'
@@ -9,6 +10,7 @@ import { LeasedLimiter } from '../src/lib/leased-limiter.ts'
 import { Pace } from '../src/lib/pace.ts'
 import type { Crawl } from '../src/resolver/crawl/crawl.ts'
 import { crawlSite } from '../src/resolver/crawl/crawl-site.ts'
+import { SiteReader } from '../src/resolver/read/site-reader.ts'
 import { createTestDatabase } from './setup/harness.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -40,12 +42,11 @@ function publish(site: SimulatedSite): string {
 }
 
 /** With the longest time that nothing else could happen in this process. */
-async function crawl(site: SimulatedSite): Promise<{ found: Crawl; stallMs: number }> {
+async function crawl(site: SimulatedSite, reader?: SiteReader): Promise<{ found: Crawl; stallMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
-  const found = await crawlSite({ web: client, pace, clock: systemClock }, publish(site), {
-    isProofComplete: () => false,
-  })
+  const world = { web: client, pace, clock: systemClock, ...(reader ? { reader } : {}) }
+  const found = await crawlSite(world, publish(site), { isProofComplete: () => false })
   delay.disable()
   return { found, stallMs: delay.max / 1e6 }
 }
@@ -100,4 +101,34 @@ describe('an address of 15,000 characters', () => {
     })
     expect(found).toMatchObject({ finding: 'failed', reason: expect.stringContaining('too long') })
   })
+})
+
+describe('a page that ends the thread that reads it', () => {
+  const slow = '<table><tr><td>x'.repeat(100_000)
+
+  test('by its processor time is a site that cannot be read, and the next site is read', async () => {
+    const reader = new SiteReader({ threads: 1, cpuMsMax: 1 })
+    const { found } = await crawl({ pages: { '/': slow } }, reader)
+    expect(found).toMatchObject({ finding: 'failed', reason: expect.stringContaining('time or memory') })
+    expect(found.attempts.at(-1)?.outcome).toBe('unreadable')
+    await reader.close()
+    expect((await crawl({ pages: { '/': home } })).found.finding).toBe('read')
+  })
+
+  test('by its memory is a site that cannot be read, and the process lives', async () => {
+    const reader = new SiteReader({ threads: 1, heapMbMax: 8 })
+    const { found } = await crawl({ pages: { '/': '<p>1234 Ltd '.repeat(160_000) } }, reader)
+    expect(found).toMatchObject({ finding: 'failed', reason: expect.stringContaining('time or memory') })
+    await reader.close()
+  })
+})
+
+test('a site that timed out while this process stood still is not called unreadable: the attempt fails instead', async () => {
+  const domain = publish({ pages: { '/': home }, http: 'hang', https: 'hang' })
+  const found = crawlSite({ web: client, pace, clock: systemClock }, domain, { isProofComplete: () => false })
+  const failed = expect(found).rejects.toThrow('stood still')
+  await sleep(300)
+  const until = performance.now() + 2_000
+  while (performance.now() < until);
+  await failed
 })

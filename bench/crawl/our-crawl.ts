@@ -7,7 +7,7 @@ import { GuardedClient } from '../../src/lib/guarded-client.ts'
 import { type Admission, LeasedLimiter } from '../../src/lib/leased-limiter.ts'
 import { Pace } from '../../src/lib/pace.ts'
 import { crawlSite } from '../../src/resolver/crawl/crawl-site.ts'
-import { extractFindings } from '../../src/resolver/extract/findings.ts'
+import { siteReader } from '../../src/resolver/read/site-reader.ts'
 import { type CrawledSite, type CrawlTask, serveCrawl } from './measured-crawl.ts'
 
 /** Politeness would be all that is measured: the other crawler has none. */
@@ -44,7 +44,7 @@ async function readSite(world: Parameters<typeof crawlSite>[0], domain: string):
     // The peer is handed the pages and guesses none, and in the product guessing ends where a company is proven.
     isGuessingNeeded: () => false,
   })
-  extractFindings(crawl)
+  await siteReader().extractFindings(crawl)
   return {
     domain,
     pages: crawl.pages.map(({ url }) => url),

@@ -2,11 +2,11 @@ import type { App } from '../app.ts'
 import { Pace } from '../lib/pace.ts'
 import type { Crawl, CrawledPage } from './crawl/crawl.ts'
 import { crawlSite } from './crawl/crawl-site.ts'
-import { extractFindings } from './extract/findings.ts'
 import { matchSite } from './match/match-site.ts'
 import { present } from './match/present.ts'
 import { viewRegister } from './match/register-view.ts'
 import { PRIOR, WEIGHTS_VERSION } from './match/weights.ts'
+import { siteReader, Unreadable } from './read/site-reader.ts'
 import type { Resolution } from './resolution.ts'
 import { sharedKindOf } from './shared-domains.ts'
 
@@ -20,12 +20,12 @@ export interface DomainWatcher {
 /** Reads the site of a registrable domain and says which UK company runs it. Takes up to 20 seconds. */
 export async function resolveDomain(app: App, domain: string, watcher: DomainWatcher = {}): Promise<Resolution> {
   const crawl = await crawlSite({ web: app.web, pace: Pace.of(app.limiter), clock: app.clock }, domain, {
-    isProofComplete: (pages) => isProofComplete(app, domain, pages),
-    isGuessingNeeded: async (pages) => !(await isMatched(app, domain, pages)),
+    isProofComplete: (pages) => orUnreadable(isProofComplete(app, domain, pages)),
+    isGuessingNeeded: async (pages) => !(await orUnreadable(isMatched(app, domain, pages))),
     onPage: (page) => watcher.onPage?.(page),
   })
   watcher.onDeciding?.()
-  const answer = leadsToSharedDomain(crawl) ?? (isReadable(crawl) ? await judge(app, crawl) : unread(crawl))
+  const answer = leadsToSharedDomain(crawl) ?? (await judgeReadable(app, crawl))
   return {
     domain,
     ...answer,
@@ -52,10 +52,19 @@ function leadsToSharedDomain({ redirectedTo }: Crawl): Answer | null {
   }
 }
 
+async function judgeReadable(app: App, crawl: Crawl): Promise<Answer> {
+  try {
+    return (await isReadable(crawl)) ? await judge(app, crawl) : unread(crawl)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return unread({ reason: 'The pages take more time or memory to read than we allow.' })
+  }
+}
+
 /** Hardly any text is enough when it prints a company's number, or says that nobody has put a site there. */
-function isReadable(crawl: Crawl): boolean {
+async function isReadable(crawl: Crawl): Promise<boolean> {
   if (crawl.finding !== 'thin') return crawl.finding === 'read'
-  const { kind, passages } = extractFindings(crawl)
+  const { kind, passages } = await siteReader().extractFindings(crawl)
   return kind.placeholder !== null || passages.some(({ numbers }) => numbers.length > 0)
 }
 
@@ -65,13 +74,13 @@ async function judge(
   app: App,
   crawl: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>,
 ): Promise<Answer> {
-  const findings = extractFindings(crawl)
+  const findings = await siteReader().extractFindings(crawl)
   const { verdict, site } = matchSite(findings, await viewRegister(app.db, findings))
   return present(verdict, site)
 }
 
 /** A site that cannot be read says nothing, neither for a company nor against one. */
-function unread({ reason }: Crawl): Answer {
+function unread({ reason }: Pick<Crawl, 'reason'>): Answer {
   return { ...NO_ANSWER, outcome: 'scrape_failed', situation: 'unread', reason }
 }
 
@@ -104,6 +113,17 @@ async function isMatched(app: App, domain: string, pages: CrawledPage[]): Promis
   return outcome === 'matched'
 }
 
-function isPlaceholder(domain: string, home: CrawledPage): boolean {
-  return extractFindings({ domain, redirectedTo: null, pages: [home], certificates: [] }).kind.placeholder !== null
+async function isPlaceholder(domain: string, home: CrawledPage): Promise<boolean> {
+  const site = { domain, redirectedTo: null, pages: [home], certificates: [] }
+  return (await siteReader().extractFindings(site)).kind.placeholder !== null
+}
+
+/** Where what was read so far cannot be judged, another page makes it no better. */
+async function orUnreadable(judging: Promise<boolean>): Promise<boolean> {
+  try {
+    return await judging
+  } catch (error) {
+    if (error instanceof Unreadable) return true
+    throw error
+  }
 }

@@ -1,6 +1,7 @@
 /** What one crawl may spend in time and bytes, whatever the site does. */
 export class Allowance {
-  readonly #endsAtMs: number
+  #endsAtMs: number
+  #ownMsLeft = OWN_MS_MAX
   #bytesLeft: number
 
   constructor(limits: { timeMs: number; bytes: number }) {
@@ -10,6 +11,13 @@ export class Allowance {
 
   remainingMs(): number {
     return Math.max(0, this.#endsAtMs - performance.now())
+  }
+
+  /** Time that we needed ourselves is not held against the site. */
+  giveBackMs(spentMs: number): void {
+    const givenMs = Math.min(spentMs, this.#ownMsLeft)
+    this.#ownMsLeft -= givenMs
+    this.#endsAtMs += givenMs
   }
 
   /** Sets bytes aside before they are asked for, so that two requests cannot spend the same ones. */
@@ -23,3 +31,6 @@ export class Allowance {
     this.#bytesLeft += unused
   }
 }
+
+/** So that a crawl ends all the same. */
+const OWN_MS_MAX = 15_000

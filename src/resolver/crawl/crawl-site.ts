@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { GuardedClient } from '../../lib/guarded-client.ts'
+import { readLoopLagMs } from '../../lib/loop-lag.ts'
 import type { Pace } from '../../lib/pace.ts'
+import { type SiteReader, siteReader } from '../read/site-reader.ts'
 import { Allowance } from './allowance.ts'
 import type { Crawl, CrawledPage } from './crawl.ts'
 import { findHome } from './entrance.ts'
@@ -27,14 +29,16 @@ export interface CrawlOptions {
  * 8 guesses and 10 MB. A site that cannot be read is a finding, not an error.
  */
 export async function crawlSite(
-  world: { web: GuardedClient; pace: Pace; clock: Clock },
+  world: { web: GuardedClient; pace: Pace; clock: Clock; reader?: SiteReader },
   domain: string,
   options: CrawlOptions,
 ): Promise<Crawl> {
   const startedAt = world.clock.now()
   const allowance = new Allowance({ timeMs: TIME_MS, bytes: BYTES })
   const session = world.web.openSession()
-  const visitor = new SiteVisitor({ session, pace: world.pace, clock: world.clock, allowance })
+  const reader = world.reader ?? siteReader()
+  const visitor = new SiteVisitor({ session, pace: world.pace, clock: world.clock, allowance, reader })
+  const lagBeforeMs = readLoopLagMs()
   const pages: CrawledPage[] = []
   let leave: (() => void) | null = null
   try {
@@ -49,6 +53,9 @@ export async function crawlSite(
       }
       const isGuessingNeeded = async () => (await options.isGuessingNeeded?.(pages)) ?? true
       await explore({ visitor, allowance, home, isEnough, isGuessingNeeded })
+    }
+    if (wasOutOfTime(visitor, allowance) && readLoopLagMs() - lagBeforeMs > LAG_MS_MAX) {
+      throw new Error(`this process stood still while it read ${domain}: what timed out is not the site's doing`)
     }
     const found = home ? registrableDomain(home.url.hostname) : domain
     const trouble = home?.kind === 'none' ? home.trouble : ({ kind: 'busy' } as const)
@@ -67,6 +74,14 @@ export async function crawlSite(
     leave?.()
     await session.close()
   }
+}
+
+/** With more, a site that answered in time may have looked as if it had not. */
+const LAG_MS_MAX = 1_000
+const TIME_OUTCOMES = new Set(['timeout', 'name_timeout', 'out_of_time'])
+
+function wasOutOfTime(visitor: SiteVisitor, allowance: Allowance): boolean {
+  return allowance.remainingMs() === 0 || visitor.attempts.some(({ outcome }) => TIME_OUTCOMES.has(outcome))
 }
 
 async function findAddress(visitor: SiteVisitor, domain: string): Promise<string | null> {

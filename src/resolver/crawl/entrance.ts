@@ -68,6 +68,7 @@ function isWorthAnotherDoor(trouble: Trouble): boolean {
     'redirect_loop',
     'too_many_redirects',
     'long_address',
+    'unreadable',
     'not_html',
     'empty',
     'busy',

@@ -4,7 +4,6 @@ import type { CrawledPage } from './crawl.ts'
 import { Frontier } from './frontier.ts'
 import { type CandidatePage, countOwnLinks, listEntrances, rankLinks } from './link-promise.ts'
 import { registrableDomain } from './page-address.ts'
-import { parseSitemap } from './sitemap.ts'
 import type { Trouble, Visit } from './visit.ts'
 import type { SiteVisitor } from './visitor.ts'
 import { isSoftNotFound, listWellKnownPages } from './well-known-paths.ts'
@@ -125,9 +124,9 @@ class PageQueue {
       if (taken.some(({ isGuess }) => !isGuess)) break
       if (taken.length === 0 && !(await this.#isGuessingNeeded())) break
       if (this.#sitemap) {
-        const text = await this.#visitor.readFile(this.#sitemap)
+        const links = await this.#visitor.readSitemap(this.#sitemap)
         this.#sitemap = null
-        if (text !== null) this.#frontier.add(rankLinks(parseSitemap(text), this.#home.url))
+        this.#frontier.add(rankLinks(links, this.#home.url))
         continue
       }
       const guess = this.#takeGuess(taken)

@@ -12,6 +12,12 @@ const allows = (text: string, path: string, status?: number) => {
   return rules && isAllowed(rules, new URL(path, ORIGIN))
 }
 
+/** Of the processor, so that a busy machine fails nobody. */
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1_000
+}
+
 describe('robots.txt', () => {
   test.each([
     ['nothing said', '', '/legal', true],
@@ -84,26 +90,26 @@ describe('robots.txt', () => {
     const agents = Array.from({ length: 18_000 }, (_, place) => `User-agent: b${place}\n`).join('')
     const text = `${agents}User-agent: *\n${'Disallow: /a\n'.repeat(14_000)}`
     expect(text.length).toBeGreaterThan(460_000)
-    const startedAt = performance.now()
+    const before = process.threadCpuUsage()
     expect(allows(text, '/')).toBe(true)
     expect(allows(text, '/a')).toBe(false)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(cpuMsSince(before)).toBeLessThan(1_000)
   })
 
   test('99,900 wildcards and a path of 15,000 characters are matched at once', () => {
-    const startedAt = performance.now()
+    const before = process.threadCpuUsage()
     const path = `/${'a'.repeat(15_000)}`
     expect(allows(`User-agent: *\nDisallow: /${'*'.repeat(99_900)}b`, path)).toBe(true)
     expect(allows(`User-agent: *\nDisallow: /${'*a'.repeat(40_000)}b`, path)).toBe(true)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(cpuMsSince(before)).toBeLessThan(1_000)
   })
 
   test('patterns that come close to a long path are given up, not matched', () => {
     const text = `User-agent: *\n${`Disallow: /*${'a'.repeat(900)}b\n`.repeat(100)}`
-    const startedAt = performance.now()
+    const before = process.threadCpuUsage()
     expect(allows(text, `/${'a'.repeat(2_000)}`)).toBe(false)
     expect(allows(text, `/${'a'.repeat(150)}`)).toBe(true)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(cpuMsSince(before)).toBeLessThan(1_000)
   })
 
   test('more rules than can be obeyed are not obeyed in part', () => {

@@ -11,23 +11,21 @@ export interface NoPage {
   trouble: Trouble
 }
 
-export type Trouble =
-  | { kind: 'status'; status: number }
-  | { kind: GuardError['reason'] }
-  /** `robots`: disallowed. `robots_unknown`: the rules could not be read, so nothing may be. `other_site`: it redirected away. */
-  | {
-      kind:
-        | 'challenge'
-        | 'robots'
-        | 'robots_unknown'
-        | 'redirect_loop'
-        | 'not_html'
-        | 'empty'
-        | 'other_site'
-        | 'long_address'
-    }
-  /** Of our own making: no turn came in time, or the crawl's time or bytes are spent. */
-  | { kind: 'busy' | 'out_of_time' | 'out_of_bytes' }
+export type Trouble = { kind: 'status'; status: number } | { kind: GuardError['reason'] | Hindrance | OwnLimit }
+
+/** `robots`: disallowed. `robots_unknown`: the rules could not be read, so nothing may be. `other_site`: it redirected away. */
+type Hindrance =
+  | 'challenge'
+  | 'robots'
+  | 'robots_unknown'
+  | 'redirect_loop'
+  | 'not_html'
+  | 'empty'
+  | 'other_site'
+  | 'long_address'
+
+/** No turn came in time; the crawl's time or bytes are spent; or reading took more than any page may. */
+type OwnLimit = 'busy' | 'out_of_time' | 'out_of_bytes' | 'unreadable'
 
 export function noPage(url: URL, trouble: Trouble): NoPage {
   return { kind: 'none', url, trouble }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import { type CertificateIdentity, GuardError, type WebAnswer, type WebSession } from '../../lib/guarded-client.ts'
 import type { Pace } from '../../lib/pace.ts'
-import { readPage } from '../page/read-page.ts'
+import type { Link, PageDocument } from '../page/document.ts'
+import { type SiteReader, Unreadable } from '../read/site-reader.ts'
 import type { Allowance } from './allowance.ts'
 import { isChallenge } from './challenge.ts'
 import type { Attempt, CrawledPage, PageKind } from './crawl.ts'
@@ -20,6 +21,13 @@ const FILE_BYTES_MAX = 512_000
 
 type Answered = { kind: 'answer'; answer: WebAnswer } | NoPage
 type Permission = { kind: 'rules'; rules: RobotsRules } | { kind: 'none'; trouble: Trouble }
+export interface VisitorWorld {
+  session: WebSession
+  pace: Pace
+  clock: Clock
+  allowance: Allowance
+  reader: SiteReader
+}
 interface Request {
   timeoutMs: number
   bytesMax: number
@@ -29,12 +37,12 @@ interface Request {
 /** Asks a site for pages as a polite guest: rules first, never faster than the pace, never past the allowance. */
 export class SiteVisitor {
   readonly attempts: Attempt[] = []
-  readonly #world: { session: WebSession; pace: Pace; clock: Clock; allowance: Allowance }
+  readonly #world: VisitorWorld
   readonly #addresses = new Map<string, Promise<string[] | Trouble>>()
   readonly #permissions = new Map<string, Promise<Permission>>()
   readonly #certificates = new Map<string, CertificateIdentity>()
 
-  constructor(world: { session: WebSession; pace: Pace; clock: Clock; allowance: Allowance }) {
+  constructor(world: VisitorWorld) {
     this.#world = world
   }
 
@@ -65,13 +73,15 @@ export class SiteVisitor {
     return this.#refuse(url, { kind: 'too_many_redirects' })
   }
 
-  /** A small text file of the site, such as its sitemap; null when it cannot be had. */
-  async readFile(url: URL): Promise<string | null> {
-    if (url.href.length > ADDRESS_LENGTH_MAX) return null
+  /** The pages that a sitemap of the site lists; none when it cannot be had. */
+  async readSitemap(url: URL): Promise<Link[]> {
+    if (url.href.length > ADDRESS_LENGTH_MAX) return []
     const permission = await this.#permissionOf(url.origin)
-    if (permission.kind === 'none' || !isAllowed(permission.rules, url)) return null
+    if (permission.kind === 'none' || !isAllowed(permission.rules, url)) return []
     const answered = await this.#ask(url, { timeoutMs: REQUEST_TIMEOUT_MS, bytesMax: FILE_BYTES_MAX })
-    return answered.kind === 'answer' && answered.answer.status === 200 ? answered.answer.body.toString('utf8') : null
+    if (answered.kind !== 'answer' || answered.answer.status !== 200) return []
+    const { body } = answered.answer
+    return (await this.#read((reader) => reader.readSitemap(body))) ?? []
   }
 
   /** The rules of a host that was visited. */
@@ -125,7 +135,9 @@ export class SiteVisitor {
       const { answer } = answered
       const next = redirectTarget(answer)
       if (!next) {
-        const rules = parseRobots(answer)
+        const rules = isGood(answer.status)
+          ? await this.#read((reader) => reader.readRobots(answer))
+          : parseRobots({ status: answer.status, body: Buffer.alloc(0) })
         if (!rules)
           return { kind: 'none', trouble: answer.status === 429 ? statusTrouble(429) : { kind: 'robots_unknown' } }
         // The file was found at another host of the site: it need not be asked again there.
@@ -175,19 +187,36 @@ export class SiteVisitor {
     }
   }
 
-  #toVisit(answer: WebAnswer, kind: PageKind): Visit {
+  /** Null where it cannot be read. Our own time for it is not the site's. */
+  async #read<T>(work: (reader: SiteReader) => Promise<T>): Promise<T | null> {
+    const startedAtMs = performance.now()
+    try {
+      return await work(this.#world.reader)
+    } catch (error) {
+      if (error instanceof Unreadable) return null
+      throw error
+    } finally {
+      this.#world.allowance.giveBackMs(performance.now() - startedAtMs)
+    }
+  }
+
+  async #toVisit(answer: WebAnswer, kind: PageKind): Promise<Visit> {
     const { url, status, headers, body } = answer
-    const isOk = status >= 200 && status < 300
+    const isOk = isGood(status)
     // Only these may be a browser check in disguise; what else an error page says is nobody's concern.
     if (!isOk && status !== 503 && status !== 405) return noPage(url, statusTrouble(status))
     const contentType = headers['content-type'] ?? null
     const isRead = isPageType(contentType) && !answer.skipped
-    const document = readPage(isRead ? body : Buffer.alloc(0), { url: url.href, contentType })
-    const text = document.blocks.map((block) => block.text).join('\n')
-    if (isChallenge({ headers, body, title: document.title, text })) return this.#amend(url, { kind: 'challenge' })
+    const isEmpty = !isRead || body.byteLength === 0
+    const about = { url: url.href, contentType, headers, isCut: answer.cut }
+    const read: { document: PageDocument | null; isChallenge: boolean } | null = isEmpty
+      ? { document: null, isChallenge: isChallenge({ headers, body: Buffer.alloc(0), title: '', text: '' }) }
+      : await this.#read((reader) => reader.readPage(body, about))
+    if (read?.isChallenge) return this.#amend(url, { kind: 'challenge' })
     if (!isOk) return noPage(url, statusTrouble(status))
+    if (!read) return this.#amend(url, { kind: 'unreadable' })
     if (!isRead) return this.#amend(url, { kind: 'not_html' })
-    if (body.byteLength === 0) return this.#amend(url, { kind: 'empty' })
+    if (!read.document) return this.#amend(url, { kind: 'empty' })
     const page: CrawledPage = {
       url: url.href,
       status,
@@ -195,7 +224,7 @@ export class SiteVisitor {
       sha256: createHash('sha256').update(body).digest('hex'),
       bytes: body.byteLength,
       kind,
-      document: answer.cut ? { ...document, cut: true } : document,
+      document: read.document,
     }
     return { kind: 'page', url, page }
   }
@@ -231,6 +260,10 @@ function redirectTarget({ status, headers, url }: WebAnswer): URL | null {
   if (!target || (target.protocol !== 'https:' && target.protocol !== 'http:')) return null
   target.hash = ''
   return target
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
 function statusTrouble(status: number): Trouble {

@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from 'vitest'
+import { IsolatedThreads, ThreadFailure } from './isolated-threads.ts'
+
+const program = new URL('./isolated-threads.fixture.ts', import.meta.url)
+let threads: IsolatedThreads
+const open = (options: Partial<ConstructorParameters<typeof IsolatedThreads>[0]> = {}) => {
+  threads = new IsolatedThreads({ program, threads: 1, queueMax: 10, heapMbMax: 48, cpuMsMax: 600, ...options })
+  return threads
+}
+afterEach(() => threads.close())
+
+test.each([
+  ['endless loop', 'time'],
+  ['endless pattern', 'time'],
+  ['memory', 'memory'],
+  ['error', 'crash'],
+  ['exit', 'crash'],
+  ['recursion', 'crash'],
+])('a task that ends in %s fails by %s, and the next one is done by another thread', async (deed, reason) => {
+  const pool = open()
+  const failed = pool.run({ deed })
+  const next = pool.run({ deed: 'answer' })
+  await expect(failed).rejects.toBeInstanceOf(ThreadFailure)
+  await expect(failed).rejects.toMatchObject({ reason })
+  expect(await next).toBe('well')
+})
+
+test('a thread knows nothing of the environment of its process', async () => {
+  process.env['PLANTED_SECRET'] = 'hunter2'
+  expect(await open().run({ deed: 'environment' })).toBe('{}')
+})
+
+test('tasks wait for a thread up to a bound, and are refused beyond it', async () => {
+  const pool = open({ queueMax: 1 })
+  const [first, second, third] = [1, 2, 3].map(() => pool.run({ deed: 'answer' }))
+  await expect(third).rejects.toThrow('too many tasks')
+  expect(await Promise.all([first, second])).toEqual(['well', 'well'])
+})
