@@ -777,6 +777,19 @@ create table outgoing_turn (
 );
 CREATE INDEX outgoing_turn_begun ON public.outgoing_turn USING btree (begun_at);
 
+create table paid_fact (
+  account_id text not null,
+  domain text not null,
+  company_number text not null,
+  paid_until timestamp with time zone not null,
+  reference text,
+  refunded_at timestamp with time zone,
+  constraint paid_fact_pkey PRIMARY KEY (account_id, domain, company_number),
+  constraint paid_fact_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+CREATE INDEX paid_fact_company ON public.paid_fact USING btree (account_id, company_number);
+CREATE INDEX paid_fact_until ON public.paid_fact USING btree (paid_until);
+
 create table paid_subject (
   account_id text not null,
   kind text not null,
@@ -797,6 +810,35 @@ create unlogged table rate_bucket (
   constraint rate_bucket_pkey PRIMARY KEY (key)
 );
 CREATE INDEX rate_bucket_updated_at ON public.rate_bucket USING btree (updated_at);
+
+create table refund_request (
+  id text not null,
+  account_id text not null,
+  decision_id text not null,
+  domain text not null,
+  company_number text not null,
+  reference text not null,
+  paid_until timestamp with time zone not null,
+  status text not null,
+  finding text,
+  fresh_resolution_id text,
+  requested_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  decided_by text,
+  note text,
+  constraint refund_request_pkey PRIMARY KEY (id),
+  constraint refund_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint refund_request_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES review_decision(id),
+  constraint refund_request_fresh_resolution_id_fkey FOREIGN KEY (fresh_resolution_id) REFERENCES resolution(id),
+  constraint refund_request_check CHECK (((status = ANY (ARRAY['refunded'::text, 'refused'::text])) <= ((decided_at IS NOT NULL) AND (decided_by IS NOT NULL)))),
+  constraint refund_request_finding_check CHECK ((finding = ANY (ARRAY['same'::text, 'changed'::text, 'unreadable'::text]))),
+  constraint refund_request_status_check CHECK ((status = ANY (ARRAY['checking'::text, 'waiting'::text, 'refunded'::text, 'refused'::text, 'withdrawn'::text])))
+);
+CREATE INDEX refund_request_account ON public.refund_request USING btree (account_id, requested_at DESC);
+CREATE INDEX refund_request_decision ON public.refund_request USING btree (decision_id);
+CREATE INDEX refund_request_fresh ON public.refund_request USING btree (fresh_resolution_id) WHERE (fresh_resolution_id IS NOT NULL);
+CREATE INDEX refund_request_open ON public.refund_request USING btree (requested_at, id) WHERE (status = ANY (ARRAY['checking'::text, 'waiting'::text]));
+CREATE UNIQUE INDEX refund_request_reference ON public.refund_request USING btree (account_id, reference) WHERE (status <> 'withdrawn'::text);
 
 create table register_change (
   id bigint not null generated always as identity,

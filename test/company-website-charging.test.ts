@@ -32,6 +32,7 @@ interface Asked extends CallOptions {
 function ask({ key }: TestKeys, { number }: { number: string }, { refresh, ...call }: Asked = {}): Promise<Reply> {
   return it.call('POST', PATH, { key, body: { company_number: number, refresh }, ...call })
 }
+const NOT_SEARCHED = [200, 'not_searched', false, 'no_credits_free', '0']
 const costOf = ({ status, body, headers }: Reply) => [
   status,
   body.website?.status,
@@ -91,7 +92,7 @@ test('asking again is free for 30 days, by a fresh look too and even without cre
   expect(costOf(await ask(account, company))).toEqual(repeat)
   expect(costOf(await ask(account, company, { refresh: true, headers: WAIT }))).toEqual(repeat)
   it.clock.advance(DAY_SECONDS + 60)
-  expect((await ask(account, company)).status).toBe(402)
+  expect(costOf(await ask(account, company))).toEqual(NOT_SEARCHED)
 })
 
 test('who has paid and has no credits left is told when the site is gone, too', async () => {
@@ -102,7 +103,7 @@ test('who has paid and has no credits left is told when the site is gone, too', 
   const gone = [200, 'not_found', false, 'no_match_free', '0']
   expect(costOf(await ask(account, company, { refresh: true, headers: WAIT }))).toEqual(gone)
   expect(costOf(await ask(account, company))).toEqual(gone)
-  expect((await ask(await it.openAccount({ credits: 0 }), company)).status).toBe(402)
+  expect(costOf(await ask(await it.openAccount({ credits: 0 }), company))).toEqual(gone)
 })
 
 test('what was found is served for 30 days, what was not found for 7; then it is looked for again', async () => {
@@ -122,14 +123,19 @@ test('what was found is served for 30 days, what was not found for 7; then it is
   expect(await statusOf(verified)).toBe('searching')
 })
 
-test('an account without credits is refused before anything is looked for, whatever is known', async () => {
+test('an account without credits gets the company and every free answer; what could cost a credit is not searched', async () => {
   const [poor, rich] = [await it.openAccount({ credits: 0 }), await it.openAccount()]
   const [fresh, verified, nobody] = [await newCompany(), await newCompany(), await newCompany('nowhere')]
   for (const company of [verified, nobody]) await ask(rich, company, { headers: WAIT })
-  for (const company of [fresh, verified, nobody]) {
-    const refused = await ask(poor, company)
-    expect([refused.status, refused.body.code]).toEqual([402, 'insufficient_credits'])
+  for (const company of [fresh, verified]) {
+    const reply = await ask(poor, company)
+    expect(costOf(reply)).toEqual(NOT_SEARCHED)
+    expect(reply.body.company.company_name).toBe(company.name)
+    expect(reply.body.website).toMatchObject({ domain: null, evidence: [], resolution_id: null, job_id: null })
+    expect(reply.body.website.message).toMatch(/Get credits and ask again/)
+    expect(reply.headers.get('credits-remaining')).toBe('0')
   }
+  expect(costOf(await ask(poor, nobody))).toEqual([200, 'not_found', false, 'no_match_free', '0'])
   await it.settle()
   expect([it.web.stats.byHost.get(fresh.domain), await movesOf(poor)]).toEqual([undefined, []])
 })
@@ -171,14 +177,6 @@ test('a search that nobody ended in 15 minutes has failed, and gives the credit 
   expect(body).toMatchObject({ status: 'failed', charge_reason: 'failed_free', website: { status: 'failed' } })
   expect([body.error_message, headers.get('retry-after')]).toEqual([expect.stringMatching(/Nothing was charged/), null])
   expect(await movesOf(account)).toEqual(['hold company_asked', 'release failed_free'])
-})
-
-test('the site and the domain are paid for each: who bought one has not bought the other', async () => {
-  const [account, company] = [await it.openAccount(), await newCompany()]
-  await ask(account, company, { headers: WAIT })
-  const body = { domain: company.domain }
-  const domain = await it.call('POST', '/v1/resolve/domain', { key: account.key, body })
-  expect([domain.status, domain.body.charge_reason]).toEqual([200, 'matched'])
 })
 
 test('a request repeated under its Idempotency-Key gets the same answer and is charged once', async () => {
@@ -267,9 +265,10 @@ describe('with a test key', () => {
     expect(job.body.website.status).toBe('failed')
   })
 
-  test('TS000006 and TS000007 are those errors', async () => {
+  test('TS000006 is not searched for want of credits, and TS000007 is the error', async () => {
     const [poor, busy] = [await play('TS000006'), await play('TS000007')]
-    expect([poor.status, poor.body.code]).toEqual([402, 'insufficient_credits'])
+    expect([poor.status, poor.body.company.company_number]).toEqual([200, 'TS000006'])
+    expect(poor.body.website).toMatchObject({ status: 'not_searched', charge_reason: 'test_mode', domain: null })
     expect([busy.status, busy.body.code, busy.headers.get('retry-after')]).toEqual([429, 'rate_limited', '2'])
   })
 

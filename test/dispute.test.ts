@@ -250,6 +250,7 @@ test.each(['charge', 'dispute'])(
     const { account, domain, id } = await withMatch()
     // Nothing is paid any more: the next answer is held for and charged.
     await it.app.db.query('delete from paid_subject where account_id = $1', [account.id])
+    await it.app.db.query('delete from paid_fact where account_id = $1', [account.id])
     const ask = async () => expect((await calls.ask(account, domain, { maxAgeDays: 0, headers: {} })).status).toBe(202)
     const { disputing } = await whileNobodyWrites(it.app, 'paid_subject', async (untilStopped) => {
       if (first === 'charge') await ask()

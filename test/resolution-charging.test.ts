@@ -136,24 +136,27 @@ test('asking again is free for 30 days at every endpoint, even without credits, 
   expect((await creditsOf(richer)).balance).toBe(0)
 })
 
-test('an account without credits is refused whatever the answer would cost, and leaves nothing behind', async () => {
+test('an account without credits is refused what could cost one, is told what is left, and leaves nothing behind', async () => {
   const poor = await it.openAccount({ credits: 0 })
-  const [rich, matched, free, fresh] = [
-    await it.openAccount(),
-    publish(it.web),
-    publish(it.web, siteOfNobody()),
-    publish(it.web),
-  ]
-  for (const domain of [matched, free]) await ask(rich, domain, { headers: WAIT })
+  const [rich, matched, fresh] = [await it.openAccount(), publish(it.web), publish(it.web)]
+  await ask(rich, matched, { headers: WAIT })
   for (const path of PATHS) {
-    for (const domain of [fresh, matched, free]) {
+    for (const domain of [fresh, matched]) {
       const refused = await ask(poor, domain, { path })
       expect([refused.status, refused.body.code]).toEqual([402, 'insufficient_credits'])
+      expect([refused.headers.get('credits-spent'), refused.headers.get('credits-remaining')]).toEqual(['0', '0'])
     }
   }
   expect(await it.app.db.query('select from resolution_job where account_id = $1', [poor.id])).toEqual([])
   await it.settle()
   expect(it.web.stats.byHost.get(fresh)).toBeUndefined()
+  expect(await movesOf(poor)).toEqual([])
+})
+
+test.each(OUTCOMES.slice(1))('a known free answer (%s, %s) is given at balance 0', async (domain, reason) => {
+  await ask(await it.openAccount(), domain, { headers: WAIT })
+  const poor = await it.openAccount({ credits: 0 })
+  for (const path of PATHS) expect(costOf(await ask(poor, domain, { path }))).toEqual([200, false, reason, '0'])
   expect(await movesOf(poor)).toEqual([])
 })
 

@@ -29,6 +29,7 @@ export const CHARGE_REASONS = [
   'own_decision_free',
   'refunded',
   'failed_free',
+  'no_credits_free',
   'pending',
   'test_mode',
 ] as const

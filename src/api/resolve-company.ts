@@ -23,7 +23,7 @@ import { listCompanySignals, presentSignal } from '../signals/index.ts'
 import { Profile, presentProfile } from './company-profile.ts'
 import { SignalBody } from './company-signals.ts'
 import { RETRY_SECONDS, readWait, sayCredits, TEST_CHARGE } from './domain-exchange.ts'
-import { presentSearching, presentWebsite, Website } from './website-bodies.ts'
+import { presentNotSearched, presentSearching, presentWebsite, Website } from './website-bodies.ts'
 
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
 const MAX_WAIT_MS = 8_000
@@ -81,6 +81,10 @@ async function answerCompany(app: App, exchange: Exchange): Promise<KeptAnswer> 
     input: keepCompanyTyped(request.body.company_number ?? request.body.company_name ?? number),
     refresh: request.body.refresh ?? false,
   })
+  if (asked.kind === 'not_searched') {
+    sayCredits(reply, asked.charge, asked.available)
+    return present(app, details, presentNotSearched(asked.charge))
+  }
   if (asked.kind === 'known') {
     sayCredits(reply, asked.charge, asked.available)
     const { website, charge } = asked
@@ -109,7 +113,7 @@ async function answerInTestMode(app: App, { request, reply, caller }: Exchange):
   })
   sayCredits(reply, TEST_CHARGE, (await getBalance(app.db, caller.accountId)).available)
   if (website) return present(app, details, presentWebsite(website, resolution, TEST_CHARGE, null), caller.accountId)
-  if (!job) throw new Error(`test company ${companyNumber} has neither an answer nor a job`)
+  if (!job) return present(app, details, presentNotSearched(TEST_CHARGE), caller.accountId)
   return present(app, details, presentSearching(job), caller.accountId)
 }
 
@@ -161,11 +165,12 @@ const RESOLVE = describeRoute({
   description:
     'The site is verified when it prints the company’s own number and the resolver, asked for the domain, names the same ' +
     'company. A first search reads several sites, which takes up to a minute: ask at `website.status_url`, or send ' +
-    '`Prefer: wait=50`. Costs one credit when a site is verified, and nothing otherwise.',
+    '`Prefer: wait=50`. Costs one credit when a site is verified, and nothing otherwise. Without ' +
+    'a credit the company is answered all the same, with `website.status` `not_searched`.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
   idempotent: true,
   body: CompanyAsk,
   answers: { 200: { description: 'The company, and what is known of its web site.', schema: CompanyResolution } },
-  errors: ['company_not_found', 'insufficient_credits', 'unavailable'],
+  errors: ['company_not_found', 'unavailable'],
 })

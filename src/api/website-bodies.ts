@@ -9,8 +9,12 @@ const text = z.string().nullable()
 export const Website = z
   .object({
     status: z
-      .enum(['verified', 'searching', 'needs_review', 'not_found', 'failed'])
-      .describe('`needs_review`: a site that may be the company’s and does not prove it.'),
+      .enum(['verified', 'searching', 'needs_review', 'not_found', 'failed', 'not_searched'])
+      .describe(
+        '`needs_review`: a site that may be the company’s and does not prove it. `not_searched`: the account has no ' +
+          'credit for what a site would cost.',
+      ),
+    message: text.optional().describe('Why there is no site to show, and what to do about it.'),
     domain: text,
     evidence: z.array(Evidence).describe('The words on the site about this company.'),
     tried: z
@@ -39,6 +43,23 @@ export const WebsiteJob = z
   .meta({ id: 'WebsiteJob' })
 
 const statusUrl = (jobId: string) => `/v1/enrich/status/${jobId}`
+
+/** The account has no credit for what a site would cost. */
+export function presentNotSearched(charge: Charge): z.input<typeof Website> {
+  return {
+    status: 'not_searched',
+    message:
+      'The web site was not searched for: a site that is verified costs one credit, and this account has none. Get credits and ask again.',
+    domain: null,
+    evidence: [],
+    tried: [],
+    resolution_id: null,
+    checked_at: null,
+    job_id: null,
+    status_url: null,
+    ...presentCharge(charge),
+  }
+}
 
 export function presentWebsite(
   website: KnownWebsite,

@@ -45,7 +45,34 @@ export async function askForRows(app: App, bulk: ClaimedBulk, places: number): P
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, askOneAfterAnother))
+  if (asked.isRefused) asked.answered += await askForFree(app, bulk)
   return asked
+}
+
+/** Rows behind the one that was refused whose answers cost nothing. Answers how many have one now. */
+async function askForFree(app: App, bulk: ClaimedBulk): Promise<number> {
+  let answered = 0
+  for (const row of await listFree(app.db, bulk, app.clock.now())) {
+    if ((await askForRow(app, bulk, row)) === 'answered') answered += 1
+  }
+  return answered
+}
+
+async function listFree(db: Db, { id, accountId }: ClaimedBulk, at: Date): Promise<WaitingRow[]> {
+  return db.query<WaitingRow>(
+    `select bulk_row.row, input, bulk_row.domain from bulk_row
+     join bulk on bulk.id = bulk_id join known_domain known on known.domain = bulk_row.domain
+     where bulk_id = $1 and state = 'waiting' and status = 'running' and known.expires_at > $3
+       and (known.outcome <> 'matched' or exists (
+         select from paid_subject paid where paid.account_id = $2 and paid.kind = 'domain'
+           and paid.subject = known.domain and paid.paid_until > $3
+       ) or exists (
+         select from paid_fact fact where fact.account_id = $2 and fact.domain = known.domain
+           and fact.company_number = known.company_number and fact.paid_until > $3
+       ))
+     order by bulk_row.row limit ${BATCH_MAX}`,
+    [id, accountId, at],
+  )
 }
 
 async function listWaiting(db: Db, { id }: ClaimedBulk, limit: number): Promise<WaitingRow[]> {

@@ -45,7 +45,7 @@ async function takeTurn(app: App, bulk: ClaimedBulk, signal: AbortSignal): Promi
     places = Math.min(PLACES_MAX, Math.max(PLACES_MIN, places))
     const asked = await askForRows(app, bulk, places - before)
     const underWay = before + asked.queued
-    if (asked.isRefused && underWay === 0 && (await isOutOfCredits(app, bulk))) {
+    if (asked.isRefused && asked.answered === 0 && underWay === 0 && (await isOutOfCredits(app, bulk))) {
       if (await pauseBulk(app, bulk)) return true
     }
     if (underWay === 0 && asked.isEmpty && (await endBulk(app, bulk))) return true

@@ -28,7 +28,7 @@ export async function readPreflight(
   if (ask.inputs.length === 0) throw noRows()
   const rows = judgeRows(ask.inputs)
   const domains = rows.flatMap((row) => (row.state === 'waiting' ? [row.domain] : []))
-  const { known, paid } = await countKnown(app.db, { ...ask, domains, at: app.clock.now() })
+  const { known, paid, free } = await countKnown(app.db, { ...ask, domains, at: app.clock.now() })
   const refused = rows.filter((row) => row.state === 'invalid')
   const freeMail = refused.filter(({ isFreeMail }) => isFreeMail).length
   return {
@@ -39,20 +39,30 @@ export async function readPreflight(
     freeMail,
     alreadyKnown: known,
     alreadyPaid: paid,
-    creditsMax: domains.length - paid,
+    creditsMax: domains.length - paid - free,
     creditsAvailable: (await getBalance(app.db, ask.accountId)).available,
   }
 }
 
+/** `free`: known, and no match: nothing has to be set aside for it. */
 async function countKnown(
   db: Db,
   ask: { accountId: string; domains: string[]; at: Date },
-): Promise<{ known: number; paid: number }> {
-  const rows = await db.query<{ known: number; paid: number }>(
-    `select count(known_domain.domain) as known, count(paid_subject.subject) as paid
-     from unnest($2::text[]) wanted (domain)
-     left join known_domain on known_domain.domain = wanted.domain and known_domain.expires_at > $3
-     left join paid_subject on account_id = $1 and kind = 'domain' and subject = wanted.domain and paid_until > $3`,
+): Promise<{ known: number; paid: number; free: number }> {
+  const rows = await db.query<{ known: number; paid: number; free: number }>(
+    `select count(*) filter (where outcome is not null) as known, count(*) filter (where is_paid) as paid,
+       count(*) filter (where outcome <> 'matched' and not is_paid) as free
+     from (
+       select known.outcome, exists (
+           select from paid_subject paid where paid.account_id = $1 and paid.kind = 'domain'
+             and paid.subject = wanted.domain and paid.paid_until > $3
+         ) or exists (
+           select from paid_fact fact where fact.account_id = $1 and fact.domain = wanted.domain
+             and fact.company_number = known.company_number and fact.paid_until > $3
+         ) as is_paid
+       from unnest($2::text[]) wanted (domain)
+       left join known_domain known on known.domain = wanted.domain and known.expires_at > $3
+     ) one`,
     [ask.accountId, ask.domains, ask.at],
   )
   return onlyRow(rows)

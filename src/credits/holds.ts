@@ -112,6 +112,12 @@ export async function holdCredits(
   return new Map(rows.map(({ reference, hold_id: holdId }) => [reference, holdId]))
 }
 
+/** What the hold was made for. */
+export async function getHoldReference(tx: Tx, holdId: string): Promise<string> {
+  return onlyRow(await tx.query<{ reference: string }>('select reference from credit_hold where id = $1', [holdId]))
+    .reference
+}
+
 export type Settlement = { kind: 'settled'; balance: Balance } | { kind: 'already_settled' }
 
 /** Spends what is held. `outcome` says what for and is counted in the account's usage. */

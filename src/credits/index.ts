@@ -7,7 +7,16 @@
  */
 export { putSpendingCap, readSpending, type Spending } from './caps.ts'
 export { grantCredits } from './grants.ts'
-export { captureHold, countOverdueHolds, holdCredit, holdCredits, releaseExpiredHolds, releaseHold } from './holds.ts'
+export { tryHoldAgain } from './hold-again.ts'
+export {
+  captureHold,
+  countOverdueHolds,
+  getHoldReference,
+  holdCredit,
+  holdCredits,
+  releaseExpiredHolds,
+  releaseHold,
+} from './holds.ts'
 export { releaseExpiredHoldsJob } from './jobs.ts'
 export {
   type Balance,

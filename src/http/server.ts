@@ -3,10 +3,11 @@ import { FastifyOtelInstrumentation } from '@fastify/otel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { App } from '../app.ts'
+import { getBalance } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
 import { requestSeconds } from '../lib/metrics.ts'
 import { admitBeforeInput } from './caller.ts'
-import { sendError, toDomainError } from './errors.ts'
+import { ERRORS, sendError, toDomainError } from './errors.ts'
 import { usePlainWords } from './input-words.ts'
 import { createInstance, type Server } from './instance.ts'
 import { registerOpenApi, type WebhookDescription } from './openapi.ts'
@@ -50,17 +51,25 @@ export async function createServer(app: App, doors: Doors): Promise<Server> {
     void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
   })
   server.addHook('onResponse', async (request, reply) => logRequest(app, request, reply))
-  server.setErrorHandler((error, request, reply) => {
+  server.setErrorHandler(async (error, request, reply) => {
     const refusal = toDomainError(error)
     // A refusal that comes of another refusal is nobody's failure.
     if (refusal.cause && !(refusal.cause instanceof DomainError))
       app.log.error({ event: 'request.failed', request_id: request.id, error: refusal.cause })
+    if (ERRORS[refusal.code].status === 402) await sayCreditsLeft(app, request, reply)
     return sendError(app, request, reply, refusal)
   })
   server.setNotFoundHandler((request, reply) => refuseRoute(app, request, reply, methods))
   await registerOpenApi(app, server, doors.webhooks)
   await registerDoors(app, server, doors, methods)
   return server
+}
+
+/** A refusal for want of credits says how many are left, as every answer that can spend does. */
+async function sayCreditsLeft(app: App, { accountId }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (accountId === null) return
+  const { available } = await getBalance(app.db, accountId)
+  void reply.header('credits-spent', '0').header('credits-remaining', String(available))
 }
 
 /** Traces leave the house: what stands behind the question mark, such as the token of a link, does not. */

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
-import { type JobReading, type ResolutionJob, readAnswer } from '../resolution/index.ts'
+import { type JobReading, NO_CREDITS_CHARGE, type ResolutionJob, readAnswer } from '../resolution/index.ts'
 import { type DomainAnswer, presentDomain, presentPendingDomain } from './answers/domain.ts'
 import { presentPendingWebsite, presentWebsite, type WebsiteAnswer } from './answers/website.ts'
 import type { Agent } from './authenticate.ts'
@@ -36,8 +36,11 @@ export async function presentWebsiteJob(
   return presentWebsite({ website: reading.website, resolution: reading.resolution, charge, available })
 }
 
-export function assertNotFailed({ status, errorMessage }: ResolutionJob): void {
+export function assertNotFailed({ status, errorMessage, chargeReason }: ResolutionJob): void {
   if (status !== 'failed') return
+  if (errorMessage !== null && chargeReason === NO_CREDITS_CHARGE.reason) {
+    throw new DomainError('insufficient_credits', errorMessage)
+  }
   const what = errorMessage ?? 'The work failed on our side. Nothing was charged.'
   throw new DomainError('unavailable', `${what} Ask the same question again in a few minutes.`)
 }

@@ -95,6 +95,16 @@ const DELETED: ReadonlyArray<{ table: string; text: string }> = [
     text: 'delete from review_item where id in (select id from review_item where account_id = $1 limit $2) returning 1',
   },
   {
+    table: 'refund_request',
+    text: `delete from refund_request where id in (
+      select id from refund_request where account_id = $1 limit $2) returning 1`,
+  },
+  {
+    table: 'paid_fact',
+    text: `delete from paid_fact where (account_id, domain, company_number) in (
+      select account_id, domain, company_number from paid_fact where account_id = $1 limit $2) returning 1`,
+  },
+  {
     table: 'paid_subject',
     text: `delete from paid_subject where (account_id, kind, subject) in (
       select account_id, kind, subject from paid_subject where account_id = $1 limit $2) returning 1`,

@@ -39,6 +39,11 @@ export const EXPORTED: ReadonlyArray<{ table: string; text: string }> = [
     table: 'notification_setting',
     text: 'select to_jsonb(t) as row from notification_setting t where account_id = $1',
   },
+  { table: 'paid_fact', text: 'select to_jsonb(t) as row from paid_fact t where account_id = $1' },
+  {
+    table: 'refund_request',
+    text: 'select to_jsonb(t) as row from refund_request t where account_id = $1 order by requested_at',
+  },
   { table: 'paid_subject', text: 'select to_jsonb(t) as row from paid_subject t where account_id = $1' },
   {
     table: 'resolution_job',

@@ -1,10 +1,11 @@
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
+import { DomainError } from '../errors.ts'
 import type { Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
 import type { TypedInput } from '../resolver/index.ts'
 import { PRIORITY } from './ask-domain.ts'
-import { type Charge, chargeAtOnce, holdFor, OWN_DECISION_OUTCOME } from './charges.ts'
+import { type Charge, chargeAtOnce, holdFor, NO_CREDITS_CHARGE, OWN_DECISION_OUTCOME } from './charges.ts'
 import { hideDisputed } from './disputed-website.ts'
 import { insertJob } from './job-store.ts'
 import { findKnownWebsite, type KnownWebsite, outcomeOf } from './website-record.ts'
@@ -24,10 +25,24 @@ export interface WebsiteAsk {
 export type AskedWebsite = { available: number } & (
   | { kind: 'known'; website: KnownWebsite; charge: Charge }
   | { kind: 'queued'; jobId: string }
+  | { kind: 'not_searched'; charge: Charge; refusal: DomainError }
 )
 
-/** Answers from what is known of the company's site, or has it looked for: once, however many ask. */
+/**
+ * Answers from what is known of the company's site, or has it looked for: once, however many ask. Without a credit for
+ * what would cost one, says so: the company's record is free all the same.
+ */
 export async function askForWebsite(app: App, ask: WebsiteAsk): Promise<AskedWebsite> {
+  try {
+    return await findOrSearch(app, ask)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'insufficient_credits') throw error
+    const { available } = await getBalance(app.db, ask.accountId)
+    return { kind: 'not_searched', charge: NO_CREDITS_CHARGE, refusal: error, available }
+  }
+}
+
+async function findOrSearch(app: App, ask: WebsiteAsk): Promise<AskedWebsite> {
   const at = app.clock.now()
   const work = { kind: 'company', subject: ask.companyNumber } as const
   const known = ask.refresh ? null : await findKnownWebsite(app.db, ask.companyNumber, at)
@@ -62,6 +77,7 @@ async function answerKnown(tx: Tx, ask: WebsiteAsk, known: KnownWebsite, at: Dat
     jobId: newId('job'),
     outcome: website === known ? outcomeOf(known.status) : OWN_DECISION_OUTCOME,
     resolutionId: null,
+    fact: known.domain === null ? null : { domain: known.domain, companyNumber: ask.companyNumber },
     at,
   })
   return { kind: 'known', website, charge, available: (await getBalance(tx, ask.accountId)).available }

@@ -91,6 +91,7 @@ async function answerKnown(tx: Tx, ask: DomainAsk, found: FoundKnown, at: Date):
     jobId: newId('job'),
     outcome: own ? OWN_DECISION_OUTCOME : known.outcome,
     resolutionId: known.id,
+    fact: known.companyNumber === null ? null : { domain: ask.domain, companyNumber: known.companyNumber },
     at,
   })
   if (own === null && !isNoted(known, found.noted)) {

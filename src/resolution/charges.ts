@@ -1,9 +1,28 @@
-import { captureHold, countAnswer, getBalance, holdCredit, holdCredits, releaseHold } from '../credits/index.ts'
-import { DomainError } from '../errors.ts'
+import {
+  captureHold,
+  countAnswer,
+  getBalance,
+  getHoldReference,
+  holdCredit,
+  holdCredits,
+  releaseHold,
+  tryHoldAgain,
+} from '../credits/index.ts'
 import type { Tx } from '../lib/db.ts'
-import { hasDecidedMeanwhile, isPaid, markPaid, type Subject, wasAnswered } from './payments.ts'
+import { findSharedHold } from './job-store.ts'
+import {
+  type Fact,
+  forgetPayment,
+  hasDecidedMeanwhile,
+  hasPaidFact,
+  isPaid,
+  markPaid,
+  renameReference,
+  type Subject,
+  wasAnswered,
+} from './payments.ts'
 
-export type { Subject } from './payments.ts'
+export type { Fact, Subject } from './payments.ts'
 
 /** What an answer cost, and why. */
 export interface Charge {
@@ -20,19 +39,29 @@ export interface Asking extends Subject {
   at: Date
 }
 
-/** Longer than any work can take; the sweep gives back what was never settled. */
-const HOLD_SECONDS = 3_600
+/** A day longer than a job is kept: a hold lives as long as its job, and the sweep releases what no job is left for. */
+const HOLD_SECONDS = 31 * 86_400
 
 /** Answered because the account itself decided so: free, even without credits. */
 export const OWN_DECISION_OUTCOME = 'own_decision'
 export const OWN_CHARGE: Charge = { charged: false, reason: `${OWN_DECISION_OUTCOME}_free` }
+const PAID_CHARGE: Charge = { charged: false, reason: 'already_paid' }
+/** There is no credit for what would cost one: it is not looked for, or not shown. */
+export const NO_CREDITS_CHARGE: Charge = { charged: false, reason: 'no_credits_free' }
 
 /** Outcomes that cost a credit. */
 const COSTS: ReadonlySet<string> = new Set(['matched', 'verified'])
 
-/** Sets the credit aside that an answer may cost; null when the account has paid for it already. */
+/**
+ * Sets the credit aside that an answer may cost. The account's questions for one subject share one hold. Null when the
+ * account has paid: for the subject, or, without credits left, for a fact about it that may turn out to be the answer.
+ */
 export async function holdFor(tx: Tx, ask: Asking): Promise<string | null> {
-  return (await isPaid(tx, ask)) ? null : hold(tx, ask)
+  if (await isPaid(tx, ask)) return null
+  const shared = await findSharedHold(tx, ask)
+  if (shared !== null) return shared
+  const { available } = await getBalance(tx, ask.accountId)
+  return available < 1 && (await hasPaidFact(tx, ask)) ? null : hold(tx, ask)
 }
 
 async function hold(tx: Tx, ask: Asking): Promise<string> {
@@ -56,57 +85,78 @@ export async function holdForMany(
   return holdCredits(tx, { accountId, references, reason: 'domain_asked', lifeSeconds: HOLD_SECONDS, at })
 }
 
-/** Charges for an outcome that is known at once. Asking needs an available credit, or to have paid, even where it is free. */
-export async function chargeAtOnce(
-  tx: Tx,
-  ask: Asking & { outcome: string; resolutionId: string | null },
-): Promise<Charge> {
-  if (!COSTS.has(ask.outcome)) {
-    const isOwn = ask.outcome === OWN_DECISION_OUTCOME
-    if (!isOwn && (await wasAnswered(tx, ask))) return { charged: false, reason: `${ask.outcome}_free` }
-    if (!isOwn && (await getBalance(tx, ask.accountId)).available < 1 && !(await isPaid(tx, ask))) throw noCredits()
-    await countAnswer(tx, { accountId: ask.accountId, outcome: `${ask.outcome}_free`, credits: 0, at: ask.at })
-    return { charged: false, reason: `${ask.outcome}_free` }
+/** An answer, and the fact in it where it names a company and a domain. */
+interface Answered {
+  outcome: string
+  resolutionId: string | null
+  fact: Fact | null
+}
+
+/** Charges for an outcome that is known at once. Only a match needs an available credit, or to have paid. */
+export async function chargeAtOnce(tx: Tx, ask: Asking & Answered): Promise<Charge> {
+  const { accountId, outcome, at } = ask
+  if (!COSTS.has(outcome)) {
+    const reason = `${outcome}_free`
+    const isRepeat = outcome !== OWN_DECISION_OUTCOME && (await wasAnswered(tx, ask))
+    if (!isRepeat) await countAnswer(tx, { accountId, outcome: reason, credits: 0, at })
+    return { charged: false, reason }
   }
-  if (!(await markPaid(tx, { ...ask, reference: ask.jobId }))) return { charged: false, reason: 'already_paid' }
-  if (await hasDecidedMeanwhile(tx, ask)) return OWN_CHARGE
-  await captureHold(tx, { holdId: await hold(tx, ask), outcome: ask.outcome, at: ask.at })
-  return { charged: true, reason: ask.outcome }
+  const payment = { ...ask, fact: getFact(ask), reference: ask.jobId }
+  if (!(await markPaid(tx, payment))) return PAID_CHARGE
+  if (await hasDecidedMeanwhile(tx, payment)) return OWN_CHARGE
+  await captureHold(tx, { holdId: await hold(tx, ask), outcome, at })
+  return { charged: true, reason: outcome }
+}
+
+/** A job as it is settled. */
+export interface Settling extends Subject, Answered {
+  id: string
+  accountId: string
+  holdId: string | null
+  createdAt: Date
+  at: Date
+}
+
+export interface Settled {
+  charge: Charge
+  holdId: string | null
+  /** There was no credit left to pay for the match: it is not shown. */
+  isWithheld: boolean
 }
 
 /** Settles what was held when the work ends: spent for a match that this account has not paid for yet, else given back. */
-export async function settleHold(
-  tx: Tx,
-  job: Subject & {
-    id: string
-    accountId: string
-    holdId: string | null
-    resolutionId: string | null
-    outcome: string
-    at: Date
-  },
-): Promise<Charge> {
+export async function settleHold(tx: Tx, job: Settling): Promise<Settled> {
   const { holdId, outcome, at } = job
-  if (!COSTS.has(outcome)) {
-    if (holdId) await releaseHold(tx, { holdId, outcome: `${outcome}_free`, at })
-    return { charged: false, reason: `${outcome}_free` }
+  const end = async (charge: Charge): Promise<Settled> => {
+    if (holdId) await releaseHold(tx, { holdId, outcome: charge.reason, at })
+    return { charge, holdId, isWithheld: false }
   }
-  const isFirst = holdId !== null && (await markPaid(tx, { ...job, reference: job.id }))
-  if (isFirst && (await hasDecidedMeanwhile(tx, job))) {
-    await releaseHold(tx, { holdId, outcome: OWN_CHARGE.reason, at })
-    return OWN_CHARGE
-  }
-  if (isFirst) {
-    const { kind } = await captureHold(tx, { holdId, outcome, at })
-    return { charged: kind === 'settled', reason: outcome }
-  }
-  if (holdId) await releaseHold(tx, { holdId, outcome: 'already_paid', at })
-  return { charged: false, reason: 'already_paid' }
+  if (!COSTS.has(outcome)) return end({ charged: false, reason: `${outcome}_free` })
+  const fact = getFact(job)
+  const reference = holdId === null ? job.id : await getHoldReference(tx, holdId)
+  // Without a hold it was paid for when it was asked, and stays so however long the work took.
+  const asOf = holdId === null ? job.createdAt : at
+  if (!(await markPaid(tx, { ...job, fact, reference, asOf }))) return end(PAID_CHARGE)
+  if (await hasDecidedMeanwhile(tx, { ...job, fact })) return end(OWN_CHARGE)
+  const paidWith = await spend(tx, job, reference)
+  if (paidWith !== null) return { charge: { charged: true, reason: outcome }, holdId: paidWith, isWithheld: false }
+  await forgetPayment(tx, { ...job, fact })
+  return { charge: NO_CREDITS_CHARGE, holdId, isWithheld: true }
 }
 
-function noCredits(): DomainError {
-  return new DomainError(
-    'insufficient_credits',
-    'Asking needs one available credit, which is spent only on a match. This account has none.',
-  )
+/** Answers the hold that paid; null when the one set aside is gone and there is no credit for another. */
+async function spend(tx: Tx, job: Settling, reference: string): Promise<string | null> {
+  const { accountId, holdId, outcome, at } = job
+  if (holdId === null) return null
+  if ((await captureHold(tx, { holdId, outcome, at })).kind === 'settled') return holdId
+  const again = await tryHoldAgain(tx, { holdId, lifeSeconds: HOLD_SECONDS, at })
+  if (again === null) return null
+  await renameReference(tx, { accountId, from: reference, to: again.reference })
+  await captureHold(tx, { holdId: again.id, outcome, at })
+  return again.id
+}
+
+function getFact({ fact, outcome }: Answered): Fact {
+  if (fact === null) throw new Error(`an answer ${outcome} without a domain or a company cannot be charged`)
+  return fact
 }

@@ -3,11 +3,17 @@ import type { KnownWebsite } from './website-record.ts'
 
 /** What the account is told of a company's site: one that it disputed to be that company's is none. */
 export async function hideDisputed(db: Db, accountId: string, website: KnownWebsite): Promise<KnownWebsite> {
-  if (website.domain === null || !(await isBlocked(db, accountId, website))) return website
+  const { domain, companyNumber } = website
+  if (domain === null || !(await isBlocked(db, accountId, { domain, companyNumber }))) return website
   return { ...website, status: 'not_found', domain: null, resolutionId: null }
 }
 
-async function isBlocked(db: Db, accountId: string, { domain, companyNumber }: KnownWebsite): Promise<boolean> {
+/** Whether the account disputed that this company is behind this domain. */
+export async function isBlocked(
+  db: Db,
+  accountId: string,
+  { domain, companyNumber }: { domain: string; companyNumber: string },
+): Promise<boolean> {
   const rows = await db.query(
     'select from blocked_pair where account_id = $1 and domain = $2 and company_number = $3',
     [accountId, domain, companyNumber],

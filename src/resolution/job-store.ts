@@ -1,7 +1,7 @@
 import { addSeconds } from '../lib/clock.ts'
 import type { Db, Tx } from '../lib/db.ts'
 import { keepCompanyTyped, scrubAddress, type TypedInput } from '../resolver/index.ts'
-import type { Subject } from './charges.ts'
+import type { Subject } from './payments.ts'
 import { type Progress, type StoredProgress, toProgress } from './progress.ts'
 
 /** What one account asked for, and how far it is. */
@@ -99,6 +99,17 @@ export async function findJob(
   return row ? { job: toJob(row), progress: toProgress(row.work[0]) } : null
 }
 
+/** The credit that is set aside already for this account's questions about a subject; ask while the work's row is held. */
+export async function findSharedHold(tx: Tx, ask: Subject & { accountId: string }): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(
+    `select hold.id from resolution_job as job join credit_hold as hold on hold.id = job.hold_id
+     where job.kind = $2 and job.subject = $3 and job.finished_at is null and job.account_id = $1
+       and hold.state = 'held' limit 1`,
+    [ask.accountId, ask.kind, ask.subject],
+  )
+  return row?.id ?? null
+}
+
 /** Of these jobs, those that have ended. */
 export async function listEnded(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
@@ -133,6 +144,7 @@ export async function endJob(
   end: {
     id: string
     status: 'completed' | 'failed'
+    holdId: string | null
     resolutionId: string | null
     websiteSearchId: string | null
     charged: boolean
@@ -143,7 +155,7 @@ export async function endJob(
 ): Promise<void> {
   await tx.query(
     `update resolution_job set status = $2, resolution_id = $3, website_search_id = $4, charged = $5, charge_reason = $6,
-       error_message = $7, finished_at = $8
+       error_message = $7, finished_at = $8, hold_id = $9
      where id = $1`,
     [
       end.id,
@@ -154,6 +166,7 @@ export async function endJob(
       end.chargeReason,
       end.errorMessage,
       end.at,
+      end.holdId,
     ],
   )
 }

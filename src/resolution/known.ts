@@ -85,6 +85,9 @@ export async function findKnown(
        exists (
          select from paid_subject p
          where p.account_id = $2 and p.kind = 'domain' and p.subject = k.domain and p.paid_until > $3
+       ) or exists (
+         select from paid_fact f where f.account_id = $2 and f.domain = k.domain
+           and f.company_number = k.company_number and f.paid_until > $3
        ) as is_paid,
        coalesce((select balance - held from credit_balance where account_id = $2), 0)::float8 as available
      from known_domain k join resolution r on r.id = k.resolution_id

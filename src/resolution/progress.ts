@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import type { DomainWatcher } from '../resolver/index.ts'
-import type { Subject } from './charges.ts'
+import type { Subject } from './payments.ts'
 
 /** How far the work on a domain is. */
 export interface Progress {

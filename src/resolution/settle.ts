@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db.ts'
 import { publishFinished } from './callbacks.ts'
-import { OWN_DECISION_OUTCOME, type Subject, settleHold } from './charges.ts'
+import { type Fact, OWN_DECISION_OUTCOME, type Subject, settleHold } from './charges.ts'
 import { listDisputers } from './disputed-website.ts'
 import { endJob, lockWaiting, type ResolutionJob } from './job-store.ts'
 import { listDecided } from './own-decision.ts'
@@ -11,6 +11,8 @@ import { noteForReview } from './review-queue.ts'
 export interface WorkResult {
   outcome: string
   resolutionId: string | null
+  /** The domain and its company, where both were found. */
+  fact: Fact | null
   /** Of a search for a company's site. */
   websiteSearchId?: string
 }
@@ -22,24 +24,29 @@ export async function settleWaiting(
   result: Subject & WorkResult & { at: Date },
 ): Promise<number> {
   const jobs = await lockWaiting(tx, result)
-  const { resolutionId, at } = result
+  const { resolutionId, fact, at } = result
+  const withheld = new Set<string>()
   const decided = await listDecidedAskers(tx, jobs, result)
   for (const job of jobs) {
     const outcome = decided.has(job.accountId) ? OWN_DECISION_OUTCOME : result.outcome
-    const charge = await settleHold(tx, { ...job, resolutionId, outcome, at })
+    const { charge, holdId, isWithheld } = await settleHold(tx, { ...job, resolutionId, fact, outcome, at })
+    if (isWithheld) withheld.add(job.accountId)
     await endJob(tx, {
       id: job.id,
-      status: 'completed',
-      resolutionId: result.resolutionId,
-      websiteSearchId: result.websiteSearchId ?? null,
+      status: isWithheld ? 'failed' : 'completed',
+      holdId,
+      resolutionId: isWithheld ? null : resolutionId,
+      websiteSearchId: isWithheld ? null : (result.websiteSearchId ?? null),
       charged: charge.charged,
       chargeReason: charge.reason,
-      errorMessage: null,
-      at: result.at,
+      errorMessage: isWithheld ? WITHHELD : null,
+      at,
     })
   }
   // After the credits, as a dispute takes the same rows in the same order.
-  const answered = jobs.map(({ accountId }) => accountId).filter((accountId) => !decided.has(accountId))
+  const answered = jobs
+    .map(({ accountId }) => accountId)
+    .filter((accountId) => !decided.has(accountId) && !withheld.has(accountId))
   await noteAnswer(tx, answered, result)
   await publishFinished(app, tx, jobs, result.at)
   return jobs.length
@@ -66,16 +73,19 @@ async function noteAnswer(
   await noteForReview(tx, { accountIds, domain, resolutionId, outcome, at })
 }
 
+const WITHHELD =
+  'There is an answer that costs one credit, and the account had none left when it was ready. Nothing was charged. Get credits and ask again: the answer is kept.'
 const SORRY = 'We could not finish this after several attempts. Nothing was charged; ask again later.'
 
 /** Our own attempts are spent: nobody pays. */
 export async function failWaiting(app: Pick<App, 'jobs'>, tx: Tx, work: Subject & { at: Date }): Promise<number> {
   const jobs = await lockWaiting(tx, work)
   for (const job of jobs) {
-    const charge = await settleHold(tx, { ...job, outcome: 'failed', at: work.at })
+    const { charge, holdId } = await settleHold(tx, { ...job, fact: null, outcome: 'failed', at: work.at })
     await endJob(tx, {
       id: job.id,
       status: 'failed',
+      holdId,
       resolutionId: null,
       websiteSearchId: null,
       charged: false,

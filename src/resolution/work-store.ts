@@ -1,6 +1,6 @@
 import { addSeconds } from '../lib/clock.ts'
 import type { Db, Tx } from '../lib/db.ts'
-import type { Subject } from './charges.ts'
+import type { Subject } from './payments.ts'
 import { firstProgress } from './progress.ts'
 
 /** All attempts at a subject together; past it the askers get their credits back. */

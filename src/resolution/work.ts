@@ -1,7 +1,9 @@
 import type { App } from '../app.ts'
+import { addSeconds } from '../lib/clock.ts'
 import { defineJob } from '../lib/jobs.ts'
 import { findCompany } from '../register/index.ts'
 import { resolveDomain } from '../resolver/index.ts'
+import { forgetOldPayments } from './payments.ts'
 import { ProgressNotes } from './progress.ts'
 import { storeResolution } from './record.ts'
 import { giveUpOverdue, RETRIES_MAX, runWork } from './run-work.ts'
@@ -26,7 +28,9 @@ export const resolveDomainJob = defineJob({
       using notes = new ProgressNotes(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
       // Nobody watches what nobody asked for.
       const resolution = await resolveDomain(app, domain, isBackground ? {} : notes)
-      return async (tx) => ({ outcome: resolution.outcome, resolutionId: await storeResolution(tx, resolution) })
+      const { outcome, company } = resolution
+      const fact = company && { domain, companyNumber: company.number }
+      return async (tx) => ({ outcome, fact, resolutionId: await storeResolution(tx, resolution) })
     })
   },
 })
@@ -49,6 +53,7 @@ export const findWebsiteJob = defineJob({
       const website = await searchWebsite(app, company, { isFresh, signal: run.signal })
       return async (tx) => ({
         outcome: outcomeOf(website.status),
+        fact: website.domain === null ? null : { domain: website.domain, companyNumber },
         resolutionId: website.resolutionId,
         websiteSearchId: await storeWebsite(tx, { ...website, companyNumber, checkedAt: app.clock.now() }),
       })
@@ -57,6 +62,8 @@ export const findWebsiteJob = defineJob({
 })
 
 const OVERDUE_MAX = 200
+/** A question that was free when it was asked stays free while its work lasts. */
+const PAYMENTS_KEPT_SECONDS = 86_400
 
 /** Gives up on work that no attempt ended, and forgets jobs and payments after their time. */
 export const sweepResolutionsJob = defineJob({
@@ -75,10 +82,6 @@ export const sweepResolutionsJob = defineJob({
       'delete from resolution_job where id in (select id from resolution_job where expires_at <= $1 limit 10000)',
       [at],
     )
-    await app.db.query(
-      `delete from paid_subject where (account_id, kind, subject) in (
-         select account_id, kind, subject from paid_subject where paid_until <= $1 limit 10000)`,
-      [at],
-    )
+    await forgetOldPayments(app.db, addSeconds(at, -PAYMENTS_KEPT_SECONDS))
   },
 })

@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
-import { findResolution, type KnownResolution, refundDomain } from '../resolution/index.ts'
+import { findResolution, type KnownResolution, refundPayment, takePayment } from '../resolution/index.ts'
 import { assertRegistered, wrongCompany } from './decide.ts'
 import { type Decision, type DecisionRow, logDecision, toDecision } from './decision-log.ts'
 import { nameReviewer } from './reviewer.ts'
@@ -68,7 +68,9 @@ async function keepDispute(tx: Tx, dispute: Dispute, wrong: Wrong, earlier: Deci
   const { companyNumber, reason } = dispute
   if (earlier === null && !(await wasAnswered(tx, wrong))) throw nothingToDispute()
   await assertNotTooMany(tx, wrong)
-  const refund = await refundDomain(tx, { accountId, domain: looked.domain, reason: 'disputed', at })
+  const fact = { domain: looked.domain, companyNumber: wrong.number }
+  const payment = await takePayment(tx, { accountId, fact, at })
+  const refund = payment !== null && (await refundPayment(tx, { accountId, ...payment, reason: 'disputed', at }))
   const refunded = refund || earlier?.refunded === true
   const itemId = await lockItem(tx, wrong)
   const reviewer = await nameReviewer(tx, dispute)

@@ -337,7 +337,7 @@ export type Enrichment = {
   status: 'completed'
   input_domain: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   decided_by: DecidedBy | null
   result: CompanyResult
   company: CompanyProfile | null
@@ -493,7 +493,7 @@ export type FlatAnswer = {
   status: 'completed'
   input_domain: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   decided_by: DecidedBy | null
   result: CompanyResult
 }
@@ -609,7 +609,7 @@ export type PendingJob = {
   input_domain: string
   job_id: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   status_url: string
   error_message: string | null
   progress: JobProgress | null
@@ -793,7 +793,7 @@ export type Resolution = {
   resolved_at: string
   expires_at: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   decided_by: DecidedBy | null
 }
 
@@ -1162,7 +1162,8 @@ export type WebhookTrial = {
 }
 
 export type Website = {
-  status: 'verified' | 'searching' | 'needs_review' | 'not_found' | 'failed'
+  status: 'verified' | 'searching' | 'needs_review' | 'not_found' | 'failed' | 'not_searched'
+  message?: string | null
   domain: string | null
   evidence: Array<Evidence>
   tried: Array<{
@@ -1175,7 +1176,7 @@ export type Website = {
   job_id: string | null
   status_url: string | null
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
 }
 
 export type WebsiteJob = {
@@ -1183,7 +1184,7 @@ export type WebsiteJob = {
   company_number: string
   job_id: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   status_url: string
   error_message: string | null
   website: Website

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../../app.ts'
 import { getBalance } from '../../credits/index.ts'
-import { answerTestCompany, askForWebsite, findResolution } from '../../resolution/index.ts'
+import { answerTestCompany, askForWebsite, findResolution, throwTestRefusal } from '../../resolution/index.ts'
 import { keepCompanyTyped } from '../../resolver/index.ts'
 import { presentPendingWebsite, presentWebsite, WebsiteAnswer } from '../answers/website.ts'
 import { CompanyNumber, getCompanyByNumber, readCompanyNumber } from '../company-number.ts'
@@ -39,6 +39,7 @@ export const findCompanyWebsite = defineTool({
       refresh,
       connectionId: connection?.id,
     })
+    if (asked.kind === 'not_searched') throw asked.refusal
     if (asked.kind === 'known') {
       const { website, charge, available } = asked
       const resolution = website.resolutionId ? await findResolution(app.db, website.resolutionId) : null
@@ -56,7 +57,7 @@ async function answerInTestMode(app: App, companyNumber: string, accountId: stri
   const { available } = await getBalance(app.db, accountId)
   const charge = { charged: false, reason: 'test_mode' }
   if (website) return presentWebsite({ website, resolution, charge, available })
-  if (!job) throw new Error(`test company ${companyNumber} has neither an answer nor a job`)
+  if (!job) throwTestRefusal('no_credits')
   assertNotFailed(job)
   return presentPendingWebsite(job, available)
 }

@@ -47,6 +47,11 @@ const STATES: Record<Website['status'], { tone: Tone; word: string; says: string
     says: 'No site that we know of or could guess names this company.',
   },
   searching: { tone: 'info', word: 'Searching', says: 'The search goes on.' },
+  not_searched: {
+    tone: 'warn',
+    word: 'Not searched',
+    says: 'A verified site costs one credit, and you have none. Get credits and look again.',
+  },
   failed: { tone: 'bad', word: 'Not finished', says: 'The search could not be finished. Look again later.' },
 }
 
