@@ -9,6 +9,7 @@ import { connectionsDoor } from './api/connections.ts'
 import { creditsDoor } from './api/credits.ts'
 import { enrichDoor } from './api/enrich.ts'
 import { evidenceDoor } from './api/evidence.ts'
+import { jobStatusDoor } from './api/job-status.ts'
 import { notificationsDoor } from './api/notifications.ts'
 import { livenessDoor, type OperationsOptions, operationsDoor } from './api/operations.ts'
 import { partnerEnrichDoor } from './api/partner-enrich.ts'
@@ -51,6 +52,7 @@ export function createDoors(isDraining: () => boolean): Doors {
       notificationsDoor,
       connectionsDoor,
       enrichDoor,
+      jobStatusDoor,
       resolveDomainDoor,
       resolveCompanyDoor,
       evidenceDoor,

@@ -87,8 +87,6 @@ describe('which company is meant', () => {
       expect([body, refused.status, refused.body.code]).toEqual([body, 400, 'invalid_request'])
       expect(refused.body.errors[0].field).toBe(field)
     }
-    const refused = await ask(BRACKEN.number, { headers: { prefer: 'wait=56' } })
-    expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'Prefer'])
   })
 
   test('a number may be written as people write it', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => it[Symbol.asyncDispose]())
 
-const FLAT = 'status input_domain charged charge_reason result'
+const FLAT = 'status input_domain domain charged charge_reason result'
 const RESULT = `match_status company_name company_number company_status registered_postcode incorporated_on
   match_confidence accounts_type accounts_next_due accounts_overdue accounts_days_until_due confirmation_next_due
   confirmation_overdue confirmation_days_until_due has_insolvency_history current_insolvency_status has_active_charges
@@ -65,6 +65,7 @@ describe.each(Object.keys(MEMBERS))('POST %s', (path) => {
         expect(reply.body).toEqual({
           status: expect.stringMatching(/^(pending|processing)$/),
           input_domain: domain,
+          domain,
           job_id: expect.stringMatching(/^job_[0-9A-Za-z]{27}$/),
           charged: false,
           charge_reason: 'pending',
@@ -103,10 +104,21 @@ describe.each(Object.keys(MEMBERS))('POST %s', (path) => {
     expect([joined.status, outcomeOf(joined)]).toEqual([200, 'matched'])
   })
 
-  test('refuses a wait that is not from 1 to 55 seconds', async () => {
-    for (const prefer of ['wait=0', 'wait=56', 'wait=100000', 'wait=soon', 'wait=1.5', 'wait=-3', 'wait=']) {
-      const { status, body } = await ask('alderfinch.co.uk', { path, headers: { prefer } })
-      expect([prefer, status, body.code, body.errors[0].field]).toEqual([prefer, 400, 'invalid_request', 'Prefer'])
+  test('a wait of 60 seconds is shortened to 55 and one that cannot be read is ignored, neither is refused', async () => {
+    const domain = publish(it.web)
+    await ask(domain, { path, headers: WAIT })
+    for (const [prefer, applied] of [
+      ['wait=0', 'wait=0'],
+      ['wait=55', 'wait=55'],
+      ['wait=60', 'wait=55'],
+      ['respond-async, wait=99999999999999999999', 'wait=55'],
+      ['wait=soon', null],
+      ['wait=1.5', null],
+      ['wait=-3', null],
+      ['wait=', null],
+    ] as const) {
+      const { status, headers } = await ask(domain, { path, headers: { prefer } })
+      expect([prefer, status, headers.get('preference-applied')]).toEqual([prefer, 200, applied])
     }
   })
 

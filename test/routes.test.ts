@@ -256,7 +256,12 @@ const CASES: RouteCase[] = [
     },
   },
   { route: 'GET /v1/status', accepts: 'public', otherAccount: 'no account behind it' },
-  { route: 'POST /v1/enrich', accepts: 'key', body: asksForDomain, otherAccount: () => asksAtItsOwnCost('/v1/enrich') },
+  {
+    route: 'POST /v1/enrich',
+    accepts: 'session or key',
+    body: asksForDomain,
+    otherAccount: () => asksAtItsOwnCost('/v1/enrich'),
+  },
   // Whoever has a job's id may ask how far it is.
   { route: 'GET /v1/enrich/status/{job_id}', accepts: 'public', otherAccount: 'no account behind it' },
   {
@@ -335,14 +340,14 @@ const CASES: RouteCase[] = [
   { route: 'GET /v1/bulk/{id}/results', accepts: 'session or key', otherAccount: () => hidesBulk('GET', '/results') },
   {
     route: 'POST /v1/partner/enrich-company',
-    accepts: 'key',
+    accepts: 'session or key',
     limit: 'partner',
     body: asksForDomain,
     otherAccount: () => asksAtItsOwnCost('/v1/partner/enrich-company'),
   },
   {
     route: 'GET /v1/partner/enrich-company/{job_id}',
-    accepts: 'key',
+    accepts: 'session or key',
     limit: 'partner',
     otherAccount: async () => {
       const body = { domain: 'seen-by-its-owner.co.uk' }

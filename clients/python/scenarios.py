@@ -38,6 +38,8 @@ def wait_for_bulk(client: Nameplate, id: str) -> Input:
 
 CALLS: dict[str, Callable[..., Any]] = {
     "resolve": resolve,
+    "enrich": lambda client, domain, **options: client.enrich(domain, **options),
+    "enrichRow": lambda client, domain, **options: client.enrich_row(domain, **options),
     "findWebsite": lambda client, **input: client.find_website(**input),
     "evidence": lambda client, **input: client.evidence(**input),
     "company": lambda client, **input: client.company(**input),

@@ -23,6 +23,8 @@ type Call = (client: Nameplate, input: Input) => Promise<unknown>
 
 const CALLS: Record<string, Call> = {
   resolve: (client, { follow, ...input }) => (follow ? followResolve(client, input) : resolve(client, input)),
+  enrich: (client, { domain, ...options }) => client.enrich(domain, options),
+  enrichRow: (client, { domain, ...options }) => client.enrichRow(domain, options),
   findWebsite: (client, { companyNumber, ...options }) => client.findWebsite(companyNumber, options),
   evidence: (client, { resolutionId, ...options }) => client.evidence(resolutionId, options),
   company: (client, { companyNumber }) => client.company(companyNumber),

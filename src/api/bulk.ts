@@ -109,7 +109,10 @@ function createRoute(app: App, server: Server): void {
       sayWhere(reply, body)
       return { status: 202, body }
     }
-    return answerOnce(app, { request, reply, caller }, work, async ({ body }) => sayWhere(reply, body))
+    return answerOnce(app, { request, reply, caller }, work, async (kept) => {
+      sayWhere(reply, kept.body)
+      return kept
+    })
   })
 }
 

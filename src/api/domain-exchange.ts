@@ -4,7 +4,6 @@ import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
-import { invalidRequest } from '../http/errors.ts'
 import { answerOnce, type KeptAnswer } from '../http/idempotency.ts'
 import type { Company } from '../register/index.ts'
 import {
@@ -13,17 +12,22 @@ import {
   type Charge,
   type FullAnswer,
   type JobReading,
+  type JobShape,
   type KnownResolution,
   readAnswer,
   readFullAnswer,
   readJob,
   waitForJob,
+  waitForTestJob,
 } from '../resolution/index.ts'
 import { parseDomain, scrubAddress } from '../resolver/index.ts'
+import { readWait } from './preferences.ts'
 import { presentPending } from './resolution-bodies.ts'
 
 /** How one endpoint shows its answers. */
 export interface Shape {
+  /** The job remembers it, so that its status shows the same. */
+  name: JobShape
   statusUrl(jobId: string): string
   /** Officers, charges and the like are read too. */
   needsDetails: boolean
@@ -36,9 +40,13 @@ interface Exchange {
   caller: Caller
 }
 
+export interface WaitingExchange extends Exchange {
+  /** How long the caller wants to wait for the answer. */
+  waitMs: number
+}
+
 const NO_CHARGE = { charged: false }
 export const TEST_CHARGE: Charge = { charged: false, reason: 'test_mode' }
-const WAIT_SECONDS_MAX = 55
 export const RETRY_SECONDS = 2
 
 interface Ask {
@@ -47,17 +55,35 @@ interface Ask {
 }
 
 export async function answerDomainOnce(app: App, exchange: Exchange, ask: Ask, shape: Shape): Promise<FastifyReply> {
-  const { reply, caller } = exchange
-  const work = () => answerDomain(app, exchange, ask, shape)
-  return answerOnce(app, exchange, work, async ({ body }) => {
-    sayWhereToAsk(reply, body)
+  const { request, reply, caller } = exchange
+  const waitMs = readWait(request, reply) * 1_000
+  const work = () => answerDomain(app, { ...exchange, waitMs }, ask, shape)
+  return answerOnce(app, exchange, work, async (kept) => {
     sayCredits(reply, NO_CHARGE, (await getBalance(app.db, caller.accountId)).available)
+    return answerAgain(app, { ...exchange, waitMs }, kept, shape)
   })
 }
 
-async function answerDomain(app: App, exchange: Exchange, ask: Ask, shape: Shape): Promise<KeptAnswer> {
-  const { request, reply, caller } = exchange
-  const waitSeconds = readWait(request)
+/** A repeat of a request that was answered with a job gets what that job has come to. */
+async function answerAgain(app: App, exchange: WaitingExchange, kept: KeptAnswer, shape: Shape): Promise<KeptAnswer> {
+  const { job_id: id } = kept.body as { job_id?: string }
+  if (kept.status !== 202 || id === undefined) return kept
+  const reading = await readWhenEnded(app, exchange, id)
+  return reading ? showJob(app, exchange.reply, reading, shape) : kept
+}
+
+/** Reads a job of the caller's, after waiting for its end as long as the caller wants. Null when it is gone. */
+export async function readWhenEnded(app: App, exchange: WaitingExchange, id: string): Promise<JobReading | null> {
+  const { accountId, mode } = exchange.caller
+  if (exchange.waitMs > 0) {
+    if (mode === 'test') await waitForTestJob(app, { id, accountId }, exchange.waitMs)
+    else await waitForJob(app, id, exchange.waitMs)
+  }
+  return readJob(app, { id, accountId })
+}
+
+async function answerDomain(app: App, exchange: WaitingExchange, ask: Ask, shape: Shape): Promise<KeptAnswer> {
+  const { reply, caller, waitMs } = exchange
   if (caller.mode === 'test') return answerInTestMode(app, exchange, ask.domain, shape)
   const input = scrubAddress(ask.domain)
   const asked = await askForDomain(app, {
@@ -65,31 +91,29 @@ async function answerDomain(app: App, exchange: Exchange, ask: Ask, shape: Shape
     input,
     domain: parseDomain(ask.domain),
     maxAgeDays: ask.max_age_days,
+    shape: shape.name,
   })
   if (asked.kind === 'known') {
     sayCredits(reply, asked.charge, asked.available)
     const answer = await read(app, asked.known, shape, asked.companies)
     return { status: 200, body: await shape.present(input, answer, asked.charge) }
   }
-  if (waitSeconds > 0) await waitForJob(app, asked.jobId, waitSeconds * 1_000)
-  const reading = await readJob(app, { id: asked.jobId, accountId: caller.accountId })
+  const reading = await readWhenEnded(app, exchange, asked.jobId)
   if (!reading) throw new Error(`job ${asked.jobId} has vanished`)
-  const { available } = waitSeconds > 0 ? await getBalance(app.db, caller.accountId) : asked
+  const { available } = waitMs > 0 ? await getBalance(app.db, caller.accountId) : asked
   sayCredits(reply, reading.charge, available)
   return showJob(app, reply, reading, shape)
 }
 
-async function answerInTestMode(
-  app: App,
-  { reply, caller }: Exchange,
-  typed: string,
-  shape: Shape,
-): Promise<KeptAnswer> {
+async function answerInTestMode(app: App, exchange: WaitingExchange, typed: string, shape: Shape): Promise<KeptAnswer> {
+  const { reply, caller } = exchange
   const input = scrubAddress(typed)
-  const tested = await answerTestDomain(app, { accountId: caller.accountId, input })
+  const tested = await answerTestDomain(app, { accountId: caller.accountId, input, shape: shape.name })
   sayCredits(reply, TEST_CHARGE, (await getBalance(app.db, caller.accountId)).available)
   if (tested.kind === 'answer') return { status: 200, body: await shape.present(input, tested.answer, TEST_CHARGE) }
-  return showJob(app, reply, { kind: 'open', job: tested.job, charge: TEST_CHARGE, progress: null }, shape)
+  const reading = await readWhenEnded(app, exchange, tested.job.id)
+  if (!reading) throw new Error(`job ${tested.job.id} has vanished`)
+  return showJob(app, reply, reading, shape)
 }
 
 /** The job's answer, or that there is none yet and where to ask again. */
@@ -127,15 +151,4 @@ async function read(
 
 export function sayCredits(reply: FastifyReply, { charged }: Pick<Charge, 'charged'>, available: number): void {
   void reply.header('credits-spent', charged ? '1' : '0').header('credits-remaining', String(available))
-}
-
-/** `Prefer: wait=20` (RFC 7240). */
-export function readWait(request: FastifyRequest): number {
-  const wait = /(?:^|[,;\s])wait\s*=\s*"?([^",;\s]*)"?/i.exec(String(request.headers['prefer'] ?? ''))?.[1]
-  if (wait === undefined) return 0
-  const seconds = /^\d{1,4}$/.test(wait) ? Number(wait) : 0
-  if (seconds < 1 || seconds > WAIT_SECONDS_MAX) {
-    throw invalidRequest([{ field: 'Prefer', message: `wait must be from 1 to ${WAIT_SECONDS_MAX} seconds` }])
-  }
-  return seconds
 }

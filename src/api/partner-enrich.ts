@@ -8,6 +8,7 @@ import { answerDomainOnce, jobNotFound, type Shape, showJob } from './domain-exc
 import { DomainBody, FlatAnswer, PendingJob, presentFlat } from './resolution-bodies.ts'
 
 const SHAPE: Shape = {
+  name: 'partner',
   statusUrl: (jobId) => `/v1/partner/enrich-company/${jobId}`,
   needsDetails: true,
   present: presentFlat,
@@ -33,7 +34,7 @@ const ENRICH = describeRoute({
   summary: 'One row of a table: the company behind a domain, flat',
   description: 'For table tools: one request a row with `Prefer: wait=50`, all facts in one flat object.',
   tag: 'Resolution',
-  accepts: ['key'],
+  accepts: ['session', 'key'],
   limit: 'partner',
   idempotent: true,
   body: DomainBody,
@@ -48,7 +49,7 @@ const STATUS = describeRoute({
   operationId: 'getPartnerJob',
   summary: 'A job of your own',
   tag: 'Resolution',
-  accepts: ['key'],
+  accepts: ['session', 'key'],
   limit: 'partner',
   params: z.object({ job_id: z.string().max(64) }),
   answers: { 200: { description: 'The job, or its answer.', schema: z.union([FlatAnswer, PendingJob]) } },

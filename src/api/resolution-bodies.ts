@@ -37,6 +37,9 @@ export const CHARGE_REASONS = [
 export const Charged = z.boolean().describe('Whether this answer cost a credit.')
 export const ChargeReason = z.enum(CHARGE_REASONS).describe('Why it did, or why not.')
 
+export const InputDomain = z.string().describe('What was typed, without user name and password, query and fragment.')
+export const ReadDomain = z.string().describe('The registrable domain in it, whose site is read.')
+
 export const DomainBody = z.object({
   domain: z.string().min(1).max(2_048).describe('A domain, an address or an e-mail address: whatever you have.'),
   max_age_days: z.number().int().min(0).max(30).optional().describe('Take nothing older from what is known.'),
@@ -45,7 +48,8 @@ export const DomainBody = z.object({
 export const PendingJob = z
   .object({
     status: z.enum(['pending', 'processing', 'failed']),
-    input_domain: z.string(),
+    input_domain: InputDomain,
+    domain: ReadDomain,
     job_id: z.string(),
     charged: Charged,
     charge_reason: ChargeReason,
@@ -89,7 +93,8 @@ export const CompanyResult = DerivedFacts.extend({
 export const FlatAnswer = z
   .object({
     status: z.literal('completed'),
-    input_domain: z.string(),
+    input_domain: InputDomain,
+    domain: ReadDomain,
     charged: Charged,
     charge_reason: ChargeReason,
     decided_by: DecidedBy.nullable(),
@@ -145,6 +150,7 @@ export function presentPending(
   return {
     status: job.status === 'completed' ? 'processing' : job.status,
     input_domain: job.input,
+    domain: job.subject,
     job_id: job.id,
     charged: job.charged,
     charge_reason: job.chargeReason as (typeof CHARGE_REASONS)[number],
@@ -160,6 +166,7 @@ export function presentFlat(input: string, answer: FullAnswer, charge: Charge): 
   return {
     status: 'completed',
     input_domain: input,
+    domain: known.domain,
     ...presentCharge(charge),
     decided_by: presentDecidedBy(known.decision),
     result: {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
-import { admitCaller, type Caller } from '../http/caller.ts'
+import { admitCaller } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { answerOnce, type KeptAnswer } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
@@ -15,14 +15,14 @@ import {
   askForWebsite,
   findResolution,
   getCompanyNamed,
-  readJob,
-  waitForJob,
+  type JobReading,
 } from '../resolution/index.ts'
 import { keepCompanyTyped } from '../resolver/index.ts'
 import { listCompanySignals, presentSignal } from '../signals/index.ts'
 import { Profile, presentProfile } from './company-profile.ts'
 import { SignalBody } from './company-signals.ts'
-import { RETRY_SECONDS, readWait, sayCredits, TEST_CHARGE } from './domain-exchange.ts'
+import { RETRY_SECONDS, readWhenEnded, sayCredits, TEST_CHARGE, type WaitingExchange } from './domain-exchange.ts'
+import { readWait } from './preferences.ts'
 import { presentNotSearched, presentSearching, presentWebsite, Website } from './website-bodies.ts'
 
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
@@ -35,7 +35,7 @@ const CompanyAsk = z.object({
   refresh: z.boolean().optional().describe('Look again, whatever is known.'),
 })
 
-const CompanyResolution = z
+export const CompanyResolution = z
   .object({
     company: Profile,
     signals: z.array(SignalBody).describe('The newest.'),
@@ -43,26 +43,41 @@ const CompanyResolution = z
   })
   .meta({ id: 'CompanyResolution' })
 
-interface Exchange {
+interface Exchange extends WaitingExchange {
   request: FastifyRequest<{ Body: z.output<typeof CompanyAsk> }>
-  reply: FastifyReply
-  caller: Caller
 }
 
 export function resolveCompanyDoor(app: App, server: Server): void {
   server.post('/v1/resolve/company', RESOLVE, async (request, reply) => {
     const caller = await admitCaller(app, request, reply)
-    const exchange = { request, reply, caller }
+    const exchange = { request, reply, caller, waitMs: readWait(request, reply) * 1_000 }
     const work = async () => {
       const answer = await answerCompany(app, exchange)
       sayWhenToAsk(reply, answer.body)
       return answer
     }
-    return answerOnce(app, exchange, work, async ({ body }) => {
-      sayWhenToAsk(reply, body)
+    return answerOnce(app, exchange, work, async (kept) => {
+      const answer = await answerAgain(app, exchange, kept)
+      sayWhenToAsk(reply, answer.body)
       sayCredits(reply, { charged: false }, (await getBalance(app.db, caller.accountId)).available)
+      return answer
     })
   })
+}
+
+/** A repeat of a request that began a search gets what that search has come to. */
+async function answerAgain(app: App, exchange: Exchange, kept: KeptAnswer): Promise<KeptAnswer> {
+  const body = kept.body as z.input<typeof CompanyResolution>
+  const { job_id: id, status } = body.website
+  if (status !== 'searching' || id === null) return kept
+  const reading = await readWhenEnded(app, exchange, id)
+  if (!reading) return kept
+  return { status: 200, body: { ...body, website: presentReading(reading) } }
+}
+
+function presentReading(reading: JobReading): z.input<typeof Website> {
+  if (reading.kind !== 'website') return presentSearching(reading.job)
+  return presentWebsite(reading.website, reading.resolution, reading.charge, reading.job.id)
 }
 
 function sayWhenToAsk(reply: FastifyReply, { website }: { website?: { status: string } }): void {
@@ -70,8 +85,7 @@ function sayWhenToAsk(reply: FastifyReply, { website }: { website?: { status: st
 }
 
 async function answerCompany(app: App, exchange: Exchange): Promise<KeptAnswer> {
-  const { request, reply, caller } = exchange
-  const waitSeconds = readWait(request)
+  const { request, reply, caller, waitMs } = exchange
   if (caller.mode === 'test') return answerInTestMode(app, exchange)
   const details = await getDetails(app, await readNumber(app, request.body))
   const { number } = details.company
@@ -91,18 +105,15 @@ async function answerCompany(app: App, exchange: Exchange): Promise<KeptAnswer> 
     const resolution = website.resolutionId ? await findResolution(app.db, website.resolutionId) : null
     return present(app, details, presentWebsite(website, resolution, charge, null))
   }
-  if (waitSeconds > 0) await waitForJob(app, asked.jobId, waitSeconds * 1_000)
-  const reading = await readJob(app, { id: asked.jobId, accountId: caller.accountId })
+  const reading = await readWhenEnded(app, exchange, asked.jobId)
   if (!reading) throw new Error(`job ${asked.jobId} has vanished`)
-  const { available } = waitSeconds > 0 ? await getBalance(app.db, caller.accountId) : asked
+  const { available } = waitMs > 0 ? await getBalance(app.db, caller.accountId) : asked
   sayCredits(reply, reading.charge, available)
-  if (reading.kind === 'website') {
-    return present(app, details, presentWebsite(reading.website, reading.resolution, reading.charge, asked.jobId))
-  }
-  return present(app, details, presentSearching(reading.job))
+  return present(app, details, presentReading(reading))
 }
 
-async function answerInTestMode(app: App, { request, reply, caller }: Exchange): Promise<KeptAnswer> {
+async function answerInTestMode(app: App, exchange: Exchange): Promise<KeptAnswer> {
+  const { request, reply, caller } = exchange
   const { company_number: number, company_name: name } = request.body
   if (number === undefined && name === undefined) throw nothingAsked()
   // Test companies are found by their number alone.
@@ -114,7 +125,9 @@ async function answerInTestMode(app: App, { request, reply, caller }: Exchange):
   sayCredits(reply, TEST_CHARGE, (await getBalance(app.db, caller.accountId)).available)
   if (website) return present(app, details, presentWebsite(website, resolution, TEST_CHARGE, null), caller.accountId)
   if (!job) return present(app, details, presentNotSearched(TEST_CHARGE), caller.accountId)
-  return present(app, details, presentSearching(job), caller.accountId)
+  const reading = await readWhenEnded(app, exchange, job.id)
+  if (!reading) throw new Error(`job ${job.id} has vanished`)
+  return present(app, details, presentReading(reading), caller.accountId)
 }
 
 /** The number given, or that of the one company of the name given. */
@@ -130,7 +143,8 @@ async function readNumber(app: App, ask: z.output<typeof CompanyAsk>): Promise<s
 
 const nothingAsked = () => invalidRequest([{ field: 'body', message: 'give `company_number` or `company_name`' }])
 
-async function getDetails(app: App, number: string): Promise<CompanyDetails> {
+/** The company with its officers, charges and so on; what has not come in time is said to be missing. */
+export async function getDetails(app: App, number: string): Promise<CompanyDetails> {
   try {
     return await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
   } catch (error) {
@@ -145,18 +159,27 @@ async function present(
   website: z.input<typeof Website>,
   testAccountId: string | null = null,
 ): Promise<KeptAnswer> {
+  return { status: 200, body: await presentCompany(app, details, website, testAccountId) }
+}
+
+/** `testAccountId`: whose signals of test companies are shown, where it is one. */
+export async function presentCompany(
+  app: App,
+  details: CompanyDetails,
+  website: z.input<typeof Website>,
+  testAccountId: string | null,
+): Promise<z.input<typeof CompanyResolution>> {
   const { signals } = await listCompanySignals(app.db, {
     companyNumber: details.company.number,
     testAccountId,
     limit: SIGNALS_MAX,
     cursor: undefined,
   })
-  const body: z.input<typeof CompanyResolution> = {
+  return {
     company: presentProfile(details, toLondonDate(app.clock.now())),
     signals: signals.map(presentSignal),
     website,
   }
-  return { status: 200, body }
 }
 
 const RESOLVE = describeRoute({

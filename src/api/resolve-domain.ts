@@ -25,7 +25,7 @@ import {
   ReviewCandidate,
 } from './resolution-bodies.ts'
 
-const ResolutionBody = z
+export const ResolutionBody = z
   .object({
     status: z.literal('completed'),
     resolution_id: z.string().describe('Of the evidence pack.'),
@@ -50,6 +50,7 @@ const ResolutionBody = z
   .meta({ id: 'Resolution' })
 
 const SHAPE: Shape = {
+  name: 'resolution',
   statusUrl: (jobId) => `/v1/enrich/status/${jobId}`,
   needsDetails: false,
   present: presentResolution,
@@ -62,7 +63,7 @@ export function resolveDomainDoor(app: App, server: Server): void {
   })
 }
 
-function presentResolution(
+export function presentResolution(
   input: string,
   { known, company, candidates }: FullAnswer,
   charge: Charge,

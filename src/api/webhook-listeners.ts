@@ -54,9 +54,10 @@ export function webhookListenersDoor(app: App, server: Server): void {
       const shownOnce = { member: 'secret', note: 'The secret was in the first answer alone. Open another listener.' }
       return { status: 201, body: { id, secret, expires_at: presentTime(expiresAt) }, shownOnce }
     }
-    return answerOnce(app, { request, reply, caller }, work, async ({ body }) => {
-      const { id } = body as { id: number }
+    return answerOnce(app, { request, reply, caller }, work, async (kept) => {
+      const { id } = kept.body as { id: number }
       await assertListening(app.db, { accountId, mode, id }, app.clock.now())
+      return kept
     })
   })
 

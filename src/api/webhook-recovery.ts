@@ -17,12 +17,12 @@ import {
   tryDestination,
 } from '../webhooks/index.ts'
 import {
-  assertStillThere,
   DestinationBody,
   DestinationId,
   HOW_TO_REPLACE,
   presentDestination,
   ReplayNote,
+  replayIfStillThere,
   SigningSecret,
 } from './webhooks.ts'
 
@@ -114,7 +114,7 @@ export function webhookRecoveryDoor(app: App, server: Server): void {
       const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
       return { status: 200, body: { ...presentDestination(destination, app.clock.now()), secret, ...until }, shownOnce }
     }
-    return answerOnce(app, { request, reply, caller }, work, (kept) => assertStillThere(app, caller, kept))
+    return answerOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
   })
 
   server.post('/v1/partner/webhooks/:id/enable', ENABLE, async (request, reply) => {

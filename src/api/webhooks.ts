@@ -86,7 +86,7 @@ export function webhooksDoor(app: App, server: Server): void {
       const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
       return { status: 201, body: { ...presentDestination(destination, app.clock.now()), secret }, shownOnce }
     }
-    return answerOnce(app, { request, reply, caller }, work, (kept) => assertStillThere(app, caller, kept))
+    return answerOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
   })
 
   server.delete('/v1/partner/webhooks/:id', DELETE, async (request, reply) => {
@@ -101,9 +101,10 @@ export const HOW_TO_REPLACE =
   'The secret was in the first answer alone. POST /v1/partner/webhooks/{id}/rotate-secret, under another Idempotency-Key, gives a new one.'
 
 /** A repeat must not speak of a destination that was deleted since as if it were there. */
-export async function assertStillThere(app: App, { accountId, mode }: Caller, { body }: KeptAnswer): Promise<void> {
-  const { id } = body as { id: number }
+export async function replayIfStillThere(app: App, { accountId, mode }: Caller, kept: KeptAnswer): Promise<KeptAnswer> {
+  const { id } = kept.body as { id: number }
   await getDestination(app.db, { accountId, mode, id })
+  return kept
 }
 
 export function presentDestination(destination: Destination, at: Date): z.input<typeof DestinationBody> {

@@ -1,4 +1,4 @@
-/** What is said of a company's web site, and of the search for it. */
+/** What is said of a company's web site. */
 import { z } from 'zod'
 import { presentTime, Time } from '../http/page.ts'
 import type { Charge, KnownResolution, KnownWebsite, ResolutionJob } from '../resolution/index.ts'
@@ -28,19 +28,6 @@ export const Website = z
     charge_reason: ChargeReason,
   })
   .meta({ id: 'Website' })
-
-export const WebsiteJob = z
-  .object({
-    status: z.enum(['pending', 'processing', 'completed', 'failed']),
-    company_number: z.string(),
-    job_id: z.string(),
-    charged: Charged,
-    charge_reason: ChargeReason,
-    status_url: z.string(),
-    error_message: text,
-    website: Website,
-  })
-  .meta({ id: 'WebsiteJob' })
 
 const statusUrl = (jobId: string) => `/v1/enrich/status/${jobId}`
 
@@ -94,17 +81,5 @@ export function presentSearching(job: ResolutionJob): z.input<typeof Website> {
     job_id: job.id,
     status_url: statusUrl(job.id),
     ...presentCharge({ charged: job.charged, reason: job.chargeReason }),
-  }
-}
-
-export function presentWebsiteJob(job: ResolutionJob, website: z.input<typeof Website>): z.input<typeof WebsiteJob> {
-  return {
-    status: job.status,
-    company_number: job.subject,
-    job_id: job.id,
-    ...presentCharge({ charged: job.charged, reason: job.chargeReason }),
-    status_url: statusUrl(job.id),
-    error_message: job.errorMessage,
-    website,
   }
 }

@@ -73,10 +73,16 @@ export function sendError(app: App, request: FastifyRequest, reply: FastifyReply
   const { status } = ERRORS[error.code]
   const retryAfterSeconds = error.retryAfterSeconds ?? (isRetryable(error.code) ? 1 : undefined)
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
-  if (status === 401) void reply.header('www-authenticate', 'Bearer realm="nameplate"')
+  if (status === 401) void reply.header('www-authenticate', challengeOf(request))
   request.refusedWith = error.code
   const body = describeError(app, error, request.id)
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+/** Names what the endpoint accepts, and nothing else. Signing in, which takes none, gives a bearer token. */
+function challengeOf({ routeOptions }: FastifyRequest): string {
+  const { accepts = ['session'] } = routeOptions.config
+  return accepts.includes('session') ? 'Bearer realm="nameplate"' : 'ApiKey realm="nameplate", header="X-API-Key"'
 }
 
 export function describeError(app: App, error: DomainError, requestId: string): z.input<typeof ErrorBody> {

@@ -29,14 +29,14 @@ const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/
 /**
  * Runs `work` once per account, mode and `Idempotency-Key`: a repeat gets the first answer without what is shown once,
  * another request under the same key is refused, and one still running answers 409. Without the header it just runs.
- * What is thrown is not kept, so a refused request may be corrected and sent again under its key. `beforeReplay` sets
- * the headers of a repeat, and throws where what the first one made is gone.
+ * What is thrown is not kept, so a refused request may be corrected and sent again under its key. `replay` sets the
+ * headers of a repeat, may bring its answer up to date, and throws where what the first one made is gone.
  */
 export async function answerOnce(
   app: App,
   exchange: { request: FastifyRequest; reply: FastifyReply; caller: Caller },
   work: () => Promise<KeptAnswer>,
-  beforeReplay?: (answer: KeptAnswer) => Promise<void>,
+  replay: (answer: KeptAnswer) => Promise<KeptAnswer> = async (answer) => answer,
 ): Promise<FastifyReply> {
   const { request, reply, caller } = exchange
   const key = readKey(request)
@@ -50,8 +50,8 @@ export async function answerOnce(
   }
   const earlier = await takeClaim(app, claim)
   if (earlier) {
-    await beforeReplay?.(earlier)
-    return send(reply.header('idempotency-replayed', 'true'), earlier)
+    const answer = await replay(earlier)
+    return send(reply.header('idempotency-replayed', 'true'), answer)
   }
   try {
     const answer = await work()

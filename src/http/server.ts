@@ -116,6 +116,7 @@ async function registerDoors(app: App, server: Server, doors: Doors, methods: Ro
         'Credits-Remaining',
         'Location',
         'Idempotency-Replayed',
+        'Preference-Applied',
         'WWW-Authenticate',
         'Deprecation',
         'Sunset',

@@ -6,7 +6,7 @@ import type { Company } from '../register/index.ts'
 import type { TypedInput } from '../resolver/index.ts'
 import { applyDecision } from './apply-decision.ts'
 import { type Charge, chargeAtOnce, holdFor, OWN_DECISION_OUTCOME } from './charges.ts'
-import { insertJob } from './job-store.ts'
+import { insertJob, type JobShape } from './job-store.ts'
 import { type FoundKnown, findKnown, type KnownResolution } from './known.ts'
 import { isNoted, noteForReview } from './review-queue.ts'
 import { resolveDomainJob } from './work.ts'
@@ -18,6 +18,8 @@ export interface DomainAsk {
   input: TypedInput
   domain: string
   maxAgeDays?: number | undefined
+  /** What the answer of the job looks like; an enrichment unless said. */
+  shape?: JobShape
   /** The connected program that asks, where it is not the account itself. */
   connectionId?: string | undefined
   /** One of many, for which nobody sits waiting: whoever asks for a single domain is served before. */
@@ -59,7 +61,15 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
     }
     const jobId = newId('job')
     const holdId = await holdFor(tx, { ...work, accountId: ask.accountId, connectionId: ask.connectionId, jobId, at })
-    await insertJob(tx, { ...work, id: jobId, accountId: ask.accountId, input: ask.input, holdId, at })
+    await insertJob(tx, {
+      ...work,
+      id: jobId,
+      accountId: ask.accountId,
+      input: ask.input,
+      shape: ask.shape ?? 'enrich',
+      holdId,
+      at,
+    })
     if (before !== 'wanted') {
       const priority = ask.isBulk ? PRIORITY.bulk : PRIORITY.wanted
       await app.jobs.enqueue(tx, resolveDomainJob, { domain: ask.domain }, { priority })

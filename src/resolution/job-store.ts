@@ -4,11 +4,15 @@ import { keepCompanyTyped, scrubAddress, type TypedInput } from '../resolver/ind
 import type { Subject } from './payments.ts'
 import { type Progress, type StoredProgress, toProgress } from './progress.ts'
 
+/** Which endpoint began it, and so what its answer looks like. */
+export type JobShape = 'enrich' | 'resolution' | 'partner'
+
 /** What one account asked for, and how far it is. */
 export interface ResolutionJob extends Subject {
   id: string
   accountId: string
   input: TypedInput
+  shape: JobShape
   status: 'pending' | 'processing' | 'completed' | 'failed'
   holdId: string | null
   resolutionId: string | null
@@ -25,6 +29,7 @@ interface JobRow {
   kind: Subject['kind']
   subject: string
   input: string
+  shape: JobShape
   status: ResolutionJob['status']
   hold_id: string | null
   resolution_id: string | null
@@ -35,18 +40,25 @@ interface JobRow {
   created_at: Date
 }
 
-const COLUMNS = `id, account_id, kind, subject, input, status, hold_id, resolution_id, website_search_id, charged,
+const COLUMNS = `id, account_id, kind, subject, input, shape, status, hold_id, resolution_id, website_search_id, charged,
   charge_reason, error_message, created_at`
 
 const KEPT_DAYS = 30
 
 export async function insertJob(
   tx: Tx,
-  job: Subject & { id: string; accountId: string; input: TypedInput; holdId: string | null; at: Date },
+  job: Subject & {
+    id: string
+    accountId: string
+    input: TypedInput
+    shape?: JobShape
+    holdId: string | null
+    at: Date
+  },
 ): Promise<void> {
   await tx.query(
-    `insert into resolution_job (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8)`,
+    `insert into resolution_job (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, shape)
+     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9)`,
     [
       job.id,
       job.accountId,
@@ -56,6 +68,7 @@ export async function insertJob(
       job.holdId,
       job.at,
       addSeconds(job.at, KEPT_DAYS * 86_400),
+      job.shape ?? 'enrich',
     ],
   )
 }
@@ -179,6 +192,7 @@ function toJob(row: JobRow): ResolutionJob {
     subject: row.subject,
     // During an update a process of the release before may have kept more of what was typed.
     input: row.kind === 'domain' ? scrubAddress(row.input) : keepCompanyTyped(row.input),
+    shape: row.shape,
     status: row.status,
     holdId: row.hold_id,
     resolutionId: row.resolution_id,

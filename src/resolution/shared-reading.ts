@@ -20,7 +20,9 @@ export function toShared(reading: JobReading): JobReading {
 
 function sharedCharge(reading: JobReading): Charge {
   const { charge } = reading
-  if (charge.reason === 'refunded') return { charged: true, reason: 'matched' }
+  if (charge.reason === 'refunded') {
+    return { charged: true, reason: reading.job.kind === 'company' ? 'verified' : 'matched' }
+  }
   if (charge.reason !== OWN_CHARGE.reason) return charge
   const outcome = sharedOutcome(reading)
   return { charged: false, reason: COSTING.has(outcome) ? 'already_paid' : `${outcome}_free` }

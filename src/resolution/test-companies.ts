@@ -68,6 +68,7 @@ export async function answerTestCompany(
 }
 
 const NEW_JOB = {
+  shape: 'enrich',
   status: 'pending',
   resolutionId: null,
   websiteSearchId: null,
@@ -75,6 +76,11 @@ const NEW_JOB = {
   chargeReason: 'test_mode',
   errorMessage: null,
 } as const
+
+/** What the register says of a test company; null for any other. */
+export function findTestDetails(number: string, at: Date): CompanyDetails | null {
+  return isTestNumber(number) ? testDetails({ ...testCompany(at), number }, at) : null
+}
 
 /** How far a test search is: told by the clock, as no worker ever sees it. */
 export function playTestSearch(job: ResolutionJob, at: Date): ResolutionJob {

@@ -9,7 +9,7 @@ import { newId } from '../lib/ids.ts'
 import { type Company, type CompanyDetails, deriveCompanyFacts, type Part } from '../register/index.ts'
 import type { Outcome, TypedInput } from '../resolver/index.ts'
 import type { FullAnswer } from './answer.ts'
-import { insertJob, type ResolutionJob } from './job-store.ts'
+import { insertJob, type JobShape, type ResolutionJob } from './job-store.ts'
 import type { KnownResolution } from './known.ts'
 import { expiryOf } from './record.ts'
 
@@ -29,7 +29,10 @@ export const TEST_DOMAINS = [...Object.keys(OUTCOMES), 'failed.test', 'no-credit
 export const SLOW_SECONDS = 5
 const RETRY_SECONDS = 2
 
-export async function answerTestDomain(app: App, ask: { accountId: string; input: TypedInput }): Promise<TestAnswer> {
+export async function answerTestDomain(
+  app: App,
+  ask: { accountId: string; input: TypedInput; shape?: JobShape },
+): Promise<TestAnswer> {
   const domain = ask.input.trim().toLowerCase()
   const at = app.clock.now()
   switch (domain) {
@@ -62,9 +65,9 @@ function unknownTestDomain(): DomainError {
 
 async function queueTestJob(
   app: App,
-  ask: { accountId: string; input: TypedInput; domain: string; at: Date },
+  ask: { accountId: string; input: TypedInput; shape?: JobShape; domain: string; at: Date },
 ): Promise<ResolutionJob> {
-  const id = newId('job')
+  const [id, shape] = [newId('job'), ask.shape ?? 'enrich']
   await app.db.transaction((tx) =>
     insertJob(tx, {
       id,
@@ -72,6 +75,7 @@ async function queueTestJob(
       subject: ask.domain,
       accountId: ask.accountId,
       input: ask.input,
+      shape,
       holdId: null,
       at: ask.at,
     }),
@@ -82,6 +86,7 @@ async function queueTestJob(
     kind: 'domain',
     subject: ask.domain,
     input: ask.input,
+    shape,
     status: 'pending',
     holdId: null,
     resolutionId: null,

@@ -4,7 +4,7 @@ from typing import Iterator
 
 from .bulk import BulkClient
 from .destinations import DestinationClient
-from .resolve import OnProgress, find_website, resolve_domain
+from .resolve import OnProgress, ask_for_domain, find_website
 from .reviews import ReviewClient
 from .transport import Body, Transport, new_idempotency_key, quote
 
@@ -44,8 +44,49 @@ class Nameplate:
         on_progress is told how far the job is, about once a second. What is not known after wait_seconds is a
         StillRunningError.
         """
-        return resolve_domain(
-            self._transport, domain, wait_seconds=wait_seconds, max_age_days=max_age_days, on_progress=on_progress
+        return ask_for_domain(
+            self._transport,
+            "/v1/resolve/domain",
+            domain,
+            wait_seconds=wait_seconds,
+            max_age_days=max_age_days,
+            on_progress=on_progress,
+        )
+
+    def enrich(
+        self,
+        domain: str,
+        *,
+        wait_seconds: float = 60,
+        max_age_days: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Body:
+        """The same with everything the register says of the company: flat facts, the profile and its newest signals."""
+        return ask_for_domain(
+            self._transport,
+            "/v1/enrich",
+            domain,
+            wait_seconds=wait_seconds,
+            max_age_days=max_age_days,
+            on_progress=on_progress,
+        )
+
+    def enrich_row(
+        self,
+        domain: str,
+        *,
+        wait_seconds: float = 60,
+        max_age_days: int | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Body:
+        """One row of a table: the company behind a domain in one flat object, without the proof."""
+        return ask_for_domain(
+            self._transport,
+            "/v1/partner/enrich-company",
+            domain,
+            wait_seconds=wait_seconds,
+            max_age_days=max_age_days,
+            on_progress=on_progress,
         )
 
     def find_website(self, company_number: str, *, wait_seconds: float = 60, refresh: bool | None = None) -> Body:

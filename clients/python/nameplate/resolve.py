@@ -15,8 +15,9 @@ _PREFER_SECONDS_MAX = 50
 _POLL_SECONDS = 1.0
 
 
-def resolve_domain(
+def ask_for_domain(
     transport: Transport,
+    path: str,
     domain: str,
     *,
     wait_seconds: float,
@@ -25,26 +26,18 @@ def resolve_domain(
 ) -> Body:
     deadline = time.monotonic() + wait_seconds
 
-    def ask(body: Body, prefer_seconds: int) -> Body:
-        return transport.json(
-            "POST",
-            "/v1/resolve/domain",
-            body={"domain": domain, **body},
-            wait_seconds=prefer_seconds,
-            idempotency_key=new_idempotency_key(),
-        )
-
-    # Whoever wants to be told meanwhile is answered at once.
-    prefer_seconds = 0 if on_progress else _prefer(wait_seconds)
-    first = ask({} if max_age_days is None else {"max_age_days": max_age_days}, prefer_seconds)
+    first = transport.json(
+        "POST",
+        path,
+        body={"domain": domain, **({} if max_age_days is None else {"max_age_days": max_age_days})},
+        # A caller who wants to see progress gets the job at once.
+        wait_seconds=0 if on_progress else _prefer(wait_seconds),
+        idempotency_key=new_idempotency_key(),
+    )
     if first["status"] == "completed":
         return first
-    ended = _follow_job(transport, first, deadline, on_progress)
-    # The job's own answer has no proof with it. The whole one is known by now, and was paid for with the job.
-    answer = ask({}, 0)
-    if answer["status"] != "completed":
-        raise StillRunningError(answer["job_id"])
-    return {**answer, "charged": ended["charged"], "charge_reason": ended["charge_reason"]}
+    # The status of a job leads to the same body as the answer it stands for.
+    return _follow_job(transport, first, deadline, on_progress)
 
 
 def find_website(transport: Transport, company_number: str, *, wait_seconds: float, refresh: bool | None) -> Body:

@@ -2,7 +2,9 @@ import type {
   Account,
   CompanyProfile,
   CompanyResolution,
+  Enrichment,
   EvidencePack,
+  FlatAnswer,
   LedgerEntry,
   Resolution,
   SearchCandidate,
@@ -15,7 +17,7 @@ import type {
 import { BulkClient } from './bulk.ts'
 import { DestinationClient } from './destinations.ts'
 import { listItems } from './pages.ts'
-import { findWebsite, type ResolveOptions, resolveDomain, type WaitOptions } from './resolve.ts'
+import { askForDomain, findWebsite, type ResolveOptions, type WaitOptions } from './resolve.ts'
 import { ReviewClient } from './reviews.ts'
 import { type NameplateOptions, newIdempotencyKey, Transport } from './transport.ts'
 
@@ -53,7 +55,17 @@ export class Nameplate {
 
   /** The company behind a domain, with the proof. Costs a credit when it is matched, and nothing otherwise. */
   async resolve(domain: string, options: ResolveOptions = {}): Promise<Resolution> {
-    return resolveDomain(this.#transport, domain, options)
+    return askForDomain(this.#transport, '/v1/resolve/domain', domain, options)
+  }
+
+  /** The same with everything the register says of the company: flat facts, the profile and its newest signals. */
+  async enrich(domain: string, options: ResolveOptions = {}): Promise<Enrichment> {
+    return askForDomain(this.#transport, '/v1/enrich', domain, options)
+  }
+
+  /** One row of a table: the company behind a domain in one flat object, without the proof. */
+  async enrichRow(domain: string, options: ResolveOptions = {}): Promise<FlatAnswer> {
+    return askForDomain(this.#transport, '/v1/partner/enrich-company', domain, options)
   }
 
   /** A company and its own site, verified in both directions. Costs a credit when a site is verified. */

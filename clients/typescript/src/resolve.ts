@@ -1,5 +1,5 @@
 /** Questions whose answer may need a site to be read first: ask, wait, and come back with the whole answer. */
-import type { CompanyResolution, FlatAnswer, PendingJob, Resolution, WebsiteJob } from './bodies.ts'
+import type { CompanyResolution, Enrichment, FlatAnswer, PendingJob, Resolution, WebsiteJob } from './bodies.ts'
 import { JobFailedError, StillRunningError } from './errors.ts'
 import { newIdempotencyKey, sleep, type Transport } from './transport.ts'
 
@@ -21,32 +21,33 @@ const WAIT_SECONDS = 60
 const PREFER_SECONDS_MAX = 50
 const POLL_MS = 1_000
 
-export async function resolveDomain(
+/** Which endpoint is asked, and the answer it gives. */
+interface DomainAnswers {
+  '/v1/resolve/domain': Resolution
+  '/v1/enrich': Enrichment
+  '/v1/partner/enrich-company': FlatAnswer
+}
+
+export async function askForDomain<Path extends keyof DomainAnswers>(
   transport: Transport,
+  path: Path,
   domain: string,
   { waitSeconds = WAIT_SECONDS, maxAgeDays, signal, onProgress }: ResolveOptions,
-): Promise<Resolution> {
+): Promise<DomainAnswers[Path]> {
+  type Answer = DomainAnswers[Path]
   const deadline = Date.now() + waitSeconds * 1_000
-  const ask = (body: object, preferSeconds: number) =>
-    transport.json<Resolution | PendingJob>({
-      method: 'POST',
-      path: '/v1/resolve/domain',
-      body: { domain, ...body },
-      waitSeconds: preferSeconds,
-      idempotencyKey: newIdempotencyKey(),
-      signal,
-    })
-  // Whoever wants to be told meanwhile is answered at once.
-  const first = await ask(
-    maxAgeDays === undefined ? {} : { max_age_days: maxAgeDays },
-    onProgress ? 0 : prefer(waitSeconds),
-  )
+  const first = await transport.json<Answer | PendingJob>({
+    method: 'POST',
+    path,
+    body: { domain, ...(maxAgeDays === undefined ? {} : { max_age_days: maxAgeDays }) },
+    // A caller who wants to see progress gets the job at once.
+    waitSeconds: onProgress ? 0 : prefer(waitSeconds),
+    idempotencyKey: newIdempotencyKey(),
+    signal,
+  })
   if (first.status === 'completed') return first
-  const { charged, charge_reason } = await followJob(transport, first, { deadline, signal, onProgress })
-  // The job's own answer has no proof with it. The whole one is known by now, and was paid for with the job.
-  const answer = await ask({}, 0)
-  if (answer.status !== 'completed') throw new StillRunningError(answer.job_id)
-  return { ...answer, charged, charge_reason }
+  // The status of a job leads to the same body as the answer it stands for.
+  return followJob<Answer>(transport, first, { deadline, signal, onProgress })
 }
 
 export async function findWebsite(
@@ -80,7 +81,7 @@ interface Following {
 type OpenJob = Pick<PendingJob, 'job_id'> & Partial<PendingJob>
 
 /** What the job ended with; throws when it failed or has not ended in time. */
-async function followJob<Ended extends FlatAnswer | WebsiteJob = FlatAnswer>(
+async function followJob<Ended extends FlatAnswer | Resolution | WebsiteJob>(
   transport: Transport,
   started: OpenJob,
   { deadline, signal, onProgress }: Following,

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { FlatAnswer, PendingJob, Resolution } from '../../api/bodies.ts'
+import type { PendingJob, Resolution } from '../../api/bodies.ts'
 import { ApiProblem, callApi, newIdempotencyKey } from '../../api/client.ts'
 
 export type Asking =
@@ -47,11 +47,7 @@ async function resolve(domain: string, signal: AbortSignal, onJob: (job: Pending
   const first = await post(domain, signal)
   if (first.status === 'completed') return first
   onJob(first)
-  const { charged, charge_reason: chargeReason } = await follow(first, signal, onJob)
-  // The whole argument; what was just paid for is free to read again.
-  const whole = await post(domain, signal)
-  if (whole.status !== 'completed') throw new ApiProblem(0, { detail: 'The answer is on its way. Ask again.' })
-  return { ...whole, charged, charge_reason: chargeReason }
+  return follow(first, signal, onJob)
 }
 
 function post(domain: string, signal: AbortSignal): Promise<Resolution | PendingJob> {
@@ -59,11 +55,11 @@ function post(domain: string, signal: AbortSignal): Promise<Resolution | Pending
   return callApi('POST', '/v1/resolve/domain', { body: { domain }, headers, signal })
 }
 
-async function follow(job: PendingJob, signal: AbortSignal, onJob: (job: PendingJob) => void): Promise<FlatAnswer> {
+async function follow(job: PendingJob, signal: AbortSignal, onJob: (job: PendingJob) => void): Promise<Resolution> {
   const until = Date.now() + PATIENCE_MS
   while (Date.now() < until) {
     await new Promise((done) => setTimeout(done, POLL_MS))
-    const now = await callApi<PendingJob | FlatAnswer>('GET', job.status_url, { signal })
+    const now = await callApi<PendingJob | Resolution>('GET', job.status_url, { signal })
     if (now.status === 'completed') return now
     if (now.status === 'failed') throw new ApiProblem(0, { detail: now.error_message ?? 'We could not finish this.' })
     onJob(now)
