@@ -25,7 +25,7 @@ async function endedJob({ key }: TestKeys, domain: string, ask: object = {}): Pr
   const { status, body } = await it.call('POST', '/v1/enrich', { key, body: { domain, ...ask } })
   expect(status).toBe(202)
   const read = async () => (await it.call('GET', body.status_url)).body.status
-  await expect.poll(read, { timeout: 15_000 }).toBe('completed')
+  await expect.poll(read, { timeout: 60_000 }).toBe('completed')
   return body.status_url
 }
 
@@ -85,7 +85,7 @@ test('a site that the account disputed to be a company’s is still what the pub
   const ask = { company_number: ALDER.number, refresh: true }
   const { body } = await it.call('POST', '/v1/resolve/company', { key: owner.key, body: ask })
   const url = body.website.status_url
-  await expect.poll(async () => (await it.call('GET', url)).body.status, { timeout: 30_000 }).toBe('completed')
+  await expect.poll(async () => (await it.call('GET', url)).body.status, { timeout: 60_000 }).toBe('completed')
   const before = (await it.call('GET', url)).body
   expect(before.website.status).toBe('verified')
   const found = await calls.ask(owner, before.website.domain)
@@ -128,7 +128,7 @@ test('what was typed before the @, after the question mark or after the # is sho
   const rows = [publish(it.web), 'nowhere.invalid', 'gmail.com'].map(secretly)
   const bulk = await it.call('POST', '/v1/bulk', { key, body: { domains: rows } })
   const read = async () => (await it.call('GET', `/v1/bulk/${bulk.body.id}`, { key })).body.status
-  await expect.poll(read, { timeout: 20_000 }).toBe('completed')
+  await expect.poll(read, { timeout: 60_000 }).toBe('completed')
   texts.push(bulk.text, (await it.call('GET', `/v1/bulk/${bulk.body.id}/results`, { key })).text)
   await receiver.waitFor(3, 15_000)
   texts.push(...receiver.received.map(({ body }) => body))

@@ -336,6 +336,7 @@ export type EndedKey = {
 export type Enrichment = {
   status: 'completed'
   input_domain: string
+  domain: string
   charged: boolean
   charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   decided_by: DecidedBy | null
@@ -492,6 +493,7 @@ export type Filing = {
 export type FlatAnswer = {
   status: 'completed'
   input_domain: string
+  domain: string
   charged: boolean
   charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   decided_by: DecidedBy | null
@@ -607,6 +609,7 @@ export type Officer = {
 export type PendingJob = {
   status: 'pending' | 'processing' | 'failed'
   input_domain: string
+  domain: string
   job_id: string
   charged: boolean
   charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
@@ -820,6 +823,82 @@ export type ResolutionCompletedEvent = {
     error_message: string | null
     finished_at: string
     status_url: string
+  }
+}
+
+export type ResolutionJobAnswer = {
+  status: 'completed'
+  resolution_id: string
+  input_domain: string
+  domain: string
+  outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+  confidence: number | null
+  reason: string
+  company: CompanySummary | null
+  evidence: Array<Evidence>
+  explanation: Explanation
+  candidates: Array<ReviewCandidate>
+  actions: Array<{
+    action: string
+    says: string
+    url: string
+  }>
+  resolved_at: string
+  expires_at: string
+  charged: boolean
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  decided_by: DecidedBy | null
+  result: {
+    accounts_type: string | null
+    accounts_next_due: string | null
+    accounts_overdue: boolean | null
+    accounts_days_until_due: number | null
+    confirmation_next_due: string | null
+    confirmation_overdue: boolean | null
+    confirmation_days_until_due: number | null
+    has_insolvency_history: boolean | null
+    current_insolvency_status: string | null
+    has_active_charges: boolean | null
+    last_charge_date: string | null
+    days_since_last_charge: number | null
+    recent_director_resignation: boolean | null
+    last_director_change_date: string | null
+    days_since_last_director_change: number | null
+    recent_resignations: Array<{
+      name: string | null
+      role: string | null
+      resigned_on: string
+      appointed_on: string | null
+    }>
+    match_status: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+    company_name: string | null
+    company_number: string | null
+    company_status: string | null
+    registered_postcode: string | null
+    incorporated_on: string | null
+    match_confidence: number | null
+    review_candidates: Array<ReviewCandidate>
+    status: 'completed'
+    resolution_id: string
+    input_domain: string
+    domain: string
+    outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+    confidence: number | null
+    reason: string
+    company: CompanySummary | null
+    evidence: Array<Evidence>
+    explanation: Explanation
+    candidates: Array<ReviewCandidate>
+    actions: Array<{
+      action: string
+      says: string
+      url: string
+    }>
+    resolved_at: string
+    expires_at: string
+    charged: boolean
+    charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+    decided_by: DecidedBy | null
   }
 }
 
@@ -1181,6 +1260,8 @@ export type Website = {
 
 export type WebsiteJob = {
   status: 'pending' | 'processing' | 'completed' | 'failed'
+  input_domain: null
+  domain: string | null
   company_number: string
   job_id: string
   charged: boolean
@@ -1188,4 +1269,38 @@ export type WebsiteJob = {
   status_url: string
   error_message: string | null
   website: Website
+  result: {
+    accounts_type: string | null
+    accounts_next_due: string | null
+    accounts_overdue: boolean | null
+    accounts_days_until_due: number | null
+    confirmation_next_due: string | null
+    confirmation_overdue: boolean | null
+    confirmation_days_until_due: number | null
+    has_insolvency_history: boolean | null
+    current_insolvency_status: string | null
+    has_active_charges: boolean | null
+    last_charge_date: string | null
+    days_since_last_charge: number | null
+    recent_director_resignation: boolean | null
+    last_director_change_date: string | null
+    days_since_last_director_change: number | null
+    recent_resignations: Array<{
+      name: string | null
+      role: string | null
+      resigned_on: string
+      appointed_on: string | null
+    }>
+    match_status: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+    company_name: string | null
+    company_number: string | null
+    company_status: string | null
+    registered_postcode: string | null
+    incorporated_on: string | null
+    match_confidence: number | null
+    review_candidates: Array<ReviewCandidate>
+    company: CompanyProfile
+    signals: Array<Signal>
+    website: Website
+  } | null
 }
