@@ -6,7 +6,17 @@
  * Never does: match on a name alone; guess; charge, queue or remember (that is for whoever asks).
  */
 export { parseDomain, SharedDomain } from './domain-input.ts'
-export type { Candidate, Considered, EvidenceItem, Explanation, Outcome, Resolution, Situation } from './resolution.ts'
+export { type Claimed, relateToDomain } from './match/site-claim.ts'
+export type {
+  Candidate,
+  Considered,
+  EvidenceItem,
+  Explanation,
+  Outcome,
+  Resolution,
+  SiteClaim,
+  Situation,
+} from './resolution.ts'
 export { type DomainWatcher, resolveDomain } from './resolve.ts'
 export { sharedKindOf } from './shared-domains.ts'
 export { hideMailbox, keepCompanyTyped, scrubAddress, type TypedInput } from './typed-input.ts'

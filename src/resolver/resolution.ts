@@ -1,5 +1,7 @@
 import type { Company } from '../register/index.ts'
 import type { Attempt, Crawl } from './crawl/crawl.ts'
+import type { NameRelation } from './extract/relate-names.ts'
+import type { SiteTies } from './extract/ties.ts'
 
 export type Outcome = 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
 
@@ -17,6 +19,8 @@ export type Situation =
   | 'contradiction'
   /** A second company that may run the site too. */
   | 'rival'
+  /** One company proven, but another site claims it too. */
+  | 'contested'
   /** A company with its number, and nothing that ties it to the site. */
   | 'untied'
   /** A registered name without number or office. */
@@ -37,6 +41,8 @@ export interface Resolution {
   confidence: number | null
   /** Only when matched. */
   company: Company | null
+  /** Only when matched: what can be compared with another site that claims the same company. */
+  claim: SiteClaim | null
   /** One sentence: what decided it. */
   reason: string
   evidence: EvidenceItem[]
@@ -55,6 +61,20 @@ export interface Resolution {
     attempts: Attempt[]
   }
   resolvedAt: Date
+}
+
+/** A site's claim to be a company's, beyond the words that anybody can copy. All domains are registrable. */
+export interface SiteClaim extends SiteTies {
+  /** The domain that was read; after a redirect, the final one. */
+  site: string
+  /** How the registered name relates to the domain alone. */
+  named: NameRelation['level']
+  /** An extended-validation certificate names the company. */
+  isCertified: boolean
+  /** The postcode of the registered office is on the site. */
+  isOfficePrinted: boolean
+  /** A sentence that names the company names the site as its domain does: a footer from elsewhere would not. */
+  isSiteNamed: boolean
 }
 
 /** The words on the page that prove or contradict, where and when they stood there. */

@@ -81,12 +81,14 @@ async function judge(
 
 /** A site that cannot be read says nothing, neither for a company nor against one. */
 function unread({ reason }: Pick<Crawl, 'reason'>): Answer {
-  return { ...NO_ANSWER, outcome: 'scrape_failed', situation: 'unread', reason }
+  const why = reason.charAt(0).toLowerCase() + reason.slice(1)
+  return { ...NO_ANSWER, outcome: 'scrape_failed', situation: 'unread', reason: `The site could not be read: ${why}` }
 }
 
 const NO_ANSWER = {
   confidence: null,
   company: null,
+  claim: null,
   evidence: [],
   explanation: { prior: PRIOR, features: [], total: PRIOR, runnerUp: null, margin: null, version: WEIGHTS_VERSION },
   candidates: [],

@@ -1,4 +1,5 @@
 /** From what happened to what it means, and to a sentence for a person. Pure. */
+import { STATUS_CODES } from 'node:http'
 import type { Crawl, CrawledPage } from './crawl.ts'
 import type { Trouble } from './visit.ts'
 
@@ -42,13 +43,14 @@ export function explainTrouble(trouble: Trouble): Finding {
 }
 
 function explainStatus(status: number): Finding {
-  if (status === 401 || status === 407) return blocked(`The site asks for a password (${status}).`)
-  if (status === 403) return blocked('The site refuses our requests (403).')
-  if (status === 429) return blocked('The site refuses further requests for now (429).')
-  if (status === 451) return blocked('The site may not be shown for legal reasons (451).')
-  if (status === 404 || status === 410) return failed(`The site has no home page (${status}).`)
-  if (status >= 500) return failed(`The site answers with a server error (${status}).`)
-  return failed(`The site answers its home page with status ${status}.`)
+  const words = [status, STATUS_CODES[status]].filter(Boolean).join(' ')
+  if (status === 401 || status === 407) return blocked(`The site asks for a password (${words}).`)
+  if (status === 403) return blocked(`The site refuses our requests (${words}).`)
+  if (status === 429) return blocked(`The site refuses further requests for now (${words}).`)
+  if (status === 451) return blocked(`The site may not be shown for legal reasons (${words}).`)
+  if (status === 404 || status === 410) return failed(`The site has no home page (${words}).`)
+  if (status >= 500) return failed(`The site answers with a server error (${words}).`)
+  return failed(`The site answers its home page with status ${words}.`)
 }
 
 /** Below this, all pages together say nothing that could be searched for a company. */

@@ -3,6 +3,7 @@ import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
 import { readIdentity, type SiteIdentity } from './identity.ts'
 import { findPassages, type Passage } from './passages.ts'
 import { readSiteKind, type SiteKind } from './site-kind.ts'
+import { readTies, type SiteTies } from './ties.ts'
 import { readStructuredIdentities, type StructuredIdentity } from './structured-data.ts'
 
 /** Everything a site says that bears on who runs it, before anybody looks at the register. */
@@ -15,6 +16,7 @@ export interface SiteFindings {
   pages: readonly CrawledPage[]
   /** Postcodes printed anywhere on the site, without their spaces. */
   postcodes: Set<string>
+  ties: SiteTies
 }
 
 /** Pure: the pages of a site to what they say. */
@@ -33,5 +35,6 @@ export function extractFindings(site: Pick<Crawl, 'domain' | 'redirectedTo' | 'p
     certificates: site.certificates,
     pages: site.pages,
     postcodes,
+    ties: readTies(identity.domain, site.pages),
   }
 }

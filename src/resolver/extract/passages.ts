@@ -131,7 +131,7 @@ const REGISTERS =
   /(?:^|\.)(?:company-information\.service\.gov\.uk|companieshouse\.gov\.uk|service\.gov\.uk|gov\.uk|opencorporates\.com)$/
 
 /** The sentence around a position, with the one before it when it opens with nothing but a label. */
-export function sentenceAt(passage: Passage, position: number): Span {
+export function sentenceAt(passage: Pick<Passage, 'text' | 'sentences'>, position: number): Span {
   return (
     passage.sentences.find(({ start, end }) => position >= start && position < end) ?? {
       start: 0,

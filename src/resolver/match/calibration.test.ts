@@ -12,6 +12,7 @@ const SITUATIONS: Situation[] = [
   'commentary',
   'contradiction',
   'rival',
+  'contested',
   'untied',
   'named',
   'namesake',

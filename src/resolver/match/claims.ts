@@ -8,8 +8,9 @@ import type { Role, RoleReading } from '../extract/role.ts'
 import type { Span } from '../extract/sentences.ts'
 import { isNearlySame } from './name-likeness.ts'
 import { findRegisteredName, ofSameForm, subjectOf } from './printed-names.ts'
+import { quoteOf } from './quote.ts'
 import { compact, type RegisterView } from './register-view.ts'
-import { isForeignHere, quoteOf, readRoleAt } from './role-in-passage.ts'
+import { isForeignHere, readRoleAt } from './role-in-passage.ts'
 
 /** One place where the site connects itself, or somebody, with a registered company. */
 export interface Claim {
@@ -158,7 +159,7 @@ function claimByNumber(
     listed: agreement === 'unnamed' && passage.numbers.length > 1 && passage.names.length === 0,
     passage,
     number,
-    quote: quoteOf(passage, [span, number]),
+    quote: quoteOf(passage, [span, number, ...officeIn(passage, company)]),
   }
 }
 
@@ -194,7 +195,7 @@ function claimsByName(
         listed: false,
         passage,
         number: null,
-        quote: quoteOf(passage, [name]),
+        quote: quoteOf(passage, [name, ...officeIn(passage, company)]),
       },
     ]
   })
@@ -234,6 +235,13 @@ function officeOf({ postcodes }: SiteFindings, passage: Passage, company: Compan
   if (passage.postcodes.some((postcode) => postcode.code === code)) return 'here'
   return postcodes.has(code) ? 'site' : 'no'
 }
+
+/** Where the passage prints the postcode of the registered office. */
+function officeIn({ postcodes }: Passage, company: Company): Span[] {
+  const [code] = compact(company.address.postcode)
+  return postcodes.filter((postcode) => postcode.code === code).slice(0, 1)
+}
+
 /** Of what a passage says of a company in several places, what it says outright. */
 function plainest(readings: RoleReading[]): RoleReading {
   const [first] = readings

@@ -5,8 +5,9 @@ import type { LegalName } from '../extract/legal-names.ts'
 import type { Passage } from '../extract/passages.ts'
 import { isOwnName, relateToSite } from '../extract/relate-names.ts'
 import type { Role } from '../extract/role.ts'
+import { quoteOf } from './quote.ts'
 import type { RegisterView } from './register-view.ts'
-import { isForeignHere, quoteOf, readRoleAt } from './role-in-passage.ts'
+import { isForeignHere, readRoleAt } from './role-in-passage.ts'
 
 /** A place where the site names a company of another country. */
 export interface ForeignClaim {

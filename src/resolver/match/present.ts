@@ -1,8 +1,12 @@
+import type { Company } from '../../register/index.ts'
 import type { Crawl } from '../crawl/crawl.ts'
 import type { Candidate, Considered, EvidenceItem, Explanation, Resolution } from '../resolution.ts'
 import type { Case, Verdict } from './case.ts'
 import type { Claim } from './claims.ts'
 import type { Dossier } from './dossier.ts'
+import { quoteOf } from './quote.ts'
+import { compact } from './register-view.ts'
+import { readClaimOf } from './site-claim.ts'
 import { type Weighed, weigh } from './weigh.ts'
 import { PRIOR, WEIGHTS_VERSION } from './weights.ts'
 
@@ -23,6 +27,7 @@ export function present(
   | 'reason'
   | 'confidence'
   | 'company'
+  | 'claim'
   | 'evidence'
   | 'explanation'
   | 'candidates'
@@ -39,11 +44,12 @@ export function present(
     reason: verdict.reason,
     confidence: best?.confidence ?? null,
     company: verdict.outcome === 'matched' ? (best?.dossier.company ?? null) : null,
+    claim: verdict.outcome === 'matched' && best ? readClaimOf(best.dossier, site) : null,
     evidence: evidenceOf(shown, site),
     explanation: explanationOf(best, next ?? runnerUp(best, site, verdict)),
     candidates: shown.map(toCandidate),
     placeholder: site.findings.kind.placeholder,
-    considered: site.dossiers.slice(0, CONSIDERED_MAX).flatMap((dossier) => toConsidered(dossier, site)),
+    considered: site.dossiers.slice(0, CONSIDERED_MAX).flatMap((dossier) => toConsidered(dossier, site, verdict)),
   }
 }
 
@@ -75,10 +81,28 @@ function toCandidate({ dossier, confidence, features }: Weighed): Candidate {
   }
 }
 
-function toConsidered(dossier: Dossier, site: Case): Considered[] {
+function toConsidered(dossier: Dossier, site: Case, verdict: Verdict): Considered[] {
   const [first] = dossierEvidence(dossier, site)
+  if (!first) return []
   const { number: companyNumber, name: companyName } = dossier.company
-  return first ? [{ companyNumber, companyName, says: first.says, quote: first.quote, url: first.url }] : []
+  const isChosen =
+    verdict.candidates.includes(dossier) && (verdict.outcome === 'matched' || verdict.outcome === 'needs_review')
+  const says = isChosen || first.strength === 'against' ? first.says : describeWhyNot(dossier, verdict)
+  return [{ companyNumber, companyName, says, quote: first.quote, url: first.url }]
+}
+
+/** A company that the site names and that is not the answer: what speaks against it, not what speaks for it. */
+function describeWhyNot({ company, best }: Dossier, { outcome }: Verdict): string {
+  const what = best?.via === 'number' ? `${company.name} with its number` : company.name
+  return `It prints ${what}, but ${WHY_NOT[outcome]}.`
+}
+
+const WHY_NOT: Record<Verdict['outcome'], string> = {
+  matched: 'not as the company that runs the site',
+  needs_review: 'nothing connects that company with the site',
+  no_match: 'not as the company that runs the site',
+  non_uk_entity: 'says that a company outside the UK register runs the site',
+  scrape_failed: 'the site could not be read',
 }
 
 function evidenceOf(weighed: Weighed[], site: Case): EvidenceItem[] {
@@ -95,6 +119,7 @@ function evidenceOf(weighed: Weighed[], site: Case): EvidenceItem[] {
 function dossierEvidence({ best, claims, certificate, structured, company }: Dossier, site: Case): EvidenceItem[] {
   const ordered = best ? [best, ...claims.filter((claim) => claim !== best)] : claims
   const items = ordered.slice(0, CLAIMS_MAX).map(claimEvidence)
+  if (best?.office === 'site') items.push(...officeEvidence(company, site))
   const [home] = site.findings.pages
   if (certificate && home) {
     items.push({
@@ -119,6 +144,26 @@ function dossierEvidence({ best, claims, certificate, structured, company }: Dos
   return items
 }
 
+/** The registered office stands elsewhere on the site than the name: it is a quotation of its own. */
+function officeEvidence(company: Company, { findings: { passages } }: Case): EvidenceItem[] {
+  const [code] = compact(company.address.postcode)
+  for (const passage of passages) {
+    const postcode = passage.postcodes.find((one) => one.code === code)
+    if (!postcode) continue
+    return [
+      {
+        kind: 'registered_office',
+        supports: company.number,
+        strength: 'supporting',
+        says: `It prints the postcode of the registered office of ${company.name}.`,
+        quote: quoteOf(passage, [postcode]),
+        ...source(passage.page),
+      },
+    ]
+  }
+  return []
+}
+
 function foreignEvidence({ foreign }: Case): EvidenceItem[] {
   return foreign
     .filter(({ role }) => role === 'operator' || role === 'stated')
@@ -137,7 +182,7 @@ function foreignEvidence({ foreign }: Case): EvidenceItem[] {
 }
 
 function claimEvidence(claim: Claim): EvidenceItem {
-  const named = claim.office === 'no' ? 'registered_name' : 'name_and_registered_office'
+  const named = claim.office === 'here' ? 'name_and_registered_office' : 'registered_name'
   return {
     kind: claim.via === 'number' ? 'company_number' : named,
     supports: claim.company.number,

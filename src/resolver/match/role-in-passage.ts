@@ -85,14 +85,3 @@ export function isForeignHere(passage: Passage, name: LegalName): boolean {
     return nearest === name && !passage.numbers.some((number) => subjectOf(passage, number) === name)
   })
 }
-
-const QUOTE_MAX = 320
-
-/** The sentences that hold the spans, as one quotation. */
-export function quoteOf(passage: Passage, spans: readonly Span[]): string {
-  const sentences = spans.map((span) => sentenceAt(passage, span.start))
-  const start = Math.min(...sentences.map((sentence) => sentence.start))
-  const end = Math.max(...sentences.map((sentence) => sentence.end))
-  const quote = passage.text.slice(start, end).replaceAll(/\s+/g, ' ').trim()
-  return quote.length <= QUOTE_MAX ? quote : `${quote.slice(0, QUOTE_MAX)}…`
-}

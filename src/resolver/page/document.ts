@@ -14,6 +14,10 @@ export interface PageDocument {
   structuredData: unknown[]
   metaRefresh: string | null
   canonical: string | null
+  /** `og:url`: the address that the page gives for itself when it is shared. */
+  sharedAs: string | null
+  /** Hosts of the `mailto:` links, in the order found. */
+  mailHosts: string[]
   /** `noindex` and the like, from `<meta name="robots">`. */
   robots: string | null
   visibleCharacters: number

@@ -5,7 +5,7 @@ import { toWebAddress } from './web-address.ts'
 
 export type HeadFacts = Pick<
   PageDocument,
-  'title' | 'siteName' | 'description' | 'language' | 'generator' | 'metaRefresh' | 'canonical' | 'robots'
+  'title' | 'siteName' | 'description' | 'language' | 'generator' | 'metaRefresh' | 'canonical' | 'sharedAs' | 'robots'
 >
 
 export function noHeadFacts(): HeadFacts {
@@ -17,6 +17,7 @@ export function noHeadFacts(): HeadFacts {
     generator: null,
     metaRefresh: null,
     canonical: null,
+    sharedAs: null,
     robots: null,
   }
 }
@@ -31,6 +32,7 @@ export function readMeta(facts: HeadFacts, attributes: Attributes, base: string)
   else if (name === 'application-name') facts.siteName ??= content
   else if (name === 'description') facts.description ??= content
   else if (name === 'generator') facts.generator ??= content
+  else if (name === 'og:url') facts.sharedAs ??= toWebAddress(content, base)
   else if (name === 'robots') facts.robots ??= content.toLowerCase()
 }
 

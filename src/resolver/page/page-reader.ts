@@ -123,6 +123,7 @@ export class PageReader implements TagReader {
       ...this.#facts,
       blocks,
       links: this.#links.links,
+      mailHosts: [...this.#links.mailHosts],
       brandHints: this.#brands.texts,
       structuredData: [...this.#jsonLd, ...this.#microdata.items].slice(0, STRUCTURED_MAX),
       visibleCharacters,

@@ -5,7 +5,7 @@ import type { Passage } from '../extract/passages.ts'
 import type { StructuredIdentity } from '../extract/structured-data.ts'
 
 /** Findings as text: pages are named by their place in the list. */
-interface PackedFindings extends Pick<SiteFindings, 'identity' | 'kind'> {
+interface PackedFindings extends Pick<SiteFindings, 'identity' | 'kind' | 'ties'> {
   passages: Array<Omit<Passage, 'page' | 'pages'> & { page: number; pages: number[] }>
   structured: Array<Omit<StructuredIdentity, 'page'> & { page: number }>
   postcodes: string[]
@@ -17,6 +17,7 @@ export function packFindings(findings: SiteFindings, pages: readonly CrawledPage
   const packed: PackedFindings = {
     identity: findings.identity,
     kind: findings.kind,
+    ties: findings.ties,
     passages: findings.passages.map((passage) => ({
       ...passage,
       page: placeOf(passage.page),
@@ -42,6 +43,7 @@ export function unpackFindings(
   return {
     identity: packed.identity,
     kind: packed.kind,
+    ties: packed.ties,
     passages: packed.passages.map((passage) => ({
       ...passage,
       page: pageAt(passage.page),

@@ -1,0 +1,40 @@
+import { getDomain } from 'tldts'
+import { type Company, toNameKey } from '../../register/index.ts'
+import { toLabel } from '../extract/identity.ts'
+import { type NameRelation, relateToSite } from '../extract/relate-names.ts'
+import type { SiteClaim } from '../resolution.ts'
+import type { Case } from './case.ts'
+import { relationOf } from './claims.ts'
+import type { Dossier } from './dossier.ts'
+
+/** Words can be copied with a footer; these facts show which of two sites copied the other. */
+export function readClaimOf({ company, claims, certificate }: Dossier, { findings, view }: Case): SiteClaim {
+  const { identity, ties } = findings
+  // What a site calls itself is copied too. Its domain is not.
+  const byDomain = { ...findings, identity: { ...identity, brands: [] } }
+  return {
+    site: getDomain(identity.domain, { allowPrivateDomains: true }) ?? identity.domain,
+    named: relationOf(byDomain, view, company).level,
+    isCertified: certificate !== null,
+    isOfficePrinted: claims.some(({ office }) => office !== 'no'),
+    isSiteNamed: claims.some(({ passage }) => namesSite(passage.text, identity.label)),
+    ...ties,
+  }
+}
+
+const LABEL_MIN = 5
+
+function namesSite(text: string, label: string): boolean {
+  return label.length >= LABEL_MIN && toNameKey(text).replaceAll(' ', '').toLowerCase().includes(label)
+}
+
+export type Claimed = Pick<Company, 'name' | 'previousNames'>
+
+/** How a company's names relate to a domain, where nothing is known of how rare their words are. */
+export function relateToDomain({ name, previousNames }: Claimed, domain: string): NameRelation['level'] {
+  const identity = { domain, label: toLabel(domain), brands: [] }
+  const levels = [name, ...previousNames.map((previous) => previous.name)].map(
+    (one) => relateToSite(toNameKey(one), identity, () => false).level,
+  )
+  return (['same', 'contains', 'shares'] as const).find((level) => levels.includes(level)) ?? 'none'
+}
