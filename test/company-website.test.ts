@@ -259,7 +259,7 @@ describe('the search', () => {
   test('what is known is served until somebody wants a fresh look', async () => {
     const company = await newCompanyWith(siteOf)
     await find(company.number)
-    it.web.setSite(company.domain, siteOf(BRACKEN))
+    it.web.setSite(company.domain, siteOf(await newCompany()))
     it.web.setSite(company.second, siteOf(company))
     const before = it.web.stats.requests
     expect((await find(company.number)).body.website.domain).toBe(company.domain)

@@ -330,7 +330,8 @@ test('what has changed at the matched company since is told with the answer', as
 })
 
 test('a site that has come back with a company is told anew once the old answer is too old', async () => {
-  const domain = publish(it.web, { http: 'refused', https: 'refused' })
+  const domain = publish(it.web, siteOf(ALDER))
+  it.web.setSite(domain, { http: 'refused', https: 'refused' })
   expect(outcomeOf(await ask(domain, { headers: WAIT }))).toBe('scrape_failed')
   it.web.setSite(domain, siteOf(ALDER))
   expect(outcomeOf(await ask(domain, { headers: WAIT }))).toBe('scrape_failed')

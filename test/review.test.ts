@@ -312,7 +312,7 @@ test('a newer answer of the site takes the place of the older on the list, or ta
   const { account, domain, item } = await withReview()
   const newer = await calls.ask(account, domain, { maxAgeDays: 0 })
   expect(await calls.find(account, domain)).toMatchObject({ id: item.id, resolution_id: newer.body.resolution_id })
-  it.web.setSite(domain, siteOf(ALDER))
+  it.web.setSite(domain, siteOf(BRACKEN))
   await calls.ask(account, domain, { maxAgeDays: 0 })
   expect(await calls.find(account, domain)).toBeUndefined()
   const closed = await it.call('GET', `/v1/reviews/${item.id}`, { key: account.key })

@@ -24,6 +24,7 @@ function resolution(seen: Seen): Resolution {
     outcome: seen.outcome,
     situation: seen.outcome === 'no_match' ? 'nobody' : 'proven',
     confidence: null,
+    claim: null,
     company: seen.company ?? null,
     reason: 'As seen.',
     placeholder: seen.placeholder ?? null,

@@ -1,7 +1,7 @@
 import { addSeconds } from '../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../lib/db.ts'
 import type { Step, WebsiteCheck } from './drift-step.ts'
-import { NUMBER_EVIDENCE } from './search-website.ts'
+import { NUMBER_EVIDENCE } from './number-evidence.ts'
 
 /** The next watched companies in the order of their numbers. Each costs one step into the index, however many watch it. */
 export function listWatchedAfter(db: Db, after: string, limit: number): Promise<Array<{ company_number: string }>> {
@@ -32,8 +32,8 @@ export interface Timing {
 }
 
 /**
- * Takes the verified sites of these companies among those that are looked at: of the newest search, or else of the newest
- * domain whose answer is the company, with its number on a site of its own. One that is there stays as it is, unless it
+ * Takes the verified sites of these companies among those that are looked at: of the newest search, or else the
+ * domain whose answer has been the company for longest, with its number on a site of its own. One that is there stays as it is, unless it
  * was lost and a search has found another site since. Answers how many there are now that were not.
  */
 export async function addChecks(tx: Tx, numbers: readonly string[], { at, days }: Timing): Promise<number> {
@@ -56,14 +56,17 @@ export async function addChecks(tx: Tx, numbers: readonly string[], { at, days }
        union all
        (select k.domain, null::text, k.resolved_at, 2
         from (
-          select domain, resolution_id, resolved_at from known_domain
-          where company_number = open.number order by resolved_at desc limit 5
+          select known.domain, known.resolution_id, known.resolved_at,
+            coalesce(claim.first_seen_at, known.resolved_at) as first_seen_at
+          from known_domain known
+          left join site_claim claim on claim.company_number = open.number and claim.domain = known.domain
+          where known.company_number = open.number order by first_seen_at limit 5
         ) k join resolution r on r.id = k.resolution_id
         where r.findings->'crawl'->>'redirectedTo' is null and exists (
           select from jsonb_to_recordset(r.findings->'evidence') as item (kind text, supports text, strength text)
           where item.kind = any($5) and item.supports = open.number and item.strength <> 'against'
         )
-        order by k.resolved_at desc limit 1)
+        order by k.first_seen_at limit 1)
        order by place limit 1
      ) site
      on conflict (company_number) do update
@@ -166,7 +169,11 @@ export async function endLook(
 }
 
 /** What was found is not true any more: whoever asks next has the company's site looked for again. */
-export async function expireWebsite(tx: Tx, { companyNumber, domain }: WebsiteCheck, at: Date): Promise<void> {
+export async function expireWebsite(
+  tx: Tx,
+  { companyNumber, domain }: Pick<WebsiteCheck, 'companyNumber' | 'domain'>,
+  at: Date,
+): Promise<void> {
   await tx.query(
     'update website_search set expires_at = $3 where company_number = $1 and domain = $2 and expires_at > $3',
     [companyNumber, domain, at],

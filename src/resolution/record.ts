@@ -1,7 +1,7 @@
 import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
-import type { Outcome, Resolution } from '../resolver/index.ts'
+import type { Outcome, Resolution, SiteClaim } from '../resolver/index.ts'
 
 /** How long an answer is served before the next request has the site read again. */
 const DAYS_KNOWN: Record<Outcome, number> = {
@@ -18,6 +18,8 @@ export interface Findings {
   explanation: Resolution['explanation']
   candidates: StoredCandidate[]
   considered: Resolution['considered']
+  /** Missing in answers that were stored before claims were compared. */
+  claim?: SiteClaim | null
   crawl: {
     finding: string
     reason: string
@@ -51,27 +53,71 @@ export function expiryOf(outcome: Outcome, resolvedAt: Date): Date {
   return addSeconds(resolvedAt, DAYS_KNOWN[outcome] * 86_400)
 }
 
-/** Keeps the answer, and makes it what is known of the domain unless something newer is. Answers its id. */
+/** Stores the answer, and makes it what is known of the domain unless something newer is. Returns its id. */
 export async function storeResolution(tx: Tx, resolution: Resolution): Promise<string> {
-  const id = newId('res')
+  const record = toRecord(resolution)
+  const id = await insertResolution(tx, record)
+  await makeKnown(tx, id, record)
+  return id
+}
+
+/** An answer in the form it is stored in. */
+export interface ResolutionRecord {
+  domain: string
+  outcome: Outcome
+  situation: string
+  confidence: number | null
+  companyNumber: string | null
+  reason: string
+  findings: Findings
+  modelVersion: string
+  resolvedAt: Date
+}
+
+export function toRecord(resolution: Resolution): ResolutionRecord {
   const { domain, outcome, situation, confidence, company, reason, resolvedAt, explanation } = resolution
+  return {
+    domain,
+    outcome,
+    situation,
+    confidence,
+    companyNumber: company?.number ?? null,
+    reason,
+    findings: toFindings(resolution),
+    modelVersion: explanation.version,
+    resolvedAt,
+  }
+}
+
+/** Returns its id. What is known of the domain stays as it is. */
+export async function insertResolution(tx: Tx, record: ResolutionRecord): Promise<string> {
+  const id = newId('res')
   await tx.query(
     `insert into resolution
        (id, domain, outcome, situation, confidence, company_number, reason, findings, model_version, resolved_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       id,
-      domain,
-      outcome,
-      situation,
-      confidence,
-      company?.number ?? null,
-      reason,
-      JSON.stringify(toFindings(resolution)),
-      explanation.version,
-      resolvedAt,
+      record.domain,
+      record.outcome,
+      record.situation,
+      record.confidence,
+      record.companyNumber,
+      record.reason,
+      JSON.stringify(record.findings),
+      record.modelVersion,
+      record.resolvedAt,
     ],
   )
+  return id
+}
+
+/** Makes a stored answer what is known of its domain, unless something newer is. */
+export async function makeKnown(
+  tx: Tx,
+  id: string,
+  { domain, outcome, companyNumber, resolvedAt }: ResolutionRecord,
+): Promise<void> {
   await tx.query(
     `insert into known_domain as known (domain, resolution_id, outcome, company_number, resolved_at, expires_at)
      values ($1, $2, $3, $4, $5, $6)
@@ -79,12 +125,11 @@ export async function storeResolution(tx: Tx, resolution: Resolution): Promise<s
        set resolution_id = excluded.resolution_id, outcome = excluded.outcome,
          company_number = excluded.company_number, resolved_at = excluded.resolved_at, expires_at = excluded.expires_at
        where known.resolved_at <= excluded.resolved_at`,
-    [domain, id, outcome, company?.number ?? null, resolvedAt, expiryOf(outcome, resolvedAt)],
+    [domain, id, outcome, companyNumber, resolvedAt, expiryOf(outcome, resolvedAt)],
   )
-  return id
 }
 
-function toFindings({ evidence, explanation, candidates, considered, crawl, company }: Resolution): Findings {
+function toFindings({ evidence, explanation, candidates, considered, claim, crawl, company }: Resolution): Findings {
   return {
     evidence: evidence.map((item) => ({ ...item, fetchedAt: item.fetchedAt.toISOString() })),
     explanation,
@@ -95,6 +140,7 @@ function toFindings({ evidence, explanation, candidates, considered, crawl, comp
       reasons,
     })),
     considered,
+    claim,
     crawl: { ...crawl, pages: crawl.pages.map((page) => ({ ...page, fetchedAt: page.fetchedAt.toISOString() })) },
     registered: company && {
       name: company.name,

@@ -1,9 +1,11 @@
 import { getDomain } from 'tldts'
 import type { App } from '../app.ts'
 import type { Company } from '../register/index.ts'
-import { resolveDomain } from '../resolver/index.ts'
+import { relateToDomain, resolveDomain } from '../resolver/index.ts'
+import { keepAnswer } from './keep-answer.ts'
 import { findNewest, type KnownResolution } from './known.ts'
-import { storeResolution } from './record.ts'
+import { NUMBER_EVIDENCE } from './number-evidence.ts'
+import { isImportedLink } from './site-claims.ts'
 import { type DomainIdea, listGuessedDomains, listKnownDomains, listLinkedDomains } from './website-candidates.ts'
 import type { TriedDomain, Website } from './website-record.ts'
 
@@ -19,19 +21,25 @@ interface SearchOptions {
 
 /**
  * Looks for the web site of a company: where earlier answers, imported lists and then its name point. An idea counts only
- * when the resolver, asked for that domain, names this very company, with its number on the site.
+ * when the resolver, asked for that domain, names this very company, with its number on the site. Anybody can print that:
+ * a site that nothing else connects with the company counts only when no other place leads to a better one.
  */
 export async function searchWebsite(app: App, company: Company, options: SearchOptions): Promise<Website> {
   const search = new Search(app, company, options)
   const places = [
-    () => listKnownDomains(app.db, company.number),
+    () => listKnownDomains(app.db, company, app.clock.now()),
     () => listLinkedDomains(app.db, company.number),
     () => listGuessedDomains(app, company),
   ]
+  let unconnected: KnownResolution | null = null
   for (const listIdeas of places) {
     const verified = await search.look(await listIdeas())
-    if (verified) return search.end('verified', verified)
+    if (verified && (await search.isConnected(verified))) return search.end('verified', verified)
+    unconnected ??= verified
   }
+  // A better site that was read meanwhile has taken its place.
+  const verified = unconnected && (await search.confirm(unconnected))
+  if (verified && isMoreThanNumber(verified)) return search.end('verified', verified)
   const doubtful = search.findDoubtful()
   return doubtful ? search.end('needs_review', doubtful) : search.end('not_found', null)
 }
@@ -55,12 +63,30 @@ class Search {
     for (let from = 0; from < open.length && this.#sitesLeft > 0; from += SITES_AT_ONCE) {
       const batch = open.slice(from, from + Math.min(SITES_AT_ONCE, this.#sitesLeft))
       const answers = await Promise.all(batch.map((idea) => this.#ask(idea)))
-      const own = answers.filter((answer) => this.#isVerified(answer))
+      const proven = answers.filter((answer) => this.#isVerified(answer))
+      const own = (await Promise.all(proven.map((answer) => this.confirm(answer)))).filter((answer) => answer !== null)
       // A name that only leads to the company's site is not its site.
       const verified = own.find((answer) => destinationOf(answer) === null) ?? own[0]
       if (verified) return this.#follow(verified)
     }
     return null
+  }
+
+  /** The domain's answer of this moment, or null when another site has taken its place since it was read. */
+  async confirm({ domain }: KnownResolution): Promise<KnownResolution | null> {
+    const { db, clock } = this.#app
+    const answer = await findNewest(db, domain, { at: clock.now() })
+    const before = this.#answers.get(domain)
+    if (answer && before) this.#answers.set(domain, { ...before, answer })
+    return answer && this.#isVerified(answer) ? answer : null
+  }
+
+  /** More than words connects the site with the company: its domain, its certificate, or an imported list. */
+  async isConnected({ domain, findings: { claim, evidence, crawl } }: KnownResolution): Promise<boolean> {
+    const site = claim?.site ?? crawl.redirectedTo ?? domain
+    const named = claim?.named ?? relateToDomain(this.#company, site)
+    if (named === 'same' || named === 'contains' || evidence.some(({ kind }) => kind === 'certificate')) return true
+    return isImportedLink(this.#app.db, this.#company.number, [domain, site])
   }
 
   /** The site the domain leads to, where that is the company's too. */
@@ -86,7 +112,7 @@ class Search {
     this.#sitesLeft -= 1
     const resolution = await resolveDomain(this.#app, domain)
     this.#options.signal.throwIfAborted()
-    await db.transaction((tx) => storeResolution(tx, resolution))
+    await db.transaction((tx) => keepAnswer(this.#app, tx, resolution))
     const stored = await findNewest(db, domain, { at: clock.now() })
     if (!stored) throw new Error(`the answer for ${domain} was kept and is not there`)
     return stored
@@ -122,8 +148,13 @@ class Search {
   }
 }
 
-/** What proves that a number is the site's own. */
-export const NUMBER_EVIDENCE: ReadonlySet<string> = new Set(['company_number', 'certificate', 'structured_data'])
+/**
+ * The registered office is printed too, a sentence says that the site is the company's, or the domain has a word of its
+ * name. Answers that were stored before this was noted are taken to have it.
+ */
+function isMoreThanNumber({ findings: { claim } }: KnownResolution): boolean {
+  return !claim || claim.isOfficePrinted || claim.isSiteNamed || claim.named !== 'none'
+}
 
 /** Null when the domain has a site of its own. */
 function destinationOf({ domain, findings }: KnownResolution): string | null {

@@ -5,6 +5,8 @@ import type { WebSession } from '../lib/guarded-client.ts'
 import type { Company } from '../register/index.ts'
 import { sharedKindOf } from '../resolver/index.ts'
 import { guessDomains } from './guess-domains.ts'
+import { fitOf } from './rivals.ts'
+import { listClaims } from './site-claims.ts'
 
 /** A domain that may be the company's, and where the idea came from. */
 export interface DomainIdea {
@@ -18,13 +20,18 @@ const LINKS_MAX = 10
 const GUESSES_MAX = 40
 const NAMES_AT_ONCE = 10
 
-/** Domains whose sites were found to be this company's, the newest first. */
-export async function listKnownDomains(db: Db, companyNumber: string): Promise<DomainIdea[]> {
-  const rows = await db.query<{ domain: string }>(
-    'select domain from known_domain where company_number = $1 order by resolved_at desc limit $2',
-    [companyNumber, KNOWN_MAX],
-  )
-  return rows.map(({ domain }) => ({ domain, source: 'earlier answer' }))
+/** Domains whose sites claim this company: those believed first, then by how well they fit and how long they are known. */
+export async function listKnownDomains(db: Db, company: Company, at: Date): Promise<DomainIdea[]> {
+  const claims = await listClaims(db, company, at)
+  return claims
+    .toSorted(
+      (one, other) =>
+        Number(other.state === 'held') - Number(one.state === 'held') ||
+        fitOf(other, at) - fitOf(one, at) ||
+        one.firstSeenAt.getTime() - other.firstSeenAt.getTime(),
+    )
+    .slice(0, KNOWN_MAX)
+    .map(({ domain }) => ({ domain, source: 'earlier answer' }))
 }
 
 /** Domains that imported lists give for the company. */

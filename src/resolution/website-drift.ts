@@ -8,7 +8,8 @@ import { judgeDrift, wordOf } from './drift-sight.ts'
 import { toWebsiteSignal } from './drift-signal.ts'
 import { takeStep, type WebsiteCheck } from './drift-step.ts'
 import { addChecks, countQueued, endLook, expireWebsite, findQueued, listWatchedAfter, takeDue } from './drift-store.ts'
-import { storeResolution } from './record.ts'
+import { keepAnswer } from './keep-answer.ts'
+import { lockClaims } from './site-claims.ts'
 import { isTestCompany } from './test-companies.ts'
 
 /**
@@ -38,11 +39,13 @@ export const checkWebsiteJob = defineJob({
 async function keepLook(app: App, tx: Tx, check: WebsiteCheck, resolution: Resolution): Promise<void> {
   const at = app.clock.now()
   const { companyNumber, domain } = check
+  // Before the check's row, as whoever compares sites takes both in this order.
+  await lockClaims(tx, companyNumber)
   const sight = judgeDrift(check, resolution)
   const step = takeStep(check, sight)
   if (!(await endLook(tx, check, step, { at, days: app.config.websiteCheckDays }))) return
   // What could not be read does not take the place of an answer that may still be served.
-  if (resolution.outcome !== 'scrape_failed') await storeResolution(tx, resolution)
+  if (resolution.outcome !== 'scrape_failed') await keepAnswer(app, tx, resolution)
   if (step.isNews && sight.kind !== 'same' && sight.kind !== 'unread') {
     const company = await findCompany(tx, companyNumber)
     const told = { companyName: company?.name ?? `Company ${companyNumber}`, at }

@@ -3,9 +3,9 @@ import { addSeconds } from '../lib/clock.ts'
 import { defineJob } from '../lib/jobs.ts'
 import { findCompany } from '../register/index.ts'
 import { resolveDomain } from '../resolver/index.ts'
+import { keepAnswer } from './keep-answer.ts'
 import { forgetOldPayments } from './payments.ts'
 import { ProgressNotes } from './progress.ts'
-import { storeResolution } from './record.ts'
 import { giveUpOverdue, RETRIES_MAX, runWork } from './run-work.ts'
 import { searchWebsite } from './search-website.ts'
 import { outcomeOf, storeWebsite } from './website-record.ts'
@@ -28,9 +28,13 @@ export const resolveDomainJob = defineJob({
       using notes = new ProgressNotes(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
       // Nobody watches what nobody asked for.
       const resolution = await resolveDomain(app, domain, isBackground ? {} : notes)
-      const { outcome, company } = resolution
-      const fact = company && { domain, companyNumber: company.number }
-      return async (tx) => ({ outcome, fact, resolutionId: await storeResolution(tx, resolution) })
+      return async (tx) => {
+        const { id: resolutionId, outcome } = await keepAnswer(app, tx, resolution)
+        // Another site that claims the company may have made it a question for a person.
+        const { company } = resolution
+        const fact = outcome === 'matched' && company ? { domain, companyNumber: company.number } : null
+        return { outcome, fact, resolutionId }
+      }
     })
   },
 })

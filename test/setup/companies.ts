@@ -106,12 +106,25 @@ export function siteOf(
 
 let published = 0
 
-/** A site that nobody has read yet, so that what one test learns is new to the next. Answers its domain. */
+/**
+ * A site that nobody has read yet, so that what one test learns is new to the next. Its domain begins with the name of the
+ * site, as those of one company do: sites that share nothing but a footer are rivals. Returns the domain.
+ */
 export function publish(web: ListeningWeb, site: SimulatedSite = siteOf(ALDER)): string {
   published += 1
-  const domain = `new-site-${published}.co.uk`
+  const domain = `${labelOf(site)}-${published}.co.uk`
   web.setSite(domain, site)
   return domain
+}
+
+function labelOf({ pages }: SimulatedSite): string {
+  const title = /<title>([^<]+)</.exec(String(pages?.['/'] ?? ''))?.[1] ?? ''
+  const label = title
+    .toLowerCase()
+    .replace(/ (?:limited|ltd|llp|plc)$/, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  return label.slice(0, 40) || 'new-site'
 }
 
 /** Until the first request for it has come. */

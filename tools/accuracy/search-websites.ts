@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.ts'
 import { findCompany } from '../../src/register/index.ts'
-import { searchWebsite, storeResolution } from '../../src/resolution/index.ts'
+import { keepAnswer, searchWebsite } from '../../src/resolution/index.ts'
 import type { ResolvedSite } from './answer.ts'
 import type { Website } from './labels.ts'
 
@@ -29,6 +29,6 @@ export async function searchWebsites(
 /** What the run found out about domains becomes what the product knows. */
 export async function rememberAnswers(app: App, sites: readonly ResolvedSite[]): Promise<void> {
   for (const { resolution } of sites) {
-    if (resolution) await app.db.transaction((tx) => storeResolution(tx, resolution))
+    if (resolution) await app.db.transaction((tx) => keepAnswer(app, tx, resolution))
   }
 }
