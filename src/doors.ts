@@ -8,7 +8,7 @@ import { companySignalsDoor } from './api/company-signals.ts'
 import { connectionsDoor } from './api/connections.ts'
 import { creditsDoor } from './api/credits.ts'
 import { enrichDoor } from './api/enrich.ts'
-import { evidenceDoor } from './api/evidence.ts'
+import { evidenceDoor, readEvidencePage } from './api/evidence.ts'
 import { jobStatusDoor } from './api/job-status.ts'
 import { notificationsDoor } from './api/notifications.ts'
 import { livenessDoor, type OperationsOptions, operationsDoor } from './api/operations.ts'
@@ -33,6 +33,7 @@ import { botDoor } from './site/bot.ts'
 import { connectedAppsDoor } from './site/connected-apps.ts'
 import { consoleDoor } from './site/console.ts'
 import { docsDoor } from './site/docs/door.ts'
+import { evidencePageDoor } from './site/evidence.ts'
 import { homeDoor } from './site/home.ts'
 import { oauthDoor } from './site/oauth.ts'
 import { preparePages } from './site/pages.ts'
@@ -81,6 +82,7 @@ export function createDoors(isDraining: () => boolean): Doors {
       accountDoor,
       consoleDoor,
       connectedAppsDoor,
+      evidencePageDoor(readEvidencePage),
       oauthDoor,
       unsubscribeDoor,
       docsDoor,

@@ -57,7 +57,7 @@ describeInBrowser('Resolve', () => {
     async (theme) => {
       const window = await open(theme)
       const { page } = window
-      const domain = `${theme}.alderfinch-site.co.uk`.replace('.', '-')
+      const domain = `alderfinch-joinery-${theme}.co.uk`
       it.web.setSite(domain, siteOf(ALDER))
       await whileNoWorkEnds(it.app, async () => {
         await window.go('/')

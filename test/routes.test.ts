@@ -605,6 +605,7 @@ const UNDOCUMENTED = [
   'GET /docs/api/js/scalar.js',
   'GET /docs/errors',
   'GET /docs/errors/:code',
+  'GET /evidence/{id}',
   'GET /forgot-password',
   'GET /llms.txt',
   'GET /mcp',

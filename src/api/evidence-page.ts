@@ -1,6 +1,7 @@
 /** The evidence pack as one page to print and file: it stands alone, without scripts, styles or pictures from elsewhere. */
 import { createHash } from 'node:crypto'
 import { Html, html } from '../lib/html.ts'
+import { sayPercent } from '../lib/wording.ts'
 import type { EvidenceDocument } from './evidence-bodies.ts'
 
 const STYLES = `
@@ -36,7 +37,7 @@ const HEADLINES: Record<EvidenceDocument['outcome'], string> = {
   needs_review: 'Not decided: a person must look',
   no_match: 'No UK company is behind the site as far as it says',
   non_uk_entity: 'The site belongs to somebody outside the UK register',
-  scrape_failed: 'The site could not be read',
+  scrape_failed: 'No answer: the site was not read',
 }
 
 export function formatEvidencePage(pack: EvidenceDocument): string {
@@ -86,7 +87,9 @@ function verdict({ outcome, confidence, reason, register: { before: then } }: Ev
       ? html`<strong>${then.company_name}</strong>, company number ${then.company_number}`
       : null
   const chance =
-    confidence === null ? null : html`<p>Probability that the best candidate runs the site: ${percent(confidence)}.</p>`
+    confidence === null
+      ? null
+      : html`<p>Probability that the best candidate runs the site: ${sayPercent(confidence)}.</p>`
   return html`<div class="verdict ${outcome}"><p>${who ? html`${HEADLINES[outcome]} ${who}.` : html`<strong>${HEADLINES[outcome]}.</strong>`}</p><p>${reason}</p>${chance}</div>`
 }
 
@@ -140,7 +143,7 @@ function candidates({ outcome, candidates: all }: EvidenceDocument): Html | null
   if (outcome === 'matched' || all.length === 0) return null
   return html`<h2>Candidates to look at</h2>${all.map(
     ({ company_name: name, company_number: number, confidence, reasons }) => html`<div class="item">
-      <p><strong>${name}</strong>, ${number}: ${percent(confidence)}</p>${list(reasons)}
+      <p><strong>${name}</strong>, ${number}: ${sayPercent(confidence)}</p>${list(reasons)}
     </div>`,
   )}`
 }
@@ -189,8 +192,6 @@ const list = (sentences: readonly string[]): Html | null =>
   sentences.length === 0 ? null : html`<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
 
 const bits = (weight: number) => `${weight > 0 ? '+' : weight < 0 ? '−' : ''}${Math.abs(weight).toFixed(1)}`
-
-const percent = (probability: number) => `${(Math.round(probability * 1_000) / 10).toFixed(1)}%`
 
 /** A reader in London sees London's time. */
 function moment(at: string): string {

@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import { admitCaller } from '../http/caller.ts'
+import { admitCaller, type Caller } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
@@ -12,11 +13,9 @@ import { formatEvidencePage, PAGE_POLICY } from './evidence-page.ts'
 
 export function evidenceDoor(app: App, server: Server): void {
   server.get('/v1/resolutions/:id/evidence', EVIDENCE, async (request, reply) => {
+    if (isPerson(request)) return reply.redirect(pageAddress(app, request), 302)
     const { accountId, mode } = await admitCaller(app, request, reply)
-    const whyNot = readWhyNot(request.query)
-    const pack = await readEvidencePack(app, { resolutionId: request.params.id, accountId, mode, whyNot })
-    if (!pack) throw new DomainError('not_found', 'There is no such answer. Its id is `resolution_id` of a resolution.')
-    const document = presentPack(pack, app.clock.now())
+    const document = await readDocument(app, { id: request.params.id, accountId, mode, query: request.query })
     if (!wantsPage(request.query.format, request.headers.accept)) return reply.send(document)
     return reply
       .header('content-security-policy', PAGE_POLICY)
@@ -24,6 +23,42 @@ export function evidenceDoor(app: App, server: Server): void {
       .serializer(String)
       .send(formatEvidencePage(document))
   })
+}
+
+interface PackAsk {
+  id: string
+  accountId: string
+  mode: Caller['mode']
+  query: { company_number?: string | undefined }
+}
+
+async function readDocument(app: App, { id, accountId, mode, query }: PackAsk) {
+  const pack = await readEvidencePack(app, { resolutionId: id, accountId, mode, whyNot: readWhyNot(query) })
+  if (!pack) throw new DomainError('not_found', 'There is no such answer. Its id is `resolution_id` of a resolution.')
+  return presentPack(pack, app.clock.now())
+}
+
+/** The evidence pack as a page for a person, with the content policy that belongs to it. */
+export async function readEvidencePage(app: App, ask: PackAsk): Promise<{ page: string; policy: string }> {
+  return { page: formatEvidencePage(await readDocument(app, ask)), policy: PAGE_POLICY }
+}
+
+/** Somebody opened the address in a browser, which has no credential for this host: their session is on the site's. */
+function isPerson({
+  headers,
+  query,
+}: {
+  headers: IncomingHttpHeaders
+  query: { format?: 'json' | 'html' | undefined }
+}) {
+  const hasCredential = headers['x-api-key'] !== undefined || headers.authorization !== undefined
+  return !hasCredential && query.format !== 'json' && wantsPage(undefined, headers.accept)
+}
+
+function pageAddress({ config }: App, { params, query }: { params: { id: string }; query: PackAsk['query'] }): string {
+  const url = new URL(`/evidence/${encodeURIComponent(params.id)}`, config.siteUrl)
+  if (query.company_number !== undefined) url.searchParams.set('company_number', query.company_number)
+  return url.href
 }
 
 /** Browsers ask for HTML first; programs get JSON unless they say otherwise. */
@@ -45,7 +80,8 @@ const EVIDENCE = describeRoute({
     'The words on the pages with their addresses, times and hashes, the register’s record they were compared with, the ' +
     'weights of the decision and every company that the site names. As JSON, or as one printable page with ' +
     '`?format=html`. `company_number` asks why the answer is not that company. Free of charge; the id, which only those ' +
-    'who asked are told, is the permission. `decided_by` is a decision of your own account, which nobody else is shown.',
+    'who asked are told, is the permission. A browser without a credential is sent to the same page on the site, which asks ' +
+    'the person to sign in. `decided_by` is a decision of your own account, which nobody else is shown.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
   params: z.object({ id: z.string().max(64) }),
@@ -53,6 +89,9 @@ const EVIDENCE = describeRoute({
     company_number: z.string().max(20).optional().describe('Why not this company?'),
     format: z.enum(['json', 'html']).optional(),
   }),
-  answers: { 200: { description: 'The evidence pack.', schema: EvidenceBody } },
+  answers: {
+    200: { description: 'The evidence pack.', schema: EvidenceBody },
+    302: { description: 'A browser without a credential: to the page on the site.', schema: z.null() },
+  },
   errors: ['not_found'],
 })

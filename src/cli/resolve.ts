@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { sayPercent } from '../lib/wording.ts'
 import { type EvidenceItem, parseDomain, type Resolution, resolveDomain } from '../resolver/index.ts'
 import type { WithApp } from './assembly.ts'
 import { printJson } from './output.ts'
@@ -30,15 +31,14 @@ const HEADLINES: Record<Resolution['outcome'], string> = {
   scrape_failed: 'could not be read',
 }
 
-const percent = (probability: number) =>
-  probability > 0 && probability < 0.01 ? 'below 1%' : `${Math.round(probability * 1_000) / 10}%`
-
 function summarise({ domain, outcome, reason, company, confidence, candidates }: Resolution): string[] {
   const lines = [`${domain}: ${HEADLINES[outcome]}`, reason]
   if (company && confidence !== null) {
-    lines.push('', `  ${company.name}, ${company.number}, ${company.status}. Confidence ${percent(confidence)}.`)
+    lines.push('', `  ${company.name}, ${company.number}, ${company.status}. Confidence ${sayPercent(confidence)}.`)
   } else {
-    lines.push(...candidates.map((one) => `  ${one.company.name}, ${one.company.number}: ${percent(one.confidence)}`))
+    lines.push(
+      ...candidates.map((one) => `  ${one.company.name}, ${one.company.number}: ${sayPercent(one.confidence)}`),
+    )
   }
   return lines
 }
@@ -85,7 +85,7 @@ function explainWeights({ explanation, candidates }: Resolution): string[] {
     `  ${bits(prior)}  Before reading: one company among all.`,
     ...lines,
     `  ${bits(total)}  in all${runnerUp ? `; next is ${runnerUp.companyName} with ${runnerUp.total.toFixed(1)}, ${margin?.toFixed(1)} behind` : ''}.`,
-    `           Calibrated on labelled sites (version ${version}): ${percent(best.confidence)}.`,
+    `           Calibrated on labelled sites (version ${version}): ${sayPercent(best.confidence)}.`,
   ]
 }
 
@@ -96,7 +96,7 @@ function explainCandidates({ outcome, candidates }: Resolution): string[] {
     '',
     'Candidates',
     ...others.flatMap(({ company, confidence, reasons }) => [
-      `  ${company.name}, ${company.number}, ${company.status}, ${company.address.postcode ?? 'no postcode'}: ${percent(confidence)}`,
+      `  ${company.name}, ${company.number}, ${company.status}, ${company.address.postcode ?? 'no postcode'}: ${sayPercent(confidence)}`,
       ...reasons.slice(0, 3).map((reason) => `      ${reason}`),
     ]),
   ]

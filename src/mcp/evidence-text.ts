@@ -1,4 +1,5 @@
 /** The evidence pack as a text to read: the same facts in the same order as on the printed page. */
+import { sayPercent } from '../lib/wording.ts'
 import { describeDecision, type EvidencePack } from '../resolution/index.ts'
 
 export function formatEvidence(pack: EvidencePack, readAt: Date): string {
@@ -22,7 +23,7 @@ const HEADLINES: Record<EvidencePack['known']['outcome'], string> = {
   needs_review: 'Not decided: a person must look.',
   no_match: 'No UK company is behind the site as far as it says.',
   non_uk_entity: 'The site belongs to somebody outside the UK register.',
-  scrape_failed: 'The site could not be read.',
+  scrape_failed: 'No answer: the site was not read.',
 }
 
 function verdict({ known }: EvidencePack): string[] {
@@ -30,7 +31,7 @@ function verdict({ known }: EvidencePack): string[] {
   const who = outcome === 'matched' && findings.registered
   const name = who ? ` ${who.name}, company number ${who.number}.` : ''
   const chance =
-    confidence === null ? [] : [`Probability that the best candidate runs the site: ${percent(confidence)}.`]
+    confidence === null ? [] : [`Probability that the best candidate runs the site: ${sayPercent(confidence)}.`]
   return [`**${HEADLINES[outcome]}${name}**`, reason, ...chance]
 }
 
@@ -69,7 +70,7 @@ function candidates({ known }: EvidencePack): string[] {
   if (known.outcome === 'matched' || all.length === 0) return []
   const items = all.map(
     ({ companyName, companyNumber, confidence, reasons }) =>
-      `- ${companyName} (${companyNumber}), ${percent(confidence)}: ${reasons.join(' ')}`,
+      `- ${companyName} (${companyNumber}), ${sayPercent(confidence)}: ${reasons.join(' ')}`,
   )
   return ['## Candidates to look at', items.join('\n')]
 }
@@ -113,7 +114,5 @@ function pages({ known }: EvidencePack): string[] {
 
 /** A quotation stays one, whatever lines and marks are in it. */
 const asQuotation = (quote: string) => `> “${quote.replaceAll(/\s+/g, ' ')}”`
-
-const percent = (probability: number) => `${(probability * 100).toFixed(1)}%`
 
 const bits = (weight: number) => `${weight > 0 ? '+' : weight < 0 ? '−' : ''}${Math.abs(weight).toFixed(1)}`

@@ -71,7 +71,7 @@ describe('why an answer is not some company', () => {
       'a person must decide',
       known({ outcome: 'needs_review', candidates: [candidate(OTHER, BRACKEN.name, 0.6049)], considered: [named] }),
       BRACKEN,
-      'BRACKENMILL TEXTILES LIMITED is a candidate, at 60%. It was not decided, because: The reason.',
+      'BRACKENMILL TEXTILES LIMITED is a candidate, at 60.4%. It was not decided, because: The reason.',
     ],
     [
       'its own words are there, but the site is nobody’s',

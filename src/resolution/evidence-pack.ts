@@ -1,5 +1,6 @@
 import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
+import { sayPercent } from '../lib/wording.ts'
 import { type Company, findCompanies } from '../register/index.ts'
 import { findResolution, type KnownResolution } from './known.ts'
 import { findOwnDecision, type OwnDecision } from './own-decision.ts'
@@ -62,7 +63,7 @@ export function explainWhyNot(known: KnownResolution, companyNumber: string, com
   if (known.companyNumber === companyNumber) return { ...why, answer: 'It is the answer.' }
   if (name === null) return { ...why, answer: `The register has no company ${companyNumber}.` }
   if (candidate) {
-    const chance = `${Math.round(candidate.confidence * 100)}%`
+    const chance = sayPercent(candidate.confidence)
     return { ...why, answer: `${name} is a candidate, at ${chance}. It was not decided, because: ${known.reason}` }
   }
   if (mention && known.outcome === 'matched') {

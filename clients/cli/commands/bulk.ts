@@ -72,7 +72,9 @@ function printPreflight(preflight: BulkPreflight): void {
 
 function printEnd({ id, status, counts, credits_spent: spent, paused_reason: why }: Bulk, output: string): void {
   const { total, ...rest } = counts
-  console.log(`\n${id} is ${status}${why ? ` (${why})` : ''}: ${total} rows, ${spent} credits spent.`)
+  console.log(
+    `\n${id} is ${status}${why ? ` (${why})` : ''}: ${total} ${total === 1 ? 'row' : 'rows'}, ${spent} ${spent === 1 ? 'credit' : 'credits'} spent.`,
+  )
   printPairs(Object.entries(rest).filter(([, count]) => count > 0))
   console.log(`The results are in ${output}.`)
 }

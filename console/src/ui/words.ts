@@ -8,6 +8,7 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 })
+const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const NUMBER = new Intl.NumberFormat('en-GB')
 
 export function showDay(date: string | null): string {
@@ -16,6 +17,11 @@ export function showDay(date: string | null): string {
 
 export function showMoment(time: string | null): string {
   return time === null ? '–' : MOMENT.format(new Date(time))
+}
+
+/** The time of day: "14:05". */
+export function showTime(time: number): string {
+  return TIME.format(new Date(time))
 }
 
 export function showNumber(value: number): string {
@@ -35,9 +41,12 @@ export function showAgo(time: string): string {
   return step ? AGO.format(Math.round(seconds / step[1]), step[0]) : 'just now'
 }
 
-/** Of a calibrated probability: 0.8 is "80 %", 0.985 is "98.5 %". Near certainty a rounded figure would promise too much. */
+/** Of a calibrated probability: 0.8 is "80 %", 0.985 is "98.5 %". Never rounded up, which would promise too much. */
 export function showShare(share: number): string {
-  return `${(share * 100).toFixed(share > 0.95 ? 1 : 0)} %`
+  // Floating point makes 0.57 * 1000 a little less than 570.
+  const tenths = Math.floor(share * 1_000 + 1e-6)
+  if (tenths === 0 && share > 0) return 'below 0.1 %'
+  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)} %`
 }
 
 /** `director_resigned` is "Director resigned". */

@@ -1,5 +1,6 @@
 /** A company in as few words as answer most questions; how many more of each part there are is said beside. */
 import { z } from 'zod'
+import { sayDeadline } from '../../lib/wording.ts'
 import { type Address, type CompanyDetails, type CompanyParts, deriveCompanyFacts } from '../../register/index.ts'
 import { CompanyBrief, presentBrief } from './domain.ts'
 
@@ -124,16 +125,12 @@ export function sayCompany(profile: Profile): string {
   const lines = [
     `${profile.company_name} (${profile.company_number}): ${profile.company_status}${since}.`,
     profile.registered_address && `Registered office: ${profile.registered_address}.`,
-    sayDeadline('Accounts', accounts),
-    sayDeadline('Confirmation statement', confirmation),
+    sayDeadline('accounts', accounts.next_due, accounts.overdue),
+    sayDeadline('confirmation_statement', confirmation.next_due, confirmation.overdue),
     insolvency.current_status && `Insolvency: ${insolvency.current_status}.`,
     profile.has_active_charges && 'There are charges outstanding.',
     names && `In office: ${names}.`,
     profile.missing.length > 0 && `Not to be had at this moment: ${profile.missing.join(', ')}.`,
   ]
   return lines.filter(Boolean).join('\n')
-}
-
-function sayDeadline(what: string, { next_due: due, overdue }: z.input<typeof Deadline>): string | null {
-  return due && `${what} ${overdue ? 'were due' : 'due'} ${due}${overdue ? ': overdue' : ''}.`
 }

@@ -1,5 +1,6 @@
 /** What is said of who is behind a domain. */
 import { z } from 'zod'
+import { sayPercent } from '../../lib/wording.ts'
 import type { Company } from '../../register/index.ts'
 import type {
   Answer,
@@ -142,17 +143,19 @@ const NEXT_STEPS: Record<(typeof OUTCOMES)[number], (number: string) => string> 
   needs_review: () => 'Show the candidates with the quotations to a person. Do not present one of them as the answer.',
   no_match: () => 'The site names no UK company. If the user knows a name, call search_companies with it.',
   non_uk_entity: () => 'Tell the user that the owner is not on the UK register; no tool here knows other registers.',
-  scrape_failed: () => 'Ask again tomorrow, or call search_companies if the user knows a name.',
+  scrape_failed: () =>
+    'Nothing is known for or against a company. Ask again tomorrow, or call search_companies if the user knows a name.',
 }
 
 function sayDomain(answer: Presented): string {
   const { domain, company, candidates, reason, confidence } = answer
-  const sure = confidence === null ? '' : ` (${Math.round(confidence * 100)}% certain)`
+  const sure = confidence === null ? '' : ` (${sayPercent(confidence)} certain)`
   const who = company && `${company.company_name}, company number ${company.company_number}, ${company.company_status}`
   const lines = [
     who ? `${domain} is run by ${who}${sure}.` : `${domain}: ${headlineOf(answer)}`,
-    reason,
-    ...candidates.map((one) => `- ${one.company_name} (${one.company_number}), ${Math.round(one.confidence * 100)}%`),
+    // Of a site that was not read, the reason is the headline.
+    answer.outcome === 'scrape_failed' ? null : reason,
+    ...candidates.map((one) => `- ${one.company_name} (${one.company_number}), ${sayPercent(one.confidence)}`),
     ...sayQuotes(answer.evidence),
     sayCost(answer),
     `Next: ${answer.next_step}`,
@@ -160,7 +163,8 @@ function sayDomain(answer: Presented): string {
   return lines.filter(Boolean).join('\n')
 }
 
-function headlineOf({ outcome, decided_by: decided }: Presented): string {
+function headlineOf({ outcome, reason, decided_by: decided }: Presented): string {
+  if (outcome === 'scrape_failed' && reason) return reason
   if (decided && outcome === 'no_match') return 'no company, as this account decided.'
   return HEADLINES[outcome ?? 'no_match']
 }

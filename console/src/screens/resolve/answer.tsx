@@ -8,10 +8,11 @@ import { AnswerActions } from './answer-actions.tsx'
 import { Others } from './others.tsx'
 import { OwnAnswer } from './own-answer.tsx'
 import { Proof } from './proof.tsx'
+import { ReadAgain } from './read-again.tsx'
 import { Waterfall } from './waterfall.tsx'
 
 /** The whole argument: who, how sure, by which words on which page, and who else it might have been. */
-export function Answer({ resolution, onDisputed }: AnswerProps) {
+export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   const { company, evidence, explanation } = resolution
   const pack = useQuery({
     queryKey: ['evidence', resolution.resolution_id],
@@ -19,11 +20,12 @@ export function Answer({ resolution, onDisputed }: AnswerProps) {
   })
   return (
     <article className="stack" id="answer" tabIndex={-1} aria-label={`Answer for ${resolution.domain}`}>
-      <Verdict resolution={resolution} onDisputed={onDisputed} />
+      <Verdict resolution={resolution} onDisputed={onDisputed} onReadAgain={onReadAgain} />
       <Proof
         evidence={evidence}
         about={company?.company_number ?? null}
         pages={pack.data?.crawl.pages.length ?? null}
+        isUnread={resolution.outcome === 'scrape_failed'}
       />
       <div className="columns">
         {explanation.features.length > 0 && <Waterfall explanation={explanation} confidence={resolution.confidence} />}
@@ -40,9 +42,10 @@ export function Answer({ resolution, onDisputed }: AnswerProps) {
 interface AnswerProps {
   resolution: Resolution
   onDisputed: () => void
+  onReadAgain: () => void
 }
 
-function Verdict({ resolution, onDisputed }: AnswerProps) {
+function Verdict({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   const { company, outcome, confidence, decided_by: decidedBy } = resolution
   return (
     <Card
@@ -65,6 +68,7 @@ function Verdict({ resolution, onDisputed }: AnswerProps) {
         )}
         {decidedBy ? <OwnAnswer resolution={resolution} decidedBy={decidedBy} /> : <p>{resolution.reason}</p>}
         {company && <CompanyFacts company={company} />}
+        {outcome === 'scrape_failed' && <ReadAgain readAt={resolution.resolved_at} onReadAgain={onReadAgain} />}
         <AnswerActions resolution={resolution} onDisputed={onDisputed} />
       </div>
     </Card>

@@ -16,9 +16,14 @@ interface Other {
 export function Others({ resolution, pack }: { resolution: Resolution; pack: EvidencePack | null }) {
   const others = othersOf(resolution, pack)
   const isReview = resolution.outcome === 'needs_review'
+  const isUnread = resolution.outcome === 'scrape_failed'
   return (
     <Card title={isReview ? 'Who it may be' : 'Not chosen'}>
-      {others.length === 0 && <p className="soft">The site names no other UK company.</p>}
+      {others.length === 0 && (
+        <p className="soft">
+          {isUnread ? 'The site could not be read, so no company was compared.' : 'The site names no other UK company.'}
+        </p>
+      )}
       <ul className="list">
         {others.map(({ number, name, reasons, confidence }) => (
           <li key={number}>
@@ -42,10 +47,12 @@ export function Others({ resolution, pack }: { resolution: Resolution; pack: Evi
   )
 }
 
-function othersOf({ company, candidates }: Resolution, pack: EvidencePack | null): Other[] {
+/** Of a company that may be the answer, everything found; of one that is not, only what speaks against it. */
+function othersOf({ company, candidates, outcome }: Resolution, pack: EvidencePack | null): Other[] {
   const others = new Map<string, Other>()
+  const isOpen = outcome === 'needs_review'
   for (const { company_number: number, company_name: name, reasons, confidence } of candidates) {
-    others.set(number, { number, name, reasons, confidence })
+    others.set(number, { number, name, reasons: isOpen ? reasons : [], confidence: isOpen ? confidence : null })
   }
   for (const { company_number: number, company_name: name, says } of pack?.considered ?? []) {
     const known = others.get(number) ?? { number, name, reasons: [], confidence: null }

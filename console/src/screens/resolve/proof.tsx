@@ -16,8 +16,11 @@ export function Proof({
   evidence,
   about,
   pages,
+  isUnread,
 }: {
   evidence: Evidence[]
+  /** The site could not be read: nothing is known of what it says. */
+  isUnread: boolean
   about: string | null
   pages: number | null
 }) {
@@ -25,7 +28,11 @@ export function Proof({
   if (evidence.length === 0) {
     return (
       <Card title="Proof" aside={read}>
-        <p className="soft">Nothing on the site names a UK company in a way that proves anything.</p>
+        <p className="soft">
+          {isUnread
+            ? 'The site could not be read, so there is no proof for or against a company.'
+            : 'Nothing on the site names a UK company in a way that proves anything.'}
+        </p>
       </Card>
     )
   }

@@ -51,7 +51,7 @@ export function ResolveScreen() {
         </Button>
         <Examples onPick={begin} />
       </form>
-      <Result asking={asking} onAsk={begin} />
+      <Result asking={asking} onAsk={begin} onReadAgain={(domain) => void ask(domain, { isFresh: true })} />
     </div>
   )
 }
@@ -59,9 +59,11 @@ export function ResolveScreen() {
 function Result({
   asking,
   onAsk,
+  onReadAgain,
 }: {
   asking: ReturnType<typeof useResolution>['asking']
   onAsk: (domain: string) => void
+  onReadAgain: (domain: string) => void
 }) {
   useEffect(() => {
     if (asking.kind === 'answered') document.getElementById('answer')?.focus()
@@ -74,7 +76,15 @@ function Result({
   }
   if (asking.kind === 'answered') {
     const { resolution } = asking
-    return <Answer key={resolution.resolution_id} resolution={resolution} onDisputed={() => onAsk(resolution.domain)} />
+    const { resolution_id: id, domain } = resolution
+    return (
+      <Answer
+        key={id}
+        resolution={resolution}
+        onDisputed={() => onAsk(domain)}
+        onReadAgain={() => onReadAgain(domain)}
+      />
+    )
   }
   return <HowItWorks />
 }

@@ -21,7 +21,7 @@ export function useResolution() {
   useEffect(() => () => question.current?.abort(), [])
 
   const ask = useCallback(
-    async (domain: string) => {
+    async (domain: string, options: AskOptions = {}) => {
       question.current?.abort()
       const current = new AbortController()
       question.current = current
@@ -29,7 +29,7 @@ export function useResolution() {
       const startedAt = Date.now()
       tell({ kind: 'working', domain, job: null, startedAt })
       try {
-        const resolution = await resolve(domain, current.signal, (job) =>
+        const resolution = await resolve({ domain, ...options }, current.signal, (job) =>
           tell({ kind: 'working', domain, job, startedAt }),
         )
         tell({ kind: 'answered', resolution })
@@ -43,16 +43,25 @@ export function useResolution() {
   return { asking, ask, show: (resolution: Resolution) => setAsking({ kind: 'answered', resolution }) }
 }
 
-async function resolve(domain: string, signal: AbortSignal, onJob: (job: PendingJob) => void): Promise<Resolution> {
-  const first = await post(domain, signal)
+interface AskOptions {
+  /** Has the site read instead of taking what is known. */
+  isFresh?: boolean
+}
+
+async function resolve(
+  { domain, isFresh = false }: AskOptions & { domain: string },
+  signal: AbortSignal,
+  onJob: (job: PendingJob) => void,
+): Promise<Resolution> {
+  const first = await post(isFresh ? { domain, max_age_days: 0 } : { domain }, signal)
   if (first.status === 'completed') return first
   onJob(first)
   return follow(first, signal, onJob)
 }
 
-function post(domain: string, signal: AbortSignal): Promise<Resolution | PendingJob> {
+function post(body: { domain: string; max_age_days?: number }, signal: AbortSignal): Promise<Resolution | PendingJob> {
   const headers = { 'idempotency-key': newIdempotencyKey() }
-  return callApi('POST', '/v1/resolve/domain', { body: { domain }, headers, signal })
+  return callApi('POST', '/v1/resolve/domain', { body, headers, signal })
 }
 
 async function follow(job: PendingJob, signal: AbortSignal, onJob: (job: PendingJob) => void): Promise<Resolution> {

@@ -1,0 +1,30 @@
+/** Figures and deadlines in sentences: one way to write each, for all pages, tools and e-mails. */
+
+/** Of a probability: 0.8 is "80%", 0.985 is "98.5%". Never rounded up: 0.9999 is "99.9%". */
+export function sayPercent(probability: number): string {
+  // Floating point makes 0.57 * 1000 a little less than 570.
+  const tenths = Math.floor(probability * 1_000 + 1e-6)
+  if (tenths === 0 && probability > 0) return 'below 0.1%'
+  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)}%`
+}
+
+/** "1 page", "2 pages", "0 companies". */
+export function sayCount(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+const DEADLINES = {
+  accounts: { subject: 'The accounts', past: 'were', present: 'are' },
+  confirmation_statement: { subject: 'The confirmation statement', past: 'was', present: 'is' },
+} as const
+
+/** "The confirmation statement was due on 2026-03-01 and is overdue." Null where no day is known. */
+export function sayDeadline(
+  what: keyof typeof DEADLINES,
+  due: string | null,
+  isOverdue: boolean | null,
+): string | null {
+  if (due === null) return null
+  const { subject, past, present } = DEADLINES[what]
+  return isOverdue ? `${subject} ${past} due on ${due} and ${present} overdue.` : `${subject} ${present} due on ${due}.`
+}
