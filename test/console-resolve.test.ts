@@ -24,6 +24,7 @@ describeInBrowser('Resolve', () => {
         'brackenmill.co.uk': siteNaming(BRACKEN),
         'nobody.co.uk': siteOfNobody(),
         'kontor.de': siteOfGermans('Kontor'),
+        'walled-garden.co.uk': { responses: { '/': { status: 403, body: '<h1>Forbidden</h1>' } } },
       },
       demoDomains: ['alderfinch.co.uk', 'brackenmill.co.uk'],
     })
@@ -88,6 +89,40 @@ describeInBrowser('Resolve', () => {
       await window.page.getByText(/Free: /).waitFor()
       await window.expectGood(`resolve-${domain}-${theme}`)
     }
+    await window.close()
+  })
+
+  test.each(THEMES)('a site that refused us is not described as one that names nobody, %s', async (theme) => {
+    const window = await open(theme, theme === 'dark' ? PHONE : undefined)
+    const { page } = window
+    await window.go('/')
+    await ask(window, 'walled-garden.co.uk')
+    const answer = page.locator('#answer')
+    await answer.getByText('The site could not be read: the site refuses our requests (403 Forbidden).').waitFor()
+    await answer.getByText('no proof for or against a company').waitFor()
+    expect(await answer.textContent()).not.toMatch(/names (?:a|no other) UK company/)
+    const again = page.getByRole('button', { name: 'Read again' })
+    expect(await again.isDisabled()).toBe(true)
+    await answer.getByText('You can have the site read again from').waitFor()
+    await window.expectGood(`resolve-unread-${theme}`)
+    await window.close()
+  })
+
+  test('a site that could not be read is read again by a button, once it may be', async () => {
+    const domain = 'alderfinch-joinery-moved.co.uk'
+    it.web.setSite(domain, { responses: { '/': { status: 403, body: '<h1>Forbidden</h1>' } } })
+    const body = { domain }
+    await it.call('POST', '/v1/resolve/domain', { token: owner.token, body, headers: { prefer: 'wait=30' } })
+    it.web.setSite(domain, siteOf(ALDER))
+    it.clock.advance(16 * 60)
+    const window = await open('light')
+    const { page } = window
+    // The page's own clock, as the service's has moved.
+    await page.clock.setFixedTime(it.clock.now())
+    await window.go('/')
+    await ask(window, domain)
+    await page.getByRole('button', { name: 'Read again' }).click()
+    await page.getByRole('heading', { name: ALDER.name }).waitFor()
     await window.close()
   })
 

@@ -117,7 +117,13 @@ describe('why not this company?', () => {
       /not as its own.*“Web site by”/,
       'Web site by',
     ],
-    ['a candidate', 'needs_review', BRACKEN.number, /is a candidate, at \d+%.*neither its number/, BRACKEN.name],
+    [
+      'a candidate',
+      'needs_review',
+      BRACKEN.number,
+      /is a candidate, at \d+(?:\.\d)?%.*neither its number/,
+      BRACKEN.name,
+    ],
     ['a company that is not named', 'matched', CORMORANT.number, /^The \d pages read print neither .*09300001/, null],
     [
       'a company that is not named by a site that says nothing',
@@ -182,6 +188,44 @@ test('the answers of a test key have their packs, too', async () => {
   }
   const page = await visit('GET', urlOf('res_test_matched', '?format=html'), { key: account.testKey })
   expect(page.text).toContain('run by <strong>TEST MODE TRADING LTD')
+})
+
+describe('an evidence address that a person opens in a browser', () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const open = (url: string, headers: Record<string, string> = {}) =>
+    visit('GET', url, { headers: { accept, ...headers } })
+
+  test('shows the page to whoever is signed in on the site, and not 401', async () => {
+    const owner = await it.signUp()
+    const address = urlOf(ids.matched, `?company_number=${BRACKEN.number}&format=html`)
+    const there = await it.call('GET', address, { headers: { accept } })
+    const page = `/evidence/${ids.matched}?company_number=${BRACKEN.number}`
+    expect([there.status, there.headers.get('location')]).toEqual([302, new URL(page, it.config.siteUrl).href])
+    const shown = await it.visit('GET', page, { headers: { accept, cookie: `session=${owner.token}` } })
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(shown.text).toContain(`run by <strong>${ALDER.name}</strong>`)
+    expect(shown.text).toContain(`Why not ${BRACKEN.name}?`)
+    expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(shown.headers.get('cache-control')).toBe('no-store')
+    const missing = await it.visit('GET', `/evidence/res_${'0'.repeat(27)}`, {
+      headers: { accept, cookie: `session=${owner.token}` },
+    })
+    expect(missing.status).toBe(404)
+  })
+
+  test('asks everybody else to sign in, and brings them back', async () => {
+    const page = `/evidence/${ids.matched}`
+    const { status, headers, text } = await it.visit('GET', page, { headers: { accept } })
+    expect([status, headers.get('location')]).toEqual([303, `/sign-in?next=${encodeURIComponent(page)}`])
+    expect(text).not.toContain(ALDER.name)
+  })
+
+  test('leaves programs as they are', async () => {
+    expect((await open(urlOf(ids.matched, '?format=json'))).status).toBe(401)
+    expect((await open(urlOf(ids.matched), { 'x-api-key': 'np_live_wrong' })).status).toBe(401)
+    expect((await visit('GET', urlOf(ids.matched), { headers: { accept: '*/*' } })).status).toBe(401)
+    expect((await open(urlOf(ids.matched), { 'x-api-key': account.key })).status).toBe(200)
+  })
 })
 
 describe('the page', () => {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
@@ -6,6 +5,7 @@ import { admitCaller, type Caller } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
+import { prefersHtml } from '../http/site-page.ts'
 import { parseCompanyNumber } from '../register/index.ts'
 import { readEvidencePack } from '../resolution/index.ts'
 import { EvidenceBody, presentPack } from './evidence-bodies.ts'
@@ -13,7 +13,6 @@ import { formatEvidencePage, PAGE_POLICY } from './evidence-page.ts'
 
 export function evidenceDoor(app: App, server: Server): void {
   server.get('/v1/resolutions/:id/evidence', EVIDENCE, async (request, reply) => {
-    if (isPerson(request)) return reply.redirect(pageAddress(app, request), 302)
     const { accountId, mode } = await admitCaller(app, request, reply)
     const document = await readDocument(app, { id: request.params.id, accountId, mode, query: request.query })
     if (!wantsPage(request.query.format, request.headers.accept)) return reply.send(document)
@@ -43,27 +42,9 @@ export async function readEvidencePage(app: App, ask: PackAsk): Promise<{ page: 
   return { page: formatEvidencePage(await readDocument(app, ask)), policy: PAGE_POLICY }
 }
 
-/** Somebody opened the address in a browser, which has no credential for this host: their session is on the site's. */
-function isPerson({
-  headers,
-  query,
-}: {
-  headers: IncomingHttpHeaders
-  query: { format?: 'json' | 'html' | undefined }
-}) {
-  const hasCredential = headers['x-api-key'] !== undefined || headers.authorization !== undefined
-  return !hasCredential && query.format !== 'json' && wantsPage(undefined, headers.accept)
-}
-
-function pageAddress({ config }: App, { params, query }: { params: { id: string }; query: PackAsk['query'] }): string {
-  const url = new URL(`/evidence/${encodeURIComponent(params.id)}`, config.siteUrl)
-  if (query.company_number !== undefined) url.searchParams.set('company_number', query.company_number)
-  return url.href
-}
-
 /** Browsers ask for HTML first; programs get JSON unless they say otherwise. */
 function wantsPage(format: 'json' | 'html' | undefined, accept: string | undefined): boolean {
-  return format === undefined ? /^\s*text\/html\b/i.test(accept ?? '') : format === 'html'
+  return format === undefined ? prefersHtml(accept) : format === 'html'
 }
 
 function readWhyNot(query: { company_number?: string | undefined }): string | null {
@@ -84,6 +65,7 @@ const EVIDENCE = describeRoute({
     'the person to sign in. `decided_by` is a decision of your own account, which nobody else is shown.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
+  sitePage: '/evidence/:id',
   params: z.object({ id: z.string().max(64) }),
   querystring: z.object({
     company_number: z.string().max(20).optional().describe('Why not this company?'),

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { BucketPolicy } from '../lib/leased-limiter.ts'
 import { rateLimited } from '../lib/metrics.ts'
+import { findSitePage } from './site-page.ts'
 
 /** Who is calling. Holding one proves that the credential was checked and the rate limit let the request through. */
 export interface Caller {
@@ -29,6 +30,8 @@ declare module 'fastify' {
 export function admitBeforeInput(app: App, scope: FastifyInstance): void {
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.accepts) return
+    const page = findSitePage(app, request)
+    if (page !== null) return reply.redirect(page, 302)
     const caller = await identify(app, request)
     request.accountId = caller.accountId
     request.caller = caller

@@ -11,6 +11,8 @@ declare module 'fastify' {
     /** Credentials this route takes; absent on public routes. */
     accepts?: readonly Credential[]
     limit?: LimitClass
+    /** The page of the site that a browser without a credential is sent to, such as `/evidence/:id`. */
+    sitePage?: string
     idempotent?: boolean
   }
   interface FastifyInstance {
@@ -54,6 +56,8 @@ interface RouteDescription<Body, Query, Params> {
   /** On a public route: credentials that show their holder more. */
   reads?: readonly Credential[]
   limit?: LimitClass
+  /** Where a browser without a credential is sent instead of a refusal. */
+  sitePage?: string
   /** Takes `Idempotency-Key`. */
   idempotent?: boolean
   body?: Body
@@ -87,6 +91,7 @@ export function describeRoute<Body extends z.ZodType, Query extends z.ZodType, P
   }
   const config = {
     ...(route.accepts ? { accepts: route.accepts, limit: route.limit ?? 'api' } : {}),
+    ...(route.sitePage === undefined ? {} : { sitePage: route.sitePage }),
     ...(route.idempotent ? { idempotent: true } : {}),
   } as const
   return { schema: dropUndefined(schema), config }

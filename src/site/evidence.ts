@@ -12,7 +12,7 @@ export interface EvidencePage {
 
 type ReadPage = (
   app: App,
-  ask: { id: string; accountId: string; query: z.output<typeof Query> },
+  ask: { id: string; accountId: string; mode: 'live'; query: z.output<typeof Query> },
 ) => Promise<EvidencePage>
 
 /** The evidence pack for a person who is signed in on the site: where `evidence_url` leads in a browser. */
@@ -22,7 +22,7 @@ export function evidencePageDoor(readPage: ReadPage) {
       const account = await getSignedIn(app, request)
       const { id } = request.params as { id: string }
       const query = Query.safeParse(request.query)
-      const ask = { id: id.slice(0, ID_MAX), accountId: account.id, query: query.data ?? {} }
+      const ask = { id: id.slice(0, ID_MAX), accountId: account.id, mode: 'live', query: query.data ?? {} } as const
       const { page, policy } = await readPage(app, ask)
       return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page)
     })
