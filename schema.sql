@@ -1078,6 +1078,22 @@ create table signing_key (
   constraint signing_key_pkey PRIMARY KEY (id)
 );
 
+create table site_claim (
+  company_number text not null,
+  domain text not null,
+  site text not null,
+  state text not null,
+  facts jsonb not null,
+  resolution_id text not null,
+  first_seen_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint site_claim_pkey PRIMARY KEY (company_number, domain),
+  constraint site_claim_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
+  constraint site_claim_state_check CHECK ((state = ANY (ARRAY['held'::text, 'contested'::text])))
+);
+CREATE INDEX site_claim_domain ON public.site_claim USING btree (domain);
+CREATE INDEX site_claim_resolution ON public.site_claim USING btree (resolution_id);
+
 create table spending_cap (
   id text not null,
   account_id text not null,

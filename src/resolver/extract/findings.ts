@@ -3,8 +3,8 @@ import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
 import { readIdentity, type SiteIdentity } from './identity.ts'
 import { findPassages, type Passage } from './passages.ts'
 import { readSiteKind, type SiteKind } from './site-kind.ts'
-import { readTies, type SiteTies } from './ties.ts'
 import { readStructuredIdentities, type StructuredIdentity } from './structured-data.ts'
+import { readTies, type SiteTies } from './ties.ts'
 
 /** Everything a site says that bears on who runs it, before anybody looks at the register. */
 export interface SiteFindings {
