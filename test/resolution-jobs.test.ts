@@ -107,6 +107,26 @@ test('a worker killed in the middle of a crawl: another reads the site again, an
   expect(await movesOf(body.job_id)).toEqual(['hold', 'capture'])
 })
 
+test('a site over which two workers died takes no third: the job fails, nobody pays, and nothing is kept of the site', async () => {
+  const domain = publish(it.web, siteOf(ALDER, { responses: { '/': { delay_ms: 5_000 } } }))
+  const { body } = await ask(domain)
+  for (let death = 1; death <= 2; death += 1) {
+    const requests = it.web.stats.byHost.get(domain) ?? 0
+    const victim = await start('work')
+    if (death > 1) await hurrySilence()
+    await expect.poll(() => it.web.stats.byHost.get(domain) ?? 0, { timeout: 60_000 }).toBeGreaterThan(requests)
+    await victim.kill()
+  }
+  const requests = it.web.stats.byHost.get(domain)
+  await startWorker()
+  await hurrySilence()
+  await watch(body.status_url, 'failed')
+  expect((await read(body.status_url)).body).toMatchObject({ charged: false, charge_reason: 'failed_free' })
+  expect(it.web.stats.byHost.get(domain)).toBe(requests)
+  expect(await movesOf(body.job_id)).toEqual(['hold', 'release'])
+  expect(await it.app.db.query('select from known_domain where domain = $1', [domain])).toEqual([])
+})
+
 test('a worker that comes back after its work was given to another changes nothing', async () => {
   const domain = publish(it.web)
   const { body } = await ask(domain)

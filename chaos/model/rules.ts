@@ -157,7 +157,7 @@ function queue(
   if (!isFree && !ignoresCredits && availableTo(account) < 1) return { kind: 'refused' }
   const key = keyOf(work.kind, work.subject)
   if (!model.works.has(key)) {
-    model.works.set(key, { deadlineAt: model.now + DEADLINE, claimedBy: null, claimedUntil: 0 })
+    model.works.set(key, { deadlineAt: model.now + DEADLINE, claimedBy: null, claimedUntil: 0, deaths: 0 })
     model.queue.push({ ...work, attempts: 0 })
   }
   return { kind: 'queued' }

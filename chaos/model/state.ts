@@ -38,6 +38,8 @@ export interface ModelWork {
   deadlineAt: number
   claimedBy: QueuedJob | null
   claimedUntil: number
+  /** Claims that were never given back. */
+  deaths: number
 }
 
 /** A job of the engine: one attempt after another until it is done or dead. */

@@ -11,6 +11,7 @@ import { keyOf, type Model, type ModelAnswer, type ModelWebsite, type QueuedJob,
 const JOBS = { domain: resolveDomainJob, company: findWebsiteJob } as const
 const CLAIM_MS = { domain: 60_000, company: 200_000 } as const
 const RETRIES_MAX = 3
+const DEATHS_MAX = 2
 
 /** Questions of both kinds come to their end, domains first. */
 export async function workOff(model: Model, stage: Stage): Promise<void> {
@@ -21,7 +22,9 @@ export async function workOff(model: Model, stage: Stage): Promise<void> {
     model.queue = model.queue.filter((job) => job.kind !== kind)
     for (const job of jobs) {
       const work = claim(model, job)
-      if (work) settleWork(model, job, await readResult(model, stage, job))
+      if (!work) continue
+      if (isGivenUp(model, job)) settleWork(model, job, null)
+      else settleWork(model, job, await readResult(model, stage, job))
     }
   }
 }
@@ -52,7 +55,7 @@ export async function dieOver(model: Model, stage: Stage, kind: 'domain' | 'comp
 async function followDeath(model: Model, stage: Stage, kind: 'domain' | 'company', death: Death): Promise<void> {
   for (const job of model.queue.filter((one) => one.kind === kind)) {
     job.attempts += 1
-    if (death === 'at_once' || !claim(model, job)) continue
+    if (death === 'at_once' || !claim(model, job) || isGivenUp(model, job)) continue
     for (const { jobs } of model.accounts) {
       for (const one of jobs) if (isWaiting(one, job)) one.status = 'processing'
     }
@@ -67,8 +70,14 @@ function claim(model: Model, job: QueuedJob): boolean {
   const work = model.works.get(keyOf(job.kind, job.subject))
   if (!work) return false
   if (work.claimedBy !== null && work.claimedBy !== job && work.claimedUntil > model.now) return false
+  // A claim that was never given back is a worker that died.
+  if (work.claimedBy !== null) work.deaths += 1
   Object.assign(work, { claimedBy: job, claimedUntil: model.now + CLAIM_MS[job.kind] })
   return true
+}
+
+function isGivenUp(model: Model, { kind, subject }: QueuedJob): boolean {
+  return (model.works.get(keyOf(kind, subject))?.deaths ?? 0) >= DEATHS_MAX
 }
 
 async function readResult(model: Model, stage: Stage, job: QueuedJob): Promise<ModelAnswer | ModelWebsite> {

@@ -8,6 +8,8 @@ import { failWaiting, settleWaiting, type WorkResult } from './settle.ts'
 import { claimWork, lockOverdueWork, releaseClaim, removeWork } from './work-store.ts'
 
 export const RETRIES_MAX = 3
+/** Work that took so many workers with it takes no other. */
+const DEATHS_MAX = 2
 
 /**
  * Does the work on a subject once, whatever asks for it twice, and gives the result to all who wait for it. `find` takes
@@ -25,6 +27,9 @@ export async function runWork(
   const claim = { kind, subject, jobId: run.id, seconds: claimSeconds, at: app.clock.now() }
   const claimed = await claimWork(app.db, claim)
   if (!claimed) return
+  if (claimed.deaths >= DEATHS_MAX) {
+    return giveUp(app, work, run, new Error(`${claimed.deaths} workers died over this work`))
+  }
   await markStatus(app.db, work, 'processing')
   try {
     const keep = await find(claimed)
@@ -52,6 +57,12 @@ async function giveBack(app: App, work: Subject, run: JobRun, error: unknown): P
     await releaseClaim(app.db, { kind, subject, jobId: run.id })
     throw error
   }
+  await giveUp(app, work, run, error)
+}
+
+/** The askers are told and nobody pays. Nothing is kept as the subject's answer: it may not have been the cause. */
+async function giveUp(app: App, work: Subject, run: JobRun, error: unknown): Promise<void> {
+  const { kind, subject } = work
   app.log.error({ event: 'resolution.given_up', kind, subject, error })
   await app.db.transaction(async (tx) => {
     await removeWork(tx, work)

@@ -49,15 +49,22 @@ async function overtake(
   return 'background'
 }
 
+/** What a job knows of the work it claimed. `deaths` are earlier claims that were never given back: their workers died. */
+export interface ClaimedWork {
+  isBackground: boolean
+  deaths: number
+}
+
 /** For the one job that may do the work now, for so many seconds; null for any other. */
 export async function claimWork(
   db: Db,
   work: Subject & { jobId: string; seconds: number; at: Date },
-): Promise<{ isBackground: boolean } | null> {
-  const [row] = await db.query<{ is_background: boolean }>(
-    `update resolution_work set claimed_by = $3, claimed_until = $4, progress = $6
+): Promise<ClaimedWork | null> {
+  const [row] = await db.query<{ is_background: boolean; deaths: number }>(
+    `update resolution_work set claimed_by = $3, claimed_until = $4, progress = $6,
+       deaths = deaths + case when claimed_by is null then 0 else 1 end
      where kind = $1 and subject = $2 and (claimed_until is null or claimed_until <= $5 or claimed_by = $3)
-     returning is_background`,
+     returning is_background, deaths`,
     [
       work.kind,
       work.subject,
@@ -67,7 +74,7 @@ export async function claimWork(
       JSON.stringify(firstProgress(work.at)),
     ],
   )
-  return row ? { isBackground: row.is_background } : null
+  return row ? { isBackground: row.is_background, deaths: row.deaths } : null
 }
 
 export async function releaseClaim(db: Db, work: Subject & { jobId: string }): Promise<void> {
