@@ -1,4 +1,5 @@
 import type { PeerCertificate } from 'node:tls'
+import { withoutInvisible } from './invisible-characters.ts'
 
 /** Who a certificate says it was issued to. The organisation is there only when the issuer checked it (OV and EV). */
 export interface CertificateIdentity {
@@ -46,7 +47,7 @@ export function readCertificateIdentity(host: string, certificate: PeerCertifica
 function fieldsOf(name: PeerCertificate['subject'] | undefined): (field: string) => string | null {
   const fields: Record<string, string | string[] | undefined> = { ...name }
   return (field) => {
-    const text = [fields[field] ?? []].flat().join(', ').trim()
+    const text = withoutInvisible([fields[field] ?? []].flat().join(', ')).trim()
     return text === '' ? null : text.slice(0, FIELD_LENGTH_MAX)
   }
 }

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../../lib/invisible-characters.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
 import type { CrawledPage } from '../crawl/crawl.ts'
 
@@ -68,7 +69,7 @@ function readOrganisation(page: CrawledPage, record: Record<string, unknown>): S
     vatNumbers,
     postcodes: texts(address['postalCode']).map((code) => code.toUpperCase().replaceAll(' ', '')),
     country: texts(address['addressCountry'])[0] ?? null,
-    quote: JSON.stringify(record).slice(0, 300),
+    quote: withoutInvisible(JSON.stringify(record)).slice(0, 300),
   }
 }
 
@@ -94,6 +95,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const textOf = (value: unknown): string => texts(value)[0]?.replace(/^https?:\/\/schema\.org\//, '') ?? ''
 
 function texts(value: unknown): string[] {
-  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
+  if (typeof value === 'string') {
+    const text = withoutInvisible(value).trim()
+    return text === '' ? [] : [text]
+  }
   return Array.isArray(value) ? value.slice(0, 10).flatMap(texts) : []
 }

@@ -1,3 +1,5 @@
+import { withoutInvisible } from '../../lib/invisible-characters.ts'
+
 /** Stands for `<br>` until the text is clean, when it becomes a newline; the source's own newlines are spaces. */
 export const LINE_BREAK = '\u2028'
 
@@ -46,7 +48,7 @@ export function cleanPieces(pieces: readonly Piece[]): LinkedText {
 /** Absent from plain text with single spaces, which is almost all there is. */
 const UNCLEAN = /[^ -~]| {2}/
 const WHITE = /\s/
-const INVISIBLE = /[\p{Cc}--[\t-\r]]|[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gv
+const CONTROL = /[\p{Cc}--[\t-\r]]/gv
 
 /**
  * The compatibility form of these would harm: `Acme™` is not AcmeTM, `O´Neill` has no space in it, and the footnote of
@@ -55,8 +57,8 @@ const INVISIBLE = /[\p{Cc}--[\t-\r]]|[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u20
 const NORMALISED = /[^™℠´¨¯¸¹²³¼½¾\u2070-\u208e\u2150-\u215f]+/g
 
 function normalise(text: string): string {
-  return text
-    .replaceAll(INVISIBLE, '')
+  return withoutInvisible(text)
+    .replaceAll(CONTROL, '')
     .replaceAll(NORMALISED, (part) => part.normalize('NFKC'))
     .toWellFormed()
 }

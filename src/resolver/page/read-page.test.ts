@@ -27,6 +27,11 @@ describe('text', () => {
       ['Company No. 01234567 a b'],
     ],
     ['zero-width and soft hyphen', '<p>0123&shy;45\u200b6\u20607\ufeff', ['01234567']],
+    [
+      'instructions in tags, selectors and fillers that nobody sees',
+      '<p>Acme\u{e0049}\u{e0067}\u{e006e}\u{e007f} W\ufe0fid\u{e0100}g\u3164ets\u115f\uffa0 \u061cL\u034ft\u180bd',
+      ['Acme Widgets Ltd'],
+    ],
     ['an entity for a digit', '<p>Company No. &#48;1234567 &#x26; &pound;5 &amp;', ['Company No. 01234567 & £5 &']],
     ['compatibility forms', '<p>Ａｃｍｅ №&nbsp;０１２３４５６７ oﬃce', ['Acme No 01234567 office']],
     ['what such forms would spoil', '<p>Acme™, O´Neill, 01234567¹, 3½ miles', ['Acme™, O´Neill, 01234567¹, 3½ miles']],
