@@ -961,6 +961,7 @@ create table resolution_work (
   claimed_by text,
   claimed_until timestamp with time zone,
   progress jsonb,
+  deaths smallint not null default 0,
   constraint resolution_work_pkey PRIMARY KEY (kind, subject),
   constraint resolution_work_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text])))
 );

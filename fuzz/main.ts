@@ -2,7 +2,8 @@
 import { type NamedRun, type RunOptions, type RunReport, readFlags, runNamed } from '../tools/named-runs.ts'
 import { fuzzApi } from './api.ts'
 import { fuzzPages } from './pages.ts'
-import { API_PROOF, PAGES_PROOF } from './proofs.ts'
+import { API_PROOF, PAGES_PROOF, SITES_PROOF } from './proofs.ts'
+import { fuzzSites } from './sites.ts'
 
 export interface FuzzOptions extends RunOptions {
   /** What decides every choice; printed, so that a run can be repeated. */
@@ -23,6 +24,11 @@ const RUNS: Record<string, NamedRun<FuzzOptions>> = {
     about: 'pages that nobody should publish, and bombs: each read in its time and memory',
     proof: PAGES_PROOF,
     run: fuzzPages,
+  },
+  sites: {
+    about: 'whole sites that attack their reader: each answered, no death, no stall, memory bounded',
+    proof: SITES_PROOF,
+    run: fuzzSites,
   },
 }
 

@@ -39,6 +39,7 @@ export async function crawlSite(
   const reader = world.reader ?? siteReader()
   const visitor = new SiteVisitor({ session, pace: world.pace, clock: world.clock, allowance, reader })
   const lagBeforeMs = readLoopLagMs()
+  const startedAtMs = performance.now()
   const pages: CrawledPage[] = []
   let leave: (() => void) | null = null
   try {
@@ -54,7 +55,7 @@ export async function crawlSite(
       const isGuessingNeeded = async () => (await options.isGuessingNeeded?.(pages)) ?? true
       await explore({ visitor, allowance, home, isEnough, isGuessingNeeded })
     }
-    if (wasOutOfTime(visitor, allowance) && readLoopLagMs() - lagBeforeMs > LAG_MS_MAX) {
+    if (wasOutOfTime(visitor, allowance) && isStalled(readLoopLagMs() - lagBeforeMs, performance.now() - startedAtMs)) {
       throw new Error(`this process stood still while it read ${domain}: what timed out is not the site's doing`)
     }
     const found = home ? registrableDomain(home.url.hostname) : domain
@@ -76,9 +77,14 @@ export async function crawlSite(
   }
 }
 
-/** With more, a site that answered in time may have looked as if it had not. */
+/** With more, and for more than this share of its time, a site that answered may have looked as if it had not. */
 const LAG_MS_MAX = 1_000
+const LAG_SHARE_MAX = 0.2
 const TIME_OUTCOMES = new Set(['timeout', 'name_timeout', 'out_of_time'])
+
+function isStalled(lagMs: number, tookMs: number): boolean {
+  return lagMs > Math.max(LAG_MS_MAX, tookMs * LAG_SHARE_MAX)
+}
 
 function wasOutOfTime(visitor: SiteVisitor, allowance: Allowance): boolean {
   return allowance.remainingMs() === 0 || visitor.attempts.some(({ outcome }) => TIME_OUTCOMES.has(outcome))

@@ -1,5 +1,6 @@
 import type { CertificateIdentity } from '../../lib/guarded-client.ts'
 import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
+import { type ForeignWords, findForeignWords } from './foreign-words.ts'
 import { readIdentity, type SiteIdentity } from './identity.ts'
 import { findPassages, type Passage } from './passages.ts'
 import { readSiteKind, type SiteKind } from './site-kind.ts'
@@ -12,6 +13,8 @@ export interface SiteFindings {
   kind: SiteKind
   passages: Passage[]
   structured: StructuredIdentity[]
+  /** Where the site says of itself that its company is another country's. */
+  foreignWords: ForeignWords[]
   certificates: CertificateIdentity[]
   pages: readonly CrawledPage[]
   /** Postcodes printed anywhere on the site, without their spaces. */
@@ -32,6 +35,7 @@ export function extractFindings(site: Pick<Crawl, 'domain' | 'redirectedTo' | 'p
     kind: readSiteKind(identity, site.pages),
     passages,
     structured,
+    foreignWords: findForeignWords(site.pages),
     certificates: site.certificates,
     pages: site.pages,
     postcodes,

@@ -48,26 +48,20 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
       })
     }
   }
-  for (const page of findings.pages) {
-    for (const block of page.document.blocks) {
-      const said =
-        /\b(?:we are|is) an? (irish|german|dutch|french|spanish|italian|polish|norwegian|swedish|danish|american|us|jersey|guernsey|manx|maltese|cypriot|swiss|belgian|austrian|portuguese|indian|australian|canadian) (?:\w+ )?company\b/i.exec(
-          block.text,
-        )
-      const passage = said && findings.passages.find((one) => one.page === page)
-      if (said?.[1] && passage) {
-        claims.push({
-          name: null,
-          country: said[1],
-          role: 'operator',
-          cue: said[0],
-          isExplicit: true,
-          isSites: true,
-          registered: false,
-          passage,
-          quote: said[0],
-        })
-      }
+  for (const { page, country, quote } of findings.foreignWords) {
+    const passage = findings.passages.find((one) => one.page === page)
+    if (passage) {
+      claims.push({
+        name: null,
+        country,
+        role: 'operator',
+        cue: quote,
+        isExplicit: true,
+        isSites: true,
+        registered: false,
+        passage,
+        quote,
+      })
     }
   }
   return claims

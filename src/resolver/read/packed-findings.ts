@@ -1,6 +1,7 @@
 import type { CertificateIdentity } from '../../lib/guarded-client.ts'
 import type { CrawledPage } from '../crawl/crawl.ts'
 import type { SiteFindings } from '../extract/findings.ts'
+import type { ForeignWords } from '../extract/foreign-words.ts'
 import type { Passage } from '../extract/passages.ts'
 import type { StructuredIdentity } from '../extract/structured-data.ts'
 
@@ -8,6 +9,7 @@ import type { StructuredIdentity } from '../extract/structured-data.ts'
 interface PackedFindings extends Pick<SiteFindings, 'identity' | 'kind' | 'ties'> {
   passages: Array<Omit<Passage, 'page' | 'pages'> & { page: number; pages: number[] }>
   structured: Array<Omit<StructuredIdentity, 'page'> & { page: number }>
+  foreignWords: Array<Omit<ForeignWords, 'page'> & { page: number }>
   postcodes: string[]
 }
 
@@ -24,6 +26,7 @@ export function packFindings(findings: SiteFindings, pages: readonly CrawledPage
       pages: passage.pages.map(placeOf),
     })),
     structured: findings.structured.map((item) => ({ ...item, page: placeOf(item.page) })),
+    foreignWords: findings.foreignWords.map((item) => ({ ...item, page: placeOf(item.page) })),
     postcodes: [...findings.postcodes],
   }
   return JSON.stringify(packed)
@@ -50,6 +53,7 @@ export function unpackFindings(
       pages: passage.pages.map(pageAt),
     })),
     structured: packed.structured.map((item) => ({ ...item, page: pageAt(item.page) })),
+    foreignWords: packed.foreignWords.map((item) => ({ ...item, page: pageAt(item.page) })),
     certificates,
     pages,
     postcodes: new Set(packed.postcodes),
