@@ -402,6 +402,7 @@ create table account (
   plan text not null default 'free'::text,
   plan_renews_on date,
   created_at timestamp with time zone not null,
+  is_contested boolean not null default false,
   disabled_at timestamp with time zone,
   erased_at timestamp with time zone,
   constraint account_email_canonical_key UNIQUE (email_canonical),
@@ -409,6 +410,7 @@ create table account (
   constraint account_erased_is_disabled CHECK (((erased_at IS NULL) OR (disabled_at IS NOT NULL)))
 );
 CREATE INDEX account_plan_renews_on ON public.account USING btree (plan_renews_on) WHERE (plan_renews_on IS NOT NULL);
+CREATE INDEX account_unverified ON public.account USING btree (created_at) WHERE (verified_at IS NULL);
 
 create table api_key (
   id text not null,
@@ -438,8 +440,7 @@ create table audit_event (
   ip text,
   request_id text,
   details jsonb not null default '{}'::jsonb,
-  constraint audit_event_pkey PRIMARY KEY (id),
-  constraint audit_event_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+  constraint audit_event_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_event_account ON public.audit_event USING btree (account_id, id DESC);
 CREATE INDEX audit_event_address ON public.audit_event USING btree (at) WHERE (ip IS NOT NULL);
@@ -652,6 +653,15 @@ create table ended_session (
 );
 CREATE INDEX ended_session_account ON public.ended_session USING btree (account_id);
 CREATE INDEX ended_session_expires ON public.ended_session USING btree (expires_at);
+
+create table familiar_address (
+  account_id text not null,
+  block_hash bytea not null,
+  seen_at timestamp with time zone not null,
+  constraint familiar_address_pkey PRIMARY KEY (account_id, block_hash),
+  constraint familiar_address_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+CREATE INDEX familiar_address_seen_at ON public.familiar_address USING btree (seen_at);
 
 create table idempotency_key (
   account_id text not null,

@@ -41,6 +41,7 @@ import { passwordsDoor } from './site/passwords.ts'
 import { signInDoor } from './site/sign-in.ts'
 import { signUpDoor } from './site/sign-up.ts'
 import { unsubscribeDoor } from './site/unsubscribe.ts'
+import { verifyEmailDoor } from './site/verify-email.ts'
 
 /** Every HTTP door there is. */
 export function createDoors(isDraining: () => boolean): Doors {
@@ -78,6 +79,7 @@ export function createDoors(isDraining: () => boolean): Doors {
       homeDoor,
       signInDoor,
       signUpDoor,
+      verifyEmailDoor,
       passwordsDoor,
       accountDoor,
       consoleDoor,

@@ -1,6 +1,7 @@
 import {
   housekeepingJob,
   renewPlansJob,
+  resendVerificationJob,
   sendPasswordChangedJob,
   sendResetJob,
   sendSecurityNoticeJob,
@@ -34,6 +35,7 @@ import { deliverJob, forgetEventsJob, retryJob, sendDisabledJob, wakeDestination
 /** Every job there is. A worker runs all of them; migrating makes their queues. */
 export const JOBS: readonly AnyJob<App>[] = [
   sendVerificationJob,
+  resendVerificationJob,
   sendResetJob,
   sendPasswordChangedJob,
   sendSecurityNoticeJob,

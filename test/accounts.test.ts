@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { linkIn, startTestService, type TestService } from './setup/harness.ts'
+import { linkIn, startTestService, type TestService, verificationIn } from './setup/harness.ts'
 
 let it: TestService
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test('signing up sends one verification e-mail, with text and HTML, and creates 
   const mails = it.mailbox.mailsTo(email)
   expect(mails).toHaveLength(1)
   expect(mails[0]?.subject).toContain('Verify')
-  expect(mails[0]?.text).toContain(`${it.config.baseUrl.origin}/v1/auth/verify-email?token=`)
+  expect(mails[0]?.text).toContain(`${it.config.siteUrl.origin}/verify-email?token=`)
   expect(mails[0]?.html).toContain('<a href=')
 })
 
@@ -28,14 +28,14 @@ test('a verification link verifies once, gives 25 credits, and says so on the si
   const email = newEmail()
   await it.call('POST', '/v1/auth/signup', { body: { email, password: PASSWORD } })
   await it.settle()
-  const link = linkIn(it.mailbox, email)
+  const link = verificationIn(it.mailbox, email)
   const unverified = await it.call('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })
   expect([unverified.status, unverified.body.code]).toEqual([401, 'email_not_verified'])
 
-  const first = await it.call('GET', link.pathname + link.search)
+  const first = await it.call('GET', link)
   expect(first.status).toBe(302)
   expect(first.headers.get('location')).toBe(`${it.config.siteUrl.origin}/sign-in?verification=verified`)
-  const second = await it.call('GET', link.pathname + link.search)
+  const second = await it.call('GET', link)
   expect(second.headers.get('location')).toContain('verification=already_verified')
   const page = await it.visit('GET', '/sign-in?verification=verified')
   expect(page.text).toContain('Your e-mail address is verified')
@@ -54,8 +54,8 @@ test('a false verification link says invalid, an old one expired', async () => {
   await it.call('POST', '/v1/auth/signup', { body: { email, password: PASSWORD } })
   await it.settle()
   it.clock.advance(25 * 3_600)
-  const link = linkIn(it.mailbox, email)
-  const expired = await it.call('GET', link.pathname + link.search)
+  const link = verificationIn(it.mailbox, email)
+  const expired = await it.call('GET', link)
   expect(expired.headers.get('location')).toContain('verification=expired')
 })
 
@@ -67,8 +67,7 @@ test('signing up again answers 409, whatever the case of the address, and sends 
   await it.settle()
   expect(it.mailbox.mailsTo(email)).toHaveLength(2)
 
-  const link = linkIn(it.mailbox, email)
-  await it.call('GET', link.pathname + link.search)
+  await it.call('GET', verificationIn(it.mailbox, email))
   await it.call('POST', '/v1/auth/signup', { body: { email, password: PASSWORD } })
   await it.settle()
   expect(it.mailbox.mailsTo(email)).toHaveLength(2)
@@ -86,7 +85,8 @@ test('passwords must be 8 to 256 characters and not among the common ones', asyn
   const short = await attempt('seven77')
   expect([short.status, short.body.code, short.body.errors[0].field]).toEqual([400, 'invalid_request', 'password'])
   expect((await attempt('x'.repeat(257))).status).toBe(400)
-  expect((await attempt('password123')).body.code).toBe('password_too_common')
+  const common = await attempt('password123')
+  expect([common.body.code, common.body.errors[0].field]).toEqual(['password_too_common', 'password'])
   expect((await attempt('Nameplate2026')).body.code).toBe('password_too_common')
   expect((await attempt('qx7-mill')).status).toBe(201)
 })
@@ -143,6 +143,10 @@ test('forgot-password answers alike for known and unknown addresses, and only th
 
 test('a reset link sets a new password once, ends older sessions, and keeps API keys working', async () => {
   const account = await it.signUp()
+  it.clock.advance(25 * 3_600)
+  const { token: older } = (
+    await it.call('POST', '/v1/auth/login', { body: { email: account.email, password: account.password } })
+  ).body
   await it.call('POST', '/v1/auth/forgot-password', { body: { email: account.email } })
   await it.settle()
   const token = linkIn(it.mailbox, account.email).searchParams.get('token')
@@ -155,7 +159,7 @@ test('a reset link sets a new password once, ends older sessions, and keeps API 
   const spent = await reset('yet another good one')
   expect([spent.status, spent.body.code]).toEqual([400, 'invalid_token'])
 
-  expect((await it.call('GET', '/v1/auth/me', { token: account.token })).status).toBe(401)
+  expect((await it.call('GET', '/v1/auth/me', { token: older })).status).toBe(401)
   expect((await it.call('GET', '/v1/auth/me', { key: account.key })).status).toBe(200)
   const login = (password: string) => it.call('POST', '/v1/auth/login', { body: { email: account.email, password } })
   expect((await login(account.password)).status).toBe(401)
@@ -268,30 +272,6 @@ test('five rotations at once leave exactly one current key', async () => {
     [account.id],
   )
   expect(current?.count).toBe(1)
-})
-
-test('guessing one account is slowed down wherever it comes from, and so is guessing from one address', async () => {
-  const guess = (email: string, ip?: string) =>
-    it.call('POST', '/v1/auth/login', { body: { email, password: 'wrong guess' }, ...(ip ? { ip } : {}) })
-  /** How many guesses were let through until one was not, and in how many seconds. */
-  const guessUntilRefused = async (one: (attempt: number) => Promise<{ status: number }>) => {
-    const startedAt = Date.now()
-    for (let attempt = 0; attempt < 60; attempt += 1) {
-      const { status } = await one(attempt)
-      if (status === 429) return { letThrough: attempt, seconds: (Date.now() - startedAt) / 1_000 }
-      expect(status).toBe(401)
-    }
-    throw new Error('sixty guesses were let through')
-  }
-  // A slow machine takes so long over a guess that another is allowed meanwhile.
-  const atOneAccount = await guessUntilRefused(() => guess('victim@customer.test'))
-  expect(atOneAccount.letThrough).toBeGreaterThanOrEqual(10)
-  expect(atOneAccount.letThrough).toBeLessThanOrEqual(10 + Math.ceil(atOneAccount.seconds / 30))
-  const fromOneAddress = await guessUntilRefused((attempt) => guess(`other${attempt}@customer.test`, '203.0.113.9'))
-  expect(fromOneAddress.letThrough).toBeGreaterThanOrEqual(20)
-  expect(fromOneAddress.letThrough).toBeLessThanOrEqual(20 + Math.ceil(fromOneAddress.seconds / 3))
-  const refused = await guess('another@customer.test', '203.0.113.9')
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
 test('nothing secret reaches the log, the queue or the database in clear', async () => {

@@ -52,6 +52,12 @@ const CASES: RouteCase[] = [
   },
   { route: 'GET /v1/auth/verify-email', accepts: 'public', otherAccount: 'no account behind it' },
   {
+    route: 'POST /v1/auth/resend-verification',
+    accepts: 'public',
+    otherAccount: 'no account behind it',
+    body: () => ({ email: owner.email }),
+  },
+  {
     route: 'POST /v1/auth/forgot-password',
     accepts: 'public',
     otherAccount: 'no account behind it',
@@ -768,6 +774,7 @@ test('the public sign-in family is throttled per address', async () => {
   expect(await exhaust('POST', '/v1/auth/signup', signup)).not.toBeNull()
   expect(await exhaust('POST', '/v1/auth/login', { email: 'x@customer.test', password: 'wrong' })).not.toBeNull()
   expect(await exhaust('GET', '/v1/auth/verify-email?token=nonsense')).not.toBeNull()
+  expect(await exhaust('POST', '/v1/auth/resend-verification', { email: 'x@customer.test' })).not.toBeNull()
   expect(await exhaust('POST', '/v1/auth/forgot-password', { email: 'x@customer.test' })).not.toBeNull()
   expect(
     await exhaust('POST', '/v1/auth/reset-password', { token: 'x', new_password: 'seven quiet harbours' }),

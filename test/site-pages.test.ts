@@ -184,6 +184,8 @@ describeInBrowser('in a browser', () => {
     await it.settle()
     const link = /https?:\/\/\S+/.exec(it.mailbox.mailsTo(email).at(-1)?.text ?? '')?.[0] ?? ''
     await page.goto(link)
+    await expectGood(page, 'verify-email')
+    await page.getByRole('button', { name: 'Verify my address' }).click()
     await page.getByRole('status').waitFor()
     await page.getByLabel('E-mail address').fill(email)
     await page.getByLabel('Password').fill('nine copper kettles')

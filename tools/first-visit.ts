@@ -65,6 +65,7 @@ async function signUp(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'mailbox' }).click()
   const mail = page.locator('article', { hasText: visitor.email })
   await mail.getByRole('link', { name: 'Follow its link' }).click()
+  await page.getByRole('button', { name: 'Verify my address' }).click()
   await page.getByText('Your e-mail address is verified', { exact: false }).waitFor()
   await done(page, 'verified')
 }

@@ -1,9 +1,12 @@
 import type { Db } from '../lib/db.ts'
+import type { Admission, BucketPolicy } from '../lib/leased-limiter.ts'
 
 /** Where a request came from, for the audit trail and the throttles. */
 export interface Origin {
   ip: string
   requestId: string
+  /** Is called with what is left of each limit of this address, so that the answer can say so. */
+  reportLimit?: ((policy: BucketPolicy, admission: Admission) => void) | undefined
 }
 
 export interface AuditEvent {

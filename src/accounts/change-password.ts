@@ -1,13 +1,17 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
+import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db.ts'
 import { type AccountWithPassword, findAccount } from './account.ts'
 import { type AuditEvent, type Origin, recordAudit } from './audit.ts'
+import { rememberAddress } from './familiar-addresses.ts'
 import { sendPasswordChangedJob } from './jobs.ts'
 import { useToken } from './one-time-tokens.ts'
 import { assertAcceptablePassword, hashPassword, isPasswordCorrect } from './passwords.ts'
+import { replaceEveryKey } from './replace-keys.ts'
 import { type Session, startSession } from './sessions.ts'
 import { throttle } from './throttle.ts'
+import { markVerified } from './verify-email.ts'
 
 /** Ends every older session and answers a fresh one, so that the caller stays signed in. */
 export async function changePassword(
@@ -26,26 +30,39 @@ export async function changePassword(
   return startSession(app, await getAccountWithPassword(app, account.id))
 }
 
-/** Sets the password of whoever holds the link; it works once. Every session ends. */
+/** An account younger than this may have been opened by somebody else than the reader of its mailbox. */
+const YOUNG_SECONDS = 24 * 3_600
+
+/**
+ * Sets the password for the holder of the link; it works once. Every session ends. The link came to the mailbox, so the
+ * address is verified with it. API keys end where that is asked for, and always while the account is young.
+ */
 export async function resetPassword(
   app: App,
-  reset: { token: string; newPassword: string; origin: Origin },
-): Promise<void> {
+  reset: { token: string; newPassword: string; revokeApiKeys: boolean; origin: Origin },
+): Promise<{ keysEnded: boolean }> {
   await throttle(app, 'reset_password', reset)
   const passwordHash = await hashPassword(reset.newPassword)
   const done = await app.db.transaction(async (tx) => {
     const use = await useToken(tx, { token: reset.token, purpose: 'reset_password', at: app.clock.now() })
-    if (use.kind !== 'used') return false
+    if (use.kind !== 'used') return null
     const account = await findAccount(tx, use.accountId)
     if (!account) throw new Error(`token of a missing account ${use.accountId}`)
     // Thrown inside the transaction, so that a refused password does not use up the link.
-    assertAcceptablePassword(reset.newPassword, account.email)
-    await storePassword(app, tx, { account, passwordHash, origin: reset.origin, action: 'password_reset' })
-    return true
+    assertAcceptablePassword(reset.newPassword, { email: account.email, field: 'new_password' })
+    const at = app.clock.now()
+    const keysEnded = reset.revokeApiKeys || addSeconds(account.createdAt, YOUNG_SECONDS) > at
+    const { origin } = reset
+    await storePassword(app, tx, { account, passwordHash, origin, action: 'password_reset', keysEnded })
+    await markVerified(tx, { accountId: account.id, at })
+    await rememberAddress(app, tx, { accountId: account.id, origin })
+    if (keysEnded) await replaceEveryKey(app, tx, account.id)
+    return { keysEnded }
   })
   if (!done) {
     throw new DomainError('invalid_token', 'This link is invalid, was used before, or has expired. Ask for a new one.')
   }
+  return done
 }
 
 async function setPassword(
@@ -53,23 +70,36 @@ async function setPassword(
   account: AccountWithPassword,
   change: { newPassword: string; origin: Origin; action: 'password_changed' },
 ): Promise<void> {
-  assertAcceptablePassword(change.newPassword, account.email)
+  assertAcceptablePassword(change.newPassword, { email: account.email, field: 'new_password' })
   const passwordHash = await hashPassword(change.newPassword)
-  await app.db.transaction((tx) => storePassword(app, tx, { account, passwordHash, ...change }))
+  await app.db.transaction((tx) => storePassword(app, tx, { account, passwordHash, keysEnded: false, ...change }))
 }
 
 async function storePassword(
   app: App,
   tx: Tx,
-  stored: { account: AccountWithPassword; passwordHash: string; origin: Origin; action: AuditEvent['action'] },
+  stored: {
+    account: AccountWithPassword
+    passwordHash: string
+    origin: Origin
+    action: AuditEvent['action']
+    keysEnded: boolean
+  },
 ): Promise<void> {
-  const { account, passwordHash, origin, action } = stored
+  const { account, passwordHash, origin, action, keysEnded } = stored
   await tx.query('update account set password_hash = $2, session_version = session_version + 1 where id = $1', [
     account.id,
     passwordHash,
   ])
-  await recordAudit(tx, { at: app.clock.now(), accountId: account.id, action, outcome: 'success', origin })
-  await app.jobs.enqueue(tx, sendPasswordChangedJob, { accountId: account.id })
+  await recordAudit(tx, {
+    at: app.clock.now(),
+    accountId: account.id,
+    action,
+    outcome: 'success',
+    origin,
+    details: keysEnded ? { api_keys: 'ended' } : {},
+  })
+  await app.jobs.enqueue(tx, sendPasswordChangedJob, { accountId: account.id, keysEnded })
 }
 
 async function getAccountWithPassword(app: App, accountId: string): Promise<AccountWithPassword> {

@@ -7,9 +7,9 @@ export function verificationEmail(link: string): EmailContent {
   return composeEmail({
     subject: 'Verify your e-mail address for Nameplate',
     paragraphs: [
-      `Welcome to Nameplate. Follow this link to verify your e-mail address; ${WELCOME_CREDITS} free credits are then yours.`,
+      `Welcome to Nameplate. Open this page and press its button to verify your e-mail address; ${WELCOME_CREDITS} free credits are then yours.`,
       { link, label: 'Verify my address' },
-      'The link works once and for 24 hours. If you did not sign up, ignore this message and nothing happens.',
+      'The link works once and for 24 hours. If you did not sign up, do not press the button: the account is then deleted after a day.',
     ],
   })
 }
@@ -25,11 +25,14 @@ export function resetEmail(link: string): EmailContent {
   })
 }
 
-export function passwordChangedEmail(resetPage: string): EmailContent {
+export function passwordChangedEmail(resetPage: string, { keysEnded }: { keysEnded: boolean }): EmailContent {
+  const keys = keysEnded
+    ? 'Your API keys have ended too; you get new ones when you log in.'
+    : 'Your API keys go on working.'
   return composeEmail({
     subject: 'Your Nameplate password was changed',
     paragraphs: [
-      'The password of your Nameplate account was just changed, and every session that was signed in has ended. Your API keys go on working.',
+      `The password of your Nameplate account was just changed, and every session that was signed in has ended. ${keys}`,
       'If it was not you, set a new password at once:',
       { link: resetPage, label: 'Set a new password' },
     ],

@@ -22,6 +22,7 @@ export { requestPasswordReset } from './forgot-password.ts'
 export {
   housekeepingJob,
   renewPlansJob,
+  resendVerificationJob,
   sendPasswordChangedJob,
   sendResetJob,
   sendVerificationJob,
@@ -32,6 +33,7 @@ export { changePlan, createVerifiedAccount, endSessions, getAccount, grantByOper
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
 export { type EndedKey, endApiKey, OVERLAP_HOURS_MAX, rotateApiKey } from './replace-keys.ts'
+export { requestVerification } from './resend-verification.ts'
 export { rehashApiKeys, SEALED_API_KEY } from './sealed-api-keys.ts'
 export { type SecurityNotice, sendSecurityNotice, sendSecurityNoticeJob } from './security-notice.ts'
 export {
@@ -44,4 +46,10 @@ export {
 } from './sessions.ts'
 export { SEALED_SIGNING_KEY } from './signing-keys.ts'
 export { signUp } from './signup.ts'
-export { type VerificationResult, verifyEmail } from './verify-email.ts'
+export {
+  findVerification,
+  type Verification,
+  type VerificationResult,
+  verifyByButton,
+  verifyEmail,
+} from './verify-email.ts'

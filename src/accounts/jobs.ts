@@ -1,8 +1,10 @@
 import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs.ts'
-import { findAccount, findAccountByEmail } from './account.ts'
+import { type Account, findAccount, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
 import { passwordChangedEmail, resetEmail, verificationEmail } from './emails.ts'
+import { forgetAddresses } from './familiar-addresses.ts'
+import { forgetUnverified } from './forget-unverified.ts'
 import { MAIL, sendToAccount } from './mail.ts'
 import { forgetOldTokens, issueToken } from './one-time-tokens.ts'
 import { renewPlans } from './renewals.ts'
@@ -15,16 +17,28 @@ export const sendVerificationJob = defineJob({
   ...MAIL,
   name: 'accounts.send_verification',
   async run(app: App, payload: { accountId: string }, { id }) {
-    const account = await findAccount(app.db, payload.accountId)
-    if (!account || account.verifiedAt) return
-    const token = await app.db.transaction((tx) =>
-      issueToken(tx, { accountId: account.id, purpose: 'verify_email', at: app.clock.now() }),
-    )
-    const link = new URL('/v1/auth/verify-email', app.config.baseUrl)
-    link.searchParams.set('token', token)
-    await sendToAccount(app, { accountId: account.id, content: verificationEmail(link.href), messageId: id })
+    await sendVerification(app, await findAccount(app.db, payload.accountId), id)
   },
 })
+
+export const resendVerificationJob = defineJob({
+  ...MAIL,
+  name: 'accounts.resend_verification',
+  async run(app: App, payload: { email: string }, { id }) {
+    await sendVerification(app, await findAccountByEmail(app.db, payload.email), id)
+  },
+})
+
+/** The link leads to a page with a button: programs that follow the links of e-mails verify nothing. */
+async function sendVerification(app: App, account: Account | null, jobId: string): Promise<void> {
+  if (!account || account.verifiedAt) return
+  const token = await app.db.transaction((tx) =>
+    issueToken(tx, { accountId: account.id, purpose: 'verify_email', at: app.clock.now() }),
+  )
+  const link = new URL('/verify-email', app.config.siteUrl)
+  link.searchParams.set('token', token)
+  await sendToAccount(app, { accountId: account.id, content: verificationEmail(link.href), messageId: jobId })
+}
 
 export const sendResetJob = defineJob({
   ...MAIL,
@@ -48,8 +62,9 @@ export const sendResetJob = defineJob({
 export const sendPasswordChangedJob = defineJob({
   ...MAIL,
   name: 'accounts.send_password_changed',
-  async run(app: App, payload: { accountId: string }, { id }) {
-    const content = passwordChangedEmail(new URL('/forgot-password', app.config.siteUrl).href)
+  async run(app: App, payload: { accountId: string; keysEnded?: boolean }, { id }) {
+    const resetPage = new URL('/forgot-password', app.config.siteUrl).href
+    const content = passwordChangedEmail(resetPage, { keysEnded: payload.keysEnded ?? false })
     await sendToAccount(app, { accountId: payload.accountId, content, messageId: id })
   },
 })
@@ -68,7 +83,7 @@ export const renewPlansJob = defineJob({
   },
 })
 
-/** Rotates the keys that sign sessions, and forgets links and signed-out sessions long expired. */
+/** Rotates the keys that sign sessions, and forgets what is over: links, sessions, addresses, unproven sign-ups. */
 export const housekeepingJob = defineJob({
   name: 'accounts.housekeeping',
   concurrency: 1,
@@ -80,5 +95,8 @@ export const housekeepingJob = defineJob({
     await app.db.transaction((tx) => rotateSigningKeys(app, tx))
     await forgetOldTokens(app.db, app.clock.now())
     await forgetEndedSessions(app.db, app.clock.now())
+    await forgetAddresses(app.db, app.clock.now())
+    const forgotten = await forgetUnverified(app)
+    app.log.info({ event: 'accounts.housekeeping_done', unverified_forgotten: forgotten })
   },
 })

@@ -3,9 +3,10 @@ import { DomainError } from '../errors.ts'
 import { type Account, accountDisabled, findAccountByEmail } from './account.ts'
 import { findApiKeys, type KeyMode } from './api-keys.ts'
 import { type Origin, recordAudit } from './audit.ts'
+import { rememberAddress } from './familiar-addresses.ts'
 import { isPasswordCorrect } from './passwords.ts'
 import { type Session, startSession } from './sessions.ts'
-import { throttle } from './throttle.ts'
+import { throttleLogin } from './throttle.ts'
 
 export interface Login {
   account: Account
@@ -16,7 +17,7 @@ export interface Login {
 
 /** An unknown address and a wrong password answer the same, in the same time. */
 export async function logIn(app: App, login: { email: string; password: string; origin: Origin }): Promise<Login> {
-  await throttle(app, 'login', login)
+  await throttleLogin(app, login)
   const account = await findAccountByEmail(app.db, login.email)
   const correct = await isPasswordCorrect(account?.passwordHash ?? null, login.password)
   const accepted = account !== null && correct && account.verifiedAt !== null && account.disabledAt === null
@@ -35,9 +36,10 @@ export async function logIn(app: App, login: { email: string; password: string; 
   if (!account.verifiedAt) {
     throw new DomainError(
       'email_not_verified',
-      'This e-mail address is not verified yet. Follow the link in the e-mail; sign up again to have a new one sent.',
+      'This e-mail address is not verified yet. Follow the link in the e-mail, or ask for a new one.',
     )
   }
+  await rememberAddress(app, app.db, { accountId: account.id, origin: login.origin })
   return {
     account,
     session: await startSession(app, account),

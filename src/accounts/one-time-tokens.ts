@@ -50,6 +50,31 @@ export async function useToken(tx: Tx, use: { token: string; purpose: TokenPurpo
   return found.used_at ? { kind: 'spent' } : { kind: 'expired' }
 }
 
+/** Who a link is for while it works; null for every other link. Nothing is used up by looking. */
+export async function findTokenAccount(
+  db: Db,
+  look: { token: string; purpose: TokenPurpose; at: Date },
+): Promise<string | null> {
+  const [row] = await db.query<{ account_id: string }>(
+    `select account_id from one_time_token
+     where hash = $1 and purpose = $2 and used_at is null and expires_at > $3`,
+    [hashToken(look.token), look.purpose, look.at],
+  )
+  return row?.account_id ?? null
+}
+
+/** Links that were not used yet end now. */
+export async function expireTokens(
+  tx: Tx,
+  expiry: { accountId: string; purpose: TokenPurpose; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update one_time_token set expires_at = $3
+     where account_id = $1 and purpose = $2 and used_at is null and expires_at > $3`,
+    [expiry.accountId, expiry.purpose, expiry.at],
+  )
+}
+
 /** Kept a month past their end, so that an old link can still be told from a false one. */
 export async function forgetOldTokens(db: Db, at: Date): Promise<void> {
   await db.query(

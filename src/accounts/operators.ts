@@ -14,7 +14,7 @@ import { markVerified } from './verify-email.ts'
 
 /** A verified account with its welcome credits, without any e-mail. */
 export async function createVerifiedAccount(app: App, account: { email: string; password: string }): Promise<Account> {
-  assertAcceptablePassword(account.password, account.email)
+  assertAcceptablePassword(account.password, { email: account.email, field: 'password' })
   const passwordHash = await hashPassword(account.password)
   const at = app.clock.now()
   const accountId = await app.db.transaction(async (tx) => {

@@ -35,11 +35,20 @@ export async function isPasswordCorrect(passwordHash: string | null, password: s
 }
 
 /** Refuses what an attacker tries first: common passwords, our name, the address itself. */
-export function assertAcceptablePassword(password: string, email: string): void {
+export function assertAcceptablePassword(
+  password: string,
+  { email, field }: { email: string; field: 'password' | 'new_password' },
+): void {
   const lower = password.toLowerCase()
   const localPart = email.slice(0, email.indexOf('@')).toLowerCase()
   if (isCommon(lower) || lower.includes('nameplate') || lower === localPart || lower === email.toLowerCase()) {
-    throw new DomainError('password_too_common', 'This password is one that attackers try first. Choose a longer one.')
+    throw new DomainError(
+      'password_too_common',
+      'This password is one that attackers try first. Choose a longer one.',
+      {
+        errors: [{ field, message: 'is one that attackers try first; choose a few unrelated words' }],
+      },
+    )
   }
 }
 

@@ -7,28 +7,29 @@ import { canonicalEmail, findAccountByEmail } from './account.ts'
 import { createApiKey } from './api-keys.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { sendVerificationJob } from './jobs.ts'
-import { assertAcceptablePassword, hashPassword } from './passwords.ts'
+import { expireTokens } from './one-time-tokens.ts'
+import { assertAcceptablePassword, hashPassword, isPasswordCorrect } from './passwords.ts'
 import { throttle } from './throttle.ts'
 
 /**
  * Makes an unverified account and sends its verification e-mail. For an address that has an account already it throws
- * `account_exists`, after sending a fresh link if that account was never verified.
+ * `account_exists`. Where that account was never verified, the newest password and the newest link are then the only ones
+ * that count: whoever signed the address up before its owner has nothing in hand.
  */
 export async function signUp(app: App, signup: { email: string; password: string; origin: Origin }): Promise<void> {
   await throttle(app, 'signup', signup)
-  assertAcceptablePassword(signup.password, signup.email)
+  assertAcceptablePassword(signup.password, { email: signup.email, field: 'password' })
   const passwordHash = await hashPassword(signup.password)
+  const knownHash = await findUnverifiedHash(app, signup)
   const created = await app.db.transaction(async (tx) => {
-    const accountId = await insertAccount(app, tx, { email: signup.email, passwordHash, verifiedAt: null })
+    const createdId = await insertAccount(app, tx, { email: signup.email, passwordHash, verifiedAt: null })
+    const accountId = createdId ?? (await signUpAgain(app, tx, { email: signup.email, passwordHash, knownHash }))
     if (accountId) {
       const at = app.clock.now()
       await recordAudit(tx, { at, accountId, action: 'signup', outcome: 'success', origin: signup.origin })
+      await app.jobs.enqueue(tx, sendVerificationJob, { accountId })
     }
-    const existing = accountId ? null : await findAccountByEmail(tx, signup.email)
-    if (accountId || existing?.verifiedAt === null) {
-      await app.jobs.enqueue(tx, sendVerificationJob, { accountId: accountId ?? existing?.id ?? '' })
-    }
-    return accountId !== null
+    return createdId !== null
   })
   if (!created) {
     throw new DomainError(
@@ -36,6 +37,34 @@ export async function signUp(app: App, signup: { email: string; password: string
       'There is an account for this e-mail address. Log in, or ask for a new password.',
     )
   }
+}
+
+/** The stored hash where the address was signed up before with the very same password; null otherwise. */
+async function findUnverifiedHash(app: App, signup: { email: string; password: string }): Promise<string | null> {
+  const account = await findAccountByEmail(app.db, signup.email)
+  if (!account || account.verifiedAt) return null
+  return (await isPasswordCorrect(account.passwordHash, signup.password)) ? account.passwordHash : null
+}
+
+/**
+ * The account is then as new: with this password, from now on, and without its older links. Two passwords for one address
+ * are contested, and the page behind the link then asks which one its reader has chosen.
+ */
+async function signUpAgain(
+  app: App,
+  tx: Tx,
+  { email, passwordHash, knownHash }: { email: string; passwordHash: string; knownHash: string | null },
+): Promise<string | null> {
+  const at = app.clock.now()
+  const [account] = await tx.query<{ id: string }>(
+    `update account set password_hash = $2, created_at = $3, session_version = session_version + 1,
+       is_contested = is_contested or password_hash is distinct from $4
+     where email_canonical = $1 and verified_at is null and disabled_at is null returning id`,
+    [canonicalEmail(email), passwordHash, at, knownHash],
+  )
+  if (!account) return null
+  await expireTokens(tx, { accountId: account.id, purpose: 'verify_email', at })
+  return account.id
 }
 
 /** With its keys and an empty balance. Answers null when the address has an account. */

@@ -5,13 +5,14 @@ import type { BucketPolicy } from '../lib/leased-limiter.ts'
 import { rateLimited } from '../lib/metrics.ts'
 import { canonicalEmail } from './account.ts'
 import type { Origin } from './audit.ts'
+import { isFamiliarAddress } from './familiar-addresses.ts'
 
 export type ThrottledAction =
   | 'signup'
-  | 'login'
   | 'forgot_password'
   | 'reset_password'
   | 'verify_email'
+  | 'resend_verification'
   | 'change_password'
   | 'confirm_password'
 
@@ -26,12 +27,30 @@ function policy(name: string, burst: number, seconds: number): BucketPolicy {
 // one address are slowed down, while its sessions, its keys and a password reset go on working.
 const POLICIES: Record<ThrottledAction, { ip: BucketPolicy; email: BucketPolicy | null }> = {
   signup: { ip: policy('signup-ip', 20, HOUR), email: policy('signup-email', 5, HOUR) },
-  login: { ip: policy('login-ip', 20, MINUTE), email: policy('login-email', 10, 5 * MINUTE) },
   forgot_password: { ip: policy('forgot-ip', 10, HOUR), email: policy('forgot-email', 3, HOUR) },
   reset_password: { ip: policy('reset-ip', 20, 10 * MINUTE), email: null },
+  resend_verification: { ip: policy('resend-ip', 10, HOUR), email: policy('resend-email', 3, HOUR) },
   verify_email: { ip: policy('verify-ip', 20, MINUTE), email: null },
   confirm_password: { ip: policy('confirm-ip', 20, 10 * MINUTE), email: policy('confirm-email', 5, 10 * MINUTE) },
   change_password: { ip: policy('change-ip', 20, 10 * MINUTE), email: policy('change-email', 5, 10 * MINUTE) },
+}
+
+const LOGIN = {
+  ip: policy('login-ip', 20, MINUTE),
+  pair: policy('login-pair', 10, 5 * MINUTE),
+  strangers: policy('login-email', 20, 10 * MINUTE),
+}
+
+/**
+ * Guesses at one account are limited for each network block, and together for all blocks that the account has never
+ * signed in from. So guesses from anywhere else in the world leave its owner's own attempts alone.
+ */
+export async function throttleLogin(app: App, from: { origin: Origin; email: string }): Promise<void> {
+  const block = toAddressBlock(from.origin.ip)
+  const email = hashEmail(app, from.email)
+  await admit(app, { bucket: LOGIN.ip, key: block, report: from.origin.reportLimit })
+  await admit(app, { bucket: LOGIN.pair, key: `${email}:${block}`, report: from.origin.reportLimit })
+  if (!(await isFamiliarAddress(app, from))) await admit(app, { bucket: LOGIN.strangers, key: email })
 }
 
 /** Throws `rate_limited` when this address, or this e-mail address from anywhere, has tried too often. */
@@ -41,14 +60,22 @@ export async function throttle(
   from: { origin: Origin; email?: string },
 ): Promise<void> {
   const { ip, email } = POLICIES[action]
-  await admit(app, ip, toAddressBlock(from.origin.ip))
-  // Hashed, so that the table of buckets is not a list of customers.
-  if (email && from.email)
-    await admit(app, email, app.secrets.keyedHash(canonicalEmail(from.email)).toString('base64url'))
+  await admit(app, { bucket: ip, key: toAddressBlock(from.origin.ip), report: from.origin.reportLimit })
+  if (email && from.email) await admit(app, { bucket: email, key: hashEmail(app, from.email) })
 }
 
-async function admit(app: App, bucket: BucketPolicy, key: string): Promise<void> {
+/** Hashed, so that the table of buckets is not a list of customers. */
+function hashEmail(app: App, email: string): string {
+  return app.secrets.keyedHash(canonicalEmail(email)).toString('base64url')
+}
+
+/** Only what the caller's own address has used is reported: the rest would tell what others try. */
+async function admit(
+  app: App,
+  { bucket, key, report }: { bucket: BucketPolicy; key: string; report?: Origin['reportLimit'] },
+): Promise<void> {
   const admission = await app.limiter.admit(key, bucket)
+  report?.(bucket, admission)
   if (admission.kind === 'admitted') return
   rateLimited.inc({ policy: bucket.name })
   const { retryAfterSeconds } = admission

@@ -5,12 +5,13 @@ import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   requestPasswordReset,
+  requestVerification,
   resetPassword,
   signUp,
   verifyEmail,
 } from '../accounts/index.ts'
 import type { App } from '../app.ts'
-import { admitCaller, originOf } from '../http/caller.ts'
+import { admitCaller, limitedOrigin, originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
@@ -41,6 +42,10 @@ const LoginAnswer = z
   })
   .meta({ id: 'Login' })
 
+const ResetAnswer = z
+  .object({ message: z.string(), api_keys_revoked: z.boolean().describe('True where every API key has ended.') })
+  .meta({ id: 'PasswordReset' })
+
 const FreshSession = z
   .object({ message: z.string(), token: z.string(), token_type: z.literal('Bearer'), expires_at: Time })
   .meta({ id: 'FreshSession' })
@@ -50,12 +55,12 @@ const KEY_NOT_SHOWN =
 
 export function authDoor(app: App, server: Server): void {
   server.post('/v1/auth/signup', SIGNUP, async (request, reply) => {
-    await signUp(app, { ...request.body, origin: originOf(request) })
+    await signUp(app, { ...request.body, origin: limitedOrigin(request, reply) })
     return reply.code(201).send({ message: 'A verification e-mail is on its way. Follow its link, then log in.' })
   })
 
-  server.post('/v1/auth/login', LOGIN, async (request) => {
-    const { session, apiKeys, account } = await logIn(app, { ...request.body, origin: originOf(request) })
+  server.post('/v1/auth/login', LOGIN, async (request, reply) => {
+    const { session, apiKeys, account } = await logIn(app, { ...request.body, origin: limitedOrigin(request, reply) })
     request.accountId = account.id
     return {
       token: session.token,
@@ -68,22 +73,32 @@ export function authDoor(app: App, server: Server): void {
     }
   })
 
-  server.get('/v1/auth/verify-email', VERIFY_EMAIL, async (request, reply) => {
-    const result = await verifyEmail(app, { token: request.query.token, origin: originOf(request) })
+  // Without HEAD, which must change nothing: this verifies.
+  server.get('/v1/auth/verify-email', { ...VERIFY_EMAIL, exposeHeadRoute: false }, async (request, reply) => {
+    const result = await verifyEmail(app, { token: request.query.token, origin: limitedOrigin(request, reply) })
     const signIn = new URL('/sign-in', app.config.siteUrl)
     signIn.searchParams.set('verification', result)
     return reply.redirect(signIn.href, 302)
   })
 
-  server.post('/v1/auth/forgot-password', FORGOT_PASSWORD, async (request) => {
-    await requestPasswordReset(app, { email: request.body.email, origin: originOf(request) })
+  server.post('/v1/auth/resend-verification', RESEND_VERIFICATION, async (request, reply) => {
+    await requestVerification(app, { email: request.body.email, origin: limitedOrigin(request, reply) })
+    const message = 'If there is an account for this address that is not verified, a new link is on its way.'
+    return reply.code(202).send({ message })
+  })
+
+  server.post('/v1/auth/forgot-password', FORGOT_PASSWORD, async (request, reply) => {
+    await requestPasswordReset(app, { email: request.body.email, origin: limitedOrigin(request, reply) })
     return { message: 'If there is an account for this address, an e-mail with a link is on its way.' }
   })
 
-  server.post('/v1/auth/reset-password', RESET_PASSWORD, async (request) => {
-    const { token, new_password: newPassword } = request.body
-    await resetPassword(app, { token, newPassword, origin: originOf(request) })
-    return { message: 'The password is changed and every older session has ended. Log in with the new one.' }
+  server.post('/v1/auth/reset-password', RESET_PASSWORD, async (request, reply) => {
+    const { token, new_password: newPassword, revoke_api_keys: revokeApiKeys } = request.body
+    const origin = limitedOrigin(request, reply)
+    const { keysEnded } = await resetPassword(app, { token, newPassword, revokeApiKeys, origin })
+    const keys = keysEnded ? ' Every API key has ended too; login gives you new ones.' : ''
+    const message = `The password is changed and every older session has ended. Log in with the new one.${keys}`
+    return { message, api_keys_revoked: keysEnded }
   })
 
   server.post('/v1/auth/change-password', CHANGE_PASSWORD, async (request, reply) => {
@@ -103,7 +118,7 @@ const SIGNUP = describeRoute({
   operationId: 'signUp',
   summary: 'Open an account',
   description:
-    'Sends a verification e-mail; no session is created. An unverified account that signs up again gets 409 and a fresh link.',
+    'Sends a verification e-mail; no session is created. An unverified account that signs up again gets 409 and a fresh link; its newest password and its newest link are then the only ones that count. It is deleted after a day without verification.',
   tag: 'Account',
   body: z.object({ email: Email, password: NewPassword }),
   answers: { 201: { description: 'The verification e-mail is on its way.', schema: Message } },
@@ -125,10 +140,20 @@ const VERIFY_EMAIL = describeRoute({
   operationId: 'verifyEmail',
   summary: 'Verify an e-mail address',
   description:
-    'The link of the verification e-mail. Redirects to sign-in with `verification=verified`, `invalid`, `expired` or `already_verified`.',
+    'Uses the token of the verification e-mail, whose link leads to a page with a button that does the same. Redirects to sign-in with `verification=verified`, `invalid`, `expired` or `already_verified`.',
   tag: 'Account',
   querystring: z.object({ token: Token }),
   answers: { 302: { description: 'To the sign-in page, with the result.', schema: z.null() } },
+  errors: ['rate_limited'],
+})
+
+const RESEND_VERIFICATION = describeRoute({
+  operationId: 'resendVerification',
+  summary: 'Ask for another verification e-mail',
+  description: 'The answer never tells whether there is an account that waits for one.',
+  tag: 'Account',
+  body: z.object({ email: Email }),
+  answers: { 202: { description: 'The same answer for every address.', schema: Message } },
   errors: ['rate_limited'],
 })
 
@@ -145,10 +170,15 @@ const FORGOT_PASSWORD = describeRoute({
 const RESET_PASSWORD = describeRoute({
   operationId: 'resetPassword',
   summary: 'Set a new password with a reset link',
-  description: 'The link works once, for an hour. Every older session ends.',
+  description:
+    'The link works once, for an hour. Every older session ends, and the e-mail address is verified. API keys end with `revoke_api_keys`, and always while the account is younger than a day.',
   tag: 'Account',
-  body: z.object({ token: Token, new_password: NewPassword }),
-  answers: { 200: { description: 'The password is changed.', schema: Message } },
+  body: z.object({
+    token: Token,
+    new_password: NewPassword,
+    revoke_api_keys: z.boolean().default(false).describe('Ends every API key as well; login then gives new ones.'),
+  }),
+  answers: { 200: { description: 'The password is changed.', schema: ResetAnswer } },
   errors: ['invalid_token', 'password_too_common', 'rate_limited', 'busy'],
 })
 

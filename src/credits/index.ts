@@ -20,6 +20,7 @@ export {
 export { releaseExpiredHoldsJob } from './jobs.ts'
 export {
   type Balance,
+  closeUnusedBalance,
   findUnbalancedAccounts,
   getBalance,
   type LedgerEntry,

@@ -86,6 +86,16 @@ export async function openBalance(tx: Tx, accountId: string): Promise<void> {
   )
 }
 
+/** Takes back what `openBalance` made. False where credits ever moved: then everything stays. */
+export async function closeUnusedBalance(tx: Tx, accountId: string): Promise<boolean> {
+  const closed = await tx.query(
+    `delete from credit_balance where account_id = $1 and balance = 0 and held = 0
+       and not exists (select from ledger_entry where ledger_entry.account_id = $1) returning account_id`,
+    [accountId],
+  )
+  return closed.length > 0
+}
+
 export async function getBalance(db: Db, accountId: string): Promise<Balance> {
   const rows = await db.query<{ balance: number; held: number }>(
     'select balance, held from credit_balance where account_id = $1',

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import type { BucketPolicy } from '../lib/leased-limiter.ts'
+import type { Admission, BucketPolicy } from '../lib/leased-limiter.ts'
 import { rateLimited } from '../lib/metrics.ts'
 import { findSitePage } from './site-page.ts'
 
@@ -64,6 +64,25 @@ export function originOf(request: FastifyRequest): Origin {
   return { ip: request.ip, requestId: request.id }
 }
 
+/** The same for what is limited by address: the answer then says what is left of each limit. */
+export function limitedOrigin(request: FastifyRequest, reply: FastifyReply): Origin {
+  return { ...originOf(request), reportLimit: (policy, admission) => sayLimit(reply, policy, admission) }
+}
+
+/** draft-ietf-httpapi-ratelimit-headers: q tokens per w seconds; r left now, all back in t seconds. */
+function sayLimit(reply: FastifyReply, { name, burst, perSecond }: BucketPolicy, admission: Admission): void {
+  const left =
+    admission.kind === 'refused'
+      ? `r=0;t=${admission.retryAfterSeconds}`
+      : `r=${admission.remaining};t=${admission.resetSeconds}`
+  const add = (header: string, item: string) => {
+    const before = reply.getHeader(header)
+    void reply.header(header, typeof before === 'string' ? `${before}, ${item}` : item)
+  }
+  add('ratelimit-policy', `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`)
+  add('ratelimit', `"${name}";${left}`)
+}
+
 async function identify(app: App, request: FastifyRequest): Promise<Caller> {
   const accepts = request.routeOptions.config.accepts ?? []
   const key = request.headers['x-api-key']
@@ -109,16 +128,8 @@ export async function spendRateToken(
   const { burst, perSecond } = PLANS[caller.plan].limits[name]
   const policy = { name, burst, perSecond }
   const admission = await app.limiter.admit(caller.accountId, policy)
-  const refused = admission.kind === 'refused'
-  // draft-ietf-httpapi-ratelimit-headers: q tokens per w seconds; r left now, all back in t seconds.
-  void reply.header('ratelimit-policy', `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`)
-  void reply.header(
-    'ratelimit',
-    refused
-      ? `"${name}";r=0;t=${admission.retryAfterSeconds}`
-      : `"${name}";r=${admission.remaining};t=${admission.resetSeconds}`,
-  )
-  if (!refused) return
+  sayLimit(reply, policy, admission)
+  if (admission.kind === 'admitted') return
   rateLimited.inc({ policy: name })
   const { retryAfterSeconds } = admission
   throw new DomainError(

@@ -39,6 +39,11 @@ const DELETED: ReadonlyArray<{ table: string; text: string }> = [
     text: 'delete from ended_session where id in (select id from ended_session where account_id = $1 limit $2) returning 1',
   },
   {
+    table: 'familiar_address',
+    text: `delete from familiar_address where account_id = $1 and block_hash in (
+      select block_hash from familiar_address where account_id = $1 limit $2) returning 1`,
+  },
+  {
     table: 'notification_setting',
     text: `delete from notification_setting where account_id in (
       select account_id from notification_setting where account_id = $1 limit $2) returning 1`,

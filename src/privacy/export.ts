@@ -13,6 +13,10 @@ export const EXPORTED: ReadonlyArray<{ table: string; text: string }> = [
     text: `select to_jsonb(t) - 'hash' as row from one_time_token t where account_id = $1 order by created_at`,
   },
   { table: 'ended_session', text: 'select to_jsonb(t) as row from ended_session t where account_id = $1 order by id' },
+  {
+    table: 'familiar_address',
+    text: `select to_jsonb(t) - 'block_hash' as row from familiar_address t where account_id = $1 order by seen_at`,
+  },
   { table: 'audit_event', text: 'select to_jsonb(t) as row from audit_event t where account_id = $1 order by id' },
   { table: 'credit_balance', text: 'select to_jsonb(t) as row from credit_balance t where account_id = $1' },
   { table: 'credit_hold', text: 'select to_jsonb(t) as row from credit_hold t where account_id = $1 order by id' },

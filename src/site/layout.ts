@@ -70,6 +70,9 @@ h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
 .bad { color: var(--bad); font-weight: 600; }
 label { display: block; font-weight: 600; margin: 1rem 0 0.35rem; }
 input { width: 100%; font: inherit; padding: 0.6rem 0.75rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--paper); color: var(--ink); }
+label.check { display: flex; gap: 0.6rem; align-items: baseline; font-weight: 400; }
+label.check input { width: auto; }
+section.narrow { margin-top: 1rem; }
 .choices { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 ul { padding-left: 1.25rem; }
 section.card { margin: 1rem 0; }

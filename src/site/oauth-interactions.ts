@@ -27,6 +27,7 @@ export function interactionsDoor(app: App, server: Server, provider: Provider): 
       if (account) return finishLogin(provider, request, reply, account.id)
       return sendConsentSignIn(reply, await describe(provider, interaction), '', {})
     }
+    if (!(await isStillSignedIn(app, request, interaction))) return sendGonePage(reply)
     return sendConsentPage(reply, await describe(provider, interaction), await ownerOf(app, interaction), {})
   })
 
@@ -47,7 +48,7 @@ export function interactionsDoor(app: App, server: Server, provider: Provider): 
 
   server.post('/oauth/interaction/:uid/allow', async (request, reply) => {
     const interaction = await findInteraction(provider, request, reply)
-    if (!interaction) return sendGonePage(reply)
+    if (!interaction || !(await isStillSignedIn(app, request, interaction))) return sendGonePage(reply)
     assertOwnForm(app, request)
     const form = ConsentForm.safeParse(request.body)
     if (!form.success) {
@@ -101,6 +102,12 @@ async function describe(provider: Provider, { uid, params }: Interaction): Promi
   const clientName = cleanClientName(client?.clientName) ?? host
   const isOwnComputer = host !== URL.parse(redirect)?.host
   return { uid, clientName, documentHost: documentHost(clientId), redirectHost: host, isOwnComputer }
+}
+
+/** Consent is given by somebody who is signed in on the site at that moment, not a quarter of an hour before. */
+async function isStillSignedIn(app: App, request: FastifyRequest, { session }: Interaction): Promise<boolean> {
+  const account = await findSignedIn(app, request)
+  return account !== null && account.id === session?.accountId
 }
 
 async function ownerOf(app: App, interaction: Interaction): Promise<string> {

@@ -12,6 +12,7 @@ const ForgotForm = z.object({ email: z.email().max(254) })
 const ResetForm = z.object({
   token: z.string().min(1).max(200),
   new_password: z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX),
+  revoke_api_keys: z.literal('yes').optional(),
 })
 
 // Neither form needs a session, and a reset needs the token of the link: there is no right here to be borrowed by a
@@ -50,10 +51,12 @@ export function passwordsDoor(app: App, server: Server): void {
       })
     }
     const { token, new_password: newPassword } = form.data
+    const revokeApiKeys = form.data.revoke_api_keys === 'yes'
     return answerForm(
       async () => {
-        await resetPassword(app, { token, newPassword, origin: originOf(request) })
-        return sendPage(reply, { title: 'Password changed', body: CHANGED })
+        const reset = { token, newPassword, revokeApiKeys, origin: originOf(request) }
+        const { keysEnded } = await resetPassword(app, reset)
+        return sendPage(reply, { title: 'Password changed', body: changed(keysEnded) })
       },
       (refusal) => sendResetPage(reply, { token, ...refusal }),
     )
@@ -87,14 +90,15 @@ function sendResetPage(reply: FastifyReply, page: { token: string; problem?: str
         <label for="new_password">New password</label>
         <input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}" required />
         <p class="soft">At least ${PASSWORD_LENGTH_MIN} characters; a few words make a good one.</p>
+        <label class="check"><input type="checkbox" name="revoke_api_keys" value="yes" /> End my API keys too, as somebody else may have them</label>
         <button>Change the password</button>
       </form>`,
   })
 }
 
-const CHANGED = html`
+const changed = (keysEnded: boolean) => html`
   <div class="narrow card">
     <h1>Password changed</h1>
     <p role="status" class="good">Every older session has ended.</p>
-    <p><a href="/sign-in">Sign in</a> with the new password. Your API keys go on working.</p>
+    <p><a href="/sign-in">Sign in</a> with the new password. ${keysEnded ? 'Your API keys have ended; new ones come with your next login over the API, or under Keys in the console.' : 'Your API keys go on working.'}</p>
   </div>`

@@ -9,15 +9,19 @@ import { answerForm, type Notice, notice } from './forms.ts'
 import { sendPage } from './layout.ts'
 import { mailboxLink } from './mailbox-link.ts'
 import { assertOwnForm, findSignedIn, keepSignedIn, safeNext, signOut } from './session.ts'
+import { resendForm } from './verify-email.ts'
+
+/** With these the page offers a new link. */
+const UNVERIFIED: ReadonlySet<string> = new Set(['expired', 'invalid'])
 
 const VERIFICATION: Record<VerificationResult, Notice> = {
   verified: { done: 'Your e-mail address is verified, and your free credits are there. Sign in to go on.' },
   already_verified: { done: 'Your e-mail address was verified before. Sign in to go on.' },
   expired: {
-    problem: 'This verification link has expired. Sign up again with the same address and a new one is sent.',
+    problem: 'This verification link has expired. Have a new one sent.',
   },
   invalid: {
-    problem: 'This verification link is not valid. Copy it whole from the e-mail, or sign up again for a new one.',
+    problem: 'This verification link is not valid. Copy it whole from the e-mail, or have a new one sent.',
   },
 }
 
@@ -29,7 +33,8 @@ export function signInDoor(app: App, server: Server): void {
     const result = Object.entries(VERIFICATION).find(([name]) => name === verification)?.[1] ?? {}
     const isDone = verification === undefined && (await findSignedIn(app, request)) !== null
     if (isDone) return reply.redirect(safeNext(next), 303)
-    return sendSignInPage(app, reply, { next: safeNext(next), email: '' }, result)
+    const offersLink = UNVERIFIED.has(verification ?? '')
+    return sendSignInPage(app, reply, { next: safeNext(next), email: '', offersLink }, result)
   })
 
   server.post('/sign-in', async (request, reply) => {
@@ -41,7 +46,10 @@ export function signInDoor(app: App, server: Server): void {
         await signIn(app, request, reply)
         return reply.redirect(typed.next, 303)
       },
-      (refusal) => sendSignInPage(app, reply, typed, refusal),
+      (refusal) => {
+        const offersLink = refusal.code === 'email_not_verified'
+        return sendSignInPage(app, reply, { ...typed, offersLink }, refusal)
+      },
     )
   })
 
@@ -66,7 +74,7 @@ export async function signIn(app: App, request: FastifyRequest, reply: FastifyRe
 function sendSignInPage(
   app: App,
   reply: FastifyReply,
-  { next, email }: { next: string; email: string },
+  { next, email, offersLink }: { next: string; email: string; offersLink: boolean },
   page: Notice,
 ): FastifyReply {
   return sendPage(reply, {
@@ -81,7 +89,8 @@ function sendSignInPage(
         ${signInFields(email)}
         <button>Sign in</button>
         <p class="soft"><a href="/forgot-password">Forgot the password?</a> · <a href="/sign-up">Create an account</a></p>
-      </form>`,
+      </form>
+      ${offersLink && html`<section class="narrow card"><h2>No verified address yet?</h2>${resendForm(email)}</section>`}`,
   })
 }
 

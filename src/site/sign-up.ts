@@ -9,6 +9,7 @@ import { answerForm, type Notice, notice } from './forms.ts'
 import { sendPage } from './layout.ts'
 import { mailboxLink } from './mailbox-link.ts'
 import { assertOwnForm } from './session.ts'
+import { resendForm } from './verify-email.ts'
 
 const SignUpForm = z.object({
   email: z.email().max(254),
@@ -62,7 +63,8 @@ function sent(app: App, email: string) {
     <div class="narrow card">
       <h1>Look into your mailbox</h1>
       <p role="status" class="good">We have sent a link to ${email}.</p>
-      <p>Follow it within 24 hours to verify your address, then sign in. Nothing there? Look into the spam folder, or sign up again to have a new one sent.</p>
+      <p>Open it within 24 hours and press the button to verify your address, then sign in. Nothing there? Look into the spam folder, or have a new one sent.</p>
       ${mailboxLink(app)}
+      ${resendForm(email)}
     </div>`
 }

@@ -606,6 +606,11 @@ export type Officer = {
   } | null
 }
 
+export type PasswordReset = {
+  message: string
+  api_keys_revoked: boolean
+}
+
 export type PendingJob = {
   status: 'pending' | 'processing' | 'failed'
   input_domain: string
