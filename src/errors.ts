@@ -13,18 +13,17 @@ export type ErrorCode =
   | 'account_disabled'
   | 'insufficient_credits'
   | 'connection_cap_reached'
-  | 'plan_limit_reached'
   | 'password_required'
   | 'foreign_origin'
   | 'insufficient_scope'
-  | 'watchlist_limit_reached'
+  | 'plan_limit_reached'
   | 'foreign_form'
   | 'not_found'
   | 'company_not_found'
   | 'method_not_allowed'
   | 'account_exists'
   | 'destination_exists'
-  | 'destination_limit_reached'
+  | 'listener_limit_reached'
   | 'destination_disabled'
   | 'bulk_limit_reached'
   | 'idempotency_key_in_use'
@@ -67,6 +66,7 @@ interface DomainErrorOptions {
   errors?: FieldError[]
   candidates?: CompanyHint[]
   retryAfterSeconds?: number
+  limit?: number
 }
 
 /** `message` is written for the customer and says what to do; the technical reason is `cause` and reaches the log only. */
@@ -75,6 +75,8 @@ export class DomainError extends Error {
   readonly errors: FieldError[] | undefined
   readonly candidates: CompanyHint[] | undefined
   readonly retryAfterSeconds: number | undefined
+  /** Of `plan_limit_reached`: how many the plan allows. */
+  readonly limit: number | undefined
 
   constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -83,5 +85,6 @@ export class DomainError extends Error {
     this.errors = options.errors
     this.candidates = options.candidates
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.limit = options.limit
   }
 }

@@ -607,7 +607,7 @@ const UNDOCUMENTED = [
   'GET /console/assets/{name}',
   'GET /docs',
   'GET /docs/:page',
-  'GET /docs/api',
+  'GET /docs/api/',
   'GET /docs/api/js/scalar.js',
   'GET /docs/errors',
   'GET /docs/errors/:code',
@@ -759,6 +759,20 @@ describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, bodyBytes
     expect(reply.headers.get('ratelimit-policy')).toBe(POLICIES[limit])
     expect(reply.headers.get('ratelimit')).toMatch(new RegExp(`^"${limit}";r=0;t=\\d+$`))
   })
+})
+
+test.each([
+  ['POST', () => ownerRegisters(), (id: unknown) => `/v1/partner/webhooks/${id}/replay`],
+  ['GET', () => ownerRegisters(), (id: unknown) => `/v1/partner/webhooks/${id}/deliveries?limit=-1`],
+  ['POST', () => ownerReviews(), (id: unknown) => `/v1/reviews/${id}/decision`],
+  ['PATCH', () => ownerConnects(), (id: unknown) => `/v1/connections/${id}`],
+  ['POST', () => listen(owner), (id: unknown) => `/v1/webhook-listeners/${id}/events`],
+  ['GET', () => ownerSendsBulk(), (id: unknown) => `/v1/bulk/${id}/results?format=neither`],
+] as const)('%s to another account’s thing is 404, whatever was sent to it', async (method, make, toPath) => {
+  const path = toPath(await make())
+  const send = ({ token }: TestAccount) =>
+    it.call(method, path, { token, ...(method === 'GET' ? {} : { rawBody: '{"broken":' }) })
+  expect([(await send(other)).status, (await send(owner)).status]).toEqual([404, 400])
 })
 
 test('the public sign-in family is throttled per address', async () => {

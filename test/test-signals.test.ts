@@ -95,7 +95,7 @@ test('a test signal of an unwatched company is in the feed as well as at the web
   const { data } = (await it.call('GET', '/v1/watchlist', { key: account.testKey })).body
   expect(data.map((entry: { company_number: string }) => entry.company_number)).toEqual(['TS000002'])
   const full = await raise({ company_number: 'TS000006' })
-  expect([full.status, full.body.code]).toEqual([402, 'watchlist_limit_reached'])
+  expect([full.status, full.body.code]).toEqual([402, 'plan_limit_reached'])
 })
 
 test('the live key and a session are refused, and told to use the test key', async () => {

@@ -172,7 +172,7 @@ describe('the plan’s cap', () => {
       { length: 99 },
     ])
     const refused = replies.find(({ status }) => status === 402)?.body
-    expect(refused).toMatchObject({ code: 'watchlist_limit_reached', retryable: false })
+    expect(refused).toMatchObject({ code: 'plan_limit_reached', retryable: false })
     expect(refused.detail).toMatch(/at most 25 companies.*larger plan/)
     expect(await countBoth()).toEqual({ used: 25, rows: 25 })
     expect(await usage()).toEqual({ used: 25, limit: 25 })
@@ -323,7 +323,7 @@ describe('making the list exactly this', () => {
   test('more than the plan allows changes nothing', async () => {
     await watchMany(numbersFrom(1, 10))
     const { status, body } = await replace(numbersFrom(5, 26))
-    expect([status, body.code]).toEqual([402, 'watchlist_limit_reached'])
+    expect([status, body.code]).toEqual([402, 'plan_limit_reached'])
     expect((await list()).toSorted()).toEqual(numbersFrom(1, 10))
     // Those that are not found take no place.
     expect((await replace([...numbersFrom(5, 25), '09999999'])).body).toMatchObject({ used: 25 })
@@ -414,7 +414,7 @@ describe('with a test key', () => {
   test('two test companies are the refusals that a program must handle', async () => {
     const { testKey: key } = account
     const full = await watch('TS000006', { key })
-    expect([full.status, full.body.code]).toEqual([402, 'watchlist_limit_reached'])
+    expect([full.status, full.body.code]).toEqual([402, 'plan_limit_reached'])
     const busy = await watch('TS000007', { key })
     expect([busy.status, busy.body.code, busy.headers.get('retry-after')]).toEqual([429, 'rate_limited', '2'])
     const bulk = await watchMany(['TS000002', 'TS000006', 'TS000009'], key)

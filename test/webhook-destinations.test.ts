@@ -145,7 +145,9 @@ describe('registering', () => {
     for (let count = 0; count < 19; count += 1) expect((await another()).status).toBe(201)
     const last = await Promise.all(Array.from({ length: 5 }, another))
     expect(last.filter(({ status }) => status === 201)).toHaveLength(1)
-    const refused = last.filter(({ status, body }) => status === 409 && body.code === 'destination_limit_reached')
+    const refused = last.filter(
+      ({ status, body }) => status === 402 && body.code === 'plan_limit_reached' && body.limit === 20,
+    )
     expect(refused).toHaveLength(4)
     const { data } = await list()
     expect(data).toHaveLength(20)

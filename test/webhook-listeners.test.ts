@@ -149,7 +149,7 @@ test('five listen at a time, and the end of one makes room for another', async (
   const opened = await Promise.all(Array.from({ length: 7 }, () => open()))
   expect(opened.filter(({ status }) => status === 201)).toHaveLength(5)
   const refused = opened.find(({ status }) => status === 409)
-  expect(refused?.body.code).toBe('destination_limit_reached')
+  expect(refused?.body.code).toBe('listener_limit_reached')
   it.clock.advance(301)
   expect((await open()).status).toBe(201)
 })

@@ -129,6 +129,7 @@ async function letCurrentKeyEnd(
   throw new DomainError(
     'plan_limit_reached',
     `At most ${LIVING_KEYS_MAX} ${mode} keys work at a time. End one with DELETE /v1/auth/api-keys/{id}, or rotate with overlap_hours 0.`,
+    { limit: LIVING_KEYS_MAX },
   )
 }
 

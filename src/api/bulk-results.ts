@@ -102,6 +102,8 @@ const described = describeRoute({
     'lines. Works at any time; rows without an answer say `waiting` or `running`.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
+  assertOwned: (app, caller, id) =>
+    getBulk(app.db, { id, accountId: assertLive(caller).accountId, at: app.clock.now() }),
   params: BulkId,
   querystring: z.object({ format: z.enum(['csv', 'jsonl']).optional() }),
   answers: {},

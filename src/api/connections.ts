@@ -82,6 +82,7 @@ const CHANGE = describeRoute({
   summary: 'Change what a connected program may spend in a day',
   tag: 'Agents',
   accepts: ['session'],
+  assertOwned: (app, { accountId }, id) => getConnection(app, { accountId, id }),
   params: ConnectionId,
   body: z.object({ daily_credit_cap: z.int().min(0).max(DAILY_CREDITS_MAX) }),
   answers: { 200: { description: 'The connection with its new cap.', schema: ConnectionBody } },

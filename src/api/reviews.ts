@@ -171,6 +171,7 @@ const DECIDE = describeRoute({
     'account is. Deciding again replaces it, and what was decided before is kept.',
   tag: 'Review',
   accepts: ['session', 'key'],
+  assertOwned: (app, caller, id) => getReview(app, { accountId: assertLive(caller).accountId, id }),
   params: ReviewId,
   body: VerdictBody,
   answers: { 200: { description: 'The review as it is now.', schema: ReviewDetail } },

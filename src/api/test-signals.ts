@@ -50,5 +50,5 @@ const RAISE = describeRoute({
     })
     .nullish(),
   answers: { 201: { description: 'The signal as it was sent.', schema: SignalBody } },
-  errors: ['watchlist_limit_reached'],
+  errors: ['plan_limit_reached'],
 })

@@ -181,7 +181,7 @@ const WATCH = describeRoute({
     201: { description: 'The company is watched from now on.', schema: Watched },
     200: { description: 'It was watched already.', schema: Watched },
   },
-  errors: ['watchlist_limit_reached', 'company_not_found', 'unavailable'],
+  errors: ['plan_limit_reached', 'company_not_found', 'unavailable'],
 })
 
 const UNWATCH = describeRoute({
@@ -217,5 +217,5 @@ const REPLACE = describeRoute({
   accepts: ['session', 'key'],
   body: z.object({ company_numbers: numbersUpTo(REPLACE_MAX) }),
   answers: { 200: { description: 'What was added and removed.', schema: ReplacedWatchlist } },
-  errors: ['watchlist_limit_reached'],
+  errors: ['plan_limit_reached'],
 })

@@ -104,7 +104,7 @@ const OPEN = describeRoute({
   idempotent: true,
   body: z.object({ signal_type: Subscription.default('all') }).nullish(),
   answers: { 201: { description: 'The listener, and the secret to sign with.', schema: Listener } },
-  errors: ['destination_limit_reached', 'not_found'],
+  errors: ['listener_limit_reached', 'not_found'],
 })
 
 const FETCH = describeRoute({
@@ -113,6 +113,8 @@ const FETCH = describeRoute({
   description: 'The oldest first, at most 50. Those that are not named in `received` the next time come again.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
+  assertOwned: ({ db, clock }, { accountId, mode }, id) =>
+    assertListening(db, { accountId, mode, id: Number(id) }, clock.now()),
   params: DestinationId,
   body: z.object({
     received: z.array(z.string().max(64)).max(RECEIVED_MAX).default([]).describe('Ids of events that were handed on.'),

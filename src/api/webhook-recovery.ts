@@ -9,6 +9,7 @@ import { PageQuery, pageOf, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
 import {
   enableDestination,
+  getDestination,
   type LoggedAttempt,
   listDeliveries,
   replayEvents,
@@ -181,6 +182,7 @@ const DELIVERIES = describeRoute({
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',
+  assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
   params: DestinationId,
   querystring: PageQuery.extend({
     cursor: z.coerce.number().int().min(1).optional().describe('`next_cursor` of the page before, instead of `page`.'),
@@ -262,6 +264,7 @@ const REPLAY = describeRoute({
   accepts: ['session', 'key'],
   limit: 'partner',
   idempotent: true,
+  assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
   params: DestinationId,
   body: ReplayWish,
   answers: { 202: { description: 'How many are on their way.', schema: Replayed } },

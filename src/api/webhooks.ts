@@ -170,7 +170,7 @@ const REGISTER = describeRoute({
     signal_type: Subscription,
   }),
   answers: { 201: { description: 'The destination, with its signing secret.', schema: Registered } },
-  errors: ['destination_exists', 'destination_limit_reached', 'not_found'],
+  errors: ['destination_exists', 'plan_limit_reached', 'not_found'],
 })
 
 const DELETE = describeRoute({

@@ -16,7 +16,6 @@ export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   account_disabled: { status: 401, title: 'The account is disabled' },
   email_not_verified: { status: 401, title: 'The e-mail address is not verified' },
   insufficient_credits: { status: 402, title: 'Not enough credits' },
-  watchlist_limit_reached: { status: 402, title: 'The watchlist is full' },
   connection_cap_reached: { status: 402, title: 'The daily cap of the connection is reached' },
   plan_limit_reached: { status: 402, title: 'The plan allows no more' },
   password_required: { status: 403, title: 'The password is needed' },
@@ -28,7 +27,7 @@ export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   method_not_allowed: { status: 405, title: 'Another method is needed' },
   account_exists: { status: 409, title: 'The account exists already' },
   destination_exists: { status: 409, title: 'These events go to this address already' },
-  destination_limit_reached: { status: 409, title: 'No more webhook destinations' },
+  listener_limit_reached: { status: 409, title: 'Too many listeners at once' },
   destination_disabled: { status: 409, title: 'The webhook destination is disabled' },
   bulk_limit_reached: { status: 409, title: 'Too many bulks at once' },
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is still running' },
@@ -55,6 +54,7 @@ export const ErrorBody = z
       .array(z.object({ field: z.string(), message: z.string() }))
       .optional()
       .describe('For invalid input: each member that is wrong.'),
+    limit: z.int().optional().describe('For `plan_limit_reached`: how many the plan allows.'),
     candidates: z
       .array(
         z.object({
@@ -94,6 +94,7 @@ export function describeError(app: App, error: DomainError, requestId: string): 
     request_id: requestId,
     retryable: isRetryable(error.code),
     ...(error.errors ? { errors: error.errors } : {}),
+    ...(error.limit === undefined ? {} : { limit: error.limit }),
     ...(error.candidates ? { candidates: error.candidates } : {}),
   }
 }

@@ -1,10 +1,15 @@
 import type { z } from 'zod'
 import type { LimitClass } from '../accounts/index.ts'
+import type { App } from '../app.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { Caller } from './caller.ts'
 import { ERRORS, ErrorBody } from './errors.ts'
 
 /** `key`: X-API-Key header. `session`: bearer token from login. */
 export type Credential = 'key' | 'session'
+
+/** Throws `not_found` where the thing with this id, as it stands in the address, is not the caller's. */
+export type AssertOwned = (app: App, caller: Caller, id: string) => Promise<unknown>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,6 +19,7 @@ declare module 'fastify' {
     /** The page of the site that a browser without a credential is sent to, such as `/evidence/:id`. */
     sitePage?: string
     idempotent?: boolean
+    assertOwned?: AssertOwned
   }
   interface FastifyInstance {
     /** Every `METHOD /path` the server answers. */
@@ -60,6 +66,8 @@ interface RouteDescription<Body, Query, Params> {
   sitePage?: string
   /** Takes `Idempotency-Key`. */
   idempotent?: boolean
+  /** Asked when the input is refused: what is not the caller's is 404, whatever was sent to it. */
+  assertOwned?: AssertOwned
   body?: Body
   querystring?: Query
   params?: Params
@@ -93,6 +101,7 @@ export function describeRoute<Body extends z.ZodType, Query extends z.ZodType, P
     ...(route.accepts ? { accepts: route.accepts, limit: route.limit ?? 'api' } : {}),
     ...(route.sitePage === undefined ? {} : { sitePage: route.sitePage }),
     ...(route.idempotent ? { idempotent: true } : {}),
+    ...(route.assertOwned ? { assertOwned: route.assertOwned } : {}),
   } as const
   return { schema: dropUndefined(schema), config }
 }

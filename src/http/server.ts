@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, type ErrorCode } from '../errors.ts'
 import { requestSeconds } from '../lib/metrics.ts'
 import { admitBeforeInput } from './caller.ts'
 import { ERRORS, sendError, toDomainError } from './errors.ts'
@@ -52,7 +52,7 @@ export async function createServer(app: App, doors: Doors): Promise<Server> {
   })
   server.addHook('onResponse', async (request, reply) => logRequest(app, request, reply))
   server.setErrorHandler(async (error, request, reply) => {
-    const refusal = toDomainError(error)
+    const refusal = await existenceFirst(app, request, toDomainError(error))
     // A refusal that comes of another refusal is nobody's failure.
     if (refusal.cause && !(refusal.cause instanceof DomainError))
       app.log.error({ event: 'request.failed', request_id: request.id, error: refusal.cause })
@@ -70,6 +70,25 @@ async function sayCreditsLeft(app: App, { accountId }: FastifyRequest, reply: Fa
   if (accountId === null) return
   const { available } = await getBalance(app.db, accountId)
   void reply.header('credits-spent', '0').header('credits-remaining', String(available))
+}
+
+const INPUT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+])
+
+/** What is not the caller's is 404 before what was sent to it is 400. */
+async function existenceFirst(app: App, request: FastifyRequest, refusal: DomainError): Promise<DomainError> {
+  const { assertOwned } = request.routeOptions.config
+  const { id } = (request.params ?? {}) as { id?: unknown }
+  if (!assertOwned || !request.caller || id === undefined || !INPUT_REFUSALS.has(refusal.code)) return refusal
+  try {
+    await assertOwned(app, request.caller, String(id as string | number))
+    return refusal
+  } catch (error) {
+    return toDomainError(error)
+  }
 }
 
 /** Traces leave the house: what stands behind the question mark, such as the token of a link, does not. */

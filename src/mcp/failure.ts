@@ -9,7 +9,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   company_not_found: 'search_companies finds the number of a company by its name.',
   insufficient_credits: 'get_account shows the balance and what is held for work under way.',
   connection_cap_reached: 'get_account shows the cap and what is left of it today.',
-  watchlist_limit_reached: 'unwatch_company makes room; get_account shows how many are watched.',
+  plan_limit_reached: 'unwatch_company makes room; get_account shows how many are watched.',
 }
 
 /** A failed call in words; what only we should know goes to the log. */

@@ -24,7 +24,7 @@ function assertTestCompany(number: string): void {
   refuseAsTold([number])
   if (number === FULL_TEST_NUMBER) {
     const message = 'This is what you are told in test mode when the watchlist has no free place.'
-    throw new DomainError('watchlist_limit_reached', message)
+    throw new DomainError('plan_limit_reached', message, { limit: TEST_COMPANY_NUMBERS.length })
   }
   if (!TEST_COMPANY_NUMBERS.includes(number)) {
     throw notFound(

@@ -21,7 +21,7 @@ export interface CappedOwner extends WatchlistOwner {
   watchlistMax: number
 }
 
-/** Throws `watchlist_limit_reached`, or `company_not_found`. */
+/** Throws `plan_limit_reached`, or `company_not_found`. */
 export async function watchCompany(
   app: App,
   owner: CappedOwner,
@@ -55,8 +55,9 @@ export async function countWatched(db: Db, { accountId, mode }: WatchlistOwner):
 
 export function watchlistFull({ watchlistMax }: CappedOwner): DomainError {
   return new DomainError(
-    'watchlist_limit_reached',
+    'plan_limit_reached',
     `Your plan watches at most ${watchlistMax.toLocaleString('en-GB')} companies. Unwatch some, or move to a larger plan.`,
+    { limit: watchlistMax },
   )
 }
 

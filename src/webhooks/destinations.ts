@@ -95,7 +95,7 @@ function assertRoom(existing: readonly Destination[], wanted: NewDestination): v
   }
   if (existing.length >= DESTINATIONS_MAX) {
     const message = `An account has at most ${DESTINATIONS_MAX} webhook destinations. Delete one that you no longer need.`
-    throw new DomainError('destination_limit_reached', message)
+    throw new DomainError('plan_limit_reached', message, { limit: DESTINATIONS_MAX })
   }
 }
 

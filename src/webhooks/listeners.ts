@@ -34,7 +34,7 @@ export async function openListener(
     )
     if (drawn.count >= LISTENERS_MAX) {
       const message = `An account has at most ${LISTENERS_MAX} listeners. Stop one, or wait five minutes after its end.`
-      throw new DomainError('destination_limit_reached', message)
+      throw new DomainError('listener_limit_reached', message)
     }
     await tx.query(
       `insert into webhook_destination (id, account_id, mode, signal_type, secret_sealed, created_at, listens_until)

@@ -20,12 +20,10 @@ export const ADVICE: Record<ErrorCode, string> = {
     'Follow the link in the verification e-mail, also look in the spam folder. Signing up again with the same address sends a new one.',
   insufficient_credits:
     'GET /v1/auth/me shows the balance and what is held for work under way; GET /v1/account/ledger shows where every credit went. Held credits come back when the work ends without a match.',
-  watchlist_limit_reached:
-    'Every plan has its number of companies; GET /v1/auth/me shows how many you watch and how many you may. Unwatch some with DELETE /v1/watchlist/{company_number}, or move to a larger plan.',
+  plan_limit_reached:
+    'Every plan allows so many watched companies and webhook destinations; `limit` says how many. GET /v1/auth/me shows how many companies you watch, GET /v1/partner/webhooks lists your destinations. Remove some, or move to a larger plan. One destination with signal_type `all` does the work of many.',
   connection_cap_reached:
     'A connected app may spend only so many credits a day. Raise its cap under “Connected apps” on the site, or wait until midnight in London. API keys have no such cap.',
-  plan_limit_reached:
-    'Every plan has its limits; `detail` names the one that is reached. Remove what you no longer need, or move to a larger plan.',
   password_required:
     'A session alone does not make a new API key. Send your password as `current_password`, or log in and send the request with that session within 15 minutes. A token of the console always needs the password.',
   foreign_form:
@@ -43,8 +41,8 @@ export const ADVICE: Record<ErrorCode, string> = {
     'Log in, or ask for a new password. If the account was never verified, a fresh verification e-mail was just sent.',
   destination_exists:
     'A destination of yours sends these events to the same address. Use that one: POST …/rotate-secret gives it a new secret. To start again, DELETE it first. Another type of event may go to the same address.',
-  destination_limit_reached:
-    'GET /v1/partner/webhooks lists your destinations; DELETE the ones you no longer need. One destination with signal_type `all` does the work of many.',
+  listener_limit_reached:
+    'Five programs may listen at a time. Stop one with DELETE /v1/webhook-listeners/{id}, or wait five minutes after its end.',
   destination_disabled:
     'We stopped sending because the receiver failed for days, answered 410, or its name leads nowhere public. Mend it, try it with POST …/test, then POST …/enable and POST …/replay with {"only":"missing"}.',
   bulk_limit_reached:

@@ -65,7 +65,7 @@ export const LIMITS: Area = {
       async ({ call, accounts, overfull }) => {
         const me = await call('GET', '/v1/auth/me', { key: await accounts.key() })
         const { answer, how } = await overfull()
-        expectRefusal(answer, 402, 'watchlist_limit_reached')
+        expectRefusal(answer, 402, 'plan_limit_reached')
         return `${String(expectMember(me, 'watchlist.limit', INTEGER))} here; ${how}`
       },
     ),

@@ -35,7 +35,7 @@ export const WATCHLIST_SIGNALS: Area = {
     }),
     row('watchlist-post-402', 'POST /v1/watchlist → 402 watchlist limit reached', async ({ overfull }) => {
       const { answer, how } = await overfull()
-      expectRefusal(answer, 402, 'watchlist_limit_reached')
+      expectRefusal(answer, 402, 'plan_limit_reached')
       return how
     }),
     row('watchlist-post-404', 'POST /v1/watchlist → 404 company not found', async ({ call, accounts }) => {
