@@ -1,4 +1,6 @@
+import type { PeerCertificate } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { readCertificateIdentity } from './certificate-identity.ts'
 import { createAuthority } from './certificates.fixture.ts'
 import { GuardedClient, type WebSession } from './guarded-client.ts'
 import { type SmallWeb, startSmallWeb } from './small-web.fixture.ts'
@@ -55,6 +57,16 @@ test('the answer tells whom the certificate was issued to', async () => {
     validTo: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     fingerprint256: expect.stringMatching(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/),
   })
+})
+
+test('what nobody can see in a certificate is not told', () => {
+  const seen = readCertificateIdentity('acme.co.uk', {
+    subject: { O: 'Acme\u{e0049}\u{e0067}\u3164 L\u00adtd\ufe0f' },
+    issuer: {},
+    valid_from: 'Jan 1 00:00:00 2026 GMT',
+    valid_to: 'Jan 1 00:00:00 2027 GMT',
+  } as unknown as PeerCertificate)
+  expect(seen.organisation).toBe('Acme Ltd')
 })
 
 test('a certificate that proves only the name has no organisation; it is told on kept connections too', async () => {
