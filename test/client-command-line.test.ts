@@ -81,7 +81,7 @@ test('resolve shows the company with the words that prove it, and JSON to progra
 })
 
 test('a refusal is told in the words of the service, with the request to ask about', async () => {
-  const { code, stdout, stderr } = await run(['resolve', 'gmail.com'])
+  const { code, stdout, stderr } = await run(['resolve', 'ann@gmail.com'])
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/gmail\.com.*\(invalid_domain, request req_/s)
   const unknown = await run(['frobnicate'])

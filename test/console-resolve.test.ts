@@ -130,7 +130,7 @@ describeInBrowser('Resolve', () => {
     const window = await open(theme)
     const { page } = window
     await window.go('/')
-    await ask(window, 'gmail.com')
+    await ask(window, 'ann@gmail.com')
     await page.getByRole('alert').waitFor()
     expect(window.complaints.splice(0)).toEqual([expect.stringContaining('400')])
     await window.expectGood(`resolve-refused-${theme}`)

@@ -117,7 +117,7 @@ describe('nameplate links import', () => {
     expect(report.badLines).toEqual([
       'row 5: “NOT A NUMBER” is not a company number',
       expect.stringMatching(/^row 6: facebook\.com is a social network/),
-      expect.stringMatching(/^row 7: .*not a public domain name/),
+      expect.stringMatching(/^row 7: .*a name for special use/),
       expect.stringMatching(/^row 8: “” is not a company number/),
     ])
     const links = [
@@ -190,7 +190,7 @@ describe('nameplate sweep', () => {
         gone,
         known,
         'no domain at all',
-        'gmail.com',
+        'ann@gmail.com',
         '192.0.2.7',
       ].join('\r\n'),
     )

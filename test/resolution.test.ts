@@ -128,7 +128,9 @@ describe.each(Object.keys(MEMBERS))('POST %s', (path) => {
     ['co.uk', /an ending that many register names under/],
     ['sales@gmail.com', /gives mailboxes to everybody/],
     ['https://www.facebook.com/alderfinch', /social network/],
-    ['localhost', /not a public domain name/],
+    ['localhost', /name for special use/],
+    ['foo.onion', /name for special use/],
+    ['bit.ly/3xYz', /link shortener/],
     ['alderfinch', /not a public domain name/],
     ['matched.test', /not a public domain name/],
     ['exa mple.co.uk', /not a domain name/],
@@ -338,4 +340,18 @@ test('a site that has come back with a company is told anew once the old answer 
   it.clock.advance(15 * 60 + 1)
   const fresh = await ask(domain, { headers: WAIT, maxAgeDays: 0 })
   expect([outcomeOf(fresh), fresh.body.charged]).toEqual(['matched', true])
+})
+
+test('the site of a customer of a platform is read, not the platform; and the bare domain of a platform like any other', async () => {
+  it.web.setSite('alderfinch.blogspot.co.uk', siteOf(ALDER))
+  it.web.setSite('bit.ly', siteOf(BRACKEN))
+  const customer = await ask('https://alderfinch.blogspot.co.uk/2026/about', { headers: WAIT })
+  expect(customer.body).toMatchObject({
+    input_domain: 'https://alderfinch.blogspot.co.uk/2026/about',
+    domain: 'alderfinch.blogspot.co.uk',
+  })
+  expect(it.web.stats.byHost.get('alderfinch.blogspot.co.uk')).toBeGreaterThan(0)
+  expect(it.web.stats.byHost.get('blogspot.co.uk')).toBeUndefined()
+  const platform = await ask('bit.ly', { headers: WAIT })
+  expect([platform.status, platform.body.domain]).toEqual([200, 'bit.ly'])
 })

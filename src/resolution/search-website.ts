@@ -1,7 +1,6 @@
-import { getDomain } from 'tldts'
 import type { App } from '../app.ts'
 import type { Company } from '../register/index.ts'
-import { relateToDomain, resolveDomain } from '../resolver/index.ts'
+import { findRegistrable, relateToDomain, resolveDomain } from '../resolver/index.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { findNewest, type KnownResolution } from './known.ts'
 import { NUMBER_EVIDENCE } from './number-evidence.ts'
@@ -159,6 +158,6 @@ function isMoreThanNumber({ findings: { claim } }: KnownResolution): boolean {
 /** Null when the domain has a site of its own. */
 function destinationOf({ domain, findings }: KnownResolution): string | null {
   const { redirectedTo } = findings.crawl
-  const destination = redirectedTo === null ? null : getDomain(redirectedTo)
+  const destination = redirectedTo === null ? null : findRegistrable(redirectedTo)
   return destination === domain ? null : destination
 }

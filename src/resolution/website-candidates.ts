@@ -1,9 +1,8 @@
-import { getDomain } from 'tldts'
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db.ts'
 import type { WebSession } from '../lib/guarded-client.ts'
 import type { Company } from '../register/index.ts'
-import { sharedKindOf } from '../resolver/index.ts'
+import { findRegistrable, sharedKindOf } from '../resolver/index.ts'
 import { guessDomains } from './guess-domains.ts'
 import { fitOf } from './rivals.ts'
 import { listClaims } from './site-claims.ts'
@@ -74,9 +73,7 @@ function listGuesses({ name, previousNames }: Company): string[] {
     GUESSES_MAX - spelt.length,
   )
   const domains = [...likely.map(({ domain }) => domain), ...spelt]
-  return [...new Set(domains)].filter(
-    (domain) => getDomain(domain, { allowPrivateDomains: true }) === domain && sharedKindOf(domain) === null,
-  )
+  return [...new Set(domains)].filter((domain) => findRegistrable(domain) === domain && sharedKindOf(domain) === null)
 }
 
 const USUAL_ENDINGS = ['co.uk', 'com', 'uk', 'org.uk', 'net']

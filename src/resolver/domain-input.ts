@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
-import { parse } from 'tldts'
 import { DomainError } from '../errors.ts'
+import { readRegistrable } from './registrable.ts'
 import { type SharedKind, sharedKindOf } from './shared-domains.ts'
-import { scrubAddress, splitTyped } from './typed-input.ts'
+import { scrubAddress, splitTyped, type TypedParts } from './typed-input.ts'
 
 const INPUT_MAX = 2_048
 
@@ -12,20 +12,33 @@ const INPUT_MAX = 2_048
  */
 export function parseDomain(pasted: string): string {
   const host = hostIn(pasted)
-  const { domain, isIp, isIcann, isPrivate, publicSuffix } = parse(host, { allowPrivateDomains: true })
+  const { domain, suffix, isPublic, isIp } = readRegistrable(host)
   if (isIp) throw refuse('An IP address has no owner that a register knows. Send a domain name.')
-  if (domain === null && host === publicSuffix && (isIcann || isPrivate)) {
+  if (SPECIAL_USE.has(host.slice(host.lastIndexOf('.') + 1))) {
+    throw refuse(`“${shorten(host)}” is a name for special use, which no company's web site has. Send its domain.`)
+  }
+  if (domain === null && host === suffix && isPublic) {
     throw refuse(`${host} is an ending that many register names under. Send the whole domain.`)
   }
-  if (domain === null || !(isIcann || isPrivate)) {
+  if (domain === null || !isPublic) {
     throw refuse(`“${shorten(host)}” is not a public domain name. Send one such as example.co.uk.`)
   }
   const shared = sharedKindOf(domain)
-  if (shared) throw new SharedDomain(domain, shared)
+  if (shared && isSomebodys(shared, splitTyped(pasted), host, domain)) throw new SharedDomain(domain, shared)
   return domain
 }
 
-/** A domain that everybody uses, and in what way. */
+/** The public suffix list has their endings, and no web site of a company is under them (RFC 6761 and others). */
+const SPECIAL_USE = new Set(['onion', 'arpa', 'alt', 'internal', 'invalid', 'local', 'localhost'])
+
+/** Somebody's mailbox, or a page below the platform's own name. The bare domain is the platform's own. */
+function isSomebodys(kind: SharedKind, { isEmail, path }: TypedParts, host: string, domain: string): boolean {
+  if (kind === 'mail' || isEmail) return kind === 'mail' && isEmail
+  const below = host.slice(0, -domain.length).replace(/\.$/, '')
+  return path.replaceAll(/[/\\]/g, '') !== '' || !(below === '' || /^(?:www|m|mobile|[a-z]{2})$/.test(below))
+}
+
+/** An address on a domain that everybody uses, and in what way. */
 export class SharedDomain extends DomainError {
   readonly kind: SharedKind
 
@@ -33,7 +46,7 @@ export class SharedDomain extends DomainError {
     const message =
       kind === 'mail'
         ? `${domain} gives mailboxes to everybody, so it says nothing about a company.`
-        : `${domain} is a ${kind}; what stands there is not its own. Send the company's own domain.`
+        : `${domain} is a ${kind}, and this address on it is one of its users'. Send the company's own domain.`
     super('invalid_domain', message, { errors: [{ field: 'domain', message }] })
     this.kind = kind
   }

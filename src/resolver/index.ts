@@ -7,6 +7,7 @@
  */
 export { parseDomain, SharedDomain } from './domain-input.ts'
 export { type Claimed, relateToDomain } from './match/site-claim.ts'
+export { findRegistrable } from './registrable.ts'
 export type {
   Candidate,
   Considered,

@@ -9,11 +9,19 @@ const SOCIAL =
 const MARKETPLACES =
   'ebay.com ebay.co.uk etsy.com amazon.com amazon.co.uk gumtree.com notonthehighstreet.com depop.com vinted.co.uk checkatrade.com yell.com trustpilot.com tripadvisor.co.uk tripadvisor.com booking.com airbnb.com airbnb.co.uk justeat.co.uk just-eat.co.uk deliveroo.co.uk ubereats.com treatwell.co.uk fresha.com bark.com rightmove.co.uk zoopla.co.uk autotrader.co.uk'
 const BUILDERS =
-  'google.com docs.google.com sites.google.com wix.com wordpress.com squarespace.com weebly.com godaddy.com godaddysites.com shopify.com webflow.com sharepoint.com dropbox.com notion.so notion.site eventbrite.co.uk eventbrite.com gofundme.com justgiving.com patreon.com substack.com blogger.com issuu.com canva.com carrd.co'
+  'google.com wix.com wordpress.com squarespace.com weebly.com godaddy.com godaddysites.com shopify.com webflow.com sharepoint.com dropbox.com notion.so notion.site eventbrite.co.uk eventbrite.com gofundme.com justgiving.com patreon.com substack.com blogger.com issuu.com canva.com carrd.co'
+const SHORTENERS =
+  't.co bit.ly tinyurl.com goo.gl ow.ly buff.ly lnkd.in rebrand.ly is.gd cutt.ly rb.gy shorturl.at tiny.cc fb.me amzn.to amzn.eu'
 const DOMAIN_DEALERS =
   'sedo.com sedoparking.com dan.com afternic.com hugedomains.com bodis.com parkingcrew.net undeveloped.com flippa.com namecheap.com 123-reg.co.uk'
 
-export type SharedKind = 'mail' | 'social network' | 'marketplace' | 'website builder' | 'domain dealer'
+export type SharedKind =
+  | 'mail'
+  | 'social network'
+  | 'marketplace'
+  | 'website builder'
+  | 'link shortener'
+  | 'domain dealer'
 
 const KINDS = new Map<string, SharedKind>(
   (
@@ -22,6 +30,7 @@ const KINDS = new Map<string, SharedKind>(
       [SOCIAL, 'social network'],
       [MARKETPLACES, 'marketplace'],
       [BUILDERS, 'website builder'],
+      [SHORTENERS, 'link shortener'],
       [DOMAIN_DEALERS, 'domain dealer'],
     ] as const
   ).flatMap(([domains, kind]) => domains.split(' ').map((domain) => [domain, kind] as const)),

@@ -1,9 +1,9 @@
 /** Which addresses belong to a site, which of them are the same page, and which can be a page at all. Pure. */
-import { getDomain } from 'tldts'
+import { findRegistrable } from '../registrable.ts'
 
 /** The registrable domain of a host; tenants of shared hosting (`acme.github.io`) count as domains of their own. */
 export function registrableDomain(host: string): string {
-  return getDomain(host, { allowPrivateDomains: true }) ?? host
+  return findRegistrable(host) ?? host
 }
 
 /** One key for addresses that show the same page: scheme, `www.`, trailing slash, index file and fragment left out. */

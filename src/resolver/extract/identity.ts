@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
-import { getDomain, getPublicSuffix } from 'tldts'
 import { toNameKey } from '../../register/index.ts'
 import type { CrawledPage } from '../crawl/crawl.ts'
+import { readRegistrable } from '../registrable.ts'
 
 /** How a site names itself: its domain, and the names on its logo, titles and copyright lines. */
 export interface SiteIdentity {
@@ -54,8 +54,8 @@ export function readIdentity(domain: string, pages: readonly CrawledPage[]): Sit
 
 /** The letters of the domain's own part, accents and hyphens gone. */
 export function toLabel(domain: string): string {
-  const registrable = getDomain(domain, { allowPrivateDomains: true }) ?? domain
-  const suffix = getPublicSuffix(registrable, { allowPrivateDomains: true }) ?? ''
+  const found = readRegistrable(domain)
+  const [registrable, suffix] = [found.domain ?? domain, found.suffix ?? '']
   const own = registrable.slice(0, registrable.length - suffix.length - 1)
   return toNameKey(domainToUnicode(own) || own)
     .replaceAll(' ', '')

@@ -1,6 +1,6 @@
-import { getDomain } from 'tldts'
 import type { CrawledPage } from '../crawl/crawl.ts'
 import type { Block, Region } from '../page/document.ts'
+import { findRegistrable } from '../registrable.ts'
 import { type BareNumber, findCompanyNumbers, type NumberMention, type OtherNumber } from './company-numbers.ts'
 import { findLegalNames, type LegalName } from './legal-names.ts'
 import { findPostcodes, type Postcode } from './postcodes.ts'
@@ -117,10 +117,10 @@ function withNeighbours(blocks: Block[], place: number): string {
 }
 
 function findOutbound(page: CrawledPage, block: Block, offset: number): Span[] {
-  const own = getDomain(page.url, { allowPrivateDomains: true })
+  const own = findRegistrable(page.url)
   return block.links
     .filter(({ href }) => {
-      const domain = getDomain(href, { allowPrivateDomains: true })
+      const domain = findRegistrable(href)
       return domain !== null && domain !== own && !REGISTERS.test(domain)
     })
     .map(({ start, end }) => ({ start: start + offset, end: end + offset }))

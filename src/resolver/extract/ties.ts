@@ -1,6 +1,6 @@
-import { getDomain } from 'tldts'
 import type { CrawledPage } from '../crawl/crawl.ts'
 import type { Region } from '../page/document.ts'
+import { findRegistrable } from '../registrable.ts'
 
 /** How the pages of a site lead to others: what a copy of a site copies with it. All domains are registrable. */
 export interface SiteTies {
@@ -47,4 +47,4 @@ function others(site: string, addresses: ReadonlyArray<string | null>, max: numb
   return [...found]
 }
 
-const registrable = (address: string) => getDomain(address, { allowPrivateDomains: true })
+const registrable = findRegistrable

@@ -1,7 +1,7 @@
-import { getDomain } from 'tldts'
 import { type Company, toNameKey } from '../../register/index.ts'
 import { toLabel } from '../extract/identity.ts'
 import { type NameRelation, relateToSite } from '../extract/relate-names.ts'
+import { findRegistrable } from '../registrable.ts'
 import type { SiteClaim } from '../resolution.ts'
 import type { Case } from './case.ts'
 import { relationOf } from './claims.ts'
@@ -13,7 +13,7 @@ export function readClaimOf({ company, claims, certificate }: Dossier, { finding
   // What a site calls itself is copied too. Its domain is not.
   const byDomain = { ...findings, identity: { ...identity, brands: [] } }
   return {
-    site: getDomain(identity.domain, { allowPrivateDomains: true }) ?? identity.domain,
+    site: findRegistrable(identity.domain) ?? identity.domain,
     named: relationOf(byDomain, view, company).level,
     isCertified: certificate !== null,
     isOfficePrinted: claims.some(({ office }) => office !== 'no'),

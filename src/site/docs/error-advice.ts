@@ -7,7 +7,7 @@ export const ADVICE: Record<ErrorCode, string> = {
   invalid_token:
     'The link works once, and a reset link only for an hour. Ask for a new one with POST /v1/auth/forgot-password.',
   invalid_domain:
-    'Send the domain of a web site, such as example.co.uk; a whole address or an e-mail address will do too. Addresses at mail providers, social networks and website builders say nothing about who uses them.',
+    'Send the domain of a web site, such as example.co.uk; a whole address or an e-mail address will do too. An e-mail address at a mail provider and a page on a social network, marketplace or website builder say nothing about who uses them; the bare domain of such a platform is read like any other.',
   password_too_common:
     'Attackers try lists of common passwords first, and this one is on such a list or holds our name or your address. Choose a few unrelated words.',
   missing_credentials:
