@@ -22,6 +22,7 @@ import {
   scheduleWebsiteChecksJob,
   sweepResolutionsJob,
 } from './resolution/index.ts'
+import { checkDisputeJob } from './review/index.ts'
 import {
   followWatchedJob,
   forgetTestSignalsJob,
@@ -64,4 +65,5 @@ export const JOBS: readonly AnyJob<App>[] = [
   checkWebsiteJob,
   feedBulkJob,
   sweepBulksJob,
+  checkDisputeJob,
 ]

@@ -33,7 +33,7 @@ test('one click gives the credit back and blocks the company for the domain, whe
   await calls.ask(second.account, first.domain)
   for (const { account, domain, id } of [first, second]) {
     expect((await calls.creditsOf(account)).balance).toBe(24)
-    const { status, body } = await it.call('POST', `/v1/resolutions/${id}/dispute`, { key: account.key })
+    const { status, body } = await calls.dispute(account, id)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       domain,
@@ -70,7 +70,7 @@ test('the job of a disputed answer says that it cost nothing in the end', async 
   const domain = publish(it.web)
   const job = await calls.ask(account, domain, { path: '/v1/enrich', headers: {} })
   await it.settle()
-  const statusOf = async () => (await it.call('GET', job.body.status_url)).body
+  const statusOf = async () => (await it.call('GET', job.body.status_url, { key: account.key })).body
   expect(await statusOf()).toMatchObject({ charged: true, result: { match_status: 'matched' } })
   await calls.dispute(account, (await calls.ask(account, domain)).body.resolution_id)
   expect(await statusOf()).toMatchObject({
@@ -175,7 +175,7 @@ test('a site that was disputed to be a company’s is not found as its web site 
   await receiver.waitFor(1, 15_000)
   const told = JSON.parse(receiver.received[0]?.body ?? '').data
   expect(told).toMatchObject({ outcome: 'not_found', domain: null, charged: false })
-  expect((await it.call('GET', told.status_url)).body.website.status).toBe('not_found')
+  expect((await it.call('GET', told.status_url, { key: account.key })).body.website.status).toBe('not_found')
   expect(await search(other)).toEqual(['verified', domain, true, 'verified'])
   expect(await search(account)).toEqual(nothing)
   expect((await calls.creditsOf(account)).balance).toBe(25)
@@ -193,12 +193,17 @@ test('a dispute that is withdrawn leaves the shared answer, which costs its cred
   expect((await calls.dispute(account, id)).body).toMatchObject({ refunded: true, credits_available: 25 })
 })
 
-test('a decision of one’s own can be disputed away, and a disputed company accepted after all', async () => {
+test('a decision of one’s own can be taken back and disputed again, and a refunded company is not accepted for nothing', async () => {
   const { account, domain, id } = await withMatch()
   await calls.dispute(account, id, { company_number: BRACKEN.number })
   const { id: itemId } = await calls.find(account, domain, 'decided')
-  await calls.decide(account, itemId, { action: 'accept', company_number: ALDER.number })
-  expect((await calls.ask(account, domain)).body.company.company_number).toBe(ALDER.number)
+  // Its credit came back, so it is not had for nothing.
+  const accepted = await calls.decide(account, itemId, { action: 'accept', company_number: ALDER.number })
+  expect(accepted.status).toBe(400)
+  await calls.decide(account, itemId, { action: 'reassign', company_number: CEDAR.number })
+  expect((await calls.ask(account, domain)).body.company.company_number).toBe(CEDAR.number)
+  await calls.dispute(account, id)
+  await calls.withdraw(account, itemId)
   await calls.dispute(account, id)
   expect((await calls.ask(account, domain)).body).toMatchObject({
     outcome: 'no_match',
@@ -241,7 +246,10 @@ test('an account may dispute 50 answers in a day; the same again is not counted'
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
   expect((await calls.creditsOf(account)).balance).toBe(24)
   it.clock.advance(DAY_SECONDS)
-  expect((await calls.dispute(account, next.id)).body).toMatchObject({ refunded: true, credits_available: 25 })
+  // A day old, so the site is read again first.
+  expect((await calls.dispute(account, next.id)).body).toMatchObject({ refunded: false, refund_status: 'checking' })
+  await it.settle()
+  expect((await calls.creditsOf(account)).available).toBe(25)
 })
 
 test.each(['charge', 'dispute'])(
@@ -274,7 +282,7 @@ test.each(['charge', 'dispute'])(
 
 test('disputes are exported for the labelled set with what it is not, and what it is where that is known', async () => {
   const [plain, named] = [await withMatch(), await withMatch()]
-  await calls.dispute(plain.account, plain.id, { reviewer: 'Zoe' })
+  await calls.dispute(plain.account, plain.id, { reviewer: 'Zoe', reason: 'Not them.' })
   await calls.dispute(named.account, named.id, { company_number: BRACKEN.number, reason: 'Sold.' })
   const { stdout } = await calls.exportCases()
   const cases = stdout

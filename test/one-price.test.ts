@@ -58,6 +58,8 @@ test('an answer that comes later than an hour is charged like any other', async 
   const queued = await whileNoWorkEnds(it.app, async () => {
     const reply = await askDomain(account, company, {})
     await waitUntilRead(it.web, company.domain)
+    // So that the sweep does not give the work up meanwhile.
+    await it.app.db.query(`update resolution_work set deadline_at = deadline_at + interval '1 day'`)
     it.clock.advance(2 * HOUR_SECONDS)
     await sweepHolds()
     expect(await creditsOf(account)).toEqual({ balance: 1, held: 1, available: 0 })
@@ -95,7 +97,8 @@ test('a match whose hold is gone is held for again and charged, and can be refun
   const dispute = { key: account.key, body: { reason: 'It is another company.' } }
   await it.call('POST', `/v1/resolutions/${body.resolution_id}/dispute`, dispute)
   expect((await creditsOf(account)).balance).toBe(1)
-  expect(await statusOf(queued.status_url)).toMatchObject({ charged: false, charge_reason: 'refunded' })
+  const own = await it.call('GET', queued.status_url, { key: account.key })
+  expect(own.body).toMatchObject({ charged: false, charge_reason: 'refunded' })
 })
 
 test('a match whose hold is gone is withheld when the account has no credit left, and is never free', async () => {
@@ -147,6 +150,10 @@ test('the same subject asked three times while it is pending, with one credit, i
 test('a domain resolved to a company, and then that company’s site, is charged once for 30 days', async () => {
   const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
   expect(costOf(await askDomain(account, company))).toEqual([200, true, 'matched'])
+  const provenTo = async ({ key }: TestKeys) =>
+    (await it.call('GET', `/v1/companies/${company.number}`, { key })).body.proven_websites
+  expect(await provenTo(account)).toMatchObject([{ domain: company.domain, evidence_url: expect.any(String) }])
+  expect(await provenTo(await it.openAccount())).toEqual([])
   it.clock.advance(29 * DAY_SECONDS)
   // Nobody has looked for its site yet, and no credit is left to set aside.
   const found = await askCompany(account, company)
@@ -199,6 +206,7 @@ test('another site of a company than the one that was paid for is withheld witho
   expect(costOf(await askDomain(account, { domain: elsewhere }))).toEqual([200, true, 'matched'])
   it.web.setSite(elsewhere, null)
   it.web.setSite(company.domain, siteOf(company))
+  it.clock.advance(HOUR_SECONDS)
   const found = await askCompany(account, company, { refresh: true })
   expect(costOf(found)).toEqual([200, false, 'no_credits_free'])
   expect(found.body.website).toMatchObject({ status: 'failed', domain: null })

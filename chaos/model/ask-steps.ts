@@ -80,6 +80,7 @@ export function readOutcome(body: Reply['body']): { outcome: string; number: str
 function judgeRefusal(reply: Reply): string {
   expectStatus('there is no credit', reply, 402)
   expect('why', reply.body.code, 'insufficient_credits')
+  expect('what is left', reply.headers.get('credits-spent'), '0')
   return '402'
 }
 
@@ -174,9 +175,13 @@ function askCompanyOver(model: Model, asker: ModelAccount, body: Question['body'
   const { company_number: number = '', refresh = false } = body
   const asked = askCompany(model, asker, { number, refresh })
   return (reply) => {
-    if (asked.kind === 'refused') return judgeRefusal(reply)
     expectStatus(`company ${number}`, reply, 200)
     const { status, charged, charge_reason: reason, job_id: jobId } = reply.body.website
+    if (asked.kind === 'refused') {
+      expect('no credit for a site', [status, charged, reason], ['not_searched', false, 'no_credits_free'])
+      expectCredits(asker, reply, false)
+      return 'not searched'
+    }
     if (asked.kind === 'queued') {
       expect('a new search', [status, charged, reason], ['searching', false, 'pending'])
       addJob(model, asker, { id: jobId, kind: 'company', subject: number })

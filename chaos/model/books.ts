@@ -27,8 +27,12 @@ const LAWS: Record<string, string> = {
       from ledger_entry where account_id = any ($1) window before as (partition by account_id order by id)
     ) entry where (balance, held) <> (balance_before, held_before)`,
   'what is held is held for a job that has not ended': `
-    select h.id from credit_hold h left join resolution_job j on j.id = h.reference and j.hold_id = h.id
-    where h.account_id = any ($1) and h.state = 'held' and (j.id is null or j.finished_at is not null)`,
+    select h.id from credit_hold h where h.account_id = any ($1) and h.state = 'held' and not exists (
+      select from resolution_job j where j.hold_id = h.id and j.finished_at is null)`,
+  'an account holds one credit for what it asks of one subject': `
+    select min(j.id) from resolution_job j join credit_hold h on h.id = j.hold_id and h.state = 'held'
+    where j.account_id = any ($1) and j.finished_at is null
+    group by j.account_id, j.kind, j.subject having count(distinct h.id) > 1`,
   'an ended job holds nothing': `
     select j.id from resolution_job j join credit_hold h on h.id = j.hold_id
     where j.account_id = any ($1) and j.finished_at is not null and h.state = 'held'`,
@@ -42,16 +46,38 @@ const LAWS: Record<string, string> = {
     select r.id::text from ledger_entry r where r.account_id = any ($1) and r.kind = 'refund' and (
       (select count(*) from ledger_entry c where c.hold_id = r.hold_id and c.kind = 'capture' and c.amount = r.amount) <> 1
       or (select count(*) from ledger_entry o where o.hold_id = r.hold_id and o.kind = 'refund') <> 1)`,
-  'a job is charged when its hold was captured and not given back': `
-    select j.id from resolution_job j
-    where j.account_id = any ($1) and j.charged is distinct from (
-      exists (select from ledger_entry where hold_id = j.hold_id and kind = 'capture')
-      and not exists (select from ledger_entry where hold_id = j.hold_id and kind = 'refund'))`,
+  'of the jobs that share a hold one is charged, when it was captured and not given back': `
+    select min(j.id) from resolution_job j where j.account_id = any ($1) and j.hold_id is not null
+    group by j.hold_id having count(*) filter (where j.charged) <> (
+      select count(*) filter (where kind = 'capture') - count(*) filter (where kind = 'refund')
+      from ledger_entry where hold_id = j.hold_id)
+    union all
+    select id from resolution_job where account_id = any ($1) and charged and hold_id is null`,
+  'credits spent are at least the distinct matches that can be read, less refunds': `
+    select b.account_id from credit_balance b where b.account_id = any ($1) and (
+      select count(*) filter (where kind = 'capture') - count(*) filter (where kind = 'refund')
+      from ledger_entry where account_id = b.account_id
+    ) < (
+      select count(*) from (
+        select r.domain, r.company_number from resolution_job j join resolution r on r.id = j.resolution_id
+        where j.account_id = b.account_id and j.kind = 'domain' and j.status = 'completed'
+          and r.company_number is not null and j.charge_reason <> 'own_decision_free'
+        union
+        select s.domain, s.company_number from resolution_job j join website_search s on s.id = j.website_search_id
+        where j.account_id = b.account_id and j.status = 'completed' and s.status = 'verified'
+          and j.charge_reason <> 'own_decision_free'
+        union
+        select domain, company_number from paid_fact where account_id = b.account_id
+      ) fact
+      where not exists (select from blocked_pair p where p.account_id = b.account_id and p.domain = fact.domain
+          and p.company_number = fact.company_number)
+        and not exists (select from paid_fact f where f.account_id = b.account_id and f.domain = fact.domain
+          and f.company_number = fact.company_number and f.refunded_at is not null))`,
   'nothing is paid for twice in 30 days': `
     select later.id from resolution_job earlier
     join resolution_job later using (account_id, kind, subject)
     join credit_hold one on one.id = earlier.hold_id join credit_hold other on other.id = later.hold_id
-    where earlier.account_id = any ($1) and earlier.id <> later.id and one.state = 'captured' and other.state = 'captured'
+    where earlier.account_id = any ($1) and one.id <> other.id and one.state = 'captured' and other.state = 'captured'
       and not exists (select from ledger_entry where hold_id = one.id and kind = 'refund')
       and other.settled_at >= one.settled_at and other.settled_at < one.settled_at + interval '30 days'`,
   'usage is what the ledger spent and gave back': `
@@ -75,7 +101,7 @@ export async function checkBooks(model: Model, stage: Stage): Promise<number> {
   return Object.keys(LAWS).length + model.accounts.length * CHECKS_EACH + 1
 }
 
-const CHECKS_EACH = 6
+const CHECKS_EACH = 8
 
 async function checkAccount(model: Model, stage: Stage, account: ModelAccount): Promise<void> {
   const { id, name } = account
@@ -85,12 +111,14 @@ async function checkAccount(model: Model, stage: Stage, account: ModelAccount): 
     held: heldBy(account),
     jobs: account.jobs.map(({ id: job, status, charged, reason }) => `${job} ${status} ${charged} ${reason}`).sort(),
     paid: [...account.paid].filter(([, { until }]) => until > model.now).map(([subject]) => subject),
+    facts: [...account.facts].filter(([, { until }]) => until > model.now).map(([fact]) => fact),
+    refunds: account.requests.map(({ domain, number, status }) => `${domain} ${number} ${status}`),
     reviews: [...account.reviews].map(([domain, { state, override }]) =>
       [domain, state, override ? `is ${override.number ?? 'nobody'}` : ''].join(' ').trim(),
     ),
     blocked: [...account.blocked.keys()],
   }
-  for (const list of [believed.paid, believed.reviews, believed.blocked]) list.sort()
+  for (const list of [believed.paid, believed.facts, believed.refunds, believed.reviews, believed.blocked]) list.sort()
   deepStrictEqual(real, believed, `account ${name}: the database is not what the model says`)
   const usage = await readUsage(model, stage, account)
   deepStrictEqual(usage, sortUsage(account), `account ${name}: its usage is not what the model says`)
@@ -101,6 +129,8 @@ interface RealAccount {
   held: number
   jobs: string[]
   paid: string[]
+  facts: string[]
+  refunds: string[]
   reviews: string[]
   blocked: string[]
 }
@@ -110,6 +140,8 @@ async function readAccount(db: Database, id: string, at: Date): Promise<RealAcco
     `select balance, held,
        array(select concat_ws(' ', id, status, charged::text, charge_reason) from resolution_job where account_id = $1) as jobs,
        array(select kind || ' ' || subject from paid_subject where account_id = $1 and paid_until > $2) as paid,
+       array(select domain || ' ' || company_number from paid_fact where account_id = $1 and paid_until > $2) as facts,
+       array(select concat_ws(' ', domain, company_number, status) from refund_request where account_id = $1) as refunds,
        array(select concat_ws(' ', i.domain, i.state,
            case when d.id is not null then 'is ' || coalesce(d.company_number, 'nobody') end)
          from review_item i left join review_decision d on d.id = i.override_id where i.account_id = $1) as reviews,
@@ -118,7 +150,7 @@ async function readAccount(db: Database, id: string, at: Date): Promise<RealAcco
     [id, at],
   )
   if (!row) throw new Error(`account ${id} has no balance`)
-  for (const list of [row.jobs, row.paid, row.reviews, row.blocked]) list.sort()
+  for (const list of [row.jobs, row.paid, row.facts, row.refunds, row.reviews, row.blocked]) list.sort()
   return row
 }
 

@@ -1,13 +1,13 @@
 /** Commands about lists of domains, and the workers that go through them. */
 import { feedBulkJob } from '../../src/bulk/index.ts'
 import { resolveDomainJob } from '../../src/resolution/index.ts'
-import { addJob, askDomain, readAs, settleWork } from './rules.ts'
+import { isFactPaid, isPaid } from './charge-rules.ts'
+import { addJob, askDomain, factOf, readAs, settleWork } from './rules.ts'
 import type { Stage } from './stage.ts'
 import {
   availableTo,
   chooseAccount,
   DAY,
-  isPaid,
   type Model,
   type ModelAccount,
   type ModelBulk,
@@ -40,8 +40,20 @@ function runningBulk({ accounts }: Model): { owner: ModelAccount; bulk: ModelBul
   return null
 }
 
+function isOwned(model: Model, owner: ModelAccount, place: number): boolean {
+  const { domain = '' } = model.sites[place] ?? {}
+  const known = model.known.get(domain)
+  const fact = known && known.expiresAt > model.now ? factOf(known) : null
+  return isPaid(owner, { kind: 'domain', subject: domain }, model.now) || isFactPaid(owner, fact, model.now)
+}
+
+function isKnownFree(model: Model, place: number): boolean {
+  const known = model.known.get(model.sites[place]?.domain ?? '')
+  return known !== undefined && known.expiresAt > model.now && known.number === null
+}
+
 function maxCost(model: Model, owner: ModelAccount, places: readonly number[]): number {
-  return places.filter((place) => !isPaid(model, owner, 'domain', model.sites[place]?.domain ?? '')).length
+  return places.filter((place) => !isOwned(model, owner, place) && !isKnownFree(model, place)).length
 }
 
 export function preflight(account: number, places: readonly number[]): Step {
@@ -66,7 +78,7 @@ export function preflight(account: number, places: readonly number[]): Step {
         invalid: 1,
         free_mail: 0,
         already_known: known.length,
-        already_paid: places.length - most,
+        already_paid: places.filter((place) => isOwned(model, owner, place)).length,
         credits_max: most,
         credits_available: availableTo(owner),
         enough_credits: availableTo(owner) >= most,
@@ -179,6 +191,7 @@ interface RealRow {
   charge_reason: string | null
   company_number: string | null
   job_id: string | null
+  has_hold: boolean
 }
 
 async function workBulks(model: Model, stage: Stage): Promise<void> {
@@ -189,7 +202,9 @@ async function workBulks(model: Model, stage: Stage): Promise<void> {
   const { owner, bulk } = running
   const hadEnough = availableTo(owner) >= bulk.rows.filter(({ state }) => state === 'waiting').length
   const real = await stage.app.db.query<RealRow>(
-    `select row, state, charged, charge_reason, company_number, job_id from bulk_row where bulk_id = $1 order by row`,
+    `select bulk_row.row, state, bulk_row.charged, bulk_row.charge_reason, company_number, job_id,
+       job.hold_id is not null as has_hold
+     from bulk_row left join resolution_job job on job.id = job_id where bulk_id = $1 order by bulk_row.row`,
     [bulk.id],
   )
   for (const row of real) await followRow(model, stage, running, row)
@@ -210,7 +225,8 @@ async function followRow(
   const { domain } = row
   let asked = askDomain(model, owner, { domain, ignoresCredits: true })
   if (asked.kind === 'queued') {
-    const job = addJob(model, owner, { id: real.job_id ?? '', kind: 'domain', subject: domain })
+    const hold = real.has_hold ? 'held' : 'none'
+    const job = addJob(model, owner, { id: real.job_id ?? '', kind: 'domain', subject: domain, hold })
     model.queue = model.queue.filter(({ subject }) => subject !== domain)
     const answer = await readSite(model, stage, domain)
     settleWork(model, { kind: 'domain', subject: domain }, answer)

@@ -4,7 +4,7 @@ import { releaseExpiredHoldsJob } from '../../src/credits/index.ts'
 import { addMonthsToDate, toLondonDate } from '../../src/lib/clock.ts'
 import { sweepResolutionsJob } from '../../src/resolution/index.ts'
 import { readOutcome } from './ask-steps.ts'
-import { readAs, settleWork, showWebsite } from './rules.ts'
+import { isClosed, readAs, settleWork, showWebsite } from './rules.ts'
 import { MONTHLY_CREDITS } from './sequence.ts'
 import type { Stage } from './stage.ts'
 import {
@@ -43,13 +43,36 @@ export function readJob(wish: { reader: number; owner: number; place: number; do
         return '404'
       }
       expectStatus('a job', reply, 200)
-      const played = playTest(model, job)
+      const shown = reader === owner ? showOwn(model, owner, job) : showShared(model, owner, job)
       const { status, charged, charge_reason: reason } = reply.body
-      expect('the job', [status, charged, reason], [played.status, played.charged, played.reason])
-      if (status === 'completed' && !job.isTest) expectResult(model, owner, job, reply.body)
+      expect('the job', [status, charged, reason], [shown.status, shown.charged, shown.reason])
+      if (status === 'completed' && !job.isTest) expectResult(model, reader === owner ? owner : null, job, reply.body)
       return `${status} ${reason}`
     },
   }
+}
+
+type Shown = Pick<ModelJob, 'status' | 'charged' | 'reason'>
+
+function showOwn(model: Model, owner: ModelAccount, job: ModelJob): Shown {
+  return isClosed(model, owner, job, { isOwn: true }) ? { ...job, status: 'failed' } : playTest(model, job)
+}
+
+/** Who shows no key, or another's, is told nothing of what the account decided. */
+function showShared(model: Model, owner: ModelAccount, job: ModelJob): Shown {
+  const isOwnAffair = job.reason === 'refunded' || job.reason === 'own_decision_free'
+  if (isClosed(model, owner, job, { isOwn: false })) {
+    return { ...job, status: 'failed', ...(isOwnAffair ? { charged: false, reason: 'failed_free' } : {}) }
+  }
+  if (!isOwnAffair) return playTest(model, job)
+  if (job.reason === 'refunded') return { ...job, charged: true, reason: 'matched' }
+  return { ...job, reason: sharedReason(model, job) }
+}
+
+function sharedReason(model: Model, job: ModelJob): string {
+  if (job.kind === 'company') return job.website?.domain ? 'already_paid' : 'no_match_free'
+  const { outcome = 'failed' } = model.answers.get(job.resolutionId ?? '') ?? {}
+  return outcome === 'matched' ? 'already_paid' : `${outcome}_free`
 }
 
 function playTest({ now }: Model, job: ModelJob): Pick<ModelJob, 'status' | 'charged' | 'reason'> {
@@ -60,15 +83,17 @@ function playTest({ now }: Model, job: ModelJob): Pick<ModelJob, 'status' | 'cha
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the model says what stands in the body
-function expectResult(model: Model, owner: ModelAccount, job: ModelJob, body: any): void {
+function expectResult(model: Model, viewer: ModelAccount | null, job: ModelJob, body: any): void {
   if (job.kind === 'company') {
-    const domain = job.website && showWebsite(owner, job.website).domain
+    const website = job.website && viewer ? showWebsite(viewer, job.website) : job.website
+    const domain = website?.domain ?? null
     expect('the site found', [body.website.status, body.website.domain], [domain ? 'verified' : 'not_found', domain])
     return
   }
   const answer = model.answers.get(job.resolutionId ?? '')
   if (!answer) throw new Error(`the model has no answer ${job.resolutionId}`)
-  expect('the answer of the job', readOutcome(body), readAs(owner, answer))
+  const { outcome, number } = answer
+  expect('the answer of the job', readOutcome(body), viewer ? readAs(viewer, answer) : { outcome, number })
 }
 
 export function loseWorker(kind: 'domain' | 'company', death: Death): Step {
@@ -122,7 +147,7 @@ export const SWEEP_WORK: Step = {
   },
 }
 
-const HOLD_MS = HOUR
+const HOLD_MS = 31 * DAY
 
 export const SWEEP_HOLDS: Step = {
   kind: 'sweep of holds',

@@ -1,13 +1,6 @@
 /** What a person decides, and what follows from it for the account alone. */
-import {
-  countAnswer,
-  isPaid,
-  keyOf,
-  type Model,
-  type ModelAccount,
-  type ModelAnswer,
-  type ModelReview,
-} from './state.ts'
+import { giveBack, hasRefundLeft, isFactPaid, isPaid, takePayment } from './charge-rules.ts'
+import { keyOf, type Model, type ModelAccount, type ModelAnswer, type ModelRequest, type ModelReview } from './state.ts'
 
 /** What the person says is answered from now on; what was disputed before no longer counts. */
 export function decide(
@@ -28,6 +21,7 @@ export function withdraw(model: Model, account: ModelAccount, domain: string): v
   if (!review?.isDecided || !known) return
   account.looked.add(review.resolutionId)
   unblock(account, domain)
+  restore(model, account, domain)
   const state = known.outcome === 'needs_review' ? 'open' : 'closed'
   account.reviews.set(domain, { state, resolutionId: known.id, isDecided: false, override: null })
 }
@@ -36,7 +30,17 @@ function unblock({ blocked }: ModelAccount, domain: string): void {
   for (const pair of blocked.keys()) if (pair.startsWith(`${domain} `)) blocked.delete(pair)
 }
 
-export type Disputed = { status: 404 } | { status: 200; refunded: boolean }
+/** Credits that did not come back pay for what they paid for again. */
+function restore({ now }: Model, account: ModelAccount, domain: string): void {
+  for (const request of account.requests.filter((one) => one.domain === domain && one.status === 'waiting')) {
+    request.status = 'withdrawn'
+    if (request.payment.until <= now) continue
+    if (!account.paid.has(keyOf('domain', domain))) account.paid.set(keyOf('domain', domain), request.payment)
+    account.facts.set(keyOf(domain, request.number), request.payment)
+  }
+}
+
+export type Disputed = { status: 404 } | { status: 200; request: ModelRequest | null; isNew: boolean }
 
 /** The account says that a match is wrong, and perhaps which company it is. */
 export function dispute(
@@ -50,22 +54,28 @@ export function dispute(
   const earlier = account.blocked.get(pair)
   const review = account.reviews.get(domain)
   if (earlier && (right === null || right === account.disputedFor.get(pair))) {
-    return { status: 200, refunded: earlier.refunded }
+    return { status: 200, request: earlier.request, isNew: false }
   }
   if (!earlier && !wasGiven(model, account, looked)) return { status: 404 }
-  const refunded = refund(model, account, domain) || earlier?.refunded === true
+  const payment = takePayment(model, account, { domain, number: wrong })
+  const asked: ModelRequest | null = payment && { domain, number: wrong, payment, status: 'waiting', at: model.now }
+  if (asked) account.requests.push(asked)
+  const request = asked ?? earlier?.request ?? null
   const override = right === null ? keepOverride(review, wrong) : { number: right }
   account.reviews.set(domain, { state: 'decided', resolutionId: looked.id, isDecided: true, override })
   account.looked.add(looked.id)
   if (right !== null) account.blocked.delete(keyOf(domain, right))
-  account.blocked.set(pair, { refunded })
+  account.blocked.set(pair, { request })
   account.disputedFor.set(pair, right)
-  return { status: 200, refunded }
+  return { status: 200, request, isNew: asked !== null }
 }
 
-function wasGiven(model: Model, account: ModelAccount, { id, domain }: ModelAnswer): boolean {
+function wasGiven(model: Model, account: ModelAccount, { id, domain, number }: ModelAnswer): boolean {
   const hasJob = account.jobs.some(({ kind, resolutionId }) => kind === 'domain' && resolutionId === id)
-  return hasJob || account.looked.has(id) || isPaid(model, account, 'domain', domain)
+  const isOwned =
+    isPaid(account, { kind: 'domain', subject: domain }, model.now) ||
+    (number !== null && isFactPaid(account, { domain, number }, model.now))
+  return hasJob || account.looked.has(id) || isOwned
 }
 
 /** What the account decided before stays, unless it was the company that is disputed now. */
@@ -74,13 +84,20 @@ function keepOverride(review: ModelReview | undefined, wrong: string): ModelRevi
   return override?.number === wrong ? null : override
 }
 
-function refund(model: Model, account: ModelAccount, domain: string): boolean {
-  const paid = account.paid.get(keyOf('domain', domain))
-  if (!paid || paid.until <= model.now || !paid.isSpent) return false
-  account.balance += 1
-  countAnswer(account, 'refunded', -1, 0)
-  account.paid.delete(keyOf('domain', domain))
-  const job = account.jobs.find(({ id }) => id === paid.jobId)
-  if (job) Object.assign(job, { charged: false, reason: 'refunded' })
-  return true
+/** By what the site says now: another company, or none, gives the credit back at once. */
+export function decideRefund(model: Model, account: ModelAccount, request: ModelRequest, fresh: ModelAnswer): void {
+  const isSame = fresh.number === request.number
+  const isRead = fresh.outcome !== 'scrape_failed'
+  if ((isSame || !isRead) && !hasRefundLeft(model, account)) return
+  request.status = 'refunded'
+  giveBack(account, request, request.payment)
+}
+
+/** A company whose credit came back is not had by deciding for it. */
+export function isForbidden(account: ModelAccount, domain: string, number: string | null): boolean {
+  if (number === null) return false
+  const isOpen = account.requests.some(
+    (one) => one.domain === domain && one.number === number && one.status === 'waiting',
+  )
+  return isOpen || account.refunded.has(keyOf(domain, number))
 }

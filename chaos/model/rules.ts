@@ -1,9 +1,9 @@
 /** What docs/charging.md, docs/outcomes.md and docs/review.md promise, said again as plain functions over the model. */
+import { canAsk, type Fact, holdFor, isFactPaid, isPaid, isRefunded, spend } from './charge-rules.ts'
 import {
   availableTo,
   countAnswer,
   DAY,
-  isPaid,
   keyOf,
   MINUTE,
   type Model,
@@ -15,7 +15,6 @@ import {
 
 const DAYS_KNOWN: Record<string, number> = { matched: 30, scrape_failed: 1 }
 const DAYS_KNOWN_ELSE = 7
-const PAID_DAYS = 30
 const DEADLINE = 15 * MINUTE
 /** However fresh an answer is wanted, no site is read more often. */
 export const REREAD = 15 * MINUTE
@@ -55,7 +54,14 @@ export function askDomain(model: Model, account: ModelAccount, ask: DomainAsk): 
   if (known) {
     const own = decisionOn(account, known)
     const outcome = own ? 'own_decision' : known.outcome
-    const charge = chargeAtOnce(model, account, { kind: 'domain', subject: domain, outcome, known, ask })
+    const charge = chargeAtOnce(model, account, {
+      kind: 'domain',
+      subject: domain,
+      outcome,
+      fact: factOf(known),
+      known,
+      ask,
+    })
     if (!charge) return { kind: 'refused' }
     if (!own) noteForReview(account, known)
     return { kind: 'known', ...readAs(account, known), ...charge }
@@ -77,7 +83,7 @@ export function askCompany(model: Model, account: ModelAccount, ask: { number: s
   if (!known || known.expiresAt <= model.now) return queue(model, account, { ...subject, isFresh: ask.refresh })
   const shown = showWebsite(account, known)
   const outcome = shown === known ? (known.domain ? 'verified' : 'no_match') : 'own_decision'
-  const charge = chargeAtOnce(model, account, { ...subject, outcome, known: null, ask: {} })
+  const charge = chargeAtOnce(model, account, { ...subject, outcome, fact: factOf(known), known: null, ask: {} })
   if (!charge) return { kind: 'refused' }
   return { kind: 'known', outcome: shown.domain ? 'verified' : 'not_found', number: ask.number, ...charge }
 }
@@ -88,34 +94,38 @@ export function showWebsite(account: ModelAccount, website: ModelWebsite): Model
   return isBlocked ? { ...website, domain: null } : website
 }
 
+export function factOf({ domain, number }: { domain: string | null; number: string | null }): Fact | null {
+  return domain === null || number === null ? null : { domain, number }
+}
+
 interface ChargedAtOnce {
   kind: 'domain' | 'company'
   subject: string
   outcome: string
+  fact: Fact | null
   known: ModelAnswer | null
   ask: { ignoresCredits?: boolean }
 }
 
 const COSTS = new Set(['matched', 'verified'])
 
+/** Only a match needs a credit. */
 function chargeAtOnce(
   model: Model,
   account: ModelAccount,
   one: ChargedAtOnce,
 ): Pick<Told, 'charged' | 'reason'> | null {
-  const { kind, subject, outcome, known } = one
-  const paid = isPaid(model, account, kind, subject)
-  const canPay = one.ask.ignoresCredits === true || availableTo(account) >= 1
-  const free = { charged: false, reason: `${outcome}_free` }
-  if (COSTS.has(outcome)) {
+  const { kind, subject, outcome, fact, known } = one
+  const paid = isPaid(account, { kind, subject }, model.now) || isFactPaid(account, fact, model.now)
+  if (COSTS.has(outcome) && fact) {
     if (paid) return { charged: false, reason: 'already_paid' }
-    if (!canPay) return null
-    spend(model, account, { kind, subject, outcome, jobId: null })
+    if (one.ask.ignoresCredits !== true && availableTo(account) < 1) return null
+    spend(model, account, { kind, subject, fact, outcome, jobId: null })
     return { charged: true, reason: outcome }
   }
+  const free = { charged: false, reason: `${outcome}_free` }
   const isOwn = outcome === 'own_decision'
   if (!isOwn && known && (isRepeat(account, known, paid) || wasAnswered(account, known))) return free
-  if (!isOwn && !canPay && !paid) return null
   countAnswer(account, free.reason)
   return free
 }
@@ -129,32 +139,13 @@ function wasAnswered({ jobs }: ModelAccount, { id }: ModelAnswer): boolean {
   return jobs.some(({ resolutionId, kind }) => kind === 'domain' && resolutionId === id)
 }
 
-function spend(
-  model: Model,
-  account: ModelAccount,
-  one: { kind: string; subject: string; outcome: string; jobId: string | null },
-): void {
-  account.balance -= 1
-  countAnswer(account, one.outcome, 1)
-  markPaid(model, account, { ...one, isSpent: true })
-}
-
-function markPaid(
-  model: Model,
-  account: ModelAccount,
-  { kind, subject, jobId, isSpent }: { kind: string; subject: string; jobId: string | null; isSpent: boolean },
-): void {
-  account.paid.set(keyOf(kind, subject), { until: model.now + PAID_DAYS * DAY, jobId, isSpent })
-}
-
 function queue(
   model: Model,
   account: ModelAccount,
   work: { kind: 'domain' | 'company'; subject: string; isFresh: boolean },
   ignoresCredits = false,
 ): Asked {
-  const isFree = isPaid(model, account, work.kind, work.subject)
-  if (!isFree && !ignoresCredits && availableTo(account) < 1) return { kind: 'refused' }
+  if (!ignoresCredits && !canAsk(model, account, work)) return { kind: 'refused' }
   const key = keyOf(work.kind, work.subject)
   if (!model.works.has(key)) {
     model.works.set(key, { deadlineAt: model.now + DEADLINE, claimedBy: null, claimedUntil: 0, deaths: 0 })
@@ -164,13 +155,16 @@ function queue(
 }
 
 /** The job that an account was told of. */
-export function addJob(model: Model, account: ModelAccount, job: Pick<ModelJob, 'id' | 'kind' | 'subject'>): ModelJob {
+export function addJob(
+  model: Model,
+  account: ModelAccount,
+  { hold, ...job }: Pick<ModelJob, 'id' | 'kind' | 'subject'> & { hold?: ModelJob['hold'] },
+): ModelJob {
   const isTest = job.subject.endsWith('.test')
-  const isFree = isTest || isPaid(model, account, job.kind, job.subject)
   const added: ModelJob = {
     ...job,
     status: 'pending',
-    hold: isFree ? 'none' : 'held',
+    hold: isTest ? 'none' : (hold ?? holdFor(model, account, job)),
     charged: false,
     reason: 'pending',
     resolutionId: null,
@@ -192,7 +186,10 @@ export function keepAnswer(model: Model, answer: Omit<ModelAnswer, 'resolvedAt' 
 }
 
 export function keepWebsite(model: Model, found: { number: string; domain: string | null }): ModelWebsite {
-  const website = { ...found, expiresAt: model.now + (found.domain ? PAID_DAYS : DAYS_KNOWN_ELSE) * DAY }
+  const website = {
+    ...found,
+    expiresAt: model.now + (found.domain ? (DAYS_KNOWN['matched'] ?? DAYS_KNOWN_ELSE) : DAYS_KNOWN_ELSE) * DAY,
+  }
   model.websites.set(found.number, website)
   return website
 }
@@ -205,12 +202,19 @@ export function settleWork(
 ): void {
   model.works.delete(keyOf(work.kind, work.subject))
   for (const account of model.accounts) {
-    const waiting = account.jobs.filter((job) => isWaiting(job, work)).sort((a, b) => a.createdAt - b.createdAt)
-    for (const job of waiting) settleJob(model, account, job, result)
-    if (waiting.length > 0 && result && 'outcome' in result && !decisionOn(account, result)) {
+    const waiting = account.jobs.filter((job) => isWaiting(job, work)).sort(byAge)
+    const group = { isHeld: waiting.some(({ hold }) => hold === 'held') }
+    for (const job of waiting) settleJob(model, account, job, result, group)
+    const isTold = waiting.some(({ status, resolutionId }) => status !== 'failed' && resolutionId !== null)
+    if (isTold && result && 'outcome' in result && !decisionOn(account, result)) {
       noteForReview(account, result)
     }
   }
+}
+
+/** As the service takes them: jobs of the same moment by their ids. */
+function byAge(one: ModelJob, other: ModelJob): number {
+  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
 }
 
 export function isWaiting(job: ModelJob, work: { kind: string; subject: string }): boolean {
@@ -223,24 +227,40 @@ function settleJob(
   account: ModelAccount,
   job: ModelJob,
   result: ModelAnswer | ModelWebsite | null,
+  group: { isHeld: boolean },
 ): void {
   const outcome = outcomeFor(account, result)
-  const isPaidBefore = isPaid(model, account, job.kind, job.subject)
-  if (COSTS.has(outcome) && job.hold === 'held' && !isPaidBefore) {
-    job.hold = 'settled'
-    spend(model, account, { ...job, outcome, jobId: job.id })
-    Object.assign(job, { charged: true, reason: outcome })
-  } else if (COSTS.has(outcome) && job.hold === 'expired' && !isPaidBefore) {
-    markPaid(model, account, { ...job, jobId: job.id, isSpent: false })
-    job.reason = outcome
-  } else {
-    job.reason = COSTS.has(outcome) ? 'already_paid' : `${outcome}_free`
-    if (job.hold === 'held') countAnswer(account, job.reason)
-    if (job.hold === 'held') job.hold = 'settled'
-  }
+  const fact = result && factOf(result)
+  const hadHold = job.hold !== 'none'
+  // Without a hold it was free when it was asked, and stays so.
+  const asOf = hadHold ? model.now : job.createdAt
+  const isFree = !COSTS.has(outcome) || isPaid(account, job, asOf) || isFactPaid(account, fact, asOf)
+  const canPay = hadHold && (group.isHeld || availableTo(account) >= 1)
   job.status = result === null ? 'failed' : 'completed'
-  if (result && 'outcome' in result) job.resolutionId = result.id
+  if (isFree) {
+    job.reason = COSTS.has(outcome) ? 'already_paid' : `${outcome}_free`
+    if (hadHold && group.isHeld) countAnswer(account, job.reason)
+    if (hadHold) group.isHeld = false
+  } else if (canPay && fact) {
+    group.isHeld = false
+    spend(model, account, { ...job, fact, outcome, jobId: job.id })
+    Object.assign(job, { charged: true, reason: outcome })
+  } else {
+    Object.assign(job, { status: 'failed', reason: 'no_credits_free' })
+  }
+  job.hold = hadHold ? 'settled' : 'none'
+  if (job.reason === 'no_credits_free' || result === null) return
+  if ('outcome' in result) job.resolutionId = result.id
   else job.website = result
+}
+
+/** What was given back, or was the account's own decision, is shown when it is paid for. */
+export function isClosed(model: Model, account: ModelAccount, job: ModelJob, { isOwn }: { isOwn: boolean }): boolean {
+  const answer = job.kind === 'domain' ? model.answers.get(job.resolutionId ?? '') : job.website
+  const fact = answer ? factOf(answer) : null
+  if (!answer || !fact || (isOwn && outcomeFor(account, answer) === 'own_decision')) return false
+  if (isRefunded(account, fact)) return true
+  return job.reason === 'own_decision_free' && !isFactPaid(account, fact, model.now)
 }
 
 function outcomeFor(account: ModelAccount, result: ModelAnswer | ModelWebsite | null): string {

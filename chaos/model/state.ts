@@ -8,8 +8,8 @@ export interface ModelJob {
   kind: 'domain' | 'company'
   subject: string
   status: 'pending' | 'processing' | 'completed' | 'failed'
-  /** `expired`: the credit went back while the work was still open. */
-  hold: 'none' | 'held' | 'settled' | 'expired'
+  /** `shared`: an earlier job of the account holds the credit. `expired`: it went back while the work was still open. */
+  hold: 'none' | 'held' | 'shared' | 'settled' | 'expired'
   charged: boolean
   reason: string
   resolutionId: string | null
@@ -79,6 +79,22 @@ export interface ModelRow {
   charged: boolean
 }
 
+export interface ModelPayment {
+  until: number
+  /** The same for a subject and a fact that one credit paid for. */
+  ref: number
+  jobId: string | null
+}
+
+/** The credit of a disputed match. */
+export interface ModelRequest {
+  domain: string
+  number: string
+  payment: ModelPayment
+  status: 'refunded' | 'waiting' | 'withdrawn'
+  at: number
+}
+
 export interface ModelAccount {
   name: string
   id: string
@@ -89,15 +105,22 @@ export interface ModelAccount {
   /** London date of the next month's credits. */
   renewsOn: string | null
   granted: Set<string>
-  /** By kind and subject: how long it is free, and whether a credit was spent for it. */
-  paid: Map<string, { until: number; jobId: string | null; isSpent: boolean }>
+  /** By kind and subject: how long it is free. */
+  paid: Map<string, ModelPayment>
+  /** By domain and number: how long it is free in both directions. */
+  facts: Map<string, ModelPayment>
+  /** By domain and number: the credit came back, and it was not paid for again. */
+  refunded: Set<string>
+  /** When credits were spent. */
+  spentAt: number[]
+  requests: ModelRequest[]
   jobs: ModelJob[]
   replies: Map<string, KeptReply>
   reviews: Map<string, ModelReview>
   /** Resolutions that this account has decided on. */
   looked: Set<string>
-  /** By domain and number: pairs that are not answered, and whether the dispute gave a credit back. */
-  blocked: Map<string, { refunded: boolean }>
+  /** By domain and number: pairs that are not answered, and what became of the credit. */
+  blocked: Map<string, { request: ModelRequest | null }>
   /** By the same pair: the company that the dispute named instead. */
   disputedFor: Map<string, string | null>
   usage: Map<string, { answers: number; credits: number }>
@@ -126,10 +149,6 @@ export function heldBy({ jobs }: ModelAccount): number {
 
 export function availableTo(account: ModelAccount): number {
   return account.balance - heldBy(account)
-}
-
-export function isPaid({ now }: Model, account: ModelAccount, kind: string, subject: string): boolean {
-  return (account.paid.get(keyOf(kind, subject))?.until ?? 0) > now
 }
 
 export function countAnswer(account: ModelAccount, outcome: string, credits = 0, answers = 1): void {

@@ -13,7 +13,7 @@ import {
   getCompanyDetails,
   parseCompanyNumber,
 } from '../register/index.ts'
-import { getTestDetails } from '../resolution/index.ts'
+import { getTestDetails, listProvenWebsites, type ProvenWebsite } from '../resolution/index.ts'
 
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
 const MAX_WAIT_MS = 8_000
@@ -157,12 +157,24 @@ export const Profile = z
         }),
       )
       .describe('Parts that could not be had now. They are null, and facts that need them are null.'),
+    proven_websites: z
+      .array(
+        z.object({
+          domain: z.string(),
+          resolution_id: z.string(),
+          evidence_url: z.string(),
+          proven_at: Time,
+          paid_until: Time,
+        }),
+      )
+      .optional()
+      .describe('Domains that are proven to be the company’s and that your account has paid for, newest first.'),
   })
   .meta({ id: 'CompanyProfile' })
 
 export function companyProfileDoor(app: App, server: Server): void {
   server.get('/v1/companies/:company_number', PROFILE, async (request, reply) => {
-    const { mode } = await admitCaller(app, request, reply)
+    const { accountId, mode } = await admitCaller(app, request, reply)
     const number = parseCompanyNumber(request.params.company_number)
     if (number === null) {
       const message = 'must be a company number, such as 01234567 or SC123456'
@@ -172,8 +184,20 @@ export function companyProfileDoor(app: App, server: Server): void {
       mode === 'test'
         ? getTestDetails(number, app.clock.now())
         : await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
-    return presentProfile(details, toLondonDate(app.clock.now()))
+    const at = app.clock.now()
+    const proven = mode === 'test' ? [] : await listProvenWebsites(app.db, { accountId, companyNumber: number, at })
+    return { ...presentProfile(details, toLondonDate(at)), proven_websites: proven.map(presentProven) }
   })
+}
+
+function presentProven({ domain, resolutionId, provenAt, paidUntil }: ProvenWebsite) {
+  return {
+    domain,
+    resolution_id: resolutionId,
+    evidence_url: `/v1/resolutions/${resolutionId}/evidence`,
+    proven_at: presentTime(provenAt),
+    paid_until: presentTime(paidUntil),
+  }
 }
 
 export function presentProfile(details: CompanyDetails, today: string): z.input<typeof Profile> {

@@ -14,6 +14,10 @@ import {
 
 const text = z.string().nullable()
 
+export const RefundStatus = z
+  .enum(['checking', 'waiting', 'refunded', 'refused', 'withdrawn'])
+  .describe('Of a dispute: the site is read again (`checking`), our staff decide (`waiting`), or what was decided.')
+
 export const DecisionBody = z
   .object({
     id: z.string(),
@@ -26,6 +30,7 @@ export const DecisionBody = z
     reason: text,
     decided_at: Time,
     refunded: z.boolean().describe('Of a dispute: whether it gave a credit back.'),
+    refund_status: RefundStatus.nullable().optional(),
   })
   .meta({ id: 'Decision' })
 
@@ -97,5 +102,6 @@ export function presentDecision(decision: Decision): z.input<typeof DecisionBody
     reason: decision.reason,
     decided_at: presentTime(decision.decidedAt),
     refunded: decision.refunded,
+    refund_status: decision.refundStatus,
   }
 }

@@ -14,6 +14,7 @@ import {
   disputeResolution,
   getReview,
   listReviews,
+  REFUNDS_MIN,
   REVIEW_CURSOR,
   type ReviewPage,
   withdrawDecision,
@@ -23,6 +24,7 @@ import {
   presentDecision,
   presentDetail,
   presentReview,
+  RefundStatus,
   ReviewDetail,
   ReviewPageBody,
 } from './review-bodies.ts'
@@ -55,7 +57,10 @@ const DisputeAnswer = z
   .object({
     domain: z.string(),
     blocked_company_number: z.string().describe('Not answered to your account for this domain again.'),
-    refunded: z.boolean().describe('Whether the credit came back: if you paid for it in the last 30 days.'),
+    refunded: z.boolean().describe('Whether the credit has come back.'),
+    refund_status: RefundStatus.nullable()
+      .optional()
+      .describe('What becomes of the credit; null where you had not paid for it in the last 30 days.'),
     credits_available: z.int(),
     decision: DecisionBody,
   })
@@ -99,6 +104,7 @@ export function reviewsDoor(app: App, server: Server): void {
       domain,
       blocked_company_number: blockedCompanyNumber,
       refunded,
+      refund_status: decision.refundStatus,
       credits_available: available,
       decision: presentDecision(decision),
     }
@@ -182,8 +188,8 @@ const WITHDRAW = describeRoute({
   operationId: 'withdrawDecision',
   summary: 'Take a decision back',
   description:
-    'The shared answer counts again, and stands on the list again where it needs review. Also takes disputes back; what ' +
-    'they gave back stays, and the next match is charged.',
+    'The shared answer counts again, and stands on the list again where it needs review. Also takes disputes back: a credit ' +
+    'that came back stays, and the next match is charged; otherwise what you paid for is yours again.',
   tag: 'Review',
   accepts: ['session', 'key'],
   params: ReviewId,
@@ -195,9 +201,12 @@ const DISPUTE = describeRoute({
   operationId: 'disputeResolution',
   summary: 'Say that a match is wrong',
   description:
-    'The credit comes back if your account paid for the domain in the last 30 days, and your account is not answered this ' +
-    'company for the domain again. With `company_number`, it is answered that company instead. Doing it twice changes ' +
-    `nothing. At most ${DISPUTES_MAX} in 24 hours.`,
+    'Needs a `reason`, or the right company as `company_number`. Your account is not answered this company for the domain ' +
+    'again; with `company_number`, it is answered that company instead. If your account paid for the match in the last 30 ' +
+    'days, the site is read again, unless it was in the last 15 minutes. When it no longer names the company, the credit ' +
+    `comes back; when it does, the credit comes back for up to 10 % of the matches you paid for in 30 days (at least ${REFUNDS_MIN}), ` +
+    'and our staff decide on the others: `refund_status` says so. What a refund gave back is not shown again. Doing it ' +
+    `twice changes nothing. At most ${DISPUTES_MAX} in 24 hours.`,
   tag: 'Review',
   accepts: ['session', 'key'],
   params: ReviewId,

@@ -32,6 +32,7 @@ interface ResultRow {
   resolution_id: string | null
   charged: boolean
   charge_reason: string | null
+  is_refunded: boolean
 }
 
 const PAGE_ROWS = 500
@@ -41,7 +42,7 @@ export async function* streamResults(app: App, bulkId: string): AsyncGenerator<B
   let after = 0
   for (;;) {
     const rows = await listPage(app.db, bulkId, after)
-    if (rows.length > 0) yield await withCompanies(app.db, rows)
+    if (rows.length > 0) yield await withCompanies(app.db, rows.map(hideRefunded))
     if (rows.length < PAGE_ROWS) return
     after = rows.at(-1)?.row ?? after
   }
@@ -50,10 +51,27 @@ export async function* streamResults(app: App, bulkId: string): AsyncGenerator<B
 async function listPage(db: Db, bulkId: string, after: number): Promise<ResultRow[]> {
   return db.query<ResultRow>(
     `select bulk_row.row, input, domain, state, duplicate_of, company_number, confidence, reason, resolution_id,
-       charged, charge_reason
+       charged, charge_reason, exists (
+         select from bulk join paid_fact fact on fact.account_id = bulk.account_id
+         where bulk.id = bulk_id and fact.domain = bulk_row.domain
+           and fact.company_number = bulk_row.company_number and fact.refunded_at is not null
+       ) as is_refunded
      from bulk_row where bulk_id = $1 and bulk_row.row > $2 order by bulk_row.row limit ${PAGE_ROWS}`,
     [bulkId, after],
   )
+}
+
+/** What a refund gave back is not handed out again. */
+function hideRefunded(row: ResultRow): ResultRow {
+  if (!row.is_refunded) return row
+  const hidden = { company_number: null, confidence: null, resolution_id: null }
+  return {
+    ...row,
+    ...hidden,
+    reason: 'You disputed this match and its credit came back.',
+    charged: false,
+    charge_reason: 'refunded',
+  }
 }
 
 async function withCompanies(db: Db, rows: ResultRow[]): Promise<BulkResult[]> {

@@ -9,6 +9,7 @@ import type { Assembly, WithApp } from './assembly.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addLinksCommands } from './links.ts'
 import { addListenCommand } from './listen.ts'
+import { addRefundCommands } from './refunds.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
 import { addReviewCommands } from './review.ts'
@@ -56,6 +57,7 @@ function createProgram(assembly: Assembly): Command {
   addSecretsCommands(program, withApp)
   addJobsCommands(program, withApp)
   addRegisterCommands(program, withApp)
+  addRefundCommands(program, withApp)
   addResolveCommand(program, withApp)
   addLinksCommands(program, withApp)
   addSweepCommand(program, withApp)

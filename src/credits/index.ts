@@ -29,4 +29,4 @@ export {
   openBalance,
 } from './ledger.ts'
 export { refundCapture } from './refunds.ts'
-export { countAnswer, listUsage, type UsageDay } from './usage.ts'
+export { countAnswer, countSpent, listUsage, type UsageDay } from './usage.ts'

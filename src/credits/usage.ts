@@ -21,6 +21,15 @@ export async function countAnswer(
   )
 }
 
+/** Credits spent on answers since then, whatever came back. */
+export async function countSpent(db: Db, { accountId, since }: { accountId: string; since: Date }): Promise<number> {
+  const [row] = await db.query<{ credits: number | null }>(
+    `select sum(credits)::float8 as credits from usage_day where account_id = $1 and day >= $2 and credits > 0`,
+    [accountId, toLondonDate(since)],
+  )
+  return row?.credits ?? 0
+}
+
 /** Both dates included, oldest day first. */
 export async function listUsage(db: Db, range: { accountId: string; from: string; to: string }): Promise<UsageDay[]> {
   return db.query<UsageDay>(

@@ -4,7 +4,22 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** A prefixed random id such as `acc_3fJ…`: a log line that holds one explains itself. 160 bits, so it cannot be guessed. */
 export function newId(
-  prefix: 'acc' | 'key' | 'ses' | 'hld' | 'req' | 'sgn' | 'aud' | 'job' | 'res' | 'web' | 'evt' | 'blk' | 'rev' | 'dec',
+  prefix:
+    | 'acc'
+    | 'key'
+    | 'ses'
+    | 'hld'
+    | 'req'
+    | 'sgn'
+    | 'aud'
+    | 'job'
+    | 'res'
+    | 'web'
+    | 'evt'
+    | 'blk'
+    | 'rev'
+    | 'dec'
+    | 'rfd',
 ): string {
   return `${prefix}_${toBase62(randomBytes(20), 27)}`
 }

@@ -1,20 +1,25 @@
 import type { KnownResolution } from './known.ts'
 import type { OwnDecision } from './own-decision.ts'
 
-/** The answer as it is given to the account that decided so; the evidence stays what the site says. */
+/** The answer as it is given to the account that decided so; the evidence stays what the site says, without what was disputed. */
 export function applyDecision(known: KnownResolution, decision: OwnDecision | null): KnownResolution {
   if (decision === null) return known
   const { companyNumber } = decision
   const candidates = companyNumber === null ? [] : known.findings.candidates
+  const evidence = known.findings.evidence.filter(({ supports }) => !isDisputed(decision, supports))
   return {
     ...known,
     outcome: companyNumber === null ? 'no_match' : 'matched',
     companyNumber,
     confidence: null,
     reason: describeDecision(decision),
-    findings: { ...known.findings, candidates },
+    findings: { ...known.findings, candidates, evidence },
     decision,
   }
+}
+
+function isDisputed({ disputedNumber }: OwnDecision, supports: string | null): boolean {
+  return disputedNumber !== null && supports === disputedNumber
 }
 
 /** In one sentence: what, who, when and why. */

@@ -11,6 +11,7 @@ import {
 import type { Tx } from '../lib/db.ts'
 import { findSharedHold } from './job-store.ts'
 import {
+  clearRefund,
   type Fact,
   forgetPayment,
   hasDecidedMeanwhile,
@@ -105,6 +106,7 @@ export async function chargeAtOnce(tx: Tx, ask: Asking & Answered): Promise<Char
   if (!(await markPaid(tx, payment))) return PAID_CHARGE
   if (await hasDecidedMeanwhile(tx, payment)) return OWN_CHARGE
   await captureHold(tx, { holdId: await hold(tx, ask), outcome, at })
+  await clearRefund(tx, payment)
   return { charged: true, reason: outcome }
 }
 
@@ -139,6 +141,7 @@ export async function settleHold(tx: Tx, job: Settling): Promise<Settled> {
   if (!(await markPaid(tx, { ...job, fact, reference, asOf }))) return end(PAID_CHARGE)
   if (await hasDecidedMeanwhile(tx, { ...job, fact })) return end(OWN_CHARGE)
   const paidWith = await spend(tx, job, reference)
+  if (paidWith !== null) await clearRefund(tx, { ...job, fact })
   if (paidWith !== null) return { charge: { charged: true, reason: outcome }, holdId: paidWith, isWithheld: false }
   await forgetPayment(tx, { ...job, fact })
   return { charge: NO_CREDITS_CHARGE, holdId, isWithheld: true }

@@ -1,9 +1,11 @@
 import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
 import { sayPercent } from '../lib/wording.ts'
 import { type Company, findCompanies } from '../register/index.ts'
 import { findResolution, type KnownResolution } from './known.ts'
 import { findOwnDecision, type OwnDecision } from './own-decision.ts'
+import { isRefunded } from './payments.ts'
 import { findTestResolution } from './test-mode.ts'
 
 /** An answer as it is filed: the words, the pages, the register's record then and now, and why not somebody else. */
@@ -36,6 +38,7 @@ export async function readEvidencePack(
   const known =
     mode === 'test' ? findTestResolution(resolutionId, app.clock.now()) : await findResolution(app.db, resolutionId)
   if (!known) return null
+  await assertNotRefunded(app, ask.accountId, known)
   const numbers = known.findings.candidates.map(({ companyNumber }) => companyNumber)
   const found = await findCompanies(app.db, ask.whyNot === null ? numbers : [...numbers, ask.whyNot])
   const byNumber = new Map(found.map((company) => [company.number, company]))
@@ -45,6 +48,20 @@ export async function readEvidencePack(
     decision: await findOwnDecision(app.db, ask),
     whyNot: ask.whyNot === null ? null : explainWhyNot(known, ask.whyNot, byNumber.get(ask.whyNot) ?? null),
   }
+}
+
+/** What a refund gave back is not handed out any more. */
+async function assertNotRefunded(
+  app: App,
+  accountId: string,
+  { domain, companyNumber }: KnownResolution,
+): Promise<void> {
+  if (companyNumber === null) return
+  if (!(await isRefunded(app.db, { accountId, fact: { domain, companyNumber }, at: app.clock.now() }))) return
+  throw new DomainError(
+    'not_found',
+    'Your account disputed this match and got its credit back, so the evidence is closed. Take the dispute back and ask for the domain again to have it.',
+  )
 }
 
 /** Pure: from what was found and kept, and not from a new look at the site. */

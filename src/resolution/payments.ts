@@ -101,12 +101,36 @@ async function forgetSubject(tx: Tx, paid: Subject & { accountId: string }): Pro
   ])
 }
 
+/** What was refunded before is so again. */
 export async function forgetFact(tx: Tx, { accountId, fact }: { accountId: string; fact: Fact }): Promise<void> {
-  await tx.query('delete from paid_fact where account_id = $1 and domain = $2 and company_number = $3', [
-    accountId,
-    fact.domain,
-    fact.companyNumber,
-  ])
+  const values = [accountId, fact.domain, fact.companyNumber]
+  await tx.query(
+    `delete from paid_fact where account_id = $1 and domain = $2 and company_number = $3 and refunded_at is null`,
+    values,
+  )
+  await tx.query(
+    `update paid_fact set paid_until = refunded_at
+     where account_id = $1 and domain = $2 and company_number = $3 and paid_until > refunded_at`,
+    values,
+  )
+}
+
+export async function isFactPaid(db: Db, of: { accountId: string; fact: Fact; at: Date }): Promise<boolean> {
+  const rows = await db.query(
+    'select from paid_fact where account_id = $1 and domain = $2 and company_number = $3 and paid_until > $4',
+    [of.accountId, of.fact.domain, of.fact.companyNumber, of.at],
+  )
+  return rows.length > 0
+}
+
+/** Whether the credit for this fact came back, and it was not paid for again. */
+export async function isRefunded(db: Db, of: { accountId: string; fact: Fact; at: Date }): Promise<boolean> {
+  const rows = await db.query(
+    `select from paid_fact where account_id = $1 and domain = $2 and company_number = $3
+       and refunded_at is not null and paid_until <= $4`,
+    [of.accountId, of.fact.domain, of.fact.companyNumber, of.at],
+  )
+  return rows.length > 0
 }
 
 /**
@@ -131,6 +155,15 @@ async function hasDecided(
   return resolutionId !== null && (await listDecided(tx, { resolutionId, accountIds: [accountId] })).size > 0
 }
 
+/** What is paid for again is shown again. */
+export async function clearRefund(tx: Tx, { accountId, fact }: { accountId: string; fact: Fact }): Promise<void> {
+  await tx.query(
+    `update paid_fact set refunded_at = null
+     where account_id = $1 and domain = $2 and company_number = $3 and refunded_at is not null`,
+    [accountId, fact.domain, fact.companyNumber],
+  )
+}
+
 /** Another hold paid for it than the one that was set aside first. */
 export async function renameReference(tx: Tx, paid: { accountId: string; from: string; to: string }): Promise<void> {
   const values = [paid.accountId, paid.from, paid.to]
@@ -153,7 +186,7 @@ export async function wasAnswered(
 
 const FORGOTTEN_MAX = 10_000
 
-/** Removes what ended before this; call again for more. */
+/** Removes what ended before this; call again for more. A refund is remembered for as long as jobs are kept. */
 export async function forgetOldPayments(db: Db, before: Date): Promise<void> {
   await db.query(
     `delete from paid_subject where (account_id, kind, subject) in (
@@ -162,7 +195,8 @@ export async function forgetOldPayments(db: Db, before: Date): Promise<void> {
   )
   await db.query(
     `delete from paid_fact where (account_id, domain, company_number) in (
-       select account_id, domain, company_number from paid_fact where paid_until <= $1 limit ${FORGOTTEN_MAX})`,
+       select account_id, domain, company_number from paid_fact
+       where paid_until <= $1 and (refunded_at is null or refunded_at <= $1 - interval '31 days') limit ${FORGOTTEN_MAX})`,
     [before],
   )
 }

@@ -2,6 +2,8 @@ import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db.ts'
 import { applyDecision } from './apply-decision.ts'
+import type { Fact } from './charges.ts'
+import { closeJob, isClosed } from './closed-answer.ts'
 import { hideDisputed } from './disputed-website.ts'
 import type { JobReading } from './job-reading.ts'
 import { findJob, type ResolutionJob } from './job-store.ts'
@@ -37,28 +39,46 @@ export async function readSharedJob(
   if (!found) return null
   const isOwn = ask.viewer?.accountId === found.job.accountId && ask.viewer.mode === modeOf(found.job)
   if (isOwn) return readFound(app, found)
-  return toShared(await readFound(app, { ...found, job: { ...found.job, accountId: NOBODY } }))
+  const asNobody = { ...found, job: { ...found.job, accountId: NOBODY } }
+  return toShared(await readFound(app, asNobody, found.job.accountId))
 }
 
 /** No account has it, and so nobody's decisions are found for it. */
 const NOBODY = ''
 
-async function readFound(app: App, found: NonNullable<Awaited<ReturnType<typeof findJob>>>): Promise<JobReading> {
+/** `payerId` is the account whose job it is, whoever reads it. */
+async function readFound(
+  app: App,
+  found: NonNullable<Awaited<ReturnType<typeof findJob>>>,
+  payerId = found.job.accountId,
+): Promise<JobReading> {
   const at = app.clock.now()
   const job = played(found.job, at)
   const { progress } = found
   const reading = { job, charge: { charged: job.charged, reason: job.chargeReason } }
   if (job.status !== 'completed') return { kind: 'open', ...reading, progress }
+  const isShut = (fact: Fact | null) =>
+    isClosed(app.db, { accountId: payerId, chargeReason: job.chargeReason, fact, at })
   if (job.kind === 'company') {
     if (isTestCompany(job.subject)) return { kind: 'website', ...reading, ...testWebsite(job.subject, at) }
     const search = job.websiteSearchId ? await findWebsiteSearch(app.db, job.websiteSearchId) : null
     const website = search && (await hideDisputed(app.db, job.accountId, search))
+    if (website?.status === 'verified' && (await isShut(toFact(website)))) {
+      return { kind: 'open', ...reading, job: closeJob(job), progress }
+    }
     const resolution = website?.resolutionId ? await findResolution(app.db, website.resolutionId) : null
     return website ? { kind: 'website', ...reading, website, resolution } : { kind: 'open', ...reading, progress }
   }
   if (isTestSubject(job.subject)) return { kind: 'test', ...reading, answer: testAnswer(job.subject, at) }
   const known = job.resolutionId ? await findAnswer(app.db, { ...job, resolutionId: job.resolutionId }) : null
+  if (known && known.decision === null && (await isShut(toFact(known)))) {
+    return { kind: 'open', ...reading, job: closeJob(job), progress }
+  }
   return known ? { kind: 'answered', ...reading, known } : { kind: 'open', ...reading, progress }
+}
+
+function toFact({ domain, companyNumber }: { domain: string | null; companyNumber: string | null }): Fact | null {
+  return domain === null || companyNumber === null ? null : { domain, companyNumber }
 }
 
 /** As the account that asked is answered today: it may have decided otherwise since. */

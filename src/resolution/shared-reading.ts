@@ -5,7 +5,8 @@ import { outcomeOf } from './website-record.ts'
 
 /**
  * A job that was read for nobody in particular, without what the charge tells of the account's own decisions: a match that
- * was disputed shows the charge of before, and an answer that the account's decision made free shows that of a repeat.
+ * was disputed shows the charge of before, an answer that the account's decision made free shows that of a repeat, and one
+ * that is not shown any more the charge of a failure.
  */
 export function toShared(reading: JobReading): JobReading {
   const charge = sharedCharge(reading)
@@ -20,6 +21,8 @@ export function toShared(reading: JobReading): JobReading {
 
 function sharedCharge(reading: JobReading): Charge {
   const { charge } = reading
+  const isClosed = reading.kind === 'open' && reading.job.status === 'failed'
+  if (isClosed && OWN_AFFAIRS.has(charge.reason)) return { charged: false, reason: 'failed_free' }
   if (charge.reason === 'refunded') {
     return { charged: true, reason: reading.job.kind === 'company' ? 'verified' : 'matched' }
   }
@@ -28,6 +31,7 @@ function sharedCharge(reading: JobReading): Charge {
   return { charged: false, reason: COSTING.has(outcome) ? 'already_paid' : `${outcome}_free` }
 }
 
+const OWN_AFFAIRS = new Set(['refunded', OWN_CHARGE.reason])
 const COSTING = new Set(['matched', 'verified'])
 
 function sharedOutcome(reading: JobReading): string {

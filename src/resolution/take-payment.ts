@@ -57,15 +57,22 @@ function toPayment(row: PaidRow | undefined, at: Date): Payment | null {
 /** Gives the credit back, once. False when nothing was spent, or it was given back before. */
 export async function refundPayment(
   tx: Tx,
-  refund: { accountId: string; reference: string; reason: string; at: Date },
+  refund: { accountId: string; reference: string; fact: Fact; reason: string; at: Date },
 ): Promise<boolean> {
-  const { accountId, reference } = refund
+  const { accountId, reference, fact, at } = refund
   if ((await refundCapture(tx, refund)) === null) return false
   await tx.query(
     `update resolution_job set charged = false, charge_reason = 'refunded'
      where account_id = $2 and charged
        and hold_id = (select id from credit_hold where account_id = $2 and reference = $1)`,
     [reference, accountId],
+  )
+  await tx.query(
+    `insert into paid_fact as paid (account_id, domain, company_number, paid_until, refunded_at)
+     values ($1, $2, $3, $4, $4)
+     on conflict (account_id, domain, company_number) do update
+       set paid_until = excluded.paid_until, refunded_at = excluded.refunded_at`,
+    [accountId, fact.domain, fact.companyNumber, at],
   )
   return true
 }
@@ -84,7 +91,8 @@ export async function restorePayment(
   )
   await tx.query(
     `insert into paid_fact as paid (account_id, domain, company_number, paid_until, reference) values ($1, $2, $3, $4, $5)
-     on conflict (account_id, domain, company_number) do nothing`,
+     on conflict (account_id, domain, company_number) do update
+       set paid_until = excluded.paid_until, reference = excluded.reference`,
     [accountId, fact.domain, fact.companyNumber, ...paid],
   )
 }

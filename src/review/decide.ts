@@ -2,9 +2,11 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db.ts'
 import { findCompany } from '../register/index.ts'
-import type { KnownResolution } from '../resolution/index.ts'
+import { isRefunded, type KnownResolution } from '../resolution/index.ts'
 import { type Decision, getLooked, logDecision } from './decision-log.ts'
 import { reviewNotFound } from './items.ts'
+import { listRequestsFor } from './refund-requests.ts'
+import { lockDisputes, withdrawRefunds } from './refunds.ts'
 import { nameReviewer } from './reviewer.ts'
 
 /** What a person says of a domain on the account's list. */
@@ -26,6 +28,7 @@ export async function decideReview(app: App, verdict: Verdict): Promise<Decision
     const item = await lockItem(tx, { accountId, id })
     const looked = await getLooked(tx, item.resolution_id)
     const companyNumber = await chooseCompany(tx, verdict, looked)
+    await assertNotRefunded(tx, { accountId, domain: item.domain, companyNumber, at })
     const reviewer = await nameReviewer(tx, verdict)
     const decided = { accountId, looked, action, companyNumber, reviewer, reason, refunded: false, at }
     const decision = await logDecision(tx, decided)
@@ -43,6 +46,9 @@ export async function decideReview(app: App, verdict: Verdict): Promise<Decision
 export async function withdrawDecision(app: App, { accountId, id }: { accountId: string; id: string }): Promise<void> {
   const at = app.clock.now()
   await app.db.transaction(async (tx) => {
+    await lockDisputes(tx, accountId)
+    // Payments before the item, as a settlement takes them.
+    await withdrawRefunds(tx, { accountId, domain: await getDomain(tx, { accountId, id }), at })
     const item = await lockItem(tx, { accountId, id })
     if (item.decision_id === null) return
     const looked = await getLooked(tx, item.resolution_id)
@@ -59,6 +65,35 @@ export async function withdrawDecision(app: App, { accountId, id }: { accountId:
       [id, at],
     )
   })
+}
+
+async function getDomain(tx: Tx, { accountId, id }: { accountId: string; id: string }): Promise<string> {
+  const [item] = await tx.query<{ domain: string }>(
+    'select domain from review_item where id = $1 and account_id = $2',
+    [id, accountId],
+  )
+  if (!item) throw reviewNotFound()
+  return item.domain
+}
+
+/** A company whose credit came back, or may still, is had by taking the dispute back. */
+async function assertNotRefunded(
+  tx: Tx,
+  {
+    accountId,
+    domain,
+    companyNumber,
+    at,
+  }: { accountId: string; domain: string; companyNumber: string | null; at: Date },
+): Promise<void> {
+  if (companyNumber === null) return
+  const requests = await listRequestsFor(tx, { accountId, domain })
+  const isOpen = requests.some(
+    ({ fact, status }) => fact.companyNumber === companyNumber && (status === 'checking' || status === 'waiting'),
+  )
+  if (isOpen || (await isRefunded(tx, { accountId, fact: { domain, companyNumber }, at }))) {
+    throw wrongCompany('is the one that you disputed for a refund; take the dispute back and ask for the domain again')
+  }
 }
 
 interface LockedItem {

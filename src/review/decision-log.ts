@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
 import { applyDecision, findOwnDecision, findResolution, type KnownResolution } from '../resolution/index.ts'
+import type { RefundRequest } from './refund-requests.ts'
 
 /** What a person decided, as it is kept for ever. */
 export interface Decision {
@@ -14,6 +15,8 @@ export interface Decision {
   reviewer: string
   reason: string | null
   refunded: boolean
+  /** Of a dispute that asks for its credit back. */
+  refundStatus: RefundRequest['status'] | null
   decidedAt: Date
 }
 
@@ -26,11 +29,16 @@ export interface DecisionRow {
   reviewer: string
   reason: string | null
   refunded: boolean
+  refund_status?: RefundRequest['status'] | null
   decided_at: Date | string
 }
 
 const COLUMNS = `id, action, company_number, previous_outcome, previous_company_number, reviewer, reason, refunded,
   decided_at`
+
+/** For a select of decisions under this name. */
+export const refundStatusOf = (decision: string) =>
+  `(select status from refund_request where decision_id = ${decision}.id order by requested_at desc limit 1)`
 
 export type NewDecision = Pick<Decision, 'action' | 'companyNumber' | 'reviewer' | 'reason' | 'refunded'> & {
   accountId: string
@@ -76,7 +84,8 @@ const HISTORY_MAX = 20
 /** All that was decided of a domain, newest first. */
 export async function listDecisions(db: Db, of: { accountId: string; domain: string }): Promise<Decision[]> {
   const rows = await db.query<DecisionRow>(
-    `select ${COLUMNS} from review_decision where account_id = $1 and domain = $2
+    `select ${COLUMNS}, ${refundStatusOf('review_decision')} as refund_status
+     from review_decision where account_id = $1 and domain = $2
      order by decided_at desc, id limit ${HISTORY_MAX}`,
     [of.accountId, of.domain],
   )
@@ -98,7 +107,8 @@ export function toDecision(row: DecisionRow): Decision {
     previousCompanyNumber: row.previous_company_number,
     reviewer: row.reviewer,
     reason: row.reason,
-    refunded: row.refunded,
+    refunded: row.refunded || row.refund_status === 'refunded',
+    refundStatus: row.refund_status ?? (row.refunded ? 'refunded' : null),
     decidedAt: new Date(row.decided_at),
   }
 }

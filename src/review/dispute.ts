@@ -4,9 +4,12 @@ import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db.ts'
 import { newId } from '../lib/ids.ts'
-import { findResolution, type KnownResolution, refundPayment, takePayment } from '../resolution/index.ts'
+import { findFresh, findResolution, type KnownResolution, takePayment } from '../resolution/index.ts'
 import { assertRegistered, wrongCompany } from './decide.ts'
-import { type Decision, type DecisionRow, logDecision, toDecision } from './decision-log.ts'
+import { type Decision, type DecisionRow, logDecision, refundStatusOf, toDecision } from './decision-log.ts'
+import { checkDisputeJob } from './jobs.ts'
+import { insertRequest, passRequestOn, wasRefused } from './refund-requests.ts'
+import { decideByRule, leaveToOperator, lockDisputes } from './refunds.ts'
 import { nameReviewer } from './reviewer.ts'
 
 /** A match that an account says is wrong. */
@@ -40,8 +43,8 @@ interface Wrong {
 }
 
 /**
- * Blocks the pair for this account, gives the credit back if this account paid for the domain in the last 30 days, and
- * answers the right company from now on where one is given. Disputing the same again changes nothing.
+ * Blocks the pair for this account, asks for the credit back if this account paid for it in the last 30 days, and answers
+ * the right company from now on where one is given. Disputing the same again changes nothing.
  */
 export async function disputeResolution(app: App, dispute: Dispute): Promise<Disputed> {
   const { accountId, companyNumber } = dispute
@@ -49,41 +52,40 @@ export async function disputeResolution(app: App, dispute: Dispute): Promise<Dis
   const looked = await findResolution(app.db, dispute.resolutionId)
   if (!looked || looked.companyNumber === null) throw nothingToDispute()
   const wrong: Wrong = { accountId, looked, number: looked.companyNumber, at }
+  if (companyNumber === null && dispute.reason === null) throw nothingSaid()
   if (companyNumber === wrong.number) throw wrongCompany('is the one that you dispute; leave it out, or name another')
   if (companyNumber !== null) await assertRegistered(app.db, companyNumber)
   return app.db.transaction(async (tx) => {
-    // One dispute of an account at a time: the second of two sees the first, and the day's count is right.
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 11))', [accountId])
+    await lockDisputes(tx, accountId)
     const earlier = await findDispute(tx, wrong)
     const isSame = earlier && (companyNumber === null || companyNumber === earlier.companyNumber)
-    const decision = isSame ? earlier : await keepDispute(tx, dispute, wrong, earlier)
+    const decision = isSame ? earlier : await keepDispute(app, tx, dispute, wrong, earlier)
     const { available } = await getBalance(tx, accountId)
     const { domain } = looked
     return { domain, blockedCompanyNumber: wrong.number, refunded: decision.refunded, available, decision }
   })
 }
 
-async function keepDispute(tx: Tx, dispute: Dispute, wrong: Wrong, earlier: Decision | null): Promise<Decision> {
+async function keepDispute(
+  app: App,
+  tx: Tx,
+  dispute: Dispute,
+  wrong: Wrong,
+  earlier: Decision | null,
+): Promise<Decision> {
   const { accountId, looked, at } = wrong
   const { companyNumber, reason } = dispute
   if (earlier === null && !(await wasAnswered(tx, wrong))) throw nothingToDispute()
   await assertNotTooMany(tx, wrong)
   const fact = { domain: looked.domain, companyNumber: wrong.number }
   const payment = await takePayment(tx, { accountId, fact, at })
-  const refund = payment !== null && (await refundPayment(tx, { accountId, ...payment, reason: 'disputed', at }))
-  const refunded = refund || earlier?.refunded === true
-  const itemId = await lockItem(tx, wrong)
   const reviewer = await nameReviewer(tx, dispute)
-  const decision = await logDecision(tx, {
-    accountId,
-    looked,
-    action: 'dispute',
-    companyNumber,
-    reviewer,
-    reason,
-    refunded,
-    at,
-  })
+  const said = { action: 'dispute', companyNumber, reviewer, reason, refunded: false } as const
+  const decision = await logDecision(tx, { accountId, looked, ...said, at })
+  if (earlier) await passRequestOn(tx, { from: earlier.id, to: decision.id })
+  // Before the item, as a settlement takes the balance and then the item.
+  if (payment) await askForRefund(app, tx, { accountId, decisionId: decision.id, fact, payment, at })
+  const itemId = await lockItem(tx, wrong)
   await block(tx, wrong, decision)
   await tx.query(
     `update review_item as item set state = 'decided', decision_id = $2, updated_at = $3, resolution_id = $4,
@@ -92,13 +94,23 @@ async function keepDispute(tx: Tx, dispute: Dispute, wrong: Wrong, earlier: Deci
      where id = $1`,
     [itemId, decision.id, at, looked.id, companyNumber, wrong.number],
   )
-  return decision
+  return (await findDispute(tx, wrong)) ?? decision
+}
+
+/** A site that was read in the last minutes says at once what became of it; any other is read again first. */
+async function askForRefund(app: App, tx: Tx, ask: Parameters<typeof insertRequest>[1]): Promise<void> {
+  const wasRefusedBefore = await wasRefused(tx, ask)
+  const request = await insertRequest(tx, ask)
+  if (wasRefusedBefore) return leaveToOperator(tx, request, ask.at)
+  const fresh = await findFresh({ db: tx, clock: app.clock }, ask.fact.domain)
+  if (fresh) await decideByRule(tx, request, fresh, ask.at)
+  else await app.jobs.enqueue(tx, checkDisputeJob, { requestId: request.id })
 }
 
 /** The dispute of this pair that is in force. */
 async function findDispute(tx: Tx, { accountId, looked, number }: Wrong): Promise<Decision | null> {
   const [row] = await tx.query<DecisionRow>(
-    `select d.* from blocked_pair b join review_decision d on d.id = b.decision_id
+    `select d.*, ${refundStatusOf('d')} as refund_status from blocked_pair b join review_decision d on d.id = b.decision_id
      where b.account_id = $1 and b.domain = $2 and b.company_number = $3`,
     [accountId, looked.domain, number],
   )
@@ -106,14 +118,16 @@ async function findDispute(tx: Tx, { accountId, looked, number }: Wrong): Promis
 }
 
 /** Whoever asked has a job with this answer, or has paid for the domain, both for 30 days; or has decided on it before. */
-async function wasAnswered(tx: Tx, { accountId, looked, at }: Wrong): Promise<boolean> {
+async function wasAnswered(tx: Tx, { accountId, looked, number, at }: Wrong): Promise<boolean> {
   const rows = await tx.query(
     `select from resolution_job where resolution_id = $2 and account_id = $1 and kind = 'domain'
      union all
      select from review_decision where resolution_id = $2 and account_id = $1
      union all
-     select from paid_subject where account_id = $1 and kind = 'domain' and subject = $3 and paid_until > $4`,
-    [accountId, looked.id, looked.domain, at],
+     select from paid_subject where account_id = $1 and kind = 'domain' and subject = $3 and paid_until > $4
+     union all
+     select from paid_fact where account_id = $1 and domain = $3 and company_number = $5 and paid_until > $4`,
+    [accountId, looked.id, looked.domain, at, number],
   )
   return rows.length > 0
 }
@@ -158,6 +172,11 @@ async function block(tx: Tx, { accountId, looked, number }: Wrong, { id, company
      on conflict (account_id, domain, company_number) do update set decision_id = excluded.decision_id`,
     [accountId, looked.domain, number, id],
   )
+}
+
+function nothingSaid(): DomainError {
+  const message = 'is needed: say why the match is wrong, or name the right company in company_number'
+  return new DomainError('invalid_request', `reason ${message}.`, { errors: [{ field: 'reason', message }] })
 }
 
 function nothingToDispute(): DomainError {

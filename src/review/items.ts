@@ -3,7 +3,14 @@ import { DomainError } from '../errors.ts'
 import type { Db } from '../lib/db.ts'
 import { findCompanies } from '../register/index.ts'
 import type { CandidateToday, Findings, KnownResolution } from '../resolution/index.ts'
-import { type Decision, type DecisionRow, getLooked, listDecisions, toDecision } from './decision-log.ts'
+import {
+  type Decision,
+  type DecisionRow,
+  getLooked,
+  listDecisions,
+  refundStatusOf,
+  toDecision,
+} from './decision-log.ts'
 
 /** A domain that an account has to look at, or has looked at. */
 export interface ReviewItem {
@@ -48,7 +55,7 @@ interface ItemRow {
 
 const SELECT = `select i.id, i.domain, i.state, i.resolution_id, i.created_at, i.updated_at, i.confidence as rank,
     r.outcome, r.confidence, r.reason, r.findings->'candidates' as candidates,
-    case when d.id is not null then to_jsonb(d) end as decision
+    case when d.id is not null then to_jsonb(d) || jsonb_build_object('refund_status', ${refundStatusOf('d')}) end as decision
   from review_item i join resolution r on r.id = i.resolution_id left join review_decision d on d.id = i.decision_id`
 
 /** The place after an item: what it is ordered by, and its id. */

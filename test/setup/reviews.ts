@@ -36,7 +36,7 @@ export function reviewCalls(it: TestService) {
     decide: ({ key }: TestKeys, id: string, body: object) =>
       it.call('POST', `/v1/reviews/${id}/decision`, { key, body }),
     withdraw: ({ key }: TestKeys, id: string) => it.call('DELETE', `/v1/reviews/${id}/decision`, { key }),
-    dispute: ({ key }: TestKeys, resolutionId: string, body: object = {}) =>
+    dispute: ({ key }: TestKeys, resolutionId: string, body: object = { reason: 'It is another company.' }) =>
       it.call('POST', `/v1/resolutions/${resolutionId}/dispute`, { key, body }),
     creditsOf: async ({ key }: TestKeys) => (await it.call('GET', '/v1/auth/me', { key })).body.credits,
     usageOf: async ({ key }: TestKeys) => (await it.call('GET', '/v1/account/usage', { key })).body,

@@ -207,6 +207,13 @@ export type CompanyProfile = {
     reason: 'not_configured' | 'budget_spent' | 'register_unavailable' | 'register_refused'
     retry_at: string | null
   }>
+  proven_websites?: Array<{
+    domain: string
+    resolution_id: string
+    evidence_url: string
+    proven_at: string
+    paid_until: string
+  }>
 }
 
 export type CompanyResolution = {
@@ -306,6 +313,7 @@ export type Decision = {
   reason: string | null
   decided_at: string
   refunded: boolean
+  refund_status?: 'checking' | 'waiting' | 'refunded' | 'refused' | 'withdrawn' | null
 }
 
 export type DeletedDestination = {
@@ -317,6 +325,7 @@ export type Dispute = {
   domain: string
   blocked_company_number: string
   refunded: boolean
+  refund_status?: 'checking' | 'waiting' | 'refunded' | 'refused' | 'withdrawn' | null
   credits_available: number
   decision: Decision
 }

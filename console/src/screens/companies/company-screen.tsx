@@ -92,7 +92,7 @@ function Profile({ profile, onRetry, isFetching }: ProfileProps) {
         <Card title="What changed">
           <Timeline companyNumber={profile.company_number} />
         </Card>
-        <FindWebsite companyNumber={profile.company_number} />
+        <FindWebsite companyNumber={profile.company_number} proven={profile.proven_websites ?? []} />
       </div>
       <RegisterParts profile={profile} />
       <p className="small soft">The register’s entry as of {showMoment(profile.as_of.company)}.</p>

@@ -1,12 +1,14 @@
-import type { Website } from '../../api/bodies.ts'
+import type { CompanyProfile, Website } from '../../api/bodies.ts'
 import { Badge, Button, Card, Problem } from '../../ui/parts.tsx'
 import { type Tone, toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
 import { plural, showMoment, showWord } from '../../ui/words.ts'
 import { Quoted } from '../resolve/proof.tsx'
 import { useWebsite } from './use-website.ts'
 
+type ProvenWebsites = NonNullable<CompanyProfile['proven_websites']>
+
 /** The company's own site, by the words on it. Asked for by a button that says what it costs. */
-export function FindWebsite({ companyNumber }: { companyNumber: string }) {
+export function FindWebsite({ companyNumber, proven }: { companyNumber: string; proven: ProvenWebsites }) {
   const search = useWebsite(companyNumber)
   const find = (refresh: boolean) => search.mutate({ refresh })
   return (
@@ -14,6 +16,8 @@ export function FindWebsite({ companyNumber }: { companyNumber: string }) {
       <div className="stack-small">
         {search.data ? (
           <Found website={search.data} companyNumber={companyNumber} />
+        ) : proven.length > 0 ? (
+          <Proven websites={proven} />
         ) : (
           <p className="soft">
             We look for a site that prints this company’s number. A verified one costs one credit, once in 30 days. If
@@ -36,6 +40,19 @@ export function FindWebsite({ companyNumber }: { companyNumber: string }) {
       </div>
     </Card>
   )
+}
+
+/** What the account has paid for already: there is nothing to search for. */
+function Proven({ websites }: { websites: ProvenWebsites }) {
+  return websites.map(({ domain, proven_at: at }) => (
+    <p key={domain} className="row tight">
+      <Badge tone="good">Proven</Badge>
+      <a href={`https://${domain}`} target="_blank" rel="noreferrer">
+        {domain}
+      </a>
+      <span className="small soft">read {showMoment(at)}</span>
+    </p>
+  ))
 }
 
 const STATES: Record<Website['status'], { tone: Tone; word: string; says: string }> = {

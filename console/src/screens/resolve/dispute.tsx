@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { Dispute as DisputeBody, Resolution } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { CompanyPicker, type Picked } from '../../register/company-picker.tsx'
+import { sayRefund } from '../../reviewing/refund-words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Button, Field, Problem } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
@@ -56,8 +57,8 @@ function DisputeDialog({ resolution, company, onDisputed, onClose }: Disputed & 
   return (
     <Dialog title={`Not ${company.company_name}?`} onClose={onClose}>
       <p className="soft">
-        The credit comes back if you paid for it in the last 30 days, and your account is not answered this company for{' '}
-        {resolution.domain} again.
+        Say what is wrong, or name the right company. Your account is not answered this company for {resolution.domain}{' '}
+        again. If you paid for it in the last 30 days, the site is read again before the credit comes back.
       </p>
       <DisputeForm dispute={dispute} onClose={onClose} />
     </Dialog>
@@ -74,7 +75,7 @@ function DisputeForm({ dispute, onClose }: { dispute: DisputeCall; onClose: () =
   }
   return (
     <form className="stack" onSubmit={submit}>
-      <Field label="What is wrong? (optional)">
+      <Field label="What is wrong?">
         {(field) => (
           <input
             {...field}
@@ -85,10 +86,10 @@ function DisputeForm({ dispute, onClose }: { dispute: DisputeCall; onClose: () =
           />
         )}
       </Field>
-      <CompanyPicker label="The right company, if you know it (optional)" picked={picked} onPick={setPicked} />
+      <CompanyPicker label="The right company, if you know it" picked={picked} onPick={setPicked} />
       {dispute.isError && <Problem error={dispute.error} />}
       <div className="row">
-        <Button type="submit" busy={dispute.isPending}>
+        <Button type="submit" busy={dispute.isPending} disabled={picked === null && reason.trim() === ''}>
           Dispute the match
         </Button>
         <Button look="quiet" onClick={onClose}>
@@ -113,7 +114,8 @@ function Outcome({ disputed, company }: { disputed: DisputeBody; company: Compan
       <p>
         {disputed.refunded
           ? `One credit came back. You have ${plural(disputed.credits_available, 'credit')} to spend.`
-          : 'No credit came back, as you had not paid for this domain in the last 30 days.'}
+          : sayRefund(disputed.refund_status) ||
+            'No credit came back, as you had not paid for this match in the last 30 days.'}
       </p>
       <p>
         {company.company_name} is not answered to your account for {disputed.domain} again.

@@ -1,5 +1,6 @@
 import type { ReviewDetail } from '../../api/bodies.ts'
 import { sayDecision } from '../../reviewing/decision-words.ts'
+import { sayRefund } from '../../reviewing/refund-words.ts'
 import { Card } from '../../ui/parts.tsx'
 import { showMoment } from '../../ui/words.ts'
 
@@ -16,7 +17,7 @@ export function History({ review: { history, decision, candidates } }: { review:
             {each.reason && ` “${each.reason}”`}
             <p className="small soft">
               {each.reviewer}, {showMoment(each.decided_at)}
-              {each.refunded && '. The credit came back.'}
+              {each.refund_status && `. ${sayRefund(each.refund_status)}`}
             </p>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Decision, ReviewDetail } from '../../api/bodies.ts'
 import { sayDecision } from '../../reviewing/decision-words.ts'
+import { sayRefund } from '../../reviewing/refund-words.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Button } from '../../ui/parts.tsx'
 import { useSay } from '../../ui/said.tsx'
@@ -21,7 +22,7 @@ export function OwnDecision({ review, decision }: { review: ReviewDetail; decisi
       {decision.reason && <p>“{decision.reason}”</p>}
       <p className="small">
         {decision.reviewer}, {showMoment(decision.decided_at)}
-        {decision.refunded && '. The credit came back.'}
+        {decision.refund_status && `. ${sayRefund(decision.refund_status)}`}
       </p>
       <p className="small">Your account is answered this, for nothing. Nobody else sees it.</p>
       <div className="row">
@@ -39,7 +40,7 @@ export function OwnDecision({ review, decision }: { review: ReviewDetail; decisi
           <p>
             You are answered what everybody is again.
             {decision.action === 'dispute'
-              ? ' What came back stays with you, and the next match is charged.'
+              ? ' A credit that came back stays with you, and the next match is charged.'
               : ' The domain comes back to your list if it still needs review.'}
           </p>
         </Confirm>

@@ -1,0 +1,159 @@
+/** What became of the credit of a disputed match: one request for each payment. */
+import { DomainError } from '../errors.ts'
+import type { Db, Tx } from '../lib/db.ts'
+import { newId } from '../lib/ids.ts'
+import type { Fact, Payment } from '../resolution/index.ts'
+
+export interface RefundRequest {
+  id: string
+  accountId: string
+  decisionId: string
+  fact: Fact
+  payment: Payment
+  /** `checking`: the site is read again. `waiting`: for the operator. */
+  status: 'checking' | 'waiting' | 'refunded' | 'refused' | 'withdrawn'
+  /** What the site said when it was read again. */
+  finding: 'same' | 'changed' | 'unreadable' | null
+  requestedAt: Date
+  decidedAt: Date | null
+  decidedBy: string | null
+  note: string | null
+}
+
+interface RequestRow {
+  id: string
+  account_id: string
+  decision_id: string
+  domain: string
+  company_number: string
+  reference: string
+  paid_until: Date
+  status: RefundRequest['status']
+  finding: RefundRequest['finding']
+  requested_at: Date
+  decided_at: Date | null
+  decided_by: string | null
+  note: string | null
+}
+
+export async function insertRequest(
+  tx: Tx,
+  request: { accountId: string; decisionId: string; fact: Fact; payment: Payment; at: Date },
+): Promise<RefundRequest> {
+  const { accountId, decisionId, fact, payment, at } = request
+  const [row] = await tx.query<RequestRow>(
+    `insert into refund_request
+       (id, account_id, decision_id, domain, company_number, reference, paid_until, status, requested_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'checking', $8) returning *`,
+    [newId('rfd'), accountId, decisionId, fact.domain, fact.companyNumber, payment.reference, payment.paidUntil, at],
+  )
+  if (!row) throw new Error(`the refund for ${fact.domain} was asked for and is not there`)
+  return toRequest(row)
+}
+
+export async function findRequest(db: Db, id: string): Promise<RefundRequest | null> {
+  const [row] = await db.query<RequestRow>('select * from refund_request where id = $1', [id])
+  return row ? toRequest(row) : null
+}
+
+/** Of the operator's list. */
+export async function getRequest(db: Db, id: string): Promise<RefundRequest> {
+  const request = await findRequest(db, id)
+  if (!request) throw new DomainError('not_found', `There is no refund ${id}. \`refunds list\` shows those that wait.`)
+  return request
+}
+
+/** The refund that this dispute asks for. */
+export async function findRequestOf(db: Db, decisionId: string): Promise<RefundRequest | null> {
+  const [row] = await db.query<RequestRow>('select * from refund_request where decision_id = $1', [decisionId])
+  return row ? toRequest(row) : null
+}
+
+/** Those about a domain that were not withdrawn, newest first. */
+export async function listRequestsFor(tx: Tx, of: { accountId: string; domain: string }): Promise<RefundRequest[]> {
+  const rows = await tx.query<RequestRow>(
+    `select * from refund_request where account_id = $1 and domain = $2 and status <> 'withdrawn'
+     order by requested_at desc limit 100`,
+    [of.accountId, of.domain],
+  )
+  return rows.map(toRequest)
+}
+
+const LISTED_MAX = 200
+
+/** Oldest first: what waits for the operator, or everything of late. */
+export async function listRequests(db: Db, { all }: { all: boolean }): Promise<RefundRequest[]> {
+  const rows = all
+    ? await db.query<RequestRow>(`select * from refund_request order by requested_at desc limit ${LISTED_MAX}`)
+    : await db.query<RequestRow>(
+        `select * from refund_request where status in ('checking', 'waiting') order by requested_at, id limit ${LISTED_MAX}`,
+      )
+  return rows.map(toRequest)
+}
+
+/** Moves a request on; null when it is in none of these states any more. */
+export async function moveRequest(
+  tx: Tx,
+  move: {
+    id: string
+    from: ReadonlyArray<RefundRequest['status']>
+    status: RefundRequest['status']
+    finding?: RefundRequest['finding']
+    freshId?: string | null
+    decidedBy?: string | null
+    note?: string | null
+    at: Date
+  },
+): Promise<RefundRequest | null> {
+  const isDecided = move.status === 'refunded' || move.status === 'refused'
+  const [row] = await tx.query<RequestRow>(
+    `update refund_request set status = $3, finding = coalesce($4, finding),
+       fresh_resolution_id = coalesce($5, fresh_resolution_id), decided_by = coalesce($6, decided_by),
+       note = coalesce($7, note), decided_at = coalesce($8, decided_at)
+     where id = $1 and status = any ($2) returning *`,
+    [
+      move.id,
+      move.from,
+      move.status,
+      move.finding ?? null,
+      move.freshId ?? null,
+      move.decidedBy ?? null,
+      move.note ?? null,
+      isDecided ? move.at : null,
+    ],
+  )
+  return row ? toRequest(row) : null
+}
+
+/** The newer dispute of the same pair asks for it from now on. */
+export async function passRequestOn(tx: Tx, pass: { from: string; to: string }): Promise<void> {
+  await tx.query('update refund_request set decision_id = $2 where decision_id = $1', [pass.from, pass.to])
+}
+
+function toRequest(row: RequestRow): RefundRequest {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    decisionId: row.decision_id,
+    fact: { domain: row.domain, companyNumber: row.company_number },
+    payment: { reference: row.reference, paidUntil: row.paid_until },
+    status: row.status,
+    finding: row.finding,
+    requestedAt: row.requested_at,
+    decidedAt: row.decided_at,
+    decidedBy: row.decided_by,
+    note: row.note,
+  }
+}
+
+/** Whether the operator refused to give this payment back before; the dispute was taken back since. */
+export async function wasRefused(
+  tx: Tx,
+  { accountId, payment }: { accountId: string; payment: Payment },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from refund_request where account_id = $1 and reference = $2 and status = 'withdrawn' and decided_at is not null`,
+    [accountId, payment.reference],
+  )
+  return rows.length > 0
+}
