@@ -1,6 +1,7 @@
 /** How the console's page comes to a credential for the API: by the site's cookie, for a short while, and nobody else's page. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { housekeepingJob } from '../src/accounts/index.ts'
+import { authorizePath, Browser, newPkce, registerClient } from './setup/agent-walk.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
 let it: TestService
@@ -140,3 +141,19 @@ async function runHousekeeping(): Promise<void> {
   const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(5_000), finish: async () => undefined }
   await housekeepingJob.run(it.app, {}, run)
 }
+
+test('consent that was opened before signing out lets no program in afterwards', async () => {
+  const person = await it.signUp()
+  const browser = new Browser(it, person.token)
+  const walk = { clientId: await registerClient(it), pkce: newPkce(), browser }
+  let step = await browser.send('GET', authorizePath(walk))
+  for (let hops = 0; hops < 12 && step.location !== null; hops += 1) step = await browser.send('GET', step.location)
+  const action = /action="(\/oauth\/interaction\/[^"]+allow)"/.exec(step.text)?.[1] ?? ''
+  expect(action).not.toBe('')
+  // As somebody who has copied the browser's cookies would.
+  await it.visit('POST', '/sign-out', { headers: cookieOf(person) })
+  const late = await browser.send('POST', action, { daily_credit_cap: '5' })
+  expect(late.location).toBeNull()
+  const rows = await it.app.db.query('select id from connection where account_id = $1', [person.id])
+  expect(rows).toEqual([])
+})

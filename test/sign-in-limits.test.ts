@@ -84,3 +84,21 @@ test('answers of the sign-in family say what is left of the limits of the caller
   const verify = await it.call('GET', '/v1/auth/verify-email?token=none', { ip })
   expect(verify.headers.get('ratelimit')).toMatch(/^"verify-ip";r=19;/)
 })
+
+test('wrong passwords, refused credentials and blocked addresses are counted for whoever watches', async () => {
+  const read = async (kind: string) => {
+    const { text } = await it.call('GET', '/metrics')
+    return Number(new RegExp(`^nameplate_security_events_total\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1])
+  }
+  const kinds = ['sign_in_failed', 'credential_refused', 'address_blocked']
+  const before = await Promise.all(kinds.map(read))
+  const owner = await it.signUp()
+  await logIn(owner.email, 'wrong guess')
+  await it.call('GET', '/v1/auth/me', { key: `np_live_${'0'.repeat(39)}` })
+  await it.call('GET', '/v1/auth/me', { token: 'nonsense' })
+  const body = { webhook_url: 'https://127.0.0.1/hook', signal_type: 'all' }
+  expect((await it.call('POST', '/v1/partner/webhooks', { key: owner.key, body })).status).toBe(400)
+  const rises = (await Promise.all(kinds.map(read))).map((count, place) => count - (before[place] ?? 0))
+  expect(rises.slice(0, 2)).toEqual([1, 2])
+  expect(rises[2]).toBeGreaterThanOrEqual(1)
+})

@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db.ts'
+import { countSecurityEvent } from '../lib/metrics.ts'
 import { type AccountWithPassword, findAccount } from './account.ts'
 import { type AuditEvent, type Origin, recordAudit } from './audit.ts'
 import { rememberAddress } from './familiar-addresses.ts'
@@ -21,6 +22,7 @@ export async function changePassword(
   const account = await getAccountWithPassword(app, change.accountId)
   await throttle(app, 'change_password', { origin: change.origin, email: account.email })
   if (!(await isPasswordCorrect(account.passwordHash, change.currentPassword))) {
+    countSecurityEvent('sign_in_failed')
     const { origin } = change
     const at = app.clock.now()
     await recordAudit(app.db, { at, accountId: account.id, action: 'password_changed', outcome: 'failure', origin })

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
+import { countSecurityEvent } from '../lib/metrics.ts'
 import { findAccount } from './account.ts'
 import { type Origin, recordAudit } from './audit.ts'
 import { isPasswordCorrect } from './passwords.ts'
@@ -30,6 +31,7 @@ export async function confirmPassword(
   if (!account) throw new DomainError('not_found', 'There is no such account.')
   await throttle(app, 'confirm_password', { origin, email: account.email })
   if (await isPasswordCorrect(account.passwordHash, currentPassword)) return
+  countSecurityEvent('sign_in_failed')
   await recordAudit(app.db, { at, accountId, action: 'password_confirmed', outcome: 'failure', origin })
   throw new DomainError('invalid_credentials', 'The current password is wrong.')
 }

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
+import { countSecurityEvent } from '../lib/metrics.ts'
 import { type Account, accountDisabled, findAccountByEmail } from './account.ts'
 import { findApiKeys, type KeyMode } from './api-keys.ts'
 import { type Origin, recordAudit } from './audit.ts'
@@ -29,6 +30,7 @@ export async function logIn(app: App, login: { email: string; password: string; 
     origin: login.origin,
   })
   if (!account || !correct) {
+    countSecurityEvent('sign_in_failed')
     throw new DomainError('invalid_credentials', 'The e-mail address or the password is wrong.')
   }
   if (account.disabledAt) throw accountDisabled()

@@ -3,7 +3,7 @@ import { findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '.
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Admission, BucketPolicy } from '../lib/leased-limiter.ts'
-import { rateLimited } from '../lib/metrics.ts'
+import { countSecurityEvent, rateLimited } from '../lib/metrics.ts'
 import { findSitePage } from './site-page.ts'
 
 /** Who is calling. Holding one proves that the credential was checked and the rate limit let the request through. */
@@ -90,6 +90,7 @@ async function identify(app: App, request: FastifyRequest): Promise<Caller> {
   if (typeof key === 'string' && key.trim() !== '' && accepts.includes('key')) {
     const holder = await findKeyHolder(app, key)
     if (holder) return holder
+    countSecurityEvent('credential_refused')
     throw new DomainError(
       'invalid_credentials',
       'This API key is not valid. Copy it again from your login, or rotate it.',
@@ -102,6 +103,7 @@ async function identify(app: App, request: FastifyRequest): Promise<Caller> {
       const { account, passwordGivenAt } = session
       return { accountId: account.id, plan: account.plan, mode: 'live', passwordGivenAt }
     }
+    countSecurityEvent('credential_refused')
     throw new DomainError('invalid_credentials', 'This session is not valid any more. Log in again.')
   }
   throw new DomainError('missing_credentials', HOW_TO_AUTHENTICATE[accepts.join('+')] ?? 'Send a credential.')

@@ -1,4 +1,5 @@
 import { errors } from 'undici'
+import { countSecurityEvent } from './metrics.ts'
 
 export type GuardReason =
   | 'blocked'
@@ -30,6 +31,7 @@ export class GuardError extends Error {
     this.name = 'GuardError'
     this.reason = reason
     this.detail = detail
+    if (reason === 'blocked') countSecurityEvent('address_blocked')
   }
 }
 

@@ -105,6 +105,22 @@ export const rateLimited = new Counter({
   registers,
 })
 
+/** What many of in a short while may be an attack. */
+const SECURITY_EVENTS = ['sign_in_failed', 'credential_refused', 'address_blocked'] as const
+
+export const securityEvents = new Counter({
+  name: 'nameplate_security_events_total',
+  help: 'Wrong passwords, keys and tokens that were refused, and addresses that the guard did not let us call, by kind.',
+  labelNames: ['kind'],
+  registers,
+})
+// Known from the start: a first event is seen as a rise only after a zero.
+for (const kind of SECURITY_EVENTS) securityEvents.inc({ kind }, 0)
+
+export function countSecurityEvent(kind: (typeof SECURITY_EVENTS)[number]): void {
+  securityEvents.inc({ kind })
+}
+
 export const webhookSeconds = new Histogram({
   name: 'nameplate_webhook_seconds',
   help: 'Time one attempt at a delivery took, by what it came to.',

@@ -3,6 +3,7 @@ import { findKeyHolder } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { type Caller, spendRateToken } from '../http/caller.ts'
+import { countSecurityEvent } from '../lib/metrics.ts'
 import { findTokenHolder, SCOPE } from '../oauth/index.ts'
 
 /** Who calls a tool: an account by its key, or a program that the account has let in. */
@@ -36,6 +37,7 @@ async function identify(app: App, request: FastifyRequest): Promise<Agent> {
 async function identifyByKey(app: App, key: string, requestId: string): Promise<Agent> {
   const holder = await findKeyHolder(app, key)
   if (holder) return { ...holder, connection: null, requestId }
+  countSecurityEvent('credential_refused')
   throw new DomainError(
     'invalid_credentials',
     'This API key is not valid. Copy it again from your login, or rotate it.',
@@ -46,6 +48,7 @@ async function identifyByToken(app: App, authorization: string, requestId: strin
   const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
   const holder = token === undefined ? null : await findTokenHolder(app, token)
   if (!holder) {
+    countSecurityEvent('credential_refused')
     throw new DomainError('invalid_credentials', 'This token is not valid here any more. Refresh it, or connect again.')
   }
   const { accountId, plan, connectionId, clientName, scopes } = holder
