@@ -1,6 +1,7 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
 import { type NamedRun, type RunOptions, type RunReport, readFlags, runNamed } from '../tools/named-runs.ts'
 import { chaosBulk } from './bulk.ts'
+import { chaosCanary } from './canary.ts'
 import { chaosDeliveries } from './deliveries.ts'
 import { chaosDeploy, DEPLOY_PROOF } from './deploy.ts'
 import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
@@ -20,6 +21,11 @@ const RUNS: Record<string, NamedRun> = {
   bulk: {
     about: 'a list of 10,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
     run: chaosBulk,
+  },
+  canary: {
+    about:
+      'a canary in every field of each account and mode, everything asked as everybody else: none is shown [--plant NAME]',
+    run: chaosCanary,
   },
   deliveries: {
     about: 'signals delivered while receivers misbehave, workers are killed and PostgreSQL restarts: none is lost',

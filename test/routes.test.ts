@@ -586,6 +586,64 @@ test('every route of the OpenAPI document has its no-credentials and other-accou
   expect([...cases, `${AGENT_ENDPOINT}: key or oauth`].sort()).toEqual(documented.sort())
 })
 
+/** Makes one of the owner's, live: by what stands before the id in a path. A route of a new kind needs its line. */
+const MAKERS: Record<string, () => Promise<string | number>> = {
+  'api-keys': async () => {
+    const sql = `select id from api_key where account_id = $1 and mode = 'live' and expires_at is null`
+    return (await it.app.db.query<{ id: string }>(sql, [owner.id]))[0]?.id ?? ''
+  },
+  connections: ownerConnects,
+  status: ownerAsks,
+  'enrich-company': ownerAsks,
+  resolutions: () => ownerIsAnswered('shared-with-nobody.co.uk', siteOf(ALDER)),
+  reviews: ownerReviews,
+  bulk: ownerSendsBulk,
+  webhooks: ownerRegisters,
+  'webhook-listeners': () => listen(owner),
+}
+
+/** There the id itself is the permission, in the mode it belongs to. */
+const OPEN_BY_ID = ['GET /v1/enrich/status/{job_id}', 'GET /v1/resolutions/{id}/evidence']
+
+async function ownerAsks(): Promise<string> {
+  const asked = await it.call('POST', '/v1/enrich', {
+    key: owner.key,
+    body: { domain: 'asked-for-by-its-owner.co.uk' },
+  })
+  const [row] = await it.app.db.query<{ id: string }>(
+    'select id from resolution_job where account_id = $1 order by created_at desc limit 1',
+    [owner.id],
+  )
+  return asked.body.job_id ?? row?.id ?? ''
+}
+
+describe('every route with an id', () => {
+  const withId = CASES.filter(({ route }) => /\{(?:id|job_id)\}/.test(route))
+
+  test.each(withId)(
+    '$route is 404 to another account, and to the key of the other mode',
+    async ({ route, accepts, body }) => {
+      const [method = '', template = ''] = route.split(' ')
+      const kind = /([\w-]+)\/\{/.exec(template)?.[1] ?? ''
+      const make = MAKERS[kind]
+      if (!make) throw new Error(`say in MAKERS how the owner gets one of ${kind}`)
+      const path = template.replace(/\{\w+\}/, String(await make()))
+      const sent = body ? { body: body() } : {}
+      const observers = [
+        { who: 'session of another account', credential: { token: other.token }, takes: 'session' },
+        { who: 'live key of another account', credential: { key: other.key }, takes: 'key' },
+        { who: 'test key of another account', credential: { key: other.testKey }, takes: 'key' },
+        { who: 'test key of the owner', credential: { key: owner.testKey }, takes: 'key' },
+      ]
+      for (const { who, credential, takes } of observers) {
+        if (accepts === 'public' || (OPEN_BY_ID.includes(route) && !who.startsWith('test key'))) continue
+        const reply = await it.call(method, path, { ...credential, ...sent })
+        expect([who, reply.status]).toEqual([who, accepts.includes(takes) ? 404 : 401])
+      }
+    },
+  )
+})
+
 /** Speaks JSON-RPC, also when it refuses: the same promises are in `mcp.test.ts`. */
 const AGENT_ENDPOINT = 'POST /mcp'
 

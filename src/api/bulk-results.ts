@@ -6,7 +6,7 @@ import { type BulkResult, getBulk, streamResults } from '../bulk/index.ts'
 import { admitCaller } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
-import { assertLive, BulkId } from './bulk.ts'
+import { assertHasBulks, BulkId } from './bulk.ts'
 import { OUTCOMES } from './resolution-bodies.ts'
 
 const STATUSES = ['waiting', 'running', 'completed', 'failed', 'invalid', 'duplicate', 'cancelled'] as const
@@ -42,7 +42,7 @@ const FORMATS = {
 
 export function bulkResultsDoor(app: App, server: Server): void {
   server.get('/v1/bulk/:id/results', RESULTS, async (request, reply) => {
-    const { accountId } = assertLive(await admitCaller(app, request, reply))
+    const { accountId } = assertHasBulks(await admitCaller(app, request, reply))
     const { id } = await getBulk(app.db, { id: request.params.id, accountId, at: app.clock.now() })
     const name = request.query.format ?? (/\btext\/csv\b/i.test(request.headers.accept ?? '') ? 'csv' : 'jsonl')
     return reply
@@ -103,7 +103,7 @@ const described = describeRoute({
   tag: 'Resolution',
   accepts: ['session', 'key'],
   assertOwned: (app, caller, id) =>
-    getBulk(app.db, { id, accountId: assertLive(caller).accountId, at: app.clock.now() }),
+    getBulk(app.db, { id, accountId: assertHasBulks(caller).accountId, at: app.clock.now() }),
   params: BulkId,
   querystring: z.object({ format: z.enum(['csv', 'jsonl']).optional() }),
   answers: {},

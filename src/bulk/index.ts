@@ -6,7 +6,7 @@
  * whatever was at it dies; without credits it pauses and loses nothing; whoever asks for one domain does not wait behind it.
  * Never does: decide or charge (that is the resolution's); ask for a domain that no company can have, or for one twice.
  */
-export { type Bulk, findBulk, getBulk, listBulks, type RowState, STATES } from './bulk.ts'
+export { type Bulk, bulkNotFound, findBulk, getBulk, listBulks, type RowState, STATES } from './bulk.ts'
 export { cancelBulk, resumeBulk } from './cancel-and-resume.ts'
 export { createBulk, type NewBulk } from './create.ts'
 export { feedBulkJob, sweepBulksJob } from './jobs.ts'

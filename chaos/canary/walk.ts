@@ -1,0 +1,173 @@
+/** One observer asks for everything: each operation with what others own, and what others sent under their keys. */
+
+import { FoundIds } from '../../fuzz/api/found-ids.ts'
+import { listOperations, type Operation, readDocument } from '../../fuzz/api/operations.ts'
+import type { Cast } from '../../fuzz/api/stage.ts'
+import { validValue } from '../../fuzz/api/valid-value.ts'
+import { randomOf } from '../../fuzz/random.ts'
+import { makeSite } from '../resolution/sites.ts'
+import type { Asked, Shown } from './caller.ts'
+import { type Canaries, describeCanary, type Leak } from './canaries.ts'
+import type { Observer } from './observers.ts'
+import type { Planted } from './plant.ts'
+import type { CanaryStage } from './stage.ts'
+
+export interface Walk {
+  operations: Set<string>
+  requests: number
+  /** Answers with something in them: a walk that is refused everywhere proves nothing. */
+  answered: number
+  /** Requests that met a limit to the last: they were not answered, so nothing is known of them. */
+  limited: number
+  leaks: Leak[]
+}
+
+interface Places {
+  stage: CanaryStage
+  canaries: Canaries
+  planted: readonly Planted[]
+  walk: Walk
+}
+
+const SEED = 1
+/** Reading comes before changing, and what ends the observer's own credential is left to the tests of sign-in. */
+const ORDER = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+const ENDING = new Set(['rotateApiKey', 'changePassword', 'POST /sign-out', 'POST /reset-password'])
+/** The id is the permission there; the answer is searched all the same. */
+const OPEN_BY_ID = new Set(['getJobStatus', 'getEvidence', 'disputeResolution'])
+
+const CAST: Cast = {
+  customers: [],
+  leaving: [],
+  domains: [makeSite(2).domain],
+  companyNumbers: [makeSite(0).companyNumber ?? '', makeSite(9).companyNumber ?? ''],
+  emails: ['nobody@example.com'],
+  ids: new FoundIds(),
+}
+
+export async function walkAs(observer: Observer, places: Places): Promise<void> {
+  const foreign = places.planted.filter(({ world }) => !isOwn(observer, world))
+  const operations = listOperations(readDocument())
+    .filter(({ id, method }) => !ENDING.has(id) && ORDER.includes(method))
+    .filter(({ host }) => host === 'api' || observer.seesSite)
+    .toSorted((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method))
+  for (const [place, operation] of operations.entries()) {
+    for (const { asked, takesForeignId } of draft(operation, foreign, place)) {
+      const credential = operation.host === 'site' ? observer.site : observer.api
+      const shown = await look(observer, places, operation.id, {
+        ...asked,
+        headers: { ...asked.headers, ...credential },
+      })
+      if (takesForeignId && shown.status < 300 && !OPEN_BY_ID.has(operation.id)) {
+        places.walk.leaks.push({
+          observer: observer.name,
+          operation: operation.id,
+          what: `answered ${shown.status} for a foreign id`,
+        })
+      }
+    }
+  }
+  if (observer.agent) await callToolsAs(observer, places, foreign)
+}
+
+function isOwn({ world }: Observer, { account, mode }: Planted['world']): boolean {
+  return world !== null && world.account === account && world.mode === mode
+}
+
+/** Sends something, and searches what comes back. */
+export async function look(
+  observer: Observer,
+  { stage, canaries, walk }: Places,
+  operation: string,
+  asked: Asked,
+): Promise<Shown> {
+  const shown = await stage.ask(asked)
+  walk.operations.add(operation)
+  walk.requests += 1
+  if (shown.status < 300) walk.answered += 1
+  if (shown.status === 429 && !isPlayed(asked)) walk.limited += 1
+  for (const canary of canaries.find(shown.text, observer.may, JSON.stringify(asked))) {
+    walk.leaks.push({ observer: observer.name, operation, what: describeCanary(canary) })
+  }
+  return shown
+}
+
+/** Test mode plays refusals too. */
+function isPlayed(asked: Asked): boolean {
+  return /rate-limited\.test|TS000007/.test(JSON.stringify(asked))
+}
+
+/** With every foreign id that fits; once where no id is needed. */
+function draft(operation: Operation, foreign: readonly Planted[], place: number) {
+  const random = randomOf(SEED, place)
+  const { method, template, host, parameters, bodies } = operation
+  const [mediaType] = Object.keys(bodies)
+  const value = mediaType === undefined ? undefined : validValue(random, CAST, bodies[mediaType] ?? {})
+  const isForm = mediaType?.startsWith('application/x-www-form-urlencoded') === true
+  const body = isForm ? new URLSearchParams(value as Record<string, string>).toString() : value
+  const required = parameters.filter(
+    ({ in: where, name }) => where === 'query' && ['name', 'token', 'queries', 'format'].includes(name),
+  )
+  const query = required.map(
+    ({ name, schema }) => `${name}=${encodeURIComponent(String(validValue(random, CAST, schema, name)))}`,
+  )
+  const kind = kindOf(template)
+  const ids = kind === null ? [] : foreign.flatMap((planted) => planted.ids[kind] ?? [])
+  const toAsked = (id: string) => {
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'company_number' ? 'TS000001' : id))
+    const suffix = query.length > 0 ? `?${query.join('&')}` : ''
+    const sent = value === undefined ? {} : { body, mediaType: mediaType ?? 'application/json' }
+    return { method, path: path + suffix, host, ...sent } as Asked
+  }
+  if (ids.length === 0) return [{ asked: toAsked('1'), takesForeignId: false }]
+  return ids.map((id) => ({ asked: toAsked(id), takesForeignId: true }))
+}
+
+/** `{id}` of `/v1/bulk/{id}` is a bulk's. */
+function kindOf(template: string): string | null {
+  if (template.includes('{job_id}')) return 'job'
+  const before = /([\w-]+)\/\{id\}/.exec(template)?.[1]
+  return before ?? null
+}
+
+/** What others sent, word for word and under their Idempotency-Keys: nobody gets the answer that was kept for them. */
+export async function repeatAs(observer: Observer, places: Places): Promise<void> {
+  const foreign = places.planted.filter(({ world }) => !isOwn(observer, world))
+  for (const { sent, world } of foreign) {
+    for (const asked of sent) {
+      const operation = `repeat of ${asked.path}`
+      const shown = await look(observer, places, operation, {
+        ...asked,
+        headers: { ...asked.headers, ...observer.api },
+      })
+      if (/"idempotency-replayed","true"/.test(shown.text)) {
+        const what = `the answer kept for ${world.account} ${world.mode}`
+        places.walk.leaks.push({ observer: observer.name, operation, what })
+      }
+    }
+  }
+}
+
+/** Every tool of the agent endpoint with what others own, and the evidence of their answers. */
+async function callToolsAs(observer: Observer, places: Places, foreign: readonly Planted[]): Promise<void> {
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-06-18',
+    ...observer.agent,
+  }
+  const rpc = (operation: string, method: string, params: object) => {
+    const body = { jsonrpc: '2.0', id: 1, method, params }
+    return look(observer, places, operation, { method: 'POST', path: '/mcp', headers, body })
+  }
+  const listed = await rpc('mcp tools/list', 'tools/list', {})
+  const names = [...listed.text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name)
+  const jobs = foreign.flatMap(({ ids }) => ids['job'] ?? [])
+  for (const name of new Set(names)) {
+    const known = { company_number: 'TS000001', domain: makeSite(2).domain, name: 'limited', wait_seconds: 0 }
+    const inputs = name === 'check_job' ? jobs.map((job) => ({ job_id: job, wait_seconds: 0 })) : [known]
+    for (const input of inputs) await rpc(`mcp ${name}`, 'tools/call', { name, arguments: input })
+  }
+  for (const id of foreign.flatMap(({ ids }) => ids['resolutions'] ?? [])) {
+    await rpc('mcp resources/read', 'resources/read', { uri: `nameplate://evidence/${id}` })
+  }
+}
