@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, loadConfig } from './config.ts'
+import { ConfigError, loadConfig, type ProcessKind, SECRET_NAMES, SECRETS_OF } from './config.ts'
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
 const EXAMPLE_KEY = Buffer.alloc(32).toString('base64')
@@ -163,4 +163,55 @@ test.each([
   { REGISTER_BULK_URL: 'https://register.example/path' },
 ])('refuses %j', (change) => {
   expect(problemsOf({ ...GOOD, ...change })).toContain(Object.keys(change)[0])
+})
+
+test.each<[ProcessKind, string[]]>([
+  ['serve', ['SMTP_URL', 'REGISTER_STREAM_KEYS', 'MIGRATION_DATABASE_URL']],
+  ['work', ['REGISTER_STREAM_KEYS', 'MIGRATION_DATABASE_URL']],
+  [
+    'follow',
+    ['SMTP_URL', 'SEALING_KEYS', 'HASHING_KEY', 'HASHING_KEY_PREVIOUS', 'REGISTER_REST_KEY', 'MIGRATION_DATABASE_URL'],
+  ],
+  [
+    'migrate',
+    ['SMTP_URL', 'SEALING_KEYS', 'HASHING_KEY', 'METRICS_TOKEN', 'REGISTER_REST_KEY', 'REGISTER_STREAM_KEYS'],
+  ],
+  [
+    'register',
+    ['SMTP_URL', 'SEALING_KEYS', 'HASHING_KEY', 'METRICS_TOKEN', 'REGISTER_REST_KEY', 'REGISTER_STREAM_KEYS'],
+  ],
+  ['command', ['SMTP_URL', 'METRICS_TOKEN', 'REGISTER_STREAM_KEYS', 'MIGRATION_DATABASE_URL']],
+])('%s starts without %j, and does not keep them when they are there', (kind, unused) => {
+  const without = Object.fromEntries(Object.entries(GOOD).filter(([name]) => !unused.includes(name)))
+  expect(() => loadConfig(without, kind)).not.toThrow()
+  const secrets = {
+    ...GOOD,
+    REGISTER_REST_KEY: 'rest',
+    REGISTER_STREAM_KEYS: 'streams',
+    MIGRATION_DATABASE_URL: GOOD.DATABASE_URL,
+  }
+  const { smtpUrl, sealingKeys, hashingKeys, metricsToken, migrationDatabaseUrl, register } = loadConfig(secrets, kind)
+  const kept: Record<string, boolean> = {
+    SMTP_URL: smtpUrl !== null,
+    SEALING_KEYS: sealingKeys.length > 0,
+    HASHING_KEY: hashingKeys.length > 0,
+    METRICS_TOKEN: metricsToken !== null,
+    MIGRATION_DATABASE_URL: migrationDatabaseUrl !== null,
+    REGISTER_REST_KEY: register.restKey !== null,
+    REGISTER_STREAM_KEYS: register.streamKeys.length > 0,
+  }
+  for (const [name, isKept] of Object.entries(kept))
+    expect([name, isKept]).toEqual([name, SECRETS_OF[kind].includes(name)])
+  for (const name of unused) expect(SECRETS_OF[kind]).not.toContain(name)
+})
+
+test.each<[ProcessKind, string]>([
+  ['serve', 'SEALING_KEYS'],
+  ['work', 'SMTP_URL'],
+  ['follow', 'DATABASE_URL'],
+  ['follow', 'METRICS_TOKEN'],
+  ['command', 'HASHING_KEY'],
+])('%s does not start without %s', (kind, name) => {
+  expect(SECRET_NAMES).toContain(name)
+  expect(() => loadConfig({ ...GOOD, [name]: undefined }, kind)).toThrow(`${name}: is missing`)
 })

@@ -14,11 +14,15 @@ export interface Config {
   /** Addresses of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: string[]
   databaseUrl: string
+  /** Of the role that owns the tables; null where one role does both. */
+  migrationDatabaseUrl: string | null
   databaseConnectionsMax: number
-  smtpUrl: string
+  /** Null in a process that sends no e-mail. */
+  smtpUrl: string | null
   mailFrom: string
+  /** Newest first. None in a process that opens no secret. */
   sealingKeys: Array<{ id: string; key: Uint8Array }>
-  /** Newest first: the first one hashes, all of them find. */
+  /** Newest first: the first one hashes, all of them find. None in a process that looks no key up. */
   hashingKeys: Uint8Array[]
   metricsToken: string | null
   tracesEndpoint: string | null
@@ -152,6 +156,8 @@ const developmentPages = z
 const DOMAIN = /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/i
 const domains = list.pipe(z.array(z.string().max(253).regex(DOMAIN, 'must be domains')).max(20))
 
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+
 const settings = z.object({
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   SIMULATED: list,
@@ -161,13 +167,14 @@ const settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   OPERATIONS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   TRUSTED_PROXIES: list,
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }),
+  DATABASE_URL: databaseUrl,
+  MIGRATION_DATABASE_URL: databaseUrl.optional(),
   DATABASE_TLS: z.enum(['required', 'off-private-network']).default('required'),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3),
-  SEALING_KEYS: sealingKeys,
-  HASHING_KEY: key,
+  SEALING_KEYS: sealingKeys.optional(),
+  HASHING_KEY: key.optional(),
   HASHING_KEY_PREVIOUS: key.optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
@@ -196,18 +203,60 @@ const settings = z.object({
 
 export const SETTING_NAMES = Object.keys(settings.shape)
 
+/** What a process does; `command` is an operator's, `register` loads the register as the owner of its tables. */
+export type ProcessKind = 'all' | 'serve' | 'work' | 'follow' | 'migrate' | 'register' | 'command'
+
+export const SECRET_NAMES = [
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'SMTP_URL',
+  'SEALING_KEYS',
+  'HASHING_KEY',
+  'HASHING_KEY_PREVIOUS',
+  'METRICS_TOKEN',
+  'REGISTER_REST_KEY',
+  'REGISTER_STREAM_KEYS',
+]
+
+/** The secrets a kind of process uses. The others are not read, so that a process that is taken over gives away less. */
+export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
+  all: SECRET_NAMES,
+  serve: ['DATABASE_URL', 'SEALING_KEYS', 'HASHING_KEY', 'HASHING_KEY_PREVIOUS', 'METRICS_TOKEN', 'REGISTER_REST_KEY'],
+  work: [
+    'DATABASE_URL',
+    'SMTP_URL',
+    'SEALING_KEYS',
+    'HASHING_KEY',
+    'HASHING_KEY_PREVIOUS',
+    'METRICS_TOKEN',
+    'REGISTER_REST_KEY',
+  ],
+  follow: ['DATABASE_URL', 'METRICS_TOKEN', 'REGISTER_STREAM_KEYS'],
+  migrate: ['DATABASE_URL', 'MIGRATION_DATABASE_URL'],
+  register: ['DATABASE_URL', 'MIGRATION_DATABASE_URL'],
+  command: ['DATABASE_URL', 'SEALING_KEYS', 'HASHING_KEY', 'HASHING_KEY_PREVIOUS', 'REGISTER_REST_KEY'],
+}
+
 /** Pure: names to typed settings. All problems are reported together, by name and never with the value. */
-export function loadConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+export function loadConfig(env: Record<string, string | undefined>, kind: ProcessKind = 'all'): Config {
+  const used = SECRETS_OF[kind]
+  const unused = SECRET_NAMES.filter((name) => !used.includes(name))
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== undefined && value !== '' && !unused.includes(name)),
+  )
+  const missing = NEEDED_WHERE_USED.filter((name) => used.includes(name) && !(name in given))
   const parsed = settings.safeParse(given)
-  if (!parsed.success) {
-    const describe = (name: string, message: string) => (name in given ? `${name}: ${message}` : `${name}: is missing`)
-    throw new ConfigError(parsed.error.issues.map((issue) => describe(String(issue.path[0]), issue.message)))
+  const describe = (name: string, message: string) => (name in given ? `${name}: ${message}` : `${name}: is missing`)
+  const issues = parsed.error?.issues.map((issue) => describe(String(issue.path[0]), issue.message)) ?? []
+  if (!parsed.success || missing.length > 0) {
+    throw new ConfigError([...issues, ...missing.map((name) => `${name}: is missing`)])
   }
-  const problems = parsed.data.ENVIRONMENT === 'production' ? productionProblems(parsed.data) : []
+  const problems = parsed.data.ENVIRONMENT === 'production' ? productionProblems(parsed.data, unused) : []
   if (problems.length > 0) throw new ConfigError(problems)
   return toConfig(parsed.data)
 }
+
+const NEEDED_WHERE_USED = ['SMTP_URL', 'SEALING_KEYS', 'HASHING_KEY']
 
 const HTTPS_IN_PRODUCTION = [
   'BASE_URL',
@@ -219,7 +268,7 @@ const HTTPS_IN_PRODUCTION = [
 
 const MAKE_YOUR_OWN = 'is the example’s key, which everybody knows (openssl rand -base64 32 makes one)'
 
-function productionProblems(values: z.infer<typeof settings>): string[] {
+function productionProblems(values: z.infer<typeof settings>, unused: readonly string[]): string[] {
   const problems: string[] = []
   if (values.SIMULATED.length > 0) problems.push('SIMULATED: production does not run on simulators')
   if (values.SIMULATED_WEB) problems.push('SIMULATED_WEB: production does not run on simulators')
@@ -228,22 +277,24 @@ function productionProblems(values: z.infer<typeof settings>): string[] {
     if (values[name].protocol !== 'https:') problems.push(`${name}: must be https in production`)
   }
   const isExample = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
-  if (values.SEALING_KEYS.some((sealing) => isExample(sealing.key))) problems.push(`SEALING_KEYS: ${MAKE_YOUR_OWN}`)
-  if (isExample(values.HASHING_KEY)) problems.push(`HASHING_KEY: ${MAKE_YOUR_OWN}`)
-  if (!values.METRICS_TOKEN)
+  if (values.SEALING_KEYS?.some((sealing) => isExample(sealing.key))) problems.push(`SEALING_KEYS: ${MAKE_YOUR_OWN}`)
+  if (values.HASHING_KEY && isExample(values.HASHING_KEY)) problems.push(`HASHING_KEY: ${MAKE_YOUR_OWN}`)
+  if (!values.METRICS_TOKEN && !unused.includes('METRICS_TOKEN'))
     problems.push('METRICS_TOKEN: is missing (production does not show its metrics to everyone)')
-  else if (EXAMPLE_TOKENS.includes(values.METRICS_TOKEN))
+  if (EXAMPLE_TOKENS.includes(values.METRICS_TOKEN ?? ''))
     problems.push('METRICS_TOKEN: is the example’s token, which everybody knows (openssl rand -hex 24 makes one)')
-  if (isPlainMail(values.SMTP_URL))
+  if (values.SMTP_URL && isPlainMail(values.SMTP_URL))
     problems.push('SMTP_URL: must be smtps://, or smtp:// with ?requireTLS=true, unless the server is on this machine')
-  if (values.DATABASE_TLS === 'required' && isPlainDatabase(values.DATABASE_URL)) problems.push(DATABASE_WITHOUT_TLS)
+  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
+    if (values.DATABASE_TLS === 'required' && isPlainDatabase(values[name])) problems.push(`${name}: ${WITHOUT_TLS}`)
+  }
   return problems
 }
 
 const EXAMPLE_TOKENS = ['at-least-sixteen-characters', 'replace-by-openssl-rand-hex-24']
 
-const DATABASE_WITHOUT_TLS =
-  'DATABASE_URL: must end with ?sslmode=verify-full (or require, with a certificate this machine trusts), unless the database is on this machine; where a network of its own protects the connection, set DATABASE_TLS=off-private-network'
+const WITHOUT_TLS =
+  'must end with ?sslmode=verify-full (or require, with a certificate this machine trusts), unless the database is on this machine; where a network of its own protects the connection, set DATABASE_TLS=off-private-network'
 
 /** Passwords and links would cross a network in clear. */
 function isPlainMail(smtpUrl: string): boolean {
@@ -256,7 +307,8 @@ function isPlainMail(smtpUrl: string): boolean {
 /** The driver checks the certificate in all three modes, unless it is told to be as lax as libpq. */
 const CHECKED_MODES = ['require', 'verify-ca', 'verify-full']
 
-function isPlainDatabase(databaseUrl: string): boolean {
+function isPlainDatabase(databaseUrl: string | undefined): boolean {
+  if (databaseUrl === undefined) return false
   const url = new URL(databaseUrl)
   const isChecked = CHECKED_MODES.includes(url.searchParams.get('sslmode') ?? '')
   return !isLoopback(url) && (!isChecked || url.searchParams.has('uselibpqcompat'))
@@ -277,11 +329,12 @@ function toConfig(values: z.infer<typeof settings>): Config {
     operationsPort: values.OPERATIONS_PORT ?? null,
     trustedProxies: values.TRUSTED_PROXIES,
     databaseUrl: values.DATABASE_URL,
+    migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,
-    smtpUrl: values.SMTP_URL,
+    smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
-    sealingKeys: values.SEALING_KEYS,
-    hashingKeys: [values.HASHING_KEY, ...(values.HASHING_KEY_PREVIOUS ? [values.HASHING_KEY_PREVIOUS] : [])],
+    sealingKeys: values.SEALING_KEYS ?? [],
+    hashingKeys: [values.HASHING_KEY, values.HASHING_KEY_PREVIOUS].filter((one) => one !== undefined),
     metricsToken: values.METRICS_TOKEN ?? null,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: values.LOG_LEVEL,

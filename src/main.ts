@@ -9,7 +9,7 @@ protectGlobalFetch()
 // The service is loaded when a command needs it: an import or a look at the queues starts sooner and smaller without.
 process.exitCode = await runCommandLine(
   {
-    loadConfig: () => loadConfig(process.env),
+    loadConfig: (kind) => loadConfig(process.env, kind),
     migrate: async (config) => {
       const { migrateDatabase } = await import('./service.ts')
       return migrateDatabase(config, createLog({ level: config.logLevel }))

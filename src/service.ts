@@ -10,6 +10,7 @@ import { JobWorker } from './lib/job-worker.ts'
 import { type AnyJob, JobEngine } from './lib/jobs.ts'
 import type { Log } from './lib/log.ts'
 import { migrate, readMigrations } from './lib/migrate.ts'
+import { grantServing } from './lib/serving-role.ts'
 import { startTracing } from './lib/tracing.ts'
 import { type FollowTimes, startFollowing } from './register/index.ts'
 import { drainChanges } from './signals/index.ts'
@@ -98,18 +99,23 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 }
 
-/** Brings our tables and the job engine's to what this version needs. Answers the migrations that ran. */
+/**
+ * Brings our tables and the job engine's to what this version needs, and gives the serving role its rights where it is
+ * another one. Answers the migrations that ran.
+ */
 export async function migrateDatabase(
   config: Config,
   log: Log,
   extraJobs: readonly AnyJob<App>[] = [],
 ): Promise<string[]> {
-  const ran = await migrate(config.databaseUrl, await readMigrations(MIGRATIONS))
-  const db = openDatabase(config, log)
+  const owner = { ...config, databaseUrl: config.migrationDatabaseUrl ?? config.databaseUrl }
+  const ran = await migrate(owner.databaseUrl, await readMigrations(MIGRATIONS))
+  const db = openDatabase(owner, log)
   try {
     await JobEngine.install(db, [...JOBS, ...extraJobs])
   } finally {
     await db.close()
   }
+  await grantServing({ ownerUrl: owner.databaseUrl, servingUrl: config.databaseUrl })
   return ran
 }

@@ -179,3 +179,16 @@ test('accounts are listed newest first, with their state', async () => {
   const listed = await nameplate('account', 'list', '--disabled', '--limit', '1', '--json')
   expect(JSON.parse(listed.stdout)).toEqual([expect.objectContaining({ account_id: account.id, state: 'disabled' })])
 })
+
+test('an operator ends one key at once; where it was the current one, another takes its place', async () => {
+  const account = await it.signUp()
+  const [key] = await it.app.db.query<{ id: string }>(
+    `select id from api_key where account_id = $1 and mode = 'live'`,
+    [account.id],
+  )
+  const revoked = await nameplate('key', 'revoke', account.email, key?.id ?? '', '--json')
+  expect([revoked.code, JSON.parse(revoked.stdout)]).toEqual([0, expect.objectContaining({ replaced: true })])
+  expect(await statusOf({ key: account.key })).toEqual([401, 'invalid_credentials'])
+  expect(await statusOf({ key: account.testKey })).toEqual([200, undefined])
+  expect((await nameplate('key', 'revoke', account.email, key?.id ?? '')).code).toBe(1)
+})

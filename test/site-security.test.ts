@@ -62,6 +62,7 @@ test('pages and answers say that only https is spoken, that nothing frames them,
     ['/v1/auth/me', 'api.nameplate.test'],
     ['/oauth/jwks', 'nameplate.test'],
     ['/no-such-page', 'nameplate.test'],
+    ['/docs/proof', 'nameplate.test'],
   ] as const) {
     const { headers } = await ask('GET', path, undefined, host)
     expect(headers['strict-transport-security'], path).toBe('max-age=31536000; includeSubDomains')

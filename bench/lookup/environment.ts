@@ -15,7 +15,7 @@ export function toEnvironment(config: Config, port: number): Record<string, stri
     PORT: String(port),
     DATABASE_URL: config.databaseUrl,
     DATABASE_CONNECTIONS_MAX: '20',
-    SMTP_URL: config.smtpUrl,
+    SMTP_URL: config.smtpUrl ?? '',
     MAIL_FROM: config.mailFrom,
     SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${base64(key)}`).join(),
     HASHING_KEY: base64(config.hashingKeys[0]),

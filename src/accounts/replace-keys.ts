@@ -56,7 +56,7 @@ export interface EndedKey {
 /** Ends one key at once. Another account's key, one that has ended and one that never was are all `not_found`. */
 export async function endApiKey(
   app: App,
-  { accountId, id, origin }: { accountId: string; id: string; origin: Origin },
+  { accountId, id, origin }: { accountId: string; id: string; origin: Origin | null },
 ): Promise<EndedKey> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {

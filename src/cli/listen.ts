@@ -79,7 +79,7 @@ function untilInterrupted(): { signal: AbortSignal; dispose: () => void } {
 
 function getConfiguredUrl({ loadConfig }: Pick<Assembly, 'loadConfig'>): URL {
   try {
-    return loadConfig().baseUrl
+    return loadConfig('command').baseUrl
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     throw new DomainError('invalid_request', 'Say where the API is, with --api-url or NAMEPLATE_API_URL.')

@@ -7,6 +7,7 @@ import { VERSION } from '../version.ts'
 import { addAccountCommands } from './account.ts'
 import type { Assembly, WithApp } from './assembly.ts'
 import { addJobsCommands } from './jobs.ts'
+import { addKeyCommands } from './key.ts'
 import { addLinksCommands } from './links.ts'
 import { addListenCommand } from './listen.ts'
 import { addRefundCommands } from './refunds.ts'
@@ -43,9 +44,12 @@ function createProgram(assembly: Assembly): Command {
     .showHelpAfterError('Add --help to see how it is used.')
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES)
-  const withApp: WithApp = async (command, work) => {
+  const withApp: WithApp = async (command, work, kind = 'command') => {
+    const loaded = assembly.loadConfig(kind)
+    const config =
+      kind === 'register' ? { ...loaded, databaseUrl: loaded.migrationDatabaseUrl ?? loaded.databaseUrl } : loaded
     // A command's own words go to the terminal; the log would only be in their way.
-    const app = await openApp(assembly.loadConfig(), { runsJobs: false, log: createLog({ level: 'silent' }) })
+    const app = await openApp(config, { runsJobs: false, log: createLog({ level: 'silent' }) })
     try {
       await work(app, { json: command.optsWithGlobals<{ json?: boolean }>().json === true })
     } finally {
@@ -54,6 +58,7 @@ function createProgram(assembly: Assembly): Command {
   }
   addServiceCommands(program, assembly)
   addAccountCommands(program, withApp)
+  addKeyCommands(program, withApp)
   addSecretsCommands(program, withApp)
   addJobsCommands(program, withApp)
   addRegisterCommands(program, withApp)

@@ -1,7 +1,13 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { openDownload } from '../lib/download.ts'
-import { type ImportProgress, importSnapshot, openSnapshotFile, readFreshness } from '../register/index.ts'
+import {
+  type ImportProgress,
+  importSnapshot,
+  openSnapshotFile,
+  readFreshness,
+  rebuildSearchIndex,
+} from '../register/index.ts'
 import type { WithApp } from './assembly.ts'
 import { type Output, printJson, printRecord, printTable } from './output.ts'
 
@@ -18,25 +24,43 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
       '\nSafe to run while the service runs, and again after it was cut off: it goes on where it was.',
     )
     .action(async (source: string, _options: object, command: Command) =>
-      withApp(command, async (app, output) => {
-        const file = await openSnapshotFile(source, openDownload)
-        const progress = createProgress(output, file.bytes)
-        try {
-          const report = await importSnapshot(app, file, progress)
-          progress.end()
-          const { badLines, ...figures } = report
-          printRecord(output, {
-            ...figures,
-            rowsPerSecond: Math.round(report.rowsRead / report.loadSeconds),
-            peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
-            ...(output.json ? { badLines } : {}),
-          })
-          if (!output.json) for (const line of badLines) console.log(`not readable: ${line} …`)
-        } finally {
-          progress.end()
-          await file.close()
-        }
-      }),
+      withApp(
+        command,
+        async (app, output) => {
+          const file = await openSnapshotFile(source, openDownload)
+          const progress = createProgress(output, file.bytes)
+          try {
+            const report = await importSnapshot(app, file, progress)
+            progress.end()
+            const { badLines, ...figures } = report
+            printRecord(output, {
+              ...figures,
+              rowsPerSecond: Math.round(report.rowsRead / report.loadSeconds),
+              peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
+              ...(output.json ? { badLines } : {}),
+            })
+            if (!output.json) for (const line of badLines) console.log(`not readable: ${line} …`)
+          } finally {
+            progress.end()
+            await file.close()
+          }
+        },
+        'register',
+      ),
+    )
+
+  register
+    .command('rebuild-search')
+    .description(
+      'count anew how common each word of a name is; once a month, where the service itself may not build tables',
+    )
+    .option('--json', 'as JSON')
+    .action(async (_options: object, command: Command) =>
+      withApp(
+        command,
+        async (app, output) => printRecord(output, { ...(await rebuildSearchIndex(app.db)) }),
+        'register',
+      ),
     )
 
   register

@@ -13,14 +13,15 @@ const ROLES = {
 } as const
 
 export function addServiceCommands(program: Command, assembly: Assembly): void {
-  for (const [name, { description, roles }] of Object.entries(ROLES)) {
+  for (const name of ['serve', 'work', 'follow', 'all'] as const) {
+    const { description, roles } = ROLES[name]
     program
       .command(name)
       .description(description)
       .option('--migrate', 'bring the database to this version first')
       .action(async (options: { migrate?: boolean }) => {
-        const config = assembly.loadConfig()
-        if (options.migrate) await assembly.migrate(config)
+        const config = assembly.loadConfig(name)
+        if (options.migrate) await assembly.migrate(assembly.loadConfig('migrate'))
         await runUntilSignal(assembly, config, roles)
       })
   }
@@ -29,7 +30,7 @@ export function addServiceCommands(program: Command, assembly: Assembly): void {
     .command('migrate')
     .description('bring the database to this version; safe to run again, and from several machines at once')
     .action(async () => {
-      const ran = await assembly.migrate(assembly.loadConfig())
+      const ran = await assembly.migrate(assembly.loadConfig('migrate'))
       console.log(ran.length === 0 ? 'The database is up to date.' : `Ran ${ran.length}: ${ran.join(', ')}`)
     })
 }

@@ -19,7 +19,8 @@ export interface Mailer {
 const CONNECTIONS_MAX = 4
 const TIMEOUT_MS = 15_000
 
-export function createMailer(options: { smtpUrl: string; from: string }): Mailer {
+export function createMailer(options: { smtpUrl: string | null; from: string }): Mailer {
+  if (options.smtpUrl === null) return NO_MAILER
   const transport = createTransport(
     {
       url: options.smtpUrl,
@@ -39,4 +40,12 @@ export function createMailer(options: { smtpUrl: string; from: string }): Mailer
       transport.close()
     },
   }
+}
+
+/** For a process that sends no e-mail: trying to is a mistake of ours. */
+const NO_MAILER: Mailer = {
+  async send() {
+    throw new Error('this kind of process has no mail server')
+  },
+  close() {},
 }

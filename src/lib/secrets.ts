@@ -47,7 +47,7 @@ export function createSecrets(options: {
 }): Secrets {
   const [current] = options.sealingKeys
   const [hashingKey, ...olderHashingKeys] = options.hashingKeys
-  if (!current || !hashingKey) throw new Error('at least one sealing key and one hashing key are needed')
+  if (!current || !hashingKey) return NO_SECRETS
   const keysById = new Map(options.sealingKeys.map((key) => [key.id, derive(key.key, 'seal')]))
   // Made into a key once: from bare bytes every hash would make its own, which costs four times the hash.
   const toHashKey = (key: Uint8Array) => createSecretKey(derive(key, 'lookup'))
@@ -89,6 +89,20 @@ export function createSecrets(options: {
     keyedHashes: (value) => hashKeys.map((key) => createHmac('sha256', key).update(value).digest()),
     derive: (purpose) => [derive(hashingKey, purpose), ...olderHashingKeys.map((key) => derive(key, purpose))],
   }
+}
+
+function refuse(): never {
+  throw new Error('this kind of process has no sealing key and no hashing key')
+}
+
+/** For a process that was given no keys, as it needs none: using them is a mistake of ours, and is seen at once. */
+const NO_SECRETS: Secrets = {
+  seal: refuse,
+  unseal: refuse,
+  isNewest: refuse,
+  keyedHash: refuse,
+  keyedHashes: refuse,
+  derive: refuse,
 }
 
 /** A key per purpose from one configured secret, so that no key is ever used for two things. */

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs.ts'
-import { rebuildSearchIndex } from './search-index.ts'
+import { canBuildTables, rebuildSearchIndex } from './search-index.ts'
 
 /** Once a month: the search counts how common each word is, and only building it anew counts them all again. */
 export const rebuildSearchJob = defineJob({
@@ -11,6 +11,8 @@ export const rebuildSearchJob = defineJob({
   timeoutSeconds: 7_200,
   schedule: '0 3 8 * *',
   async run(app: App) {
+    // A role that only serves cannot make tables: the owner's `nameplate register rebuild-search` does it then.
+    if (!(await canBuildTables(app.db))) return app.log.info({ event: 'register.search_rebuild_left_to_owner' })
     const { names, words, seconds } = await rebuildSearchIndex(app.db)
     app.log.info({ event: 'register.search_rebuilt', names, words, seconds: Math.round(seconds) })
   },

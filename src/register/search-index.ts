@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../lib/db.ts'
+import type { Database, Db, Tx } from '../lib/db.ts'
 
 /** Where a rebuild stands: each step once, when it begins. */
 export type RebuildStep = 'names' | 'name indexes' | 'words' | 'word indexes' | 'swap'
@@ -43,6 +43,12 @@ export async function rebuildSearchIndex(
     return swap(tx)
   })
   return { ...counts, seconds: (performance.now() - startedAt) / 1_000 }
+}
+
+/** False for a role that only serves. */
+export async function canBuildTables(db: Db): Promise<boolean> {
+  const [row] = await db.query<{ can: boolean }>(`select has_schema_privilege(current_schema(), 'create') as can`)
+  return row?.can === true
 }
 
 /**

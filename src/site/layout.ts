@@ -95,6 +95,8 @@ body:has(main.wide) header { padding-inline: max(1rem, calc(50vw - 35rem)); }
 .docs article { max-width: 46rem; min-width: 0; overflow-wrap: anywhere; }
 .docs article a { overflow-wrap: anywhere; }
 .docs .table { overflow-x: auto; margin: 1rem 0; }
+.docs .right { text-align: right; }
+.docs .center { text-align: center; }
 .docs .pages { list-style: none; padding: 0; }
 .docs .pages li { margin: 0.6rem 0; }
 @media (max-width: 52rem) { .docs { grid-template-columns: minmax(0, 1fr); gap: 1rem; } .docs nav { position: static; border-top: 1px solid var(--line); order: 2; } }

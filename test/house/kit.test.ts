@@ -78,9 +78,21 @@ test('a workload that runs as root, may be ended too soon, or is left without a 
 })
 
 test('settings that production refuses, or that do not exist, are found', () => {
-  const problems = findSettingProblems('planted', { SIMULATED: 'mailbox', BASE_ULR: 'https://x.example' }).join('\n')
+  const problems = findSettingProblems(
+    'planted',
+    { SIMULATED: 'mailbox', BASE_ULR: 'https://x.example' },
+    'serve',
+  ).join('\n')
   expect(problems).toContain('there is no setting BASE_ULR')
   expect(problems).toContain('BASE_URL: is missing')
+})
+
+test('a process that is given a secret it does not use is found', () => {
+  const follower = { SEALING_KEYS: 'k1:x', SMTP_URL: 'smtps://mail.example', METRICS_TOKEN: 'a-long-enough-token' }
+  const problems = findSettingProblems('planted', follower, 'follow').join('\n')
+  expect(problems).toContain('planted: it is given SEALING_KEYS, which follow does not use')
+  expect(problems).toContain('planted: it is given SMTP_URL, which follow does not use')
+  expect(problems).not.toContain('METRICS_TOKEN')
 })
 
 test('the metrics and labels of a query are read', () => {

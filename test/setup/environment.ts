@@ -10,7 +10,7 @@ export function environmentOf(config: Config, change: Record<string, string> = {
     BASE_URL: config.baseUrl.origin,
     SITE_URL: config.siteUrl.origin,
     DATABASE_URL: config.databaseUrl,
-    SMTP_URL: config.smtpUrl,
+    SMTP_URL: config.smtpUrl ?? '',
     MAIL_FROM: config.mailFrom,
     SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(),
     HASHING_KEY: toBase64(config.hashingKeys[0]),

@@ -49,7 +49,7 @@ export function noteMails(mailbox: Mailbox): void {
 
 export function noteSettings(config: Config): void {
   note('database password', new URL(config.databaseUrl).password)
-  note('SMTP password', new URL(config.smtpUrl).password)
+  note('SMTP password', new URL(config.smtpUrl ?? 'smtp://none').password)
   for (const { key } of config.sealingKeys) note('sealing key', Buffer.from(key).toString('base64'))
   for (const key of config.hashingKeys) note('hashing key', Buffer.from(key).toString('base64'))
   note('metrics token', config.metricsToken)

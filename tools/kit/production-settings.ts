@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { ConfigError, loadConfig, SETTING_NAMES } from '../../src/config.ts'
+import { ConfigError, loadConfig, type ProcessKind, SECRET_NAMES, SECRETS_OF, SETTING_NAMES } from '../../src/config.ts'
 
 /** What the product itself says of these settings in production; names it does not know are a slip of the pen. */
-export function findSettingProblems(where: string, settings: Record<string, string>): string[] {
+export function findSettingProblems(where: string, settings: Record<string, string>, kind: ProcessKind): string[] {
   const unknown = Object.keys(settings).filter((name) => !SETTING_NAMES.includes(name))
   const problems = unknown.map((name) => `${where}: there is no setting ${name}`)
+  const foreign = SECRET_NAMES.filter((name) => name in settings && !SECRETS_OF[kind].includes(name))
+  problems.push(...foreign.map((name) => `${where}: it is given ${name}, which ${kind} does not use`))
   try {
-    if (loadConfig(withOwnKeys(settings)).environment !== 'production')
+    if (loadConfig(withOwnKeys(settings), kind).environment !== 'production')
       problems.push(`${where}: this is not production`)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

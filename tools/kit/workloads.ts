@@ -8,7 +8,8 @@ interface Container {
   name: string
   image: string
   args?: string[]
-  env?: Array<{ name: string; value: string }>
+  env?: Array<{ name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }>
+  envFrom?: Array<{ configMapRef?: { name: string }; secretRef?: { name: string } }>
   startupProbe?: Probe
   readinessProbe?: Probe
   livenessProbe?: Probe

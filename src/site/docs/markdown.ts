@@ -11,6 +11,7 @@ export function renderMarkdown(text: string): Html {
   const tokens = markdown.parse(text, {})
   for (const [place, token] of tokens.entries()) {
     if (token.type === 'heading_open') token.attrSet('id', slugOf(tokens[place + 1]?.content ?? ''))
+    if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token)
     if (token.type === 'th_open' && tokens[place + 1]?.content === '') dropHeader(token, tokens[place + 2])
     for (const [at, child] of (token.children ?? []).entries()) {
       if (child.type === 'link_open') rewriteLink(child, token.children?.slice(at).find(isLinkEnd))
@@ -33,6 +34,12 @@ export function slugOf(heading: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
+}
+
+/** The policy of our pages allows no style in an element, so the side is said by a class. */
+function alignByClass(cell: Token): void {
+  const side = /^text-align:(\w+)$/.exec(String(cell.attrGet('style')))?.[1]
+  if (side) cell.attrs = [...(cell.attrs ?? []).filter(([name]) => name !== 'style'), ['class', side]]
 }
 
 /** A column without a word above it has no header. */
