@@ -24,7 +24,10 @@ const program = new Command('npm run contract --')
   .option('--matched-domain <domain>', 'a domain whose company can be told; costs a credit')
   .option('--review-domain <domain>', 'one that needs review')
   .option('--unmatched-domain <domain>', 'one of nobody in the register')
-  .option('--website-company <number>', 'a company whose web site can be verified; costs a credit')
+  .option(
+    '--website-company <number>',
+    'a company whose web site can be verified, not that of the matched domain; costs a credit',
+  )
   .option('--changing-companies <two numbers>', 'two companies that may be changed at the outside page')
   .exitOverride()
   .showHelpAfterError('Add --help to see how it is used.')

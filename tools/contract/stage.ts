@@ -7,7 +7,7 @@ import { type Degradation, degrade } from './degraded.ts'
 import { type Delivery, deliver } from './delivery.ts'
 import type { Deployment } from './deployment.ts'
 import { type Destinations, registerAndDelete } from './destinations.ts'
-import { expectStatus } from './expectations.ts'
+import { expectStatus, readText } from './expectations.ts'
 import { type LiveResolutions, resolveLive } from './live-resolutions.ts'
 import { changePasswords, type PasswordChanges } from './password-changes.ts'
 import { once } from './shown.ts'
@@ -53,7 +53,11 @@ export function openStage(deployment: Deployment): Stage {
     accounts,
     testMode,
     passwords,
-    live: once(async () => resolveLive(call, deployment, await accounts.key())),
+    live: once(async () => {
+      const key = await accounts.key()
+      const otherKey = deployment.mailboxUrl ? readText((await passwords()).loginAfterReset, 'api_key') : key
+      return resolveLive(call, deployment, { key, otherKey })
+    }),
     companies,
     watching: once(async () => watchAndUnwatch(call, await accounts.session(), await companies())),
     overfull: once(() => overfill(stage)),

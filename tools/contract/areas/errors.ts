@@ -1,5 +1,5 @@
 import type { Answer } from '../client.ts'
-import { equals, expectMember, expectRefusal, expectStatus } from '../expectations.ts'
+import { equals, expectMember, expectRefusal, expectStatus, readText } from '../expectations.ts'
 import { type Area, type Row, row } from '../row.ts'
 import type { Stage } from '../stage.ts'
 import { NO_COMPANY } from '../watching.ts'
@@ -27,9 +27,9 @@ export const ERRORS: Area = {
     refusal(402, 'no credits (partner enrichment)', ({ testMode }) => testMode.domain(PARTNER, 'no-credits.test')),
     refusal(402, 'watchlist limit reached (POST /v1/watchlist)', async ({ overfull }) => (await overfull()).answer),
     refusal(404, 'job not found (status)', ({ call }) => call('GET', '/v1/enrich/status/job_unknown')),
-    refusal(404, 'partner job not owned by the caller’s account', async ({ call, accounts, testMode }) => {
+    refusal(404, 'partner job not owned by the caller’s account', async ({ call, passwords, testMode }) => {
       const { body } = await testMode.domain(PARTNER, 'slow.test')
-      const { testKey } = await accounts.second()
+      const testKey = readText((await passwords()).loginAfterReset, 'test_api_key')
       return call('GET', `${PARTNER}/${(body as { job_id: string }).job_id}`, { key: testKey })
     }),
     refusal(404, 'company not found (resolve company)', ({ testMode }) => testMode.company(NO_COMPANY)),

@@ -11,12 +11,13 @@ import { REGISTER } from './register.ts'
 import { REQUESTS } from './requests.ts'
 import { RESOLUTION } from './resolution.ts'
 import { SERVICE } from './service.ts'
+import { SETTLED } from './settled.ts'
 import { STATES } from './states.ts'
 import { VERSIONING } from './versioning.ts'
 import { WATCHLIST_SIGNALS } from './watchlist-signals.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
-/** The whole contract, in its own order. */
+/** The whole contract, in its own order; then what is settled where it is silent. */
 export const AREAS: readonly Area[] = [
   SERVICE,
   FIELDS,
@@ -34,4 +35,5 @@ export const AREAS: readonly Area[] = [
   ERRORS,
   LIMITS,
   VERSIONING,
+  SETTLED,
 ]

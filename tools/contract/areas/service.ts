@@ -85,12 +85,13 @@ export const SERVICE: Area = {
       'service-402',
       'Calls that spend credits fail with 402 when the balance is insufficient',
       async ({ testMode }) => {
-        const answers = await Promise.all([
-          ...DOMAIN_PATHS.map((path) => testMode.domain(path, 'no-credits.test')),
-          testMode.company('TS000006'),
-        ])
-        for (const answer of answers) expectRefusal(answer, 402, 'insufficient_credits')
-        return 'no-credits.test and TS000006 with the test key, on all four endpoints'
+        for (const path of DOMAIN_PATHS) {
+          expectRefusal(await testMode.domain(path, 'no-credits.test'), 402, 'insufficient_credits')
+        }
+        // The profile is free; what would cost is not begun.
+        const company = expectStatus(await testMode.company('TS000006'), 200)
+        expectMember(company, 'website.status', equals('not_searched'))
+        return 'no-credits.test with the test key; TS000006 has its profile and no search'
       },
     ),
     row('service-known', 'Known results return immediately (200)', async ({ live }) => {
@@ -123,6 +124,7 @@ async function showJson({ testMode, openApi, accounts, call }: Stage): Promise<s
   ]
   const statuses = new Set(answers.map((answer) => expectJson(answer).status))
   const refused = await call('POST', '/v1/enrich', {
+    key: await accounts.testKey(),
     rawBody: 'domain=a.co.uk',
     headers: { 'content-type': 'text/plain' },
   })
