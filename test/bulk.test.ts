@@ -251,7 +251,8 @@ test('a table that cannot be read is refused with the line', async () => {
 
 test('results come as CSV that no spreadsheet runs, by format or Accept', async () => {
   const account = await it.openAccount()
-  const inputs = ['tricky.co.uk', '=HYPERLINK("http://x")', '+1', '-1', '@x', '\t=1', 'two\nlines']
+  const inputs = ['tricky.co.uk', '=HYPERLINK("http://x")', '+1', '-1', '@x', '\t=1', 'two\nlines', 'x;=cmd', '＝1']
+  const disarmed = ['\'=HYPERLINK("http://x")', "'+1", "'-1", "'@x", "'\t'=1", 'two\nlines', "x;'=cmd", "'＝1"]
   const { id } = (await send(account, inputs)).body
   await it.settle()
   const path = `/v1/bulk/${id}/results`
@@ -262,7 +263,13 @@ test('results come as CSV that no spreadsheet runs, by format or Accept', async 
   expect(head?.join()).toBe(
     'row,input,domain,status,outcome,company_number,company_name,company_status,registered_postcode,confidence,reason,duplicate_of,resolution_id,evidence_url,charged,charge_reason',
   )
-  expect(rows.map((row) => row[1])).toEqual(inputs.map((input) => (/^[=+\-@\t]/.test(input) ? `'${input}` : input)))
+  expect(rows.map((row) => row[1])).toEqual(['tricky.co.uk', ...disarmed])
+  expect(
+    text
+      .split('\r\n')
+      .filter(Boolean)
+      .every((line) => line.startsWith('"') && line.endsWith('"')),
+  ).toBe(true)
   expect([rows[0]?.[4], rows[0]?.[6]]).toEqual(['matched', TRICKY.name])
   const byHeader = await it.call('GET', path, { key: account.key, headers: { accept: 'text/csv' } })
   expect(byHeader.text).toBe(text)

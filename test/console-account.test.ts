@@ -155,10 +155,10 @@ describeInBrowser('Account', () => {
       page.getByRole('button', { name: 'Download as CSV' }).click(),
     ])
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
-    expect(lines[0]).toBe('time,kind,reason,reference,amount,change,balance_after,held_after')
+    expect(lines[0]).toBe('"time","kind","reason","reference","amount","change","balance_after","held_after"')
     const { data } = (await it.call('GET', '/v1/account/ledger?limit=100', { key: person.key })).body
     expect(lines).toHaveLength(1 + data.length)
-    expect(lines.at(-1)).toMatch(/,grant,welcome,welcome,25,25,25,0$/)
+    expect(lines.at(-1)).toMatch(/,"grant","welcome","welcome","25","25","25","0"$/)
     await page.getByText('entries in your downloads', { exact: false }).waitFor()
     await window.close()
   })

@@ -141,7 +141,8 @@ test('a false Host reaches neither the metadata nor the endpoints', async () => 
   const { port } = it.config.siteUrl
   for (const path of ['/.well-known/oauth-authorization-server', '/oauth/authorize', '/oauth/token']) {
     const answer = await new Promise<{ status: number; body: string }>((resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port, path, headers: { host: 'evil.example' } }, (response) => {
+      const method = path === '/oauth/token' ? 'POST' : 'GET'
+      const sent = request({ host: '127.0.0.1', port, path, method, headers: { host: 'evil.example' } }, (response) => {
         void text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
       })
       sent.on('error', reject).end()

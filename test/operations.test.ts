@@ -64,3 +64,27 @@ test('no metric has a label that Prometheus would rename', async () => {
     expect((await ask('/metrics')).text).not.toMatch(/[{,](?:job|instance)="/)
   })
 })
+
+test('a thousand health checks at once make a few queries', async () => {
+  await withProcess({ serve: true, work: false, follow: false }, async (ask, { app }) => {
+    await ask('/healthz')
+    let queries = 0
+    app.db.pool.on('acquire', () => (queries += 1))
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => ask('/healthz')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    // Three checks each second that the flood lasts, and what the process does by itself.
+    expect(queries).toBeLessThan(100)
+  })
+})
+
+test('the description of the API is written once, and a reader that has it gets 304', async () => {
+  await withProcess({ serve: true, work: false, follow: false }, async (_ask, { operationsAddress }) => {
+    const url = new URL('/openapi.json', operationsAddress ?? '')
+    const first = await fetch(url)
+    const tag = first.headers.get('etag') ?? ''
+    expect([first.status, ((await first.json()) as { openapi: string }).openapi]).toEqual([200, '3.1.0'])
+    expect(tag).toMatch(/^"[\w-]{22}"$/)
+    const again = await fetch(url, { headers: { 'if-none-match': tag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+})

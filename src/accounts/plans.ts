@@ -6,7 +6,7 @@ export const PLANS = {
     limits: {
       api: { perSecond: 20, burst: 120 },
       partner: { perSecond: 10, burst: 60 },
-      mcp: { perSecond: 5, burst: 60 },
+      mcp: { perSecond: 20, burst: 120 },
     },
   },
   starter: {
@@ -15,7 +15,7 @@ export const PLANS = {
     limits: {
       api: { perSecond: 20, burst: 120 },
       partner: { perSecond: 10, burst: 60 },
-      mcp: { perSecond: 5, burst: 60 },
+      mcp: { perSecond: 20, burst: 120 },
     },
   },
   growth: {
@@ -24,7 +24,7 @@ export const PLANS = {
     limits: {
       api: { perSecond: 40, burst: 240 },
       partner: { perSecond: 25, burst: 150 },
-      mcp: { perSecond: 10, burst: 120 },
+      mcp: { perSecond: 40, burst: 240 },
     },
   },
   scale: {
@@ -33,7 +33,7 @@ export const PLANS = {
     limits: {
       api: { perSecond: 100, burst: 600 },
       partner: { perSecond: 100, burst: 600 },
-      mcp: { perSecond: 25, burst: 300 },
+      mcp: { perSecond: 100, burst: 600 },
     },
   },
 } as const satisfies Record<string, Plan>

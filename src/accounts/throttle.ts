@@ -1,7 +1,8 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { toAddressBlock } from '../lib/address-block.ts'
-import type { BucketPolicy } from '../lib/leased-limiter.ts'
+import { admitAddressBlock } from '../lib/address-limit.ts'
+import type { Admission, BucketPolicy } from '../lib/leased-limiter.ts'
 import { rateLimited } from '../lib/metrics.ts'
 import { canonicalEmail } from './account.ts'
 import type { Origin } from './audit.ts'
@@ -46,11 +47,14 @@ const LOGIN = {
  * signed in from. So guesses from anywhere else in the world leave its owner's own attempts alone.
  */
 export async function throttleLogin(app: App, from: { origin: Origin; email: string }): Promise<void> {
-  const block = toAddressBlock(from.origin.ip)
+  const { origin } = from
   const email = hashEmail(app, from.email)
-  await admit(app, { bucket: LOGIN.ip, key: block, report: from.origin.reportLimit })
-  await admit(app, { bucket: LOGIN.pair, key: `${email}:${block}`, report: from.origin.reportLimit })
-  if (!(await isFamiliarAddress(app, from))) await admit(app, { bucket: LOGIN.strangers, key: email })
+  await admitAddress(app, LOGIN.ip, origin)
+  const byPair = await app.limiter.admit(`${email}:${toAddressBlock(origin.ip)}`, LOGIN.pair)
+  origin.reportLimit?.(LOGIN.pair, byPair)
+  refuseUnlessAdmitted(LOGIN.pair, byPair)
+  if (await isFamiliarAddress(app, from)) return
+  refuseUnlessAdmitted(LOGIN.strangers, await app.limiter.admit(email, LOGIN.strangers))
 }
 
 /** Throws `rate_limited` when this address, or this e-mail address from anywhere, has tried too often. */
@@ -60,8 +64,8 @@ export async function throttle(
   from: { origin: Origin; email?: string },
 ): Promise<void> {
   const { ip, email } = POLICIES[action]
-  await admit(app, { bucket: ip, key: toAddressBlock(from.origin.ip), report: from.origin.reportLimit })
-  if (email && from.email) await admit(app, { bucket: email, key: hashEmail(app, from.email) })
+  await admitAddress(app, ip, from.origin)
+  if (email && from.email) refuseUnlessAdmitted(email, await app.limiter.admit(hashEmail(app, from.email), email))
 }
 
 /** Hashed, so that the table of buckets is not a list of customers. */
@@ -70,12 +74,13 @@ function hashEmail(app: App, email: string): string {
 }
 
 /** Only what the caller's own address has used is reported: the rest would tell what others try. */
-async function admit(
-  app: App,
-  { bucket, key, report }: { bucket: BucketPolicy; key: string; report?: Origin['reportLimit'] },
-): Promise<void> {
-  const admission = await app.limiter.admit(key, bucket)
-  report?.(bucket, admission)
+async function admitAddress(app: App, bucket: BucketPolicy, { ip, reportLimit }: Origin): Promise<void> {
+  const admission = await admitAddressBlock(app, ip, bucket)
+  reportLimit?.(bucket, admission)
+  refuseUnlessAdmitted(bucket, admission)
+}
+
+function refuseUnlessAdmitted(bucket: BucketPolicy, admission: Admission): void {
   if (admission.kind === 'admitted') return
   rateLimited.inc({ policy: bucket.name })
   const { retryAfterSeconds } = admission

@@ -6,6 +6,7 @@ import { type BulkResult, getBulk, streamResults } from '../bulk/index.ts'
 import { admitCaller } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
+import { formatCsvLine } from '../lib/csv-writer.ts'
 import { assertHasBulks, BulkId } from './bulk.ts'
 import { OUTCOMES } from './resolution-bodies.ts'
 
@@ -36,7 +37,7 @@ type Line = z.input<typeof ResultLine>
 const COLUMNS = Object.keys(ResultLine.shape) as Array<keyof Line>
 
 const FORMATS = {
-  csv: { type: 'text/csv; charset=utf-8', head: `${COLUMNS.join(',')}\r\n`, format: formatCsv },
+  csv: { type: 'text/csv; charset=utf-8', head: formatCsvLine(COLUMNS), format: formatCsv },
   jsonl: { type: 'application/x-ndjson; charset=utf-8', head: '', format: (line: Line) => `${JSON.stringify(line)}\n` },
 }
 
@@ -84,14 +85,7 @@ function presentLine(result: BulkResult, baseUrl: URL): Line {
 }
 
 function formatCsv(line: Line): string {
-  return `${COLUMNS.map((column) => toCell(line[column])).join(',')}\r\n`
-}
-
-function toCell(value: string | number | boolean | null): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value)
-  // A spreadsheet runs what begins like a formula, whoever wrote it: the cells here come from strangers' sites.
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  return formatCsvLine(COLUMNS.map((column) => line[column]))
 }
 
 const described = describeRoute({

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { DomainError } from '../errors.ts'
+import { admitAddress } from '../http/address-limit.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
 import { findViewer } from '../http/viewer.ts'
@@ -35,7 +35,7 @@ export function jobStatusDoor(app: App, server: Server): void {
   }
 
   server.get('/v1/enrich/status/:job_id', STATUS, async (request, reply) => {
-    await admitAddress(app, request.ip)
+    await admitAddress(app, request, reply, STATUS_LIMIT)
     const viewer = await findViewer(app, request)
     const reading = await readSharedJob(app, { id: request.params.job_id, viewer })
     if (!reading) throw jobNotFound()
@@ -48,15 +48,6 @@ export function jobStatusDoor(app: App, server: Server): void {
 
 // The schema of the route checks the body; which of its forms it has is known by the job alone.
 const sendOk = (reply: FastifyReply, body: object) => reply.code(200).send(body)
-
-async function admitAddress(app: App, ip: string): Promise<void> {
-  const admission = await app.limiter.admit(ip, STATUS_LIMIT)
-  if (admission.kind === 'admitted') return
-  const { retryAfterSeconds } = admission
-  throw new DomainError('rate_limited', `Too many questions from this address. Wait ${retryAfterSeconds} s.`, {
-    retryAfterSeconds,
-  })
-}
 
 function presentResolutionJob(input: string, answer: FullAnswer, charge: Charge): z.input<typeof ResolutionJobAnswer> {
   const resolution = presentResolution(input, answer, charge)

@@ -1,10 +1,11 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
+import { BriefCache } from '../lib/brief-cache.ts'
 import { metrics } from '../lib/metrics.ts'
 import { findPending, type Migration, readMigrations } from '../lib/migrate.ts'
 import { VERSION } from '../version.ts'
@@ -22,6 +23,8 @@ const Health = z
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const CHECK_TIMEOUT_MS = 3_000
+/** Anybody may ask, as often as they like: a flood makes one check a second. */
+const HEALTH_KEPT_MS = 1_000
 
 export interface OperationsOptions {
   /** Tells balancers to send nothing new while requests in flight finish. */
@@ -34,15 +37,17 @@ export interface OperationsOptions {
 export function operationsDoor({ isDraining, tellsSharedState }: OperationsOptions) {
   return async (app: App, server: Server): Promise<void> => {
     const migrations = await readMigrations(MIGRATIONS)
+    const health = new BriefCache({ keptMs: HEALTH_KEPT_MS, load: () => checkHealth(app, migrations) })
+    const openApi = describeOnce(server)
 
     server.get('/healthz', HEALTHZ, async (_request, reply) => {
-      const health = await checkHealth(app, migrations)
-      return reply.code(health.status === 'healthy' ? 200 : 503).send(health)
+      const checked = await health.get()
+      return reply.code(checked.status === 'healthy' ? 200 : 503).send(checked)
     })
 
     server.get('/readyz', READYZ, async (_request, reply) => {
-      const health = await checkHealth(app, migrations)
-      const ready = health.status === 'healthy' && !isDraining()
+      const { status } = await health.get()
+      const ready = status === 'healthy' && !isDraining()
       return reply.code(ready ? 200 : 503).send({ ready })
     })
 
@@ -53,12 +58,23 @@ export function operationsDoor({ isDraining, tellsSharedState }: OperationsOptio
       return reply.type(metrics.contentType).send(await metrics.metrics())
     })
 
-    server.get('/openapi.json', async (_request, reply) =>
-      reply
-        .header('access-control-allow-origin', '*')
-        .header('cache-control', 'public, max-age=300')
-        .send(server.swagger()),
-    )
+    server.get('/openapi.json', async (request, reply) => {
+      const { text, tag } = openApi()
+      void reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300', etag: tag })
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      return reply.type('application/json; charset=utf-8').send(text)
+    })
+  }
+}
+
+/** The document is 300 kB and never changes while the process lives, so it is written once. */
+function describeOnce(server: Server): () => { text: string; tag: string } {
+  let described: { text: string; tag: string } | null = null
+  return () => {
+    if (described) return described
+    const text = JSON.stringify(server.swagger())
+    described = { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+    return described
   }
 }
 

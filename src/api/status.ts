@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
+import { admitAddress } from '../http/address-limit.ts'
 import type { Server } from '../http/instance.ts'
 import { CalendarDate, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
+import { BriefCache } from '../lib/brief-cache.ts'
 import { readFreshness, readRestBudget } from '../register/index.ts'
 import { readBacklog } from '../webhooks/index.ts'
 
@@ -32,41 +34,50 @@ const Status = z
   })
   .meta({ id: 'Status' })
 
+const KEPT_MS = 1_000
+const STATUS_LIMIT = { name: 'operations', burst: 120, perSecond: 20 }
+
 export function statusDoor(app: App, server: Server): void {
-  server.get('/v1/status', STATUS, async (_request, reply) => {
-    const [{ streams, snapshot }, budget, backlog, queues] = await Promise.all([
-      readFreshness(app),
-      readRestBudget(app),
-      readBacklog(app.db, app.clock.now()),
-      app.jobs.listQueues(),
-    ])
-    const sum = (state: 'ready' | 'active' | 'dead') => queues.reduce((total, queue) => total + queue[state], 0)
-    // Anyone may ask, as often as they like; a few seconds of age cost nobody anything.
+  const status = new BriefCache({ keptMs: KEPT_MS, load: () => readStatus(app) })
+  server.get('/v1/status', STATUS, async (request, reply) => {
+    await admitAddress(app, request, reply, STATUS_LIMIT)
+    // A few seconds of age cost nobody anything.
     void reply.header('cache-control', 'public, max-age=5')
-    return {
-      register: {
-        streams: streams.map(({ stream, lagSeconds, lastEventAt, gapSince, isFollowed }) => ({
-          stream,
-          lag_seconds: lagSeconds,
-          last_event_at: lastEventAt && presentTime(lastEventAt),
-          gap_since: gapSince && presentTime(gapSince),
-          followed: isFollowed,
-        })),
-        snapshot: snapshot && {
-          as_of: snapshot.asOf,
-          finished_at: presentTime(snapshot.finishedAt),
-          companies: snapshot.rows,
-        },
-        rest_budget: budget,
-      },
-      webhooks: {
-        due: backlog.due,
-        waiting: backlog.waiting,
-        disabled_destinations: backlog.disabledDestinations,
-      },
-      jobs: { ready: sum('ready'), active: sum('active'), dead: sum('dead') },
-    }
+    return status.get()
   })
+}
+
+async function readStatus(app: App): Promise<z.input<typeof Status>> {
+  const [{ streams, snapshot }, budget, backlog, queues] = await Promise.all([
+    readFreshness(app),
+    readRestBudget(app),
+    readBacklog(app.db, app.clock.now()),
+    app.jobs.listQueues(),
+  ])
+  const sum = (state: 'ready' | 'active' | 'dead') => queues.reduce((total, queue) => total + queue[state], 0)
+  return {
+    register: {
+      streams: streams.map(({ stream, lagSeconds, lastEventAt, gapSince, isFollowed }) => ({
+        stream,
+        lag_seconds: lagSeconds,
+        last_event_at: lastEventAt && presentTime(lastEventAt),
+        gap_since: gapSince && presentTime(gapSince),
+        followed: isFollowed,
+      })),
+      snapshot: snapshot && {
+        as_of: snapshot.asOf,
+        finished_at: presentTime(snapshot.finishedAt),
+        companies: snapshot.rows,
+      },
+      rest_budget: budget,
+    },
+    webhooks: {
+      due: backlog.due,
+      waiting: backlog.waiting,
+      disabled_destinations: backlog.disabledDestinations,
+    },
+    jobs: { ready: sum('ready'), active: sum('active'), dead: sum('dead') },
+  }
 }
 
 const STATUS = describeRoute({
@@ -76,4 +87,5 @@ const STATUS = describeRoute({
     'Per stream how far behind, the last snapshot, what is left of the budget for questions to the register, the backlog of webhooks, and the queues.',
   tag: 'Operations',
   answers: { 200: { description: 'Freshness in the open.', schema: Status } },
+  errors: ['rate_limited'],
 })

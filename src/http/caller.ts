@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import type { Admission, BucketPolicy } from '../lib/leased-limiter.ts'
+import type { BucketPolicy } from '../lib/leased-limiter.ts'
 import { countSecurityEvent, rateLimited } from '../lib/metrics.ts'
+import { setLimitHeaders } from './address-limit.ts'
 import { findSitePage } from './site-page.ts'
 
 /** Who is calling. Holding one proves that the credential was checked and the rate limit let the request through. */
@@ -66,21 +67,7 @@ export function originOf(request: FastifyRequest): Origin {
 
 /** The same for what is limited by address: the answer then says what is left of each limit. */
 export function limitedOrigin(request: FastifyRequest, reply: FastifyReply): Origin {
-  return { ...originOf(request), reportLimit: (policy, admission) => sayLimit(reply, policy, admission) }
-}
-
-/** draft-ietf-httpapi-ratelimit-headers: q tokens per w seconds; r left now, all back in t seconds. */
-function sayLimit(reply: FastifyReply, { name, burst, perSecond }: BucketPolicy, admission: Admission): void {
-  const left =
-    admission.kind === 'refused'
-      ? `r=0;t=${admission.retryAfterSeconds}`
-      : `r=${admission.remaining};t=${admission.resetSeconds}`
-  const add = (header: string, item: string) => {
-    const before = reply.getHeader(header)
-    void reply.header(header, typeof before === 'string' ? `${before}, ${item}` : item)
-  }
-  add('ratelimit-policy', `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`)
-  add('ratelimit', `"${name}";${left}`)
+  return { ...originOf(request), reportLimit: (policy, admission) => setLimitHeaders(reply, policy, admission) }
 }
 
 async function identify(app: App, request: FastifyRequest): Promise<Caller> {
@@ -130,7 +117,7 @@ export async function spendRateToken(
   const { burst, perSecond } = PLANS[caller.plan].limits[name]
   const policy = { name, burst, perSecond }
   const admission = await app.limiter.admit(caller.accountId, policy)
-  sayLimit(reply, policy, admission)
+  setLimitHeaders(reply, policy, admission)
   if (admission.kind === 'admitted') return
   rateLimited.inc({ policy: name })
   const { retryAfterSeconds } = admission

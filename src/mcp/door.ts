@@ -43,7 +43,7 @@ export async function mcpDoor(app: App, server: Server): Promise<void> {
   })
   for (const path of METADATA_PATHS) {
     server.get(path, async (_request, reply) => {
-      void reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' })
+      void reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
       return describeResource(app)
     })
   }

@@ -2,6 +2,8 @@ import { createECDH } from 'node:crypto'
 import * as oidc from 'oidc-provider'
 import { findAccount } from '../accounts/index.ts'
 import type { App } from '../app.ts'
+import { ClientDocuments } from './client-documents.ts'
+import { mayFetchDocument } from './fetch-permission.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import { KNOWN_CLIENTS } from './known-clients.ts'
 import { PayloadAdapter } from './payload-adapter.ts'
@@ -28,6 +30,7 @@ export function createAuthorizationServer(
   app: App,
   { renderError }: { renderError: (page: ErrorPage) => string },
 ): oidc.Provider {
+  const documents = new ClientDocuments(app)
   const provider = new oidc.Provider(app.config.siteUrl.origin, {
     adapter: (model: string) => new PayloadAdapter(app, model),
     clients: KNOWN_CLIENTS,
@@ -50,8 +53,8 @@ export function createAuthorizationServer(
     extraParams: { scope_is_known: (ctx: oidc.KoaContextWithOIDC) => assertKnownScopes(ctx) },
     // Programs in a browser hold no cookie of ours, so there is nothing that another origin could borrow.
     clientBasedCORS: () => true,
-    features: features(app),
-    fetch: createGuardedFetch(app),
+    features: features(app, documents),
+    fetch: createGuardedFetch(documents),
     fetchResponseBodyLimits: {
       jwks_uri: KEYS_DOCUMENT_BYTES_MAX,
       'client_id metadata document': CLIENT_DOCUMENT_BYTES_MAX,
@@ -61,7 +64,8 @@ export function createAuthorizationServer(
       ctx.body = renderError({ error: out.error, description: out.error_description })
     },
   })
-  provider.proxy = app.config.trustedProxies.length > 0
+  // It reads the forwarded headers, which `toConfiguredSite` has written.
+  provider.proxy = true
   addDefaults(provider)
   logRefusals(app, provider)
   return provider
@@ -126,7 +130,7 @@ function grants(app: App) {
   }
 }
 
-function features(app: App) {
+function features(app: App, documents: ClientDocuments) {
   const resource = resourceOf(app)
   return {
     devInteractions: { enabled: false },
@@ -143,7 +147,8 @@ function features(app: App) {
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: async () => true,
+      cacheDuration: { min: 600, max: DAY_SECONDS },
+      allowFetch: (ctx: oidc.KoaContextWithOIDC, clientId: string) => mayFetchDocument(app, documents, ctx, clientId),
       allowClient: async () => true,
     },
     resourceIndicators: {
@@ -203,6 +208,8 @@ function addDefaults(provider: oidc.Provider): void {
       'content-security-policy': "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
     })
     await next()
+    // Who was led to a wrong host once must not be led there again by a cache.
+    if (ctx.path.startsWith('/.well-known/')) ctx.set('cache-control', 'no-store')
   })
 }
 

@@ -1,9 +1,11 @@
-import type { FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
+import { admitAddress } from '../http/address-limit.ts'
 import type { Server } from '../http/instance.ts'
 import { html } from '../lib/html.ts'
 import { createAuthorizationServer, endForeignSession, sessionCookieName } from '../oauth/index.ts'
+import { toConfiguredSite } from './configured-site.ts'
 import { renderPage } from './layout.ts'
 import { interactionsDoor } from './oauth-interactions.ts'
 import { findSignedIn } from './session.ts'
@@ -27,7 +29,12 @@ const REQUESTS = { name: 'oauth', burst: 60, perSecond: 2 }
 export async function oauthDoor(app: App, server: Server): Promise<void> {
   const provider = createAuthorizationServer(app, { renderError: (page) => renderError(page).markup })
   const answer = provider.callback()
+  const onRequest = async (request: FastifyRequest) => {
+    refuseOtherHosts(app, request)
+    toConfiguredSite(app, request)
+  }
   await server.register(async (scope) => {
+    scope.addHook('onRequest', onRequest)
     // The body is the library's to read.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -36,7 +43,7 @@ export async function oauthDoor(app: App, server: Server): Promise<void> {
         method,
         url,
         handler: async (request, reply) => {
-          await admit(app, request)
+          await admit(app, request, reply)
           await endLeftSession(app, request)
           reply.hijack()
           reply.raw.setHeader('x-request-id', request.id)
@@ -45,19 +52,22 @@ export async function oauthDoor(app: App, server: Server): Promise<void> {
       })
     }
   })
-  await server.register(async (scope) => interactionsDoor(app, scope, provider))
+  await server.register(async (scope) => {
+    scope.addHook('onRequest', onRequest)
+    interactionsDoor(app, scope, provider)
+  })
 }
 
 /** The library writes its addresses after the Host it was asked under, so a false one must not reach it. */
-async function admit(app: App, request: FastifyRequest): Promise<void> {
-  if (request.host !== app.config.siteUrl.host) {
+function refuseOtherHosts({ config }: App, request: FastifyRequest): void {
+  if (request.host !== config.siteUrl.host) {
     throw new DomainError('not_found', 'There is nothing here under this host name.')
   }
+}
+
+async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const isRegistration = request.routeOptions.url === '/oauth/register'
-  const admission = await app.limiter.admit(request.ip, isRegistration ? REGISTRATIONS : REQUESTS)
-  if (admission.kind === 'admitted') return
-  const { retryAfterSeconds } = admission
-  throw new DomainError('rate_limited', `Too many requests. Wait ${retryAfterSeconds} s.`, { retryAfterSeconds })
+  await admitAddress(app, request, reply, isRegistration ? REGISTRATIONS : REQUESTS)
 }
 
 /** Who signed out of the site, or changed the password, has left here too. */

@@ -1,11 +1,9 @@
 /** When one request may be sent to a destination: at most so many go to one host and one address, whoever named them. */
-import { getDomain } from 'tldts'
 import type { App } from '../app.ts'
-import { toAddressBlock } from '../lib/address-block.ts'
 import { GuardError, type WebSession } from '../lib/guarded-client.ts'
+import { endTurn, takeTurn, toTurnKeys } from '../lib/outgoing-turn.ts'
 import { Pace } from '../lib/pace.ts'
 import { ProvenPace } from './proven-pace.ts'
-import { endTurn, type TurnKey, takeTurn } from './unproven-turn.ts'
 
 export type Turn =
   /** `end` is called once the request has ended. It never fails: a turn that was not ended ends by itself. */
@@ -25,8 +23,6 @@ export interface TurnWish {
 
 /** Longer than a request and the looking up of its name. */
 const HOLD_MARGIN_SECONDS = 10
-/** Names that have nothing to do with each other share the address of a hosting company. */
-const ADDRESS_SHARE = 5
 const PACE_WAIT_MS = 2_000
 const BUSY_SECONDS = 5
 const WAIT_SPREAD = 0.2
@@ -48,13 +44,7 @@ async function findUnprovenTurn(
 ): Promise<Turn> {
   const { unprovenPerMinute, timeoutSeconds } = app.config.webhooks
   const everySeconds = (60 / unprovenPerMinute) * (wish.isFailing ? 2 : 1)
-  const keys: TurnKey[] = [
-    // Names below one domain are one owner's, and cost nothing to invent.
-    { key: `domain:${getDomain(at.url.hostname, { allowPrivateDomains: true }) ?? at.url.hostname}`, everySeconds },
-    ...[...new Set(at.addresses.map(toAddressBlock))].map((block) => {
-      return { key: `address:${block}`, everySeconds: everySeconds / ADDRESS_SHARE }
-    }),
-  ]
+  const keys = toTurnKeys(at.url.hostname, at.addresses, everySeconds)
   const { holder } = wish
   const waitSeconds = await takeTurn(app.db, { keys, holder, holdSeconds: timeoutSeconds + HOLD_MARGIN_SECONDS })
   if (waitSeconds !== null) return waitFor(waitSeconds)

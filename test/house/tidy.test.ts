@@ -137,6 +137,15 @@ describe('imports', () => {
   })
 })
 
+test('a limit by address counts blocks: the address itself is used where it is logged and nowhere else', () => {
+  const allowed = new Set(['src/http/address-limit.ts', 'src/http/caller.ts', 'src/http/server.ts'])
+  const mentions = ({ file, text }: Pick<Source, 'file' | 'text'>) =>
+    !allowed.has(file) && /\b(?:request|req)\.ip\b|\{ ip \} = request\b|remoteAddress/.test(text)
+  const own = new Set(['src/lib/guarded-connector.ts', 'src/site/configured-site.ts'])
+  expect(product.filter((source) => mentions(source) && !own.has(source.file)).map(({ file }) => file)).toEqual([])
+  expect(mentions({ file: 'src/api/x.ts', text: 'await app.limiter.admit(request.ip, LIMIT)' })).toBe(true)
+})
+
 describe('files', () => {
   test(`have at most ${LINES_MAX} lines`, () => {
     const long = sources.filter(

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../app.ts'
+import { admitAddress } from '../../http/address-limit.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 import { findCompany, parseCompanyNumber } from '../../register/index.ts'
@@ -8,7 +9,7 @@ import { ExtensionBody, ManifestBody, ProposedPropertiesBody, ResultBatchBody, S
 import { describeCompany } from './candidates.ts'
 import { COMPANY, COMPANY_TYPES, listTypes } from './company-types.ts'
 import { extendCompanies, parseExtension } from './extension.ts'
-import { admitAddress, BATCH_LIMIT, GLANCE_LIMIT, inTurn } from './limits.ts'
+import { BATCH_LIMIT, GLANCE_LIMIT, inTurn } from './limits.ts'
 import { presentManifest, viewUrl } from './manifest.ts'
 import { formatNoPreview, formatPreview, PREVIEW_POLICY } from './preview.ts'
 import { PROPERTIES } from './properties.ts'
@@ -22,16 +23,16 @@ const SUGGESTIONS_SKIP_MAX = 500
 export async function reconcileDoor(app: App, server: Server): Promise<void> {
   const manifest = presentManifest(app.config)
 
-  server.get('/reconcile', ASK, async (request) => {
+  server.get('/reconcile', ASK, async (request, reply) => {
     const { queries, extend } = request.query
-    return queries === undefined && extend === undefined ? manifest : answer(app, request, request.query)
+    return queries === undefined && extend === undefined ? manifest : answer(app, { request, reply }, request.query)
   })
 
   await server.register(async (scope: Server) => {
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, async (_request: unknown, text: string) =>
       Object.fromEntries(new URLSearchParams(text)),
     )
-    scope.post('/reconcile', SEND, async (request) => answer(app, request, request.body))
+    scope.post('/reconcile', SEND, async (request, reply) => answer(app, { request, reply }, request.body))
   })
 
   addSuggestRoutes(app, server)
@@ -43,8 +44,13 @@ interface Fields {
   extend?: string | undefined
 }
 
-async function answer(app: App, request: FastifyRequest, { queries, extend = '' }: Fields) {
-  await admitAddress(app, request, BATCH_LIMIT)
+interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+async function answer(app: App, { request, reply }: Exchange, { queries, extend = '' }: Fields) {
+  await admitAddress(app, request, reply, BATCH_LIMIT)
   if (queries === undefined) {
     const wanted = parseExtension(extend)
     return inTurn(() => extendCompanies(app.db, wanted))
@@ -55,8 +61,8 @@ async function answer(app: App, request: FastifyRequest, { queries, extend = '' 
 }
 
 function addSuggestRoutes(app: App, server: Server): void {
-  server.get('/reconcile/suggest/entity', SUGGEST_ENTITY, async (request) => {
-    await admitAddress(app, request, GLANCE_LIMIT)
+  server.get('/reconcile/suggest/entity', SUGGEST_ENTITY, async (request, reply) => {
+    await admitAddress(app, request, reply, GLANCE_LIMIT)
     const { prefix, cursor } = request.query
     const companies = await suggestCompanies(app.db, { prefix, skip: cursor, limit: SUGGESTIONS_MAX })
     const result = companies.map((company) => {
@@ -83,7 +89,7 @@ function addSuggestRoutes(app: App, server: Server): void {
 
 function addPreviewRoute(app: App, server: Server): void {
   server.get('/reconcile/preview', async (request, reply) => {
-    await admitAddress(app, request, GLANCE_LIMIT)
+    await admitAddress(app, request, reply, GLANCE_LIMIT)
     const { id } = request.query as { id?: unknown }
     const typed = typeof id === 'string' ? id : ''
     const number = parseCompanyNumber(typed)

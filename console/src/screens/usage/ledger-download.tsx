@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { formatCsvLine } from '../../../../src/lib/csv-writer.ts'
 import type { Ledger, LedgerEntry } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { Button, Problem } from '../../ui/parts.tsx'
@@ -48,14 +49,7 @@ async function readLedger(): Promise<{ entries: LedgerEntry[]; isWhole: boolean 
 function toCsv(entries: LedgerEntry[]): string {
   const rows = entries.map((entry) => {
     const { created_at: time, kind, reason, reference, amount, balance_after: balance, held_after: held } = entry
-    return [time, kind, reason, reference, amount, changeOf(entry), balance, held].map(quote).join(',')
+    return formatCsvLine([time, kind, reason, reference, amount, changeOf(entry), balance, held])
   })
-  return [COLUMNS.join(','), ...rows, ''].join('\r\n')
-}
-
-function quote(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  // A spreadsheet would run what begins like a formula.
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return [formatCsvLine(COLUMNS), ...rows].join('')
 }

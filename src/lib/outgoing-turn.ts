@@ -1,8 +1,10 @@
 /**
- * A destination that never answered 2xx may name somebody who wants nothing from us. Until it has, all such destinations
- * at one domain together, and all at one address, get one request at a time and few a minute, from all processes.
+ * Turns at hosts that may want nothing from us: everything that is sent to one domain, and to one address, is one request
+ * at a time and few a minute, from all processes together, until one of them is accepted.
  */
-import type { Database } from '../lib/db.ts'
+import { getDomain } from 'tldts'
+import { toAddressBlock } from './address-block.ts'
+import type { Database } from './db.ts'
 
 export interface TurnKey {
   key: string
@@ -15,6 +17,18 @@ export interface TurnAsk {
   holder: string
   /** When the holder dies, the turn ends by itself. */
   holdSeconds: number
+}
+
+/** Names that have nothing to do with each other share the address of a hosting company. */
+const ADDRESS_SHARE = 5
+
+/** Names below one domain are one owner's and cost nothing to invent, so they share a turn. */
+export function toTurnKeys(host: string, addresses: readonly string[], everySeconds: number): TurnKey[] {
+  const blocks = new Set(addresses.map(toAddressBlock))
+  return [
+    { key: `domain:${getDomain(host, { allowPrivateDomains: true }) ?? host}`, everySeconds },
+    ...[...blocks].map((block) => ({ key: `address:${block}`, everySeconds: everySeconds / ADDRESS_SHARE })),
+  ]
 }
 
 const HELD_WAIT_SECONDS = 1

@@ -1,0 +1,162 @@
+/**
+ * Documents that clients name: anybody can name any address, without an account. So one address is asked once for many
+ * callers, a failure is remembered too, and all that is fetched together is little.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getDomain } from 'tldts'
+import type { App } from '../app.ts'
+import type { WebAnswer, WebSession } from '../lib/guarded-client.ts'
+import { endTurn, type TurnKey, takeTurn, toTurnKeys } from '../lib/outgoing-turn.ts'
+import { Pace } from '../lib/pace.ts'
+
+const TIMEOUT_MS = 2_500
+const BODY_BYTES_MAX = 65_536
+const URL_LENGTH_MAX = 2_048
+const KEPT_MAX = 500
+const KEPT_MS = 60_000
+const FAILURE_KEPT_MS = 600_000
+const PER_MINUTE = 6
+const TURN_WAIT_MS = 3_000
+const TURN_POLL_MS = 250
+const HOLD_SECONDS = 10
+/** For clients that nobody here has connected yet, of all callers together. */
+const UNKNOWN_LIMIT = { name: 'oauth-documents', burst: 30, perSecond: 0.5 }
+
+type Fetched = Pick<WebAnswer, 'status' | 'headers' | 'body'>
+type Kept = { until: number; fetched: Fetched } | { until: number; failure: Error }
+
+export class ClientDocuments {
+  readonly #app: App
+  readonly #kept = new Map<string, Kept>()
+  readonly #exempt = new Set<string>()
+  readonly #underway = new Map<string, Promise<Fetched>>()
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  /** Throws when there is no document, or when it may not be fetched now. */
+  async get(address: string): Promise<Fetched> {
+    const known = this.#find(address)
+    if (known) {
+      if ('failure' in known) throw known.failure
+      return known.fetched
+    }
+    const underway = this.#underway.get(address) ?? this.#fetchOnce(address)
+    this.#underway.set(address, underway)
+    return underway.finally(() => this.#underway.delete(address))
+  }
+
+  /** Somebody has connected this client: its document does not count among the unknown. */
+  exempt(address: string): void {
+    if (this.#exempt.size >= KEPT_MAX) this.#exempt.clear()
+    this.#exempt.add(address)
+  }
+
+  #find(address: string): Kept | null {
+    const known = this.#kept.get(address)
+    return known && known.until > performance.now() ? known : null
+  }
+
+  async #fetchOnce(address: string): Promise<Fetched> {
+    try {
+      const fetched = await this.#fetchInTurn(address)
+      const keptMs = fetched.status === 200 ? KEPT_MS : FAILURE_KEPT_MS
+      this.#keep(address, { until: performance.now() + keptMs, fetched })
+      return fetched
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error('a document was not fetched', { cause: error })
+      // That its host has had enough for now says nothing about the document.
+      if (!(failure instanceof HostHasEnough))
+        this.#keep(address, { until: performance.now() + FAILURE_KEPT_MS, failure })
+      throw failure
+    }
+  }
+
+  #keep(address: string, kept: Kept): void {
+    this.#kept.delete(address)
+    const [oldest] = this.#kept.size >= KEPT_MAX ? this.#kept.keys() : []
+    if (oldest !== undefined) this.#kept.delete(oldest)
+    this.#kept.set(address, kept)
+  }
+
+  async #fetchInTurn(address: string): Promise<Fetched> {
+    const { db, web } = this.#app
+    const url = new URL(address)
+    const session = web.openSession()
+    const holder = randomUUID()
+    try {
+      const addresses = await session.resolve(url.hostname)
+      const keys = toTurnKeys(url.hostname, addresses, 60 / PER_MINUTE)
+      await this.#waitForTurn(keys, holder)
+      let isAccepted = false
+      try {
+        await this.#assertNotTooMany(address)
+        const isOurs = await Pace.of(this.#app.limiter).takeTurn(
+          { host: url.host, address: addresses[0] ?? '' },
+          TURN_WAIT_MS,
+        )
+        if (!isOurs) throw new HostHasEnough()
+        const fetched = await request(session, url)
+        isAccepted = isDocument(fetched)
+        return fetched
+      } finally {
+        await endTurn(db, { keys, holder, isAccepted })
+      }
+    } finally {
+      await session.close()
+    }
+  }
+
+  async #assertNotTooMany(address: string): Promise<void> {
+    if (this.#exempt.has(address)) return
+    if ((await this.#app.limiter.admit('all', UNKNOWN_LIMIT)).kind === 'refused') throw new HostHasEnough()
+  }
+
+  async #waitForTurn(keys: readonly TurnKey[], holder: string): Promise<void> {
+    const endsAt = performance.now() + TURN_WAIT_MS
+    while (performance.now() < endsAt) {
+      const waitSeconds = await takeTurn(this.#app.db, { keys, holder, holdSeconds: HOLD_SECONDS })
+      if (waitSeconds === null) return
+      if (performance.now() + waitSeconds * 1_000 > endsAt) break
+      await sleep(TURN_POLL_MS)
+    }
+    throw new HostHasEnough()
+  }
+}
+
+class HostHasEnough extends Error {
+  constructor() {
+    super('many documents of clients were asked for in the last minute; try again in a minute')
+    this.name = 'HostHasEnough'
+  }
+}
+
+/** What can be said against an address without asking anybody. */
+export function isDocumentAddress(address: string): boolean {
+  const url = address.length <= URL_LENGTH_MAX ? URL.parse(address) : null
+  return url !== null && url.protocol === 'https:' && url.port === '' && getDomain(url.hostname) !== null
+}
+
+function request(session: WebSession, url: URL): Promise<WebAnswer> {
+  return session.send(url, {
+    headers: { accept: 'application/json' },
+    timeoutMs: TIMEOUT_MS,
+    bodyBytesMax: BODY_BYTES_MAX,
+    whenTooLarge: 'refuse',
+    schemes: ['https'],
+    ports: [443],
+  })
+}
+
+/** A host that answers every address with a page was not meant. */
+function isDocument({ status, body }: Fetched): boolean {
+  if (status !== 200) return false
+  try {
+    const document: unknown = JSON.parse(body.toString('utf8'))
+    return typeof document === 'object' && document !== null
+  } catch {
+    return false
+  }
+}
