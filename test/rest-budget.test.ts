@@ -36,7 +36,8 @@ afterAll(async () => {
 })
 beforeEach(() => clock.advance(2 * WINDOW_MS))
 
-const take = (budget: RestBudget, priority: Priority, count: number) => budget.take({ priority, count, maxWaitMs: 0 })
+const take = (budget: RestBudget, priority: Priority, count: number) =>
+  budget.take({ priority, count, maxWaitMs: 0, accountId: null })
 const openBudget = (index = 0) => new RestBudget(databases[index] as Database, clock)
 const headers = (limit: number, remain: number, resetMs: number) =>
   new Headers({
@@ -69,15 +70,36 @@ test('background work leaves 150 requests to those who wait', async () => {
   expect(await take(budget, 'user', 1_000)).toMatchObject({ kind: 'granted', count: 150 })
 })
 
+test('one account cannot draw the whole budget: others that ask, and the background, have theirs', async () => {
+  const budgets = [openBudget(0), openBudget(1)]
+  const draw = async (accountId: string, requests: number) => {
+    let granted = 0
+    for (let asked = 0; asked < requests; asked += 5) {
+      const budget = budgets[(asked / 5) % 2] as RestBudget
+      const grant = await budget.take({ priority: 'user', count: 5, maxWaitMs: 0, accountId })
+      granted += grant.kind === 'granted' ? grant.count : 0
+    }
+    return granted
+  }
+  // Alone it gets half of the window, and no more.
+  expect(await draw('greedy', 600)).toBe(300)
+  expect(await draw('modest', 60)).toBe(60)
+  expect(await take(openBudget(2), 'background', 1_000)).toMatchObject({ kind: 'granted', count: 60 })
+  expect(await draw('greedy', 50)).toBeLessThanOrEqual(5)
+  expect(await draw('third', 60)).toBe(60)
+})
+
 test('nobody waits longer than asked, and waiting is worth it when the window moves on', async () => {
   const budget = openBudget()
   await take(budget, 'user', 570)
   const startedMs = performance.now()
-  expect(await budget.take({ priority: 'user', count: 1, maxWaitMs: 300 })).toMatchObject({ kind: 'spent' })
+  expect(await budget.take({ priority: 'user', count: 1, maxWaitMs: 300, accountId: null })).toMatchObject({
+    kind: 'spent',
+  })
   // The window frees in minutes: there is no point in waiting at all.
   expect(performance.now() - startedMs).toBeLessThan(200)
   clock.advance(324_900)
-  const waiting = budget.take({ priority: 'user', count: 1, maxWaitMs: 10_000 })
+  const waiting = budget.take({ priority: 'user', count: 1, maxWaitMs: 10_000, accountId: null })
   clock.advance(5_000)
   expect(await waiting).toMatchObject({ kind: 'granted' })
 })
@@ -155,7 +177,7 @@ test('8 processes fetch 2,000 companies: at most 600 requests in any five minute
     waiting = again
     const work = async (world: RegisterWorld, priority: Priority) => {
       for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
-        const details = await getCompanyDetails(world, number, { priority, maxWaitMs: 5_000 })
+        const details = await getCompanyDetails(world, number, { priority, maxWaitMs: 5_000, accountId: null })
         const { officers, charges, insolvency, pscs, filings } = details
         const missing = [officers, charges, insolvency, pscs, filings].flatMap((part) => part.missing ?? [])
         if (missing.length > 0) again.push(number)

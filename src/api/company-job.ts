@@ -72,7 +72,7 @@ const MATCH_STATUS: Partial<Record<WebsiteBody['status'], 'matched' | 'needs_rev
 }
 
 async function presentResult(app: App, job: ResolutionJob, website: WebsiteBody, confidence: number | null) {
-  const details = await findDetails(app, job.subject)
+  const details = await findDetails(app, job.subject, job.accountId)
   if (details === null) return null
   return {
     ...deriveCompanyFacts(details.company, details, toLondonDate(app.clock.now())),
@@ -85,11 +85,11 @@ async function presentResult(app: App, job: ResolutionJob, website: WebsiteBody,
 }
 
 /** Null for a company that has left the register since. */
-async function findDetails(app: App, number: string): Promise<CompanyDetails | null> {
+async function findDetails(app: App, number: string, accountId: string): Promise<CompanyDetails | null> {
   const test = findTestDetails(number, app.clock.now())
   if (test) return test
   try {
-    return await getDetails(app, number)
+    return await getDetails(app, number, accountId)
   } catch (error) {
     if (error instanceof DomainError && error.code === 'company_not_found') return null
     throw error

@@ -183,7 +183,7 @@ export function companyProfileDoor(app: App, server: Server): void {
     const details =
       mode === 'test'
         ? getTestDetails(number, app.clock.now())
-        : await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
+        : await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS, accountId })
     const at = app.clock.now()
     const proven = mode === 'test' ? [] : await listProvenWebsites(app.db, { accountId, companyNumber: number, at })
     return { ...presentProfile(details, toLondonDate(at)), proven_websites: proven.map(presentProven) }

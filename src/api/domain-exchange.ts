@@ -95,7 +95,7 @@ async function answerDomain(app: App, exchange: WaitingExchange, ask: Ask, shape
   })
   if (asked.kind === 'known') {
     sayCredits(reply, asked.charge, asked.available)
-    const answer = await read(app, asked.known, shape, asked.companies)
+    const answer = await read(app, { accountId: caller.accountId, known: asked.known }, shape, asked.companies)
     return { status: 200, body: await shape.present(input, answer, asked.charge) }
   }
   const reading = await readWhenEnded(app, exchange, asked.jobId)
@@ -122,7 +122,10 @@ export async function showJob(app: App, reply: FastifyReply, reading: JobReading
   // A search for a company's site has its status elsewhere, while it runs and after.
   if (job.kind === 'company' || reading.kind === 'website') throw jobNotFound()
   if (reading.kind !== 'open') {
-    const answer = reading.kind === 'test' ? reading.answer : await read(app, reading.known, shape)
+    const answer =
+      reading.kind === 'test'
+        ? reading.answer
+        : await read(app, { accountId: job.accountId, known: reading.known }, shape)
     return { status: 200, body: await shape.present(job.input, answer, charge) }
   }
   const body = presentPending(job, shape.statusUrl(job.id), reading.progress)
@@ -141,11 +144,11 @@ export function jobNotFound(): DomainError {
 
 async function read(
   app: App,
-  known: KnownResolution,
+  { accountId, known }: { accountId: string; known: KnownResolution },
   { needsDetails }: Shape,
   companies?: Company[],
 ): Promise<FullAnswer> {
-  if (needsDetails) return readFullAnswer(app, known, companies)
+  if (needsDetails) return readFullAnswer(app, { accountId, known }, companies)
   return { ...(await readAnswer(app, known, companies)), today: null }
 }
 

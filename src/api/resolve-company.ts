@@ -87,7 +87,7 @@ function sayWhenToAsk(reply: FastifyReply, { website }: { website?: { status: st
 async function answerCompany(app: App, exchange: Exchange): Promise<KeptAnswer> {
   const { request, reply, caller, waitMs } = exchange
   if (caller.mode === 'test') return answerInTestMode(app, exchange)
-  const details = await getDetails(app, await readNumber(app, request.body))
+  const details = await getDetails(app, await readNumber(app, request.body), caller.accountId)
   const { number } = details.company
   const asked = await askForWebsite(app, {
     accountId: caller.accountId,
@@ -144,9 +144,9 @@ async function readNumber(app: App, ask: z.output<typeof CompanyAsk>): Promise<s
 const nothingAsked = () => invalidRequest([{ field: 'body', message: 'give `company_number` or `company_name`' }])
 
 /** The company with its officers, charges and so on; what has not come in time is said to be missing. */
-export async function getDetails(app: App, number: string): Promise<CompanyDetails> {
+export async function getDetails(app: App, number: string, accountId: string): Promise<CompanyDetails> {
   try {
-    return await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
+    return await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS, accountId })
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'not_found') throw error
     throw new DomainError('company_not_found', error.message, { cause: error })

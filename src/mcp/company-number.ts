@@ -37,10 +37,14 @@ export async function getCompanyByNumber(app: App, number: string, caller: Calle
   return stored ?? (await getDetailsByNumber(app, number, caller)).company
 }
 
-export async function getDetailsByNumber(app: App, number: string, { mode }: Caller): Promise<CompanyDetails> {
+export async function getDetailsByNumber(
+  app: App,
+  number: string,
+  { mode, accountId }: Caller,
+): Promise<CompanyDetails> {
   if (mode === 'test') return getTestDetails(number, app.clock.now())
   try {
-    return await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
+    return await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS, accountId })
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'not_found') throw error
     throw new DomainError('company_not_found', error.message, { cause: error })

@@ -58,6 +58,8 @@ export interface DetailsOptions {
   priority: Priority
   /** For everything together; what has not arrived by then is missing. */
   maxWaitMs: number
+  /** Who asks: no account can use up what the register lets all of them ask. Null where nobody in particular does. */
+  accountId: string | null
 }
 
 const NOT_CONFIGURED: Missing = { kind: 'missing', reason: 'not_configured', retryAt: null }

@@ -1,13 +1,17 @@
 /**
  * The requests that all processes together may send to the register's REST API: never more than the key's limit in any
  * five minutes, wherever they begin. The register counts in fixed windows that open whenever it likes, so only a bound
- * on every window is safe. Someone waiting comes first: background work leaves a share of every window alone.
+ * on every window is safe. Someone waiting comes first: background work leaves a share of every window alone. Of those who wait,
+ * no account can draw all: beyond its share it leaves half of every window to the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addSeconds, type Clock } from '../lib/clock.ts'
 import { type Db, onlyRow } from '../lib/db.ts'
+import { type BucketPolicy, LeasedLimiter } from '../lib/leased-limiter.ts'
 
 export type Priority = 'user' | 'background'
+/** `excess`: somebody waits, who has had more than a fair share of these minutes. */
+type Claim = Priority | 'excess'
 
 export type Grant =
   /** At least one and perhaps fewer than asked; each is to be sent before `useBy` or not at all. */
@@ -17,6 +21,8 @@ export interface Asked {
   priority: Priority
   count: number
   maxWaitMs: number
+  /** Whose share it comes from; null where nobody in particular waits. */
+  accountId: string | null
 }
 
 export const WINDOW_MS = 300_000
@@ -28,8 +34,13 @@ const ARRIVE_WITHIN_MS = 10_000
 const SLOTS = (WINDOW_MS + USE_WITHIN_MS + ARRIVE_WITHIN_MS) / SLOT_MS + 1
 
 export const LIMIT_DEFAULT = 600
-/** Of the limit: 30 of 600 are never sent, and 150 more are for those who wait. */
-const SHARES: Record<Priority, number> = { user: 0.95, background: 0.7 }
+/**
+ * Of the limit: 30 of 600 are never sent, and 150 more are for those who wait. Beyond its own share an account gets what is
+ * left of half the window, so that all others and the background go on.
+ */
+const SHARES: Record<Claim, number> = { user: 0.95, background: 0.7, excess: 0.5 }
+/** A fifth of the window. */
+const ACCOUNT_SHARE: BucketPolicy = { name: 'register-rest', burst: 120, perSecond: 120 / 300 }
 const POLL_MS = 250
 /** The register gives the time of its reset in whole seconds. */
 const RESET_MARGIN_MS = 1_000
@@ -46,13 +57,15 @@ export class RestBudget {
   readonly #db: Db
   readonly clock: Clock
   /** What this process knows without asking: a window does not empty sooner than it was computed to. */
-  readonly #spentUntilMs: Record<Priority, number> = { user: 0, background: 0 }
+  readonly #spentUntilMs: Record<Claim, number> = { user: 0, background: 0, excess: 0 }
+  readonly #shares: LeasedLimiter
   #pausedUntilMs = 0
   #limitTold = 0
 
   constructor(db: Db, clock: Clock) {
     this.#db = db
     this.clock = clock
+    this.#shares = new LeasedLimiter(db)
   }
 
   /** Takes up to `count` requests, waiting for the first of them no longer than `maxWaitMs`. */
@@ -68,14 +81,35 @@ export class RestBudget {
     }
   }
 
-  async #tryTake({ priority, count }: Asked): Promise<Grant> {
+  async #tryTake({ priority, count, accountId }: Asked): Promise<Grant> {
+    // Nothing is drawn from a share while there is nothing to be had.
+    if (priority === 'background' || accountId === null || this.#findSpent('user'))
+      return this.#tryClaim(priority, count)
+    const own = await this.#drawShare(accountId, count)
+    return own > 0 ? this.#tryClaim('user', own) : this.#tryClaim('excess', count)
+  }
+
+  /** How many of `count` the account's share has. */
+  async #drawShare(accountId: string, count: number): Promise<number> {
+    for (let drawn = 0; drawn < count; drawn += 1) {
+      if ((await this.#shares.admit(accountId, ACCOUNT_SHARE)).kind === 'refused') return drawn
+    }
+    return count
+  }
+
+  #findSpent(claim: Claim): Grant | null {
+    const spentUntilMs = Math.max(this.#spentUntilMs[claim], this.#pausedUntilMs)
+    return this.clock.now().getTime() < spentUntilMs ? { kind: 'spent', retryAt: new Date(spentUntilMs) } : null
+  }
+
+  async #tryClaim(claim: Claim, count: number): Promise<Grant> {
+    const spent = this.#findSpent(claim)
+    if (spent) return spent
     const now = this.clock.now()
-    const spentUntilMs = Math.max(this.#spentUntilMs[priority], this.#pausedUntilMs)
-    if (now.getTime() < spentUntilMs) return { kind: 'spent', retryAt: new Date(spentUntilMs) }
-    const row = await takeRequests(this.#db, { now, count, share: SHARES[priority] })
+    const row = await takeRequests(this.#db, { now, count, share: SHARES[claim] })
     if (row.taken > 0) return { kind: 'granted', count: row.taken, useBy: addSeconds(now, USE_WITHIN_MS / 1_000) }
-    const retryAtMs = Math.max(freesAtMs(row, SHARES[priority]), row.paused_until_ms, now.getTime() + 1)
-    this.#spentUntilMs[priority] = retryAtMs
+    const retryAtMs = Math.max(freesAtMs(row, SHARES[claim]), row.paused_until_ms, now.getTime() + 1)
+    this.#spentUntilMs[claim] = retryAtMs
     return { kind: 'spent', retryAt: new Date(retryAtMs) }
   }
 
@@ -104,6 +138,7 @@ export class RestBudget {
     this.#limitTold = limit
     this.#spentUntilMs.user = 0
     this.#spentUntilMs.background = 0
+    this.#spentUntilMs.excess = 0
   }
 
   async #pause(resetSeconds: number | null): Promise<void> {

@@ -5,8 +5,8 @@ import type { Log } from '../lib/log.ts'
 import { type IncomingAnswer, NetError, sendRequest } from '../lib/net.ts'
 import { toInteger, toList, toRecord } from './loose-json.ts'
 import { type FetchedItem, identifyItem, type PartKind } from './part-items.ts'
-import { type Priority, RestBudget } from './rest-budget.ts'
-import { RestPurse } from './rest-purse.ts'
+import { RestBudget } from './rest-budget.ts'
+import { type PurseOptions, RestPurse } from './rest-purse.ts'
 
 /** What of the world the register's own files need. */
 export type RegisterWorld = Pick<App, 'config' | 'db' | 'clock' | 'log'>
@@ -69,7 +69,7 @@ export class RestClient {
     this.budget = options.budget
   }
 
-  openPurse(options: { priority: Priority; maxWaitMs: number }): RestPurse {
+  openPurse(options: PurseOptions): RestPurse {
     return new RestPurse(this.budget, options)
   }
 

@@ -52,10 +52,19 @@ export async function readAnswer(app: App, known: KnownResolution, companies?: C
   }
 }
 
-export async function readFullAnswer(app: App, known: KnownResolution, companies?: Company[]): Promise<FullAnswer> {
+/** What the register has to be asked for comes out of the account's share. */
+export async function readFullAnswer(
+  app: App,
+  { accountId, known }: { accountId: string; known: KnownResolution },
+  companies?: Company[],
+): Promise<FullAnswer> {
   const answer = await readAnswer(app, known, companies)
   if (known.companyNumber === null) return { ...answer, today: null }
-  const details = await getCompanyDetails(app, known.companyNumber, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
+  const details = await getCompanyDetails(app, known.companyNumber, {
+    priority: 'user',
+    maxWaitMs: MAX_WAIT_MS,
+    accountId,
+  })
   const facts = deriveCompanyFacts(details.company, details, toLondonDate(app.clock.now()))
   return { ...answer, today: { details, facts } }
 }

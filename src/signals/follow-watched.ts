@@ -76,7 +76,11 @@ type Reading = { kind: 'read' } | { kind: 'failed' } | { kind: 'budget_spent'; r
 
 async function readParts(app: App, number: string): Promise<Reading> {
   try {
-    const details = await getCompanyDetails(app, number, { priority: 'background', maxWaitMs: MAX_WAIT_MS })
+    const details = await getCompanyDetails(app, number, {
+      priority: 'background',
+      maxWaitMs: MAX_WAIT_MS,
+      accountId: null,
+    })
     const missing = PARTS.flatMap((part) => details[part].missing ?? [])
     const spent = missing.find(({ reason }) => reason === 'budget_spent')
     if (spent) return { kind: 'budget_spent', retryAt: spent.retryAt ?? addSeconds(app.clock.now(), PAUSE_SECONDS) }

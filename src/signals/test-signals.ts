@@ -26,7 +26,7 @@ export async function raiseTestSignal(
   wish: { accountId: string; companyNumber: string; signalType: SignalType },
 ): Promise<Signal> {
   const { accountId, companyNumber, signalType } = wish
-  await assertWatchable(app, { mode: 'test', number: companyNumber })
+  await assertWatchable(app, { accountId, mode: 'test', number: companyNumber })
   const at = app.clock.now()
   const day = toLondonDate(at)
   // Never the same twice, however often it is asked for.

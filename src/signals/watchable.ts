@@ -11,12 +11,15 @@ const MAX_WAIT_MS = 8_000
 const TEST_RETRY_SECONDS = 2
 
 /** Throws unless the company may be watched. One that we do not have yet is asked for at the register. */
-export async function assertWatchable(app: App, { mode, number }: { mode: KeyMode; number: string }): Promise<void> {
+export async function assertWatchable(
+  app: App,
+  { accountId, mode, number }: { accountId: string; mode: KeyMode; number: string },
+): Promise<void> {
   if (mode === 'test') {
     assertTestCompany(number)
   } else if ((await findCompany(app.db, number)) === null) {
     if (isTestNumber(number)) throw notFound('Test companies are watched with your test key.')
-    await lookUp(app, number)
+    await lookUp(app, number, accountId)
   }
 }
 
@@ -41,9 +44,9 @@ export function refuseAsTold(numbers: readonly string[]): void {
   })
 }
 
-async function lookUp(app: App, number: string): Promise<void> {
+async function lookUp(app: App, number: string, accountId: string): Promise<void> {
   try {
-    await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS })
+    await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS, accountId })
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'not_found') throw error
     throw notFound(error.message, error)

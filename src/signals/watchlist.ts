@@ -27,7 +27,7 @@ export async function watchCompany(
   owner: CappedOwner,
   number: string,
 ): Promise<{ entry: WatchEntry; isNew: boolean }> {
-  await assertWatchable(app, { mode: owner.mode, number })
+  await assertWatchable(app, { accountId: owner.accountId, mode: owner.mode, number })
   return changeWatchlist(app, owner, async (tx, list) => {
     const isNew = !(await listWatched(tx, list, [number])).has(number)
     if (isNew && list.used >= owner.watchlistMax) throw watchlistFull(owner)
