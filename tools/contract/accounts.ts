@@ -33,8 +33,10 @@ export interface ReadyAccount extends Partial<Credentials> {
 export interface Accounts {
   /** Opened by this run; needs a mailbox. */
   registration: () => Promise<Registration>
-  /** A second one, for what would disturb the first. */
+  /** A second one, to show that neither sees the other's things. */
   second: () => Promise<Registration>
+  /** A third one, whose passwords are changed: a reset ends the keys of an account as young as this. */
+  third: () => Promise<Registration>
   ready: () => Promise<ReadyAccount>
   key: () => Promise<string>
   testKey: () => Promise<string>
@@ -71,6 +73,7 @@ export function createAccounts(call: Call, deployment: Deployment): Accounts {
   return {
     registration,
     second: once(() => register(call, deployment)),
+    third: once(() => register(call, deployment)),
     ready,
     key: async () => orNotShown((await ready()).key, ', or --api-key'),
     testKey: async () => orNotShown((await ready()).testKey, ', or --test-api-key'),

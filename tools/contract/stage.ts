@@ -45,7 +45,7 @@ export function openStage(deployment: Deployment): Stage {
   const accounts = createAccounts(call, deployment)
   const testMode = createTestMode(call, accounts.testKey)
   const companies = once(async () => findCompanies(call, await accounts.key()))
-  const passwords = once(async () => changePasswords(call, await accounts.second(), deployment.mailboxUrl))
+  const passwords = once(async () => changePasswords(call, await accounts.third(), deployment.mailboxUrl))
   const stage: Stage = {
     deployment,
     call,
