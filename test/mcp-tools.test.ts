@@ -103,7 +103,7 @@ describe('who is behind a domain', () => {
     const told = await asking.ask(FIND, { domain: 'https://www.alderfinch.co.uk/shop?x=1' })
     expect(told.structured).toMatchObject({
       status: 'completed',
-      input: 'https://www.alderfinch.co.uk/shop?x=1',
+      input: 'https://www.alderfinch.co.uk/shop',
       domain: 'alderfinch.co.uk',
       outcome: 'matched',
       company: { company_number: ALDER.number, company_name: ALDER.name, company_status: 'active' },

@@ -26,8 +26,8 @@ const STAGES = { pending: 'waiting for its turn', processing: 'under way', compl
 
 /**
  * Waits until the job has ended, and tells the client every two seconds how it stands. Gives up when the time is over
- * or nobody waits any more: the job goes on, and its id is good for later. In test mode nothing is waited for, as over
- * the REST API. Null when the account has no such job in the mode of the caller.
+ * or nobody waits any more: the job goes on, and its id is good for later. In test mode nothing is waited for.
+ * Null when the account has no such job in the mode of the caller.
  */
 export async function waitForAnswer(app: App, wait: Wait, call: Call): Promise<JobReading | null> {
   const { jobId, waitSeconds, doing } = wait
