@@ -58,6 +58,8 @@ export interface CompanyHint {
   company_number: string
   company_name: string
   company_status: string
+  company_status_detail?: string | null
+  company_status_text?: string | null
   registered_postcode: string | null
 }
 

@@ -261,7 +261,7 @@ test('results come as CSV that no spreadsheet runs, by format or Accept', async 
   expect(headers.get('content-disposition')).toBe(`attachment; filename="${id}.csv"`)
   const [head, ...rows] = parse(text)
   expect(head?.join()).toBe(
-    'row,input,domain,status,outcome,company_number,company_name,company_status,registered_postcode,confidence,reason,duplicate_of,resolution_id,evidence_url,charged,charge_reason',
+    'row,input,domain,status,outcome,company_number,company_name,company_status,registered_postcode,confidence,reason,duplicate_of,resolution_id,evidence_url,charged,charge_reason,company_status_detail,company_status_text',
   )
   expect(rows.map((row) => row[1])).toEqual(['tricky.co.uk', ...disarmed])
   expect(

@@ -59,6 +59,8 @@ describe('watching and unwatching', () => {
         company_number: ALDER.number,
         company_name: ALDER.name,
         company_status: 'active',
+        company_status_detail: null,
+        company_status_text: 'Active',
         watched_at: expect.stringMatching(/Z$/),
         latest_signal: null,
         watched: true,

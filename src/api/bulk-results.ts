@@ -9,6 +9,7 @@ import { describeRoute } from '../http/route.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
 import { assertHasBulks, BulkId } from './bulk.ts'
 import { OUTCOMES } from './resolution-bodies.ts'
+import { StatusDetail } from './status-detail.ts'
 
 const STATUSES = ['waiting', 'running', 'completed', 'failed', 'invalid', 'duplicate', 'cancelled'] as const
 
@@ -30,6 +31,7 @@ const ResultLine = z
     evidence_url: z.string().nullable(),
     charged: z.boolean(),
     charge_reason: z.string().nullable(),
+    ...StatusDetail,
   })
   .meta({ id: 'BulkResult' })
 
@@ -81,11 +83,13 @@ function presentLine(result: BulkResult, baseUrl: URL): Line {
     evidence_url: resolutionId && new URL(`/v1/resolutions/${resolutionId}/evidence`, baseUrl).href,
     charged: result.charged,
     charge_reason: result.chargeReason,
+    company_status_detail: company?.statusDetail ?? null,
+    company_status_text: company?.statusText ?? null,
   }
 }
 
 function formatCsv(line: Line): string {
-  return formatCsvLine(COLUMNS.map((column) => line[column]))
+  return formatCsvLine(COLUMNS.map((column) => line[column] ?? null))
 }
 
 const described = describeRoute({

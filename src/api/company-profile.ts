@@ -12,8 +12,10 @@ import {
   deriveCompanyFacts,
   getCompanyDetails,
   parseCompanyNumber,
+  presentStatusDetail,
 } from '../register/index.ts'
 import { getTestDetails, listProvenWebsites, type ProvenWebsite } from '../resolution/index.ts'
+import { StatusDetail } from './status-detail.ts'
 
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
 const MAX_WAIT_MS = 8_000
@@ -119,6 +121,7 @@ export const Profile = z
     company_name: z.string(),
     company_status: text,
     company_status_detail: text,
+    company_status_text: StatusDetail.company_status_text,
     company_type: z.string(),
     incorporated_on: date,
     dissolved_on: date,
@@ -207,7 +210,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     company_number: company.number,
     company_name: company.name,
     company_status: facts.company_status,
-    company_status_detail: company.statusDetail,
+    ...presentStatusDetail(company),
     company_type: company.type,
     incorporated_on: company.incorporatedOn,
     dissolved_on: company.dissolvedOn,

@@ -9,6 +9,7 @@ import {
   ACCOUNTS_TYPES,
   type Address,
   COMPANY_STATUSES,
+  presentStatusDetail,
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
   type SearchCandidate,
@@ -16,6 +17,7 @@ import {
   toRegisterWord,
 } from '../register/index.ts'
 import { searchTestCompanies } from '../resolution/index.ts'
+import { StatusDetail } from './status-detail.ts'
 
 const CRITERIA = [
   'name',
@@ -31,6 +33,7 @@ const Candidate = z
     company_number: z.string(),
     company_name: z.string(),
     company_status: z.string().describe("The register's own word: `active`, `dissolved`, `liquidation`, …"),
+    ...StatusDetail,
     company_type: z.string(),
     incorporated_on: CalendarDate.nullable(),
     dissolved_on: CalendarDate.nullable(),
@@ -91,6 +94,7 @@ function presentCandidate({ company, score, matchedOn }: SearchCandidate): z.inp
     company_number: company.number,
     company_name: company.name,
     company_status: company.status,
+    ...presentStatusDetail(company),
     company_type: company.type,
     incorporated_on: company.incorporatedOn,
     dissolved_on: company.dissolvedOn,

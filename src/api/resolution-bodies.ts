@@ -1,7 +1,7 @@
 /** What the resolution endpoints answer: one shape each for a job under way, a flat result, and the whole argument. */
 import { z } from 'zod'
 import { CalendarDate, presentTime, Time } from '../http/page.ts'
-import type { Company } from '../register/index.ts'
+import { type Company, presentStatusDetail } from '../register/index.ts'
 import type {
   CandidateToday,
   Charge,
@@ -13,6 +13,7 @@ import type {
 import { DerivedFacts } from './company-profile.ts'
 import { DecidedBy, presentDecidedBy } from './decided-by.ts'
 import { JobProgress, presentProgress } from './job-progress.ts'
+import { StatusDetail } from './status-detail.ts'
 
 const text = z.string().nullable()
 
@@ -64,6 +65,7 @@ export const ReviewCandidate = z
     company_number: z.string(),
     company_name: z.string(),
     company_status: z.string(),
+    ...StatusDetail,
     registered_postcode: text,
     confidence: z.number(),
     reasons: z.array(z.string()),
@@ -77,6 +79,7 @@ export const CompanyResult = DerivedFacts.extend({
   company_name: text,
   company_number: text,
   company_status: text,
+  ...StatusDetail,
   registered_postcode: text,
   incorporated_on: CalendarDate.nullable(),
   match_confidence: z
@@ -133,6 +136,7 @@ export const CompanySummary = z
     company_number: z.string(),
     company_name: z.string(),
     company_status: z.string(),
+    ...StatusDetail,
     company_type: z.string(),
     incorporated_on: CalendarDate.nullable(),
     dissolved_on: CalendarDate.nullable(),
@@ -188,6 +192,8 @@ const NO_COMPANY = {
   company_name: null,
   company_number: null,
   company_status: null,
+  company_status_detail: null,
+  company_status_text: null,
   registered_postcode: null,
   incorporated_on: null,
 }
@@ -197,6 +203,7 @@ export function presentCandidate({ company, confidence, reasons }: CandidateToda
     company_number: company.number,
     company_name: company.name,
     company_status: company.status,
+    ...presentStatusDetail(company),
     registered_postcode: company.address.postcode,
     confidence,
     reasons,
@@ -229,6 +236,7 @@ export function presentSummary(company: Company): z.input<typeof CompanySummary>
     company_number: company.number,
     company_name: company.name,
     company_status: company.status,
+    ...presentStatusDetail(company),
     company_type: company.type,
     incorporated_on: company.incorporatedOn,
     dissolved_on: company.dissolvedOn,

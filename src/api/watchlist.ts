@@ -7,7 +7,7 @@ import { answerOnce } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
 import { PageQuery, pageOf, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
-import { parseCompanyNumber } from '../register/index.ts'
+import { parseCompanyNumber, presentStatusDetail } from '../register/index.ts'
 import {
   type CappedOwner,
   listWatchlist,
@@ -22,6 +22,7 @@ import {
   watchCompany,
 } from '../signals/index.ts'
 import { SignalBody } from './company-signals.ts'
+import { StatusDetail } from './status-detail.ts'
 
 const BULK_MAX = 1_000
 const REPLACE_MAX = 50_000
@@ -33,6 +34,7 @@ const Entry = z
     company_number: z.string(),
     company_name: z.string(),
     company_status: z.string().nullable().describe("The register's word; null when it has no such company any more."),
+    ...StatusDetail,
     watched_at: Time,
     latest_signal: SignalBody.nullable().describe('The newest of the company, also from before it was watched.'),
   })
@@ -139,6 +141,9 @@ function presentEntry(entry: WatchEntry): z.input<typeof Entry> {
     company_number: entry.companyNumber,
     company_name: entry.companyName,
     company_status: entry.companyStatus,
+    ...(entry.companyStatus === null
+      ? {}
+      : presentStatusDetail({ status: entry.companyStatus, statusDetail: entry.companyStatusDetail })),
     watched_at: presentTime(entry.watchedAt),
     latest_signal: entry.latestSignal && presentSignal(entry.latestSignal),
   }

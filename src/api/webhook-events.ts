@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { WebhookDescription } from '../http/openapi.ts'
 import { Time } from '../http/page.ts'
 import { SignalBody } from './company-signals.ts'
+import { StatusDetail } from './status-detail.ts'
 
 const envelope = {
   id: z.string().describe('`evt_…`, the same on every attempt and replay: what you have handled, you can leave out.'),
@@ -44,6 +45,7 @@ const ResolutionCompletedEvent = z
       company_number: z.string().nullable(),
       company_name: z.string().nullable(),
       company_status: z.string().nullable(),
+      ...StatusDetail,
       charged: z.boolean(),
       charge_reason: z.string(),
       error_message: z.string().nullable(),

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db.ts'
-import { findCompanies } from '../register/index.ts'
+import { describeStatus, findCompanies, type RegisteredStatus } from '../register/index.ts'
 import { scrubAddress } from '../resolver/index.ts'
 import type { RowState } from './bulk.ts'
 
@@ -12,7 +12,15 @@ export interface BulkResult {
   state: RowState
   duplicateOf: number | null
   /** When matched, with the register's record of the day it is read. */
-  company: { number: string; name: string | null; status: string | null; postcode: string | null } | null
+  company: {
+    number: string
+    name: string | null
+    status: string | null
+    statusDetail: string | null
+    /** Both in words. */
+    statusText: string | null
+    postcode: string | null
+  } | null
   confidence: number | null
   reason: string | null
   resolutionId: string | null
@@ -99,12 +107,14 @@ async function withCompanies(db: Db, rows: ResultRow[]): Promise<BulkResult[]> {
 /** One that has left the register since keeps its number. */
 function toCompany(
   number: string,
-  company: { name: string; status: string; address: { postcode: string | null } } | undefined,
+  company: (RegisteredStatus & { name: string; address: { postcode: string | null } }) | undefined,
 ): BulkResult['company'] {
   return {
     number,
     name: company?.name ?? null,
     status: company?.status ?? null,
+    statusDetail: company?.statusDetail ?? null,
+    statusText: company ? describeStatus(company) : null,
     postcode: company?.address.postcode ?? null,
   }
 }

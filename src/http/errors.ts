@@ -61,6 +61,8 @@ export const ErrorBody = z
           company_number: z.string(),
           company_name: z.string(),
           company_status: z.string(),
+          company_status_detail: z.string().nullable().optional(),
+          company_status_text: z.string().nullable().optional(),
           registered_postcode: z.string().nullable(),
         }),
       )

@@ -3,6 +3,7 @@ import type { Company } from './company.ts'
 import { UNKNOWN } from './company-from-profile.ts'
 import type { CompanyParts, Part } from './details.ts'
 import type { Officer } from './part-items.ts'
+import { presentStatusDetail } from './status-words.ts'
 
 /**
  * The facts of the contract's company result that come from the register, as of `today`. Null is "not known", or that
@@ -12,6 +13,8 @@ export interface DerivedFacts {
   company_name: string
   company_number: string
   company_status: string | null
+  company_status_detail: string | null
+  company_status_text: string | null
   registered_postcode: string | null
   incorporated_on: string | null
   accounts_type: string | null
@@ -54,6 +57,7 @@ export function deriveCompanyFacts(
     company_name: company.name,
     company_number: company.number,
     company_status: company.status === UNKNOWN ? null : company.status,
+    ...presentStatusDetail(company),
     registered_postcode: company.address.postcode,
     incorporated_on: company.incorporatedOn,
     accounts_type: company.accountsType,

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db.ts'
+import { describeStatus } from '../register/index.ts'
 import { scrubAddress } from '../resolver/index.ts'
 import { findSubscribers, publishEvents } from '../webhooks/index.ts'
 import { OWN_CHARGE } from './charges.ts'
@@ -27,6 +28,7 @@ interface FinishedRow {
   company_number: string | null
   company_name: string | null
   company_status: string | null
+  company_status_detail: string | null
 }
 
 /**
@@ -70,7 +72,8 @@ async function listFinished(tx: Tx, ids: readonly string[]): Promise<FinishedRow
          when ${OWN_COMPANY} is null then 'no_match' else 'matched' end as outcome,
        case when own.id is null then resolution.confidence end as confidence,
        coalesce(search.domain, resolution.domain, case job.kind when 'domain' then job.subject end) as domain,
-       company.number as company_number, company.name as company_name, company.status as company_status
+       company.number as company_number, company.name as company_name, company.status as company_status,
+       company.status_detail as company_status_detail
      from resolution_job as job
      left join website_search as search on search.id = job.website_search_id
      left join resolution on resolution.id = job.resolution_id
@@ -99,6 +102,9 @@ function presentFinished(job: FinishedRow) {
     company_number: job.company_number,
     company_name: job.company_name,
     company_status: job.company_status,
+    company_status_detail: job.company_status_detail,
+    company_status_text:
+      job.company_status && describeStatus({ status: job.company_status, statusDetail: job.company_status_detail }),
     charged: job.charged,
     charge_reason: job.charge_reason,
     error_message: job.error_message,

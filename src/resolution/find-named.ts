@@ -1,6 +1,13 @@
 import { DomainError } from '../errors.ts'
 import type { Db } from '../lib/db.ts'
-import { type Company, findCompanies, findCompaniesNamed, searchCompanies, toNameKey } from '../register/index.ts'
+import {
+  type Company,
+  findCompanies,
+  findCompaniesNamed,
+  presentStatusDetail,
+  searchCompanies,
+  toNameKey,
+} from '../register/index.ts'
 
 const NAMESAKES_MAX = 20
 const CANDIDATES_MAX = 5
@@ -28,6 +35,7 @@ function notOne(message: string, companies: Company[]): DomainError {
       company_number: company.number,
       company_name: company.name,
       company_status: company.status,
+      ...presentStatusDetail(company),
       registered_postcode: company.address.postcode,
     })),
   })

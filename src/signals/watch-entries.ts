@@ -8,6 +8,7 @@ export interface WatchEntry {
   companyName: string
   /** Null when the company's row has left the register. */
   companyStatus: string | null
+  companyStatusDetail: string | null
   watchedAt: Date
   latestSignal: Signal | null
 }
@@ -63,6 +64,7 @@ interface EntryRow {
   watched_at: Date
   name: string | null
   status: string | null
+  status_detail: string | null
   latest_signal: (Omit<SignalRow, 'detected_at'> & { detected_at: string }) | null
 }
 
@@ -87,7 +89,7 @@ const PAGES = { live: toStatement('live', PAGE), test: toStatement('test', PAGE)
 const SINGLES = { live: toStatement('live', SINGLE), test: toStatement('test', SINGLE) }
 
 function toStatement(mode: KeyMode, picked: string): string {
-  return `select entry.company_number, entry.watched_at, company.name, company.status,
+  return `select entry.company_number, entry.watched_at, company.name, company.status, company.status_detail,
       (select to_jsonb(latest) from (${LATEST[mode]}) latest) as latest_signal
     from (${picked}) entry left join company on company.number = entry.company_number
     order by entry.watched_at desc, entry.company_number desc`
@@ -101,6 +103,7 @@ function toEntry(row: EntryRow, mode: KeyMode): WatchEntry {
     companyNumber,
     companyName: name ?? latestSignal?.companyName ?? companyNumber,
     companyStatus: status,
+    companyStatusDetail: mode === 'test' ? null : row.status_detail,
     watchedAt,
     latestSignal,
   }

@@ -11,6 +11,7 @@ export interface TestCompany {
   name: string
   postcode: string
   status?: string
+  statusDetail?: string
   accountsNextDue?: string
 }
 
@@ -60,14 +61,21 @@ export async function whileRegisterIsBroken({ db }: { db: Database }, during: ()
   }
 }
 
-function toFacts({ number, name, postcode, status = 'active', accountsNextDue }: TestCompany): CompanyFacts {
+function toFacts({
+  number,
+  name,
+  postcode,
+  status = 'active',
+  statusDetail,
+  accountsNextDue,
+}: TestCompany): CompanyFacts {
   const office = { line1: '1 Mill Lane', town: 'Ripon', county: 'North Yorkshire', country: 'England', postcode }
   return {
     number,
     name,
     previousNames: [],
     status,
-    statusDetail: null,
+    statusDetail: statusDetail ?? null,
     type: 'ltd',
     incorporatedOn: '2011-03-14',
     dissolvedOn: status === 'dissolved' ? '2024-03-14' : null,

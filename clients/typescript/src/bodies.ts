@@ -101,6 +101,8 @@ export type BulkResult = {
   evidence_url: string | null
   charged: boolean
   charge_reason: string | null
+  company_status_detail?: string | null
+  company_status_text?: string | null
 }
 
 export type BulkWatched = {
@@ -170,6 +172,7 @@ export type CompanyProfile = {
   company_name: string
   company_status: string | null
   company_status_detail: string | null
+  company_status_text?: string | null
   company_type: string
   incorporated_on: string | null
   dissolved_on: string | null
@@ -248,6 +251,8 @@ export type CompanyResult = {
   company_name: string | null
   company_number: string | null
   company_status: string | null
+  company_status_detail?: string | null
+  company_status_text?: string | null
   registered_postcode: string | null
   incorporated_on: string | null
   match_confidence: number | null
@@ -266,6 +271,8 @@ export type CompanySummary = {
   company_number: string
   company_name: string
   company_status: string
+  company_status_detail?: string | null
+  company_status_text?: string | null
   company_type: string
   incorporated_on: string | null
   dissolved_on: string | null
@@ -376,6 +383,8 @@ export type Error = {
     company_number: string
     company_name: string
     company_status: string
+    company_status_detail?: string | null
+    company_status_text?: string | null
     registered_postcode: string | null
   }>
 }
@@ -435,6 +444,8 @@ export type EvidencePack = {
       company_number: string
       company_name: string
       company_status: string
+      company_status_detail?: string | null
+      company_status_text?: string | null
       company_type: string
       incorporated_on: string | null
       dissolved_on: string | null
@@ -833,6 +844,8 @@ export type ResolutionCompletedEvent = {
     company_number: string | null
     company_name: string | null
     company_status: string | null
+    company_status_detail?: string | null
+    company_status_text?: string | null
     charged: boolean
     charge_reason: string
     error_message: string | null
@@ -889,6 +902,8 @@ export type ResolutionJobAnswer = {
     company_name: string | null
     company_number: string | null
     company_status: string | null
+    company_status_detail?: string | null
+    company_status_text?: string | null
     registered_postcode: string | null
     incorporated_on: string | null
     match_confidence: number | null
@@ -936,6 +951,8 @@ export type ReviewCandidate = {
   company_number: string
   company_name: string
   company_status: string
+  company_status_detail?: string | null
+  company_status_text?: string | null
   registered_postcode: string | null
   confidence: number
   reasons: Array<string>
@@ -1019,6 +1036,8 @@ export type SearchCandidate = {
   company_number: string
   company_name: string
   company_status: string
+  company_status_detail?: string | null
+  company_status_text?: string | null
   company_type: string
   incorporated_on: string | null
   dissolved_on: string | null
@@ -1173,6 +1192,8 @@ export type WatchedCompany = {
   company_number: string
   company_name: string
   company_status: string | null
+  company_status_detail?: string | null
+  company_status_text?: string | null
   watched_at: string
   latest_signal: Signal | null
   watched: true
@@ -1190,6 +1211,8 @@ export type WatchlistEntry = {
   company_number: string
   company_name: string
   company_status: string | null
+  company_status_detail?: string | null
+  company_status_text?: string | null
   watched_at: string
   latest_signal: Signal | null
 }
@@ -1310,6 +1333,8 @@ export type WebsiteJob = {
     company_name: string | null
     company_number: string | null
     company_status: string | null
+    company_status_detail?: string | null
+    company_status_text?: string | null
     registered_postcode: string | null
     incorporated_on: string | null
     match_confidence: number | null

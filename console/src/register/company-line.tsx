@@ -1,7 +1,6 @@
 import type { SearchCandidate } from '../api/bodies.ts'
-import { Badge } from '../ui/parts.tsx'
-import { toneOfCompany } from '../ui/tones.ts'
-import { showDay, showWord } from '../ui/words.ts'
+import { showDay } from '../ui/words.ts'
+import { StatusBadge } from './status-badge.tsx'
 import '../styles/companies.css'
 
 /** A company among others: its name with the words that were looked for, and what tells it from its namesakes. */
@@ -13,7 +12,7 @@ export function CompanyLine({ company, typed }: { company: SearchCandidate; type
         <span className="found-name">
           <Marked text={company.company_name} typed={former ? '' : typed} />
         </span>
-        <Badge tone={toneOfCompany(company.company_status)}>{showWord(company.company_status)}</Badge>
+        <StatusBadge company={company} />
       </span>
       {former && (
         <span className="found-former">

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { sayDeadline } from '../../lib/wording.ts'
 import { type Address, type CompanyDetails, type CompanyParts, deriveCompanyFacts } from '../../register/index.ts'
-import { CompanyBrief, presentBrief } from './domain.ts'
+import { CompanyBrief, presentBrief, sayStatus } from './domain.ts'
 
 const OFFICERS_MAX = 10
 const OWNERS_MAX = 5
@@ -65,7 +65,6 @@ export function presentCompany(details: CompanyDetails, today: string): Profile 
   const total = (part: keyof CompanyParts) => details[part].total ?? details[part].items?.length ?? null
   return {
     ...presentBrief(company),
-    company_status_detail: company.statusDetail,
     company_type: company.type,
     dissolved_on: company.dissolvedOn,
     registered_address: presentAddress(company.address),
@@ -123,7 +122,7 @@ export function sayCompany(profile: Profile): string {
   const since = profile.incorporated_on ? `, since ${profile.incorporated_on}` : ''
   const names = officers?.map(({ name, role }) => `${name} (${role})`).join('; ')
   const lines = [
-    `${profile.company_name} (${profile.company_number}): ${profile.company_status}${since}.`,
+    `${profile.company_name} (${profile.company_number}): ${sayStatus(profile)}${since}.`,
     profile.registered_address && `Registered office: ${profile.registered_address}.`,
     sayDeadline('accounts', accounts.next_due, accounts.overdue),
     sayDeadline('confirmation_statement', confirmation.next_due, confirmation.overdue),

@@ -1,7 +1,7 @@
 /** What is said of who is behind a domain. */
 import { z } from 'zod'
 import { sayPercent } from '../../lib/wording.ts'
-import type { Company } from '../../register/index.ts'
+import { type Company, presentStatusDetail } from '../../register/index.ts'
 import type {
   Answer,
   CandidateToday,
@@ -25,6 +25,8 @@ export const CompanyBrief = z.object({
   company_number: z.string(),
   company_name: z.string(),
   company_status: z.string().describe("The register's word: `active`, `dissolved`, `liquidation`, …"),
+  company_status_detail: text.describe('What the register adds to it: `active-proposal-to-strike-off`.'),
+  company_status_text: text.describe('Both in words. Say this to people.'),
   registered_postcode: text,
   incorporated_on: text,
 })
@@ -117,9 +119,16 @@ export function presentBrief(company: Company): z.input<typeof CompanyBrief> {
     company_number: company.number,
     company_name: company.name,
     company_status: company.status,
+    ...presentStatusDetail(company),
     registered_postcode: company.address.postcode,
     incorporated_on: company.incorporatedOn,
   }
+}
+
+/** In a sentence: `active`, or `active — proposal to strike off`. */
+export function sayStatus(brief: z.input<typeof CompanyBrief>): string {
+  const { company_status: status, company_status_detail: detail, company_status_text: words } = brief
+  return detail && words ? words.charAt(0).toLowerCase() + words.slice(1) : status
 }
 
 function presentDecidedBy(decision: OwnDecision | null): z.input<typeof DecidedBy> | null {
@@ -150,12 +159,14 @@ const NEXT_STEPS: Record<(typeof OUTCOMES)[number], (number: string) => string> 
 function sayDomain(answer: Presented): string {
   const { domain, company, candidates, reason, confidence } = answer
   const sure = confidence === null ? '' : ` (${sayPercent(confidence)} certain)`
-  const who = company && `${company.company_name}, company number ${company.company_number}, ${company.company_status}`
+  const who = company && `${company.company_name}, company number ${company.company_number}, ${sayStatus(company)}`
   const lines = [
     who ? `${domain} is run by ${who}${sure}.` : `${domain}: ${headlineOf(answer)}`,
     // Of a site that was not read, the reason is the headline.
     answer.outcome === 'scrape_failed' ? null : reason,
-    ...candidates.map((one) => `- ${one.company_name} (${one.company_number}), ${sayPercent(one.confidence)}`),
+    ...candidates.map(
+      (one) => `- ${one.company_name} (${one.company_number}), ${sayStatus(one)}, ${sayPercent(one.confidence)}`,
+    ),
     ...sayQuotes(answer.evidence),
     sayCost(answer),
     `Next: ${answer.next_step}`,

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { Link, useParams } from 'wouter'
 import type { CompanyProfile } from '../../api/bodies.ts'
 import { ApiProblem, callApi } from '../../api/client.ts'
+import { StatusBadge } from '../../register/status-badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Badge, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
-import { toneOfCompany } from '../../ui/tones.ts'
 import { showMoment, showWord } from '../../ui/words.ts'
 import { WatchButton } from '../../watching/watch-button.tsx'
 import '../../styles/companies.css'
@@ -56,7 +56,7 @@ function NoSuchCompany({ number }: { number: string }) {
 }
 
 function Head({ profile }: { profile: CompanyProfile }) {
-  const { company_name: name, company_number: number, company_status: status, company_type: type } = profile
+  const { company_name: name, company_number: number, company_type: type } = profile
   useEffect(() => {
     document.title = `${name} · Nameplate`
     return () => {
@@ -67,8 +67,7 @@ function Head({ profile }: { profile: CompanyProfile }) {
     <div className="stack-small">
       <ScreenHead title={name} actions={<WatchButton company={{ number, name }} />} />
       <div className="row">
-        {status && <Badge tone={toneOfCompany(status)}>{showWord(status)}</Badge>}
-        {profile.company_status_detail && <Badge tone="warn">{showWord(profile.company_status_detail)}</Badge>}
+        {profile.company_status && <StatusBadge company={profile} />}
         <span className="soft">{showType(type)}</span>
         <span>
           <span className="soft">Number</span> <span className="mono">{number}</span>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EvidencePack, Resolution } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
+import { StatusBadge } from '../../register/status-badge.tsx'
 import { Badge, Card, Facts } from '../../ui/parts.tsx'
-import { toneOfCompany, toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
+import { toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
 import { showCompanyType, showDay, showMoment, showShare, showWord } from '../../ui/words.ts'
 import { AnswerActions } from './answer-actions.tsx'
 import { Others } from './others.tsx'
@@ -80,12 +81,7 @@ function CompanyFacts({ company }: { company: NonNullable<Resolution['company']>
   return (
     <Facts
       facts={[
-        [
-          'Status',
-          <Badge key="status" tone={toneOfCompany(company.company_status)}>
-            {showWord(company.company_status)}
-          </Badge>,
-        ],
+        ['Status', <StatusBadge key="status" company={company} />],
         ['Type', showCompanyType(company.company_type)],
         ['Incorporated', showDay(company.incorporated_on)],
         ['Registered postcode', company.registered_postcode],

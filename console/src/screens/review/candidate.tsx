@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Evidence, ReviewCandidate } from '../../api/bodies.ts'
+import { StatusBadge } from '../../register/status-badge.tsx'
 import { Badge } from '../../ui/parts.tsx'
-import { toneOfCompany } from '../../ui/tones.ts'
 import { plural, showShare, showWord } from '../../ui/words.ts'
 import { Quoted } from '../resolve/proof.tsx'
 
@@ -32,13 +32,13 @@ export function Line(props: {
 
 /** Who it is, and why it may be them. */
 export function CandidateWords({ candidate }: { candidate: ReviewCandidate }) {
-  const { company_status: status, registered_postcode: postcode, reasons } = candidate
+  const { registered_postcode: postcode, reasons } = candidate
   return (
     <>
       <span className="row tight">
         <strong>{candidate.company_name}</strong>
         <Badge tone="warn">{showShare(candidate.confidence)}</Badge>
-        <Badge tone={toneOfCompany(status)}>{showWord(status)}</Badge>
+        <StatusBadge company={candidate} />
       </span>
       <span className="small soft">
         <span className="mono">{candidate.company_number}</span>

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { WatchlistEntry } from '../../api/bodies.ts'
+import { StatusBadge } from '../../register/status-badge.tsx'
 import { Badge, Button } from '../../ui/parts.tsx'
-import { toneOfCompany, toneOfSeverity } from '../../ui/tones.ts'
-import { showDay, showWord } from '../../ui/words.ts'
+import { toneOfSeverity } from '../../ui/tones.ts'
+import { showDay } from '../../ui/words.ts'
 import { UnwatchDialog } from '../../watching/unwatch-dialog.tsx'
 
 export function Entry({ entry }: { entry: WatchlistEntry }) {
-  const { company_number: number, company_name: name, company_status: status, latest_signal: latest } = entry
+  const { company_number: number, company_name: name, latest_signal: latest } = entry
   const [isAsking, setAsking] = useState(false)
   return (
     <li className="watched-entry">
@@ -16,7 +17,7 @@ export function Entry({ entry }: { entry: WatchlistEntry }) {
           <Link href={`/companies/${number}`}>
             <strong>{name}</strong>
           </Link>
-          <Badge tone={toneOfCompany(status)}>{status ? showWord(status) : 'Left the register'}</Badge>
+          <StatusBadge company={entry} unknown="Left the register" />
         </div>
         <p className="small soft">
           <span className="mono">{number}</span> · watched since {showDay(entry.watched_at)}
