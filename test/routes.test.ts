@@ -820,12 +820,12 @@ describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, bodyBytes
 })
 
 test.each([
-  ['POST', () => ownerRegisters(), (id: unknown) => `/v1/partner/webhooks/${id}/replay`],
-  ['GET', () => ownerRegisters(), (id: unknown) => `/v1/partner/webhooks/${id}/deliveries?limit=-1`],
-  ['POST', () => ownerReviews(), (id: unknown) => `/v1/reviews/${id}/decision`],
-  ['PATCH', () => ownerConnects(), (id: unknown) => `/v1/connections/${id}`],
-  ['POST', () => listen(owner), (id: unknown) => `/v1/webhook-listeners/${id}/events`],
-  ['GET', () => ownerSendsBulk(), (id: unknown) => `/v1/bulk/${id}/results?format=neither`],
+  ['POST', () => ownerRegisters(), (id: string | number) => `/v1/partner/webhooks/${id}/replay`],
+  ['GET', () => ownerRegisters(), (id: string | number) => `/v1/partner/webhooks/${id}/deliveries?limit=-1`],
+  ['POST', () => ownerReviews(), (id: string | number) => `/v1/reviews/${id}/decision`],
+  ['PATCH', () => ownerConnects(), (id: string | number) => `/v1/connections/${id}`],
+  ['POST', () => listen(owner), (id: string | number) => `/v1/webhook-listeners/${id}/events`],
+  ['GET', () => ownerSendsBulk(), (id: string | number) => `/v1/bulk/${id}/results?format=neither`],
 ] as const)('%s to another account’s thing is 404, whatever was sent to it', async (method, make, toPath) => {
   const path = toPath(await make())
   const send = ({ token }: TestAccount) =>

@@ -81,10 +81,10 @@ const INPUT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
 /** What is not the caller's is 404 before what was sent to it is 400. */
 async function existenceFirst(app: App, request: FastifyRequest, refusal: DomainError): Promise<DomainError> {
   const { assertOwned } = request.routeOptions.config
-  const { id } = (request.params ?? {}) as { id?: unknown }
+  const { id } = (request.params ?? {}) as { id?: string | number }
   if (!assertOwned || !request.caller || id === undefined || !INPUT_REFUSALS.has(refusal.code)) return refusal
   try {
-    await assertOwned(app, request.caller, String(id as string | number))
+    await assertOwned(app, request.caller, String(id))
     return refusal
   } catch (error) {
     return toDomainError(error)
