@@ -28,16 +28,10 @@ export function createExchange(app: App, server: Server) {
   const stopping = new AbortController()
   server.addHook('preClose', async () => stopping.abort())
   const onerror = ({ message }: Error) => app.log.info({ event: 'mcp.refused', message })
-  const handlers = Object.fromEntries(
-    (['json', 'auto'] as const).map((responseMode) => [
-      responseMode,
-      createMcpHandler(({ authInfo }) => createAgentServer(app, agentIn(authInfo), stopping.signal), {
-        legacy: 'reject',
-        responseMode,
-        onerror,
-      }),
-    ]),
-  ) as Record<'json' | 'auto', ReturnType<typeof createMcpHandler>>
+  const modern = createMcpHandler(({ authInfo }) => createAgentServer(app, agentIn(authInfo), stopping.signal), {
+    legacy: 'reject',
+    onerror,
+  })
 
   return async ({ agent, raw, body }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (!agent) throw new Error('nobody was admitted')
@@ -47,11 +41,13 @@ export function createExchange(app: App, server: Server) {
     })
     const request = await toWebRequest(raw as Parameters<typeof toWebRequest>[0], body, { signal: gone.signal })
     const form = readAcceptedForm(raw.headers.accept)
+    // Progress makes the library answer with a stream; who takes none gets none.
+    if (!form.stream) forgetProgress(body)
     const call: Call = { agent, request, body, form, gone: gone.signal }
     if (!form.json && !form.stream) return reply.send(notAcceptable())
     const response = (await isLegacyRequest(request, body))
       ? await answerOlderEra(app, call, { stopping: stopping.signal, onerror })
-      : await handlers[form.stream ? 'auto' : 'json'].fetch(request, { authInfo: toAuthInfo(agent), parsedBody: body })
+      : await modern.fetch(request, { authInfo: toAuthInfo(agent), parsedBody: body })
     return reply.send(withOurHeaders(response))
   }
 }
@@ -95,6 +91,13 @@ function asksForProgress(body: unknown): boolean {
     const { params } = message as { params?: { _meta?: { progressToken?: unknown } } }
     return params?._meta?.progressToken !== undefined
   })
+}
+
+function forgetProgress(body: unknown): void {
+  for (const message of Array.isArray(body) ? body : [body]) {
+    const { params } = message as { params?: { _meta?: { progressToken?: unknown } } }
+    if (params?._meta) delete params._meta.progressToken
+  }
 }
 
 /** The answer to a list is a list, also when one message of it was a request. */
