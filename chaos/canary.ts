@@ -124,7 +124,7 @@ function searchWebhooks(planted: readonly Planted[], canaries: Canaries): Leak[]
     const text = receiver.received.map(({ headers, body }) => `${JSON.stringify(headers)} ${body}`).join('\n')
     const observer = `${world.account}, ${world.mode} receiver`
     const found = canaries.find(text, mayHolderSee(world)).map(describeCanary)
-    const isForeign = receiver.received.some(({ body }) => body.includes('"TS000001"') !== (world.mode === 'test'))
+    const isForeign = receiver.received.some(({ body }) => /"TS00000\d"/.test(body) !== (world.mode === 'test'))
     return [...found, ...(isForeign ? ['an event of the other mode'] : [])].map((what) => ({
       observer,
       operation: 'webhook',

@@ -59,7 +59,7 @@ export const FAULTS: Record<string, Fault> = {
   'watchlist-mode': {
     file: 'src/signals/watch-entries.ts',
     from: 'where account_id = $1 and mode = $2)',
-    to: "where account_id = $1 and mode = case when $2 = 'test' then 'live' else 'live' end)",
+    to: "where account_id = $1 and $2::text is not null and mode = 'live')",
   },
 }
 

@@ -6,6 +6,7 @@ import type { CanaryStage } from './stage.ts'
 
 export interface Observer {
   name: string
+  number: number
   /** Whose things it may see; null sees nobody's. */
   world: World | null
   /** For the API. */
@@ -58,6 +59,8 @@ export async function openObservers(stage: CanaryStage, canaries: Canaries): Pro
   return observers
 }
 
+let made = 0
+
 function observe(
   name: string,
   world: World | null,
@@ -66,5 +69,6 @@ function observe(
   site: Record<string, string>,
 ): Observer {
   const seesSite = name === ANONYMOUS || Object.keys(site).length > 0
-  return { name, world, api, agent, site, seesSite, may: mayHolderSee(world) }
+  made += 1
+  return { name, number: made, world, api, agent, site, seesSite, may: mayHolderSee(world) }
 }

@@ -13,6 +13,8 @@ export interface Planted {
   /** What its owner sent under an Idempotency-Key, for others to send again. */
   sent: Asked[]
   receiver: Receiver
+  /** The number of the company it watches. */
+  watched: string
 }
 
 /** Places of `makeSite` with a matched and a doubtful site; each person has its own. */
@@ -34,6 +36,7 @@ class Owner {
   readonly ids: Record<string, string[]> = {}
   readonly sent: Asked[] = []
   readonly receiver = new Receiver()
+  watched = ''
   readonly #stage: CanaryStage
   readonly #canaries: Canaries
   readonly #key: string
@@ -87,8 +90,14 @@ class Owner {
     this.keep('webhook-listeners', listener.id)
   }
 
+  async watch(companyNumber: string): Promise<void> {
+    this.watched = companyNumber
+    await this.create('/v1/watchlist', { company_number: companyNumber })
+  }
+
   get planted(): Planted {
-    return { world: this.world, ids: this.ids, sent: this.sent, receiver: this.receiver }
+    const { world, ids, sent, receiver, watched } = this
+    return { world, ids, sent, receiver, watched }
   }
 }
 
@@ -118,13 +127,13 @@ async function plantLive(owner: Owner, place: number): Promise<Planted> {
   owner.keep('reviews', review)
   const verdict = { action: 'reject', reason: owner.plant('review reason'), reviewer: owner.plant('reviewer') }
   await owner.ask('POST', `/v1/reviews/${review}/decision`, verdict)
-  await owner.create('/v1/watchlist', { company_number: makeSite(MATCHED[place] ?? 0).companyNumber })
+  await owner.watch(makeSite(MATCHED[place] ?? 0).companyNumber ?? '')
   return owner.planted
 }
 
 async function plantTest(owner: Owner): Promise<Planted> {
   await owner.plantWebhooks(['all'])
-  await owner.create('/v1/watchlist', { company_number: 'TS000001' })
+  await owner.watch('TS000001')
   const queued = await owner.create('/v1/partner/enrich-company', { domain: 'slow.test' })
   owner.note('job id', queued.body.job_id, { inLog: true })
   owner.keep('job', queued.body.job_id)

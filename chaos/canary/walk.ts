@@ -4,7 +4,7 @@ import { FoundIds } from '../../fuzz/api/found-ids.ts'
 import { listOperations, type Operation, readDocument } from '../../fuzz/api/operations.ts'
 import type { Cast } from '../../fuzz/api/stage.ts'
 import { validValue } from '../../fuzz/api/valid-value.ts'
-import { randomOf } from '../../fuzz/random.ts'
+import { type Random, randomOf } from '../../fuzz/random.ts'
 import { makeSite } from '../resolution/sites.ts'
 import type { Asked, Shown } from './caller.ts'
 import { type Canaries, describeCanary, type Leak } from './canaries.ts'
@@ -29,19 +29,18 @@ interface Places {
   walk: Walk
 }
 
-const SEED = 1
 /** Reading comes before changing, and what ends the observer's own credential is left to the tests of sign-in. */
 const ORDER = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const ENDING = new Set(['rotateApiKey', 'changePassword', 'POST /sign-out', 'POST /reset-password'])
 /** The id is the permission there; the answer is searched all the same. */
 const OPEN_BY_ID = new Set(['getJobStatus', 'getEvidence', 'disputeResolution'])
 
-const CAST: Cast = {
+const CAST: Omit<Cast, 'emails'> = {
   customers: [],
   leaving: [],
   domains: [makeSite(2).domain],
-  companyNumbers: [makeSite(0).companyNumber ?? '', makeSite(9).companyNumber ?? ''],
-  emails: ['nobody@example.com'],
+  // Not those that the owners watch, so that whoever watches these meets nobody's.
+  companyNumbers: [makeSite(2).companyNumber ?? '', makeSite(11).companyNumber ?? ''],
   ids: new FoundIds(),
 }
 
@@ -52,12 +51,14 @@ export async function walkAs(observer: Observer, places: Places): Promise<void> 
     .filter(({ host }) => host === 'api' || observer.seesSite)
     .toSorted((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method))
   for (const [place, operation] of operations.entries()) {
-    for (const { asked, takesForeignId } of draft(operation, foreign, place)) {
+    for (const { asked, takesForeignId } of draft(operation, foreign, drawn(observer, place))) {
       const credential = operation.host === 'site' ? observer.site : observer.api
       const shown = await look(observer, places, operation.id, {
         ...asked,
         headers: { ...asked.headers, ...credential },
       })
+      if (LISTS_WATCHED.has(operation.id))
+        searchWatched(observer, places, { operation: operation.id, text: shown.text })
       if (takesForeignId && shown.status < 300 && !OPEN_BY_ID.has(operation.id)) {
         places.walk.leaks.push({
           observer: observer.name,
@@ -72,6 +73,22 @@ export async function walkAs(observer: Observer, places: Places): Promise<void> 
 
 function isOwn({ world }: Observer, { account, mode }: Planted['world']): boolean {
   return world !== null && world.account === account && world.mode === mode
+}
+
+/** Numbers of companies are public, but not who watches them. */
+const LISTS_WATCHED = new Set(['listWatchlist', 'listSignals'])
+
+function searchWatched(
+  observer: Observer,
+  { planted, walk }: Places,
+  shown: { operation: string; text: string },
+): void {
+  const own = planted.find(({ world }) => isOwn(observer, world))
+  for (const { watched, world } of planted) {
+    if (watched === own?.watched || !shown.text.includes(`"${watched}"`)) continue
+    const what = `${world.account} ${world.mode} watched company`
+    walk.leaks.push({ observer: observer.name, operation: shown.operation, what })
+  }
 }
 
 /** Sends something, and searches what comes back. */
@@ -97,19 +114,28 @@ function isPlayed(asked: Asked): boolean {
   return /rate-limited\.test|TS000007/.test(JSON.stringify(asked))
 }
 
+interface Drawn {
+  random: Random
+  cast: Cast
+}
+
+/** Each observer draws its own, and types an address of its own: limits per e-mail address are not what is tried here. */
+function drawn({ number }: Observer, place: number): Drawn {
+  return { random: randomOf(number, place), cast: { ...CAST, emails: [`observer-${number}@example.com`] } }
+}
+
 /** With every foreign id that fits; once where no id is needed. */
-function draft(operation: Operation, foreign: readonly Planted[], place: number) {
-  const random = randomOf(SEED, place)
+function draft(operation: Operation, foreign: readonly Planted[], { random, cast }: Drawn) {
   const { method, template, host, parameters, bodies } = operation
   const [mediaType] = Object.keys(bodies)
-  const value = mediaType === undefined ? undefined : validValue(random, CAST, bodies[mediaType] ?? {})
+  const value = mediaType === undefined ? undefined : validValue(random, cast, bodies[mediaType] ?? {})
   const isForm = mediaType?.startsWith('application/x-www-form-urlencoded') === true
   const body = isForm ? new URLSearchParams(value as Record<string, string>).toString() : value
   const required = parameters.filter(
     ({ in: where, name }) => where === 'query' && ['name', 'token', 'queries', 'format'].includes(name),
   )
   const query = required.map(
-    ({ name, schema }) => `${name}=${encodeURIComponent(String(validValue(random, CAST, schema, name)))}`,
+    ({ name, schema }) => `${name}=${encodeURIComponent(String(validValue(random, cast, schema, name)))}`,
   )
   const kind = kindOf(template)
   const ids = kind === null ? [] : foreign.flatMap((planted) => planted.ids[kind] ?? [])
