@@ -41,7 +41,6 @@ function DisputeDialog({ resolution, company, onDisputed, onClose }: Disputed & 
       Promise.all([
         queries.invalidateQueries({ queryKey: ['account'] }),
         queries.invalidateQueries({ queryKey: ['reviews'] }),
-        queries.invalidateQueries({ queryKey: ['evidence', resolution.resolution_id] }),
       ]),
   })
   if (dispute.data) {
