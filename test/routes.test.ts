@@ -684,6 +684,7 @@ const UNDOCUMENTED = [
   'GET /sign-in',
   'GET /sign-up',
   'GET /unsubscribe',
+  'GET /verify-email',
   'OPTIONS *',
   'OPTIONS /.well-known/oauth-authorization-server',
   'OPTIONS /.well-known/openid-configuration',
@@ -703,11 +704,13 @@ const UNDOCUMENTED = [
   'POST /oauth/register',
   'POST /oauth/revoke',
   'POST /oauth/token',
+  'POST /resend-verification',
   'POST /reset-password',
   'POST /sign-in',
   'POST /sign-out',
   'POST /sign-up',
   'POST /unsubscribe',
+  'POST /verify-email',
 ]
 
 test('a route that is not in the OpenAPI document is a known page or description', () => {
@@ -721,6 +724,14 @@ test('a route that is not in the OpenAPI document is a known page or description
 
 const JOB_ID = `job_${'0'.repeat(27)}`
 const POLICIES = { api: '"api";q=120;w=6', partner: '"partner";q=60;w=6' }
+
+/** Whose thing it is comes before what is sent to it: see the test of another account's things below. */
+const OWNED_FIRST = new Set([
+  'POST /v1/partner/webhooks/{id}/replay',
+  'POST /v1/reviews/{id}/decision',
+  'PATCH /v1/connections/{id}',
+  'POST /v1/webhook-listeners/{id}/events',
+])
 
 describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, bodyBytesMax = 65_536, otherAccount }) => {
   const [method = '', template = ''] = route.split(' ')
@@ -772,7 +783,8 @@ describe.each(CASES)('$route', ({ route, accepts, limit = 'api', body, bodyBytes
     if (otherAccount !== 'no account behind it') await otherAccount()
   })
 
-  test.runIf(body !== undefined)('refuses a body that is not JSON, of another type, or too large', async () => {
+  const takesBody = body !== undefined && !OWNED_FIRST.has(route)
+  test.runIf(takesBody)('refuses a body that is not JSON, of another type, or too large', async () => {
     const credential = credentialOf(owner)
     const broken = await it.call(method, path, { ...credential, rawBody: '{"email":' })
     expect([broken.status, broken.body.code]).toEqual([400, 'invalid_request'])

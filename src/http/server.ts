@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import { FastifyOtelInstrumentation } from '@fastify/otel'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
@@ -52,7 +52,7 @@ export async function createServer(app: App, doors: Doors): Promise<Server> {
   })
   server.addHook('onResponse', async (request, reply) => logRequest(app, request, reply))
   server.setErrorHandler(async (error, request, reply) => {
-    const refusal = await existenceFirst(app, request, toDomainError(error))
+    const refusal = await existenceFirst(app, request, error)
     // A refusal that comes of another refusal is nobody's failure.
     if (refusal.cause && !(refusal.cause instanceof DomainError))
       app.log.error({ event: 'request.failed', request_id: request.id, error: refusal.cause })
@@ -79,7 +79,10 @@ const INPUT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** What is not the caller's is 404 before what was sent to it is 400. */
-async function existenceFirst(app: App, request: FastifyRequest, refusal: DomainError): Promise<DomainError> {
+async function existenceFirst(app: App, request: FastifyRequest, thrown: unknown): Promise<DomainError> {
+  const refusal = toDomainError(thrown)
+  // What cannot be an id is nobody's.
+  if ((thrown as Partial<FastifyError>).validationContext === 'params') return refusal
   const { assertOwned } = request.routeOptions.config
   const { id } = (request.params ?? {}) as { id?: string | number }
   if (!assertOwned || !request.caller || id === undefined || !INPUT_REFUSALS.has(refusal.code)) return refusal
