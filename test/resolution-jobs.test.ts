@@ -144,7 +144,8 @@ test('a worker that comes back after its work was given to another changes nothi
 
   sleeper.child.kill('SIGCONT')
   await expect.poll(sleeper.logText, { timeout: 30_000 }).toMatch(/"resolution\.resolve_domain".*"outcome":"/)
-  expect(sleeper.logText()).toMatch(/"resolution\.resolve_domain".*"outcome":"lost"/)
+  // It finds its attempt closed, or its connection: the database ends a transaction that sleeps.
+  expect(sleeper.logText()).toMatch(/"resolution\.resolve_domain".*"outcome":"(?:lost|failed)"/)
   expect((await read(body.status_url)).body).toEqual(answer.body)
   expect([await answers(), found.length]).toEqual([found, 1])
   expect(await movesOf(body.job_id)).toEqual(['hold', 'capture'])
