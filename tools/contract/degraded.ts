@@ -4,6 +4,7 @@ import { once as onceEmitted } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import { findFreePort } from '../../sim/postgres.ts'
 import { type Answer, Client, openAgent } from './client.ts'
@@ -40,7 +41,7 @@ export async function degrade(environmentFile: string | null): Promise<Degradati
     const { call } = new Client(new URL(origin), agent)
     const before = await call('GET', '/healthz')
     relay.cut()
-    return { before, after: await call('GET', '/healthz') }
+    return { before, after: await untilNoticed(() => call('GET', '/healthz')) }
   } finally {
     process.kill('SIGKILL')
     relay.cut()
@@ -88,4 +89,17 @@ async function openRelay(to: { host: string; port: number }): Promise<{ port: nu
     for (const socket of sockets) socket.destroy()
   }
   return { port: (server.address() as AddressInfo).port, cut }
+}
+
+const NOTICED_TRIES_MAX = 20
+const NOTICED_PAUSE_MS = 500
+
+/** A probe may be answered from what was known a moment ago. */
+async function untilNoticed(ask: () => Promise<Answer>): Promise<Answer> {
+  let answer = await ask()
+  for (let tries = 1; answer.status === 200 && tries < NOTICED_TRIES_MAX; tries += 1) {
+    await sleep(NOTICED_PAUSE_MS)
+    answer = await ask()
+  }
+  return answer
 }
