@@ -261,7 +261,7 @@ describe('the command line', () => {
   })
 
   test.each([
-    ['gmail.com', 'mailboxes'],
+    ['ann@gmail.com', 'mailboxes'],
     ['127.0.0.1', 'IP address'],
     ['co.uk', 'Send the whole domain'],
     ['not a domain', 'not a'],

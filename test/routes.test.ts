@@ -840,9 +840,44 @@ test.each([
   ['GET', () => ownerSendsBulk(), (id: string | number) => `/v1/bulk/${id}/results?format=neither`],
 ] as const)('%s to another account’s thing is 404, whatever was sent to it', async (method, make, toPath) => {
   const path = toPath(await make())
-  const send = ({ token }: TestAccount) =>
-    it.call(method, path, { token, ...(method === 'GET' ? {} : { rawBody: '{"broken":' }) })
-  expect([(await send(other)).status, (await send(owner)).status]).toEqual([404, 400])
+  const send = ({ token }: TestAccount, more: object) => it.call(method, path, { token, ...more })
+  const text = { rawBody: 'a=b', headers: { 'content-type': 'text/plain' } }
+  const broken = [{ rawBody: '{"broken":' }, text, { rawBody: JSON.stringify({ padding: 'x'.repeat(65_536) }) }]
+  const expected = method === 'GET' ? [400] : [400, 415, 413]
+  for (const [index, status] of expected.entries()) {
+    const sent = method === 'GET' ? {} : (broken[index] ?? {})
+    expect([(await send(other, sent)).status, (await send(owner, sent)).status]).toEqual([404, status])
+  }
+})
+
+const LONG = 'x'.repeat(65)
+test.each([
+  `DELETE /v1/auth/api-keys/${LONG}`,
+  'GET /v1/bulk?limit=0',
+  `POST /v1/bulk/${LONG}/cancel`,
+  `POST /v1/bulk/${LONG}/resume`,
+  'DELETE /v1/partner/webhooks/not-a-number',
+  'POST /v1/partner/webhooks/not-a-number/test',
+  'POST /v1/partner/webhooks/not-a-number/rotate-secret',
+  'DELETE /v1/webhook-listeners/not-a-number',
+])('%s names nothing that can be, and is a bad request', async (request) => {
+  const [method = '', path = ''] = request.split(' ')
+  const reply = await it.call(method, path, { token: owner.token })
+  expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request'])
+})
+
+test('a listener that was closed is gone for a repeat of the request that opened it', async () => {
+  const opening = { token: owner.token, body: {}, headers: { 'idempotency-key': 'listen-once' } }
+  const opened = await it.call('POST', '/v1/webhook-listeners', opening)
+  await it.call('DELETE', `/v1/webhook-listeners/${opened.body.id}`, { token: owner.token })
+  expect((await it.call('POST', '/v1/webhook-listeners', opening)).status).toBe(404)
+})
+
+test('the state of the service is told to an address so often and no more', async () => {
+  const ip = '203.0.113.78'
+  const empty = `insert into rate_bucket values ($1, 0, 0, clock_timestamp() + interval '1 minute')`
+  await it.app.db.query(empty, [`operations:${ip}`])
+  expect((await it.call('GET', '/v1/status', { ip })).status).toBe(429)
 })
 
 test('the public sign-in family is throttled per address', async () => {
@@ -878,6 +913,7 @@ test('more sign-ins at once than can be worked on answer 503 and say when to com
       token: owner.token,
       body: { current_password: password, new_password: password },
     }),
+    it.call('POST', '/v1/auth/api-key/rotate', { token: owner.token, body: { current_password: password } }),
   ]
   for (const reply of await Promise.all(during)) {
     expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([503, 'busy', true])
