@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Evidence, ReviewCandidate } from '../../api/bodies.ts'
 import { StatusBadge } from '../../register/status-badge.tsx'
 import { Badge } from '../../ui/parts.tsx'
-import { plural, showShare, showWord } from '../../ui/words.ts'
+import { plural, showShare } from '../../ui/words.ts'
 import { Quoted } from '../resolve/proof.tsx'
 
 /** One line of the choice. The key that chooses it stands at its end. */
