@@ -73,6 +73,8 @@ test('a quiet company', () => {
     company_name: 'ACORN LIMITED',
     company_number: '01234567',
     company_status: 'active',
+    company_status_detail: null,
+    company_status_text: 'Active',
     registered_postcode: 'LS1 4AP',
     incorporated_on: '2020-01-02',
     accounts_type: 'micro-entity',
