@@ -867,9 +867,10 @@ test.each([
 })
 
 test('a listener that was closed is gone for a repeat of the request that opened it', async () => {
-  const opening = { token: owner.token, body: {}, headers: { 'idempotency-key': 'listen-once' } }
+  const { key } = await it.openAccount()
+  const opening = { key, body: {}, headers: { 'idempotency-key': 'listen-once' } }
   const opened = await it.call('POST', '/v1/webhook-listeners', opening)
-  await it.call('DELETE', `/v1/webhook-listeners/${opened.body.id}`, { token: owner.token })
+  await it.call('DELETE', `/v1/webhook-listeners/${opened.body.id}`, { key })
   expect((await it.call('POST', '/v1/webhook-listeners', opening)).status).toBe(404)
 })
 
