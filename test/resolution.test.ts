@@ -308,6 +308,8 @@ test('a person who must decide gets the candidates with their confidence, reason
       company_number: BRACKEN.number,
       company_name: BRACKEN.name,
       company_status: 'active',
+      company_status_detail: null,
+      company_status_text: 'Active',
       registered_postcode: BRACKEN.postcode,
       confidence: result.match_confidence,
       reasons: ['The registered name is what the site calls itself.', 'The site prints the registered name.'],
