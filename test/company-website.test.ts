@@ -144,6 +144,8 @@ describe('which company is meant', () => {
       company_number: other.number,
       company_name: other.name,
       company_status: 'active',
+      company_status_detail: null,
+      company_status_text: 'Active',
       registered_postcode: 'LS1 4AP',
     })
     const misspelt = await ask(undefined, { name: 'BRACKENMIL TEXTILE' })
