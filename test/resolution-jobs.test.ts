@@ -232,7 +232,10 @@ test('a job whose attempts are spent has failed, says so and gives the credit ba
     expect(failed.headers.get('retry-after')).toBeNull()
     expect(await movesOf(body.job_id)).toEqual(['hold', 'release'])
   }
-  const givenUp = it.logText().split('\n').filter((line) => line.includes('"event":"resolution.given_up"'))
+  const givenUp = it
+    .logText()
+    .split('\n')
+    .filter((line) => line.includes('"event":"resolution.given_up"'))
   expect(givenUp.filter((line) => line.includes(domain))).toHaveLength(1)
   expect(await it.app.jobs.listDeadLetters(10)).toEqual([])
 
