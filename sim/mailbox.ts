@@ -42,6 +42,8 @@ export class Mailbox {
       this.#smtp.once('error', reject)
       this.#smtp.listen(port, '127.0.0.1', resolve)
     })
+    // A sender that dies in the middle of a message is no failure of the mailbox.
+    this.#smtp.on('error', () => undefined)
     const address = this.#smtp.server.address() as AddressInfo
     return `smtp://127.0.0.1:${address.port}`
   }
