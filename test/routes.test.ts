@@ -866,6 +866,13 @@ test.each([
   expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request'])
 })
 
+test('a broken body to what cannot be an id is a bad request, and no failure of ours', async () => {
+  const sent = { token: owner.token, rawBody: '{"broken":' }
+  for (const path of ['/v1/webhook-listeners/not-a-number/events', '/v1/partner/webhooks/not-a-number/replay']) {
+    expect((await it.call('POST', path, sent)).status).toBe(400)
+  }
+})
+
 test('a listener that was closed is gone for a repeat of the request that opened it', async () => {
   const { key } = await it.openAccount()
   const opening = { key, body: {}, headers: { 'idempotency-key': 'listen-once' } }

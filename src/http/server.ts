@@ -1,7 +1,8 @@
 import cors from '@fastify/cors'
 import { FastifyOtelInstrumentation } from '@fastify/otel'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
@@ -81,8 +82,9 @@ const INPUT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
 /** What is not the caller's is 404 before what was sent to it is 400. */
 async function existenceFirst(app: App, request: FastifyRequest, thrown: unknown): Promise<DomainError> {
   const refusal = toDomainError(thrown)
-  // What cannot be an id is nobody's.
-  if ((thrown as Partial<FastifyError>).validationContext === 'params') return refusal
+  // What cannot be an id is nobody's; a body that could not be read was refused before the address was checked.
+  const { params } = (request.routeOptions.schema ?? {}) as { params?: z.ZodType }
+  if (params && !params.safeParse(request.params).success) return refusal
   const { assertOwned } = request.routeOptions.config
   const { id } = (request.params ?? {}) as { id?: string | number }
   if (!assertOwned || !request.caller || id === undefined || !INPUT_REFUSALS.has(refusal.code)) return refusal
