@@ -114,6 +114,7 @@ async function askOnce(
     return '422'
   }
   if (kept.status === 202) expectJobAgain(reply, kept.answer)
+  else if (isSearching(kept.answer)) expectSearchAgain(reply, kept.answer)
   else {
     expectStatus('the same again', reply, kept.status)
     expect('the answer again', reply.body, kept.answer)
@@ -129,6 +130,15 @@ function expectJobAgain(reply: Reply, queued: Reply['body']): void {
   expect('what was asked for', reply.body.input_domain, queued.input_domain)
   if (reply.status === 202) expect('the job', reply.body.job_id, queued.job_id)
 }
+
+/** A repeat of a request that began a search for a company's site shows how far that search is now, or what it found. */
+function expectSearchAgain(reply: Reply, begun: Reply['body']): void {
+  expectStatus('the company again', reply, 200)
+  expect('the company', reply.body.company.company_number, begun.company.company_number)
+  expect('the search', reply.body.website.job_id, begun.website.job_id)
+}
+
+const isSearching = (answer: Reply['body']): boolean => answer.website?.status === 'searching'
 
 function keepReply(
   model: Model,
