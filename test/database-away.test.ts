@@ -1,7 +1,7 @@
 /** What callers meet while the database changes its primary: a request to come back, and nothing that is stuck afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { admitCaller } from '../src/http/caller.ts'
+import { callerOf } from '../src/http/caller.ts'
 import { answerOnce } from '../src/http/idempotency.ts'
 import type { Door } from '../src/http/server.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -18,7 +18,7 @@ const door: Door = (app, server) => {
     }),
   )
   server.post('/test/keyed', { config: { accepts: ['key'] } }, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     return answerOnce(app, { request, reply, caller }, async () => {
       if (!isAway) return { status: 200, body: { done: true } }
       isAway = false

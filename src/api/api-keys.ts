@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { confirmPassword, endApiKey, OVERLAP_HOURS_MAX, PASSWORD_LENGTH_MAX, rotateApiKey } from '../accounts/index.ts'
 import type { App } from '../app.ts'
-import { admitCaller, originOf } from '../http/caller.ts'
+import { callerOf, originOf } from '../http/caller.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime, Time } from '../http/page.ts'
@@ -23,7 +23,7 @@ const RotatedKey = z
 
 export function apiKeysDoor(app: App, server: Server): void {
   server.post('/v1/auth/api-key/rotate', ROTATE, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     const { accountId, passwordGivenAt = null } = caller
     const origin = originOf(request)
     // Before the kept answer of an earlier request, which holds a key too.
@@ -41,8 +41,8 @@ export function apiKeysDoor(app: App, server: Server): void {
     })
   })
 
-  server.delete('/v1/auth/api-keys/:id', END, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+  server.delete('/v1/auth/api-keys/:id', END, async (request) => {
+    const { accountId } = callerOf(request)
     const ended = await endApiKey(app, { accountId, id: request.params.id, origin: originOf(request) })
     return { id: ended.id, mode: ended.mode, ended: true as const, replaced: ended.isReplaced }
   })

@@ -11,7 +11,7 @@ import {
   verifyEmail,
 } from '../accounts/index.ts'
 import type { App } from '../app.ts'
-import { admitCaller, limitedOrigin, originOf } from '../http/caller.ts'
+import { callerOf, limitedOrigin, originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
@@ -101,8 +101,8 @@ export function authDoor(app: App, server: Server): void {
     return { message, api_keys_revoked: keysEnded }
   })
 
-  server.post('/v1/auth/change-password', CHANGE_PASSWORD, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+  server.post('/v1/auth/change-password', CHANGE_PASSWORD, async (request) => {
+    const { accountId } = callerOf(request)
     const { current_password: currentPassword, new_password: newPassword } = request.body
     const session = await changePassword(app, { accountId, currentPassword, newPassword, origin: originOf(request) })
     return {

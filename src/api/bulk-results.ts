@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { type BulkResult, getBulk, streamResults } from '../bulk/index.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
@@ -45,7 +45,7 @@ const FORMATS = {
 
 export function bulkResultsDoor(app: App, server: Server): void {
   server.get('/v1/bulk/:id/results', RESULTS, async (request, reply) => {
-    const { accountId } = assertHasBulks(await admitCaller(app, request, reply))
+    const { accountId } = assertHasBulks(callerOf(request))
     const { id } = await getBulk(app.db, { id: request.params.id, accountId, at: app.clock.now() })
     const name = request.query.format ?? (/\btext\/csv\b/i.test(request.headers.accept ?? '') ? 'csv' : 'jsonl')
     return reply

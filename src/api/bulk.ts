@@ -19,7 +19,7 @@ import {
   STATES,
 } from '../bulk/index.ts'
 import { DomainError } from '../errors.ts'
-import { admitCaller, type Caller } from '../http/caller.ts'
+import { type Caller, callerOf } from '../http/caller.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
 import { PageQuery, pageOf, presentTime, Time } from '../http/page.ts'
@@ -74,33 +74,33 @@ export async function bulkDoor(app: App, server: Server): Promise<void> {
     createRoute(app, scope)
   })
 
-  server.get('/v1/bulk', LIST, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.get('/v1/bulk', LIST, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const { page, limit } = request.query
     const ask = { accountId, at: app.clock.now(), limit, offset: (page - 1) * limit }
     const { bulks, hasMore } = mode === 'test' ? NONE : await listBulks(app.db, ask)
     return { data: bulks.map(presentBulk), page, limit, has_more: hasMore }
   })
 
-  server.get('/v1/bulk/:id', READ, async (request, reply) => {
-    const { accountId } = assertHasBulks(await admitCaller(app, request, reply))
+  server.get('/v1/bulk/:id', READ, async (request) => {
+    const { accountId } = assertHasBulks(callerOf(request))
     return presentBulk(await getBulk(app.db, { id: request.params.id, accountId, at: app.clock.now() }))
   })
 
-  server.post('/v1/bulk/:id/cancel', CANCEL, async (request, reply) => {
-    const { accountId } = assertHasBulks(await admitCaller(app, request, reply))
+  server.post('/v1/bulk/:id/cancel', CANCEL, async (request) => {
+    const { accountId } = assertHasBulks(callerOf(request))
     return presentBulk(await cancelBulk(app, { id: request.params.id, accountId }))
   })
 
-  server.post('/v1/bulk/:id/resume', RESUME, async (request, reply) => {
-    const { accountId } = assertHasBulks(await admitCaller(app, request, reply))
+  server.post('/v1/bulk/:id/resume', RESUME, async (request) => {
+    const { accountId } = assertHasBulks(callerOf(request))
     return presentBulk(await resumeBulk(app, { id: request.params.id, accountId }))
   })
 }
 
 function createRoute(app: App, server: Server): void {
   server.post('/v1/bulk', { ...CREATE, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
-    const caller = assertLive(await admitCaller(app, request, reply))
+    const caller = assertLive(callerOf(request))
     const { accountId } = caller
     const { domains: inputs, name = request.query.name ?? null } = request.body
     const work = async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { CalendarDate, presentTime, Time } from '../http/page.ts'
@@ -176,8 +176,8 @@ export const Profile = z
   .meta({ id: 'CompanyProfile' })
 
 export function companyProfileDoor(app: App, server: Server): void {
-  server.get('/v1/companies/:company_number', PROFILE, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.get('/v1/companies/:company_number', PROFILE, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const number = parseCompanyNumber(request.params.company_number)
     if (number === null) {
       const message = 'must be a company number, such as 01234567 or SC123456'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { AskedDate, CalendarDate, pageOf } from '../http/page.ts'
@@ -60,8 +60,8 @@ const Candidate = z
 const SearchPage = pageOf(Candidate).meta({ id: 'SearchPage' })
 
 export function companySearchDoor(app: App, server: Server): void {
-  server.get('/v1/companies/search', SEARCH, async (request, reply) => {
-    const { mode } = await admitCaller(app, request, reply)
+  server.get('/v1/companies/search', SEARCH, async (request) => {
+    const { mode } = callerOf(request)
     const { query } = request
     assertCriteria(query)
     const criteria = {

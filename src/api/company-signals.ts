@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { CalendarDate, PageQuery, pageOf, Time } from '../http/page.ts'
@@ -44,8 +44,8 @@ const CompanySignals = pageOf(SignalBody)
   .meta({ id: 'CompanySignals' })
 
 export function companySignalsDoor(app: App, server: Server): void {
-  server.get('/v1/companies/:company_number/signals', COMPANY_SIGNALS, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.get('/v1/companies/:company_number/signals', COMPANY_SIGNALS, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const { page, limit, cursor } = request.query
     const companyNumber = await readNumber(app, mode, request.params.company_number)
     const offset = toOffset(request.query)

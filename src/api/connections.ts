@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller, originOf } from '../http/caller.ts'
+import { callerOf, originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
@@ -33,21 +33,21 @@ const Ended = z.object({ id: z.string(), ended: z.literal(true) }).meta({ id: 'E
 const ConnectionId = z.object({ id: z.string().max(64) })
 
 export function connectionsDoor(app: App, server: Server): void {
-  server.get('/v1/connections', LIST, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+  server.get('/v1/connections', LIST, async (request) => {
+    const { accountId } = callerOf(request)
     return { data: (await listConnections(app, accountId)).map(presentConnection) }
   })
 
-  server.patch('/v1/connections/:id', CHANGE, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+  server.patch('/v1/connections/:id', CHANGE, async (request) => {
+    const { accountId } = callerOf(request)
     const dailyCreditCap = request.body.daily_credit_cap
     const connection = await getConnection(app, { accountId, id: request.params.id })
     await setDailyCap(app, { accountId, id: connection.id, dailyCreditCap })
     return presentConnection({ ...connection, dailyCreditCap })
   })
 
-  server.delete('/v1/connections/:id', END, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+  server.delete('/v1/connections/:id', END, async (request) => {
+    const { accountId } = callerOf(request)
     const { id } = request.params
     await endConnection(app, { accountId, id, origin: originOf(request) })
     return { id, ended: true as const }

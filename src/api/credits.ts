@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { type LedgerEntry, type LedgerPage, listEntries, listUsage } from '../credits/index.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { AskedDate, CalendarDate, PageQuery, pageOf, presentTime, Time } from '../http/page.ts'
@@ -49,8 +49,8 @@ const Usage = z
   .meta({ id: 'Usage' })
 
 export function creditsDoor(app: App, server: Server): void {
-  server.get('/v1/account/ledger', LEDGER, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.get('/v1/account/ledger', LEDGER, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const { page, limit, cursor } = request.query
     const offset = cursor === undefined ? (page - 1) * limit : 0
     const ask = { accountId, limit, offset, beforeId: cursor }
@@ -65,8 +65,8 @@ export function creditsDoor(app: App, server: Server): void {
     }
   })
 
-  server.get('/v1/account/usage', USAGE, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.get('/v1/account/usage', USAGE, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const to = request.query.to ?? toLondonDate(app.clock.now())
     const from = request.query.from ?? addDaysToDate(to, 1 - USAGE_DAYS_DEFAULT)
     assertRange(from, to)

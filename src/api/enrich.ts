@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { CalendarDate, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
@@ -45,7 +45,7 @@ export function enrichDoor(app: App, server: Server): void {
   }
 
   server.post('/v1/enrich', ENRICH, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     return answerDomainOnce(app, { request, reply, caller }, request.body, enrichment)
   })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import { admitCaller, type Caller } from '../http/caller.ts'
+import { type Caller, callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
@@ -13,7 +13,7 @@ import { formatEvidencePage, PAGE_POLICY } from './evidence-page.ts'
 
 export function evidenceDoor(app: App, server: Server): void {
   server.get('/v1/resolutions/:id/evidence', EVIDENCE, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+    const { accountId, mode } = callerOf(request)
     const document = await readDocument(app, { id: request.params.id, accountId, mode, query: request.query })
     if (!wantsPage(request.query.format, request.headers.accept)) return reply.send(document)
     return reply

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findAccount } from '../accounts/index.ts'
 import type { App } from '../app.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
@@ -16,13 +16,13 @@ const Notifications = Choice.extend({ email: z.string().describe('Where it goes:
 })
 
 export function notificationsDoor(app: App, server: Server): void {
-  server.get('/v1/account/notifications', SHOW, async (request, reply) => {
-    const { accountId } = await admitCaller(app, request, reply)
+  server.get('/v1/account/notifications', SHOW, async (request) => {
+    const { accountId } = callerOf(request)
     return presentNotifications(app, accountId)
   })
 
-  server.patch('/v1/account/notifications', CHANGE, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.patch('/v1/account/notifications', CHANGE, async (request) => {
+    const { accountId, mode } = callerOf(request)
     // There is no digest of test signals, and to seem to obey would hide that the real one stays as it is.
     if (mode === 'test') throw invalidRequest([{ field: 'X-API-Key', message: 'must be the live key, or a session' }])
     await setNotifications(app.db, { accountId, dailyDigest: request.body.daily_digest, at: app.clock.now() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { describeRoute } from '../http/route.ts'
 import { readJob } from '../resolution/index.ts'
@@ -16,12 +16,12 @@ const SHAPE: Shape = {
 
 export function partnerEnrichDoor(app: App, server: Server): void {
   server.post('/v1/partner/enrich-company', ENRICH, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     return answerDomainOnce(app, { request, reply, caller }, request.body, SHAPE)
   })
 
   server.get('/v1/partner/enrich-company/:job_id', STATUS, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+    const { accountId, mode } = callerOf(request)
     const reading = await readJob(app, { id: request.params.job_id, accountId, mode })
     if (!reading) throw jobNotFound()
     const { body } = await showJob(app, reply, reading, SHAPE)

@@ -10,7 +10,7 @@ import {
 } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { CalendarDate, presentTime, Time } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
@@ -57,8 +57,8 @@ export const AccountProfile = z
   .meta({ id: 'Account' })
 
 export function profileDoor(app: App, server: Server): void {
-  server.get('/v1/auth/me', ME, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+  server.get('/v1/auth/me', ME, async (request) => {
+    const caller = callerOf(request)
     const account = await findAccount(app.db, caller.accountId)
     if (!account) throw new Error(`caller ${caller.accountId} has no account`)
     return presentProfile(app, account)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { answerOnce, type KeptAnswer } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
@@ -49,7 +49,7 @@ interface Exchange extends WaitingExchange {
 
 export function resolveCompanyDoor(app: App, server: Server): void {
   server.post('/v1/resolve/company', RESOLVE, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     const exchange = { request, reply, caller, waitMs: readWait(request, reply) * 1_000 }
     const work = async () => {
       const answer = await answerCompany(app, exchange)

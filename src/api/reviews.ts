@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import { admitCaller, type Caller } from '../http/caller.ts'
+import { type Caller, callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import type { Server } from '../http/instance.ts'
 import { PageQuery } from '../http/page.ts'
@@ -67,8 +67,8 @@ const DisputeAnswer = z
   .meta({ id: 'Dispute' })
 
 export function reviewsDoor(app: App, server: Server): void {
-  server.get('/v1/reviews', LIST, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.get('/v1/reviews', LIST, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const { status, domain, page, limit, cursor } = request.query
     const offset = cursor === undefined ? (page - 1) * limit : 0
     if (offset > SKIPPED_MAX) throw tooFar()
@@ -77,27 +77,27 @@ export function reviewsDoor(app: App, server: Server): void {
     return { data: items.map(presentReview), page, limit, has_more: nextCursor !== null, next_cursor: nextCursor }
   })
 
-  server.get('/v1/reviews/:id', GET, async (request, reply) => {
-    const { accountId } = assertLive(await admitCaller(app, request, reply))
+  server.get('/v1/reviews/:id', GET, async (request) => {
+    const { accountId } = assertLive(callerOf(request))
     return presentDetail(await getReview(app, { accountId, id: request.params.id }))
   })
 
-  server.post('/v1/reviews/:id/decision', DECIDE, async (request, reply) => {
-    const { accountId } = assertLive(await admitCaller(app, request, reply))
+  server.post('/v1/reviews/:id/decision', DECIDE, async (request) => {
+    const { accountId } = assertLive(callerOf(request))
     const own = { accountId, id: request.params.id }
     await decideReview(app, { ...own, action: request.body.action, ...readSaid(request.body) })
     return presentDetail(await getReview(app, own))
   })
 
-  server.delete('/v1/reviews/:id/decision', WITHDRAW, async (request, reply) => {
-    const { accountId } = assertLive(await admitCaller(app, request, reply))
+  server.delete('/v1/reviews/:id/decision', WITHDRAW, async (request) => {
+    const { accountId } = assertLive(callerOf(request))
     const own = { accountId, id: request.params.id }
     await withdrawDecision(app, own)
     return presentDetail(await getReview(app, own))
   })
 
-  server.post('/v1/resolutions/:id/dispute', DISPUTE, async (request, reply) => {
-    const { accountId } = assertLive(await admitCaller(app, request, reply))
+  server.post('/v1/resolutions/:id/dispute', DISPUTE, async (request) => {
+    const { accountId } = assertLive(callerOf(request))
     const dispute = { accountId, resolutionId: request.params.id, ...readSaid(request.body ?? {}) }
     const { domain, blockedCompanyNumber, refunded, available, decision } = await disputeResolution(app, dispute)
     return {

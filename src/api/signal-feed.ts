@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller } from '../http/caller.ts'
+import { callerOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { PageQuery, pageOf } from '../http/page.ts'
 import { describeRoute } from '../http/route.ts'
@@ -14,8 +14,8 @@ const SignalFeed = pageOf(SignalBody)
   .meta({ id: 'SignalFeed' })
 
 export function signalFeedDoor(app: App, server: Server): void {
-  server.get('/v1/signals', FEED, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.get('/v1/signals', FEED, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const { signal_type: asked, page, limit, cursor } = request.query
     const offset = toOffset(request.query)
     const signalType = asked === 'all' ? undefined : asked

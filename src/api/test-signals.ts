@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller, assertNotTooOften } from '../http/caller.ts'
+import { assertNotTooOften, callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
@@ -13,7 +13,7 @@ const LIMIT = { name: 'test-signals', burst: 120, perSecond: 120 / 3_600 }
 
 export function testSignalsDoor(app: App, server: Server): void {
   server.post('/v1/test/signals', RAISE, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     if (caller.mode !== 'test') {
       const message = 'must be your test key (np_test_…), which login shows; real signals come from the register alone'
       throw invalidRequest([{ field: 'X-API-Key', message }])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PLANS } from '../accounts/index.ts'
 import type { App } from '../app.ts'
-import { admitCaller, type Caller } from '../http/caller.ts'
+import { type Caller, callerOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
@@ -84,8 +84,8 @@ const ReplacedWatchlist = z
   .meta({ id: 'ReplacedWatchlist' })
 
 export function watchlistDoor(app: App, server: Server): void {
-  server.get('/v1/watchlist', LIST, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.get('/v1/watchlist', LIST, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const { page, limit, cursor } = request.query
     const offset = cursor === undefined ? (page - 1) * limit : 0
     const { entries, nextCursor } = await listWatchlist(app.db, { accountId, mode, limit, offset, cursor })
@@ -94,7 +94,7 @@ export function watchlistDoor(app: App, server: Server): void {
   })
 
   server.post('/v1/watchlist', WATCH, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     return answerOnce(app, { request, reply, caller }, async () => {
       const number = readNumber(request.body.company_number)
       const { entry, isNew } = await watchCompany(app, ownerOf(caller), number)
@@ -102,15 +102,15 @@ export function watchlistDoor(app: App, server: Server): void {
     })
   })
 
-  server.delete('/v1/watchlist/:company_number', UNWATCH, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+  server.delete('/v1/watchlist/:company_number', UNWATCH, async (request) => {
+    const caller = callerOf(request)
     const number = readNumber(request.params.company_number)
     const wasWatched = await unwatchCompany(app, caller, number)
     return { company_number: number, watched: false as const, was_watched: wasWatched }
   })
 
   server.post('/v1/watchlist/bulk', BULK, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     return answerOnce(app, { request, reply, caller }, async () => {
       const owner = ownerOf(caller)
       const watched = await watchCompanies(app, owner, request.body.company_numbers)
@@ -118,8 +118,8 @@ export function watchlistDoor(app: App, server: Server): void {
     })
   })
 
-  server.put('/v1/watchlist', { ...REPLACE, bodyLimit: REPLACE_BYTES_MAX }, async (request, reply) => {
-    const owner = ownerOf(await admitCaller(app, request, reply))
+  server.put('/v1/watchlist', { ...REPLACE, bodyLimit: REPLACE_BYTES_MAX }, async (request) => {
+    const owner = ownerOf(callerOf(request))
     const { notFound, ...replaced } = await replaceWatchlist(app, owner, request.body.company_numbers)
     return { ...replaced, not_found: notFound, limit: owner.watchlistMax }
   })

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller, originOf } from '../http/caller.ts'
+import { callerOf, originOf } from '../http/caller.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime, Time } from '../http/page.ts'
@@ -45,7 +45,7 @@ const FetchedEvents = z
 
 export function webhookListenersDoor(app: App, server: Server): void {
   server.post('/v1/webhook-listeners', OPEN, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     const { accountId, mode } = caller
     const work = async () => {
       const signalType = request.body?.signal_type ?? 'all'
@@ -62,7 +62,7 @@ export function webhookListenersDoor(app: App, server: Server): void {
   })
 
   server.post('/v1/webhook-listeners/:id/events', FETCH, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+    const { accountId, mode } = callerOf(request)
     const { id } = request.params
     const { received, wait_seconds: waitSeconds } = request.body
     let events = await fetchEvents(app, { accountId, mode, id, received })
@@ -73,8 +73,8 @@ export function webhookListenersDoor(app: App, server: Server): void {
     return { data: events.map(presentEvent) }
   })
 
-  server.delete('/v1/webhook-listeners/:id', CLOSE, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.delete('/v1/webhook-listeners/:id', CLOSE, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const { id } = request.params
     await closeListener(app, { accountId, mode, id, origin: originOf(request) })
     return { id, deleted: true as const }

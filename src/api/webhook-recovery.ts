@@ -1,7 +1,7 @@
 /** What to do when a receiver was down: see what was sent, try it, enable it, and have the rest sent again. */
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller, assertNotTooOften, originOf } from '../http/caller.ts'
+import { assertNotTooOften, callerOf, originOf } from '../http/caller.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
@@ -83,8 +83,8 @@ const Replayed = z
   .meta({ id: 'Replay' })
 
 export function webhookRecoveryDoor(app: App, server: Server): void {
-  server.get('/v1/partner/webhooks/:id/deliveries', DELIVERIES, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.get('/v1/partner/webhooks/:id/deliveries', DELIVERIES, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const { page, limit, cursor = null, event_id: eventId = null } = request.query
     if (cursor === null && (page - 1) * limit > SKIPPED_MAX) throw tooFar()
     const ask = { accountId, mode, id: request.params.id, page, limit, cursor, eventId }
@@ -98,15 +98,15 @@ export function webhookRecoveryDoor(app: App, server: Server): void {
     }
   })
 
-  server.post('/v1/partner/webhooks/:id/test', TEST, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+  server.post('/v1/partner/webhooks/:id/test', TEST, async (request) => {
+    const caller = callerOf(request)
     await assertNotTooOften(app, caller, TRIAL_LIMIT)
     const { accountId, mode } = caller
     return presentTrial(await tryDestination(app, { accountId, mode, id: request.params.id }))
   })
 
   server.post('/v1/partner/webhooks/:id/rotate-secret', ROTATE, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     const { accountId, mode } = caller
     const work = async () => {
       const own = { accountId, mode, id: request.params.id, origin: originOf(request) }
@@ -118,14 +118,14 @@ export function webhookRecoveryDoor(app: App, server: Server): void {
     return answerOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
   })
 
-  server.post('/v1/partner/webhooks/:id/enable', ENABLE, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.post('/v1/partner/webhooks/:id/enable', ENABLE, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const own = { accountId, mode, id: request.params.id, origin: originOf(request) }
     return presentDestination(await enableDestination(app, own), app.clock.now())
   })
 
   server.post('/v1/partner/webhooks/:id/replay', REPLAY, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     return answerOnce(app, { request, reply, caller }, async () => {
       const { accountId, mode } = caller
       const { queued, nextCursor } = await replayEvents(app, {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
-import { admitCaller, type Caller, originOf } from '../http/caller.ts'
+import { type Caller, callerOf, originOf } from '../http/caller.ts'
 import { answerOnce, type KeptAnswer } from '../http/idempotency.ts'
 import type { Server } from '../http/instance.ts'
 import { pageOf, presentTime, Time } from '../http/page.ts'
@@ -71,13 +71,13 @@ const ID_MAX = 2_147_483_647
 export const DestinationId = z.object({ id: z.coerce.number().int().min(1).max(ID_MAX) })
 
 export function webhooksDoor(app: App, server: Server): void {
-  server.get('/v1/partner/webhooks', LIST, async (request, reply) => {
-    const destinations = await listDestinations(app.db, await admitCaller(app, request, reply))
+  server.get('/v1/partner/webhooks', LIST, async (request) => {
+    const destinations = await listDestinations(app.db, callerOf(request))
     return { data: destinations.map((destination) => presentDestination(destination, app.clock.now())), ...PAGE }
   })
 
   server.post('/v1/partner/webhooks', REGISTER, async (request, reply) => {
-    const caller = await admitCaller(app, request, reply)
+    const caller = callerOf(request)
     const { accountId, mode } = caller
     const work = async () => {
       const { webhook_url: webhookUrl, signal_type: signalType } = request.body
@@ -89,8 +89,8 @@ export function webhooksDoor(app: App, server: Server): void {
     return answerOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
   })
 
-  server.delete('/v1/partner/webhooks/:id', DELETE, async (request, reply) => {
-    const { accountId, mode } = await admitCaller(app, request, reply)
+  server.delete('/v1/partner/webhooks/:id', DELETE, async (request) => {
+    const { accountId, mode } = callerOf(request)
     const { id } = request.params
     await deleteDestination(app, { accountId, mode, id, origin: originOf(request) })
     return { id, deleted: true as const }

@@ -46,11 +46,6 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-/** The same, for handlers that were written before admission became a hook. */
-export async function admitCaller(_app: App, request: FastifyRequest, _reply: FastifyReply): Promise<Caller> {
-  return callerOf(request)
-}
-
 /** For what costs more than a request: throws `rate_limited` when the account does it too often. */
 export async function assertNotTooOften(app: App, { accountId }: Caller, policy: BucketPolicy): Promise<void> {
   const admission = await app.limiter.admit(accountId, policy)
