@@ -316,6 +316,16 @@ test('a job is its account’s at the partner endpoint, anyone’s who has its i
   }
 })
 
+test('a job that ended late can be read for 30 days from its end, and the sweep leaves it alone', async () => {
+  const { body } = await ask(publish(it.web))
+  it.clock.advance(31 * DAY_SECONDS)
+  await sweep()
+  const late = await read(body.status_url)
+  expect([late.status, late.body.status, late.body.charged]).toEqual([200, 'failed', false])
+  it.clock.advance(31 * DAY_SECONDS)
+  expect((await read(body.status_url)).status).toBe(404)
+})
+
 test('nobody can go through job ids: questions from one address are counted', async () => {
   const empty = `insert into rate_bucket values ($1, 0, 0, clock_timestamp() + interval '1 minute')`
   await it.app.db.query(empty, ['status:203.0.113.9'])

@@ -23,7 +23,6 @@ import { gardenSite } from './subjects.ts'
 import { type Death, dieOver } from './workers.ts'
 
 export const STATUS_DOORS = ['/v1/enrich/status', '/v1/partner/enrich-company'] as const
-const KEPT_DAYS = 30
 const SLOW_TEST_MS = 5_000
 
 /** By anybody who has its id, or at the door where it must be one's own. */
@@ -38,7 +37,7 @@ export function readJob(wish: { reader: number; owner: number; place: number; do
       const job = owner.jobs[wish.place % owner.jobs.length] as ModelJob
       const reply = await stage.call(`${door}/${job.id}`, { key: reader.key })
       const isSecret = wish.door === 1 && (reader !== owner || job.kind === 'company')
-      if (isSecret || job.createdAt + KEPT_DAYS * DAY <= model.now) {
+      if (isSecret || job.keptUntil <= model.now) {
         expectStatus('a job that is gone or not theirs', reply, 404)
         return '404'
       }
@@ -141,7 +140,7 @@ export const SWEEP_WORK: Step = {
       settleWork(model, { kind: kind === 'company' ? 'company' : 'domain', subject }, null)
     }
     for (const account of model.accounts) {
-      account.jobs = account.jobs.filter(({ createdAt }) => createdAt + KEPT_DAYS * DAY > model.now)
+      account.jobs = account.jobs.filter(({ keptUntil }) => keptUntil > model.now)
     }
     return overdue.length > 0 ? 'gave up' : 'nothing overdue'
   },

@@ -13,6 +13,7 @@ import {
   type ModelWebsite,
 } from './state.ts'
 
+const JOB_DAYS_KEPT = 30
 const DAYS_KNOWN: Record<string, number> = { matched: 30, scrape_failed: 1 }
 const DAYS_KNOWN_ELSE = 7
 const DEADLINE = 15 * MINUTE
@@ -171,6 +172,7 @@ export function addJob(
     website: null,
     isTest,
     createdAt: model.now,
+    keptUntil: model.now + JOB_DAYS_KEPT * DAY,
   }
   account.jobs.push(added)
   return added
@@ -237,6 +239,7 @@ function settleJob(
   const isFree = !COSTS.has(outcome) || isPaid(account, job, asOf) || isFactPaid(account, fact, asOf)
   const canPay = hadHold && (group.isHeld || availableTo(account) >= 1)
   job.status = result === null ? 'failed' : 'completed'
+  job.keptUntil = model.now + JOB_DAYS_KEPT * DAY
   if (isFree) {
     job.reason = COSTS.has(outcome) ? 'already_paid' : `${outcome}_free`
     if (hadHold && group.isHeld) countAnswer(account, job.reason)

@@ -16,6 +16,7 @@ export interface ModelJob {
   website: ModelWebsite | null
   isTest: boolean
   createdAt: number
+  keptUntil: number
 }
 
 /** The shared answer for a domain. */

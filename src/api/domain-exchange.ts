@@ -139,7 +139,7 @@ function sayWhereToAsk(reply: FastifyReply, body: { status?: string; status_url?
 }
 
 export function jobNotFound(): DomainError {
-  return new DomainError('not_found', 'There is no such job, or it is not yours. Jobs are kept for 30 days.')
+  return new DomainError('not_found', 'There is no such job, or it is not yours. Jobs are kept for 30 days after they end.')
 }
 
 async function read(

@@ -58,7 +58,7 @@ const STATUS = describeRoute({
   operationId: 'getJobStatus',
   summary: 'How far a job is, then its answer',
   description:
-    'The job id is the permission: nobody can guess it. Gone after 30 days. A completed job has the same body as the 200 of ' +
+    'The job id is the permission: nobody can guess it. Gone 30 days after it ended. A completed job has the same body as the 200 of ' +
     'the endpoint that began it, and always `result`. Without a credential it shows the shared answer. With a credential of ' +
     'the account that asked, it also shows what that account decided itself.',
   tag: 'Resolution',

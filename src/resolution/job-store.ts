@@ -43,6 +43,7 @@ interface JobRow {
 const COLUMNS = `id, account_id, kind, subject, input, shape, status, hold_id, resolution_id, website_search_id, charged,
   charge_reason, error_message, created_at`
 
+/** From its end on, so that an answer that came late can be read as long as any other. */
 const KEPT_DAYS = 30
 
 export async function insertJob(
@@ -168,7 +169,7 @@ export async function endJob(
 ): Promise<void> {
   await tx.query(
     `update resolution_job set status = $2, resolution_id = $3, website_search_id = $4, charged = $5, charge_reason = $6,
-       error_message = $7, finished_at = $8, hold_id = $9
+       error_message = $7, finished_at = $8, hold_id = $9, expires_at = $10
      where id = $1`,
     [
       end.id,
@@ -180,6 +181,7 @@ export async function endJob(
       end.errorMessage,
       end.at,
       end.holdId,
+      addSeconds(end.at, KEPT_DAYS * 86_400),
     ],
   )
 }
