@@ -7,7 +7,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'sim/**/*.test.ts', 'test/house/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'rig/**/*.test.ts', 'test/house/**/*.test.ts'],
           exclude: ['**/*.db.test.ts'],
           testTimeout: 20_000,
         },

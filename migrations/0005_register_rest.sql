@@ -7,7 +7,7 @@ create table register_rest_budget (
   only_one boolean primary key default true check (only_one),
   -- The number of the newest slot, counted from 1970.
   slot bigint not null default 0,
-  -- Granted per slot, newest last; see src/register/rest-budget.ts for their number and length.
+  -- Granted per slot, newest last; see src/register/details/rest-budget.ts for their number and length.
   granted integer[] not null default '{}',
   -- What the last grant gave; the update returns it.
   taken integer not null default 0,

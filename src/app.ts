@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
-import { Database } from './lib/db.ts'
-import { GuardedClient } from './lib/guarded-client.ts'
-import { JobEngine } from './lib/jobs.ts'
-import { LeasedLimiter } from './lib/leased-limiter.ts'
+import { Database } from './lib/db/db.ts'
+import { JobEngine } from './lib/jobs/jobs.ts'
+import { LeasedLimiter } from './lib/limits/leased-limiter.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createMailer, type Mailer } from './lib/mail.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
+import { GuardedClient } from './lib/web/guarded-client.ts'
 import { VERSION } from './version.ts'
 
 /** What the service stands on, built once here and passed as an argument everywhere. It holds no feature. */

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { runCommandLine } from './cli/program.ts'
 import { loadConfig } from './config.ts'
+import { runCommandLine } from './entry/cli/program.ts'
 import { createLog } from './lib/log.ts'
-import { protectGlobalFetch } from './lib/outgoing-fetch.ts'
+import { protectGlobalFetch } from './lib/web/outgoing-fetch.ts'
 
 protectGlobalFetch()
 

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { type App, closeApp, openApp, openDatabase } from './app.ts'
 import type { Config } from './config.ts'
-import { createDoors, createOperationsDoors } from './doors.ts'
-import type { Server } from './http/instance.ts'
-import { createServer, type Door } from './http/server.ts'
+import type { Server } from './entry/http/instance.ts'
+import { createServer, type RoutePlugin } from './entry/http/server.ts'
+import { createEntryPoints, createOperationsEntryPoints } from './entry/routes.ts'
 import { JOBS } from './jobs.ts'
 import type { Clock } from './lib/clock.ts'
-import { JobWorker } from './lib/job-worker.ts'
-import { type AnyJob, JobEngine } from './lib/jobs.ts'
+import { migrate, readMigrations } from './lib/db/migrate.ts'
+import { grantServing } from './lib/db/serving-role.ts'
+import { JobWorker } from './lib/jobs/job-worker.ts'
+import { type AnyJob, JobEngine } from './lib/jobs/jobs.ts'
 import type { Log } from './lib/log.ts'
-import { migrate, readMigrations } from './lib/migrate.ts'
-import { grantServing } from './lib/serving-role.ts'
 import { startTracing } from './lib/tracing.ts'
 import { type FollowTimes, startFollowing } from './register/index.ts'
 import { drainChanges } from './signals/index.ts'
@@ -27,7 +27,7 @@ export interface ServiceOptions {
   log?: Log
   /** Beyond the product's own: for tests that need a job or a route of their own. */
   extraJobs?: readonly AnyJob<App>[]
-  extraDoors?: readonly Door[]
+  extraRoutes?: readonly RoutePlugin[]
 }
 
 export interface Service {
@@ -50,15 +50,15 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const app = await openApp(config, { runsJobs: options.work, ...(clock ? { clock } : {}), ...(log ? { log } : {}) })
   let draining = false
   const isDraining = () => draining
-  const doors = createDoors(isDraining)
+  const entryPoints = createEntryPoints(isDraining)
   const server = options.serve
-    ? await createServer(app, { ...doors, api: [...doors.api, ...(options.extraDoors ?? [])] })
+    ? await createServer(app, { ...entryPoints, api: [...entryPoints.api, ...(options.extraRoutes ?? [])] })
     : null
   const address = server ? await server.listen(config.listen) : null
   const operations =
     config.operationsPort === null
       ? null
-      : await createServer(app, createOperationsDoors({ isDraining, tellsSharedState: options.serve }))
+      : await createServer(app, createOperationsEntryPoints({ isDraining, tellsSharedState: options.serve }))
   const operationsListen = { host: config.listen.host, port: config.operationsPort ?? 0 }
   const operationsAddress = operations ? await operations.listen(operationsListen) : null
   const jobs = [...JOBS, ...(options.extraJobs ?? [])]

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BULK_HEADER } from '../sim/companies-house/bulk-row.ts'
-import { formatCsvLine } from '../sim/companies-house/csv.ts'
+import { BULK_HEADER } from '../rig/companies-house/bulk-row.ts'
+import { formatCsvLine } from '../rig/companies-house/csv.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-accuracy-test-'))

@@ -1,7 +1,7 @@
 /** Whoever never asked for anything from us gets next to nothing, whatever our customers and strangers name. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ReceivedRequest, Receiver } from '../sim/web/index.ts'
+import { type ReceivedRequest, Receiver } from '../rig/web/index.ts'
 import { loadConfig } from '../src/config.ts'
 import { environmentOf } from './setup/environment.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'

@@ -1,6 +1,6 @@
 /** `GET /v1/companies/{company_number}`: what a customer reads about one company, and what happens when the register is short of answers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
+import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toNameKey } from '../src/register/index.ts'
-import { rebuildSearchIndex, updateSearchIndex } from '../src/register/search-index.ts'
+import { rebuildSearchIndex, updateSearchIndex } from '../src/register/search/search-index.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
 let it: TestService

@@ -1,6 +1,6 @@
 /** The web site of a company, over the API: where its name and earlier answers point, and verified in both directions. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { SimulatedSite } from '../sim/web/index.ts'
+import type { SimulatedSite } from '../rig/web/index.ts'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { drainChanges } from '../src/signals/index.ts'
 import { BRACKEN, page, publish, putCompanies, siteOf, type TestCompany, whileNoWorkEnds } from './setup/companies.ts'

@@ -1,7 +1,7 @@
 /** Find a company of the register and read all about it: two screens of the console, in a real browser. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
+import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { drainChanges } from '../src/signals/index.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'

@@ -1,7 +1,7 @@
 /** Have events sent to your own server, see what became of them, and mend it: two screens of the console, in a real browser. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { Receiver } from '../sim/web/index.ts'
+import { Receiver } from '../rig/web/index.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ConsoleWindow, testScreen } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'

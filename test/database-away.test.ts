@@ -1,16 +1,16 @@
 /** What callers meet while the database changes its primary: a request to come back, and nothing that is stuck afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callerOf } from '../src/http/caller.ts'
-import { answerOnce } from '../src/http/idempotency.ts'
-import type { Door } from '../src/http/server.ts'
+import { callerOf } from '../src/entry/http/caller.ts'
+import { answerOnce } from '../src/entry/http/idempotency.ts'
+import type { RoutePlugin } from '../src/entry/http/server.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
 const AWAY_MS = 1_500
 
 let isAway = true
 /** Writes where only reading is allowed; under a key, its claim cannot be dropped for a while. */
-const door: Door = (app, server) => {
+const plugin: RoutePlugin = (app, server) => {
   server.post('/test/read-only', async () =>
     app.db.transaction(async (tx) => {
       await tx.query('set transaction read only')
@@ -32,7 +32,7 @@ const door: Door = (app, server) => {
 let it: TestService
 let account: TestAccount
 beforeAll(async () => {
-  it = await startTestService({ extraDoors: [door] })
+  it = await startTestService({ extraRoutes: [plugin] })
   account = await it.signUp()
 })
 afterAll(() => it[Symbol.asyncDispose]())

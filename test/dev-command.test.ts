@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findRunning, forgetRunning, writeRunning } from '../sim/running.ts'
+import { findRunning, forgetRunning, writeRunning } from '../rig/running.ts'
 
-const DEV = join(import.meta.dirname, '../sim/dev.ts')
+const DEV = join(import.meta.dirname, '../rig/dev.ts')
 
 function dev(env: Record<string, string>, ...argv: string[]): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
-import { sevenInLondon } from '../src/signals/digest.ts'
+import { sayDate } from '../src/signals/detect/wording.ts'
+import { sevenInLondon } from '../src/signals/digest/digest.ts'
 import { type NewSignal, raiseSignals, sendDigestJob, startDigestsJob } from '../src/signals/index.ts'
-import { sayDate } from '../src/signals/wording.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 

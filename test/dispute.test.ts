@@ -1,6 +1,6 @@
 /** A match that is wrong: the credit comes back, once, and the company is not answered to that account again. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Receiver } from '../sim/web/index.ts'
+import { Receiver } from '../rig/web/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf, type TestCompany, whileNobodyWrites } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'

@@ -1,7 +1,7 @@
 /** The documentation: every page, the same in Markdown, no link that leads nowhere, and a page behind every error. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ERRORS } from '../src/http/errors.ts'
-import { renderMarkdown } from '../src/site/docs/markdown.ts'
+import { ERRORS } from '../src/entry/http/errors.ts'
+import { renderMarkdown } from '../src/entry/site/docs/markdown.ts'
 import { startTestService, type TestService } from './setup/harness.ts'
 
 let it: TestService

@@ -1,7 +1,7 @@
 /** The evidence pack: what a compliance officer files of an answer, as JSON and as a page to print. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SimulatedSite } from '../sim/web/index.ts'
+import type { SimulatedSite } from '../rig/web/index.ts'
 import { ALDER, BRACKEN, page, publish, putCompanies, siteNaming, siteOf } from './setup/companies.ts'
 import { type CallOptions, createCall, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 

@@ -34,7 +34,7 @@ test('an error has one shape, and its type is a page that exists', async () => {
 })
 
 test('every error code has its page', async () => {
-  const { ERRORS } = await import('../src/http/errors.ts')
+  const { ERRORS } = await import('../src/entry/http/errors.ts')
   for (const code of Object.keys(ERRORS)) expect((await it.visit('GET', `/docs/errors/${code}`)).status, code).toBe(200)
   expect((await it.visit('GET', '/docs/errors/nonsense')).status).toBe(404)
 })
@@ -251,7 +251,7 @@ test('health turns degraded when a migration is missing, and unavailable answers
 
 test('shutting down finishes the request in flight and refuses new ones', async () => {
   const slow = {
-    extraDoors: [
+    extraRoutes: [
       (_app: unknown, server: { get(path: string, handler: () => Promise<object>): unknown }) => {
         server.get('/slow', async () => {
           await sleep(600)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Receiver } from '../sim/web/index.ts'
+import { Receiver } from '../rig/web/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, whileRegisterIsBroken } from './setup/companies.ts'
 import { startTestService, type TestService } from './setup/harness.ts'

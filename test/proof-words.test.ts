@@ -1,6 +1,6 @@
 /** What an answer says of its proof: quotes that hold their facts, reasons against what is not chosen, sites that were not read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SimulatedSite } from '../sim/web/index.ts'
+import type { SimulatedSite } from '../rig/web/index.ts'
 import { ALDER, BRACKEN, page, publish, siteOf } from './setup/companies.ts'
 import { createCall, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 import { type Connected, connect, toTold } from './setup/mcp-client.ts'
@@ -69,7 +69,7 @@ describe('a company that is not chosen', () => {
 })
 
 describe('a site that refused us', () => {
-  test('is described as unread at every door, and not as one that names nobody', async () => {
+  test('is described as unread at every endpoint, and not as one that names nobody', async () => {
     const site = { responses: { '/': { status: 403, body: '<h1>Forbidden</h1>' } } }
     const words = 'The site could not be read: the site refuses our requests (403 Forbidden).'
     const { domain, resolution_id: id, outcome, reason } = await resolve(site)

@@ -6,8 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyCompanies } from '../src/register/apply-companies.ts'
-import { parseProfile } from '../src/register/company-from-profile.ts'
-import { rebuildSearchIndex } from '../src/register/search-index.ts'
+import { parseProfile } from '../src/register/details/company-from-profile.ts'
+import { rebuildSearchIndex } from '../src/register/search/search-index.ts'
 import {
   describeInBrowser,
   expectAccessible,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
+import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { findCompany, startFollowing } from '../src/register/index.ts'
 import { drainChanges } from '../src/signals/index.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
-import { warmDomain } from '../src/resolution/ask-domain.ts'
+import { warmDomain } from '../src/resolution/ask/ask-domain.ts'
 import { sweepResolutionsJob } from '../src/resolution/index.ts'
 import { type Service, startService } from '../src/service.ts'
 import {

@@ -1,12 +1,12 @@
 /** The register bans those who ask too much. Whatever number of processes asks, it never sees more than the key may send. */
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
-import { Database } from '../src/lib/db.ts'
+import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
+import { Database } from '../src/lib/db/db.ts'
 import { createLog } from '../src/lib/log.ts'
-import { getCompanyDetails } from '../src/register/details.ts'
-import { type Priority, RestBudget } from '../src/register/rest-budget.ts'
-import type { RegisterWorld } from '../src/register/rest-client.ts'
+import { getCompanyDetails } from '../src/register/details/details.ts'
+import { type Priority, RestBudget } from '../src/register/details/rest-budget.ts'
+import type { RegisterWorld } from '../src/register/details/rest-client.ts'
 import { testConfig } from './setup/config.ts'
 import { createTestDatabase } from './setup/harness.ts'
 

@@ -1,6 +1,6 @@
 /** What a person decides: listed with all there is to look at, kept, answered to that account alone, and free. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { Receiver } from '../sim/web/index.ts'
+import { Receiver } from '../rig/web/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf, type TestCompany } from './setup/companies.ts'
 import { createCall, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
@@ -61,7 +61,7 @@ test('an answer that needs review stands on the list of who asked, with candidat
   expect((await it.call('GET', `/v1/reviews/${item.id}`, { key: late.key })).status).toBe(404)
 })
 
-test('an accepted candidate is the answer from then on, at every door, for nothing and without reading the site', async () => {
+test('an accepted candidate is the answer from then on, at every endpoint, for nothing and without reading the site', async () => {
   const { account, domain, item } = await withReview(await it.openAccount({ credits: 1 }))
   const said = { action: 'accept', reviewer: 'Ann Archer', reason: 'The invoices say so.' }
   const decided = await calls.decide(account, item.id, said)

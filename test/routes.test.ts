@@ -3,8 +3,8 @@
  * much of it. A route that is not in this table fails the first test.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SimulatedSite } from '../sim/web/index.ts'
-import { occupyEveryPlace } from '../src/accounts/passwords.ts'
+import type { SimulatedSite } from '../rig/web/index.ts'
+import { occupyEveryPlace } from '../src/accounts/passwords/passwords.ts'
 import { drainChanges } from '../src/signals/index.ts'
 import { connectAgent } from './setup/agent-walk.ts'
 import { ALDER, putCompanies, siteNaming, siteOf } from './setup/companies.ts'

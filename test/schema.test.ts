@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Database } from '../src/lib/db.ts'
+import { Database } from '../src/lib/db/db.ts'
 import { dumpSchema } from '../tools/dump-schema.ts'
 import { createTestDatabase } from './setup/harness.ts'
 

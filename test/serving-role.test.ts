@@ -1,7 +1,7 @@
 /** The service on a role that may read and write rows and nothing more, while another owns the tables. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { executeSql } from '../sim/postgres.ts'
+import { executeSql } from '../rig/postgres.ts'
 import { JOBS } from '../src/jobs.ts'
 import { createLog } from '../src/lib/log.ts'
 import { disableAccount, eraseAccount } from '../src/privacy/index.ts'

@@ -1,7 +1,7 @@
 /** The pages a person sees first, in a real browser: accessible, small, usable on a phone, in light and dark. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readPages } from '../src/site/docs/pages.ts'
+import { readPages } from '../src/entry/site/docs/pages.ts'
 import { authorizePath, connectAgent, newPkce, REDIRECT, redeem, registerClient } from './setup/agent-walk.ts'
 import {
   describeInBrowser,

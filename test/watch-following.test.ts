@@ -1,6 +1,6 @@
 /** Whoever watches a company gets what changes in it: its details are read once, silently, and followed from then on. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../sim/companies-house/index.ts'
+import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { changePlan } from '../src/accounts/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { drainChanges, followWatchedJob } from '../src/signals/index.ts'

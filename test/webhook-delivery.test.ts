@@ -1,6 +1,6 @@
 /** How events travel: with what caused them, past those that hang, and again after a worker died. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Receiver } from '../sim/web/index.ts'
+import { Receiver } from '../rig/web/index.ts'
 import { type NewSignal, raiseSignals } from '../src/signals/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ReceivedRequest } from '../sim/web/index.ts'
+import type { ReceivedRequest } from '../rig/web/index.ts'
 import { drainChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
 import { ALDER, publish, putCompanies } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'

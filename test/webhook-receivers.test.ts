@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ReceivedRequest, Receiver } from '../sim/web/index.ts'
+import { type ReceivedRequest, Receiver } from '../rig/web/index.ts'
 import { drainChanges } from '../src/signals/index.ts'
 import { getProgram, listProgramsIn, WEBHOOKS_DOCUMENT, withTolerance } from './receivers/documented-programs.ts'
 import {

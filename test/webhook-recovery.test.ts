@@ -1,7 +1,7 @@
 /** When a receiver fails: it is tried again, given up on, mended, and then gets what it missed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ReceivedRequest } from '../sim/web/index.ts'
+import type { ReceivedRequest } from '../rig/web/index.ts'
 import { startTestService, type TestService } from './setup/harness.ts'
 import { isSigned, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
 

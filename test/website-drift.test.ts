@@ -1,6 +1,6 @@
 /** Verified sites of watched companies are looked at again: what changed is told, once, and what only stumbled is not. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { SimulatedSite } from '../sim/web/index.ts'
+import type { SimulatedSite } from '../rig/web/index.ts'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { checkWebsiteJob, scheduleWebsiteChecks } from '../src/resolution/index.ts'
 import {

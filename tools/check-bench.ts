@@ -31,7 +31,7 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
 for (const bench of new Set(BOUNDS.map((bound) => bound.bench))) {
   const output = execFileSync(
     process.execPath,
-    [join(import.meta.dirname, '../bench/main.ts'), bench, '--short', '--json'],
+    [join(import.meta.dirname, '../proofs/bench/main.ts'), bench, '--short', '--json'],
     { encoding: 'utf8' },
   )
   const figures = JSON.parse(output.trim().split('\n').at(-1) ?? '{}') as Record<string, number>

@@ -1,7 +1,7 @@
 import type { App } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
-import { createDoors } from '../src/doors.ts'
-import { createServer } from '../src/http/server.ts'
+import { createServer } from '../src/entry/http/server.ts'
+import { createEntryPoints } from '../src/entry/routes.ts'
 import { createLog } from '../src/lib/log.ts'
 import { createSecrets } from '../src/lib/secrets.ts'
 
@@ -23,7 +23,7 @@ export async function describeApi(): Promise<string> {
   const app = { config, secrets: createSecrets(config), log } as unknown as App
   const server = await createServer(
     app,
-    createDoors(() => false),
+    createEntryPoints(() => false),
   )
   await server.ready()
   const document = `${JSON.stringify(server.swagger(), null, 2)}\n`

@@ -1,4 +1,4 @@
-import type { Db } from '../src/lib/db.ts'
+import type { Db } from '../src/lib/db/db.ts'
 
 /**
  * The schema as text, from the server's own descriptions: what the sum of the migrations is, in one place to read. Our

@@ -1,9 +1,9 @@
 /** Writes schema.sql from a freshly migrated database. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withScratchDatabase } from '../sim/scratch-database.ts'
-import { Database } from '../src/lib/db.ts'
-import { migrate, readMigrations } from '../src/lib/migrate.ts'
+import { withScratchDatabase } from '../rig/scratch-database.ts'
+import { Database } from '../src/lib/db/db.ts'
+import { migrate, readMigrations } from '../src/lib/db/migrate.ts'
 import { dumpSchema } from './dump-schema.ts'
 
 const ROOT = join(import.meta.dirname, '..')

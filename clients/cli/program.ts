@@ -1,7 +1,7 @@
 /** `nameplate` for whoever has an account: it speaks to the public API and needs nothing else of the service. */
 import { Command, CommanderError } from 'commander'
-import { addListenCommand } from '../../src/cli/listen.ts'
 import { ConfigError } from '../../src/config.ts'
+import { addListenCommand } from '../../src/entry/cli/listen.ts'
 import { DomainError } from '../../src/errors.ts'
 import { VERSION } from '../../src/version.ts'
 import { NameplateError } from '../typescript/src/index.ts'

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts'
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 import type { PlanName } from './plans.ts'
 
 export interface Account {

@@ -1,5 +1,5 @@
-import type { Db } from '../lib/db.ts'
-import type { Admission, BucketPolicy } from '../lib/leased-limiter.ts'
+import type { Db } from '../lib/db/db.ts'
+import type { Admission, BucketPolicy } from '../lib/limits/leased-limiter.ts'
 
 /** Where a request came from, for the audit trail and the throttles. */
 export interface Origin {

@@ -1,4 +1,4 @@
-import { composeEmail, type EmailContent } from '../lib/email.ts'
+import { composeEmail, type EmailContent } from '../lib/text/email.ts'
 import { WELCOME_CREDITS } from './plans.ts'
 
 // What each of our e-mails says. Pure: values in, subject and both bodies out.

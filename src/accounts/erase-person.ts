@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
-import type { Tx } from '../lib/db.ts'
-import { createApiKey } from './api-keys.ts'
-import { hashPassword } from './passwords.ts'
+import type { Tx } from '../lib/db/db.ts'
+import { createApiKey } from './keys/api-keys.ts'
+import { hashPassword } from './passwords/passwords.ts'
 
 /** The account stays as a number without a person: its address is replaced, its password and keys are made anew and known to nobody. */
 export async function erasePerson(

@@ -6,19 +6,8 @@
  * Never does: know about HTTP. Doors pass in values and an `Origin`, and get values or a `DomainError` back.
  */
 export { type Account, findAccount, listAccounts } from './account.ts'
-export {
-  type ApiKey,
-  describeApiKeys,
-  findKeyHolder,
-  type KeyMode,
-  listApiKeys,
-  revealApiKeys,
-} from './api-keys.ts'
 export { type Origin, recordAudit } from './audit.ts'
-export { changePassword, resetPassword } from './change-password.ts'
-export { confirmPassword } from './confirm-password.ts'
 export { erasePerson } from './erase-person.ts'
-export { requestPasswordReset } from './forgot-password.ts'
 export {
   housekeepingJob,
   renewPlansJob,
@@ -27,15 +16,25 @@ export {
   sendResetJob,
   sendVerificationJob,
 } from './jobs.ts'
-export { type Login, logIn } from './login.ts'
+export {
+  type ApiKey,
+  describeApiKeys,
+  findKeyHolder,
+  type KeyMode,
+  listApiKeys,
+  revealApiKeys,
+} from './keys/api-keys.ts'
+export { type EndedKey, endApiKey, OVERLAP_HOURS_MAX, rotateApiKey } from './keys/replace-keys.ts'
+export { rehashApiKeys, SEALED_API_KEY } from './keys/sealed-api-keys.ts'
 export { type AccountEmail, sendToAccount } from './mail.ts'
 export { changePlan, createVerifiedAccount, endSessions, getAccount, grantByOperator } from './operators.ts'
-export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords.ts'
+export { changePassword, resetPassword } from './passwords/change-password.ts'
+export { confirmPassword } from './passwords/confirm-password.ts'
+export { requestPasswordReset } from './passwords/forgot-password.ts'
+export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords/passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
-export { type EndedKey, endApiKey, OVERLAP_HOURS_MAX, rotateApiKey } from './replace-keys.ts'
-export { requestVerification } from './resend-verification.ts'
-export { rehashApiKeys, SEALED_API_KEY } from './sealed-api-keys.ts'
 export { type SecurityNotice, sendSecurityNotice, sendSecurityNoticeJob } from './security-notice.ts'
+export { type Login, logIn } from './sign-in/login.ts'
 export {
   endSession,
   findSession,
@@ -43,13 +42,14 @@ export {
   type Session,
   startSession,
   startShortToken,
-} from './sessions.ts'
-export { SEALED_SIGNING_KEY } from './signing-keys.ts'
-export { signUp } from './signup.ts'
+} from './sign-in/sessions.ts'
+export { SEALED_SIGNING_KEY } from './sign-in/signing-keys.ts'
+export { requestVerification } from './sign-up/resend-verification.ts'
+export { signUp } from './sign-up/signup.ts'
 export {
   findVerification,
   type Verification,
   type VerificationResult,
   verifyByButton,
   verifyEmail,
-} from './verify-email.ts'
+} from './sign-up/verify-email.ts'

@@ -1,15 +1,15 @@
 import type { App } from '../app.ts'
-import { defineJob } from '../lib/jobs.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
 import { type Account, findAccount, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
 import { passwordChangedEmail, resetEmail, verificationEmail } from './emails.ts'
-import { forgetAddresses } from './familiar-addresses.ts'
-import { forgetUnverified } from './forget-unverified.ts'
 import { MAIL, sendToAccount } from './mail.ts'
-import { forgetOldTokens, issueToken } from './one-time-tokens.ts'
 import { renewPlans } from './renewals.ts'
-import { forgetEndedSessions } from './sessions.ts'
-import { rotateSigningKeys } from './signing-keys.ts'
+import { forgetAddresses } from './sign-in/familiar-addresses.ts'
+import { forgetEndedSessions } from './sign-in/sessions.ts'
+import { rotateSigningKeys } from './sign-in/signing-keys.ts'
+import { forgetUnverified } from './sign-up/forget-unverified.ts'
+import { forgetOldTokens, issueToken } from './sign-up/one-time-tokens.ts'
 
 // The jobs carry no token: each attempt makes its own and stores its hash, so the queue never holds a secret.
 

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { EmailContent } from '../lib/email.ts'
+import type { EmailContent } from '../lib/text/email.ts'
 import { findAccount } from './account.ts'
 
 /** How the jobs run that send one e-mail each. */

@@ -4,11 +4,11 @@ import { DomainError } from '../errors.ts'
 import { toLondonDate } from '../lib/clock.ts'
 import { type Account, findAccount, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
-import { assertAcceptablePassword, hashPassword } from './passwords.ts'
+import { assertAcceptablePassword, hashPassword } from './passwords/passwords.ts'
 import type { PlanName } from './plans.ts'
 import { startPlanMonth } from './renewals.ts'
-import { insertAccount } from './signup.ts'
-import { markVerified } from './verify-email.ts'
+import { insertAccount } from './sign-up/signup.ts'
+import { markVerified } from './sign-up/verify-email.ts'
 
 // What only whoever operates the service may do; reached from the command line.
 

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import { grantCredits } from '../credits/index.ts'
 import { addMonthsToDate, toLondonDate } from '../lib/clock.ts'
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 import { PLANS, type PlanName } from './plans.ts'
 
 const RENEWALS_MAX = 10_000

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts'
-import type { Tx } from '../lib/db.ts'
-import { composeEmail, type EmailContent } from '../lib/email.ts'
-import { defineJob } from '../lib/jobs.ts'
-import type { BucketPolicy } from '../lib/leased-limiter.ts'
+import type { Tx } from '../lib/db/db.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
+import type { BucketPolicy } from '../lib/limits/leased-limiter.ts'
+import { composeEmail, type EmailContent } from '../lib/text/email.ts'
 import type { Origin } from './audit.ts'
 import { MAIL, sendToAccount } from './mail.ts'
 

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import type { Db, Tx } from '../lib/db.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
 import { type Asked, askForDomain, queueNewDomains } from '../resolution/index.ts'
 import { scrubAddress, type TypedInput } from '../resolver/index.ts'
 import type { ClaimedBulk } from './claim.ts'

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 
 export const STATES = [
   'waiting',

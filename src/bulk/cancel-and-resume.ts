@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 import { type Bulk, bulkNotFound, getBulk } from './bulk.ts'
 import { queueFeed } from './claim.ts'
 import { assertCredits, assertRoom } from './create.ts'

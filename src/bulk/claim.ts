@@ -4,7 +4,7 @@
  */
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 
 export const FEED = 'bulk.feed'
 

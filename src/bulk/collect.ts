@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 import { readJob } from '../resolution/index.ts'
 import type { ClaimedBulk } from './claim.ts'
 import { type EndedRow, storeEnded, toEnded } from './ended-row.ts'

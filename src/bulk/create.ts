@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { onlyRow, type Tx } from '../lib/db.ts'
+import { onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { type Bulk, getBulk } from './bulk.ts'
 import { queueFeed } from './claim.ts'

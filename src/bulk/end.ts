@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 import type { ClaimedBulk } from './claim.ts'
 
 /** Ends a bulk none of whose rows waits or is under way. False when one is, or it is paused. */

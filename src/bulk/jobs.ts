@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { defineJob } from '../lib/jobs.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
 import { FEED, wakeUnattended } from './claim.ts'
 import { feedBulk } from './feed.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 
 /** No more rows are asked for; the owner may resume each later. Those under way come to their end. */
 export async function pauseBulks(tx: Tx, accountId: string): Promise<void> {

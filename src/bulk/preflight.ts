@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
-import { type Db, onlyRow } from '../lib/db.ts'
+import { type Db, onlyRow } from '../lib/db/db.ts'
 import { type JudgedRow, judgeRows } from './judge.ts'
 import { noRows, ROWS_MAX, tooManyRows } from './limits.ts'
 

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 import { describeStatus, findCompanies, type RegisteredStatus } from '../register/index.ts'
 import { scrubAddress } from '../resolver/index.ts'
 import type { RowState } from './bulk.ts'

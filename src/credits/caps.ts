@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts'
 import { toLondonDate } from '../lib/clock.ts'
-import type { Db, Tx } from '../lib/db.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
 
 /** A limit for somebody who acts for an account: so many credits in a London day. */
 export async function putSpendingCap(

@@ -1,4 +1,4 @@
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 import { appendEntry, type Balance } from './ledger.ts'
 
 export interface Grant {

@@ -1,4 +1,4 @@
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 import { readSpending } from './caps.ts'
 import { holdCredit } from './holds.ts'
 

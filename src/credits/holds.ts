@@ -1,5 +1,5 @@
 import { addSeconds, toLondonDate } from '../lib/clock.ts'
-import { type Db, onlyRow, type Tx } from '../lib/db.ts'
+import { type Db, onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { creditsMoved } from '../lib/metrics.ts'
 import { giveBackToCap, takeFromCap } from './caps.ts'

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { defineJob } from '../lib/jobs.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
 import { releaseExpiredHolds, SWEEP_HOLDS_MAX } from './holds.ts'
 
 const ROUNDS_MAX = 100

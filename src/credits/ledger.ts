@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts'
-import { type Db, onlyRow, type Tx } from '../lib/db.ts'
+import { type Db, onlyRow, type Tx } from '../lib/db/db.ts'
 import { creditsMoved } from '../lib/metrics.ts'
 
 export type LedgerKind = 'grant' | 'hold' | 'capture' | 'release' | 'refund'

@@ -1,5 +1,5 @@
 import { toLondonDate } from '../lib/clock.ts'
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 import { appendEntry, type Balance } from './ledger.ts'
 
 export interface Refund {

@@ -1,5 +1,5 @@
 import { toLondonDate } from '../lib/clock.ts'
-import type { Db, Tx } from '../lib/db.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
 
 export interface UsageDay {
   date: string

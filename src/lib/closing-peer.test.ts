@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SmallWeb, startSmallWeb } from './small-web.fixture.ts'
+import { type SmallWeb, startSmallWeb } from './web/small-web.fixture.ts'
 
-const PROGRAM = join(import.meta.dirname, 'closing-peer.fixture.ts')
+const PROGRAM = join(import.meta.dirname, 'web/closing-peer.fixture.ts')
 /** Node's own `fetch` in a process that does not know our copy of undici. */
 const UNPROTECTED = `
   const { Readable } = await import('node:stream')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, inject, test } from 'vitest'
-import { Database, onlyRow } from './db.ts'
+import { Database, onlyRow } from './db/db.ts'
 
 const db = new Database({ url: inject('postgresUrl'), connectionsMax: 2, applicationName: 'test' })
 afterAll(() => db.close())

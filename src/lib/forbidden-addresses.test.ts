@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import corpus from './forbidden-addresses.fixture.json' with { type: 'json' }
-import { GuardError, GuardedClient, type SimulatedWeb } from './guarded-client.ts'
-import { type SmallWeb, startSmallWeb } from './small-web.fixture.ts'
+import corpus from './web/forbidden-addresses.fixture.json' with { type: 'json' }
+import { GuardError, GuardedClient, type SimulatedWeb } from './web/guarded-client.ts'
+import { type SmallWeb, startSmallWeb } from './web/small-web.fixture.ts'
 
 const PORTS = [22, 25, 80, 443, 6379, 8080, 8443]
 const PUBLIC_ADDRESS = '93.184.216.34'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/setup/harness.ts'
-import { Database } from './db.ts'
-import { LeasedLimiter } from './leased-limiter.ts'
+import { Database } from './db/db.ts'
+import { LeasedLimiter } from './limits/leased-limiter.ts'
 
 let database: { url: string; drop(): Promise<void> }
 let db: Database

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getDomain } from 'tldts'
 import type { App } from '../app.ts'
-import type { WebAnswer, WebSession } from '../lib/guarded-client.ts'
-import { endTurn, type TurnKey, takeTurn, toTurnKeys } from '../lib/outgoing-turn.ts'
-import { Pace } from '../lib/pace.ts'
+import type { WebAnswer, WebSession } from '../lib/web/guarded-client.ts'
+import { endTurn, type TurnKey, takeTurn, toTurnKeys } from '../lib/web/outgoing-slot.ts'
+import { Pace } from '../lib/web/pace.ts'
 
 const TIMEOUT_MS = 2_500
 const BODY_BYTES_MAX = 65_536

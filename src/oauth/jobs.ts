@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { defineJob } from '../lib/jobs.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
 
 const DAY_SECONDS = 86_400
 const BATCH_ROWS = 10_000

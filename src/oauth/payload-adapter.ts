@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { type SealedColumn, unsealOrNull } from '../lib/reseal.ts'
+import { type SealedColumn, unsealOrNull } from '../lib/db/reseal.ts'
 
 /**
  * Programs with several windows refresh at the same moment with the same token. Within this time the second is no theft:

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 
 /** Every table with rows about an account, and what of them is given out: all but secrets and their hashes. */
 export const EXPORTED: ReadonlyArray<{ table: string; text: string }> = [

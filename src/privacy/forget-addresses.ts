@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { defineJob } from '../lib/jobs.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
 
 const BATCH_ROWS = 5_000
 const BATCHES_MAX = 2_000

@@ -1,8 +1,8 @@
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from './company.ts'
-import type { CompanyFacts } from './company-from-profile.ts'
-import { toNameKey } from './name-key.ts'
-import { updateSearchIndex } from './search-index.ts'
+import type { CompanyFacts } from './details/company-from-profile.ts'
+import { toNameKey } from './search/name-key.ts'
+import { updateSearchIndex } from './search/search-index.ts'
 
 /** What a source says of a company. Only the snapshot counts charges; without counts, those of the row stay. */
 export interface IncomingCompany {

@@ -1,4 +1,4 @@
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 
 /** A company as the register has it. Dates are `YYYY-MM-DD`; derived facts such as "overdue" are never stored. */
 export interface Company {

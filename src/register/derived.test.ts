@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Company } from './company.ts'
 import { type DerivedFacts, deriveCompanyFacts } from './derived.ts'
-import type { CompanyParts, Part } from './details.ts'
-import { parseCharge, parseInsolvency, parseOfficer } from './part-items.ts'
+import type { CompanyParts, Part } from './details/details.ts'
+import { parseCharge, parseInsolvency, parseOfficer } from './details/part-items.ts'
 
 const TODAY = '2026-11-15'
 

@@ -1,8 +1,8 @@
 import { addMonthsToDate } from '../lib/clock.ts'
 import type { Company } from './company.ts'
-import { UNKNOWN } from './company-from-profile.ts'
-import type { CompanyParts, Part } from './details.ts'
-import type { Officer } from './part-items.ts'
+import { UNKNOWN } from './details/company-from-profile.ts'
+import type { CompanyParts, Part } from './details/details.ts'
+import type { Officer } from './details/part-items.ts'
 import { presentStatusDetail } from './status-words.ts'
 
 /**

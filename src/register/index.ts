@@ -8,7 +8,16 @@
 export { type Address, type Company, type CompanyRow, findCompany } from './company.ts'
 export { parseCompanyNumber } from './company-number.ts'
 export { type DerivedFacts, deriveCompanyFacts, isOffRegister, type Resignation } from './derived.ts'
-export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details.ts'
+export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details/details.ts'
+export { type Freshness, readFreshness } from './details/freshness.ts'
+export { readRestBudget } from './details/rest-budget-left.ts'
+export { STREAM_NAMES } from './follow/event.ts'
+export { type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'
+export { openSnapshotFile } from './import/file.ts'
+export { type ImportReport, importSnapshot } from './import/import.ts'
+export { type ImportProgress, silentProgress } from './import/progress.ts'
+export { rebuildSearchJob } from './jobs.ts'
+export { ACCOUNTS_TYPES, COMPANY_STATUSES, toRegisterWord } from './register-words.ts'
 export {
   countInNames,
   findCompanies,
@@ -18,23 +27,14 @@ export {
   type NamedCompany,
   parseCompanies,
   selectCompanies,
-} from './find-companies.ts'
-export { STREAM_NAMES } from './follow/event.ts'
-export { type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'
-export { type Freshness, readFreshness } from './freshness.ts'
-export { rebuildSearchJob } from './jobs.ts'
-export { toNameKey } from './name-key.ts'
-export { ACCOUNTS_TYPES, COMPANY_STATUSES, toRegisterWord } from './register-words.ts'
-export { readRestBudget } from './rest-budget-left.ts'
+} from './search/find-companies.ts'
+export { toNameKey } from './search/name-key.ts'
 export {
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
   type SearchCandidate,
   type SearchCriteria,
   searchCompanies,
-} from './search.ts'
-export { rebuildSearchIndex } from './search-index.ts'
-export { openSnapshotFile } from './snapshot/file.ts'
-export { type ImportReport, importSnapshot } from './snapshot/import.ts'
-export { type ImportProgress, silentProgress } from './snapshot/progress.ts'
+} from './search/search.ts'
+export { rebuildSearchIndex } from './search/search-index.ts'
 export { describeStatus, presentStatusDetail, type RegisteredStatus } from './status-words.ts'

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
-import { defineJob } from '../lib/jobs.ts'
-import { canBuildTables, rebuildSearchIndex } from './search-index.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
+import { canBuildTables, rebuildSearchIndex } from './search/search-index.ts'
 
 /** Once a month: the search counts how common each word is, and only building it anew counts them all again. */
 export const rebuildSearchJob = defineJob({

@@ -1,4 +1,4 @@
-import { UNKNOWN } from './company-from-profile.ts'
+import { UNKNOWN } from './details/company-from-profile.ts'
 
 /** The register's word for what a company is, and what it adds to it. */
 export interface RegisteredStatus {

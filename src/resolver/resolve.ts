@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { Pace } from '../lib/pace.ts'
+import { Pace } from '../lib/web/pace.ts'
 import type { Crawl, CrawledPage } from './crawl/crawl.ts'
 import { crawlSite } from './crawl/crawl-site.ts'
 import { matchSite } from './match/match-site.ts'

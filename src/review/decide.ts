@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import type { Db, Tx } from '../lib/db.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
 import { findCompany } from '../register/index.ts'
 import { isRefunded, type KnownResolution } from '../resolution/index.ts'
 import { type Decision, getLooked, logDecision } from './decision-log.ts'

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../lib/db.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { applyDecision, findOwnDecision, findResolution, type KnownResolution } from '../resolution/index.ts'
 import type { RefundRequest } from './refund-requests.ts'

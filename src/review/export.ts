@@ -1,5 +1,5 @@
 /** What people decided, as cases for the labelled set: without whose account it was, and who they are. */
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 import type { Findings } from '../resolution/index.ts'
 
 export interface ReviewCase {

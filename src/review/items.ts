@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 import { findCompanies } from '../register/index.ts'
 import type { CandidateToday, Findings, KnownResolution } from '../resolution/index.ts'
 import {

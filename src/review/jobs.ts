@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { defineJob } from '../lib/jobs.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
 import { type KnownResolution, readAgain } from '../resolution/index.ts'
 import { findRequest } from './refund-requests.ts'
 import { decideByRule, lockDisputes } from './refunds.ts'

@@ -1,6 +1,6 @@
 /** What became of the credit of a disputed match: one request for each payment. */
 import { DomainError } from '../errors.ts'
-import type { Db, Tx } from '../lib/db.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import type { Fact, Payment } from '../resolution/index.ts'
 

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { countSpent } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { onlyRow, type Tx } from '../lib/db.ts'
+import { onlyRow, type Tx } from '../lib/db/db.ts'
 import { type KnownResolution, refundPayment, restorePayment } from '../resolution/index.ts'
 import { getRequest, listRequestsFor, moveRequest, type RefundRequest } from './refund-requests.ts'
 

@@ -1,5 +1,5 @@
 import { findAccount } from '../accounts/index.ts'
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 
 /** Who decides: the name that was given, or the account's own address. */
 export async function nameReviewer(db: Db, by: { accountId: string; reviewer: string | null }): Promise<string> {

@@ -1,6 +1,6 @@
 import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 import { publishEvents } from '../webhooks/index.ts'
 import { presentSignal, type Signal, toRowId } from './signals.ts'
 

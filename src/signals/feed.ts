@@ -1,8 +1,8 @@
 import { DomainError } from '../errors.ts'
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 import type { SignalType } from './signal-type.ts'
 import { SIGNAL_COLUMNS, type SignalPage, type SignalRow, toRowId, toSignal } from './signals.ts'
-import type { WatchlistOwner } from './watchlist.ts'
+import type { WatchlistOwner } from './watch/watchlist.ts'
 
 export interface FeedAsk extends WatchlistOwner {
   /** Of this type alone. */

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
-import { defineJob } from '../lib/jobs.ts'
-import { drainChanges } from './record.ts'
-import { sweepOverdue } from './sweep.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
+import { drainChanges } from './detect/record.ts'
+import { sweepOverdue } from './detect/sweep.ts'
 
 /** Every minute, for changes whose recorder died before it drained them; the register's followers drain at once. */
 export const recordSignalsJob = defineJob({

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { Tx } from '../lib/db.ts'
+import type { Tx } from '../lib/db/db.ts'
 import { fanOut } from './fan-out.ts'
 import type { FieldChange, Severity, SignalType } from './signal-type.ts'
 import { SIGNAL_COLUMNS, type Signal, type SignalRow, toSignal } from './signals.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../lib/db.ts'
+import type { Db } from '../lib/db/db.ts'
 import type { FieldChange, Severity, SignalType } from './signal-type.ts'
 
 export interface Signal {

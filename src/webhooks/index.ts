@@ -6,10 +6,14 @@
  * dead delays nobody else; what a disabled destination missed can be replayed for 30 days.
  * Never does: decide who is concerned. Whoever publishes says so.
  */
-export { disableDestinations, enableDestinations } from './account-destinations.ts'
-export type { OutgoingEvent } from './attempt.ts'
-export { readBacklog } from './backlog.ts'
-export { type LoggedAttempt, listDeliveries } from './deliveries.ts'
+
+export type { OutgoingEvent } from './deliver/attempt.ts'
+export { readBacklog } from './deliver/backlog.ts'
+export { type LoggedAttempt, listDeliveries } from './deliver/deliveries.ts'
+export { deliverJob, retryJob } from './deliver/delivery-jobs.ts'
+export { signatureHeaders } from './deliver/signature.ts'
+export { forgetEventsJob, wakeDestinationsJob } from './deliver/sweep.ts'
+export { disableDestinations, enableDestinations } from './destinations/account-destinations.ts'
 export {
   type Destination,
   deleteDestination,
@@ -18,15 +22,12 @@ export {
   listDestinations,
   registerDestination,
   rotateSecret,
-} from './destinations.ts'
-export { sendDisabledJob } from './disabled-email.ts'
-export type { NewEvent } from './event-body.ts'
-export { deliverJob, retryJob } from './lanes.ts'
-export { assertListening, closeListener, fetchEvents, openListener } from './listeners.ts'
-export { findSubscribers, publishEvents } from './publish.ts'
-export { replayEvents } from './replay.ts'
-export { SEALED_PREVIOUS_WEBHOOK_SECRET, SEALED_WEBHOOK_SECRET } from './secret.ts'
-export { signatureHeaders } from './signature.ts'
-export { forgetEventsJob, wakeDestinationsJob } from './sweep.ts'
-export { type Trial, tryDestination } from './try-destination.ts'
-export { waitForEvents } from './wait-for-events.ts'
+} from './destinations/destinations.ts'
+export { sendDisabledJob } from './destinations/disabled-email.ts'
+export { SEALED_PREVIOUS_WEBHOOK_SECRET, SEALED_WEBHOOK_SECRET } from './destinations/secret.ts'
+export { type Trial, tryDestination } from './destinations/try-destination.ts'
+export { assertListening, closeListener, fetchEvents, openListener } from './listen/listeners.ts'
+export { waitForEvents } from './listen/wait-for-events.ts'
+export type { NewEvent } from './publish/event-body.ts'
+export { findSubscribers, publishEvents } from './publish/publish.ts'
+export { replayEvents } from './publish/replay.ts'

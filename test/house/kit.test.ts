@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { runCommandLine } from '../../src/cli/program.ts'
+import { runCommandLine } from '../../src/entry/cli/program.ts'
 import { readAlerts } from '../../tools/kit/alerts.ts'
 import { findSchemaProblems } from '../../tools/kit/kubernetes-schema.ts'
 import { type Manifest, renderKustomization } from '../../tools/kit/kustomize.ts'

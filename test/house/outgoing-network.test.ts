@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { FORBIDDEN_IPV4, FORBIDDEN_IPV6_INSIDE, GLOBAL_IPV6, isPublicAddress } from '../../src/lib/address-guard.ts'
-import { SITE_PORTS } from '../../src/lib/web-session.ts'
-import { WEBHOOK_PORTS } from '../../src/webhooks/attempt.ts'
+import { FORBIDDEN_IPV4, FORBIDDEN_IPV6_INSIDE, GLOBAL_IPV6, isPublicAddress } from '../../src/lib/web/address-guard.ts'
+import { SITE_PORTS } from '../../src/lib/web/web-session.ts'
+import { WEBHOOK_PORTS } from '../../src/webhooks/deliver/attempt.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')

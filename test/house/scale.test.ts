@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { NO_USE } from '../../bench/units/meter.ts'
-import { ASSUMED, LOADS, planFor, renderAssumptions, renderPlan } from '../../bench/units/plan.ts'
-import { findPart, readScalePage } from '../../bench/units/scale-page.ts'
-import { parseUnits, renderUnits, UNITS, type UnitCosts } from '../../bench/units/unit-costs.ts'
+import { NO_USE } from '../../proofs/bench/units/meter.ts'
+import { ASSUMED, LOADS, planFor, renderAssumptions, renderPlan } from '../../proofs/bench/units/plan.ts'
+import { findPart, readScalePage } from '../../proofs/bench/units/scale-page.ts'
+import { parseUnits, renderUnits, UNITS, type UnitCosts } from '../../proofs/bench/units/unit-costs.ts'
 import { metrics } from '../../src/lib/metrics.ts'
 
 const RECORD = join(import.meta.dirname, '../../docs/proof/units.json')

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SEALED_COLUMNS } from '../../src/cli/secrets.ts'
+import { SEALED_COLUMNS } from '../../src/entry/cli/secrets.ts'
 import { listColumns } from '../setup/schema-columns.ts'
 
 const schema = readFileSync(join(import.meta.dirname, '../../schema.sql'), 'utf8')

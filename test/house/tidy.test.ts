@@ -24,13 +24,13 @@ const ORDER = [
   'review',
   'oauth',
   'privacy',
-  'http',
-  'api',
-  'mcp',
-  'site',
-  'cli',
+  'entry/http',
+  'entry/api',
+  'entry/mcp',
+  'entry/site',
+  'entry/cli',
   'jobs.ts',
-  'doors.ts',
+  'entry/routes.ts',
   'service.ts',
   'main.ts',
 ]
@@ -47,7 +47,7 @@ const FEATURES = new Set([
   'oauth',
   'privacy',
 ])
-const DOORS = new Set(['api', 'mcp', 'site', 'cli'])
+const ENTRY_POINTS = new Set(['entry/api', 'entry/mcp', 'entry/site', 'entry/cli'])
 const LINES_MAX = 400
 const GENERATED = 'clients/typescript/src/bodies.ts'
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/
@@ -77,7 +77,11 @@ const sources: Source[] = execFileSync(
   })
 
 const product = sources.filter(({ file }) => file.startsWith('src/') && !file.endsWith('.test.ts'))
-const area = (file: string) => file.split('/')[1] ?? ''
+/** The folder of `src` that a file belongs to; entry points are apart from each other. */
+const area = (file: string) => {
+  const [, folder = '', inner = ''] = file.split('/')
+  return folder === 'entry' ? `entry/${inner}` : folder
+}
 
 function checkImport(file: string, { target, spec }: { target: string; spec: string }): string | null {
   const say = (rule: string) => `${file} imports ${spec}: ${rule}`
@@ -87,13 +91,13 @@ function checkImport(file: string, { target, spec }: { target: string; spec: str
   if (from === to) return null
   if (!ORDER.includes(to) || !ORDER.includes(from)) return say(`give ${to} and ${from} a place in ORDER`)
   if (ORDER.indexOf(to) > ORDER.indexOf(from)) return say(`${from} may not import ${to}`)
-  if (DOORS.has(from) && DOORS.has(to)) return say('doors do not import each other')
+  if (ENTRY_POINTS.has(from) && ENTRY_POINTS.has(to)) return say('entry points do not import each other')
   if (FEATURES.has(to) && target !== `src/${to}/index.ts`) return say(`enter ${to} by its index.ts`)
   return null
 }
 
 describe('imports', () => {
-  test('go from high to low, through the front door of a feature, and never from door to door', () => {
+  test('go from high to low, through the index of a feature, and never from one entry point to another', () => {
     expect(
       product.flatMap(({ file, imports }) => imports.map((item) => checkImport(file, item))).filter(Boolean),
     ).toEqual([])
@@ -101,12 +105,12 @@ describe('imports', () => {
 
   test('the rule sees what it should: planted violations are named', () => {
     const planted: Array<[string, string]> = [
-      ['src/lib/db.ts', '../accounts/index.ts'],
+      ['src/lib/db/db.ts', '../../accounts/index.ts'],
       ['src/credits/ledger.ts', '../accounts/index.ts'],
-      ['src/accounts/login.ts', '../credits/ledger.ts'],
-      ['src/api/auth.ts', '../site/home.ts'],
-      ['src/accounts/login.ts', '../../sim/mailbox.ts'],
-      ['src/app.ts', './http/server.ts'],
+      ['src/accounts/sign-in/login.ts', '../../credits/ledger.ts'],
+      ['src/entry/api/account/auth.ts', '../../site/home.ts'],
+      ['src/accounts/sign-in/login.ts', '../../../rig/mailbox.ts'],
+      ['src/app.ts', './entry/http/server.ts'],
     ]
     const found = planted.filter(([file, spec]) =>
       checkImport(file, { spec, target: normalize(join(dirname(file), spec)) }),
@@ -128,8 +132,8 @@ describe('imports', () => {
     expect(circles).toEqual([])
   })
 
-  test('Fastify stays in the HTTP doors', () => {
-    const allowed = new Set(['http', 'api', 'mcp', 'site'])
+  test('only the HTTP entry points use Fastify', () => {
+    const allowed = new Set(['entry/http', 'entry/api', 'entry/mcp', 'entry/site'])
     const outside = product.filter(
       ({ file, imports }) => !allowed.has(area(file)) && imports.some(({ spec }) => /^@?fastify/.test(spec)),
     )
@@ -138,12 +142,12 @@ describe('imports', () => {
 })
 
 test('a limit by address counts blocks: the address itself is used where it is logged and nowhere else', () => {
-  const allowed = new Set(['src/http/address-limit.ts', 'src/http/caller.ts', 'src/http/server.ts'])
+  const allowed = new Set(['src/entry/http/address-limit.ts', 'src/entry/http/caller.ts', 'src/entry/http/server.ts'])
   const mentions = ({ file, text }: Pick<Source, 'file' | 'text'>) =>
     !allowed.has(file) && /\b(?:request|req)\.ip\b|\{ ip \} = request\b|remoteAddress/.test(text)
-  const own = new Set(['src/lib/guarded-connector.ts', 'src/site/configured-site.ts'])
+  const own = new Set(['src/lib/web/guarded-connector.ts', 'src/entry/site/configured-site.ts'])
   expect(product.filter((source) => mentions(source) && !own.has(source.file)).map(({ file }) => file)).toEqual([])
-  expect(mentions({ file: 'src/api/x.ts', text: 'await app.limiter.admit(request.ip, LIMIT)' })).toBe(true)
+  expect(mentions({ file: 'src/entry/api/x.ts', text: 'await app.limiter.admit(request.ip, LIMIT)' })).toBe(true)
 })
 
 describe('files', () => {
@@ -162,11 +166,11 @@ describe('files', () => {
     const sees = (pattern: RegExp, allowed: string[]) =>
       product.filter(({ file, text }) => pattern.test(text) && !allowed.includes(file)).map(({ file }) => file)
     expect(sees(/process\.env/, ['src/main.ts', 'src/lib/isolated-threads.fixture.ts'])).toEqual([])
-    expect(sees(/(?<!\.)\bfetch\(|globalThis\.fetch/, ['src/lib/jobs.ts', 'src/lib/closing-peer.fixture.ts'])).toEqual(
-      [],
-    )
+    expect(
+      sees(/(?<!\.)\bfetch\(|globalThis\.fetch/, ['src/lib/jobs/jobs.ts', 'src/lib/web/closing-peer.fixture.ts']),
+    ).toEqual([])
     const calls = /import \{[^}]*\b(?:fetch|request|stream|pipeline)\b[^}]*\} from 'undici'/
-    expect(sees(calls, ['src/lib/outgoing-fetch.ts', 'src/cli/http-exchange.ts'])).toEqual([])
+    expect(sees(calls, ['src/lib/web/outgoing-fetch.ts', 'src/entry/cli/http-exchange.ts'])).toEqual([])
   })
 
   test('every process that is started protects itself from peers before anything else', () => {
@@ -190,7 +194,7 @@ describe('files', () => {
   })
 })
 
-test('every feature has a front door that says what it promises', () => {
+test('the index of every feature says what it promises', () => {
   for (const feature of FEATURES) {
     const index = sources.find(({ file }) => file === `src/${feature}/index.ts`)
     expect(index?.text, feature).toMatch(/^\/\*\*[\s\S]*Promises:[\s\S]*Never does:[\s\S]*\*\//)

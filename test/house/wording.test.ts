@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sayShare } from '../../clients/cli/wording.ts'
 import { showShare } from '../../console/src/ui/words.ts'
-import { sayCount, sayDeadline, sayPercent } from '../../src/lib/wording.ts'
+import { sayCount, sayDeadline, sayPercent } from '../../src/lib/text/wording.ts'
 
 describe('a confidence is never rounded up', () => {
   test.each([

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../sim/postgres.ts'
+import { findFreePort } from '../../rig/postgres.ts'
 import type { DocumentedProgram } from './documented-programs.ts'
 
 export interface Delivery {

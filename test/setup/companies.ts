@@ -1,10 +1,10 @@
 /** A small register for tests, and the web sites of its companies. */
 import { expect } from 'vitest'
-import type { ListeningWeb, SimulatedSite } from '../../sim/web/index.ts'
+import type { ListeningWeb, SimulatedSite } from '../../rig/web/index.ts'
 import type { Clock } from '../../src/lib/clock.ts'
-import type { Database } from '../../src/lib/db.ts'
+import type { Database } from '../../src/lib/db/db.ts'
 import { applyCompanies } from '../../src/register/apply-companies.ts'
-import type { CompanyFacts } from '../../src/register/company-from-profile.ts'
+import type { CompanyFacts } from '../../src/register/details/company-from-profile.ts'
 
 export interface TestCompany {
   number: string

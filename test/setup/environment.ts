@@ -1,4 +1,4 @@
-import { toWebSetting } from '../../sim/web/setting.ts'
+import { toWebSetting } from '../../rig/web/setting.ts'
 import type { Config } from '../../src/config.ts'
 
 /** The settings with which the real program runs beside a service of the tests: same database, mailbox and simulated web. */

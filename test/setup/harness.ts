@@ -5,12 +5,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { Mailbox } from '../../sim/mailbox.ts'
-import { executeSql, findFreePort } from '../../sim/postgres.ts'
-import type { ListeningWeb, SimulatedSite } from '../../sim/web/index.ts'
+import { Mailbox } from '../../rig/mailbox.ts'
+import { executeSql, findFreePort } from '../../rig/postgres.ts'
+import type { ListeningWeb, SimulatedSite } from '../../rig/web/index.ts'
 import { revealApiKeys } from '../../src/accounts/index.ts'
-import { insertAccount } from '../../src/accounts/signup.ts'
-import { markVerified } from '../../src/accounts/verify-email.ts'
+import { insertAccount } from '../../src/accounts/sign-up/signup.ts'
+import { markVerified } from '../../src/accounts/sign-up/verify-email.ts'
 import type { Config } from '../../src/config.ts'
 import { captureHold, getBalance, grantCredits, holdCredit } from '../../src/credits/index.ts'
 import type { Clock } from '../../src/lib/clock.ts'
@@ -100,7 +100,7 @@ function onServer(sql: string): Promise<void> {
   return executeSql(inject('postgresUrl'), sql)
 }
 
-export interface TestServiceOptions extends Partial<Config>, Pick<ServiceOptions, 'extraDoors' | 'extraJobs'> {
+export interface TestServiceOptions extends Partial<Config>, Pick<ServiceOptions, 'extraRoutes' | 'extraJobs'> {
   /** By host; there are no others. */
   sites?: Record<string, SimulatedSite>
   /** What the register has. */
@@ -110,7 +110,7 @@ export interface TestServiceOptions extends Partial<Config>, Pick<ServiceOptions
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { extraDoors = [], extraJobs = [], sites = {}, companies = [], work = true, ...configOverrides } = options
+  const { extraRoutes = [], extraJobs = [], sites = {}, companies = [], work = true, ...configOverrides } = options
   const database = await createTestDatabase()
   const mailbox = new Mailbox()
   const simulated = await openTestWeb(sites)
@@ -135,7 +135,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     keptLog.write(line)
   }
   const log = createLog({ level: 'trace', destination: { write } })
-  const service = await startService(config, { serve: true, work, clock, log, extraDoors, extraJobs })
+  const service = await startService(config, { serve: true, work, clock, log, extraRoutes, extraJobs })
   await putCompanies(service.app, companies)
   const document = service.server?.swagger() as unknown as OpenApi
   const contract = new Contract(document, statusesFile(inject('notesDirectory')))

@@ -1,7 +1,7 @@
 /** Jobs that only tests have: a spend as the product will make it, and one that sleeps. */
 import type { App } from '../../src/app.ts'
 import { captureHold, releaseHold } from '../../src/credits/index.ts'
-import { defineJob } from '../../src/lib/jobs.ts'
+import { defineJob } from '../../src/lib/jobs/jobs.ts'
 
 export interface SpendPayload {
   holdId: string

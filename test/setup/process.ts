@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { findFreePort } from '../../sim/postgres.ts'
+import { findFreePort } from '../../rig/postgres.ts'
 import { openKeptLog } from './kept-logs.ts'
 
 export interface ServiceProcess {

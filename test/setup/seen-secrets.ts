@@ -1,6 +1,6 @@
 /** Notes the secrets that a test's requests carry and their answers bring, by the names they go under. */
 import { inject } from 'vitest'
-import type { Mailbox } from '../../sim/mailbox.ts'
+import type { Mailbox } from '../../rig/mailbox.ts'
 import type { Config } from '../../src/config.ts'
 import { plantSecret } from './kept-logs.ts'
 

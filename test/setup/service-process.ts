@@ -1,8 +1,8 @@
 /** What `startProcess` runs: one part of the service, with a route that spends a credit the way the product will. */
 import type { App } from '../../src/app.ts'
 import { holdCredit } from '../../src/credits/index.ts'
-import { sendError, toDomainError } from '../../src/http/errors.ts'
-import type { Server } from '../../src/http/instance.ts'
+import { sendError, toDomainError } from '../../src/entry/http/errors.ts'
+import type { Server } from '../../src/entry/http/instance.ts'
 import { startService } from '../../src/service.ts'
 import { testConfig } from './config.ts'
 import { type SpendPayload, spendJob, TEST_JOBS } from './jobs.ts'
@@ -15,7 +15,7 @@ interface SpendRequest extends Omit<SpendPayload, 'holdId'> {
 const HOLD_LIFE_SECONDS = 45
 const [role, databaseUrl = '', port = '0'] = process.argv.slice(2)
 
-function spendDoor(app: App, server: Server): void {
+function spendRoutes(app: App, server: Server): void {
   server.post('/test/spend', async (request, reply) => {
     const { accountId, reference, outcome, workMs } = request.body as SpendRequest
     try {
@@ -40,6 +40,6 @@ const config = testConfig({
   logLevel: 'trace',
 })
 const roles = { serve: role === 'serve', work: role === 'work' }
-const service = await startService(config, { ...roles, extraDoors: [spendDoor], extraJobs: TEST_JOBS })
+const service = await startService(config, { ...roles, extraRoutes: [spendRoutes], extraJobs: TEST_JOBS })
 process.stdout.write('ready\n')
 process.once('SIGTERM', () => void service.close().then(() => process.exit(0)))

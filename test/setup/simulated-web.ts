@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../../sim/web/index.ts'
+import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../../rig/web/index.ts'
 import type { SimulatedWebConfig } from '../../src/config.ts'
 
 export interface TestWeb {

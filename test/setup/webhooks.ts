@@ -1,6 +1,6 @@
 /** Receivers for tests, and changes of companies that send something to them. */
 import { createHmac } from 'node:crypto'
-import { type ReceivedRequest, Receiver, type ReceiverBehaviour } from '../../sim/web/index.ts'
+import { type ReceivedRequest, Receiver, type ReceiverBehaviour } from '../../rig/web/index.ts'
 import { drainChanges } from '../../src/signals/index.ts'
 import { putCompanies, type TestCompany } from './companies.ts'
 import type { Reply, TestKeys, TestService } from './harness.ts'

@@ -1,5 +1,5 @@
 /** The right answers of a world: `labels.csv` for domains, `websites.csv` for companies. */
-import { parseCsv } from '../../sim/companies-house/csv.ts'
+import { parseCsv } from '../../rig/companies-house/csv.ts'
 import { DomainError } from '../../src/errors.ts'
 import type { Outcome } from '../../src/resolver/resolution.ts'
 

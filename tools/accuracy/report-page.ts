@@ -1,5 +1,5 @@
 /** The report as one page that needs nothing else: to read, to send, to print. */
-import { Html, html } from '../../src/lib/html.ts'
+import { Html, html } from '../../src/lib/text/html.ts'
 import { confusionMatrix, reliabilityDiagram, reliabilityTable, strataBars } from './charts.ts'
 import { PAGE_STYLES } from './page-styles.ts'
 import { listIncompleteReviews, listMistakes, type Report } from './report.ts'

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../../sim/postgres.ts'
+import { startPostgres } from '../../rig/postgres.ts'
 import { type App, closeApp, openApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/lib/log.ts'

@@ -1,5 +1,5 @@
 /** One mistake with all that led to it, so that a person sees why without running anything. */
-import { type Html, html } from '../../src/lib/html.ts'
+import { type Html, html } from '../../src/lib/text/html.ts'
 import type { EvidenceItem, Explanation, Resolution } from '../../src/resolver/resolution.ts'
 import type { Report } from './report.ts'
 import type { Verdict } from './scoring.ts'

@@ -1,6 +1,6 @@
 /** The simulated web of a world as a process of its own, so that its work is not counted as the resolver's. */
-import { SimulatedWeb } from '../../sim/web/index.ts'
-import { describeWeb } from '../../sim/web/setting.ts'
+import { SimulatedWeb } from '../../rig/web/index.ts'
+import { describeWeb } from '../../rig/web/setting.ts'
 
 const [folder = '', authorityFile = ''] = process.argv.slice(2)
 const web = await SimulatedWeb.fromWorld(folder)

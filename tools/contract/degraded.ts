@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
-import { findFreePort } from '../../sim/postgres.ts'
+import { findFreePort } from '../../rig/postgres.ts'
 import { type Answer, Client, openAgent } from './client.ts'
 import { NotShown } from './shown.ts'
 

@@ -1,5 +1,5 @@
 /** Which words are common in company names, for telling a company's own word from one that many have. */
-import { readNameWords } from '../../src/resolution/name-words.ts'
+import { readNameWords } from '../../src/resolution/guess/name-words.ts'
 import type { KnownCompany } from './known-companies.ts'
 
 /** Below this a word may be one family's brand that another happens to have too, and says nothing in general. */

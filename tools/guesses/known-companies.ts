@@ -1,8 +1,8 @@
 /** Companies whose domains are known, from a CSV of pairs: the truth that guesses are fitted to and measured on. */
 import { createHash } from 'node:crypto'
-import { parseCsv } from '../../sim/companies-house/csv.ts'
+import { parseCsv } from '../../rig/companies-house/csv.ts'
 import { DomainError } from '../../src/errors.ts'
-import type { CompanyNames } from '../../src/resolution/guess-options.ts'
+import type { CompanyNames } from '../../src/resolution/guess/guess-options.ts'
 
 export interface KnownCompany extends CompanyNames {
   number: string

@@ -1,6 +1,6 @@
-import type { Tx } from '../../lib/db.ts'
+import type { Tx } from '../../lib/db/db.ts'
 import { applyCompanies, type IncomingCompany } from '../apply-companies.ts'
-import { parseProfile } from '../company-from-profile.ts'
+import { parseProfile } from '../details/company-from-profile.ts'
 import { type ChangeKind, STREAMS, type StreamEvent, type StreamName } from './event.ts'
 
 /** Applies a batch of one stream's events, in order. Events that tell nothing new change nothing. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
-import { openLineStream } from '../../lib/line-stream.ts'
+import { openLineStream } from '../../lib/web/line-stream.ts'
 import { applyEvents } from './apply-events.ts'
 import { parseEvent, STREAM_NAMES, STREAMS, type StreamEvent, type StreamName } from './event.ts'
 import { advance, dropLease, holdLease, LeaseLost, markCurrent, readTimepoint, recordGap } from './position.ts'

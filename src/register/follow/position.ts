@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../lib/db.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
 import type { StreamName } from './event.ts'
 
 // One process follows a stream at a time. The lease is a row: whoever holds it renews it, and everyone else may take it

@@ -1,4 +1,4 @@
-import type { CertificateIdentity } from '../../lib/guarded-client.ts'
+import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
 import type { PageDocument } from '../page/document.ts'
 
 /** What was found of a web site: its pages, and why there are no more of them. */

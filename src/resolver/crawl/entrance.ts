@@ -5,31 +5,31 @@ import type { SiteVisitor } from './visitor.ts'
 
 const REFRESHES_MAX = 2
 
-interface Door {
+interface Entrance {
   url: URL
   host: string
 }
 
-/** The four doors of a site, as far as their names lead anywhere. What one door tells can spare knocking at another. */
+/** The four entrances of a site, as far as their names lead anywhere. What one entrance tells can spare knocking at another. */
 export async function findHome(visitor: SiteVisitor, domain: string): Promise<Visit> {
   const troubles: NoPage[] = []
   const answered = new Set<string>()
-  for (const door of await listDoors(visitor, domain, troubles)) {
-    if (answered.has(door.host) || (await isPointless(visitor, door, troubles))) continue
-    const visit = await visitor.visit(door.url, { kind: 'home' })
+  for (const entrance of await listEntrances(visitor, domain, troubles)) {
+    if (answered.has(entrance.host) || (await isPointless(visitor, entrance, troubles))) continue
+    const visit = await visitor.visit(entrance.url, { kind: 'home' })
     if (visit.kind === 'page') return followRefresh(visitor, visit)
     troubles.push(visit)
     // A host that answered has said over https all that it would say over http.
     if (visit.trouble.kind === 'status' || visit.trouble.kind === 'robots_unknown') {
-      answered.add(door.host).add(visit.url.hostname)
+      answered.add(entrance.host).add(visit.url.hostname)
     }
-    if (!isWorthAnotherDoor(visit.trouble)) break
+    if (!isWorthAnotherEntrance(visit.trouble)) break
   }
   const trouble = chooseMostTelling(troubles.map((item) => item.trouble))
   return troubles.find((item) => item.trouble === trouble) ?? noPage(new URL(`https://${domain}/`), trouble)
 }
 
-async function listDoors(visitor: SiteVisitor, domain: string, troubles: NoPage[]): Promise<Door[]> {
+async function listEntrances(visitor: SiteVisitor, domain: string, troubles: NoPage[]): Promise<Entrance[]> {
   const hosts = [domain, `www.${domain}`]
   // Asked together: a name server that does not answer costs its time once.
   const found = await Promise.all(hosts.map((host) => visitor.resolve(host)))
@@ -44,11 +44,11 @@ async function listDoors(visitor: SiteVisitor, domain: string, troubles: NoPage[
 }
 
 /** An address that refused or ignored us on a port does so for every name. */
-async function isPointless(visitor: SiteVisitor, door: Door, troubles: NoPage[]): Promise<boolean> {
-  const addresses = await addressText(visitor, door.host)
+async function isPointless(visitor: SiteVisitor, entrance: Entrance, troubles: NoPage[]): Promise<boolean> {
+  const addresses = await addressText(visitor, entrance.host)
   for (const { url, trouble } of troubles) {
     const isSilent = trouble.kind === 'refused' || trouble.kind === 'timeout'
-    if (!isSilent || url.protocol !== door.url.protocol) continue
+    if (!isSilent || url.protocol !== entrance.url.protocol) continue
     if ((await addressText(visitor, url.hostname)) === addresses) return true
   }
   return false
@@ -59,8 +59,8 @@ async function addressText(visitor: SiteVisitor, host: string): Promise<string> 
   return Array.isArray(addresses) ? addresses.toSorted().join(' ') : host
 }
 
-/** Refusals are respected at the first door. A missing page or a broken server may be a matter of one host only. */
-function isWorthAnotherDoor(trouble: Trouble): boolean {
+/** Refusals are respected at the first entrance. A missing page or a broken server may be a matter of one host only. */
+function isWorthAnotherEntrance(trouble: Trouble): boolean {
   if (trouble.kind === 'status') return trouble.status === 404 || trouble.status === 410 || trouble.status >= 500
   const final: Array<Trouble['kind']> = [
     'challenge',

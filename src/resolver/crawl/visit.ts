@@ -1,4 +1,4 @@
-import type { GuardError } from '../../lib/guarded-client.ts'
+import type { GuardError } from '../../lib/web/guarded-client.ts'
 import type { CrawledPage } from './crawl.ts'
 
 /** What came of asking for one page: the page, or why there is none. */

@@ -1,4 +1,4 @@
-import type { CertificateIdentity } from '../../lib/guarded-client.ts'
+import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
 import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
 import { type ForeignWords, findForeignWords } from './foreign-words.ts'
 import { readIdentity, type SiteIdentity } from './identity.ts'

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../lib/invisible-characters.ts'
+import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
 import type { CrawledPage } from '../crawl/crawl.ts'
 

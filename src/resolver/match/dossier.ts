@@ -1,4 +1,4 @@
-import type { CertificateIdentity } from '../../lib/guarded-client.ts'
+import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
 import { type Company, parseCompanyNumber, toNameKey } from '../../register/index.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { Passage } from '../extract/passages.ts'

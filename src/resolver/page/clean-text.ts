@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../lib/invisible-characters.ts'
+import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
 
 /** Stands for `<br>` until the text is clean, when it becomes a newline; the source's own newlines are spaces. */
 export const LINE_BREAK = '\u2028'

@@ -1,4 +1,4 @@
-import type { CertificateIdentity } from '../../lib/guarded-client.ts'
+import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
 import type { CrawledPage } from '../crawl/crawl.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { ForeignWords } from '../extract/foreign-words.ts'

@@ -5,7 +5,7 @@ import type { Stage } from '../stage.ts'
 import { NO_COMPANY } from '../watching.ts'
 import { AGENT_AUTHENTICATION } from './agent-authentication.ts'
 
-interface Door {
+interface Endpoint {
   method: string
   path: string
   body?: object
@@ -16,12 +16,12 @@ interface Door {
 const WRONG_KEY = `np_live_${'0'.repeat(40)}`
 const WRONG_TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJub2JvZHkifQ.AAAA'
 
-const SHARED: readonly Door[] = [
+const SHARED: readonly Endpoint[] = [
   { method: 'GET', path: '/v1/auth/me' },
   { method: 'GET', path: '/v1/companies/search?name=bakery' },
 ]
 
-const KEY_DOORS: readonly Door[] = [
+const KEY_ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: '/v1/enrich', body: { domain: 'matched.test' } },
   { method: 'POST', path: '/v1/resolve/domain', body: { domain: 'matched.test' } },
   { method: 'POST', path: '/v1/resolve/company', body: { company_number: 'TS000001' } },
@@ -31,7 +31,7 @@ const KEY_DOORS: readonly Door[] = [
 ]
 
 /** Each is asked for something that changes nothing. */
-const BEARER_DOORS: readonly Door[] = [
+const BEARER_ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/v1/watchlist' },
   { method: 'POST', path: '/v1/watchlist', body: { company_number: NO_COMPANY }, admittedAs: 404 },
   { method: 'DELETE', path: `/v1/watchlist/${NO_COMPANY}` },
@@ -48,7 +48,7 @@ const BEARER_DOORS: readonly Door[] = [
   ...SHARED,
 ]
 
-const OPEN_DOORS: readonly Door[] = [
+const OPEN_ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/v1/enrich/status/job_unknown', admittedAs: 404 },
   { method: 'POST', path: '/v1/auth/signup', body: { email: 'nobody', password: 'short' }, admittedAs: 400 },
   { method: 'POST', path: '/v1/auth/login', body: { email: '' }, admittedAs: 400 },
@@ -61,14 +61,14 @@ const OPEN_DOORS: readonly Door[] = [
 export const AUTHENTICATION: Area = {
   title: 'Authentication',
   rows: [
-    ...KEY_DOORS.map((door) =>
-      scheme('key', 'API key: header X-API-Key', door, {
+    ...KEY_ENDPOINTS.map((endpoint) =>
+      scheme('key', 'API key: header X-API-Key', endpoint, {
         right: async ({ accounts }) => ({ key: await accounts.testKey() }),
         wrong: { key: WRONG_KEY },
       }),
     ),
-    ...BEARER_DOORS.map((door) =>
-      scheme('bearer', 'Bearer: Authorization: Bearer <SESSION_TOKEN> (JWT from login)', door, {
+    ...BEARER_ENDPOINTS.map((endpoint) =>
+      scheme('bearer', 'Bearer: Authorization: Bearer <SESSION_TOKEN> (JWT from login)', endpoint, {
         right: async ({ accounts }) => ({ token: await accounts.session() }),
         wrong: { token: WRONG_TOKEN },
       }),
@@ -122,7 +122,7 @@ export const AUTHENTICATION: Area = {
       expectRefusal((await passwords()).sessionBeforeReset, 401, 'invalid_credentials')
       return 'a session from before: 401'
     }),
-    ...OPEN_DOORS.map(({ method, path, body, admittedAs = 200 }) =>
+    ...OPEN_ENDPOINTS.map(({ method, path, body, admittedAs = 200 }) =>
       row(
         `open-${toId(method, path)}`,
         `Endpoints with none are callable without credentials: ${method} ${toPath(path)}`,
@@ -148,10 +148,10 @@ export const AUTHENTICATION: Area = {
 function scheme(
   id: string,
   words: string,
-  door: Door,
+  endpoint: Endpoint,
   { right, wrong }: { right: (stage: Stage) => Promise<Ask>; wrong: Ask },
 ): Row {
-  const { method, path, body, admittedAs = 200 } = door
+  const { method, path, body, admittedAs = 200 } = endpoint
   return row(`${id}-${toId(method, path)}`, `${words} on ${method} ${toPath(path)}`, async (stage) => {
     const ask = async (credential: Ask) => stage.call(method, path, { ...credential, ...(body ? { body } : {}) })
     expectRefusal(await ask({}), 401, 'missing_credentials')

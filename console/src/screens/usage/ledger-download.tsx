@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { formatCsvLine } from '../../../../src/lib/csv-writer.ts'
+import { formatCsvLine } from '../../../../src/lib/text/csv-writer.ts'
 import type { Ledger, LedgerEntry } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { Button, Problem } from '../../ui/parts.tsx'

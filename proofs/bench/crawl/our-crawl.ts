@@ -1,0 +1,55 @@
+/**
+ * The resolver's own way through a site: names, robots.txt, redirects, guesses and all, and then what the pages say. No
+ * proof is ever complete here, so every crawl reads as many pages as it may, and the same ones each time.
+ */
+import { systemClock } from '../../../src/lib/clock.ts'
+import { type Admission, LeasedLimiter } from '../../../src/lib/limits/leased-limiter.ts'
+import { GuardedClient } from '../../../src/lib/web/guarded-client.ts'
+import { Pace } from '../../../src/lib/web/pace.ts'
+import { crawlSite } from '../../../src/resolver/crawl/crawl-site.ts'
+import { siteReader } from '../../../src/resolver/read/site-reader.ts'
+import { type CrawledSite, type CrawlTask, serveCrawl } from './measured-crawl.ts'
+
+/** Politeness would be all that is measured: the other crawler has none. */
+class NobodyWaits extends LeasedLimiter {
+  constructor() {
+    super({ query: () => Promise.reject(new Error('there is no database in this benchmark')) })
+  }
+
+  override async admit(): Promise<Admission> {
+    return { kind: 'admitted', remaining: 1, resetSeconds: 0 }
+  }
+}
+
+serveCrawl(async ({ web: simulated, sites, sitesAtOnce }: CrawlTask) => {
+  const web = new GuardedClient({
+    userAgent: 'Mozilla/5.0 (compatible; NameplateBot/bench)',
+    dnsServers: [],
+    simulated,
+  })
+  const world = { web, pace: new Pace(new NobodyWaits()), clock: systemClock }
+  const crawled: CrawledSite[] = []
+  const queue = sites.values()
+  const work = async () => {
+    for (const { domain } of queue) crawled.push(await readSite(world, domain))
+  }
+  await Promise.all(Array.from({ length: sitesAtOnce }, work))
+  await web.close()
+  return crawled
+})
+
+async function readSite(world: Parameters<typeof crawlSite>[0], domain: string): Promise<CrawledSite> {
+  const crawl = await crawlSite(world, domain, {
+    isProofComplete: () => false,
+    // The peer is handed the pages and guesses none, and in the product guessing ends where a company is proven.
+    isGuessingNeeded: () => false,
+  })
+  await siteReader().extractFindings(crawl)
+  return {
+    domain,
+    pages: crawl.pages.map(({ url }) => url),
+    requests: crawl.attempts.length,
+    isReadable: crawl.finding === 'read',
+    milliseconds: crawl.finishedAt.getTime() - crawl.startedAt.getTime(),
+  }
+}

@@ -1,0 +1,130 @@
+/** The two things that are compared, each from the first transaction that causes work until the last of it is noted. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type NewSignal, raiseSignals } from '../../../src/signals/index.ts'
+import { syntheticSignal } from '../synthetic-signal.ts'
+import { emptyJob } from './empty-job.ts'
+import { type Stage, untilNot } from './stage.ts'
+import { type Subscribers, urlsOf } from './subscribers.ts'
+import type { Arrival } from './web-process.ts'
+
+/** What one of a round cost: of a job or a delivery. */
+export interface Round {
+  perSecond: number
+  /** Of the worker. */
+  cpuMsEach: number
+  statementsEach: number
+}
+
+export interface DeliveryRound extends Round {
+  /** While they are being delivered. */
+  signalsPerSecond: number
+  /** From the commit of each signal until its request had arrived. */
+  arrivalMs: number[]
+}
+
+/** As many rows as a transaction of signals puts on their way. */
+const TRANSACTION_JOBS = 500
+
+export async function runEmptyJobs(stage: Stage, count: number): Promise<Round> {
+  const { app } = stage
+  const job = emptyJob()
+  const { emptyRuns } = await stage.readWorker()
+  return measure(stage, count, async () => {
+    for (let done = 0; done < count; done += TRANSACTION_JOBS) {
+      const inserts = Array.from({ length: Math.min(TRANSACTION_JOBS, count - done) }, () => ({ payload: {} }))
+      await app.db.transaction((tx) => app.jobs.enqueueAll(tx, job, inserts))
+    }
+    await untilNot(async () => (await stage.readWorker()).emptyRuns < emptyRuns + count)
+    await untilNot(() => exists(stage, `select from pgboss.job where name = '${job.name}' and state < 'completed'`))
+  })
+}
+
+export interface Raising {
+  signals: number
+  perTransaction: number
+  /** Between transactions. */
+  pauseMs?: number
+}
+
+export async function deliver(stage: Stage, subscribers: Subscribers, raising: Raising): Promise<DeliveryRound> {
+  const signals = Array.from({ length: raising.signals }, (_, place) => newSignal(subscribers, place))
+  const count = signals.flatMap(({ company_number: number }) => urlsOf(subscribers, number)).length
+  let raised: Raised = { committedAtMs: new Map(), expected: [], seconds: 0 }
+  const round = await measure(stage, count, async () => {
+    raised = await raise(stage, subscribers, signals, raising)
+    await stage.askWeb({ kind: 'wait', count })
+    await untilNot(() => exists(stage, `select from webhook_delivery where state = 'pending'`))
+  })
+  await untilNot(() => exists(stage, 'select from webhook_destination where drained_until is not null'))
+  const arrivals = await stage.askWeb<Arrival[]>({ kind: 'take' })
+  checkArrivals(arrivals, raised.expected)
+  const arrivalMs = arrivals.map(({ signalId, arrivedAtMs }) => {
+    return Math.max(0, arrivedAtMs - (raised.committedAtMs.get(signalId) ?? 0))
+  })
+  return { ...round, signalsPerSecond: signals.length / raised.seconds, arrivalMs }
+}
+
+interface Raised {
+  /** By signal. */
+  committedAtMs: Map<string, number>
+  /** Address and signal of every delivery. */
+  expected: string[]
+  seconds: number
+}
+
+async function raise(
+  { app }: Stage,
+  subscribers: Subscribers,
+  signals: readonly NewSignal[],
+  { perTransaction, pauseMs = 0 }: Raising,
+): Promise<Raised> {
+  const raised: Raised = { committedAtMs: new Map(), expected: [], seconds: 0 }
+  const startedAtMs = performance.now()
+  for (let done = 0; done < signals.length; done += perTransaction) {
+    const batch = signals.slice(done, done + perTransaction)
+    const written = await app.db.transaction((tx) => raiseSignals(app, tx, batch, app.clock.now()))
+    for (const { id, companyNumber } of written) {
+      raised.committedAtMs.set(id, Date.now())
+      raised.expected.push(...urlsOf(subscribers, companyNumber).map((url) => `${url} ${id}`))
+    }
+    if (pauseMs > 0) await sleep(pauseMs)
+  }
+  raised.seconds = (performance.now() - startedAtMs) / 1_000
+  return raised
+}
+
+async function measure(stage: Stage, count: number, work: () => Promise<void>): Promise<Round> {
+  const before = await stage.readWorker()
+  const startedAtMs = performance.now()
+  await work()
+  const seconds = (performance.now() - startedAtMs) / 1_000
+  const after = await stage.readWorker()
+  return {
+    perSecond: count / seconds,
+    cpuMsEach: (after.cpuMs - before.cpuMs) / count,
+    statementsEach: (after.statements - before.statements) / count,
+  }
+}
+
+async function exists({ app }: Stage, question: string): Promise<boolean> {
+  const [row] = await app.db.query<{ exists: boolean }>(`select exists (${question}) as exists`)
+  return row?.exists === true
+}
+
+/** Every one of them once, signed by the secret of the destination that got it, and nothing else. */
+function checkArrivals(arrivals: readonly Arrival[], expected: readonly string[]): void {
+  const unsigned = arrivals.filter(({ isSigned }) => !isSigned).length
+  const arrived = new Set(arrivals.map(({ url, signalId }) => `${url} ${signalId}`))
+  const missing = new Set(expected).difference(arrived).size
+  if (unsigned === 0 && missing === 0 && arrivals.length === expected.length) return
+  throw new Error(
+    `of ${expected.length} deliveries ${missing} are missing, ${arrivals.length} arrived, ${unsigned} of them unsigned`,
+  )
+}
+
+let signalCount = 0
+
+function newSignal({ numbers }: Subscribers, place: number): NewSignal {
+  signalCount += 1
+  return syntheticSignal(numbers[place % numbers.length] ?? '', `bench:${signalCount}`)
+}

@@ -1,0 +1,206 @@
+/**
+ * What the product's own functions cost as the tables behind them grow tenfold, and tenfold again. A curve whose largest
+ * size would take too long to load stops at the one before. The measured connection does not wait for the disk at its
+ * commits: that takes as long at every size, and would hide what grows.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { executeSql, querySql } from '../../rig/postgres.ts'
+import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { closeApp, openApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { onlyRow } from '../../src/lib/db/db.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { migrateDatabase } from '../../src/service.ts'
+import type { Proof } from '../../tools/proof/record.ts'
+import { benchEnvironment } from './bench-app.ts'
+import { CHARGES } from './growth/charges.ts'
+import { COMPANY_SEARCH } from './growth/company-search.ts'
+import type { Curve, GrowthWorld } from './growth/curve.ts'
+import { DELIVERY_BACKLOG } from './growth/delivery-backlog.ts'
+import { JOB_BACKLOG } from './growth/job-backlog.ts'
+import { KNOWN_ANSWERS } from './growth/known-answers.ts'
+import { type Cost, type Effort, measureCost } from './growth/meter.ts'
+import { drawLines } from './growth/plot.ts'
+import { SIGNAL_FEED } from './growth/signal-feed.ts'
+import { WATCHERS } from './growth/watchers.ts'
+import type { BenchOptions } from './main.ts'
+import { tellTime } from './mixed/progress.ts'
+
+const CURVES = [KNOWN_ANSWERS, COMPANY_SEARCH, SIGNAL_FEED, CHARGES, JOB_BACKLOG, DELIVERY_BACKLOG, WATCHERS]
+
+interface Plan {
+  curves: readonly Curve[]
+  sizes: readonly number[]
+  effort: Effort
+  /** A size that would take longer to load is left out. */
+  loadSecondsMax: number
+}
+
+const FULL: Plan = {
+  curves: CURVES,
+  sizes: [10_000, 100_000, 1_000_000, 10_000_000],
+  effort: { warmUp: 200, operations: 1_000 },
+  loadSecondsMax: 150,
+}
+const SHORT: Plan = {
+  // A register takes the longest to load, and the search has a short benchmark of its own.
+  curves: CURVES.filter((curve) => curve !== COMPANY_SEARCH),
+  sizes: [1_000, 10_000, 100_000],
+  effort: { warmUp: 30, operations: 100 },
+  loadSecondsMax: 25,
+}
+/** Of the CPU when there is a thousand times as much. The height of an index grows by a half. */
+const GROWTH_MAX = 4
+/** Below, most of the time is for what is the same at every size. */
+const PREDICTABLE_ROWS = 10_000
+const TEMPLATE = 'growth_template'
+const PICTURE = 'images/growth.svg'
+
+export const GROWTH_PROOF: Proof = {
+  title: 'How cost grows with what is stored',
+  about:
+    'Tables are filled from ten thousand rows to ten million, and at each size the product’s own functions are called ' +
+    'from one connection: the time of the middle call, the CPU of the server process, the pages it looked at and the ' +
+    'WAL it wrote. A curve stops early where the next size would take more than 150 seconds to load. Growth is the CPU of ' +
+    'a call at the largest size over that at the smallest, which other work of the machine does not change; what reads a ' +
+    'whole table would grow a thousandfold. The memory of the machine holds the tables, so reads from a disk are not part ' +
+    'of it. WAL grows more than the rest: in a large table a write is more often the first to a page since a ' +
+    'checkpoint, and such a page is logged whole.',
+  figures: Object.fromEntries(
+    CURVES.flatMap(({ name, does, rows }) => [
+      [`${name}_growth`, { label: `${does}: growth`, unit: '×', atMost: GROWTH_MAX }],
+      [`${name}_rows`, { label: `… up to ${rows}` }],
+    ]),
+  ),
+}
+
+interface Point extends Cost {
+  rows: number
+  bytesPerRow: number
+}
+
+export async function benchGrowth(options: BenchOptions): Promise<Record<string, unknown>> {
+  const plan = options.short ? SHORT : FULL
+  using _time = tellTime((line) => say(options, line))
+  return await withScratchDatabase(async (url) => {
+    await executeSql(url, `create database ${TEMPLATE}`)
+    await migrateDatabase(loadConfig(benchEnvironment(urlOf(url, TEMPLATE))), createLog({ level: 'error' }))
+    const measured: Array<{ curve: Curve; points: Point[] }> = []
+    for (const curve of plan.curves) measured.push({ curve, points: await measureCurve(url, curve, plan, options) })
+    const server = onlyRow(await querySql<{ server_version: string }>(url, 'show server_version'))
+    const table = toTable(measured)
+    if (!options.json) console.log(table)
+    if (options.record) draw(measured)
+    const growths = measured.map(({ curve, points }) => [`${curve.name}_growth`, growthOf(points, 'cpuMs')] as const)
+    const waits = measured.map(({ curve, points }) => [`${curve.name}_p50_growth`, growthOf(points, 'p50Ms')])
+    return {
+      ok: growths.every(([, growth]) => growth <= GROWTH_MAX),
+      ...Object.fromEntries(growths),
+      worst_growth: Math.max(...growths.map(([, growth]) => growth)),
+      ...Object.fromEntries(waits),
+      ...Object.fromEntries(measured.map(({ curve, points }) => [`${curve.name}_rows`, points.at(-1)?.rows ?? 0])),
+      versions: { PostgreSQL: server.server_version },
+      details: `![Time of each by number of rows](${PICTURE})\n\n${table}`,
+    }
+  })
+}
+
+/** In a database of its own, which is gone afterwards. */
+async function measureCurve(server: string, curve: Curve, plan: Plan, options: BenchOptions): Promise<Point[]> {
+  const database = `growth_${curve.name}`
+  await executeSql(server, `create database ${database} template ${TEMPLATE}`)
+  try {
+    await using world = await openWorld(urlOf(server, database))
+    const points: Point[] = []
+    let [rows, loadSeconds] = [0, 0]
+    for (const size of plan.sizes) {
+      const expected = loadSeconds * (size / Math.max(1, rows))
+      if (rows >= PREDICTABLE_ROWS && expected > plan.loadSecondsMax) {
+        say(options, `${curve.name}: ${size} rows would take ${Math.round(expected)} s to load`)
+        break
+      }
+      const startedAtMs = performance.now()
+      const operation = await curve.grow(world, { from: rows, to: size })
+      // A table that settled long ago: nothing is left for the first reader to tidy up.
+      await world.client.query('vacuum analyze')
+      await world.client.query('checkpoint')
+      loadSeconds = (performance.now() - startedAtMs) / 1_000
+      rows = size
+      const bytesPerRow = (await readBytes(world, curve)) / rows
+      const cost = await measureCost(world, operation, plan.effort)
+      points.push({ rows, bytesPerRow, ...cost })
+      say(options, `${curve.name}: ${rows} rows in ${loadSeconds.toFixed(1)} s, ${cost.p50Ms.toFixed(2)} ms`)
+    }
+    return points
+  } finally {
+    await executeSql(server, `drop database ${database}`)
+  }
+}
+
+async function openWorld(url: string): Promise<GrowthWorld & AsyncDisposable> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const settings = { synchronous_commit: 'off', work_mem: '512MB', maintenance_work_mem: '1GB' }
+  for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`)
+  const unhurried = `${url}?options=${encodeURIComponent('-c synchronous_commit=off')}`
+  const config = { ...loadConfig(benchEnvironment(unhurried)), databaseConnectionsMax: 1 }
+  const app = await openApp(config, { runsJobs: false, log: createLog({ level: 'error' }) })
+  const close = async () => {
+    await closeApp(app)
+    await client.end()
+  }
+  return { url, app, client, [Symbol.asyncDispose]: close }
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server)
+  url.pathname = database
+  return url.href
+}
+
+async function readBytes({ client }: GrowthWorld, { tables }: Curve): Promise<number> {
+  const { rows } = await client.query<{ bytes: string }>(
+    'select sum(pg_total_relation_size(name::regclass)) as bytes from unnest($1::text[]) name',
+    [tables],
+  )
+  return Number(onlyRow(rows).bytes)
+}
+
+function growthOf(points: readonly Point[], figure: 'cpuMs' | 'p50Ms'): number {
+  return Number(((points.at(-1)?.[figure] ?? 0) / (points[0]?.[figure] ?? 1)).toFixed(2))
+}
+
+function draw(measured: ReadonlyArray<{ curve: Curve; points: Point[] }>): void {
+  const svg = drawLines({
+    title: 'Time of one call by number of rows',
+    x: 'rows',
+    y: 'ms, the middle call',
+    lines: measured.map(({ curve, points }) => ({
+      label: curve.does,
+      points: points.map(({ rows, p50Ms }) => ({ x: rows, y: p50Ms })),
+    })),
+  })
+  writeFileSync(join(import.meta.dirname, '../../docs', PICTURE), svg)
+}
+
+function toTable(measured: ReadonlyArray<{ curve: Curve; points: Point[] }>): string {
+  const number = (value: number, digits = 0) => value.toLocaleString('en-GB', { maximumFractionDigits: digits })
+  const lines = measured.flatMap(({ curve, points }) =>
+    points.map((point, place) => {
+      const { rows, p50Ms, cpuMs, buffers, walBytes, bytesPerRow } = point
+      const cells = [number(p50Ms, 2), number(cpuMs, 2), number(buffers), number(walBytes), number(bytesPerRow)]
+      return `| ${place === 0 ? curve.does : ''} | ${number(rows)} ${curve.rows} | ${cells.join(' | ')} |`
+    }),
+  )
+  return [
+    '| What is done | with | p50, ms | PostgreSQL CPU, ms | pages | WAL, bytes | stored bytes a row |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+    ...lines,
+  ].join('\n')
+}
+
+function say(options: BenchOptions, line: string): void {
+  if (!options.json) console.log(`${(performance.now() / 1_000).toFixed(1).padStart(6)} s  ${line}`)
+}

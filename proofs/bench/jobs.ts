@@ -1,0 +1,157 @@
+/**
+ * The same no-op jobs through bare pg-boss (fetch a batch, complete the batch) and through our worker, alternating in one
+ * run so that the machine's moods hit both. Then jobs enqueued one by one, measuring how soon each starts.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PgBoss } from 'pg-boss'
+import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { Database } from '../../src/lib/db/db.ts'
+import { JobWorker } from '../../src/lib/jobs/job-worker.ts'
+import { defineJob, JobEngine } from '../../src/lib/jobs/jobs.ts'
+import { createLog } from '../../src/lib/log.ts'
+import type { BenchOptions } from './main.ts'
+
+const BATCH = 100
+const ROUNDS = 6
+
+interface World {
+  onRun(payload: { sentAt?: number }): void
+}
+
+const noop = defineJob({
+  name: 'bench.noop',
+  concurrency: BATCH,
+  retriesMax: 2,
+  retryDelaySeconds: 1,
+  timeoutSeconds: 60,
+  async run(world: World, payload: { sentAt?: number }) {
+    world.onRun(payload)
+  },
+})
+
+export async function benchJobs(options: BenchOptions): Promise<Record<string, unknown>> {
+  const jobsPerRound = options.short ? 3_000 : 15_000
+  return withScratchDatabase(async (url) => {
+    const log = createLog({ level: 'error' })
+    const db = new Database({ url, connectionsMax: 10, applicationName: 'bench' })
+    await JobEngine.install(db, [noop])
+    const engine = await JobEngine.open(db, { supervise: false, log })
+    const boss = await openBare(url)
+    const bare: number[] = []
+    const ours: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const measure of round % 2 === 0 ? [bareRound, oursRound] : [oursRound, bareRound]) await measure()
+      report(options, round, bare.at(-1) ?? 0, ours.at(-1) ?? 0)
+    }
+    const enqueued = await measureEnqueue(db, engine, options.short ? 1_000 : 3_000)
+    await boss.deleteAllJobs(noop.name)
+    const pickUp = await measurePickUp(db, engine, options.short ? 200 : 1_000)
+    await boss.stop({ graceful: false, close: true })
+    await engine.close()
+    await db.close()
+    const ratios = ours.map((rate, round) => rate / (bare[round] ?? 1))
+    return {
+      ratio: round2(median(ratios)),
+      bare_jobs_per_second: Math.round(median(bare)),
+      our_jobs_per_second: Math.round(median(ours)),
+      enqueues_per_second: enqueued,
+      ...pickUp,
+    }
+
+    async function bareRound(): Promise<void> {
+      await fill(boss, jobsPerRound)
+      bare.push(jobsPerRound / (await timed(() => drainBare(boss))))
+    }
+
+    async function oursRound(): Promise<void> {
+      await fill(boss, jobsPerRound)
+      ours.push(jobsPerRound / (await timed(() => drainOurs(engine, jobsPerRound))))
+    }
+  })
+}
+
+/** pg-boss as its documentation shows it, on a pool of its own of the same size. */
+async function openBare(url: string): Promise<PgBoss> {
+  const boss = new PgBoss({ connectionString: url, max: 10, migrate: false, supervise: false, schedule: false })
+  return boss.start()
+}
+
+async function fill(boss: PgBoss, count: number): Promise<void> {
+  for (let done = 0; done < count; done += 1_000) {
+    await boss.insert(
+      noop.name,
+      Array.from({ length: Math.min(1_000, count - done) }, () => ({ data: {} })),
+    )
+  }
+}
+
+async function drainBare(boss: PgBoss): Promise<void> {
+  for (;;) {
+    const jobs = await boss.fetch(noop.name, { batchSize: BATCH })
+    if (jobs.length === 0) return
+    await boss.complete(noop.name, jobs)
+  }
+}
+
+async function drainOurs(engine: JobEngine, count: number): Promise<void> {
+  let done = 0
+  const finished = Promise.withResolvers<void>()
+  const world = {
+    onRun: () => {
+      done += 1
+      if (done === count) finished.resolve()
+    },
+  }
+  const worker = new JobWorker({ engine, world, jobs: [noop], log: createLog({ level: 'silent' }) })
+  await finished.promise
+  // Stopping waits until every completion is written.
+  await worker.stop(10_000)
+}
+
+/** Sixteen callers, each enqueuing one job per transaction of its own. */
+async function measureEnqueue(db: Database, engine: JobEngine, durationMs: number): Promise<number> {
+  const endAt = performance.now() + durationMs
+  let count = 0
+  const callers = Array.from({ length: 16 }, async () => {
+    while (performance.now() < endAt) {
+      await db.transaction((tx) => engine.enqueue(tx, noop, {}))
+      count += 1
+    }
+  })
+  await Promise.all(callers)
+  return Math.round(count / (durationMs / 1_000))
+}
+
+async function measurePickUp(db: Database, engine: JobEngine, count: number): Promise<Record<string, number>> {
+  const waitedMs: number[] = []
+  const world: World = { onRun: ({ sentAt }) => void waitedMs.push(Date.now() - (sentAt ?? 0)) }
+  const worker = new JobWorker({ engine, world, jobs: [noop], log: createLog({ level: 'silent' }) })
+  for (let job = 0; job < count; job += 1) {
+    await db.transaction((tx) => engine.enqueue(tx, noop, { sentAt: Date.now() }))
+    await sleep(12)
+  }
+  while (waitedMs.length < count) await sleep(20)
+  await worker.stop(10_000)
+  waitedMs.sort((a, b) => a - b)
+  const at = (share: number) => waitedMs[Math.min(count - 1, Math.floor(count * share))] ?? 0
+  return { pickup_p50_ms: at(0.5), pickup_p99_ms: at(0.99) }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return (performance.now() - startedAt) / 1_000
+}
+
+function report(options: BenchOptions, round: number, bare: number, ours: number): void {
+  if (!options.json)
+    console.log(`round ${round + 1} of ${ROUNDS}: bare ${Math.round(bare)}/s, ours ${Math.round(ours)}/s`)
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100
+}

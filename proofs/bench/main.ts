@@ -1,0 +1,89 @@
+/** `npm run bench -- <name> [--short | --full] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
+import { type NamedRun, type RunOptions, readFlags, runNamed } from '../../tools/named-runs.ts'
+import { benchCrawl } from './crawl.ts'
+import { benchFanout } from './fanout.ts'
+import { benchFeed } from './feed.ts'
+import { benchGrowth, GROWTH_PROOF } from './growth.ts'
+import { benchImport } from './import.ts'
+import { benchJobs } from './jobs.ts'
+import { benchLookup } from './lookup.ts'
+import { benchMixed, MIXED_PROOF } from './mixed.ts'
+import { benchReconcile } from './reconcile.ts'
+import { benchSearch } from './search.ts'
+import { benchSoak, SOAK_PROOF } from './soak.ts'
+import { benchTable } from './table.ts'
+import { benchUnits, UNITS_PROOF } from './units.ts'
+
+export interface BenchOptions extends RunOptions {
+  /** The size that goals are set for, where that takes minutes. */
+  full: boolean
+  rows?: number
+  /** Requests a second, where a run sends them at one rate. */
+  rate?: number
+  minutes?: number
+  /** A CSV of real company names to mix in. */
+  real?: string
+  /** A folder or archive with the sites to crawl. */
+  world?: string
+  /** The run is being recorded: pictures and pages that tell of it are written too. */
+  record: boolean
+}
+
+const BENCHES: Record<string, NamedRun<BenchOptions>> = {
+  jobs: { about: 'our job layer against bare pg-boss: throughput and pick-up time', run: benchJobs },
+  import: {
+    about: 'loading a register of N rows against a bare COPY, and a month later as a difference',
+    run: benchImport,
+  },
+  search: { about: 'search over N companies: latency and recall; --real <csv> mixes real names in', run: benchSearch },
+  reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
+  crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
+  lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
+  feed: { about: 'the signal feed for lists of 10 to 50,000; --full is 10 M watches, 20 M signals', run: benchFeed },
+  fanout: { about: 'signals delivered to webhooks against the bare engine running empty jobs', run: benchFanout },
+  growth: {
+    about: 'what calls cost as the tables behind them grow from 10,000 rows to 10,000,000',
+    proof: GROWTH_PROOF,
+    run: benchGrowth,
+  },
+  mixed: {
+    about: 'all that customers do at once, at rising rates: the knee, and what each part costs',
+    proof: MIXED_PROOF,
+    run: benchMixed,
+  },
+  soak: {
+    about: 'the same mix for --minutes 30 at --rate N: memory, handles, queues and times stay flat',
+    proof: SOAK_PROOF,
+    run: benchSoak,
+  },
+  table: { about: 'a table of N domains, one waiting request a row, ten rows a second', run: benchTable },
+  units: {
+    about: 'what one resolution, look-up, search, watch, signal and delivery costs each process and the database',
+    proof: UNITS_PROOF,
+    run: benchUnits,
+  },
+}
+
+await runNamed(
+  { name: 'bench', usage: '[--short | --full] [--rows N] [--rate N] [--minutes N] [--json]', readOptions },
+  BENCHES,
+)
+
+function readOptions(argv: readonly string[]): BenchOptions {
+  const valueAfter = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined)
+  const rows = valueAfter('--rows')
+  const rate = valueAfter('--rate')
+  const minutes = valueAfter('--minutes')
+  const real = valueAfter('--real')
+  const world = valueAfter('--world')
+  return {
+    ...readFlags(argv),
+    full: argv.includes('--full'),
+    record: argv.includes('--record'),
+    ...(rows ? { rows: Number(rows) } : {}),
+    ...(rate ? { rate: Number(rate) } : {}),
+    ...(minutes ? { minutes: Number(minutes) } : {}),
+    ...(real ? { real } : {}),
+    ...(world ? { world } : {}),
+  }
+}

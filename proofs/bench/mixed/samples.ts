@@ -1,0 +1,74 @@
+/** What is looked at while the service runs for long, and whether it stays as it was. */
+import type { App } from '../../../src/app.ts'
+import { type Footprint, getFootprint } from '../../../tools/processes.ts'
+import { median, round } from '../../../tools/quantiles.ts'
+import { countJobs, type QueueDepth } from './queue.ts'
+import type { Stage } from './stage.ts'
+
+export interface Sample {
+  /** Since the start. */
+  atMs: number
+  /** Of the API processes, the worker and the follower, in the stage's order. */
+  footprints: Footprint[]
+  queue: QueueDepth
+  /** Statements that wait for a connection, in all API processes. */
+  poolWaiting: number
+  databaseConnections: number
+}
+
+export function ownProcesses({ processes }: Stage): Stage['processes'] {
+  return processes.filter(({ role }) => role === 'api' || role === 'worker')
+}
+
+export async function takeSample(stage: Stage, startedAtMs: number): Promise<Sample> {
+  const [queue, poolWaiting, databaseConnections] = await Promise.all([
+    countJobs(stage.app),
+    countWaiting(stage),
+    countConnections(stage.app),
+  ])
+  return {
+    atMs: performance.now() - startedAtMs,
+    footprints: ownProcesses(stage).map(({ pid }) => getFootprint(pid)),
+    queue,
+    poolWaiting,
+    databaseConnections,
+  }
+}
+
+const METRIC = /^nameplate_database_waiting (\d+)$/m
+
+async function countWaiting({ apiUrls }: Stage): Promise<number> {
+  const counts = await Promise.all(
+    apiUrls.map(async (url) => {
+      const response = await fetch(new URL('/metrics', url))
+      return Number(METRIC.exec(await response.text())?.[1] ?? Number.NaN)
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+async function countConnections({ db }: App): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where backend_type = 'client backend'`,
+  )
+  return row?.count ?? 0
+}
+
+/** A part of a run, in shares of it. */
+export interface Span {
+  from: number
+  to: number
+}
+
+/** Of half an hour, the second five minutes and the last five: by then code is compiled and the heap has its size. */
+export const EARLY: Span = { from: 1 / 6, to: 1 / 3 }
+export const LATE: Span = { from: 5 / 6, to: 1 }
+
+export function within<Item>(items: readonly Item[], span: Span, shareOf: (item: Item) => number): Item[] {
+  return items.filter((item) => shareOf(item) >= span.from && shareOf(item) <= span.to)
+}
+
+/** Late over early: 1 is flat. */
+export function ratioOf(early: readonly number[], late: readonly number[]): number {
+  return round(median(late) / Math.max(median(early), Number.EPSILON), 3)
+}

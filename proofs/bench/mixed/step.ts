@@ -1,0 +1,158 @@
+/** The mix at one rate for some seconds, and what came of it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile, round } from '../../../tools/quantiles.ts'
+import { countJobs } from './queue.ts'
+import type { Sent } from './sender.ts'
+import { type Stage, WATCHERS_EACH } from './stage.ts'
+import { sendWhenDue } from './traffic.ts'
+import { ROLES, type Role, readUsage, type Usage } from './usage.ts'
+
+export interface StepPlan {
+  perSecond: number
+  warmUpMs: number
+  measuredMs: number
+  seed: number
+}
+
+export interface Step {
+  perSecond: number
+  sent: Sent[]
+  offeredPerSecond: number
+  /** Right answers that came within the measured time. */
+  reachedPerSecond: number
+  answeredShare: number
+  p50Ms: number
+  p99Ms: number
+  /** Answers that are wrong, and requests that broke off. */
+  errors: number
+  /** Refusals because there was too much to do. */
+  busy: number
+  cpuMsPerRequest: Record<Role, number>
+  /** By process, of one core. */
+  cores: Array<{ name: string; share: number }>
+  /** Of all cores, whoever used them. */
+  machineBusyShare: number
+  /** Ready jobs, once a second. */
+  ready: number[]
+  /** What speaks against the rate; empty where the service keeps up. */
+  objections: string[]
+}
+
+/** For each request, how many of the watched companies change. */
+const CHANGES_SHARE = 0.02
+/** A request in forty names a new domain, and a change is a job for each who watches. */
+const JOBS_SHARE = 0.025 + CHANGES_SHARE * WATCHERS_EACH
+const IN_TIME_MS = 2_000
+const P99_MS_MAX = 500
+const ANSWERED_SHARE_MIN = 0.99
+/** The queue may rise by what comes in so many seconds, or by a few, before it counts as growing. */
+const QUEUE_GROWTH = { seconds: 2, jobs: 10 }
+
+export async function measureStep(stage: Stage, plan: StepPlan): Promise<Step> {
+  const ended: Sent[] = []
+  const durationMs = plan.warmUpMs + plan.measuredMs
+  const measured = await underLoad(
+    stage,
+    { ...plan, durationMs },
+    (sent) => ended.push(sent),
+    () => measure(stage, plan),
+  )
+  return judge(stage, plan, { ...measured, ended })
+}
+
+/** Requests and changes at this rate, and something else meanwhile. Where one of them fails, all end. */
+export async function underLoad<Result>(
+  stage: Stage,
+  plan: { perSecond: number; durationMs: number; seed: number },
+  onEnd: (sent: Sent) => void,
+  meanwhile: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { perSecond, durationMs } = plan
+  const stop = new AbortController()
+  const { signal } = stop
+  const sending = sendWhenDue(stage, { ...plan, signal }, onEnd)
+  const changing = stage.changes.makeOverTime({ perSecond: perSecond * CHANGES_SHARE, durationMs }, signal)
+  const looking = meanwhile(signal)
+  try {
+    const [result] = await Promise.all([looking, sending, changing])
+    return result
+  } finally {
+    stop.abort()
+    await Promise.allSettled([looking, sending, changing])
+  }
+}
+
+interface Measured {
+  before: Usage
+  after: Usage
+  ready: number[]
+}
+
+async function measure(stage: Stage, { warmUpMs, measuredMs }: StepPlan): Promise<Measured> {
+  await sleep(warmUpMs)
+  const before = readUsage(stage.processes)
+  const ready: number[] = []
+  const endAtMs = before.atMs + measuredMs
+  while (performance.now() < endAtMs) {
+    ready.push((await countJobs(stage.app)).ready)
+    await sleep(Math.min(1_000, Math.max(0, endAtMs - performance.now())))
+  }
+  return { before, after: readUsage(stage.processes), ready }
+}
+
+function judge(
+  stage: Stage,
+  { perSecond }: StepPlan,
+  { before, after, ready, ended }: Measured & { ended: Sent[] },
+): Step {
+  const sent = ended.filter(({ dueAtMs }) => dueAtMs >= before.atMs && dueAtMs < after.atMs)
+  const seconds = (after.atMs - before.atMs) / 1_000
+  const right = ended.filter(({ fate }) => fate === 'right')
+  const reached = right.filter(({ endedAtMs }) => endedAtMs >= before.atMs && endedAtMs < after.atMs).length
+  const inTime = sent.filter((each) => each.fate === 'right' && each.endedAtMs - each.dueAtMs <= IN_TIME_MS).length
+  const latencies = sent.flatMap((each) => (each.fate === 'right' && each.part.isRead ? latencyOf(each) : []))
+  const cpuMs = stage.processes.map((_, place) => (after.cpuMs[place] ?? 0) - (before.cpuMs[place] ?? 0))
+  const ofRole = (role: Role) =>
+    cpuMs.reduce((sum, ms, place) => sum + (stage.processes[place]?.role === role ? ms : 0), 0)
+  const step = {
+    perSecond: round(perSecond),
+    sent,
+    offeredPerSecond: round(sent.length / seconds),
+    reachedPerSecond: round(reached / seconds),
+    answeredShare: round(inTime / Math.max(1, sent.length), 4),
+    p50Ms: round(quantile(latencies, 0.5)),
+    p99Ms: round(quantile(latencies, 0.99)),
+    // Also those of the warm-up: no time excuses a wrong answer.
+    errors: ended.filter(({ fate }) => fate === 'wrong' || fate === 'broken').length,
+    busy: ended.filter(({ fate }) => fate === 'busy').length,
+    cpuMsPerRequest: Object.fromEntries(
+      ROLES.map((role) => [role, round(ofRole(role) / Math.max(1, reached), 2)]),
+    ) as Record<Role, number>,
+    cores: stage.processes.map(({ name }, place) => ({ name, share: round((cpuMs[place] ?? 0) / seconds / 1_000, 2) })),
+    machineBusyShare: busyShare(before, after),
+    ready,
+  }
+  return { ...step, objections: findObjections(step) }
+}
+
+export function latencyOf({ dueAtMs, endedAtMs }: Sent): number {
+  return endedAtMs - dueAtMs
+}
+
+function busyShare({ machine: before }: Usage, { machine: after }: Usage): number {
+  return round((after.busyMs - before.busyMs) / Math.max(1, after.totalMs - before.totalMs), 2)
+}
+
+function findObjections(step: Omit<Step, 'objections'>): string[] {
+  const third = Math.max(1, Math.floor(step.ready.length / 3))
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const growth = mean(step.ready.slice(-third)) - mean(step.ready.slice(0, third))
+  const jobsPerSecond = step.perSecond * JOBS_SHARE
+  const isGrowing = growth > Math.max(QUEUE_GROWTH.jobs, QUEUE_GROWTH.seconds * jobsPerSecond)
+  return [
+    ...(step.answeredShare < ANSWERED_SHARE_MIN ? [`${round(step.answeredShare * 100, 1)} % answered in time`] : []),
+    ...(step.errors + step.busy > 0 ? [`${step.errors} errors, ${step.busy} refused as busy`] : []),
+    ...(step.p99Ms > P99_MS_MAX ? [`p99 of ${Math.round(step.p99Ms)} ms`] : []),
+    ...(isGrowing ? [`the queue grew by ${Math.round(growth)} jobs`] : []),
+  ]
+}

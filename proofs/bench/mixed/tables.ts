@@ -1,0 +1,51 @@
+/** What was measured, as tables of docs/proof.md. */
+
+import { quantile, round } from '../../../tools/quantiles.ts'
+import type { Alone } from './alone.ts'
+import { PARTS } from './parts.ts'
+import { latencyOf, type Step } from './step.ts'
+
+export function table(head: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
+  const line = (cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
+}
+
+export function tableOfSteps(steps: readonly Step[]): string {
+  const head = ['Offered a second', 'Answered', 'In time', 'p50 ms', 'p99 ms', 'Errors', 'Busy', 'Ready jobs, most']
+  const cpu = ['API', 'Worker', 'PostgreSQL', 'Web', 'Generator', 'Machine', 'Against it']
+  const rows = steps.map((step) => [
+    step.offeredPerSecond,
+    step.reachedPerSecond,
+    `${round(step.answeredShare * 100, 1)} %`,
+    step.p50Ms,
+    step.p99Ms,
+    step.errors,
+    step.busy,
+    Math.max(0, ...step.ready),
+    ...Object.values(step.cpuMsPerRequest),
+    `${Math.round(step.machineBusyShare * 100)} %`,
+    step.objections.join(', '),
+  ])
+  return table([...head, ...cpu], rows)
+}
+
+export function tableOfCores({ cores }: Step): string {
+  return table(
+    ['Process', 'Cores'],
+    cores.map(({ name, share }) => [name, share]),
+  )
+}
+
+/** Times from the mix, costs from each part alone. */
+export function tableOfParts(step: Step, { idle, parts }: Alone): string {
+  const head = ['Part', 'Share', 'p50 ms', 'p99 ms', 'API', 'Worker', 'PostgreSQL']
+  const shares = PARTS.reduce((sum, { share }) => sum + share, 0)
+  const rows = parts.map((cost) => {
+    const part = PARTS.find(({ name }) => name === cost.name)
+    const latencies = step.sent.flatMap((each) => (each.part === part && each.fate === 'right' ? latencyOf(each) : []))
+    const times = [0.5, 0.99].map((share) => (latencies.length > 0 ? round(quantile(latencies, share)) : ''))
+    const share = part ? `${round((part.share / shares) * 100, 1)} %` : ''
+    return [cost.name, share, ...times, cost.api, cost.worker, cost.postgres]
+  })
+  return table(head, [...rows, ['nothing, a second', '', '', '', idle.api, idle.worker, idle.postgres]])
+}

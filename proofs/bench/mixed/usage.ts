@@ -1,0 +1,37 @@
+/** What the processes of a run and the machine around them have used so far. */
+import { readFileSync } from 'node:fs'
+import { getTimes, readFamilyCpuMs, TICK_MS } from '../../../tools/processes.ts'
+
+export type Role = 'api' | 'worker' | 'postgres' | 'web' | 'generator'
+export const ROLES: readonly Role[] = ['api', 'worker', 'postgres', 'web', 'generator']
+
+export interface WatchedProcess {
+  name: string
+  role: Role
+  pid: number
+  /** PostgreSQL has a process for each connection: all of them count, also those that have ended. */
+  isTree: boolean
+}
+
+export interface Usage {
+  atMs: number
+  /** Of each process since its start, in the order they were given. */
+  cpuMs: number[]
+  /** Of the whole machine, whoever uses it. */
+  machine: { busyMs: number; totalMs: number }
+}
+
+export function readUsage(processes: readonly WatchedProcess[]): Usage {
+  const cpuMs = processes.map(({ pid, isTree }) => (isTree ? readFamilyCpuMs(pid) : getTimes(pid).cpuMs))
+  return { atMs: performance.now(), cpuMs, machine: readMachine() }
+}
+
+function readMachine(): Usage['machine'] {
+  const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? ''
+  const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softirq = 0, steal = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map((ticks) => Number(ticks) * TICK_MS)
+  const busyMs = user + nice + system + irq + softirq + steal
+  return { busyMs, totalMs: busyMs + idle + wait }
+}

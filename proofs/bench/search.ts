@@ -1,0 +1,167 @@
+/**
+ * Search over N synthetic companies: how long it takes, and whether the company meant is among the first ten. A company
+ * with the same name key as the one meant is as right: no search could tell them apart by name.
+ */
+import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import type { Database } from '../../src/lib/db/db.ts'
+import { toNameKey } from '../../src/register/search/name-key.ts'
+import { type SearchCriteria, searchCompanies } from '../../src/register/search/search.ts'
+import { rebuildSearchIndex } from '../../src/register/search/search-index.ts'
+import { openBenchApp } from './bench-app.ts'
+import { loadSyntheticRegister } from './load-synthetic-register.ts'
+import type { BenchOptions } from './main.ts'
+import { readRealCompanies } from './real-names.ts'
+import { KINDS, type Kind, NASTY, type Query, queryFor } from './search-queries.ts'
+import { Dice } from './synthetic-names.ts'
+import { syntheticRows } from './synthetic-register.ts'
+
+const ROWS_DEFAULT = 1_000_000
+const ROWS_SHORT = 100_000
+const QUERIES_PER_KIND = 500
+const FIRST = 10
+// Statements are planned and pages are read on a new connection; a service has had both.
+const WARM_UP = 200
+
+export async function benchSearch(options: BenchOptions): Promise<Record<string, unknown>> {
+  const rows = options.rows ?? (options.short ? ROWS_SHORT : ROWS_DEFAULT)
+  const realCompanies = options.real ? readRealCompanies(options.real) : []
+  return withScratchDatabase(async (url) => {
+    const { app, close } = await openBenchApp(url)
+    try {
+      say(options, `loading ${rows} companies`)
+      const [load] = await timed(() => loadSyntheticRegister(url, rows, { realCompanies }))
+      const [build, built] = await timed(() =>
+        rebuildSearchIndex(app.db, { onStep: (step) => say(options, `building: ${step}`) }),
+      )
+      const figures = await measure(app.db, rows, options)
+      const first =
+        realCompanies.length > 0
+          ? await measureFirst(
+              app.db,
+              realCompanies.map(({ name }) => name),
+            )
+          : null
+      return {
+        rows,
+        names: built.names,
+        words: built.words,
+        load_seconds: round(load / 1_000),
+        index_build_seconds: round(build / 1_000),
+        ...figures,
+        ...(first === null ? {} : { first_without_suffix: first }),
+      }
+    } finally {
+      await close()
+    }
+  })
+}
+
+async function measure(db: Database, rows: number, options: BenchOptions): Promise<Record<string, unknown>> {
+  const queries = drawQueries(rows)
+  for (const { typed } of queries.slice(0, WARM_UP)) await searchCompanies(db, { name: typed, page: 1 })
+  const times = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]))
+  const found = new Map<Kind, number>(KINDS.map((kind) => [kind, 0]))
+  for (const { kind, typed, meant } of queries) {
+    const [ms, { candidates }] = await timed(() => searchCompanies(db, { name: typed, page: 1 }))
+    times.get(kind)?.push(ms)
+    if (candidates.slice(0, FIRST).some(({ company }) => isMeant(company, meant))) {
+      found.set(kind, (found.get(kind) ?? 0) + 1)
+    }
+  }
+  const four = KINDS.filter((kind) => kind !== 'two_words').flatMap((kind) => times.get(kind) ?? [])
+  const nasty = await measureNasty(db, options)
+  return {
+    p50_ms: at(four, 0.5),
+    p95_ms: at(four, 0.95),
+    p99_ms: at(four, 0.99),
+    p99_ms_by_kind: Object.fromEntries(KINDS.map((kind) => [kind, at(times.get(kind) ?? [], 0.99)])),
+    worst_ms: round(Math.max(...four, ...(times.get('two_words') ?? []), nasty.ms)),
+    worst_nasty: nasty,
+    recall_at_10: Object.fromEntries(
+      KINDS.map((kind) => [kind, round((found.get(kind) ?? 0) / (times.get(kind)?.length || 1), 3)]),
+    ),
+  }
+}
+
+function isMeant(company: { name: string; previousNames: ReadonlyArray<{ name: string }> }, meant: string): boolean {
+  return toNameKey(company.name) === meant || company.previousNames.some(({ name }) => toNameKey(name) === meant)
+}
+
+/** The same number of each kind, in turn, so that a slow moment of the machine hits all of them. */
+export function drawQueries(rows: number): Query[] {
+  const queries: Query[] = []
+  const stride = Math.max(1, Math.floor(rows / (QUERIES_PER_KIND * KINDS.length * 1.5)))
+  let index = 0
+  for (const line of syntheticRows(rows)) {
+    index += 1
+    if (index % stride !== 0) continue
+    const kind = KINDS[queries.length % KINDS.length] ?? 'exact'
+    const query = queryFor(kind, line.slice(1, line.indexOf('","')), new Dice(3, index))
+    if (query) queries.push(query)
+    if (queries.length === QUERIES_PER_KIND * KINDS.length) break
+  }
+  return queries
+}
+
+const WIDE: ReadonlyArray<Omit<SearchCriteria, 'page'>> = [
+  { status: 'active' },
+  { status: 'liquidation' },
+  { accountsType: 'dormant' },
+  { accountsType: 'micro-entity', status: 'active' },
+  { accountsType: 'group', status: 'liquidation' },
+  { incorporatedFrom: '2026-08-01' },
+  { incorporatedTo: '1950-01-01' },
+  { incorporatedFrom: '2026-01-01', accountsType: 'micro-entity' },
+  { incorporatedFrom: '2025-10-01', status: 'active' },
+  { postcode: 'EC1' },
+  { postcode: 'M1 1AA' },
+  { postcode: 'EC1', accountsType: 'dormant', status: 'active' },
+  { name: 'SERVICES', postcode: 'EC1' },
+  { name: 'SERVICES', status: 'liquidation' },
+  { name: 'SERVICES', incorporatedFrom: '2026-08-01', incorporatedTo: '2026-08-31' },
+  { name: 'LONDON PROPERTY', status: 'receivership' },
+]
+
+/** Each input on the first and on the last page; the worst of them with its input. */
+async function measureNasty(db: Database, options: BenchOptions): Promise<{ ms: number; input: string }> {
+  let worst = { ms: 0, input: '' }
+  for (const criteria of [...NASTY.map((name) => ({ name })), ...WIDE]) {
+    for (const page of [1, 50]) {
+      const [ms, { candidates }] = await timed(() => searchCompanies(db, { ...criteria, page }))
+      const input = `${JSON.stringify(criteria).slice(0, 80)} page ${page}`
+      if (ms > 30) say(options, `${round(ms)} ms, ${candidates.length} found: ${input}`)
+      if (ms > worst.ms) worst = { ms: round(ms), input }
+    }
+  }
+  return worst
+}
+
+/** The share of real names, typed without their ending, whose company comes first. */
+async function measureFirst(db: Database, names: readonly string[]): Promise<number> {
+  let first = 0
+  for (const name of names) {
+    const meant = toNameKey(name)
+    const { candidates } = await searchCompanies(db, { name: meant, page: 1 })
+    if (candidates[0] && toNameKey(candidates[0].company.name) === meant) first += 1
+  }
+  return round(first / names.length, 4)
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<[ms: number, result: Result]> {
+  const startedAt = performance.now()
+  const result = await work()
+  return [performance.now() - startedAt, result]
+}
+
+function at(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+}
+
+function round(value: number, digits = 1): number {
+  return Number(value.toFixed(digits))
+}
+
+function say(options: BenchOptions, text: string): void {
+  if (!options.json) console.log(text)
+}

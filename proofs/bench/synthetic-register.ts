@@ -1,0 +1,72 @@
+/**
+ * A register of any size in the layout of the Basic Company Data product: the same rows for the same seed, made one at a
+ * time. A later edition of the same register has 1 % of its rows changed, 0.1 % removed and 0.1 % added.
+ */
+import { BULK_HEADER } from '../../rig/companies-house/bulk-row.ts'
+import { type NamedCompany, realCompanyAt } from './real-names.ts'
+import { changeCompany, companyAt, type SyntheticCompany } from './synthetic-company.ts'
+import { Dice } from './synthetic-names.ts'
+
+/** The file's first line, without its line end. */
+export const HEADER: string = BULK_HEADER
+
+export interface SyntheticOptions {
+  /** 1 is the first file; each later one differs from the first by its changes. */
+  edition?: number
+  /** Real names and addresses, spread evenly among the made-up ones under made-up numbers. */
+  realCompanies?: readonly NamedCompany[]
+}
+
+const CHANGED_SHARE = 0.01
+const REMOVED_SHARE = 0.001
+const ADDED_SHARE = 0.001
+
+/** CSV lines, each ending with `\n`. */
+export function* syntheticRows(count: number, seed = 1, options: SyntheticOptions = {}): Generator<string> {
+  for (const company of syntheticCompanies(count, seed, options)) yield toCsvLine(company)
+}
+
+export function* syntheticCompanies(
+  count: number,
+  seed = 1,
+  options: SyntheticOptions = {},
+): Generator<SyntheticCompany> {
+  const { edition = 1, realCompanies = [] } = options
+  const added = edition > 1 ? Math.floor(count * ADDED_SHARE) : 0
+  // Beyond the rows of every other edition, so that an added company is nobody else's number.
+  const addedFrom = count + (edition - 2) * added
+  for (let index = 0; index < count; index += 1) {
+    const fate = edition > 1 ? new Dice(seed, index, 100 + edition).next() : 1
+    if (fate < REMOVED_SHARE) continue
+    const company = companyAt(index, seed, realCompanyAt(realCompanies, index, count))
+    if (fate < REMOVED_SHARE + CHANGED_SHARE) changeCompany(company, new Dice(seed, index, 200 + edition), edition)
+    yield company
+  }
+  for (let index = addedFrom; index < addedFrom + added; index += 1) yield companyAt(index, seed, null)
+}
+
+const NO_PREVIOUS_NAME = ',"",""'
+
+/** One line of the file, its `\n` included. Made-up text holds no quotes, but real names may. */
+export function toCsvLine(company: SyntheticCompany): string {
+  const { charges, sicTexts, previousNames } = company
+  const partnership = company.category === 'Limited Partnership' ? '1","3' : '0","0'
+  let previous = ''
+  for (let nth = 0; nth < 10; nth += 1) {
+    const named = previousNames[nth]
+    previous += named ? `,"${named.changedOn}","${quoted(named.name)}"` : NO_PREVIOUS_NAME
+  }
+  return (
+    `"${quoted(company.name)}","${company.number}","","","${quoted(company.line1)}","","${quoted(company.town)}",` +
+    `"${quoted(company.county)}","ENGLAND","${company.postcode}","${company.category}","${company.status}",` +
+    `"United Kingdom","","${company.incorporatedOn}","${company.accountsRefDay}","${company.accountsRefMonth}",` +
+    `"${company.accountsNextDue}","${company.accountsLastMadeUp}","${company.accountsCategory}","","",` +
+    `"${charges[0]}","${charges[1]}","${charges[2]}","${charges[3]}","${sicTexts[0] ?? ''}","${sicTexts[1] ?? ''}",` +
+    `"","","${partnership}","http://business.data.gov.uk/id/company/${company.number}"${previous},` +
+    `"${company.confirmationNextDue}","${company.confirmationLastMadeUp}"\n`
+  )
+}
+
+function quoted(text: string): string {
+  return text.includes('"') ? text.replaceAll('"', '""') : text
+}

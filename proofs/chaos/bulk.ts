@@ -1,0 +1,134 @@
+/**
+ * An account sends a list of 10,000 rows while the workers that ask for them and read the sites are killed with
+ * `kill -9` and replaced, and somebody else asks for one domain at a time. The counts come to what was sent at every
+ * look and never go back; at the end every row has its one right outcome, and the ledger has what the rows say.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { type ListeningWeb, SimulatedWeb } from '../../rig/web/index.ts'
+import type { App } from '../../src/app.ts'
+import { feedBulkJob } from '../../src/bulk/index.ts'
+import { resolveDomainJob } from '../../src/resolution/index.ts'
+import { quantile, round } from '../../tools/quantiles.ts'
+import { openBenchApp } from '../bench/bench-app.ts'
+import { openAccounts } from '../bench/lookup/open-accounts.ts'
+import { startProgram } from '../bench/table/program.ts'
+import { countInterrupted, countTooSlow, findWrongBooks, findWrongLines, readBooks } from './bulk/audit.ts'
+import { Customer } from './bulk/customer.ts'
+import { watchBulk } from './bulk/watching.ts'
+import { makeWorld, toTable, type World } from './bulk/world.ts'
+import type { ChaosOptions, ChaosReport } from './main.ts'
+import { makeSite, registerCompanies } from './resolution/sites.ts'
+import { DyingWorkers } from './resolution/workers.ts'
+import { tellOfWeb } from './resolution.ts'
+
+const FULL = { rows: 10_000, kills: 10, killPauseMs: 20_000, timeoutMs: 1_200_000 }
+const SHORT = { rows: 300, kills: 2, killPauseMs: 2_000, timeoutMs: 90_000 }
+const ACCOUNTS = { count: 2, plan: 'scale' } as const
+const WORKERS = 2
+const ASK_PAUSE_MS = 2_000
+/** Sites that could not be read in time, as it happens where the machine has other things to do. */
+const TOO_SLOW_SHARE_MAX = 0.01
+
+export async function chaosBulk(options: ChaosOptions): Promise<ChaosReport> {
+  const size = options.short ? SHORT : FULL
+  return withScratchDatabase(async (databaseUrl) => {
+    const bench = await openBenchApp(databaseUrl)
+    try {
+      return await runOver(bench.app, size)
+    } finally {
+      await bench.close()
+    }
+  })
+}
+
+async function runOver(app: App, size: typeof FULL): Promise<ChaosReport> {
+  const world = makeWorld(size.rows)
+  await registerCompanies(app.db, world.sites.length)
+  const [owner, person] = await openAccounts(app, ACCOUNTS)
+  if (!owner || !person) throw new Error('there are no accounts')
+  await using web = await (await SimulatedWeb.fromSites({})).listen()
+  for (const { domain, site } of world.sites) web.setSite(domain, site)
+  using simulated = tellOfWeb(web)
+  await using api = await startProgram('serve', app.config, {})
+  await using workers = new DyingWorkers(app.config, { SIMULATED_WEB: simulated.setting })
+  await workers.start(WORKERS)
+  const customer = new Customer(api.url, owner.key)
+  const sent = await sendList(customer, world)
+  const over = new AbortController()
+  const dying = workers.killSome(size.kills, size.killPauseMs)
+  const asking = askMeanwhile(new Customer(api.url, person.key), web, over.signal)
+  const startedAt = Date.now()
+  const watched = await watchBulk(customer, sent.id, size.timeoutMs)
+  const seconds = (Date.now() - startedAt) / 1_000
+  const killsDuring = workers.kills
+  over.abort()
+  const waits = await asking
+  const lines = await customer.results(sent.id)
+  const books = await readBooks(app.db, owner.id)
+  const tooSlow = countTooSlow(lines, world.rows)
+  const problems = [
+    ...sent.problems,
+    ...watched.problems,
+    ...findWrongLines(lines, world.rows),
+    ...(await findWrongBooks(app.db, { books, lines, last: watched.last })),
+  ]
+  const readsInterrupted = await countInterrupted(app.db, resolveDomainJob.name)
+  const feedsInterrupted = await countInterrupted(app.db, feedBulkJob.name)
+  await dying
+  return {
+    rows: world.rows.length,
+    domains: world.sites.length,
+    preflight_ms: sent.preflightMs,
+    create_ms: sent.createMs,
+    read_p95_ms: round(quantile(watched.readMs, 0.95)),
+    polls: watched.polls,
+    polls_with_progress: watched.moves,
+    still_seconds_max: round(watched.stillSecondsMax),
+    kills: killsDuring,
+    reads_interrupted: readsInterrupted,
+    feeds_interrupted: feedsInterrupted,
+    ...watched.last.counts,
+    credits_spent: watched.last.credits_spent,
+    single_asks: waits.length,
+    single_ask_p95_seconds: round(quantile(waits, 0.95)),
+    seconds: round(seconds),
+    rows_per_second: round(world.rows.length / seconds),
+    too_slow: tooSlow,
+    problems: problems.length,
+    examples: problems.slice(0, 8).join('; ') || 'none',
+    // Deaths that nobody felt would have tried nothing.
+    ok:
+      problems.length === 0 &&
+      tooSlow <= world.rows.length * TOO_SLOW_SHARE_MAX &&
+      watched.last.status === 'completed' &&
+      readsInterrupted + feedsInterrupted > 0,
+  }
+}
+
+async function sendList(customer: Customer, { rows, sites }: World) {
+  const table = toTable(rows)
+  const startedAt = performance.now()
+  const preflight = await customer.preflight(table)
+  const preflightMs = Math.round(performance.now() - startedAt)
+  const { id } = await customer.send(table)
+  const createMs = Math.round(performance.now() - startedAt) - preflightMs
+  const isRight = preflight['rows'] === rows.length && preflight['unique_domains'] === sites.length
+  return { id, preflightMs, createMs, problems: isRight ? [] : [`the preflight says ${JSON.stringify(preflight)}`] }
+}
+
+/** Somebody else asks for one domain at a time, new ones, and waits. Answers how many seconds each took. */
+async function askMeanwhile(person: Customer, web: ListeningWeb, signal: AbortSignal): Promise<number[]> {
+  const waits: number[] = []
+  for (let place = 0; !signal.aborted; place += 1) {
+    // Of nobody: two sites that name one company would be rivals, and neither an answer to rely on.
+    const { site } = makeSite(1)
+    const domain = `single-${place}.co.uk`
+    web.setSite(domain, site)
+    const startedAt = Date.now()
+    await person.ask(domain)
+    waits.push((Date.now() - startedAt) / 1_000)
+    await sleep(ASK_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+  }
+  return waits
+}

@@ -1,0 +1,58 @@
+/** The web and the list for the run: what is sent, and what is right to say of each row. */
+import type { Outcome } from '../../../src/resolver/index.ts'
+import { type ChaosSite, makeSite } from '../resolution/sites.ts'
+
+export interface SentRow {
+  input: string
+  expected:
+    | { status: 'completed'; outcome: Outcome; companyNumber: string | null }
+    | { status: 'invalid' }
+    | { status: 'duplicate'; of: number }
+}
+
+export interface World {
+  sites: ChaosSite[]
+  rows: SentRow[]
+}
+
+/** Of fifty rows two are no domain that a company can have, and two repeat an earlier one. */
+const EVERY = 50
+
+const WRITTEN: Array<(domain: string) => string> = [
+  (domain) => domain,
+  (domain) => `https://www.${domain}/about?from=list`,
+  (domain) => `info@${domain}`,
+  (domain) => domain.toUpperCase(),
+]
+
+export function makeWorld(rowCount: number): World {
+  const sites: ChaosSite[] = []
+  const rows: SentRow[] = []
+  const rowOf = new Map<string, number>()
+  while (rows.length < rowCount) {
+    const place = rows.length % EVERY
+    const earlier = sites[(sites.length * 7) % Math.max(1, sites.length - 1)]
+    if (place === 10) rows.push({ input: `no domain ${rows.length}`, expected: { status: 'invalid' } })
+    else if (place === 20) rows.push({ input: `person${rows.length}@gmail.com`, expected: { status: 'invalid' } })
+    else if ((place === 30 || place === 40) && earlier) {
+      const of = rowOf.get(earlier.domain) ?? 0
+      rows.push({ input: `www.${earlier.domain}`, expected: { status: 'duplicate', of } })
+    } else {
+      const site = makeSite(sites.length)
+      sites.push(site)
+      rows.push(toRow(site, rows.length))
+      rowOf.set(site.domain, rows.length)
+    }
+  }
+  return { sites, rows }
+}
+
+function toRow({ domain, outcome, companyNumber }: ChaosSite, place: number): SentRow {
+  const write = WRITTEN[place % WRITTEN.length] ?? String
+  return { input: write(domain), expected: { status: 'completed', outcome, companyNumber } }
+}
+
+/** As a spreadsheet would save it. */
+export function toTable(rows: readonly SentRow[]): string {
+  return ['Reference,Website', ...rows.map(({ input }, place) => `${place + 1},"${input}"`), ''].join('\r\n')
+}

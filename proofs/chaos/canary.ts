@@ -1,0 +1,139 @@
+/**
+ * Who may see what: a canary in every field that each account and mode can write, then every operation of every way in
+ * asked as everybody else. No canary may be shown to anybody but its owner, by answer, e-mail, webhook or log. With
+ * `--plant <name>` a condition is taken out of a copy of the sources, and the run must find leaks.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import type { App } from '../../src/app.ts'
+import { openBenchApp } from '../bench/bench-app.ts'
+import { Canaries, describeCanary, type Leak, mayHolderSee, type World } from './canary/canaries.ts'
+import { FAULTS, plantFault } from './canary/faults.ts'
+import { openObservers } from './canary/observers.ts'
+import { type Planted, plantEverything } from './canary/plant.ts'
+import { type CanaryStage, openCanaryStage } from './canary/stage.ts'
+import { repeatAs, type Walk, walkAs } from './canary/walk.ts'
+import type { ChaosOptions, ChaosReport } from './main.ts'
+
+/** For e-mails and deliveries that are still on their way. */
+const SETTLE_MS = 4_000
+const SHOWN_MAX = 40
+
+export async function chaosCanary(options: ChaosOptions): Promise<ChaosReport> {
+  const say = options.json ? () => undefined : (line: string) => console.log(line)
+  const wanted = readPlanted(process.argv)
+  const clean = wanted === null ? await runOnce(null) : null
+  for (const leak of clean?.leaks.slice(0, SHOWN_MAX) ?? []) say(`${leak.observer} | ${leak.operation} | ${leak.what}`)
+  const names = wanted !== null ? [wanted] : options.short ? [] : Object.keys(FAULTS)
+  const missed: string[] = []
+  for (const name of names) {
+    const { leaks } = await runOnce(name)
+    say(`planted ${name}: ${leaks.length} leaks${leaks[0] ? `, first: ${leaks[0].operation} | ${leaks[0].what}` : ''}`)
+    if (leaks.length === 0) missed.push(name)
+  }
+  const figures = clean ? { ...clean, leaks: clean.leaks.length } : {}
+  return {
+    ...figures,
+    planted_faults: names.length,
+    planted_faults_missed: missed,
+    ok: (clean === null || isWhole(clean)) && missed.length === 0,
+  }
+}
+
+/** Without leaks, and with enough seen to say so. */
+function isWhole({ leaks, limited, answered, mails, deliveries, log_lines: lines }: Found): boolean {
+  return leaks.length === 0 && limited === 0 && Math.min(answered, mails, deliveries, lines) > 0
+}
+
+function readPlanted(argv: readonly string[]): string | null {
+  const at = argv.indexOf('--plant')
+  return at < 0 ? null : (argv[at + 1] ?? '')
+}
+
+interface Found {
+  operations: number
+  observers: number
+  requests: number
+  answered: number
+  limited: number
+  canaries: number
+  mails: number
+  deliveries: number
+  log_lines: number
+  leaks: Leak[]
+}
+
+async function runOnce(fault: string | null): Promise<Found> {
+  using planted = fault === null ? null : plantFault(fault)
+  // Awaited, so that the copy outlives the processes that run from it.
+  return await withScratchDatabase(async (databaseUrl) => {
+    const bench = await openBenchApp(databaseUrl)
+    try {
+      return await walkAll(bench.app, planted?.root ?? null)
+    } finally {
+      await bench.close()
+    }
+  })
+}
+
+async function walkAll(app: App, root: string | null): Promise<Found> {
+  const canaries = new Canaries()
+  await using stage = await openCanaryStage(app, canaries, root)
+  const planted = await plantEverything(stage, canaries)
+  const observers = await openObservers(stage, canaries)
+  const walk: Walk = { operations: new Set(), requests: 0, answered: 0, limited: 0, leaks: [] }
+  const places = { stage, canaries, planted, walk }
+  await Promise.all(observers.map((observer) => walkAs(observer, places)))
+  await sleep(SETTLE_MS)
+  const received = [...searchMail(stage, canaries), ...searchWebhooks(planted, canaries)]
+  // Afterwards, since what somebody repeats becomes their own: one observer for each world, or it would meet itself.
+  const firstOfWorld = observers.filter(
+    ({ world }, place) => world === null || observers.findIndex((one) => isSameWorld(one.world, world)) === place,
+  )
+  await Promise.all(firstOfWorld.map((observer) => repeatAs(observer, places)))
+  const leaks = [...walk.leaks, ...received, ...searchLog(stage, canaries)]
+  const { operations, ...counted } = walk
+  return {
+    ...counted,
+    operations: operations.size,
+    observers: observers.length,
+    canaries: canaries.count,
+    mails: stage.people.flatMap(({ email }) => stage.mailbox.mailsTo(email)).length,
+    deliveries: planted.reduce((sum, { receiver }) => sum + receiver.received.length, 0),
+    log_lines: stage.logText().split('\n').length,
+    leaks,
+  }
+}
+
+function isSameWorld(one: World | null, other: World): boolean {
+  return one?.account === other.account && one.mode === other.mode
+}
+
+function searchMail({ mailbox, people }: CanaryStage, canaries: Canaries): Leak[] {
+  return people.flatMap(({ name, email }) => {
+    const may = mayHolderSee({ account: name, mode: 'both' })
+    const text = JSON.stringify(mailbox.mailsTo(email))
+    return canaries
+      .find(text, may)
+      .map((canary) => ({ observer: `${name}, mailbox`, operation: 'e-mail', what: describeCanary(canary) }))
+  })
+}
+
+function searchWebhooks(planted: readonly Planted[], canaries: Canaries): Leak[] {
+  return planted.flatMap(({ world, receiver }) => {
+    const text = receiver.received.map(({ headers, body }) => `${JSON.stringify(headers)} ${body}`).join('\n')
+    const observer = `${world.account}, ${world.mode} receiver`
+    const found = canaries.find(text, mayHolderSee(world)).map(describeCanary)
+    const isForeign = receiver.received.some(({ body }) => /"TS00000\d"/.test(body) !== (world.mode === 'test'))
+    return [...found, ...(isForeign ? ['an event of the other mode'] : [])].map((what) => ({
+      observer,
+      operation: 'webhook',
+      what,
+    }))
+  })
+}
+
+function searchLog(stage: CanaryStage, canaries: Canaries): Leak[] {
+  const found = canaries.find(stage.logText(), ({ inLog }) => inLog)
+  return found.map((canary) => ({ observer: 'operator', operation: 'log', what: describeCanary(canary) }))
+}

@@ -1,0 +1,74 @@
+/** Everybody who looks: with every credential there is, with one that has ended, and with none. */
+import { rotateApiKey } from '../../../src/accounts/index.ts'
+import { type Canaries, type Canary, mayHolderSee, type World } from './canaries.ts'
+import { connectProgram } from './connect.ts'
+import type { CanaryStage } from './stage.ts'
+
+export interface Observer {
+  name: string
+  number: number
+  /** Whose things it may see; null sees nobody's. */
+  world: World | null
+  /** For the API. */
+  api: Record<string, string>
+  /** For the agent endpoint; null where it is not let in. */
+  agent: Record<string, string> | null
+  /** For the site. */
+  site: Record<string, string>
+  /** A credential of the API alone is nobody on the site. */
+  seesSite: boolean
+  may: (canary: Canary) => boolean
+}
+
+const ANONYMOUS = 'anonymous'
+
+export async function openObservers(stage: CanaryStage, canaries: Canaries): Promise<Observer[]> {
+  const observers: Observer[] = [observe(ANONYMOUS, null, {}, {}, {})]
+  for (const { name, id, key, testKey, token } of stage.people) {
+    const live = { account: name, mode: 'live' } as const
+    const clientName = canaries.plant({ account: name, mode: 'live' }, 'client name')
+    const access = await connectProgram(stage.ask, stage.siteUrl, { token, clientName })
+    canaries.note(live, 'program token', access)
+    const cookie = { cookie: `session=${token}` }
+    observers.push(
+      observe(
+        `${name}, test key`,
+        { account: name, mode: 'test' },
+        { 'x-api-key': testKey },
+        { 'x-api-key': testKey },
+        {},
+      ),
+      observe(`${name}, session`, live, { authorization: `Bearer ${token}` }, null, cookie),
+      observe(
+        `${name}, program`,
+        live,
+        { authorization: `Bearer ${access}` },
+        { authorization: `Bearer ${access}` },
+        {},
+      ),
+    )
+    // Last, so that the key before it is one that has ended.
+    const origin = { ip: '198.18.0.1', requestId: 'canary' }
+    const { apiKey } = await rotateApiKey(stage.app, { accountId: id, mode: 'live', overlapHours: 0, origin })
+    canaries.note(live, 'live key', apiKey)
+    observers.push(
+      observe(`${name}, live key`, live, { 'x-api-key': apiKey }, { 'x-api-key': apiKey }, {}),
+      observe(`${name}, revoked key`, null, { 'x-api-key': key }, { 'x-api-key': key }, {}),
+    )
+  }
+  return observers
+}
+
+let made = 0
+
+function observe(
+  name: string,
+  world: World | null,
+  api: Record<string, string>,
+  agent: Record<string, string> | null,
+  site: Record<string, string>,
+): Observer {
+  const seesSite = name === ANONYMOUS || Object.keys(site).length > 0
+  made += 1
+  return { name, number: made, world, api, agent, site, seesSite, may: mayHolderSee(world) }
+}

@@ -1,0 +1,142 @@
+/** Fills both modes of every account with things of each kind that has an id or takes words, a canary in each. */
+import { Receiver } from '../../../rig/web/index.ts'
+import { makeSite } from '../resolution/sites.ts'
+import type { Asked, Shown } from './caller.ts'
+import type { Canaries, World } from './canaries.ts'
+import type { CanaryStage, Person } from './stage.ts'
+
+/** What one mode of one account owns. */
+export interface Planted {
+  world: World
+  /** By what stands before the id in a path. */
+  ids: Record<string, string[]>
+  /** What its owner sent under an Idempotency-Key, for others to send again. */
+  sent: Asked[]
+  receiver: Receiver
+  /** The number of the company it watches. */
+  watched: string
+}
+
+/** Places of `makeSite` with a matched and a doubtful site; each person has its own. */
+const MATCHED = [0, 9]
+const DOUBTFUL = [4, 13]
+const QUEUED = [18, 27]
+
+export async function plantEverything(stage: CanaryStage, canaries: Canaries): Promise<Planted[]> {
+  const planted: Planted[] = []
+  for (const [place, person] of stage.people.entries()) {
+    planted.push(await plantLive(new Owner(stage, canaries, person, 'live'), place))
+    planted.push(await plantTest(new Owner(stage, canaries, person, 'test')))
+  }
+  return planted
+}
+
+class Owner {
+  readonly world: World
+  readonly ids: Record<string, string[]> = {}
+  readonly sent: Asked[] = []
+  readonly receiver = new Receiver()
+  watched = ''
+  readonly #stage: CanaryStage
+  readonly #canaries: Canaries
+  readonly #key: string
+
+  constructor(stage: CanaryStage, canaries: Canaries, person: Person, mode: 'live' | 'test') {
+    this.#stage = stage
+    this.#canaries = canaries
+    this.world = { account: person.name, mode }
+    this.#key = mode === 'test' ? person.testKey : person.key
+  }
+
+  plant(field: string, options: { inLog?: boolean } = {}): string {
+    return this.#canaries.plant(this.world, field, options)
+  }
+
+  note(field: string, text: unknown, options: { inLog?: boolean } = {}): void {
+    this.#canaries.note(this.world, field, text, options)
+  }
+
+  keep(kind: string, id: unknown): void {
+    this.ids[kind] = [...(this.ids[kind] ?? []), String(id)]
+  }
+
+  async ask(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Shown> {
+    const requestId = this.plant('request id', { inLog: true })
+    const sent = { method, path, ...(body ? { body } : {}) }
+    const credential = { 'x-api-key': this.#key, 'x-request-id': requestId }
+    const shown = await this.#stage.ask({ ...sent, headers: { ...credential, ...headers } })
+    if (shown.status >= 400) throw new Error(`${method} ${path} of ${this.world.account}: ${shown.text.slice(0, 600)}`)
+    return shown
+  }
+
+  /** Under an Idempotency-Key, which others will try too. */
+  async create(path: string, body: object): Promise<Shown> {
+    const headers = { 'idempotency-key': this.plant('Idempotency-Key') }
+    this.sent.push({ method: 'POST', path, body, headers })
+    return this.ask('POST', path, body, headers)
+  }
+
+  async plantWebhooks(types: readonly string[]): Promise<void> {
+    const host = `hooks-${this.world.account}-${this.world.mode}.co.uk`
+    this.#stage.web.setSite(host, { receiver: this.receiver })
+    const webhookUrl = `https://${host}/${this.plant('destination address')}?token=${this.plant('destination query')}`
+    for (const signalType of types) {
+      const { body } = await this.create('/v1/partner/webhooks', { webhook_url: webhookUrl, signal_type: signalType })
+      this.note('destination secret', body.secret)
+      this.keep('webhooks', body.id)
+    }
+    const { body: listener } = await this.create('/v1/webhook-listeners', { signal_type: 'all' })
+    this.note('listener secret', listener.secret)
+    this.keep('webhook-listeners', listener.id)
+  }
+
+  async watch(companyNumber: string): Promise<void> {
+    this.watched = companyNumber
+    await this.create('/v1/watchlist', { company_number: companyNumber })
+  }
+
+  get planted(): Planted {
+    const { world, ids, sent, receiver, watched } = this
+    return { world, ids, sent, receiver, watched }
+  }
+}
+
+async function plantLive(owner: Owner, place: number): Promise<Planted> {
+  await owner.plantWebhooks(['all', 'resolution_completed'])
+  const typed = (site: number) =>
+    `https://bob:${owner.plant('typed password')}@${makeSite(site).domain}/?token=${owner.plant('typed query')}`
+  const wait = { prefer: 'wait=30' }
+  const matched = await owner.ask('POST', '/v1/resolve/domain', { domain: typed(MATCHED[place] ?? 0) }, wait)
+  owner.keep('resolutions', matched.body.resolution_id)
+  const doubtful = await owner.ask('POST', '/v1/resolve/domain', { domain: typed(DOUBTFUL[place] ?? 4) }, wait)
+  owner.keep('resolutions', doubtful.body.resolution_id)
+  const queued = await owner.create('/v1/enrich', { domain: typed(QUEUED[place] ?? 18) })
+  owner.note('job id', queued.body.job_id, { inLog: true })
+  owner.keep('job', queued.body.job_id)
+  const rows = [MATCHED, DOUBTFUL].map((places) => typed(places[place] ?? 0))
+  const bulk = await owner.create('/v1/bulk', {
+    name: owner.plant('bulk name'),
+    domains: [...rows, owner.plant('bulk row')],
+  })
+  owner.note('bulk id', bulk.body.id, { inLog: true })
+  owner.keep('bulk', bulk.body.id)
+  const { body: reviews } = await owner.ask('GET', '/v1/reviews')
+  const review = reviews.data[0]?.id as string | undefined
+  if (review === undefined) throw new Error(`${owner.world.account} has nothing to review`)
+  owner.note('review id', review, { inLog: true })
+  owner.keep('reviews', review)
+  const verdict = { action: 'reject', reason: owner.plant('review reason'), reviewer: owner.plant('reviewer') }
+  await owner.ask('POST', `/v1/reviews/${review}/decision`, verdict)
+  await owner.watch(makeSite(MATCHED[place] ?? 0).companyNumber ?? '')
+  return owner.planted
+}
+
+async function plantTest(owner: Owner): Promise<Planted> {
+  await owner.plantWebhooks(['all'])
+  await owner.watch('TS000001')
+  const queued = await owner.create('/v1/partner/enrich-company', { domain: 'slow.test' })
+  owner.note('job id', queued.body.job_id, { inLog: true })
+  owner.keep('job', queued.body.job_id)
+  await owner.create('/v1/test/signals', { company_number: 'TS000001', signal_type: 'psc_changed' })
+  return owner.planted
+}

@@ -1,0 +1,86 @@
+/** HAProxy in front of the places where API processes may stand, asking each whether it takes requests. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../../../rig/postgres.ts'
+
+export interface Balancer extends AsyncDisposable {
+  url: string
+  /** Whether new requests go to the process at this port. Those under way are finished there. */
+  send(port: number, state: 'ready' | 'drain'): Promise<void>
+}
+
+const START_TRIES_MAX = 100
+/** Longer than it takes to find a process well or leaving. */
+export const NOTICE_MS = 1_000
+
+/** A connection of its own for each request to a process; what one refuses goes to its neighbour. */
+const configOf = (port: number, socket: string, backends: readonly number[]) => `global
+  maxconn 2000
+  stats socket ${socket} mode 600 level admin
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  option redispatch
+  retries 3
+  option http-server-close
+frontend api
+  bind 127.0.0.1:${port}
+  default_backend processes
+backend processes
+  balance roundrobin
+  option httpchk GET /readyz
+  default-server check inter 200ms fall 1 rise 1
+${backends.map((backend) => `  server at-${backend} 127.0.0.1:${backend}`).join('\n')}
+`
+
+export async function startBalancer(backends: readonly number[]): Promise<Balancer> {
+  const folder = mkdtempSync(join(tmpdir(), 'nameplate-balancer-'))
+  const port = await findFreePort()
+  const file = join(folder, 'haproxy.cfg')
+  const socket = join(folder, 'admin.sock')
+  writeFileSync(file, configOf(port, socket, backends))
+  const child = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+  child.once('error', () => undefined)
+  for (let tries = 0; !(await isListening(port)); tries += 1) {
+    if (tries > START_TRIES_MAX || child.exitCode !== null || child.pid === undefined) {
+      throw new Error('HAProxy did not start. Is it installed? (apt-get install haproxy)')
+    }
+    await sleep(50)
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    send: (backend, state) => command(socket, `set server processes/at-${backend} state ${state}`),
+    [Symbol.asyncDispose]: async () => {
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+async function command(socketPath: string, line: string): Promise<void> {
+  const socket = connect(socketPath)
+  socket.end(`${line}\n`)
+  const answer = (await text(socket)).trim()
+  if (answer !== '') throw new Error(`HAProxy said: ${answer}`)
+}

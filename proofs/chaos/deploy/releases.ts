@@ -1,0 +1,47 @@
+/** The release before the newest migration, as its code stood, taken from the repository's history. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Release extends Disposable {
+  root: string
+  commit: string
+  /** The newest one that it knows. */
+  migration: string
+}
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+
+export function newestMigration(root = ROOT): string {
+  return readdirSync(join(root, 'migrations')).toSorted().at(-1) ?? ''
+}
+
+/** Null in a checkout without history. */
+export function takePreviousRelease(): Release | null {
+  const commit = findCommitBefore(newestMigration())
+  if (commit === null) return null
+  const root = mkdtempSync(join(tmpdir(), 'nameplate-previous-'))
+  const archive = execFileSync('git', ['archive', commit], {
+    cwd: ROOT,
+    maxBuffer: 64 * 2 ** 20,
+  })
+  execFileSync('tar', ['-x', '-C', root], { input: archive })
+  // What it depends on was pinned then as now, or is there in a later version.
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  return {
+    root,
+    commit: git('rev-parse', '--short', commit),
+    migration: newestMigration(root),
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  }
+}
+
+function findCommitBefore(migration: string): string | null {
+  const added = git('log', '--format=%H %P', '--max-count=1', '--diff-filter=A', '--', `migrations/${migration}`)
+  // Not committed yet: all that is committed comes before it.
+  if (added === '') return 'HEAD'
+  return added.split(' ')[1] || null
+}

@@ -1,0 +1,230 @@
+/**
+ * The service on three PostgreSQL that fail over, while customers ask, watch and log in and the register changes. The
+ * primary is killed again and again, frozen, cut off and filled up, and everything is killed at once. Afterwards nothing
+ * that was acknowledged is missing, and nothing was charged twice.
+ */
+import Table from 'cli-table3'
+import type { Proof } from '../../tools/proof/record.ts'
+import { quantile, round } from '../../tools/quantiles.ts'
+import { type Audit, auditAll, untilQuiet } from './failover/audit.ts'
+import { Cluster, findMissingPackages, readVersions } from './failover/cluster.ts'
+import {
+  cutPrimaryOff,
+  cutStandbyOff,
+  type Fault,
+  fillPrimaryDisk,
+  freezePart,
+  freezePrimary,
+  type Happened,
+  killMachine,
+  killPostgres,
+  restartEverything,
+  type Scene,
+} from './failover/faults.ts'
+import { Load } from './failover/load.ts'
+import { Probe } from './failover/probe.ts'
+import { Services } from './failover/services.ts'
+import { openStage, type Stage } from './failover/stage.ts'
+import { untilCaughtUp, untilFollowed } from './follow.ts'
+import type { ChaosOptions, ChaosReport } from './main.ts'
+
+const SHORT_FAULTS: Fault[] = [killMachine, killPostgres]
+const FULL_FAULTS: Fault[] = [
+  killMachine,
+  killMachine,
+  killPostgres,
+  cutStandbyOff,
+  killMachine,
+  freezePart('worker'),
+  killMachine,
+  freezePrimary,
+  killPostgres,
+  killMachine,
+  freezePart('follower'),
+  killMachine,
+  cutPrimaryOff,
+  killPostgres,
+  freezePart('api'),
+  killMachine,
+  restartEverything,
+]
+const UNAVAILABLE_SECONDS_MAX = { short: 30, full: 12 }
+/** More than are asked for: each domain is asked for once. */
+const COMPANIES_MAX = { short: 120, full: 1_500 }
+const WARM_UP_CHANGES = 100
+const TELL_MS = 5_000
+
+export const FAILOVER_PROOF: Proof = {
+  title: 'High availability',
+  about:
+    'Three PostgreSQL under Patroni with synchronous replication, three etcd and HAProxy, on one machine over loopback, with two API processes, two workers and the follower. Customers resolve, watch, register destinations and log in, and the register changes, all the while. The primary is killed with `kill -9` ten times, frozen beyond its lease, cut off and its disk filled; a standby is cut off, processes of the service are frozen, and everything is killed at once. A probe writes ten rows a second by the same way as the service; a failover lasts from its last acknowledged write to the next one.',
+  figures: {
+    failovers: { label: 'failovers' },
+    unavailable_p50_s: { label: 'without writes, median', unit: 's' },
+    unavailable_p95_s: {
+      label: 'without writes, 95th percentile',
+      unit: 's',
+      atMost: 12,
+      limitedBy: 'the time for which the lease of a dead primary lasts, and the processor that all nodes share',
+    },
+    unavailable_max_s: { label: 'without writes, longest', unit: 's' },
+    acknowledged: { label: 'acknowledged writes checked' },
+    missing: { label: 'of them missing', atMost: 0 },
+    double_charges: { label: 'charges made twice', atMost: 0 },
+    jobs_lost: { label: 'jobs that never ended', atMost: 0 },
+    events_lost: { label: 'events lost', atMost: 0 },
+    ledger_problems: { label: 'problems in the ledger', atMost: 0 },
+    processes_ended: { label: 'processes of the service that ended by themselves', atMost: 0 },
+  },
+}
+
+export async function chaosFailover(options: ChaosOptions): Promise<ChaosReport> {
+  const lacking = findMissingPackages()
+  if (lacking.length > 0) {
+    return { needed: `apt-get install --no-install-recommends ${lacking.join(' ')}`, ok: false }
+  }
+  const startedAt = Date.now()
+  const seconds = () => Math.round((Date.now() - startedAt) / 1_000)
+  const say = options.json
+    ? () => undefined
+    : (line: string) => console.log(`${String(seconds()).padStart(4)} s  ${line}`)
+  const run = await runOver(options.short, say)
+  const { audit, happened, load, services } = run
+  const lengths = happened.filter(({ failedOver }) => failedOver).map(({ unavailableSeconds }) => unavailableSeconds)
+  const p95 = round(quantile(lengths, 0.95))
+  const problems = [
+    ...audit.missing,
+    ...audit.jobsLost,
+    ...audit.doubleCharges,
+    ...audit.ledgerProblems,
+    ...audit.eventsLost,
+    ...load.customer.disappointments,
+    ...[...services.ended].map((name) => `${name} ended by itself`),
+  ]
+  if (!options.json) printRun(happened, load.customer.troubles)
+  return {
+    failovers: lengths.length,
+    unavailable_p50_s: round(quantile(lengths, 0.5)),
+    unavailable_p95_s: p95,
+    unavailable_max_s: round(quantile(lengths, 1)),
+    acknowledged: audit.checked,
+    missing: audit.missing.length,
+    double_charges: audit.doubleCharges.length,
+    jobs_lost: audit.jobsLost.length,
+    jobs_given_up: audit.jobsGivenUp,
+    events_lost: audit.eventsLost.length,
+    ledger_problems: audit.ledgerProblems.length,
+    processes_ended: services.ended.size,
+    signals: audit.signals,
+    deliveries: audit.deliveries,
+    duplicates: audit.duplicates,
+    logins: load.acknowledged.logins,
+    seconds: seconds(),
+    problems: problems.length,
+    examples: problems.slice(0, 8).join('; ') || 'none',
+    versions: readVersions(),
+    details: describeRun(happened, load.customer.troubles, audit),
+    ok: problems.length === 0 && p95 <= UNAVAILABLE_SECONDS_MAX[options.short ? 'short' : 'full'],
+  }
+}
+
+async function runOver(isShort: boolean, say: (line: string) => void) {
+  await using opened = new AsyncDisposableStack()
+  using _interrupted = disposeWhenInterrupted(opened)
+  const cluster = opened.use(await Cluster.prepare({ smallDisk: !isShort }))
+  await cluster.start()
+  say('the first PostgreSQL is up')
+  const stage = opened.use(await openStage(cluster, COMPANIES_MAX[isShort ? 'short' : 'full']))
+  say('the register, the web and the accounts are there')
+  const services = opened.use(await Services.start(stage))
+  say('two API processes, two workers and the follower are up')
+  await warmUp(stage)
+  say('the register is followed')
+  await cluster.untilWhole()
+  const probe = opened.use(await Probe.start(cluster.url))
+  say('three nodes are up')
+  const load = new Load(stage, services.apiUrls)
+  const scene: Scene = { cluster, probe, services, say }
+  using _telling = tellProgress(load, probe, say)
+  const happened: Happened[] = []
+  for (const fault of isShort ? SHORT_FAULTS : FULL_FAULTS) {
+    happened.push(await fault(scene))
+    services.look()
+  }
+  if (!isShort) happened.push(await tryFullDisk(scene))
+  await load.stop()
+  say('no more is asked for')
+  await untilQuiet(stage)
+  services.look()
+  await probe[Symbol.asyncDispose]()
+  return { audit: await auditAll(stage, load, probe), happened, load, services }
+}
+
+/** A stream without a single event has no place to come back to, so each gets one before the trouble begins. */
+async function warmUp({ app, house, changes }: Stage): Promise<void> {
+  await untilFollowed(app)
+  for (let made = 0; made < WARM_UP_CHANGES; made += 1) changes.makeOne()
+  await untilCaughtUp(app, house)
+}
+
+async function tryFullDisk(scene: Scene): Promise<Happened> {
+  const { smallDisk } = scene.cluster
+  if (typeof smallDisk !== 'string') return fillPrimaryDisk(scene, smallDisk)
+  scene.say(`the disk of the primary is not filled: ${smallDisk}`)
+  return {
+    fault: 'the disk of the primary is full',
+    unavailableSeconds: 0,
+    failedOver: false,
+    outcome: `not tried: ${smallDisk}`,
+  }
+}
+
+/** Ctrl-C leaves no server behind. */
+function disposeWhenInterrupted(opened: AsyncDisposableStack): Disposable {
+  const onSignal = () => void opened.disposeAsync().finally(() => process.exit(130))
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.once(signal, onSignal)
+  return {
+    [Symbol.dispose]: () => {
+      for (const signal of signals) process.off(signal, onSignal)
+    },
+  }
+}
+
+function tellProgress(load: Load, probe: Probe, say: (line: string) => void): Disposable {
+  const timer = setInterval(() => {
+    const { told, watches } = load.acknowledged
+    const asked = `${told.length} resolutions, ${watches.length} watches, ${load.wishesUnderWay} wishes under way`
+    say(`  ${probe.acknowledged.length} rows written, ${asked}`)
+  }, TELL_MS)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+function toRows(happened: readonly Happened[], troubles: ReadonlyMap<string, number>) {
+  return {
+    faults: happened.map(({ fault, unavailableSeconds, outcome }) => [fault, unavailableSeconds.toFixed(1), outcome]),
+    troubles: [...troubles].toSorted(([, a], [, b]) => b - a).map(([kind, count]) => [kind, String(count)]),
+  }
+}
+
+function printRun(happened: readonly Happened[], troubles: ReadonlyMap<string, number>): void {
+  const rows = toRows(happened, troubles)
+  const style = { head: [], border: [], compact: true }
+  const faults = new Table({ head: ['fault', 's without writes', 'outcome'], style })
+  faults.push(...rows.faults)
+  const kinds = new Table({ head: ['what clients saw', 'times'], style })
+  kinds.push(...rows.troubles)
+  console.log(`${faults.toString()}\n${kinds.toString()}`)
+}
+
+function describeRun(happened: readonly Happened[], troubles: ReadonlyMap<string, number>, audit: Audit): string {
+  const rows = toRows(happened, troubles)
+  const table = (head: string[], lines: string[][]) =>
+    [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return [
+    table(['fault', 's without writes', 'outcome'], rows.faults),
+    'What clients saw, beside successes. They came back with the same key, and all of their wishes were granted.',
+    table(['answer', 'times'], rows.troubles),
+    `${audit.signals} signals were delivered ${audit.deliveries} times to their receivers, ${audit.duplicates} of them once more.`,
+  ].join('\n\n')
+}

@@ -1,0 +1,70 @@
+/** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
+import { type NamedRun, type RunOptions, type RunReport, readFlags, runNamed } from '../../tools/named-runs.ts'
+import { chaosBulk } from './bulk.ts'
+import { chaosCanary } from './canary.ts'
+import { chaosDeliveries } from './deliveries.ts'
+import { chaosDeploy, DEPLOY_PROOF } from './deploy.ts'
+import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
+import { chaosFollow } from './follow.ts'
+import { chaosIsolation } from './isolation.ts'
+import { chaosModel, MODEL_PROOF } from './model.ts'
+import { chaosResolution } from './resolution.ts'
+import { chaosRestore, RESTORE_PROOF } from './restore.ts'
+
+export type ChaosOptions = RunOptions
+
+export interface ChaosReport extends RunReport {
+  ok: boolean
+}
+
+const RUNS: Record<string, NamedRun> = {
+  bulk: {
+    about: 'a list of 10,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
+    run: chaosBulk,
+  },
+  canary: {
+    about:
+      'a canary in every field of each account and mode, everything asked as everybody else: none is shown [--plant NAME]',
+    run: chaosCanary,
+  },
+  deliveries: {
+    about: 'signals delivered while receivers misbehave, workers are killed and PostgreSQL restarts: none is lost',
+    run: chaosDeliveries,
+  },
+  deploy: {
+    about: 'a release goes out over a migration and is taken back while customers ask: no request fails',
+    proof: DEPLOY_PROOF,
+    run: chaosDeploy,
+  },
+  failover: {
+    about:
+      'PostgreSQL fails over again and again under the service: nothing acknowledged is missing, nothing charged twice',
+    proof: FAILOVER_PROOF,
+    run: chaosFailover,
+  },
+  follow: {
+    about: 'the register followed through every fault and kill -9: nothing missing, nothing twice',
+    run: chaosFollow,
+  },
+  isolation: {
+    about: 'signals delivered beside 200 receivers that hang: those that are well do not wait',
+    run: chaosIsolation,
+  },
+  model: {
+    about:
+      'sequences of commands drawn at random against a model of money and jobs [--seed N --path P --replay-path R]',
+    run: chaosModel,
+    proof: MODEL_PROOF,
+  },
+  resolution: {
+    about: 'domains asked for while workers are killed: every job ends, and each match is paid for once',
+    run: chaosResolution,
+  },
+  restore: {
+    about: 'a backup under load, a mistake, a lost disk: restored to the end and to just before the mistake',
+    proof: RESTORE_PROOF,
+    run: chaosRestore,
+  },
+}
+
+await runNamed({ name: 'chaos', usage: '[--short] [--json]', readOptions: readFlags }, RUNS)

@@ -1,0 +1,191 @@
+/**
+ * A small model of the money and the jobs is held against the real service: fast-check draws sequences of commands, each
+ * is done to both, and after every step the answer, the ledger's laws and all that the model believes are compared. A
+ * sequence that shows a difference is shrunk to the shortest that still does.
+ */
+import { randomInt } from 'node:crypto'
+import fc from 'fast-check'
+import { executeSql } from '../../rig/postgres.ts'
+import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import type { Proof } from '../../tools/proof/record.ts'
+import type { ChaosOptions, ChaosReport } from './main.ts'
+import { COMMANDS } from './model/commands.ts'
+import { closeSequence, type Opening, openSequence } from './model/sequence.ts'
+import { type Stage, withStage } from './model/stage.ts'
+import type { Model } from './model/state.ts'
+import type { World } from './model/step.ts'
+import { Tally } from './model/tally.ts'
+
+/** Lanes wait for their databases most of the time, so several go side by side. */
+const FULL = { steps: 10_000, sequencesEach: 10, lanes: 4 }
+const SHORT = { steps: 400, sequencesEach: 3, lanes: 2 }
+const COMMANDS_MAX = 60
+/** Then the shortest sequence so far is told. */
+const SHRINK_MS_MAX = 90_000
+const PROGRESS_MS = 5_000
+const SEED_MAX = 2 ** 31 - 1
+
+/** Where to begin again: a failing run says all three. */
+interface Replay {
+  seed: number
+  path?: string
+  replayPath?: string
+}
+
+type Sequence = [Opening, Iterable<fc.AsyncCommand<Model, World>>]
+
+export const MODEL_PROOF: Proof = {
+  title: 'Money and jobs against a model',
+  about:
+    'A model of a few hundred lines says for every command what the service must answer, charge and keep: questions ' +
+    'by every endpoint, repeats under an `Idempotency-Key`, two at once for the last credit, jobs, dying workers, ' +
+    'deadlines, months, reviews, disputes, bulks, keys. fast-check draws sequences of commands and does each to the ' +
+    'model and to the real service over HTTP with PostgreSQL. After every step the answer, the laws of the ledger ' +
+    'in SQL, and the balance, jobs, payments, reviews, usage and queues of both accounts are compared.',
+  figures: {
+    steps: { label: 'commands run', atLeast: 10_000 },
+    sequences: { label: 'sequences' },
+    commands: { label: 'kinds of command' },
+    invariant_checks: { label: 'comparisons after steps' },
+    violations: { label: 'differences found', atMost: 0 },
+    seeds: { label: 'seeds' },
+    seconds: { label: 'time', unit: 's' },
+  },
+}
+
+export async function chaosModel(options: ChaosOptions): Promise<ChaosReport> {
+  const startedAt = Date.now()
+  const tally = new Tally()
+  const run: Run = {
+    tally,
+    size: options.short ? SHORT : FULL,
+    replay: readReplay(process.argv),
+    seeds: [],
+    failure: null,
+  }
+  const { seeds } = run
+  await withScratchDatabase(async (url) => {
+    using _ = showProgress(tally, options)
+    const count = run.replay ? 1 : run.size.lanes
+    const lanes = await Promise.all(Array.from({ length: count }, (__, lane) => createDatabase(url, `lane_${lane}`)))
+    await Promise.all(lanes.map((laneUrl) => withStage(laneUrl, (stage) => runSeeds(run, stage))))
+  })
+  const { failure } = run
+  if (!options.json) console.log(failure ?? tally.toMarkdown())
+  return {
+    steps: tally.steps,
+    sequences: tally.sequences,
+    commands: tally.kinds,
+    invariant_checks: tally.checks,
+    seeds: seeds.join(', '),
+    violations: failure ? 1 : 0,
+    seconds: Math.round((Date.now() - startedAt) / 1_000),
+    ...(failure && options.json ? { failure } : {}),
+    details: tally.toMarkdown(),
+    ok: failure === null,
+  }
+}
+
+/** What the lanes share. */
+interface Run {
+  tally: Tally
+  size: typeof FULL
+  replay: Replay | null
+  seeds: number[]
+  failure: string | null
+}
+
+async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  await executeSql(serverUrl, `create database ${name}`)
+  // No server dies here, so nothing is gained by waiting for the disk.
+  await executeSql(serverUrl, `alter database ${name} set synchronous_commit = off`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function runSeeds(run: Run, stage: Stage): Promise<void> {
+  const { tally, size, replay, seeds } = run
+  const isOver = () => run.failure !== null || (replay ? seeds.length > 0 : tally.steps >= size.steps)
+  while (!isOver()) {
+    const seed = replay?.seed ?? randomInt(SEED_MAX)
+    seeds.push(seed)
+    const failure = await runSeed({ stage, tally }, { ...replay, seed }, size.sequencesEach)
+    run.failure ??= failure
+  }
+}
+
+async function runSeed(
+  { stage, tally }: World,
+  { seed, path, replayPath }: Replay,
+  count: number,
+): Promise<string | null> {
+  const opening = fc.record({ credits: fc.tuple(fc.nat(4), fc.nat(4)), hasPlan: fc.boolean() })
+  const commands = fc.commands(COMMANDS, {
+    maxCommands: COMMANDS_MAX,
+    size: 'max',
+    ...(replayPath === undefined ? {} : { replayPath }),
+  })
+  let failedAt: number | null = null
+  const property = fc.asyncProperty(opening, commands, async (open, steps) => {
+    if (failedAt !== null && Date.now() - failedAt > SHRINK_MS_MAX) return
+    try {
+      await runSequence(stage, tally, [open, steps])
+    } catch (error) {
+      failedAt ??= Date.now()
+      throw error
+    }
+  })
+  const details = await fc.check(property, {
+    seed,
+    numRuns: count,
+    ...(path === undefined ? {} : { path }),
+  })
+  return details.failed ? describeFailure(details) : null
+}
+
+async function runSequence(stage: Stage, tally: Tally, [opening, commands]: Sequence): Promise<void> {
+  const model = await openSequence(stage, opening)
+  tally.noteSequence()
+  try {
+    await fc.asyncModelRun(() => ({ model, real: { stage, tally } }), commands)
+  } finally {
+    await closeSequence(stage, model)
+  }
+}
+
+function describeFailure(details: fc.RunDetails<[Opening, Iterable<fc.AsyncCommand<Model, World>>]>): string {
+  const { seed, counterexamplePath: path, counterexample, errorInstance, numShrinks } = details
+  const [opening, commands] = counterexample ?? []
+  const steps = fc.stringify(commands)
+  const [, replayPath = ''] = /replayPath="([^"]*)"/.exec(steps) ?? []
+  // No command has a comma in its words.
+  const lines = steps
+    .replace(/\/\*.*\*\//, '')
+    .split(',')
+    .map((line) => line.trim())
+  const why = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
+  return [
+    `The service and the model differ (after ${numShrinks} shrinks):`,
+    `  opening: ${JSON.stringify(opening)}`,
+    ...lines.filter((line) => line !== '').map((line, place) => `  ${place + 1}. ${line}`),
+    `  ${why}`,
+    `Again: npm run chaos -- model --seed ${seed} --path ${path} --replay-path ${replayPath}`,
+  ].join('\n')
+}
+
+function readReplay(argv: readonly string[]): Replay | null {
+  const read = (flag: string) => {
+    const place = argv.indexOf(flag)
+    return place === -1 ? undefined : argv[place + 1]
+  }
+  const [seed, path, replayPath] = [read('--seed'), read('--path'), read('--replay-path')]
+  if (seed === undefined) return null
+  return { seed: Number(seed), ...(path ? { path } : {}), ...(replayPath ? { replayPath } : {}) }
+}
+
+function showProgress(tally: Tally, { json }: ChaosOptions): Disposable {
+  const show = () => console.log(`${tally.steps} steps in ${tally.sequences} sequences, ${tally.checks} checks`)
+  const timer = json ? null : setInterval(show, PROGRESS_MS)
+  return { [Symbol.dispose]: () => timer && clearInterval(timer) }
+}

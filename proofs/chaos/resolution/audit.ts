@@ -1,0 +1,178 @@
+/** Goes through everything that is left behind and names whatever should not be there. */
+
+import { findUnbalancedAccounts } from '../../../src/credits/index.ts'
+import type { Database } from '../../../src/lib/db/db.ts'
+import { resolveDomainJob } from '../../../src/resolution/index.ts'
+import type { OpenedAccount } from '../../bench/lookup/open-accounts.ts'
+import type { Told } from './asking.ts'
+import type { ChaosSite } from './sites.ts'
+
+export interface Audit {
+  outcomes: OutcomeLine[]
+  books: AccountBooks[]
+  /** Sites whose reading was begun again because a worker had died over it. */
+  interrupted: number
+  /** Jobs that the service gave up on: nobody paid for them. */
+  givenUp: number
+  /** Empty when all is well. */
+  problems: string[]
+}
+
+export interface OutcomeLine {
+  outcome: string
+  domains: number
+  jobs: number
+  charged: number
+}
+
+export interface AccountBooks {
+  account: string
+  granted: number
+  charged: number
+  balance: number
+  ledger: number
+  held: number
+}
+
+interface EndedJob {
+  id: string
+  account_id: string
+  domain: string
+  status: string
+  charged: boolean
+  outcome: string | null
+}
+
+export async function auditRun(
+  db: Database,
+  run: { accounts: OpenedAccount[]; sites: ChaosSite[]; told: Told[] },
+): Promise<Audit> {
+  const jobs = await db.query<EndedJob>(
+    `select j.id, j.account_id, j.subject as domain, j.status, j.charged, r.outcome
+     from resolution_job j left join resolution r on r.id = j.resolution_id`,
+  )
+  const givenUp = jobs.filter(({ status }) => status === 'failed')
+  const charges = [
+    ...jobs.filter(({ charged }) => charged).map((job) => ({ accountId: job.account_id, domain: job.domain })),
+    ...run.told.filter(({ jobId, charged }) => jobId === null && charged).map(toCharge),
+  ]
+  const books = await readBooks(db, run.accounts, charges)
+  return {
+    outcomes: countOutcomes(jobs),
+    books,
+    interrupted: await countInterrupted(db),
+    givenUp: givenUp.length,
+    problems: [
+      ...findLostJobs(jobs, run.told),
+      ...findWrongCharges(jobs, charges),
+      ...books.flatMap(findWrongBooks),
+      ...(await findUnbalancedAccounts(db)).map((id) => `the balance of ${id} is not its ledger`),
+      ...(await findOpenHolds(db)),
+      ...(await findWrongAnswers(db, run.sites, new Set(givenUp.map(({ domain }) => domain)))),
+    ],
+  }
+}
+
+interface Charged {
+  accountId: string
+  domain: string
+}
+
+function toCharge({ account, domain }: Told): Charged {
+  return { accountId: account.id, domain }
+}
+
+function findLostJobs(jobs: EndedJob[], told: Told[]): string[] {
+  const known = new Map(jobs.map((job) => [job.id, job]))
+  const promised = told.flatMap(({ jobId }) => jobId ?? [])
+  return [
+    ...promised.filter((id) => !known.has(id)).map((id) => `${id} is gone`),
+    ...jobs
+      .filter(({ status }) => status !== 'completed' && status !== 'failed')
+      .map(({ id, domain, status }) => `${id} for ${domain} is still ${status}`),
+  ]
+}
+
+/** Who got a match pays for it once, however often it asked; nobody pays for anything else. */
+function findWrongCharges(jobs: EndedJob[], charges: Charged[]): string[] {
+  const pair = (accountId: string, domain: string) => `${accountId} for ${domain}`
+  const count = new Map<string, number>()
+  for (const { accountId, domain } of charges) {
+    count.set(pair(accountId, domain), (count.get(pair(accountId, domain)) ?? 0) + 1)
+  }
+  const matched = new Set(
+    jobs.filter(({ outcome }) => outcome === 'matched').map((job) => pair(job.account_id, job.domain)),
+  )
+  return [
+    ...jobs
+      .filter(({ charged, outcome }) => charged && outcome !== 'matched')
+      .map(({ id, outcome }) => `${id} was charged for ${outcome}`),
+    ...[...count].filter(([, times]) => times > 1).map(([who, times]) => `${who} was charged ${times} times`),
+    ...[...matched].filter((who) => !count.has(who)).map((who) => `${who} was matched and not charged`),
+  ]
+}
+
+async function readBooks(db: Database, accounts: OpenedAccount[], charges: Charged[]): Promise<AccountBooks[]> {
+  const rows = await db.query<Omit<AccountBooks, 'charged'>>(
+    `select account_id as account, b.balance, b.held, sum(balance_delta)::bigint as ledger,
+       sum(balance_delta) filter (where kind = 'grant')::bigint as granted
+     from credit_balance b join ledger_entry using (account_id)
+     where account_id = any ($1) group by account_id, b.balance, b.held order by account_id`,
+    [accounts.map(({ id }) => id)],
+  )
+  return rows.map(({ account, granted, balance, ledger, held }) => {
+    const charged = charges.filter(({ accountId }) => accountId === account).length
+    return { account, granted, charged, balance, ledger, held }
+  })
+}
+
+function findWrongBooks({ account, granted, charged, balance, ledger, held }: AccountBooks): string[] {
+  const right = balance === ledger && balance === granted - charged && held === 0
+  return right
+    ? []
+    : [`${account}: granted ${granted}, charged ${charged}, balance ${balance}, ledger ${ledger}, held ${held}`]
+}
+
+async function findOpenHolds(db: Database): Promise<string[]> {
+  const open = await db.query<{ reference: string }>(`select reference from credit_hold where state = 'held'`)
+  const twice = await db.query<{ hold_id: string }>(
+    `select hold_id from ledger_entry where kind in ('capture', 'release') group by hold_id having count(*) > 1`,
+  )
+  return [
+    ...open.map(({ reference }) => `the credit for ${reference} is still held`),
+    ...twice.map(({ hold_id }) => `${hold_id} was settled twice`),
+  ]
+}
+
+/** One answer a domain, and the right one, also where a worker died over it. */
+async function findWrongAnswers(db: Database, sites: ChaosSite[], givenUp: Set<string>): Promise<string[]> {
+  const rows = await db.query<{ domain: string; answers: number; outcome: string | null; number: string | null }>(
+    `select r.domain, count(*)::int as answers, max(k.outcome) as outcome, max(k.company_number) as number
+     from resolution r left join known_domain k on k.resolution_id = r.id group by r.domain`,
+  )
+  const byDomain = new Map(rows.map((row) => [row.domain, row]))
+  return sites.flatMap(({ domain, outcome, companyNumber }) => {
+    const found = byDomain.get(domain)
+    if (!found) return givenUp.has(domain) ? [] : [`${domain} has no answer`]
+    if (found.answers > 1) return [`${domain} was answered ${found.answers} times`]
+    const right = found.outcome === outcome && found.number === companyNumber
+    return right ? [] : [`${domain} is ${found.outcome} ${found.number ?? ''}, not ${outcome} ${companyNumber ?? ''}`]
+  })
+}
+
+async function countInterrupted(db: Database): Promise<number> {
+  const rows = await db.query('select from pgboss.job where name = $1 and retry_count > 0', [resolveDomainJob.name])
+  return rows.length
+}
+
+function countOutcomes(jobs: EndedJob[]): OutcomeLine[] {
+  const groups = Map.groupBy(jobs, ({ outcome, status }) => outcome ?? status)
+  return [...groups]
+    .map(([outcome, group]) => ({
+      outcome,
+      domains: new Set(group.map(({ domain }) => domain)).size,
+      jobs: group.length,
+      charged: group.filter(({ charged }) => charged).length,
+    }))
+    .sort((a, b) => b.jobs - a.jobs)
+}

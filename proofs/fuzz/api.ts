@@ -1,0 +1,122 @@
+/**
+ * Every endpoint asked with what the OpenAPI document allows and with what nobody should send, while API and worker run
+ * as processes of their own. Every answer is held against the document; the processes' memory, handles and logs are
+ * watched, and the ledger must balance in the end.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import type { App } from '../../src/app.ts'
+import { findUnbalancedAccounts } from '../../src/credits/index.ts'
+import { getFootprint } from '../../tools/processes.ts'
+import { round } from '../../tools/quantiles.ts'
+import { openBenchApp } from '../bench/bench-app.ts'
+import { bombard } from './api/bombard.ts'
+import { watchLog } from './api/failure-log.ts'
+import { createJudge } from './api/judge-answer.ts'
+import { listOperations, readDocument } from './api/operations.ts'
+import { openSlowSenders } from './api/slow-senders.ts'
+import { openFuzzStage } from './api/stage.ts'
+import { describeShares, slopeOf } from './figures.ts'
+import type { FuzzOptions, FuzzReport } from './main.ts'
+
+const FULL = { requests: 205_000, slow: 'body', slowSenders: 40, slowLimitMs: 90_000 } as const
+/** A body may take longer than the short run has, so there the head is what never ends. */
+const SHORT = { requests: 4_000, slow: 'headers', slowSenders: 10, slowLimitMs: 20_000 } as const
+/** The heap comes to its working size within some 60,000 requests; what grows after that would never stop. */
+const WARM_UP_SHARE = 0.33
+const SETTLE_MS = 3_000
+const MEMORY_GROWTH_MAX = 1.3
+/** Connections to PostgreSQL come and go with the load. */
+const HANDLES_GROWTH_MAX = 20
+
+export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
+  return withScratchDatabase(async (databaseUrl) => {
+    const bench = await openBenchApp(databaseUrl)
+    try {
+      return await fuzzOver(bench.app, options)
+    } finally {
+      await bench.close()
+    }
+  })
+}
+
+async function fuzzOver(app: App, options: FuzzOptions): Promise<FuzzReport> {
+  const size = options.short ? SHORT : FULL
+  const document = readDocument()
+  const operations = listOperations(document)
+  const log = watchLog()
+  await using stage = await openFuzzStage(app, log.onLog)
+  const port = Number(new URL(stage.api.url).port)
+  const about = {
+    stage,
+    operations,
+    judge: createJudge(document),
+    seed: options.seed,
+    say: (line: string) => void (options.json || console.log(line)),
+  }
+  const warmUp = Math.round(size.requests * WARM_UP_SHARE)
+  const warm = await bombard(about, { from: 0, count: warmUp })
+  await sleep(SETTLE_MS)
+  const before = getFootprint(stage.api.pid)
+  const slow = openSlowSenders(port, size.slow, size.slowSenders, size.slowLimitMs)
+  const run = await bombard(about, { from: warmUp, count: size.requests - warmUp }, warm)
+  const slowClosed = await slow.closed()
+  await sleep(SETTLE_MS)
+  const after = getFootprint(stage.api.pid)
+  const isHealthy = (await fetch(`${stage.api.url}/healthz`)).status === 200
+  const unbalanced = await findUnbalancedAccounts(app.db)
+  for (const line of log.failures) console.error(`✗ log: ${line.slice(0, 900)}`)
+  const memory = run.memory.filter(({ requests }) => requests > warmUp)
+  const growth = after.rssMb / before.rssMb
+  const count = run.findings
+  const figures = {
+    requests: run.requests,
+    operations_covered: run.covered.size,
+    operations_answered: run.succeeded.size,
+    server_errors: count.count('server error'),
+    busy: count.count('busy'),
+    hangs: count.count('hang'),
+    schema_mismatches: count.count('schema mismatch'),
+    undocumented_statuses: count.count('undocumented status'),
+    leaks: count.count('inner words') + count.count('script on a page'),
+    headers_missing: count.count('header missing'),
+    connections_dropped: count.count('connection dropped'),
+    log_failures: log.failureCount(),
+    rate_limited_share: round((run.statuses.get('429') ?? 0) / run.requests, 2),
+    slow_senders: slow.opened,
+    slow_bodies_closed: slowClosed,
+    memory_before_mb: Math.round(before.rssMb),
+    memory_after_mb: Math.round(after.rssMb),
+    memory_growth_ratio: round(growth, 2),
+    memory_mb_per_100k: Math.round(slopeOf(memory.map(({ requests, rssMb }) => ({ x: requests / 1e5, y: rssMb })))),
+    handles_growth: after.handles - before.handles,
+    unbalanced_accounts: unbalanced.length,
+    requests_per_second: Math.round(run.requests / run.seconds),
+    seed: options.seed,
+  }
+  return {
+    ...figures,
+    details: [
+      describeShares('status', run.statuses),
+      describeShares('what was done to the request', run.mutations),
+    ].join('\n\n'),
+    ok:
+      isHealthy &&
+      NONE.every((figure) => figures[figure] === 0) &&
+      growth <= MEMORY_GROWTH_MAX &&
+      figures.handles_growth <= HANDLES_GROWTH_MAX &&
+      slowClosed === slow.opened,
+  }
+}
+
+const NONE = [
+  'server_errors',
+  'hangs',
+  'schema_mismatches',
+  'undocumented_statuses',
+  'leaks',
+  'headers_missing',
+  'connections_dropped',
+  'log_failures',
+  'unbalanced_accounts',
+] as const

@@ -1,0 +1,167 @@
+import { findFootprint } from '../../../tools/processes.ts'
+import { randomOf } from '../random.ts'
+import { describeFinding, type FindingKind, Findings } from './findings.ts'
+import { type FuzzAnswer, type Judge, parseJson } from './judge-answer.ts'
+import { type FuzzRequest, makeRequest } from './make-request.ts'
+import type { Operation } from './operations.ts'
+import { openSender, type Sender, toCurl } from './send.ts'
+import type { FuzzStage } from './stage.ts'
+import { attackWire, WIRE_ATTACKS } from './wire.ts'
+
+/** What has been sent so far, and what came back. */
+export interface Bombardment {
+  requests: number
+  unsendable: number
+  seconds: number
+  /** Of the API's process, every so often: requests sent by then, and its memory. */
+  memory: Array<{ requests: number; rssMb: number }>
+  statuses: Map<string, number>
+  mutations: Map<string, number>
+  covered: Set<string>
+  /** Operations that also gave what was asked for. */
+  succeeded: Set<string>
+  findings: Findings
+}
+
+export interface BombardmentOf {
+  stage: FuzzStage
+  operations: Operation[]
+  judge: Judge
+  seed: number
+  say: (line: string) => void
+}
+
+const CONNECTIONS = 40
+const WIRE_SHARE = 0.03
+const WIRE_ANSWER_MS = 12_000
+const SAY_EVERY_MS = 4_000
+
+/** Sends `count` requests, of which each is decided by the seed and its own number. */
+export async function bombard(
+  of: BombardmentOf,
+  { from, count }: { from: number; count: number },
+  so = nothingYet(of.seed),
+): Promise<Bombardment> {
+  const sender = openSender(of.stage.api.url, CONNECTIONS)
+  const pick = weigh(of.operations)
+  const startedAtMs = performance.now()
+  let place = from
+  let saidAtMs = startedAtMs
+  const lane = async () => {
+    while (place < from + count) {
+      const own = place
+      place += 1
+      await fire(of, sender, pick, so, own)
+      if (performance.now() - saidAtMs < SAY_EVERY_MS) continue
+      saidAtMs = performance.now()
+      watch(of, so)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+  } finally {
+    await sender.close()
+  }
+  so.seconds += (performance.now() - startedAtMs) / 1_000
+  return so
+}
+
+function nothingYet(seed: number): Bombardment {
+  return {
+    requests: 0,
+    unsendable: 0,
+    seconds: 0,
+    memory: [],
+    statuses: new Map(),
+    mutations: new Map(),
+    covered: new Set(),
+    succeeded: new Set(),
+    findings: new Findings((finding) => console.error(describeFinding(seed, finding))),
+  }
+}
+
+/** The process under test must not end, whatever it is sent. */
+function watch({ stage, say }: BombardmentOf, so: Bombardment): void {
+  const [api, worker] = [findFootprint(stage.api.pid), findFootprint(stage.worker.pid)]
+  if (!api || !worker) throw new Error(`the ${api ? 'worker' : 'API'} ended after ${so.requests} requests`)
+  so.memory.push({ requests: so.requests, rssMb: api.rssMb })
+  const kinds = so.findings.list().length
+  say(`${so.requests} requests, ${Math.round(api.rssMb)} MB, ${api.handles} handles, ${kinds} findings`)
+}
+
+async function fire(
+  of: BombardmentOf,
+  sender: Sender,
+  pick: (chance: number) => Operation,
+  so: Bombardment,
+  place: number,
+): Promise<void> {
+  const random = randomOf(of.seed, place)
+  if (random.isTrue(WIRE_SHARE)) return fireBytes(of, so, place)
+  const request = makeRequest(random, pick(random.next()), of.stage.cast)
+  const sent = await sender.send(request)
+  if (sent.kind === 'unsendable') {
+    so.unsendable += 1
+    return
+  }
+  so.requests += 1
+  so.covered.add(request.operation.id)
+  for (const name of request.mutations.length > 0 ? request.mutations : ['none']) count(so.mutations, name)
+  const found = (kind: FindingKind, detail: string, answered: string) =>
+    so.findings.add({ operation: request.operation.id, kind, detail, request: place, sent: toCurl(request), answered })
+  if (sent.kind === 'hung') return found('hang', 'no answer in time', '')
+  if (sent.kind === 'dropped') return found('connection dropped', sent.why, '')
+  const { answer } = sent
+  count(so.statuses, String(answer.status))
+  if (answer.status < 400) learn(of, so, request, answer)
+  for (const { kind, detail } of of.judge(request, answer))
+    found(kind, detail, `${answer.status} ${JSON.stringify(answer.headers)} ${answer.text}`)
+}
+
+function learn({ stage }: BombardmentOf, so: Bombardment, request: FuzzRequest, answer: FuzzAnswer): void {
+  so.succeeded.add(request.operation.id)
+  stage.cast.ids.learn(request.operation.id, parseJson(answer.text))
+}
+
+/** Answers to what is no request may come from below Fastify, but they are answers all the same, or a closed connection. */
+async function fireBytes({ stage, seed }: BombardmentOf, so: Bombardment, place: number): Promise<void> {
+  const random = randomOf(seed, place)
+  const attack = random.pick(WIRE_ATTACKS)
+  const port = Number(new URL(stage.api.url).port)
+  const bytes = attack.bytes(random, `127.0.0.1:${port}`)
+  const answer = await attackWire(port, attack, bytes, WIRE_ANSWER_MS)
+  so.requests += 1
+  so.covered.add('bytes')
+  count(so.mutations, 'bytes that are no request')
+  count(so.statuses, answer.kind === 'answered' ? String(answer.status) : 'closed')
+  const found = (kind: FindingKind, detail: string, answered: string) =>
+    so.findings.add({
+      operation: `bytes: ${attack.name}`,
+      kind,
+      detail,
+      request: place,
+      sent: JSON.stringify(bytes.toString('latin1').slice(0, 300)),
+      answered,
+    })
+  if (answer.kind === 'hung') found('hang', 'neither answered nor closed', '')
+  if (answer.kind !== 'answered') return
+  if (answer.status >= 500) found('server error', String(answer.status), answer.text)
+  const body = answer.text.slice(answer.text.indexOf('\r\n\r\n') + 4)
+  if (answer.status >= 400 && body !== '' && !body.includes('"request_id"'))
+    found('schema mismatch', 'an error of another shape', answer.text)
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}
+
+/** Answers the operation that a chance falls on, each as often as its weight has it. */
+function weigh(operations: Operation[]): (chance: number) => Operation {
+  const whole = operations.reduce((sum, { weight }) => sum + weight, 0)
+  const ends: number[] = []
+  for (const { weight } of operations) ends.push((ends.at(-1) ?? 0) + weight / whole)
+  return (chance) => {
+    const place = ends.findIndex((end) => chance < end)
+    return operations[place === -1 ? operations.length - 1 : place] as Operation
+  }
+}

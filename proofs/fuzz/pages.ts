@@ -1,0 +1,120 @@
+/**
+ * Pages of real shape made worse in every way, and bombs, through all that is done with a page once its bytes are there:
+ * decoding, reading, extraction, matching. Each must end in its time, throw nothing, and be read the same twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile, round } from '../../tools/quantiles.ts'
+import { describeShares } from './figures.ts'
+import type { FuzzOptions, FuzzReport } from './main.ts'
+import { BOMBS } from './pages/bombs.ts'
+import { inflateBombs } from './pages/inflate-bombs.ts'
+import type { ReadPage } from './pages/reader-thread.ts'
+import { listPatterns } from './pages/regex-bait.ts'
+import { readSeedPages } from './pages/seed-pages.ts'
+import { openReader } from './pages/watched-reader.ts'
+
+const PAGES = 100_500
+const PAGES_SHORT = 2_500
+const THREADS = 2
+const PORTION = 100
+/** Of wall time, far above any bound: only for what would never end. */
+const HANG_MS = 60_000
+/** Processor time, so that a busy machine fails nobody. */
+const PAGE_CPU_MS_MAX = 1_500
+const BOMB_CPU_MS_MAX = 6_000
+const ANSWER_CHARACTERS_MAX = 400_000
+const SAY_EVERY_MS = 4_000
+const SHOWN_MAX = 12
+
+export async function fuzzPages(options: FuzzOptions): Promise<FuzzReport> {
+  const startedAtMs = performance.now()
+  const seeds = readSeedPages()
+  const wanted = options.short ? PAGES_SHORT : PAGES
+  const pages: ReadPage[] = []
+  let residentMb = 0
+  const portions = [{ from: -BOMBS.length, count: BOMBS.length }]
+  for (let from = 0; from < wanted; from += PORTION) portions.push({ from, count: Math.min(PORTION, wanted - from) })
+
+  const lane = async () => {
+    const reader = openReader({ seed: options.seed, seeds, hangMs: HANG_MS })
+    try {
+      for (let portion = portions.shift(); portion; portion = portions.shift()) {
+        const read = await reader.read(portion)
+        pages.push(...read)
+        for (const page of failuresOf(read)) console.error(describe(page, options.seed))
+        residentMb = Math.max(residentMb, process.memoryUsage.rss() / 2 ** 20)
+      }
+    } finally {
+      await reader.close()
+    }
+  }
+  const lanes = Promise.all(Array.from({ length: THREADS }, lane))
+  await sayMeanwhile(lanes, () => `${pages.length} pages, ${failuresOf(pages).length} failures`, options)
+  const inflated = await inflateBombs()
+  const { ok, ...figures } = summarise(pages, options)
+  return {
+    ...figures,
+    bombs: BOMBS.length + inflated.bombs,
+    bombs_inflated_wrongly: inflated.wrong.length,
+    patterns_baited: listPatterns().length,
+    heap_peak_mb: Math.round(Math.max(...pages.map(({ heapMb }) => heapMb))),
+    memory_peak_mb: Math.round(residentMb),
+    seconds: Math.round((performance.now() - startedAtMs) / 1_000),
+    seed: options.seed,
+    details: describeShares('what was done to the page', countKinds(pages)),
+    ok: ok && inflated.wrong.length === 0,
+  }
+}
+
+function failuresOf(pages: readonly ReadPage[]): ReadPage[] {
+  return pages.filter(({ failure }) => failure !== null)
+}
+
+function summarise(all: ReadPage[], options: FuzzOptions): FuzzReport {
+  const pages = all.filter(({ place }) => place >= 0)
+  const bombs = all.filter(({ place }) => place < 0)
+  const failures = failuresOf(all)
+  const hangs = failures.filter(({ failure }) => failure === 'hang')
+  const slow = [
+    ...pages.filter(({ cpuMs }) => cpuMs > PAGE_CPU_MS_MAX),
+    ...bombs.filter(({ cpuMs }) => cpuMs > BOMB_CPU_MS_MAX),
+  ]
+  const long = all.filter(({ answerCharacters }) => answerCharacters > ANSWER_CHARACTERS_MAX)
+  const times = pages.map(({ cpuMs }) => cpuMs)
+  const slowest = all.toSorted((one, other) => other.cpuMs - one.cpuMs)
+  for (const page of [...slow, ...long].slice(0, SHOWN_MAX)) console.error(describe(page, options.seed))
+  if (!options.json) for (const page of slowest.slice(0, 6)) console.log(describe(page, options.seed))
+  return {
+    pages: pages.length,
+    hangs: hangs.length,
+    crashes: failures.length - hangs.length,
+    too_slow: slow.length,
+    p50_ms: round(quantile(times, 0.5), 2),
+    p99_ms: round(quantile(times, 0.99), 2),
+    slowest_ms: Math.round(Math.max(...times)),
+    slowest_bomb_ms: Math.round(Math.max(0, ...bombs.map(({ cpuMs }) => cpuMs))),
+    longest_answer_characters: Math.max(...all.map(({ answerCharacters }) => answerCharacters)),
+    ok: failures.length === 0 && slow.length === 0 && long.length === 0,
+  }
+}
+
+function describe({ place, kind, bytes, cpuMs, answerCharacters, failure }: ReadPage, seed: number): string {
+  const told = `${Math.round(cpuMs)} ms, ${bytes} bytes, answer of ${answerCharacters}`
+  return `seed ${seed}, page ${place} (${kind}): ${told}${failure === null ? '' : `\n  ✗ ${failure.slice(0, 800)}`}`
+}
+
+function countKinds(pages: readonly ReadPage[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { kind, place } of pages) {
+    for (const one of place < 0 ? ['bomb'] : kind.split(' + ')) counts.set(one, (counts.get(one) ?? 0) + 1)
+  }
+  return counts
+}
+
+async function sayMeanwhile(work: Promise<unknown>, line: () => string, { json }: FuzzOptions): Promise<void> {
+  const done = work.then(() => true)
+  for (let isDone = false; !isDone; ) {
+    isDone = await Promise.race([done, sleep(SAY_EVERY_MS, false)])
+    if (!isDone && !json) console.log(line())
+  }
+}

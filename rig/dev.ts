@@ -1,0 +1,227 @@
+/** `npm run dev`: PostgreSQL, a mailbox, a simulated register and web, the service and a ready account, in one command. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseEnv } from 'node:util'
+import { ensureConsole } from '../console/build.ts'
+import { createVerifiedAccount, getAccount, revealApiKeys } from '../src/accounts/index.ts'
+import type { App } from '../src/app.ts'
+import { loadConfig } from '../src/config.ts'
+import { createLog } from '../src/lib/log.ts'
+import { openDownload } from '../src/lib/web/download.ts'
+import {
+  importSnapshot,
+  openSnapshotFile,
+  STREAM_NAMES,
+  silentProgress,
+  startFollowing,
+} from '../src/register/index.ts'
+import { migrateDatabase, startService } from '../src/service.ts'
+import { drainChanges } from '../src/signals/index.ts'
+import {
+  type CompaniesHouseUrls,
+  SIMULATED_REST_KEY,
+  SIMULATED_STREAM_KEY,
+  SimulatedCompaniesHouse,
+} from './companies-house/index.ts'
+import { DEMO_COMPANY, DEMO_DOMAINS } from './demo-domains.ts'
+import { Mailbox } from './mailbox.ts'
+import { listenOutside } from './outside-page.ts'
+import { startPostgres } from './postgres.ts'
+import { findRunning, forgetRunning, writeRunning } from './running.ts'
+import { Receiver, SimulatedWeb } from './web/index.ts'
+import { describeWeb } from './web/setting.ts'
+
+const LOCAL = join(import.meta.dirname, '../.local')
+const PORTS = { service: readPort(), mailboxPage: 4001, outsidePage: 4002, smtp: 4025, postgres: 4032 }
+const ORIGIN = `http://localhost:${PORTS.service}`
+const RECEIVER_HOST = 'hooks.demo-partner.co.uk'
+const RUNNING = join(LOCAL, 'running.json')
+const WORLD = join(import.meta.dirname, '../worlds/demo')
+const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery' }
+
+const HELP = `npm run dev
+
+Starts PostgreSQL, a mailbox, a simulated register and web, the service and a ready account. Nothing of it leaves this machine;
+what it keeps is in the folder .local.
+
+  PORT=4100 npm run dev            another port for the service (${PORTS.service} now); the mailbox and the others keep theirs
+  DATABASE_URL=postgresql://… npm run dev   a database of your own instead of the one it starts
+  LOG_LEVEL=debug npm run dev      more of the log
+  npm run dev -- --help            this text`
+
+function readPort(): number {
+  const port = Number(process.env['PORT'] ?? 4000)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  console.error('PORT must be a number from 1 to 65535.')
+  process.exit(2)
+}
+
+let stopPostgres: (() => Promise<void>) | undefined
+
+async function main(): Promise<void> {
+  const startedAt = Date.now()
+  mkdirSync(LOCAL, { recursive: true })
+  const other = findRunning(RUNNING)
+  if (other) {
+    console.error(
+      `npm run dev runs already, at ${other.address} (process ${other.pid}). Use that one, or stop it first.`,
+    )
+    process.exit(1)
+  }
+  writeRunning(RUNNING, { pid: process.pid, address: ORIGIN })
+  console.log('Building the console …')
+  ensureConsole()
+  console.log('Starting PostgreSQL …')
+  const postgres = process.env['DATABASE_URL']
+    ? null
+    : await startPostgres({ directory: join(LOCAL, 'postgres'), port: PORTS.postgres, persistent: true })
+  stopPostgres = () => postgres?.stop() ?? Promise.resolve()
+  const mailbox = new Mailbox()
+  const smtpUrl = await mailbox.listen(PORTS.smtp)
+  const mailboxUrl = await mailbox.listenPage(PORTS.mailboxPage)
+
+  // The dossier's two connections per key are too few for six streams, so the simulator allows more.
+  const house = SimulatedCompaniesHouse.fromWorld(WORLD, { stream: { connectionsPerKeyMax: STREAM_NAMES.length } })
+  const register = await house.listen()
+
+  const web = await (await SimulatedWeb.fromWorld(WORLD)).listen()
+  const receiver = new Receiver()
+  web.setSite(RECEIVER_HOST, { receiver })
+  const receiverUrl = `https://${RECEIVER_HOST}/nameplate`
+  const outside = await listenOutside(
+    { house, receiver, receiverUrl, consoleUrl: `${ORIGIN}/console`, companyNumber: DEMO_COMPANY },
+    PORTS.outsidePage,
+  )
+
+  const env = {
+    ...devEnvironment(smtpUrl, register),
+    SIMULATED_WEB: describeWeb(web, join(LOCAL, 'web-ca.pem')),
+    DEMO_DOMAINS: DEMO_DOMAINS.join(),
+    DEVELOPMENT_PAGES: `Mailbox=${mailboxUrl},Outside world=${outside.url}`,
+    DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url,
+  }
+  // The operator's commands read this file too, so that they reach the same database.
+  writeFileSync(
+    join(LOCAL, 'dev.env'),
+    Object.entries(env)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+    { mode: 0o600 },
+  )
+  const config = loadConfig(env)
+  console.log('Migrating …')
+  await migrateDatabase(config, createLog({ level: 'warn' }))
+  const service = await startService(config, { serve: true, work: true, follow: false })
+  await loadRegister(service.app, register.bulkUrl)
+  const follower = startFollowing(service.app, { onApplied: async () => void (await drainChanges(service.app)) })
+  const keys = await readyAccount(service.app)
+  writeFileSync(join(LOCAL, 'api-key'), keys.live, { mode: 0o600 })
+  printWelcome({
+    mailboxUrl,
+    outsideUrl: outside.url,
+    receiverUrl,
+    keys,
+    seconds: (Date.now() - startedAt) / 1_000,
+    databaseUrl: config.databaseUrl,
+  })
+
+  async function stop(): Promise<void> {
+    console.log('Stopping …')
+    await follower.close()
+    await service.close()
+    await house.close()
+    outside.close()
+    await web.close()
+    await mailbox.close()
+    await postgres?.stop()
+    forgetRunning(RUNNING)
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
+}
+
+/** The secrets are made on the first start and kept, so that sealed values can be opened on the next. */
+function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<string, string> {
+  const file = join(LOCAL, 'dev.env')
+  const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  return {
+    ENVIRONMENT: 'development',
+    SIMULATED: 'mailbox,register,web',
+    BASE_URL: ORIGIN,
+    SITE_URL: ORIGIN,
+    HOST: '127.0.0.1',
+    PORT: String(PORTS.service),
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Nameplate <hello@nameplate.test>',
+    SEALING_KEYS: kept['SEALING_KEYS'] ?? `dev:${randomBytes(32).toString('base64')}`,
+    HASHING_KEY: kept['HASHING_KEY'] ?? randomBytes(32).toString('base64'),
+    REGISTER_REST_URL: register.restUrl,
+    REGISTER_REST_KEY: SIMULATED_REST_KEY,
+    REGISTER_STREAM_URL: register.streamUrl,
+    REGISTER_STREAM_KEYS: SIMULATED_STREAM_KEY,
+    REGISTER_BULK_URL: register.bulkUrl,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+  }
+}
+
+/** The demo register, as a difference after the first start; the simulator's streams begin anew each time. */
+async function loadRegister(app: App, bulkUrl: string): Promise<void> {
+  await app.db.query('delete from register_stream')
+  const index = await text(await openDownload(new URL('/en_output.html', bulkUrl).href))
+  const name = /BasicCompanyDataAsOneFile[\w-]*\.zip/.exec(index)?.[0] ?? ''
+  const file = await openSnapshotFile(new URL(`/${name}`, bulkUrl).href, openDownload)
+  await importSnapshot(app, file, silentProgress)
+  await file.close()
+}
+
+async function readyAccount(app: App) {
+  const account = await getAccount(app, ACCOUNT.email).catch(() => createVerifiedAccount(app, ACCOUNT))
+  return revealApiKeys(app, account.id)
+}
+
+function printWelcome(ready: {
+  mailboxUrl: string
+  outsideUrl: string
+  receiverUrl: string
+  keys: { live: string; test: string }
+  seconds: number
+  databaseUrl: string
+}): void {
+  console.log(`
+Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
+
+  Console     ${ORIGIN}/console          sign in with the account below
+  API         ${ORIGIN}          reference: ${ORIGIN}/docs/api
+  Mailbox     ${ready.mailboxUrl}          every e-mail it sends
+  Outside     ${ready.outsideUrl}          make the register change, see webhooks arrive at ${ready.receiverUrl}
+  PostgreSQL  ${ready.databaseUrl}
+
+  Account     ${ACCOUNT.email} / ${ACCOUNT.password}
+  Live key    ${ready.keys.live}
+  Test key    ${ready.keys.test}
+
+Try it:
+  curl -H "X-API-Key: $(cat .local/api-key)" ${ORIGIN}/v1/auth/me
+  curl -H "X-API-Key: $(cat .local/api-key)" '${ORIGIN}/v1/companies/search?name=bakery'
+  npm run nameplate -- resolve copperkettle.co.uk --explain
+`)
+}
+
+const [argument] = process.argv.slice(2)
+if (argument !== undefined) {
+  const isHelp = argument === '--help' || argument === '-h'
+  console.log(isHelp ? HELP : `npm run dev takes no ${argument}.\n\n${HELP}`)
+  process.exit(isHelp ? 0 : 2)
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(`${error instanceof Error ? error.message : String(error)}\n`)
+  console.error('npm run dev could not start. To begin anew with an empty database, remove the folder .local')
+  await stopPostgres?.()
+  forgetRunning(RUNNING)
+  process.exit(1)
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { App } from '../../app.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
+import { unsealOrNull } from '../../lib/db/reseal.ts'
+import { newId, toBase62 } from '../../lib/ids.ts'
+import type { Secrets } from '../../lib/secrets.ts'
+import { accountDisabled } from '../account.ts'
+import type { PlanName } from '../plans.ts'
+
+export type KeyMode = 'live' | 'test'
+
+/** What may be shown of a key. */
+export interface ApiKey {
+  id: string
+  mode: KeyMode
+  prefix: string
+  last4: string
+  createdAt: Date
+  lastUsedAt: Date | null
+  /** When a key that was replaced stops working; null for the current one. */
+  endsAt: Date | null
+}
+
+export interface KeyHolder {
+  accountId: string
+  plan: PlanName
+  mode: KeyMode
+}
+
+const LAST_USED_EVERY_SECONDS = 60
+const RANDOM_BYTES = 24
+const RANDOM_DIGITS = 33
+const CHECKSUM_DIGITS = 6
+const KEY_FORMAT = /^np_(?:live|test)_[0-9A-Za-z]{39}$/
+
+/** `np_live_` + 192 random bits + checksum, so that scanners know it and a typing error is seen without a look-up. */
+export function newApiKey(mode: KeyMode): string {
+  const body = `np_${mode}_${toBase62(randomBytes(RANDOM_BYTES), RANDOM_DIGITS)}`
+  return body + checksum(body)
+}
+
+export function isWellFormedKey(key: string): boolean {
+  return KEY_FORMAT.test(key) && checksum(key.slice(0, -CHECKSUM_DIGITS)) === key.slice(-CHECKSUM_DIGITS)
+}
+
+function checksum(body: string): string {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(crc32(body))
+  return toBase62(bytes, CHECKSUM_DIGITS)
+}
+
+export async function createApiKey(
+  tx: Tx,
+  secrets: Secrets,
+  key: { accountId: string; mode: KeyMode; at: Date },
+): Promise<string> {
+  const id = newId('key')
+  const secret = newApiKey(key.mode)
+  await tx.query(
+    `insert into api_key (id, account_id, mode, hash, sealed, prefix, last4, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      id,
+      key.accountId,
+      key.mode,
+      secrets.keyedHash(secret),
+      secrets.seal(secret, sealContext(key.accountId, id)),
+      secret.slice(0, 'np_live_'.length + 4),
+      secret.slice(-4),
+      key.at,
+    ],
+  )
+  return secret
+}
+
+/** Who holds this key, or null. Notes its use at most once a minute. */
+export async function findKeyHolder(app: App, key: string): Promise<KeyHolder | null> {
+  if (!isWellFormedKey(key)) return null
+  const now = app.clock.now()
+  const hashes = app.secrets.keyedHashes(key)
+  const [row] = await app.db.query<{
+    id: string
+    hash: Buffer
+    account_id: string
+    plan: PlanName
+    mode: KeyMode
+    last_used_at: Date | null
+    disabled_at: Date | null
+  }>(
+    `select k.id, k.hash, k.account_id, k.mode, k.last_used_at, a.plan, a.disabled_at
+     from api_key k join account a on a.id = k.account_id
+     where k.hash = any($1) and (k.expires_at is null or k.expires_at > $2)`,
+    [hashes, now],
+  )
+  if (!row) return null
+  if (row.disabled_at) throw accountDisabled()
+  const [newestHash] = hashes
+  if (newestHash && !newestHash.equals(row.hash)) await replaceHash(app.db, row, newestHash)
+  if (!row.last_used_at || addSeconds(row.last_used_at, LAST_USED_EVERY_SECONDS) < now) {
+    await app.db.query('update api_key set last_used_at = $2 where id = $1', [row.id, now])
+  }
+  return { accountId: row.account_id, plan: row.plan, mode: row.mode }
+}
+
+/** The account's current keys in full; null where no configured sealing key opens one. Only login may show them. */
+export async function findApiKeys(app: App, accountId: string): Promise<Record<KeyMode, string | null>> {
+  const rows = await app.db.query<{ id: string; mode: KeyMode; sealed: string }>(
+    'select id, mode, sealed from api_key where account_id = $1 and expires_at is null',
+    [accountId],
+  )
+  const reveal = (mode: KeyMode) => {
+    const row = onlyRow(rows.filter((candidate) => candidate.mode === mode))
+    return unsealOrNull(app.secrets, row.sealed, sealContext(accountId, row.id))
+  }
+  return { live: reveal('live'), test: reveal('test') }
+}
+
+/** The same of an account whose keys are known to be readable. */
+export async function revealApiKeys(app: App, accountId: string): Promise<Record<KeyMode, string>> {
+  const { live, test } = await findApiKeys(app, accountId)
+  if (live === null || test === null) throw new Error('no configured sealing key opens this API key')
+  return { live, test }
+}
+
+/** Every key that works: live before test, the current one first. */
+export async function listApiKeys(db: Db, { accountId, at }: { accountId: string; at: Date }): Promise<ApiKey[]> {
+  const rows = await db.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_key where account_id = $1 and (expires_at is null or expires_at > $2)
+     order by mode, expires_at desc nulls first, created_at desc, id limit 100`,
+    [accountId, at],
+  )
+  return rows.map(toApiKey)
+}
+
+/** The current keys. */
+export async function describeApiKeys(db: Db, accountId: string): Promise<Record<KeyMode, ApiKey>> {
+  const rows = await db.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_key where account_id = $1 and expires_at is null`,
+    [accountId],
+  )
+  const describe = (mode: KeyMode) => toApiKey(onlyRow(rows.filter((candidate) => candidate.mode === mode)))
+  return { live: describe('live'), test: describe('test') }
+}
+
+interface ApiKeyRow {
+  id: string
+  mode: KeyMode
+  prefix: string
+  last4: string
+  created_at: Date
+  last_used_at: Date | null
+  expires_at: Date | null
+}
+
+const COLUMNS = 'id, mode, prefix, last4, created_at, last_used_at, expires_at'
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  const { id, mode, prefix, last4 } = row
+  return { id, mode, prefix, last4, createdAt: row.created_at, lastUsedAt: row.last_used_at, endsAt: row.expires_at }
+}
+
+export function sealContext(accountId: string, keyId: string): string {
+  return `api_key:${accountId}:${keyId}`
+}
+
+/** False when somebody else replaced it meanwhile. */
+export async function replaceHash(db: Db, key: { id: string; hash: Buffer }, newest: Buffer): Promise<boolean> {
+  const replaced = await db.query('update api_key set hash = $3 where id = $1 and hash = $2 returning id', [
+    key.id,
+    key.hash,
+    newest,
+  ])
+  return replaced.length > 0
+}

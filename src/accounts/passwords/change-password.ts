@@ -1,0 +1,111 @@
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import type { Tx } from '../../lib/db/db.ts'
+import { countSecurityEvent } from '../../lib/metrics.ts'
+import { type AccountWithPassword, findAccount } from '../account.ts'
+import { type AuditEvent, type Origin, recordAudit } from '../audit.ts'
+import { sendPasswordChangedJob } from '../jobs.ts'
+import { replaceEveryKey } from '../keys/replace-keys.ts'
+import { rememberAddress } from '../sign-in/familiar-addresses.ts'
+import { type Session, startSession } from '../sign-in/sessions.ts'
+import { throttle } from '../sign-in/throttle.ts'
+import { useToken } from '../sign-up/one-time-tokens.ts'
+import { markVerified } from '../sign-up/verify-email.ts'
+import { assertAcceptablePassword, hashPassword, isPasswordCorrect } from './passwords.ts'
+
+/** Ends every older session and answers a fresh one, so that the caller stays signed in. */
+export async function changePassword(
+  app: App,
+  change: { accountId: string; currentPassword: string; newPassword: string; origin: Origin },
+): Promise<Session> {
+  const account = await getAccountWithPassword(app, change.accountId)
+  await throttle(app, 'change_password', { origin: change.origin, email: account.email })
+  if (!(await isPasswordCorrect(account.passwordHash, change.currentPassword))) {
+    countSecurityEvent('sign_in_failed')
+    const { origin } = change
+    const at = app.clock.now()
+    await recordAudit(app.db, { at, accountId: account.id, action: 'password_changed', outcome: 'failure', origin })
+    throw new DomainError('invalid_credentials', 'The current password is wrong.')
+  }
+  await setPassword(app, account, { ...change, action: 'password_changed' })
+  return startSession(app, await getAccountWithPassword(app, account.id))
+}
+
+/** An account younger than this may have been opened by somebody else than the reader of its mailbox. */
+const YOUNG_SECONDS = 24 * 3_600
+
+/**
+ * Sets the password for the holder of the link; it works once. Every session ends. The link came to the mailbox, so the
+ * address is verified with it. API keys end where that is asked for, and always while the account is young.
+ */
+export async function resetPassword(
+  app: App,
+  reset: { token: string; newPassword: string; revokeApiKeys: boolean; origin: Origin },
+): Promise<{ keysEnded: boolean }> {
+  await throttle(app, 'reset_password', reset)
+  const passwordHash = await hashPassword(reset.newPassword)
+  const done = await app.db.transaction(async (tx) => {
+    const use = await useToken(tx, { token: reset.token, purpose: 'reset_password', at: app.clock.now() })
+    if (use.kind !== 'used') return null
+    const account = await findAccount(tx, use.accountId)
+    if (!account) throw new Error(`token of a missing account ${use.accountId}`)
+    // Thrown inside the transaction, so that a refused password does not use up the link.
+    assertAcceptablePassword(reset.newPassword, { email: account.email, field: 'new_password' })
+    const at = app.clock.now()
+    const keysEnded = reset.revokeApiKeys || addSeconds(account.createdAt, YOUNG_SECONDS) > at
+    const { origin } = reset
+    await storePassword(app, tx, { account, passwordHash, origin, action: 'password_reset', keysEnded })
+    await markVerified(tx, { accountId: account.id, at })
+    await rememberAddress(app, tx, { accountId: account.id, origin })
+    if (keysEnded) await replaceEveryKey(app, tx, account.id)
+    return { keysEnded }
+  })
+  if (!done) {
+    throw new DomainError('invalid_token', 'This link is invalid, was used before, or has expired. Ask for a new one.')
+  }
+  return done
+}
+
+async function setPassword(
+  app: App,
+  account: AccountWithPassword,
+  change: { newPassword: string; origin: Origin; action: 'password_changed' },
+): Promise<void> {
+  assertAcceptablePassword(change.newPassword, { email: account.email, field: 'new_password' })
+  const passwordHash = await hashPassword(change.newPassword)
+  await app.db.transaction((tx) => storePassword(app, tx, { account, passwordHash, keysEnded: false, ...change }))
+}
+
+async function storePassword(
+  app: App,
+  tx: Tx,
+  stored: {
+    account: AccountWithPassword
+    passwordHash: string
+    origin: Origin
+    action: AuditEvent['action']
+    keysEnded: boolean
+  },
+): Promise<void> {
+  const { account, passwordHash, origin, action, keysEnded } = stored
+  await tx.query('update account set password_hash = $2, session_version = session_version + 1 where id = $1', [
+    account.id,
+    passwordHash,
+  ])
+  await recordAudit(tx, {
+    at: app.clock.now(),
+    accountId: account.id,
+    action,
+    outcome: 'success',
+    origin,
+    details: keysEnded ? { api_keys: 'ended' } : {},
+  })
+  await app.jobs.enqueue(tx, sendPasswordChangedJob, { accountId: account.id, keysEnded })
+}
+
+async function getAccountWithPassword(app: App, accountId: string): Promise<AccountWithPassword> {
+  const account = await findAccount(app.db, accountId)
+  if (!account) throw new DomainError('not_found', 'There is no such account.')
+  return account
+}

@@ -1,0 +1,90 @@
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import { admitAddressBlock } from '../../lib/limits/address-limit.ts'
+import type { Admission, BucketPolicy } from '../../lib/limits/leased-limiter.ts'
+import { rateLimited } from '../../lib/metrics.ts'
+import { toAddressBlock } from '../../lib/web/address-block.ts'
+import { canonicalEmail } from '../account.ts'
+import type { Origin } from '../audit.ts'
+import { isFamiliarAddress } from './familiar-addresses.ts'
+
+export type ThrottledAction =
+  | 'signup'
+  | 'forgot_password'
+  | 'reset_password'
+  | 'verify_email'
+  | 'resend_verification'
+  | 'change_password'
+  | 'confirm_password'
+
+const MINUTE = 60
+const HOUR = 3_600
+
+function policy(name: string, burst: number, seconds: number): BucketPolicy {
+  return { name, burst, perSecond: burst / seconds }
+}
+
+// Bursts stay below 24, so that a lease is one token and the count is exact. Nothing here locks an account: guesses at
+// one address are slowed down, while its sessions, its keys and a password reset go on working.
+const POLICIES: Record<ThrottledAction, { ip: BucketPolicy; email: BucketPolicy | null }> = {
+  signup: { ip: policy('signup-ip', 20, HOUR), email: policy('signup-email', 5, HOUR) },
+  forgot_password: { ip: policy('forgot-ip', 10, HOUR), email: policy('forgot-email', 3, HOUR) },
+  reset_password: { ip: policy('reset-ip', 20, 10 * MINUTE), email: null },
+  resend_verification: { ip: policy('resend-ip', 10, HOUR), email: policy('resend-email', 3, HOUR) },
+  verify_email: { ip: policy('verify-ip', 20, MINUTE), email: null },
+  confirm_password: { ip: policy('confirm-ip', 20, 10 * MINUTE), email: policy('confirm-email', 5, 10 * MINUTE) },
+  change_password: { ip: policy('change-ip', 20, 10 * MINUTE), email: policy('change-email', 5, 10 * MINUTE) },
+}
+
+const LOGIN = {
+  ip: policy('login-ip', 20, MINUTE),
+  pair: policy('login-pair', 10, 5 * MINUTE),
+  strangers: policy('login-email', 20, 10 * MINUTE),
+}
+
+/**
+ * Guesses at one account are limited for each network block, and together for all blocks that the account has never
+ * signed in from. So guesses from anywhere else in the world leave its owner's own attempts alone.
+ */
+export async function throttleLogin(app: App, from: { origin: Origin; email: string }): Promise<void> {
+  const { origin } = from
+  const email = hashEmail(app, from.email)
+  await admitAddress(app, LOGIN.ip, origin)
+  const byPair = await app.limiter.admit(`${email}:${toAddressBlock(origin.ip)}`, LOGIN.pair)
+  origin.reportLimit?.(LOGIN.pair, byPair)
+  refuseUnlessAdmitted(LOGIN.pair, byPair)
+  if (await isFamiliarAddress(app, from)) return
+  refuseUnlessAdmitted(LOGIN.strangers, await app.limiter.admit(email, LOGIN.strangers))
+}
+
+/** Throws `rate_limited` when this address, or this e-mail address from anywhere, has tried too often. */
+export async function throttle(
+  app: App,
+  action: ThrottledAction,
+  from: { origin: Origin; email?: string },
+): Promise<void> {
+  const { ip, email } = POLICIES[action]
+  await admitAddress(app, ip, from.origin)
+  if (email && from.email) refuseUnlessAdmitted(email, await app.limiter.admit(hashEmail(app, from.email), email))
+}
+
+/** Hashed, so that the table of buckets is not a list of customers. */
+function hashEmail(app: App, email: string): string {
+  return app.secrets.keyedHash(canonicalEmail(email)).toString('base64url')
+}
+
+/** Only what the caller's own address has used is reported: the rest would tell what others try. */
+async function admitAddress(app: App, bucket: BucketPolicy, { ip, reportLimit }: Origin): Promise<void> {
+  const admission = await admitAddressBlock(app, ip, bucket)
+  reportLimit?.(bucket, admission)
+  refuseUnlessAdmitted(bucket, admission)
+}
+
+function refuseUnlessAdmitted(bucket: BucketPolicy, admission: Admission): void {
+  if (admission.kind === 'admitted') return
+  rateLimited.inc({ policy: bucket.name })
+  const { retryAfterSeconds } = admission
+  throw new DomainError('rate_limited', `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds,
+  })
+}

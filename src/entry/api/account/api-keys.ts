@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import {
+  confirmPassword,
+  endApiKey,
+  OVERLAP_HOURS_MAX,
+  PASSWORD_LENGTH_MAX,
+  rotateApiKey,
+} from '../../../accounts/index.ts'
+import type { App } from '../../../app.ts'
+import { callerOf, originOf } from '../../http/caller.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import type { Server } from '../../http/instance.ts'
+import { presentTime, Time } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+
+const OVERLAP_HOURS_DEFAULT = 24
+
+const RotatedKey = z
+  .object({
+    api_key: z
+      .string()
+      .nullable()
+      .describe('The new key. Null when the request is repeated under its Idempotency-Key: login shows it.'),
+    note: z.string().optional().describe('Where the key is null: how to see it.'),
+    mode: z.enum(['live', 'test']),
+    previous_key_valid_until: Time,
+  })
+  .meta({ id: 'RotatedKey' })
+
+export function apiKeysRoutes(app: App, server: Server): void {
+  server.post('/v1/auth/api-key/rotate', ROTATE, async (request, reply) => {
+    const caller = callerOf(request)
+    const { accountId, passwordGivenAt = null } = caller
+    const origin = originOf(request)
+    // Before the kept answer of an earlier request, which holds a key too.
+    const currentPassword = request.body?.current_password
+    await confirmPassword(app, { accountId, passwordGivenAt, currentPassword, origin })
+    return answerOnce(app, { request, reply, caller }, async () => {
+      const { mode, overlap_hours: overlapHours } = request.body ?? DEFAULTS
+      const { apiKey, previousExpiresAt } = await rotateApiKey(app, { accountId, mode, overlapHours, origin })
+      const body = { api_key: apiKey, mode, previous_key_valid_until: presentTime(previousExpiresAt) }
+      const shownOnce = {
+        member: 'api_key',
+        note: 'The key was in the first answer alone. POST /v1/auth/login shows it.',
+      }
+      return { status: 200, body, shownOnce }
+    })
+  })
+
+  server.delete('/v1/auth/api-keys/:id', END, async (request) => {
+    const { accountId } = callerOf(request)
+    const ended = await endApiKey(app, { accountId, id: request.params.id, origin: originOf(request) })
+    return { id: ended.id, mode: ended.mode, ended: true as const, replaced: ended.isReplaced }
+  })
+}
+
+const DEFAULTS = { mode: 'live', overlap_hours: OVERLAP_HOURS_DEFAULT } as const
+
+const ROTATE = describeRoute({
+  operationId: 'rotateApiKey',
+  summary: 'Replace an API key',
+  description:
+    'Makes a new key at once. The old one goes on working for `overlap_hours`, so that programs can be moved over; with 0 every older key of the mode ends. Needs `current_password`, unless the session is from a login within the last 15 minutes. The owner gets an e-mail.',
+  tag: 'Account',
+  accepts: ['session'],
+  idempotent: true,
+  body: z
+    .object({
+      mode: z.enum(['live', 'test']).default(DEFAULTS.mode).describe('Which of the two keys.'),
+      overlap_hours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(DEFAULTS.overlap_hours),
+      current_password: z
+        .string()
+        .min(1)
+        .max(PASSWORD_LENGTH_MAX)
+        .optional()
+        .describe('The password of the account. May be left out in the first 15 minutes after login.'),
+    })
+    .nullish(),
+  answers: { 200: { description: 'The new key.', schema: RotatedKey } },
+  errors: ['password_required', 'plan_limit_reached', 'busy'],
+})
+
+const EndedKeyBody = z
+  .object({
+    id: z.string(),
+    mode: z.enum(['live', 'test']),
+    ended: z.literal(true),
+    replaced: z.boolean().describe('True where it was the current key: a new one has taken its place. Login shows it.'),
+  })
+  .meta({ id: 'EndedKey' })
+
+const END = describeRoute({
+  operationId: 'endApiKey',
+  summary: 'End an API key',
+  description:
+    'Ends one key at once; `GET /v1/auth/me` lists those that work. A new key takes the place of the current one, and login shows it. The owner gets an e-mail.',
+  tag: 'Account',
+  accepts: ['session'],
+  params: z.object({ id: z.string().min(1).max(64).describe('Its `id` in the list of the account’s keys.') }),
+  answers: { 200: { description: 'The key has ended.', schema: EndedKeyBody } },
+  errors: ['not_found'],
+})

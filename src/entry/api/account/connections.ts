@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import {
+  type Connection,
+  DAILY_CREDITS_MAX,
+  endConnection,
+  getConnection,
+  listConnections,
+  SCOPE,
+  setDailyCap,
+} from '../../../oauth/index.ts'
+import { callerOf, originOf } from '../../http/caller.ts'
+import type { Server } from '../../http/instance.ts'
+import { presentTime, Time } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+
+const ConnectionBody = z
+  .object({
+    id: z.string(),
+    name: z.string().describe('What the program calls itself; nobody has checked it.'),
+    client_id: z.string(),
+    scope: z.string(),
+    returns_to: z.string().describe('Its host, or that it is a program on your own computer.'),
+    connected_at: Time,
+    last_used_at: Time.nullable(),
+    daily_credit_cap: z.int(),
+    credits_today: z.int().describe('Spent today, or set aside for work under way.'),
+  })
+  .meta({ id: 'Connection' })
+
+const Connections = z.object({ data: z.array(ConnectionBody) }).meta({ id: 'Connections' })
+const Ended = z.object({ id: z.string(), ended: z.literal(true) }).meta({ id: 'EndedConnection' })
+const ConnectionId = z.object({ id: z.string().max(64) })
+
+export function connectionsRoutes(app: App, server: Server): void {
+  server.get('/v1/connections', LIST, async (request) => {
+    const { accountId } = callerOf(request)
+    return { data: (await listConnections(app, accountId)).map(presentConnection) }
+  })
+
+  server.patch('/v1/connections/:id', CHANGE, async (request) => {
+    const { accountId } = callerOf(request)
+    const dailyCreditCap = request.body.daily_credit_cap
+    const connection = await getConnection(app, { accountId, id: request.params.id })
+    await setDailyCap(app, { accountId, id: connection.id, dailyCreditCap })
+    return presentConnection({ ...connection, dailyCreditCap })
+  })
+
+  server.delete('/v1/connections/:id', END, async (request) => {
+    const { accountId } = callerOf(request)
+    const { id } = request.params
+    await endConnection(app, { accountId, id, origin: originOf(request) })
+    return { id, ended: true as const }
+  })
+}
+
+function presentConnection(connection: Connection): z.input<typeof ConnectionBody> {
+  return {
+    id: connection.id,
+    name: connection.clientName,
+    client_id: connection.clientId,
+    scope: SCOPE,
+    returns_to: connection.redirectHost,
+    connected_at: presentTime(connection.connectedAt),
+    last_used_at: connection.lastUsedAt && presentTime(connection.lastUsedAt),
+    daily_credit_cap: connection.dailyCreditCap,
+    credits_today: connection.creditsToday,
+  }
+}
+
+const LIST = describeRoute({
+  operationId: 'listConnections',
+  summary: 'Programs you let use this account',
+  description: 'Those that can still act, the newest first.',
+  tag: 'Agents',
+  accepts: ['session'],
+  answers: { 200: { description: 'The connections.', schema: Connections } },
+})
+
+const CHANGE = describeRoute({
+  operationId: 'changeConnection',
+  summary: 'Change what a connected program may spend in a day',
+  tag: 'Agents',
+  accepts: ['session'],
+  assertOwned: (app, { accountId }, id) => getConnection(app, { accountId, id }),
+  params: ConnectionId,
+  body: z.object({ daily_credit_cap: z.int().min(0).max(DAILY_CREDITS_MAX) }),
+  answers: { 200: { description: 'The connection with its new cap.', schema: ConnectionBody } },
+  errors: ['not_found'],
+})
+
+const END = describeRoute({
+  operationId: 'endConnection',
+  summary: 'End a connection',
+  description: 'At once: its tokens are worth nothing any more. Ending what has ended changes nothing.',
+  tag: 'Agents',
+  accepts: ['session'],
+  params: ConnectionId,
+  answers: { 200: { description: 'It has ended.', schema: Ended } },
+  errors: ['not_found'],
+})

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import { type LedgerEntry, type LedgerPage, listEntries, listUsage } from '../../../credits/index.ts'
+import { addDaysToDate, toLondonDate } from '../../../lib/clock.ts'
+import { callerOf } from '../../http/caller.ts'
+import { invalidRequest } from '../../http/errors.ts'
+import type { Server } from '../../http/instance.ts'
+import { AskedDate, CalendarDate, PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+
+const USAGE_DAYS_DEFAULT = 30
+const USAGE_DAYS_MAX = 366
+
+const Entry = z
+  .object({
+    id: z.int(),
+    kind: z.enum(['grant', 'hold', 'capture', 'release', 'refund']),
+    amount: z.int().describe('Credits, always positive; the kind says which way.'),
+    reason: z.string().describe('Why, in a stable word: `welcome`, `plan`, `operator`, `matched`, …'),
+    reference: z.string().describe('What for: a job, a plan month.'),
+    balance_after: z.int(),
+    held_after: z.int(),
+    created_at: Time,
+  })
+  .meta({ id: 'LedgerEntry' })
+
+const Ledger = pageOf(Entry)
+  .extend({
+    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new entries arrive.'),
+  })
+  .meta({ id: 'Ledger' })
+
+const Usage = z
+  .object({
+    from: CalendarDate,
+    to: CalendarDate,
+    data: z.array(
+      z
+        .object({
+          date: CalendarDate,
+          outcome: z.string(),
+          answers: z.int(),
+          credits: z.int().describe('Spent; below zero where given back.'),
+        })
+        .meta({ id: 'UsageDay' }),
+    ),
+    totals: z.object({ answers: z.int(), credits: z.int() }),
+  })
+  .meta({ id: 'Usage' })
+
+export function creditsRoutes(app: App, server: Server): void {
+  server.get('/v1/account/ledger', LEDGER, async (request) => {
+    const { accountId, mode } = callerOf(request)
+    const { page, limit, cursor } = request.query
+    const offset = cursor === undefined ? (page - 1) * limit : 0
+    const ask = { accountId, limit, offset, beforeId: cursor }
+    const { entries, hasMore } = mode === 'test' ? NO_ENTRIES : await listEntries(app.db, ask)
+    const last = entries.at(-1)
+    return {
+      data: entries.map(presentEntry),
+      page,
+      limit,
+      has_more: hasMore,
+      next_cursor: hasMore && last ? String(last.id) : null,
+    }
+  })
+
+  server.get('/v1/account/usage', USAGE, async (request) => {
+    const { accountId, mode } = callerOf(request)
+    const to = request.query.to ?? toLondonDate(app.clock.now())
+    const from = request.query.from ?? addDaysToDate(to, 1 - USAGE_DAYS_DEFAULT)
+    assertRange(from, to)
+    const data = mode === 'test' ? [] : await listUsage(app.db, { accountId, from, to })
+    const totals = { answers: 0, credits: 0 }
+    for (const day of data) {
+      totals.answers += day.answers
+      totals.credits += day.credits
+    }
+    return { from, to, data, totals }
+  })
+}
+
+/** A test key spends nothing, so it has no movements; those of the live key name live jobs. */
+const NO_ENTRIES: LedgerPage = { entries: [], hasMore: false }
+
+function assertRange(from: string, to: string): void {
+  if (from > to) throw invalidRequest([{ field: 'from', message: 'must not be after `to`' }])
+  if (addDaysToDate(from, USAGE_DAYS_MAX) < to) {
+    throw invalidRequest([{ field: 'from', message: `must be at most ${USAGE_DAYS_MAX} days before \`to\`` }])
+  }
+}
+
+function presentEntry(entry: LedgerEntry): z.input<typeof Entry> {
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    amount: entry.amountCredits,
+    reason: entry.reason,
+    reference: entry.reference,
+    balance_after: entry.balanceAfter,
+    held_after: entry.heldAfter,
+    created_at: presentTime(entry.createdAt),
+  }
+}
+
+const LEDGER = describeRoute({
+  operationId: 'listLedger',
+  summary: 'Every movement of credits',
+  description: 'Newest first. The balance is the sum of these entries. A test key spends nothing and has none.',
+  tag: 'Credits',
+  accepts: ['session', 'key'],
+  querystring: PageQuery.extend({
+    cursor: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('`next_cursor` of the page before.'),
+  }),
+  answers: { 200: { description: 'A page of entries.', schema: Ledger } },
+})
+
+const USAGE = describeRoute({
+  operationId: 'getUsage',
+  summary: 'Answers and credits by day and outcome',
+  description: `London days, both ends included; the last ${USAGE_DAYS_DEFAULT} unless said. A test key has none.`,
+  tag: 'Credits',
+  accepts: ['session', 'key'],
+  querystring: z.object({ from: AskedDate.optional(), to: AskedDate.optional() }),
+  answers: { 200: { description: 'One row per day and outcome that had any.', schema: Usage } },
+})

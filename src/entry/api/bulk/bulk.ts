@@ -1,0 +1,254 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import {
+  type Bulk,
+  bulkNotFound,
+  cancelBulk,
+  createBulk,
+  getBulk,
+  type JudgedRow,
+  KEPT_DAYS,
+  listBulks,
+  type Preflight,
+  ROWS_MAX,
+  RUNNING_MAX,
+  readCsv,
+  readPreflight,
+  resumeBulk,
+  STATES,
+} from '../../../bulk/index.ts'
+import { DomainError } from '../../../errors.ts'
+import { type Caller, callerOf } from '../../http/caller.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import type { Server } from '../../http/instance.ts'
+import { PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+
+/** 10,000 addresses of 200 characters. */
+const BODY_BYTES_MAX = 2 * 1024 * 1024
+const EXAMPLES_MAX = 10
+
+const counted = Object.fromEntries(STATES.map((state) => [state, z.int()])) as Record<(typeof STATES)[number], z.ZodInt>
+
+const BulkBody = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    status: z.enum(['running', 'paused', 'completed', 'cancelled']),
+    paused_reason: z.string().nullable().describe('`insufficient_credits`: resume it once there are some.'),
+    counts: z.object({ total: z.int(), ...counted }).describe('Rows by state. Without `total` they come to `total`.'),
+    credits_spent: z.int(),
+    credits_max: z.int().describe('The most it could cost when it was sent.'),
+    created_at: Time,
+    finished_at: Time.nullable(),
+    eta_seconds: z.int().nullable().describe('At the pace of the last minute.'),
+    results_url: z.string().describe('Every row with what is known of it now.'),
+  })
+  .meta({ id: 'Bulk' })
+
+const Example = z.object({ row: z.int(), input: z.string(), message: z.string() })
+
+const PreflightBody = z
+  .object({
+    rows: z.int().describe('The sum of the next four.'),
+    unique_domains: z.int().describe('What would be asked for.'),
+    duplicates: z.int(),
+    invalid: z.int(),
+    free_mail: z.int().describe('Addresses at providers that give mailboxes to everybody.'),
+    already_known: z.int().describe('Answers that are there at once.'),
+    already_paid: z.int().describe('Free of charge, as you paid for them in the last 30 days.'),
+    credits_max: z.int().describe('The most it can cost: only matches do.'),
+    credits_available: z.int(),
+    enough_credits: z.boolean(),
+    examples: z.object({ invalid: z.array(Example), free_mail: z.array(Example) }),
+  })
+  .meta({ id: 'BulkPreflight' })
+
+export async function bulkRoutes(app: App, server: Server): Promise<void> {
+  await server.register(async (scope: Server) => {
+    // A table becomes the body that JSON would have been; elsewhere CSV stays an unsupported type.
+    scope.addContentTypeParser('text/csv', { parseAs: 'string' }, async (_request: unknown, text: string) => ({
+      domains: readCsv(text),
+    }))
+    createRoute(app, scope)
+  })
+
+  server.get('/v1/bulk', LIST, async (request) => {
+    const { accountId, mode } = callerOf(request)
+    const { page, limit } = request.query
+    const ask = { accountId, at: app.clock.now(), limit, offset: (page - 1) * limit }
+    const { bulks, hasMore } = mode === 'test' ? NONE : await listBulks(app.db, ask)
+    return { data: bulks.map(presentBulk), page, limit, has_more: hasMore }
+  })
+
+  server.get('/v1/bulk/:id', READ, async (request) => {
+    const { accountId } = assertHasBulks(callerOf(request))
+    return presentBulk(await getBulk(app.db, { id: request.params.id, accountId, at: app.clock.now() }))
+  })
+
+  server.post('/v1/bulk/:id/cancel', CANCEL, async (request) => {
+    const { accountId } = assertHasBulks(callerOf(request))
+    return presentBulk(await cancelBulk(app, { id: request.params.id, accountId }))
+  })
+
+  server.post('/v1/bulk/:id/resume', RESUME, async (request) => {
+    const { accountId } = assertHasBulks(callerOf(request))
+    return presentBulk(await resumeBulk(app, { id: request.params.id, accountId }))
+  })
+}
+
+function createRoute(app: App, server: Server): void {
+  server.post('/v1/bulk', { ...CREATE, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
+    const caller = assertLive(callerOf(request))
+    const { accountId } = caller
+    const { domains: inputs, name = request.query.name ?? null } = request.body
+    const work = async () => {
+      if (request.query.preflight)
+        return { status: 200, body: presentPreflight(await readPreflight(app, { accountId, inputs })) }
+      const body = presentBulk(await createBulk(app, { accountId, name, inputs }))
+      sayWhere(reply, body)
+      return { status: 202, body }
+    }
+    return answerOnce(app, { request, reply, caller }, work, async (kept) => {
+      sayWhere(reply, kept.body)
+      return kept
+    })
+  })
+}
+
+function sayWhere(reply: FastifyReply, body: { id?: string }): void {
+  if (body.id !== undefined) void reply.header('location', `/v1/bulk/${body.id}`)
+}
+
+const NONE = { bulks: [], hasMore: false }
+
+/** A test key cannot send one, so every bulk is the live key's. */
+export function assertHasBulks(caller: Caller): Caller {
+  if (caller.mode === 'live') return caller
+  throw bulkNotFound()
+}
+
+function assertLive(caller: Caller): Caller {
+  if (caller.mode === 'live') return caller
+  throw new DomainError(
+    'invalid_request',
+    'A bulk reads real sites, so it needs a live key. Test keys answer single domains: see POST /v1/resolve/domain.',
+  )
+}
+
+function presentBulk(bulk: Bulk): z.input<typeof BulkBody> {
+  return {
+    id: bulk.id,
+    name: bulk.name,
+    status: bulk.status,
+    paused_reason: bulk.pausedReason,
+    counts: { total: bulk.rowCount, ...bulk.counts },
+    credits_spent: bulk.creditsSpent,
+    credits_max: bulk.creditsMax,
+    created_at: presentTime(bulk.createdAt),
+    finished_at: bulk.finishedAt && presentTime(bulk.finishedAt),
+    eta_seconds: bulk.etaSeconds,
+    results_url: `/v1/bulk/${bulk.id}/results`,
+  }
+}
+
+function presentPreflight(preflight: Preflight): z.input<typeof PreflightBody> {
+  return {
+    rows: preflight.rows.length,
+    unique_domains: preflight.domains.length,
+    duplicates: preflight.duplicates,
+    invalid: preflight.invalid,
+    free_mail: preflight.freeMail,
+    already_known: preflight.alreadyKnown,
+    already_paid: preflight.alreadyPaid,
+    credits_max: preflight.creditsMax,
+    credits_available: preflight.creditsAvailable,
+    enough_credits: preflight.creditsAvailable >= preflight.creditsMax,
+    examples: { invalid: examplesOf(preflight.rows, false), free_mail: examplesOf(preflight.rows, true) },
+  }
+}
+
+function examplesOf(rows: readonly JudgedRow[], isFreeMail: boolean): Array<z.input<typeof Example>> {
+  return rows
+    .filter((row) => row.state === 'invalid')
+    .filter((row) => row.isFreeMail === isFreeMail)
+    .slice(0, EXAMPLES_MAX)
+    .map(({ row, input, reason }) => ({ row, input, message: reason }))
+}
+
+const Name = z.string().trim().min(1).max(200).describe('For yourself; shown with the bulk.')
+export const BulkId = z.object({ id: z.string().max(64) })
+const ROWS = ROWS_MAX.toLocaleString('en-GB')
+
+const described = describeRoute({
+  operationId: 'createBulk',
+  summary: `Resolve up to ${ROWS} domains`,
+  description:
+    'As JSON, or a table as `text/csv`: the column is found by its name (`domain`, `website`, `url`, `email` and the like), ' +
+    'else the first is taken. Each row is judged at once, and each registrable domain is asked for once, behind all who ' +
+    'ask for a single one. A credit is held per row while it is under way and spent on a match; without credits the bulk ' +
+    `pauses. At most ${RUNNING_MAX} run at once. With \`preflight=true\` nothing is begun and the answer says what it would come to.`,
+  tag: 'Resolution',
+  accepts: ['session', 'key'],
+  idempotent: true,
+  querystring: z.object({
+    preflight: z.stringbool().optional().describe('Only say what it would come to.'),
+    name: Name.optional().describe('The name, for a body that is CSV.'),
+  }),
+  body: z.object({
+    domains: z
+      .array(z.string())
+      .describe(`Domains, addresses or e-mail addresses, up to ${ROWS}. Rows are counted from 1.`),
+    name: Name.optional(),
+  }),
+  answers: {
+    202: { description: 'It runs. `Location` says where to ask for it.', schema: BulkBody },
+    200: { description: 'What it would come to.', schema: PreflightBody },
+  },
+  errors: ['insufficient_credits', 'bulk_limit_reached'],
+})
+const CREATE = { ...described, schema: { ...described.schema, consumes: ['application/json', 'text/csv'] } }
+
+const LIST = describeRoute({
+  operationId: 'listBulks',
+  summary: 'Your bulks',
+  description: `The newest first. They are kept for ${KEPT_DAYS} days.`,
+  tag: 'Resolution',
+  accepts: ['session', 'key'],
+  querystring: PageQuery,
+  answers: { 200: { description: 'A page of bulks.', schema: pageOf(BulkBody).meta({ id: 'Bulks' }) } },
+})
+
+const READ = describeRoute({
+  operationId: 'getBulk',
+  summary: 'How far a bulk is',
+  tag: 'Resolution',
+  accepts: ['session', 'key'],
+  params: BulkId,
+  answers: { 200: { description: 'The bulk with its counts at this moment.', schema: BulkBody } },
+  errors: ['not_found'],
+})
+
+const CANCEL = describeRoute({
+  operationId: 'cancelBulk',
+  summary: 'Stop a bulk',
+  description:
+    'Rows that were not asked for are cancelled; those under way come to their end. Doing it again changes nothing.',
+  tag: 'Resolution',
+  accepts: ['session', 'key'],
+  params: BulkId,
+  answers: { 200: { description: 'The bulk, cancelled unless it had ended before.', schema: BulkBody } },
+  errors: ['not_found'],
+})
+
+const RESUME = describeRoute({
+  operationId: 'resumeBulk',
+  summary: 'Set a bulk going again',
+  description: 'Every row that has no answer is asked for: those that waited, were cancelled or failed.',
+  tag: 'Resolution',
+  accepts: ['session', 'key'],
+  params: BulkId,
+  answers: { 200: { description: 'The bulk, running unless all its rows have their answers.', schema: BulkBody } },
+  errors: ['not_found', 'insufficient_credits', 'bulk_limit_reached'],
+})

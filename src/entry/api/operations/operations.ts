@@ -1,0 +1,149 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import { DomainError } from '../../../errors.ts'
+import { BriefCache } from '../../../lib/brief-cache.ts'
+import { findPending, type Migration, readMigrations } from '../../../lib/db/migrate.ts'
+import { metrics } from '../../../lib/metrics.ts'
+import { VERSION } from '../../../version.ts'
+import type { Server } from '../../http/instance.ts'
+import { describeRoute } from '../../http/route.ts'
+import { tellProcessState, tellSharedState } from './measured-state.ts'
+
+const Check = z.enum(['ok', 'failed'])
+
+const Health = z
+  .object({
+    status: z.enum(['healthy', 'degraded']),
+    checks: z.object({ database: Check, migrations: Check, queue: Check }),
+    version: z.string(),
+  })
+  .meta({ id: 'Health' })
+
+const MIGRATIONS = join(import.meta.dirname, '../../../../migrations')
+const CHECK_TIMEOUT_MS = 3_000
+/** Anybody may ask, as often as they like: a flood makes one check a second. */
+const HEALTH_KEPT_MS = 1_000
+
+export interface OperationsOptions {
+  /** Tells balancers to send nothing new while requests in flight finish. */
+  isDraining: () => boolean
+  /** What is the same whichever process is asked; where hundreds are, few need to count it. */
+  tellsSharedState: boolean
+}
+
+/** Probes and descriptions. */
+export function operationsRoutes({ isDraining, tellsSharedState }: OperationsOptions) {
+  return async (app: App, server: Server): Promise<void> => {
+    const migrations = await readMigrations(MIGRATIONS)
+    const health = new BriefCache({ keptMs: HEALTH_KEPT_MS, load: () => checkHealth(app, migrations) })
+    const openApi = describeOnce(server)
+
+    server.get('/healthz', HEALTHZ, async (_request, reply) => {
+      const checked = await health.get()
+      return reply.code(checked.status === 'healthy' ? 200 : 503).send(checked)
+    })
+
+    server.get('/readyz', READYZ, async (_request, reply) => {
+      const { status } = await health.get()
+      const ready = status === 'healthy' && !isDraining()
+      return reply.code(ready ? 200 : 503).send({ ready })
+    })
+
+    server.get('/metrics', async (request, reply) => {
+      assertMetricsToken(app, request.headers.authorization)
+      tellProcessState(app)
+      if (tellsSharedState) await tellSharedState(app)
+      return reply.type(metrics.contentType).send(await metrics.metrics())
+    })
+
+    server.get('/openapi.json', async (request, reply) => {
+      const { text, tag } = openApi()
+      void reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300', etag: tag })
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      return reply.type('application/json; charset=utf-8').send(text)
+    })
+  }
+}
+
+/** The document is 300 kB and never changes while the process lives, so it is written once. */
+function describeOnce(server: Server): () => { text: string; tag: string } {
+  let described: { text: string; tag: string } | null = null
+  return () => {
+    if (described) return described
+    const text = JSON.stringify(server.swagger())
+    described = { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+    return described
+  }
+}
+
+/** Whether this process still answers, whatever the database does: for those who would end it if not. */
+export function livenessRoutes(_app: App, server: Server): void {
+  server.get('/livez', async () => ({ alive: true }))
+}
+
+async function checkHealth(app: App, migrations: readonly Migration[]): Promise<z.input<typeof Health>> {
+  const [database, schema, queue] = await Promise.all([
+    passes(() => app.db.query('select 1')),
+    passes(() => assertMigrated(app, migrations)),
+    passes(() => app.jobs.check()),
+  ])
+  const healthy = database && schema && queue
+  const word = (passed: boolean) => (passed ? 'ok' : 'failed')
+  return {
+    status: healthy ? 'healthy' : 'degraded',
+    checks: { database: word(database), migrations: word(schema), queue: word(queue) },
+    version: VERSION,
+  }
+}
+
+/** A check that does not answer in time has failed; a probe must not hang. */
+async function passes(check: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
+  })
+  const passed = check().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([passed, late]).finally(() => clearTimeout(timer))
+}
+
+async function assertMigrated(app: App, migrations: readonly Migration[]): Promise<void> {
+  const rows = await app.db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration')
+  const pending = findPending(new Map(rows.map((row) => [row.name, row.sha256])), migrations)
+  if (pending.length > 0) throw new Error(`${pending.length} migrations have not run`)
+}
+
+function assertMetricsToken(app: App, header: string | undefined): void {
+  const { metricsToken } = app.config
+  if (metricsToken === null) return
+  const given = Buffer.from(header ?? '')
+  const wanted = Buffer.from(`Bearer ${metricsToken}`)
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    throw new DomainError('missing_credentials', 'Send the metrics token as Authorization: Bearer.')
+  }
+}
+
+const HEALTHZ = describeRoute({
+  operationId: 'getHealth',
+  summary: 'Is the service healthy?',
+  description: 'Reaches the database, and compares its schema with what this version needs.',
+  tag: 'Operations',
+  answers: {
+    200: { description: 'Healthy.', schema: Health },
+    503: { description: 'Degraded: a check failed.', schema: Health },
+  },
+})
+
+const READYZ = describeRoute({
+  operationId: 'getReadiness',
+  summary: 'Should this process get requests?',
+  tag: 'Operations',
+  answers: {
+    200: { description: 'Yes.', schema: z.object({ ready: z.boolean() }) },
+    503: { description: 'No: degraded, or shutting down.', schema: z.object({ ready: z.boolean() }) },
+  },
+})

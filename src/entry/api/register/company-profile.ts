@@ -1,0 +1,265 @@
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import { toLondonDate } from '../../../lib/clock.ts'
+import {
+  type CompanyDetails,
+  type CompanyParts,
+  deriveCompanyFacts,
+  getCompanyDetails,
+  parseCompanyNumber,
+  presentStatusDetail,
+} from '../../../register/index.ts'
+import { getTestDetails, listProvenWebsites, type ProvenWebsite } from '../../../resolution/index.ts'
+import { callerOf } from '../../http/caller.ts'
+import { invalidRequest } from '../../http/errors.ts'
+import type { Server } from '../../http/instance.ts'
+import { CalendarDate, presentTime, Time } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+import { StatusDetail } from './status-detail.ts'
+
+/** A caller waits this long for the register at most; what has not come by then is said to be missing. */
+const MAX_WAIT_MS = 8_000
+const FILINGS_MAX = 100
+const PARTS = ['officers', 'charges', 'insolvency', 'pscs', 'filings'] as const satisfies Array<keyof CompanyParts>
+
+const text = z.string().nullable()
+const date = CalendarDate.nullable()
+
+export const DerivedFacts = z
+  .object({
+    accounts_type: text,
+    accounts_next_due: date,
+    accounts_overdue: z.boolean().nullable().describe('From the day after the due date.'),
+    accounts_days_until_due: z.int().nullable().describe('Negative when overdue.'),
+    confirmation_next_due: date,
+    confirmation_overdue: z.boolean().nullable(),
+    confirmation_days_until_due: z.int().nullable(),
+    has_insolvency_history: z.boolean().nullable(),
+    current_insolvency_status: text,
+    has_active_charges: z.boolean().nullable(),
+    last_charge_date: date,
+    days_since_last_charge: z.int().nullable(),
+    recent_director_resignation: z.boolean().nullable().describe('In the last 12 months.'),
+    last_director_change_date: date,
+    days_since_last_director_change: z.int().nullable(),
+    recent_resignations: z
+      .array(z.object({ name: text, role: text, resigned_on: CalendarDate, appointed_on: date }))
+      .describe('Directors and members of the last 12 months, newest first. Empty too when the officers are missing.'),
+  })
+  .meta({ id: 'CompanyFacts', description: 'Computed for today in London. Null: not known, or no such date.' })
+
+const Officer = z
+  .object({
+    name: text,
+    role: text,
+    appointed_on: date,
+    resigned_on: date,
+    nationality: text,
+    occupation: text,
+    country_of_residence: text,
+    date_of_birth: z.object({ month: z.int().nullable(), year: z.int() }).nullable(),
+  })
+  .meta({ id: 'Officer' })
+
+const Charge = z
+  .object({
+    charge_code: text,
+    status: text,
+    created_on: date,
+    delivered_on: date,
+    satisfied_on: date,
+    description: text,
+    persons_entitled: z.array(z.string()),
+  })
+  .meta({ id: 'Charge' })
+
+const Insolvency = z
+  .object({
+    status: z.array(z.string()),
+    cases: z.array(
+      z.object({
+        type: text,
+        number: text,
+        dates: z.array(z.object({ type: z.string(), date: CalendarDate })),
+        practitioners: z.array(z.object({ name: z.string(), role: text, appointed_on: date, ceased_to_act_on: date })),
+      }),
+    ),
+  })
+  .meta({ id: 'Insolvency' })
+
+const Psc = z
+  .object({
+    kind: text,
+    name: text,
+    notified_on: date,
+    ceased_on: date,
+    natures_of_control: z.array(z.string()),
+    nationality: text,
+    country_of_residence: text,
+    registration_number: text,
+  })
+  .meta({ id: 'PersonWithSignificantControl' })
+
+const Filing = z
+  .object({
+    transaction_id: text,
+    type: text,
+    category: text,
+    subcategories: z.array(z.string()),
+    description: text,
+    date,
+    action_date: date,
+  })
+  .meta({ id: 'Filing' })
+
+const perPart = <Schema extends z.ZodType>(schema: Schema) =>
+  z.object({ officers: schema, charges: schema, insolvency: schema, pscs: schema, filings: schema })
+
+export const Profile = z
+  .object({
+    company_number: z.string(),
+    company_name: z.string(),
+    company_status: text,
+    company_status_detail: text,
+    company_status_text: StatusDetail.company_status_text,
+    company_type: z.string(),
+    incorporated_on: date,
+    dissolved_on: date,
+    registered_address: z
+      .object({
+        care_of: text,
+        po_box: text,
+        line_1: text,
+        line_2: text,
+        town: text,
+        county: text,
+        country: text,
+        postcode: text,
+      })
+      .meta({ id: 'RegisteredAddress' }),
+    registered_postcode: text,
+    country_of_origin: text,
+    sic_codes: z.array(z.string()),
+    previous_names: z.array(z.object({ name: z.string(), ceased_on: date })),
+    facts: DerivedFacts,
+    officers: z.array(Officer).nullable().describe('Those in office first, then the newest resignations.'),
+    charges: z.array(Charge).nullable().describe('Newest first.'),
+    insolvency: Insolvency.nullable().describe('Null without a record, and when missing: see `missing`.'),
+    pscs: z.array(Psc).nullable().describe('Persons with significant control; those in force first.'),
+    filings: z.array(Filing).nullable().describe(`The newest ${FILINGS_MAX}.`),
+    totals: perPart(z.int().nullable()).describe('How many the register has of each; null when missing.'),
+    as_of: perPart(Time.nullable())
+      .extend({ company: Time })
+      .describe('When the register last said so; null when missing.'),
+    missing: z
+      .array(
+        z.object({
+          part: z.enum(PARTS),
+          reason: z.enum(['not_configured', 'budget_spent', 'register_unavailable', 'register_refused']),
+          retry_at: Time.nullable().describe('When it is worth asking again, where that is known.'),
+        }),
+      )
+      .describe('Parts that could not be had now. They are null, and facts that need them are null.'),
+    proven_websites: z
+      .array(
+        z.object({
+          domain: z.string(),
+          resolution_id: z.string(),
+          evidence_url: z.string(),
+          proven_at: Time,
+          paid_until: Time,
+        }),
+      )
+      .optional()
+      .describe('Domains that are proven to be the company’s and that your account has paid for, newest first.'),
+  })
+  .meta({ id: 'CompanyProfile' })
+
+export function companyProfileRoutes(app: App, server: Server): void {
+  server.get('/v1/companies/:company_number', PROFILE, async (request) => {
+    const { accountId, mode } = callerOf(request)
+    const number = parseCompanyNumber(request.params.company_number)
+    if (number === null) {
+      const message = 'must be a company number, such as 01234567 or SC123456'
+      throw invalidRequest([{ field: 'company_number', message }])
+    }
+    const details =
+      mode === 'test'
+        ? getTestDetails(number, app.clock.now())
+        : await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS, accountId })
+    const at = app.clock.now()
+    const proven = mode === 'test' ? [] : await listProvenWebsites(app.db, { accountId, companyNumber: number, at })
+    return { ...presentProfile(details, toLondonDate(at)), proven_websites: proven.map(presentProven) }
+  })
+}
+
+function presentProven({ domain, resolutionId, provenAt, paidUntil }: ProvenWebsite) {
+  return {
+    domain,
+    resolution_id: resolutionId,
+    evidence_url: `/v1/resolutions/${resolutionId}/evidence`,
+    proven_at: presentTime(provenAt),
+    paid_until: presentTime(paidUntil),
+  }
+}
+
+export function presentProfile(details: CompanyDetails, today: string): z.input<typeof Profile> {
+  const { company, officers, charges, insolvency, pscs, filings } = details
+  const facts = deriveCompanyFacts(company, details, today)
+  return {
+    company_number: company.number,
+    company_name: company.name,
+    company_status: facts.company_status,
+    ...presentStatusDetail(company),
+    company_type: company.type,
+    incorporated_on: company.incorporatedOn,
+    dissolved_on: company.dissolvedOn,
+    registered_address: presentAddress(company.address),
+    registered_postcode: company.address.postcode,
+    country_of_origin: company.countryOfOrigin,
+    sic_codes: company.sicCodes,
+    previous_names: company.previousNames,
+    facts,
+    officers: officers.items,
+    charges: charges.items,
+    insolvency: insolvency.items?.[0] ?? null,
+    pscs: pscs.items,
+    filings: filings.items?.slice(0, FILINGS_MAX) ?? null,
+    totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
+    as_of: {
+      company: presentTime(details.companyAsOf),
+      ...eachPart((part) => presentTimeOrNull(details[part].asOf)),
+    },
+    missing: PARTS.flatMap((part) => {
+      const { missing } = details[part]
+      return missing ? [{ part, reason: missing.reason, retry_at: presentTimeOrNull(missing.retryAt) }] : []
+    }),
+  }
+}
+
+function eachPart<Value>(valueOf: (part: keyof CompanyParts) => Value): Record<keyof CompanyParts, Value> {
+  return Object.fromEntries(PARTS.map((part) => [part, valueOf(part)])) as Record<keyof CompanyParts, Value>
+}
+
+function presentTimeOrNull(at: Date | null): string | null {
+  return at && presentTime(at)
+}
+
+function presentAddress(address: CompanyDetails['company']['address']) {
+  const { careOf, poBox, line1, line2, town, county, country, postcode } = address
+  return { care_of: careOf, po_box: poBox, line_1: line1, line_2: line2, town, county, country, postcode }
+}
+
+const PROFILE = describeRoute({
+  operationId: 'getCompany',
+  summary: 'Everything the register says about a company',
+  description:
+    'Officers, charges, insolvency, persons with significant control and filings are asked for the first time a ' +
+    'company is read and kept fresh from then on. When the register cannot be asked, the answer says what is missing. ' +
+    'A test key reads the test companies, and no others.',
+  tag: 'Register',
+  accepts: ['session', 'key'],
+  params: z.object({ company_number: z.string().max(20).describe('As people write it: `SC 12345` will do.') }),
+  answers: { 200: { description: 'The company.', schema: Profile } },
+  errors: ['not_found', 'company_not_found', 'unavailable'],
+})

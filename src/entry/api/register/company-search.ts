@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import {
+  ACCOUNTS_TYPES,
+  type Address,
+  COMPANY_STATUSES,
+  presentStatusDetail,
+  SEARCH_PAGE_MAX,
+  SEARCH_PAGE_SIZE,
+  type SearchCandidate,
+  searchCompanies,
+  toRegisterWord,
+} from '../../../register/index.ts'
+import { searchTestCompanies } from '../../../resolution/index.ts'
+import { callerOf } from '../../http/caller.ts'
+import { invalidRequest } from '../../http/errors.ts'
+import type { Server } from '../../http/instance.ts'
+import { AskedDate, CalendarDate, pageOf } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+import { StatusDetail } from './status-detail.ts'
+
+const CRITERIA = [
+  'name',
+  'postcode',
+  'company_status',
+  'accounts_type',
+  'incorporated_from',
+  'incorporated_to',
+] as const
+
+const Candidate = z
+  .object({
+    company_number: z.string(),
+    company_name: z.string(),
+    company_status: z.string().describe("The register's own word: `active`, `dissolved`, `liquidation`, …"),
+    ...StatusDetail,
+    company_type: z.string(),
+    incorporated_on: CalendarDate.nullable(),
+    dissolved_on: CalendarDate.nullable(),
+    registered_address: z.string().nullable().describe('In one line.'),
+    registered_postcode: z.string().nullable(),
+    accounts_type: z.string().nullable().describe('Of the last accounts; null when none were filed.'),
+    sic_codes: z.array(z.string()),
+    previous_names: z.array(z.object({ name: z.string(), ceased_on: CalendarDate.nullable() })),
+    score: z.number().min(0).max(1).describe('How near the name is to the one asked for; 1 is the same.'),
+    matched_on: z
+      .enum([
+        'company_number',
+        'name',
+        'previous_name',
+        'postcode',
+        'accounts_type',
+        'company_status',
+        'incorporated_on',
+      ])
+      .describe('What the company was found by.'),
+  })
+  .meta({ id: 'SearchCandidate' })
+
+const SearchPage = pageOf(Candidate).meta({ id: 'SearchPage' })
+
+export function companySearchRoutes(app: App, server: Server): void {
+  server.get('/v1/companies/search', SEARCH, async (request) => {
+    const { mode } = callerOf(request)
+    const { query } = request
+    assertCriteria(query)
+    const criteria = {
+      name: query.name,
+      postcode: query.postcode,
+      status: query.company_status,
+      accountsType: query.accounts_type,
+      incorporatedFrom: query.incorporated_from,
+      incorporatedTo: query.incorporated_to,
+      page: query.page,
+    }
+    const { candidates, hasMore } =
+      mode === 'test' ? searchTestCompanies(criteria, app.clock.now()) : await searchCompanies(app.db, criteria)
+    return { data: candidates.map(presentCandidate), page: query.page, limit: SEARCH_PAGE_SIZE, has_more: hasMore }
+  })
+}
+
+function assertCriteria(query: z.output<typeof SearchQuery>): void {
+  if (CRITERIA.every((criterion) => query[criterion] === undefined)) {
+    throw invalidRequest([{ field: 'querystring', message: `give at least one of ${CRITERIA.join(', ')}` }])
+  }
+  const { incorporated_from: from, incorporated_to: to } = query
+  if (from !== undefined && to !== undefined && from > to) {
+    throw invalidRequest([{ field: 'incorporated_from', message: 'must not be after `incorporated_to`' }])
+  }
+}
+
+function presentCandidate({ company, score, matchedOn }: SearchCandidate): z.input<typeof Candidate> {
+  return {
+    company_number: company.number,
+    company_name: company.name,
+    company_status: company.status,
+    ...presentStatusDetail(company),
+    company_type: company.type,
+    incorporated_on: company.incorporatedOn,
+    dissolved_on: company.dissolvedOn,
+    registered_address: presentAddress(company.address),
+    registered_postcode: company.address.postcode,
+    accounts_type: company.accountsType,
+    sic_codes: company.sicCodes,
+    previous_names: company.previousNames,
+    score,
+    matched_on: matchedOn,
+  }
+}
+
+export function presentAddress(address: Address): string | null {
+  const { careOf, poBox, line1, line2, town, county, country, postcode } = address
+  const parts = [careOf && `c/o ${careOf}`, poBox && `PO Box ${poBox}`, line1, line2, town, county, country, postcode]
+  return parts.filter(Boolean).join(', ') || null
+}
+
+// A form sends the fields that were left empty too; they ask for nothing.
+const Criterion = z
+  .string()
+  .max(200)
+  .transform((text) => text.trim() || undefined)
+  .optional()
+
+/** One of the register's words, however it is written: `Micro Entity` is `micro-entity`. */
+const criterionOf = (words: readonly string[]) =>
+  Criterion.refine((typed) => typed === undefined || words.includes(toRegisterWord(typed)), {
+    error: `must be one of ${words.join(', ')}`,
+  })
+
+const CriterionDate = z
+  .union([z.literal('').transform(() => undefined), AskedDate], {
+    error: 'must be a date as YYYY-MM-DD, from 1600 to 2199',
+  })
+  .optional()
+
+const listWords = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ')
+
+const SearchQuery = z.object({
+  name: Criterion.describe(
+    'As people type it: misspelt, in another order, without its ending, a previous name, or a company number.',
+  ),
+  postcode: Criterion.describe('Of the registered office: a whole postcode or its outward part, such as `EC1V`.'),
+  company_status: criterionOf(COMPANY_STATUSES).describe(`The register's word: ${listWords(COMPANY_STATUSES)}.`),
+  accounts_type: criterionOf(ACCOUNTS_TYPES).describe(`Of the last accounts: ${listWords(ACCOUNTS_TYPES)}.`),
+  incorporated_from: CriterionDate.describe('`YYYY-MM-DD`, included.'),
+  incorporated_to: CriterionDate.describe('`YYYY-MM-DD`, included.'),
+  page: z.coerce.number().int().min(1).max(SEARCH_PAGE_MAX).default(1).describe('From 1.'),
+})
+
+const SEARCH = describeRoute({
+  operationId: 'searchCompanies',
+  summary: 'Search the register',
+  description:
+    'All criteria given must hold; at least one is needed. Best first; without a name, by the alphabet. Free of charge. ' +
+    'A test key finds the test companies, and no others.',
+  tag: 'Register',
+  accepts: ['session', 'key'],
+  querystring: SearchQuery,
+  answers: { 200: { description: 'A page of candidates.', schema: SearchPage } },
+})

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { KeyMode } from '../../../accounts/index.ts'
+import type { App } from '../../../app.ts'
+import { DomainError } from '../../../errors.ts'
+import { findCompany, parseCompanyNumber } from '../../../register/index.ts'
+import { getTestDetails } from '../../../resolution/index.ts'
+import { listCompanySignals, presentSignal, SEVERITIES, SIGNAL_ID, SIGNAL_TYPES } from '../../../signals/index.ts'
+import { callerOf } from '../../http/caller.ts'
+import { invalidRequest } from '../../http/errors.ts'
+import type { Server } from '../../http/instance.ts'
+import { CalendarDate, PageQuery, pageOf, Time } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+
+const ChangeValue = z.union([z.string(), z.boolean(), z.array(z.string()), z.null()])
+
+export const SignalBody = z
+  .object({
+    id: z.string().describe('`sig_…`'),
+    signal_type: z.enum(SIGNAL_TYPES),
+    company_number: z.string(),
+    company_name: z.string().describe('As it was when the signal was detected.'),
+    severity: z.enum(SEVERITIES),
+    summary: z.string().describe('What happened, in one sentence.'),
+    occurred_on: CalendarDate.describe(
+      'The day of the fact itself where the register says it, else the day we learnt it.',
+    ),
+    detected_at: Time,
+    changes: z.array(z.object({ field: z.string(), from: ChangeValue, to: ChangeValue })),
+    source: z.object({
+      kind: z
+        .string()
+        .describe(
+          'Where it was learnt: `stream`, `snapshot`, `rest`, `sweep` for a date that passed, `website` for a look at the site, `test` for a made-up one.',
+        ),
+      reference: z.string(),
+    }),
+  })
+  .meta({ id: 'Signal' })
+
+const CompanySignals = pageOf(SignalBody)
+  .extend({
+    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new signals arrive.'),
+  })
+  .meta({ id: 'CompanySignals' })
+
+export function companySignalsRoutes(app: App, server: Server): void {
+  server.get('/v1/companies/:company_number/signals', COMPANY_SIGNALS, async (request) => {
+    const { accountId, mode } = callerOf(request)
+    const { page, limit, cursor } = request.query
+    const companyNumber = await readNumber(app, mode, request.params.company_number)
+    const offset = toOffset(request.query)
+    const testAccountId = mode === 'test' ? accountId : null
+    const ask = { companyNumber, testAccountId, limit, offset, cursor }
+    const { signals, nextCursor } = await listCompanySignals(app.db, ask)
+    return {
+      data: signals.map(presentSignal),
+      page,
+      limit,
+      has_more: nextCursor !== null,
+      next_cursor: nextCursor,
+    }
+  })
+}
+
+/** Skipping costs time; a cursor goes on from anywhere at once. */
+const SKIPPED_MAX = 10_000
+
+/** How many signals a page skips; a cursor skips none. */
+export function toOffset({
+  page,
+  limit,
+  cursor,
+}: {
+  page: number
+  limit: number
+  cursor?: string | undefined
+}): number {
+  const offset = cursor === undefined ? (page - 1) * limit : 0
+  if (offset <= SKIPPED_MAX) return offset
+  const message = `reaches past the first ${SKIPPED_MAX} signals; go on with \`cursor\``
+  throw invalidRequest([{ field: 'page', message }])
+}
+
+/** The number of a company that is there: on the register, or for a test key among the test companies. */
+async function readNumber(app: App, mode: KeyMode, typed: string): Promise<string> {
+  const number = parseCompanyNumber(typed)
+  if (number !== null && mode === 'test') return getTestDetails(number, app.clock.now()).company.number
+  if (number !== null && (await findCompany(app.db, number))) return number
+  throw new DomainError('not_found', 'No company has this number. Find it with the company search.')
+}
+
+const COMPANY_SIGNALS = describeRoute({
+  operationId: 'listCompanySignals',
+  summary: 'What changed about a company',
+  description:
+    'Newest first by detection, whether the company is watched or not. Each change is told once; the first sight of a company tells nothing. A test key sees the test companies, with the signals it made itself.',
+  tag: 'Register',
+  accepts: ['session', 'key'],
+  params: z.object({
+    company_number: z.string().max(20).describe('As people write it: `6500244`, `SC 12345` and `oc301234` will do.'),
+  }),
+  querystring: PageQuery.extend({
+    cursor: z.string().regex(SIGNAL_ID).optional().describe('`next_cursor` of the page before, instead of `page`.'),
+  }),
+  answers: { 200: { description: 'A page of signals.', schema: CompanySignals } },
+  errors: ['not_found', 'company_not_found'],
+})

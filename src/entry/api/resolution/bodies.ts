@@ -1,0 +1,252 @@
+/** What the resolution endpoints answer: one shape each for a job under way, a flat result, and the whole argument. */
+import { z } from 'zod'
+import { type Company, presentStatusDetail } from '../../../register/index.ts'
+import type {
+  CandidateToday,
+  Charge,
+  FullAnswer,
+  KnownResolution,
+  Progress,
+  ResolutionJob,
+} from '../../../resolution/index.ts'
+import { CalendarDate, presentTime, Time } from '../../http/page.ts'
+import { DerivedFacts } from '../register/company-profile.ts'
+import { StatusDetail } from '../register/status-detail.ts'
+import { DecidedBy, presentDecidedBy } from '../review/decided-by.ts'
+import { JobProgress, presentProgress } from './job-progress.ts'
+
+const text = z.string().nullable()
+
+export const OUTCOMES = ['matched', 'needs_review', 'no_match', 'non_uk_entity', 'scrape_failed'] as const
+
+export const CHARGE_REASONS = [
+  'matched',
+  'verified',
+  'already_paid',
+  'needs_review_free',
+  'no_match_free',
+  'non_uk_entity_free',
+  'scrape_failed_free',
+  'own_decision_free',
+  'refunded',
+  'failed_free',
+  'no_credits_free',
+  'pending',
+  'test_mode',
+] as const
+
+export const Charged = z.boolean().describe('Whether this answer cost a credit.')
+export const ChargeReason = z.enum(CHARGE_REASONS).describe('Why it did, or why not.')
+
+export const InputDomain = z.string().describe('What was typed, without user name and password, query and fragment.')
+export const ReadDomain = z.string().describe('The registrable domain in it, whose site is read.')
+
+export const DomainBody = z.object({
+  domain: z.string().min(1).max(2_048).describe('A domain, an address or an e-mail address: whatever you have.'),
+  max_age_days: z.number().int().min(0).max(30).optional().describe('Take nothing older from what is known.'),
+})
+
+export const PendingJob = z
+  .object({
+    status: z.enum(['pending', 'processing', 'failed']),
+    input_domain: InputDomain,
+    domain: ReadDomain,
+    job_id: z.string(),
+    charged: Charged,
+    charge_reason: ChargeReason,
+    status_url: z.string().describe('Ask here, as often as `Retry-After` says.'),
+    error_message: text,
+    progress: JobProgress.nullable().describe('Null where nothing is known of it.'),
+  })
+  .meta({ id: 'PendingJob' })
+
+export const ReviewCandidate = z
+  .object({
+    company_number: z.string(),
+    company_name: z.string(),
+    company_status: z.string(),
+    ...StatusDetail,
+    registered_postcode: text,
+    confidence: z.number(),
+    reasons: z.array(z.string()),
+  })
+  .meta({ id: 'ReviewCandidate' })
+
+const NO_FACTS = Object.fromEntries(Object.keys(DerivedFacts.shape).map((name) => [name, null]))
+
+export const CompanyResult = DerivedFacts.extend({
+  match_status: z.enum(OUTCOMES),
+  company_name: text,
+  company_number: text,
+  company_status: text,
+  ...StatusDetail,
+  registered_postcode: text,
+  incorporated_on: CalendarDate.nullable(),
+  match_confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe(
+      'Calibrated: of answers at 0.9, nine in ten are right. Of the best candidate, also where review is needed.',
+    ),
+  review_candidates: z.array(ReviewCandidate).describe('Best first, at most five; empty when matched.'),
+}).meta({ id: 'CompanyResult', description: 'Computed from the register for today in London.' })
+
+export const FlatAnswer = z
+  .object({
+    status: z.literal('completed'),
+    input_domain: InputDomain,
+    domain: ReadDomain,
+    charged: Charged,
+    charge_reason: ChargeReason,
+    decided_by: DecidedBy.nullable(),
+    result: CompanyResult,
+  })
+  .meta({ id: 'FlatAnswer' })
+
+export const Evidence = z
+  .object({
+    kind: z.string(),
+    supports: text.describe('The company number it is about.'),
+    strength: z.enum(['decisive', 'strong', 'supporting', 'against']),
+    says: z.string(),
+    quote: z.string().describe('The words on the page.'),
+    url: z.string(),
+    fetched_at: Time,
+    content_sha256: z.string(),
+  })
+  .meta({ id: 'Evidence' })
+
+export const Explanation = z
+  .object({
+    prior: z.number(),
+    features: z.array(
+      z.object({ name: z.string(), says: z.string(), weight: z.number(), found: text, registered: text }),
+    ),
+    total: z.number(),
+    runner_up: z.object({ company_number: z.string(), company_name: z.string(), total: z.number() }).nullable(),
+    margin: z.number().nullable(),
+    version: z.string(),
+  })
+  .meta({ id: 'Explanation', description: 'Additive weights in bits: `prior` and the features make the `total`.' })
+
+export const CompanySummary = z
+  .object({
+    company_number: z.string(),
+    company_name: z.string(),
+    company_status: z.string(),
+    ...StatusDetail,
+    company_type: z.string(),
+    incorporated_on: CalendarDate.nullable(),
+    dissolved_on: CalendarDate.nullable(),
+    registered_postcode: text,
+    sic_codes: z.array(z.string()),
+    previous_names: z.array(z.object({ name: z.string(), ceased_on: CalendarDate.nullable() })),
+  })
+  .meta({ id: 'CompanySummary' })
+
+export function presentPending(
+  job: ResolutionJob,
+  statusUrl: string,
+  progress: Progress | null,
+): z.input<typeof PendingJob> {
+  return {
+    status: job.status === 'completed' ? 'processing' : job.status,
+    input_domain: job.input,
+    domain: job.subject,
+    job_id: job.id,
+    charged: job.charged,
+    charge_reason: job.chargeReason as (typeof CHARGE_REASONS)[number],
+    status_url: statusUrl,
+    error_message: job.errorMessage,
+    progress: progress && presentProgress(progress),
+  }
+}
+
+/** The flat answer, with today's facts. */
+export function presentFlat(input: string, answer: FullAnswer, charge: Charge): z.input<typeof FlatAnswer> {
+  const { known, today, candidates } = answer
+  return {
+    status: 'completed',
+    input_domain: input,
+    domain: known.domain,
+    ...presentCharge(charge),
+    decided_by: presentDecidedBy(known.decision),
+    result: {
+      ...(today ? today.facts : NO_COMPANY),
+      match_status: known.outcome,
+      match_confidence: known.confidence,
+      review_candidates: known.outcome === 'matched' ? [] : candidates.map(presentCandidate),
+    },
+  }
+}
+
+export function presentCharge({ charged, reason }: Charge) {
+  return { charged, charge_reason: reason as (typeof CHARGE_REASONS)[number] }
+}
+
+const NO_COMPANY = {
+  ...(NO_FACTS as Omit<z.input<typeof DerivedFacts>, 'recent_resignations'>),
+  recent_resignations: [],
+  company_name: null,
+  company_number: null,
+  company_status: null,
+  company_status_detail: null,
+  company_status_text: null,
+  registered_postcode: null,
+  incorporated_on: null,
+}
+
+export function presentCandidate({ company, confidence, reasons }: CandidateToday): z.input<typeof ReviewCandidate> {
+  return {
+    company_number: company.number,
+    company_name: company.name,
+    company_status: company.status,
+    ...presentStatusDetail(company),
+    registered_postcode: company.address.postcode,
+    confidence,
+    reasons,
+  }
+}
+
+export function presentEvidence({ findings }: KnownResolution): Array<z.input<typeof Evidence>> {
+  return findings.evidence.map(({ fetchedAt, contentSha256, strength, ...item }) => ({
+    ...item,
+    strength: strength as 'decisive',
+    fetched_at: fetchedAt,
+    content_sha256: contentSha256,
+  }))
+}
+
+export function presentExplanation({ findings }: KnownResolution): z.input<typeof Explanation> {
+  const { runnerUp, ...explanation } = findings.explanation
+  return {
+    ...explanation,
+    runner_up: runnerUp && {
+      company_number: runnerUp.companyNumber,
+      company_name: runnerUp.companyName,
+      total: runnerUp.total,
+    },
+  }
+}
+
+export function presentSummary(company: Company): z.input<typeof CompanySummary> {
+  return {
+    company_number: company.number,
+    company_name: company.name,
+    company_status: company.status,
+    ...presentStatusDetail(company),
+    company_type: company.type,
+    incorporated_on: company.incorporatedOn,
+    dissolved_on: company.dissolvedOn,
+    registered_postcode: company.address.postcode,
+    sic_codes: company.sicCodes,
+    previous_names: company.previousNames,
+  }
+}
+
+export const presentTimes = ({ resolvedAt, expiresAt }: KnownResolution) => ({
+  resolved_at: presentTime(resolvedAt),
+  expires_at: presentTime(expiresAt),
+})

@@ -1,0 +1,107 @@
+/** What the review endpoints answer: an item of the list, what there is to look at, and decisions. */
+import { z } from 'zod'
+import type { Decision, getReview, ReviewItem } from '../../../review/index.ts'
+import { pageOf, presentTime, Time } from '../../http/page.ts'
+import {
+  Evidence,
+  Explanation,
+  OUTCOMES,
+  presentCandidate,
+  presentEvidence,
+  presentExplanation,
+  ReviewCandidate,
+} from '../resolution/bodies.ts'
+
+const text = z.string().nullable()
+
+export const RefundStatus = z
+  .enum(['checking', 'waiting', 'refunded', 'refused', 'withdrawn'])
+  .describe('Of a dispute: the site is read again (`checking`), our staff decide (`waiting`), or what was decided.')
+
+export const DecisionBody = z
+  .object({
+    id: z.string(),
+    action: z.enum(['accept', 'reject', 'reassign', 'dispute', 'withdraw']),
+    company_number: text.describe('The company that the person named; null for none of them.'),
+    previous: z
+      .object({ outcome: z.enum(OUTCOMES), company_number: text })
+      .describe('What your account was answered until then.'),
+    reviewer: z.string(),
+    reason: text,
+    decided_at: Time,
+    refunded: z.boolean().describe('Of a dispute: whether it gave a credit back.'),
+    refund_status: RefundStatus.nullable().optional(),
+  })
+  .meta({ id: 'Decision' })
+
+export const ReviewBody = z
+  .object({
+    id: z.string(),
+    domain: z.string(),
+    status: z.enum(['open', 'decided', 'closed']).describe('`closed`: a newer answer left nothing to look at.'),
+    outcome: z.enum(OUTCOMES).describe('Of the shared answer.'),
+    confidence: z.number().nullable().describe('Of the best candidate.'),
+    reason: z.string().describe('Why it was not decided, or what decided it.'),
+    candidates: z.array(ReviewCandidate).describe('Best first, at most five.'),
+    resolution_id: z.string(),
+    evidence_url: z.string(),
+    created_at: Time,
+    updated_at: Time,
+    decision: DecisionBody.nullable().describe('The one in force.'),
+  })
+  .meta({ id: 'Review' })
+
+export const ReviewPageBody = pageOf(ReviewBody)
+  .extend({
+    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new reviews arrive.'),
+  })
+  .meta({ id: 'Reviews' })
+
+export const ReviewDetail = ReviewBody.extend({
+  evidence: z.array(Evidence),
+  explanation: Explanation,
+  history: z.array(DecisionBody).describe('All that was decided, newest first, at most twenty.'),
+}).meta({ id: 'ReviewDetail' })
+
+export function presentReview(item: ReviewItem): z.input<typeof ReviewBody> {
+  return {
+    id: item.id,
+    domain: item.domain,
+    status: item.status,
+    outcome: item.outcome,
+    confidence: item.confidence,
+    reason: item.reason,
+    candidates: item.candidates.map(presentCandidate),
+    resolution_id: item.resolutionId,
+    evidence_url: `/v1/resolutions/${item.resolutionId}/evidence`,
+    created_at: presentTime(item.createdAt),
+    updated_at: presentTime(item.updatedAt),
+    decision: item.decision && presentDecision(item.decision),
+  }
+}
+
+export function presentDetail(review: Awaited<ReturnType<typeof getReview>>): z.input<typeof ReviewDetail> {
+  return {
+    ...presentReview(review.item),
+    evidence: presentEvidence(review.looked),
+    explanation: presentExplanation(review.looked),
+    history: review.history.map(presentDecision),
+  }
+}
+
+export function presentDecision(decision: Decision): z.input<typeof DecisionBody> {
+  return {
+    id: decision.id,
+    action: decision.action,
+    company_number: decision.companyNumber,
+    previous: {
+      outcome: decision.previousOutcome as (typeof OUTCOMES)[number],
+      company_number: decision.previousCompanyNumber,
+    },
+    reviewer: decision.reviewer,
+    reason: decision.reason,
+    decided_at: presentTime(decision.decidedAt),
+    refunded: decision.refunded,
+    refund_status: decision.refundStatus,
+  }
+}

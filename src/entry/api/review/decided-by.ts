@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { OwnDecision } from '../../../resolution/index.ts'
+import { presentTime, Time } from '../../http/page.ts'
+
+export const DecidedBy = z
+  .object({
+    action: z.enum(['accept', 'reject', 'reassign', 'dispute']),
+    company_number: z.string().nullable().describe('The company that the person named; null for none of them.'),
+    reviewer: z.string(),
+    reason: z.string().nullable(),
+    decided_at: Time,
+  })
+  .meta({
+    id: 'DecidedBy',
+    description: 'A decision of your own account that stands in place of the shared answer. No other account sees it.',
+  })
+
+export function presentDecidedBy(decision: OwnDecision | null): z.input<typeof DecidedBy> | null {
+  if (decision === null) return null
+  const { action, companyNumber, reviewer, reason, decidedAt } = decision
+  return { action, company_number: companyNumber, reviewer, reason, decided_at: presentTime(decidedAt) }
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import { SIGNAL_TYPES } from '../../../signals/index.ts'
+import {
+  type Destination,
+  deleteDestination,
+  getDestination,
+  listDestinations,
+  registerDestination,
+} from '../../../webhooks/index.ts'
+import { type Caller, callerOf, originOf } from '../../http/caller.ts'
+import { answerOnce, type KeptAnswer } from '../../http/idempotency.ts'
+import type { Server } from '../../http/instance.ts'
+import { pageOf, presentTime, Time } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+
+/** The most there can be, so all of them are one page. */
+const PAGE = { page: 1, limit: 20, has_more: false }
+const URL_LENGTH_MAX = 2_048
+
+const SUBSCRIPTIONS = [...SIGNAL_TYPES, 'all', 'resolution_completed'] as const
+
+/** What a destination or a listener can ask to be told. */
+export const Subscription = z
+  .enum(SUBSCRIPTIONS, { error: `must be one of ${SUBSCRIPTIONS.join(', ')}` })
+  .describe('A type of signal, `all` of them, or `resolution_completed` for jobs that ended.')
+
+export const DestinationBody = z
+  .object({
+    id: z.int(),
+    webhook_url: z.string(),
+    signal_type: Subscription,
+    status: z.enum(['active', 'disabled']),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .describe(
+        '`gone`: it answered 410. `blocked_address`: its name leads to an address that is not public. `no_success`: it failed for five days.',
+      ),
+    created_at: Time,
+    last_success_at: Time.nullable(),
+    last_failure_at: Time.nullable(),
+    consecutive_failures: z.int(),
+    pending: z.int().describe('Deliveries that wait to be sent, counted up to 1,000.'),
+    waits_until: Time.nullable().describe('Nothing is sent before then.'),
+    waits_because: z
+      .enum(['unproven', 'failing', 'busy'])
+      .nullable()
+      .describe(
+        '`unproven`: it has not answered 2xx yet, so all such destinations at its host get one request at a time and few a minute; the first 2xx ends it. `failing`: it failed several times in a row, or asked us to wait. `busy`: its host gets as many requests as it may.',
+      ),
+  })
+  .meta({ id: 'WebhookDestination' })
+
+export const SigningSecret = z
+  .string()
+  .nullable()
+  .describe(
+    'Shown here and never again: null when the request is repeated under its Idempotency-Key. Deliveries are signed ' +
+      'with all of it, `whsec_` included.',
+  )
+export const ReplayNote = z.string().optional().describe('Where the secret is null: how to get a new one.')
+
+const DestinationList = pageOf(DestinationBody).meta({ id: 'WebhookDestinations' })
+const Registered = DestinationBody.extend({ secret: SigningSecret, note: ReplayNote }).meta({
+  id: 'RegisteredDestination',
+})
+const Deleted = z.object({ id: z.int(), deleted: z.literal(true) }).meta({ id: 'DeletedDestination' })
+
+const ID_MAX = 2_147_483_647
+export const DestinationId = z.object({ id: z.coerce.number().int().min(1).max(ID_MAX) })
+
+export function webhooksRoutes(app: App, server: Server): void {
+  server.get('/v1/partner/webhooks', LIST, async (request) => {
+    const destinations = await listDestinations(app.db, callerOf(request))
+    return { data: destinations.map((destination) => presentDestination(destination, app.clock.now())), ...PAGE }
+  })
+
+  server.post('/v1/partner/webhooks', REGISTER, async (request, reply) => {
+    const caller = callerOf(request)
+    const { accountId, mode } = caller
+    const work = async () => {
+      const { webhook_url: webhookUrl, signal_type: signalType } = request.body
+      const wanted = { accountId, mode, webhookUrl, signalType, origin: originOf(request) }
+      const { destination, secret } = await registerDestination(app, wanted)
+      const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
+      return { status: 201, body: { ...presentDestination(destination, app.clock.now()), secret }, shownOnce }
+    }
+    return answerOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
+  })
+
+  server.delete('/v1/partner/webhooks/:id', DELETE, async (request) => {
+    const { accountId, mode } = callerOf(request)
+    const { id } = request.params
+    await deleteDestination(app, { accountId, mode, id, origin: originOf(request) })
+    return { id, deleted: true as const }
+  })
+}
+
+export const HOW_TO_REPLACE =
+  'The secret was in the first answer alone. POST /v1/partner/webhooks/{id}/rotate-secret, under another Idempotency-Key, gives a new one.'
+
+/** A repeat must not speak of a destination that was deleted since as if it were there. */
+export async function replayIfStillThere(app: App, { accountId, mode }: Caller, kept: KeptAnswer): Promise<KeptAnswer> {
+  const { id } = kept.body as { id: number }
+  await getDestination(app.db, { accountId, mode, id })
+  return kept
+}
+
+export function presentDestination(destination: Destination, at: Date): z.input<typeof DestinationBody> {
+  const { pausedUntil } = destination
+  const waitsUntil = pausedUntil !== null && pausedUntil > at ? pausedUntil : null
+  return {
+    id: destination.id,
+    webhook_url: destination.webhookUrl,
+    signal_type: destination.signalType as z.input<typeof Subscription>,
+    status: destination.status,
+    disabled_reason: destination.disabledReason,
+    created_at: presentTime(destination.createdAt),
+    last_success_at: destination.lastSuccessAt && presentTime(destination.lastSuccessAt),
+    last_failure_at: destination.lastFailureAt && presentTime(destination.lastFailureAt),
+    consecutive_failures: destination.consecutiveFailures,
+    pending: destination.pending,
+    waits_until: waitsUntil && presentTime(waitsUntil),
+    waits_because: findReasonToWait(destination, waitsUntil),
+  }
+}
+
+function findReasonToWait(
+  { lastSuccessAt, consecutiveFailures, pending }: Destination,
+  waitsUntil: Date | null,
+): 'unproven' | 'failing' | 'busy' | null {
+  if (lastSuccessAt === null && pending > 0) return 'unproven'
+  if (waitsUntil === null) return null
+  return consecutiveFailures > 0 ? 'failing' : 'busy'
+}
+
+const BY_MODE =
+  'The live key and a session manage the destinations of live events, the test key those of test events; neither sees ' +
+  'the other’s.'
+
+const LIST = describeRoute({
+  operationId: 'listDestinations',
+  summary: 'Where your events are sent',
+  description: `All of them, at most ${PAGE.limit}, the oldest first. ${BY_MODE}`,
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  answers: { 200: { description: 'The destinations, without their secrets.', schema: DestinationList } },
+})
+
+const REGISTER = describeRoute({
+  operationId: 'registerDestination',
+  summary: 'Have events sent to an address of yours',
+  description:
+    'Signals of the companies you watch, or jobs that ended, are sent there from now on by POST, signed with the ' +
+    'secret in this answer. An event goes to one address once: types that overlap with those of another destination at ' +
+    `the same address are refused with 409, other types are not. The owner of the account gets an e-mail. At most ${PAGE.limit} destinations. ${BY_MODE}`,
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  idempotent: true,
+  body: z.object({
+    webhook_url: z
+      .string()
+      .min(1)
+      .max(URL_LENGTH_MAX)
+      .meta({ format: 'uri' })
+      .describe('An https address with a public name, on port 443 or 8443, without user name and password.'),
+    signal_type: Subscription,
+  }),
+  answers: { 201: { description: 'The destination, with its signing secret.', schema: Registered } },
+  errors: ['destination_exists', 'plan_limit_reached', 'not_found'],
+})
+
+const DELETE = describeRoute({
+  operationId: 'deleteDestination',
+  summary: 'Stop sending to a destination',
+  description: 'What still waits for it is dropped, and its log goes with it.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  params: DestinationId,
+  answers: { 200: { description: 'It is gone.', schema: Deleted } },
+  errors: ['not_found'],
+})

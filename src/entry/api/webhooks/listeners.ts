@@ -1,0 +1,140 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import {
+  assertListening,
+  closeListener,
+  fetchEvents,
+  type OutgoingEvent,
+  openListener,
+  waitForEvents,
+} from '../../../webhooks/index.ts'
+import { callerOf, originOf } from '../../http/caller.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import type { Server } from '../../http/instance.ts'
+import { presentTime, Time } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+import { DestinationId, ReplayNote, SigningSecret, Subscription } from './destinations.ts'
+
+const RECEIVED_MAX = 100
+const WAIT_SECONDS_MAX = 25
+
+const Listener = z
+  .object({
+    id: z.int(),
+    secret: SigningSecret,
+    note: ReplayNote,
+    expires_at: Time.describe('Asking for events moves this on.'),
+  })
+  .meta({ id: 'WebhookListener' })
+
+const Closed = z.object({ id: z.int(), deleted: z.literal(true) }).meta({ id: 'ClosedListener' })
+
+const FetchedEvents = z
+  .object({
+    data: z.array(
+      z.object({
+        event_id: z.string(),
+        signal_type: z.string(),
+        body: z.string().describe('The text of the event, as a destination is sent it.'),
+        attempt: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'FetchedEvents' })
+
+export function webhookListenersRoutes(app: App, server: Server): void {
+  server.post('/v1/webhook-listeners', OPEN, async (request, reply) => {
+    const caller = callerOf(request)
+    const { accountId, mode } = caller
+    const work = async () => {
+      const signalType = request.body?.signal_type ?? 'all'
+      const wanted = { accountId, mode, signalType, origin: originOf(request) }
+      const { id, secret, expiresAt } = await openListener(app, wanted)
+      const shownOnce = { member: 'secret', note: 'The secret was in the first answer alone. Open another listener.' }
+      return { status: 201, body: { id, secret, expires_at: presentTime(expiresAt) }, shownOnce }
+    }
+    return answerOnce(app, { request, reply, caller }, work, async (kept) => {
+      const { id } = kept.body as { id: number }
+      await assertListening(app.db, { accountId, mode, id }, app.clock.now())
+      return kept
+    })
+  })
+
+  server.post('/v1/webhook-listeners/:id/events', FETCH, async (request, reply) => {
+    const { accountId, mode } = callerOf(request)
+    const { id } = request.params
+    const { received, wait_seconds: waitSeconds } = request.body
+    let events = await fetchEvents(app, { accountId, mode, id, received })
+    if (events.length === 0 && waitSeconds > 0) {
+      await waitForEvents(app, id, { forMs: waitSeconds * 1_000, signal: signalOfLeaving(reply) })
+      events = await fetchEvents(app, { accountId, mode, id, received: [] })
+    }
+    return { data: events.map(presentEvent) }
+  })
+
+  server.delete('/v1/webhook-listeners/:id', CLOSE, async (request) => {
+    const { accountId, mode } = callerOf(request)
+    const { id } = request.params
+    await closeListener(app, { accountId, mode, id, origin: originOf(request) })
+    return { id, deleted: true as const }
+  })
+}
+
+/** Not `request.signal`, which is silent once a body was read. */
+function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  raw.once('close', () => left.abort())
+  return left.signal
+}
+
+function presentEvent({ eventId, signalType, body, attempt }: OutgoingEvent) {
+  return { event_id: eventId, signal_type: signalType, body, attempt }
+}
+
+const OPEN = describeRoute({
+  operationId: 'openListener',
+  summary: 'Listen for events from a developer’s machine',
+  description:
+    'For `nameplate listen`, which hands your events to a local port while you develop: a destination without an address, ' +
+    'whose events are fetched. With the live key or a session it gets live events, with the test key test events. It ends ' +
+    'five minutes after it was last asked. At most five at a time.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  idempotent: true,
+  body: z.object({ signal_type: Subscription.default('all') }).nullish(),
+  answers: { 201: { description: 'The listener, and the secret to sign with.', schema: Listener } },
+  errors: ['listener_limit_reached', 'not_found'],
+})
+
+const FETCH = describeRoute({
+  operationId: 'fetchEvents',
+  summary: 'The events that came for a listener',
+  description: 'The oldest first, at most 50. Those that are not named in `received` the next time come again.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  assertOwned: ({ db, clock }, { accountId, mode }, id) =>
+    assertListening(db, { accountId, mode, id: Number(id) }, clock.now()),
+  params: DestinationId,
+  body: z.object({
+    received: z.array(z.string().max(64)).max(RECEIVED_MAX).default([]).describe('Ids of events that were handed on.'),
+    wait_seconds: z
+      .int()
+      .min(0)
+      .max(WAIT_SECONDS_MAX)
+      .default(0)
+      .describe('How long to wait when there is nothing; the answer comes as soon as there is.'),
+  }),
+  answers: { 200: { description: 'Events, or none.', schema: FetchedEvents } },
+  errors: ['not_found'],
+})
+
+const CLOSE = describeRoute({
+  operationId: 'closeListener',
+  summary: 'Stop listening',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  params: DestinationId,
+  answers: { 200: { description: 'It has ended.', schema: Closed } },
+  errors: ['not_found'],
+})

@@ -1,0 +1,272 @@
+/** What to do when a receiver was down: see what was sent, try it, enable it, and have the rest sent again. */
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import {
+  enableDestination,
+  getDestination,
+  type LoggedAttempt,
+  listDeliveries,
+  replayEvents,
+  rotateSecret,
+  type Trial,
+  tryDestination,
+} from '../../../webhooks/index.ts'
+import { assertNotTooOften, callerOf, originOf } from '../../http/caller.ts'
+import { invalidRequest } from '../../http/errors.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import type { Server } from '../../http/instance.ts'
+import { PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
+import { describeRoute } from '../../http/route.ts'
+import {
+  DestinationBody,
+  DestinationId,
+  HOW_TO_REPLACE,
+  presentDestination,
+  ReplayNote,
+  replayIfStillThere,
+  SigningSecret,
+} from './destinations.ts'
+
+/** Skipping costs time; a cursor goes on from anywhere at once. */
+const SKIPPED_MAX = 10_000
+/** Each holds a connection to somebody's server for as long as that takes to answer. */
+const TRIAL_LIMIT = { name: 'webhook-test', burst: 20, perSecond: 20 / 60 }
+
+const answered = {
+  status: z.int().nullable().describe('What the receiver answered; null when nothing usable came.'),
+  error: z
+    .string()
+    .nullable()
+    .describe('Why nothing came: `timeout`, `refused`, `reset`, `certificate`, `tls`, `name_not_found`, `blocked`, …'),
+  duration_ms: z.int(),
+  response: z.string().describe('The first 4 kB of the answer, as text.'),
+}
+
+const LoggedAttemptBody = z
+  .object({
+    id: z.int(),
+    event_id: z.string().describe('`evt_…`, the same on every attempt.'),
+    signal_type: z.string(),
+    attempt: z.int().describe('From 1; a replay begins again.'),
+    replay: z.boolean(),
+    started_at: Time,
+    ...answered,
+    state: z
+      .enum(['pending', 'delivered', 'failed', 'missed'])
+      .describe('The delivery by now. `failed`: its attempts are spent. `missed`: the destination was disabled.'),
+    next_attempt_at: Time.nullable(),
+  })
+  .meta({ id: 'WebhookAttempt' })
+
+const AttemptPage = pageOf(LoggedAttemptBody)
+  .extend({
+    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new attempts arrive.'),
+  })
+  .meta({ id: 'WebhookAttempts' })
+
+const TrialBody = z.object({ event_id: z.string(), delivered: z.boolean(), ...answered }).meta({ id: 'WebhookTrial' })
+
+const Rotated = DestinationBody.extend({
+  secret: SigningSecret,
+  note: ReplayNote,
+  previous_secret_valid_until: Time,
+}).meta({
+  id: 'RotatedSecret',
+})
+
+const Replayed = z
+  .object({
+    queued: z.int().describe('Events that are sent again.'),
+    has_more: z.boolean().describe('True when there may be more than go at once.'),
+    next_cursor: z.string().nullable().describe('Send as `cursor`, with the same wishes, for the next of them.'),
+  })
+  .meta({ id: 'Replay' })
+
+export function webhookRecoveryRoutes(app: App, server: Server): void {
+  server.get('/v1/partner/webhooks/:id/deliveries', DELIVERIES, async (request) => {
+    const { accountId, mode } = callerOf(request)
+    const { page, limit, cursor = null, event_id: eventId = null } = request.query
+    if (cursor === null && (page - 1) * limit > SKIPPED_MAX) throw tooFar()
+    const ask = { accountId, mode, id: request.params.id, page, limit, cursor, eventId }
+    const { attempts, nextCursor } = await listDeliveries(app.db, ask)
+    return {
+      data: attempts.map(presentAttempt),
+      page,
+      limit,
+      has_more: nextCursor !== null,
+      next_cursor: nextCursor === null ? null : String(nextCursor),
+    }
+  })
+
+  server.post('/v1/partner/webhooks/:id/test', TEST, async (request) => {
+    const caller = callerOf(request)
+    await assertNotTooOften(app, caller, TRIAL_LIMIT)
+    const { accountId, mode } = caller
+    return presentTrial(await tryDestination(app, { accountId, mode, id: request.params.id }))
+  })
+
+  server.post('/v1/partner/webhooks/:id/rotate-secret', ROTATE, async (request, reply) => {
+    const caller = callerOf(request)
+    const { accountId, mode } = caller
+    const work = async () => {
+      const own = { accountId, mode, id: request.params.id, origin: originOf(request) }
+      const { destination, secret, previousUntil } = await rotateSecret(app, own)
+      const until = { previous_secret_valid_until: presentTime(previousUntil) }
+      const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
+      return { status: 200, body: { ...presentDestination(destination, app.clock.now()), secret, ...until }, shownOnce }
+    }
+    return answerOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
+  })
+
+  server.post('/v1/partner/webhooks/:id/enable', ENABLE, async (request) => {
+    const { accountId, mode } = callerOf(request)
+    const own = { accountId, mode, id: request.params.id, origin: originOf(request) }
+    return presentDestination(await enableDestination(app, own), app.clock.now())
+  })
+
+  server.post('/v1/partner/webhooks/:id/replay', REPLAY, async (request, reply) => {
+    const caller = callerOf(request)
+    return answerOnce(app, { request, reply, caller }, async () => {
+      const { accountId, mode } = caller
+      const { queued, nextCursor } = await replayEvents(app, {
+        accountId,
+        mode,
+        id: request.params.id,
+        origin: originOf(request),
+        ...readRange(request.body),
+      })
+      return {
+        status: 202,
+        body: { queued, has_more: nextCursor !== null, next_cursor: nextCursor === null ? null : String(nextCursor) },
+      }
+    })
+  })
+}
+
+const tooFar = () =>
+  invalidRequest([{ field: 'page', message: `reaches past the first ${SKIPPED_MAX} attempts; go on with \`cursor\`` }])
+
+function readRange(body: z.output<typeof ReplayWish>) {
+  const since = body?.since === undefined ? null : new Date(body.since)
+  const until = body?.until === undefined ? null : new Date(body.until)
+  if (since && until && since >= until) throw invalidRequest([{ field: 'until', message: 'must be after `since`' }])
+  const cursor = body?.cursor === undefined ? null : Number(body.cursor)
+  return { since, until, only: body?.only ?? null, eventId: body?.event_id ?? null, cursor }
+}
+
+function presentAttempt(attempt: LoggedAttempt): z.input<typeof LoggedAttemptBody> {
+  return {
+    id: attempt.id,
+    event_id: attempt.eventId,
+    signal_type: attempt.signalType,
+    attempt: attempt.attempt,
+    replay: attempt.isReplay,
+    started_at: presentTime(attempt.startedAt),
+    duration_ms: attempt.durationMs,
+    status: attempt.status,
+    error: attempt.error,
+    response: attempt.response,
+    state: attempt.state,
+    next_attempt_at: attempt.nextAttemptAt && presentTime(attempt.nextAttemptAt),
+  }
+}
+
+function presentTrial({ eventId, durationMs, ...trial }: Trial): z.input<typeof TrialBody> {
+  return { event_id: eventId, duration_ms: durationMs, ...trial }
+}
+
+const DELIVERIES = describeRoute({
+  operationId: 'listDeliveries',
+  summary: 'What was sent to a destination, and what it answered',
+  description: 'Every attempt of the last 30 days, newest first, with how its delivery stands by now.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
+  params: DestinationId,
+  querystring: PageQuery.extend({
+    cursor: z.coerce.number().int().min(1).optional().describe('`next_cursor` of the page before, instead of `page`.'),
+    event_id: z.string().max(64).optional().describe('Only the attempts at this event.'),
+  }),
+  answers: { 200: { description: 'A page of attempts.', schema: AttemptPage } },
+  errors: ['not_found'],
+})
+
+const TEST = describeRoute({
+  operationId: 'tryDestination',
+  summary: 'Send a test event now',
+  description:
+    'Signed and logged like any other, with `type: "test"`. It is tried once, while you wait, and counts neither for nor ' +
+    `against the destination; a disabled one can be tried too. At most ${TRIAL_LIMIT.burst} a minute, and fewer while the ` +
+    'destination has not answered 2xx yet: then 429 says when to try again.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  params: DestinationId,
+  answers: { 200: { description: 'What became of it, also when it failed.', schema: TrialBody } },
+  errors: ['not_found'],
+})
+
+const ROTATE = describeRoute({
+  operationId: 'rotateSecret',
+  summary: 'Replace the signing secret',
+  description:
+    'The new secret signs at once. For 24 hours the old one signs too (`X-Webhook-Signature-Previous`, and a second ' +
+    'signature in `webhook-signature`), so that a receiver can be moved over without losing an event.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  idempotent: true,
+  params: DestinationId,
+  answers: { 200: { description: 'The destination, with its new secret.', schema: Rotated } },
+  errors: ['not_found'],
+})
+
+const ENABLE = describeRoute({
+  operationId: 'enableDestination',
+  summary: 'Send to a disabled destination again',
+  description:
+    'From now on; what it missed is sent by a replay with `only: missing`. One that is active stays as it is.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  params: DestinationId,
+  answers: { 200: { description: 'The destination as it is now.', schema: DestinationBody } },
+  errors: ['not_found'],
+})
+
+const Moment = z.iso.datetime({ offset: true, error: 'must be a time, such as 2026-03-02T09:00:00Z' })
+
+const ReplayWish = z
+  .object({
+    cursor: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, 'must be the next_cursor of an answer')
+      .optional()
+      .describe('`next_cursor` of the answer before.'),
+    since: Moment.optional().describe('Events from then on, by when they happened.'),
+    until: Moment.optional().describe('Events before then.'),
+    only: z
+      .enum(['failed', 'missing'], { error: 'must be failed or missing' })
+      .optional()
+      .describe('`failed`: every attempt was spent. `missing`: the destination was disabled. Without it, all.'),
+    event_id: z.string().max(64).optional().describe('This event alone.'),
+  })
+  .nullish()
+
+const REPLAY = describeRoute({
+  operationId: 'replayEvents',
+  summary: 'Send events again',
+  description:
+    'Events of the last 30 days, each with its own id, so that a receiver knows those it has; from the first attempt on, ' +
+    'and at most 10,000 at once. Events that are still on their way are left alone, and so are test events.',
+  tag: 'Webhooks',
+  accepts: ['session', 'key'],
+  limit: 'partner',
+  idempotent: true,
+  assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
+  params: DestinationId,
+  body: ReplayWish,
+  answers: { 202: { description: 'How many are on their way.', schema: Replayed } },
+  errors: ['not_found', 'destination_disabled'],
+})

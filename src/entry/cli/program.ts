@@ -1,0 +1,97 @@
+import { Command, CommanderError } from 'commander'
+import { closeApp, openApp } from '../../app.ts'
+import { ConfigError } from '../../config.ts'
+import { DomainError } from '../../errors.ts'
+import { createLog } from '../../lib/log.ts'
+import { VERSION } from '../../version.ts'
+import { addAccountCommands } from './account.ts'
+import type { Assembly, WithApp } from './assembly.ts'
+import { addJobsCommands } from './jobs.ts'
+import { addKeyCommands } from './key.ts'
+import { addLinksCommands } from './links.ts'
+import { addListenCommand } from './listen.ts'
+import { addRefundCommands } from './refunds.ts'
+import { addRegisterCommands } from './register.ts'
+import { addResolveCommand } from './resolve.ts'
+import { addReviewCommands } from './review.ts'
+import { addSecretsCommands } from './secrets.ts'
+import { addServiceCommands } from './service.ts'
+import { addSweepCommand } from './sweep.ts'
+
+const EXIT = { ok: 0, refused: 1, usage: 2 } as const
+
+/** Runs one command line and answers its exit code: 0 done, 1 refused or failed, 2 wrong usage or configuration. */
+export async function runCommandLine(assembly: Assembly, argv: readonly string[]): Promise<number> {
+  const program = createProgram(assembly)
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return EXIT.ok
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+    if (error instanceof ConfigError) return say(error.message, EXIT.usage)
+    if (error instanceof DomainError) return say(error.message, EXIT.refused)
+    return say(describeFailure(error), EXIT.refused)
+  }
+}
+
+function createProgram(assembly: Assembly): Command {
+  const program = new Command('nameplate')
+    .description(
+      'Which UK registered company is behind this web domain?\n\nRuns the service and operates it. Settings come from the environment; see .env.example.',
+    )
+    .version(VERSION)
+    .exitOverride()
+    .showHelpAfterError('Add --help to see how it is used.')
+    .showSuggestionAfterError()
+    .addHelpText('after', EXAMPLES)
+  const withApp: WithApp = async (command, work, kind = 'command') => {
+    const loaded = assembly.loadConfig(kind)
+    const config =
+      kind === 'register' ? { ...loaded, databaseUrl: loaded.migrationDatabaseUrl ?? loaded.databaseUrl } : loaded
+    // A command's own words go to the terminal; the log would only be in their way.
+    const app = await openApp(config, { runsJobs: false, log: createLog({ level: 'silent' }) })
+    try {
+      await work(app, { json: command.optsWithGlobals<{ json?: boolean }>().json === true })
+    } finally {
+      await closeApp(app)
+    }
+  }
+  addServiceCommands(program, assembly)
+  addAccountCommands(program, withApp)
+  addKeyCommands(program, withApp)
+  addSecretsCommands(program, withApp)
+  addJobsCommands(program, withApp)
+  addRegisterCommands(program, withApp)
+  addRefundCommands(program, withApp)
+  addResolveCommand(program, withApp)
+  addLinksCommands(program, withApp)
+  addSweepCommand(program, withApp)
+  addReviewCommands(program, withApp)
+  addListenCommand(program, assembly)
+  return program
+}
+
+const EXAMPLES = `
+Examples:
+  nameplate migrate                                 bring the database to this version
+  nameplate all                                     answer requests and run jobs in one process
+  nameplate account create ann@example.com          make an account and show its keys
+  nameplate account grant ann@example.com 100 --reference "invoice 17"
+  nameplate secrets reseal                          move stored secrets to the newest keys
+  nameplate jobs list                               queues and dead letters
+  nameplate register import BasicCompanyDataAsOneFile-2026-11-01.zip
+  nameplate resolve example.co.uk --explain         which company runs this site, and why
+  nameplate listen --forward-to localhost:3000      an account's webhooks, brought to this machine`
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (/pgboss|pg-boss|schema_migration|relation .* does not exist/.test(error.message)) {
+    return `${error.message}\nThe database is not at this version. Run: nameplate migrate`
+  }
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message || String(error)
+}
+
+function say(message: string, exitCode: number): number {
+  console.error(message)
+  return exitCode
+}

@@ -1,0 +1,120 @@
+import { Presets, SingleBar } from 'cli-progress'
+import type { Command } from 'commander'
+import { openDownload } from '../../lib/web/download.ts'
+import {
+  type ImportProgress,
+  importSnapshot,
+  openSnapshotFile,
+  readFreshness,
+  rebuildSearchIndex,
+} from '../../register/index.ts'
+import type { WithApp } from './assembly.ts'
+import { type Output, printJson, printRecord, printTable } from './output.ts'
+
+export function addRegisterCommands(program: Command, withApp: WithApp): void {
+  const register = program.command('register').description('load the register and see how fresh it is')
+
+  register
+    .command('import')
+    .description('load a Basic Company Data file: all of it the first time, what differs after that')
+    .argument('<file>', 'a .zip or .csv, or its address')
+    .option('--json', 'as JSON, without a progress bar')
+    .addHelpText(
+      'after',
+      '\nSafe to run while the service runs, and again after it was cut off: it goes on where it was.',
+    )
+    .action(async (source: string, _options: object, command: Command) =>
+      withApp(
+        command,
+        async (app, output) => {
+          const file = await openSnapshotFile(source, openDownload)
+          const progress = createProgress(output, file.bytes)
+          try {
+            const report = await importSnapshot(app, file, progress)
+            progress.end()
+            const { badLines, ...figures } = report
+            printRecord(output, {
+              ...figures,
+              rowsPerSecond: Math.round(report.rowsRead / report.loadSeconds),
+              peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
+              ...(output.json ? { badLines } : {}),
+            })
+            if (!output.json) for (const line of badLines) console.log(`not readable: ${line} …`)
+          } finally {
+            progress.end()
+            await file.close()
+          }
+        },
+        'register',
+      ),
+    )
+
+  register
+    .command('rebuild-search')
+    .description(
+      'count anew how common each word of a name is; once a month, where the service itself may not build tables',
+    )
+    .option('--json', 'as JSON')
+    .action(async (_options: object, command: Command) =>
+      withApp(
+        command,
+        async (app, output) => printRecord(output, { ...(await rebuildSearchIndex(app.db)) }),
+        'register',
+      ),
+    )
+
+  register
+    .command('status')
+    .description('how far each stream is behind, and the last snapshot')
+    .option('--json', 'as JSON')
+    .action(async (_options: object, command: Command) =>
+      withApp(command, async (app, output) => {
+        const { streams, snapshot } = await readFreshness(app)
+        if (output.json) return printJson({ streams, snapshot })
+        printTable(
+          output,
+          streams.map((stream) => ({ ...stream })),
+          '',
+        )
+        console.log(
+          snapshot
+            ? `Snapshot of ${snapshot.asOf ?? 'unknown day'}, ${snapshot.rows} companies.`
+            : 'No snapshot yet. Run: nameplate register import <file>',
+        )
+      }),
+    )
+}
+
+/** One bar with rows a second and the time left; plain lines where nobody watches. */
+function createProgress(output: Output, totalBytes: number): ImportProgress & { end(): void } {
+  const startedAt = Date.now()
+  let bytes = 0
+  let rows = 0
+  let step = 'reading'
+  let bar: SingleBar | null = null
+  if (!output.json && process.stdout.isTTY) {
+    bar = new SingleBar(
+      { format: '{bar} {percentage}% · {rows} rows · {rate} rows/s · {eta_formatted} left · {step}', hideCursor: true },
+      Presets.shades_classic,
+    )
+    bar.start(totalBytes, 0, { rows, rate: 0, step })
+  }
+  const draw = () =>
+    bar?.update(bytes, { rows, rate: Math.round(rows / Math.max(1, (Date.now() - startedAt) / 1_000)), step })
+  return {
+    advance: (moreBytes, moreRows) => {
+      bytes += moreBytes
+      rows += moreRows
+      draw()
+    },
+    say: (next) => {
+      step = next
+      draw()
+      if (!bar && !output.json) console.log(`${rows} rows, ${Math.round((Date.now() - startedAt) / 1_000)} s: ${next}`)
+    },
+    end: () => {
+      bar?.stop()
+      bar = null
+    },
+  }
+}

@@ -1,0 +1,210 @@
+import cors from '@fastify/cors'
+import { FastifyOtelInstrumentation } from '@fastify/otel'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import type { App } from '../../app.ts'
+import { getBalance } from '../../credits/index.ts'
+import { DomainError, type ErrorCode } from '../../errors.ts'
+import { requestSeconds } from '../../lib/metrics.ts'
+import { admitBeforeInput } from './caller.ts'
+import { ERRORS, sendError, toDomainError } from './errors.ts'
+import { usePlainWords } from './input-words.ts'
+import { createInstance, type Server } from './instance.ts'
+import { registerOpenApi, type WebhookDescription } from './openapi.ts'
+import { acceptEmptyJson, refuseEncodedBodies, refuseMissingHost } from './readable-requests.ts'
+import { answerPlainOptions, noSuchRoute, RouteMethods, refuseRoute } from './route-methods.ts'
+import { refuseUnreadable } from './unreadable-requests.ts'
+
+/** Adds its routes to the server. */
+export type RoutePlugin = (app: App, server: Server) => Promise<void> | void
+
+export interface EntryPoints {
+  /** Answer on BASE_URL's host. */
+  api: readonly RoutePlugin[]
+  /** Answer on SITE_URL's host. */
+  site: readonly RoutePlugin[]
+  /** Answer on any host: probes come by address. */
+  anyHost: readonly RoutePlugin[]
+  /** What we send to others, by name: doors that are theirs, described with ours. */
+  webhooks: Record<string, WebhookDescription>
+}
+
+export async function createServer(app: App, entryPoints: EntryPoints): Promise<Server> {
+  const server = createInstance(app, refuseUnreadable(app, SECURITY_HEADERS))
+  if (app.config.tracesEndpoint) await server.register(createInstrumentation().plugin())
+  // Bodies are JSON; a text body would otherwise pass as a string and fail with a puzzling message.
+  server.removeContentTypeParser('text/plain')
+  closeConnectionsWhileDraining(server)
+  server.setValidatorCompiler(validatorCompiler)
+  server.setSerializerCompiler(serializerCompiler)
+  usePlainWords()
+  acceptEmptyJson(server)
+  refuseEncodedBodies(server)
+  refuseMissingHost(server)
+  const methods = new RouteMethods()
+  server.addHook('onRoute', ({ method, url }) => methods.add(url, [method].flat()))
+  server.decorate('routeList', listRoutes(server))
+  server.decorateRequest('accountId', null)
+  server.decorateRequest('caller', null)
+  server.decorateRequest('refusedWith', null)
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
+  })
+  server.addHook('onResponse', async (request, reply) => logRequest(app, request, reply))
+  server.setErrorHandler(async (error, request, reply) => {
+    const refusal = await existenceFirst(app, request, error)
+    // A refusal that comes of another refusal is nobody's failure.
+    if (refusal.cause && !(refusal.cause instanceof DomainError))
+      app.log.error({ event: 'request.failed', request_id: request.id, error: refusal.cause })
+    if (ERRORS[refusal.code].status === 402) await sayCreditsLeft(app, request, reply)
+    return sendError(app, request, reply, refusal)
+  })
+  server.setNotFoundHandler((request, reply) => refuseRoute(app, request, reply, methods))
+  await registerOpenApi(app, server, entryPoints.webhooks)
+  await registerRoutes(app, server, entryPoints, methods)
+  return server
+}
+
+/** A refusal for want of credits says how many are left, as every answer that can spend does. */
+async function sayCreditsLeft(app: App, { accountId }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (accountId === null) return
+  const { available } = await getBalance(app.db, accountId)
+  void reply.header('credits-spent', '0').header('credits-remaining', String(available))
+}
+
+const INPUT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+])
+
+/** What is not the caller's is 404 before what was sent to it is 400. */
+async function existenceFirst(app: App, request: FastifyRequest, thrown: unknown): Promise<DomainError> {
+  const refusal = toDomainError(thrown)
+  // What cannot be an id is nobody's; a body that could not be read was refused before the address was checked.
+  const { params } = (request.routeOptions.schema ?? {}) as { params?: z.ZodType }
+  if (params && !params.safeParse(request.params).success) return refusal
+  const { assertOwned } = request.routeOptions.config
+  const { id } = (request.params ?? {}) as { id?: string | number }
+  if (!assertOwned || !request.caller || id === undefined || !INPUT_REFUSALS.has(refusal.code)) return refusal
+  try {
+    await assertOwned(app, request.caller, String(id))
+    return refusal
+  } catch (error) {
+    return toDomainError(error)
+  }
+}
+
+/** Traces leave the house: what stands behind the question mark, such as the token of a link, does not. */
+function createInstrumentation(): FastifyOtelInstrumentation {
+  return new FastifyOtelInstrumentation({
+    requestHook: (span, request) => span.setAttribute('url.path', request.url.split('?')[0] ?? ''),
+  })
+}
+
+/** Fills as routes are added, so that a test can hold the list against the documented ones. */
+function listRoutes(server: Server): string[] {
+  const routes: string[] = []
+  server.addHook('onRoute', ({ method, url }) => {
+    routes.push(...[method].flat().map((name) => `${name} ${url}`))
+  })
+  return routes
+}
+
+/** A kept-alive connection would hold up the shutdown for as long as it idles. */
+function closeConnectionsWhileDraining(server: Server): void {
+  let draining = false
+  server.addHook('preClose', async () => {
+    draining = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (draining) void reply.header('connection', 'close')
+  })
+}
+
+async function registerRoutes(
+  app: App,
+  server: Server,
+  entryPoints: EntryPoints,
+  methods: RouteMethods,
+): Promise<void> {
+  for (const plugin of entryPoints.anyHost) await plugin(app, server)
+  await server.register(async (scope) => {
+    restrictToHost(app, scope, app.config.baseUrl.host)
+    answerPlainOptions(app, scope, methods)
+    await scope.register(cors, {
+      origin: '*',
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: [
+        'X-Request-Id',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Retry-After',
+        'Credits-Spent',
+        'Credits-Remaining',
+        'Location',
+        'Idempotency-Replayed',
+        'Preference-Applied',
+        'WWW-Authenticate',
+        'Deprecation',
+        'Sunset',
+        'Link',
+      ],
+      maxAge: 86_400,
+    })
+    admitBeforeInput(app, scope)
+    for (const plugin of entryPoints.api) await plugin(app, scope)
+  })
+  await server.register(async (scope) => {
+    leadToDocs(app, scope)
+    restrictToHost(app, scope, app.config.siteUrl.host)
+    for (const plugin of entryPoints.site) await plugin(app, scope)
+  })
+}
+
+/** People look for the documentation where they call the API. */
+function leadToDocs(app: App, scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.host === app.config.siteUrl.host || request.host !== app.config.baseUrl.host) return
+    if (!/^\/docs(?:[/?]|$)/.test(request.url)) return
+    return reply.redirect(new URL(request.url, app.config.siteUrl).href, 308)
+  })
+}
+
+/** Where the two hosts differ, neither serves the other's routes. */
+function restrictToHost(app: App, scope: FastifyInstance, host: string): void {
+  if (app.config.baseUrl.host === app.config.siteUrl.host) return
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.host !== host) return sendError(app, request, reply, noSuchRoute(app, request))
+  })
+}
+
+const SECURITY_HEADERS = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'cross-origin',
+  // Pages of the site set their own; an API answer is never a document.
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  vary: 'Authorization, X-API-Key',
+}
+
+function logRequest(app: App, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'none'
+  requestSeconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
+  app.log.info({
+    event: 'request.finished',
+    request_id: request.id,
+    method: request.method,
+    route,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ip: request.ip,
+    account_id: request.accountId,
+    refused_with: request.refusedWith ?? undefined,
+  })
+}

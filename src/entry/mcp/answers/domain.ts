@@ -1,0 +1,189 @@
+/** What is said of who is behind a domain. */
+import { z } from 'zod'
+import { sayPercent } from '../../../lib/text/wording.ts'
+import { type Company, presentStatusDetail } from '../../../register/index.ts'
+import type {
+  Answer,
+  CandidateToday,
+  Charge,
+  KnownResolution,
+  OwnDecision,
+  ResolutionJob,
+} from '../../../resolution/index.ts'
+import type { ToolAnswer } from '../tool.ts'
+import { Cost, presentCost, sayCost } from './cost.ts'
+import { evidenceUri, linkToEvidence, presentQuotes, Quote, sayQuotes } from './evidence.ts'
+
+const CANDIDATES_MAX = 5
+const REASONS_MAX = 3
+
+const OUTCOMES = ['matched', 'needs_review', 'no_match', 'non_uk_entity', 'scrape_failed'] as const
+
+const text = z.string().nullable()
+
+export const CompanyBrief = z.object({
+  company_number: z.string(),
+  company_name: z.string(),
+  company_status: z.string().describe("The register's word: `active`, `dissolved`, `liquidation`, …"),
+  company_status_detail: text.describe('What the register adds to it: `active-proposal-to-strike-off`.'),
+  company_status_text: text.describe('Both in words. Say this to people.'),
+  registered_postcode: text,
+  incorporated_on: text,
+})
+
+const DecidedBy = z.object({
+  action: z.enum(['accept', 'reject', 'reassign', 'dispute']),
+  reviewer: z.string(),
+  reason: text,
+  decided_at: z.string(),
+})
+
+export const DomainAnswer = z.object({
+  status: z.enum(['completed', 'pending']).describe('`pending`: call check_job with job_id.'),
+  input: z.string(),
+  domain: text.describe('The registrable domain that was read.'),
+  outcome: z.enum(OUTCOMES).nullable().describe('Only `matched` is proven. Null while pending.'),
+  confidence: z.number().nullable().describe('Calibrated probability, of the best candidate.'),
+  reason: text.describe('What decided it.'),
+  company: CompanyBrief.nullable().describe('Only when matched.'),
+  decided_by: DecidedBy.nullable().describe('A decision of this account, in place of what the site proves.'),
+  candidates: z
+    .array(CompanyBrief.extend({ confidence: z.number(), reasons: z.array(z.string()) }))
+    .describe('When it needs review: best first, for a person to choose from.'),
+  evidence: z.array(Quote).describe('The strongest quotations; all of them are at evidence_uri.'),
+  resolution_id: text,
+  evidence_uri: text,
+  resolved_at: text,
+  ...Cost.shape,
+  job_id: text,
+  next_step: z.string(),
+})
+
+type Presented = z.input<typeof DomainAnswer>
+
+export interface DomainOutcome {
+  input: string
+  answer: Answer
+  charge: Charge
+  available: number
+}
+
+export function presentDomain({ input, answer, charge, available }: DomainOutcome): ToolAnswer<Presented> {
+  const { known, company, candidates } = answer
+  const structured: Presented = {
+    status: 'completed',
+    input,
+    domain: known.domain,
+    outcome: known.outcome,
+    confidence: known.confidence,
+    reason: known.reason,
+    company: company && presentBrief(company),
+    decided_by: presentDecidedBy(known.decision),
+    candidates: known.outcome === 'matched' ? [] : candidates.slice(0, CANDIDATES_MAX).map(presentCandidate),
+    evidence: presentQuotes(known),
+    resolution_id: known.id,
+    evidence_uri: evidenceUri(known.id),
+    resolved_at: known.resolvedAt.toISOString(),
+    ...presentCost(charge, available),
+    job_id: null,
+    next_step: nextStepOf(known),
+  }
+  return { structured, text: sayDomain(structured), links: [linkToEvidence(known)] }
+}
+
+export function presentPendingDomain(job: ResolutionJob, available: number): ToolAnswer<Presented> {
+  const structured: Presented = {
+    status: 'pending',
+    input: job.input,
+    domain: job.subject,
+    outcome: null,
+    confidence: null,
+    reason: null,
+    company: null,
+    decided_by: null,
+    candidates: [],
+    evidence: [],
+    resolution_id: null,
+    evidence_uri: null,
+    resolved_at: null,
+    ...presentCost({ charged: job.charged, reason: job.chargeReason }, available),
+    job_id: job.id,
+    next_step: `Call check_job with job_id ${job.id} in some seconds. Do not ask for the domain again meanwhile.`,
+  }
+  const lines = [`The site of ${job.subject} is still being read.`, structured.next_step]
+  return { structured, text: lines.join('\n') }
+}
+
+export function presentBrief(company: Company): z.input<typeof CompanyBrief> {
+  return {
+    company_number: company.number,
+    company_name: company.name,
+    company_status: company.status,
+    ...presentStatusDetail(company),
+    registered_postcode: company.address.postcode,
+    incorporated_on: company.incorporatedOn,
+  }
+}
+
+/** In a sentence: `active`, or `active — proposal to strike off`. */
+export function sayStatus(brief: z.input<typeof CompanyBrief>): string {
+  const { company_status: status, company_status_detail: detail, company_status_text: words } = brief
+  return detail && words ? words.charAt(0).toLowerCase() + words.slice(1) : status
+}
+
+function presentDecidedBy(decision: OwnDecision | null): z.input<typeof DecidedBy> | null {
+  if (decision === null) return null
+  const { action, reviewer, reason, decidedAt } = decision
+  return { action, reviewer, reason, decided_at: decidedAt.toISOString() }
+}
+
+function nextStepOf({ outcome, companyNumber, decision }: KnownResolution): string {
+  if (decision && companyNumber === null) return 'A person of this account decided so. Do not name a company.'
+  return NEXT_STEPS[outcome](companyNumber ?? '')
+}
+
+function presentCandidate({ company, confidence, reasons }: CandidateToday) {
+  return { ...presentBrief(company), confidence, reasons: reasons.slice(0, REASONS_MAX) }
+}
+
+const NEXT_STEPS: Record<(typeof OUTCOMES)[number], (number: string) => string> = {
+  matched: (number) =>
+    `get_company with ${number} shows status, directors and deadlines; watch_company tells of changes from now on.`,
+  needs_review: () => 'Show the candidates with the quotations to a person. Do not present one of them as the answer.',
+  no_match: () => 'The site names no UK company. If the user knows a name, call search_companies with it.',
+  non_uk_entity: () => 'Tell the user that the owner is not on the UK register; no tool here knows other registers.',
+  scrape_failed: () =>
+    'Nothing is known for or against a company. Ask again tomorrow, or call search_companies if the user knows a name.',
+}
+
+function sayDomain(answer: Presented): string {
+  const { domain, company, candidates, reason, confidence } = answer
+  const sure = confidence === null ? '' : ` (${sayPercent(confidence)} certain)`
+  const who = company && `${company.company_name}, company number ${company.company_number}, ${sayStatus(company)}`
+  const lines = [
+    who ? `${domain} is run by ${who}${sure}.` : `${domain}: ${headlineOf(answer)}`,
+    // Of a site that was not read, the reason is the headline.
+    answer.outcome === 'scrape_failed' ? null : reason,
+    ...candidates.map(
+      (one) => `- ${one.company_name} (${one.company_number}), ${sayStatus(one)}, ${sayPercent(one.confidence)}`,
+    ),
+    ...sayQuotes(answer.evidence),
+    sayCost(answer),
+    `Next: ${answer.next_step}`,
+  ]
+  return lines.filter(Boolean).join('\n')
+}
+
+function headlineOf({ outcome, reason, decided_by: decided }: Presented): string {
+  if (outcome === 'scrape_failed' && reason) return reason
+  if (decided && outcome === 'no_match') return 'no company, as this account decided.'
+  return HEADLINES[outcome ?? 'no_match']
+}
+
+const HEADLINES: Record<(typeof OUTCOMES)[number], string> = {
+  matched: 'a company that has left the register.',
+  needs_review: 'not decided, a person must look.',
+  no_match: 'no UK company is behind the site as far as it says.',
+  non_uk_entity: 'somebody outside the UK register.',
+  scrape_failed: 'the site could not be read.',
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { DomainError } from '../../../errors.ts'
+import { presentDomainJob, presentWebsiteJob } from '../job-answers.ts'
+import { defineTool, READS } from '../tool.ts'
+import { WaitSeconds, waitForAnswer } from '../wait.ts'
+
+/** The whole shape is told with the tool that began the job. */
+const Outline = z.looseObject({ outcome: z.string().nullable(), next_step: z.string() })
+
+export const checkJob = defineTool({
+  name: 'check_job',
+  title: 'Is the answer ready?',
+  description:
+    'Is the answer to an earlier question ready? Takes a job_id from a pending result, waits for the job to finish, and ' +
+    'gives the result. Use it to poll, resume or collect unfinished work. ' +
+    'Free: what the answer costs was settled by the call that began the job.',
+  input: z.object({
+    job_id: z.string().min(1).max(64).describe('`job_…`, from a result whose status was pending.'),
+    wait_seconds: WaitSeconds,
+  }),
+  output: z.object({
+    status: z.enum(['completed', 'pending']),
+    job_id: z.string(),
+    domain_answer: Outline.nullable().describe('As find_company_behind_domain gives it, when that began the job.'),
+    website_answer: Outline.nullable().describe('As find_company_website gives it, when that began the job.'),
+  }),
+  hints: READS,
+  answer: async (app, { job_id: jobId, wait_seconds: waitSeconds }, call) => {
+    const reading = await waitForAnswer(app, { jobId, waitSeconds, doing: 'The work' }, call)
+    if (!reading) {
+      throw new DomainError(
+        'not_found',
+        'There is no such job, or it is not this account’s; jobs are kept for 30 days. Ask the question again: a known answer comes at once.',
+      )
+    }
+    if (reading.job.kind === 'company') {
+      const { structured, ...rest } = await presentWebsiteJob(app, reading, call.agent)
+      const both = { domain_answer: null, website_answer: structured }
+      return { structured: { status: structured.status, job_id: jobId, ...both }, ...rest }
+    }
+    const { structured, ...rest } = await presentDomainJob(app, reading, call.agent)
+    const both = { domain_answer: structured, website_answer: null }
+    return { structured: { status: structured.status, job_id: jobId, ...both }, ...rest }
+  },
+})

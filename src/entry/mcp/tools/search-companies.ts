@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { DomainError } from '../../../errors.ts'
+import {
+  ACCOUNTS_TYPES,
+  COMPANY_STATUSES,
+  SEARCH_PAGE_MAX,
+  SEARCH_PAGE_SIZE,
+  type SearchCandidate,
+  searchCompanies,
+  toRegisterWord,
+} from '../../../register/index.ts'
+import { searchTestCompanies } from '../../../resolution/index.ts'
+import { AskedDate } from '../../http/page.ts'
+import { CompanyBrief, presentBrief, sayStatus } from '../answers/domain.ts'
+import { defineTool, READS } from '../tool.ts'
+
+/** A page of the register's search is twice as long as an agent wants to read. */
+const PAGE_SIZE = SEARCH_PAGE_SIZE / 2
+const PAGE_MAX = SEARCH_PAGE_MAX * 2
+const PREVIOUS_NAMES_MAX = 3
+
+const CRITERIA = 'name, postcode, company_status, accounts_type, incorporated_from, incorporated_to'
+
+const criterion = z.string().trim().min(1).max(200).optional()
+
+const Candidate = CompanyBrief.extend({
+  score: z.number().describe('How near the name is to the one asked for; 1 is the same.'),
+  previous_names: z.array(z.string()).describe('The newest, when the company was found by a name it had before.'),
+})
+
+export const searchCompaniesTool = defineTool({
+  name: 'search_companies',
+  title: 'Which companies are called this?',
+  description:
+    'Which companies on the UK register are called this, or fit these criteria? Finds the company number for a name, ' +
+    'also when it is misspelt, incomplete or a former name; and lists companies by postcode, status, kind of accounts ' +
+    'or incorporation date. ' +
+    'Use it first whenever you have a name and another tool needs a number; when several fit, ask the user which. Free. ' +
+    'With a domain or e-mail address in hand, use find_company_behind_domain instead.',
+  input: z.object({
+    name: criterion.describe('As people type it; spelling, order and endings such as Ltd hardly matter.'),
+    postcode: criterion.describe('Of the registered office: a whole postcode or its first half, such as `EC1V`.'),
+    company_status: criterion.describe("The register's word: `active`, `dissolved`, `liquidation`, …"),
+    accounts_type: criterion.describe("The register's word: `micro-entity`, `dormant`, `group`, …"),
+    incorporated_from: AskedDate.optional().describe('`YYYY-MM-DD`, included.'),
+    incorporated_to: AskedDate.optional().describe('`YYYY-MM-DD`, included.'),
+    page: z.int().min(1).max(PAGE_MAX).default(1).describe(`From 1; ${PAGE_SIZE} a page.`),
+  }),
+  output: z.object({
+    companies: z.array(Candidate).describe('Best first.'),
+    page: z.int(),
+    has_more: z.boolean(),
+  }),
+  hints: READS,
+  answer: async (app, { page, ...criteria }, { agent }) => {
+    assertCriteria(criteria)
+    const asked = {
+      name: criteria.name,
+      postcode: criteria.postcode,
+      status: criteria.company_status,
+      accountsType: criteria.accounts_type,
+      incorporatedFrom: criteria.incorporated_from,
+      incorporatedTo: criteria.incorporated_to,
+      page: Math.ceil(page / 2),
+    }
+    const { candidates, hasMore } =
+      agent.mode === 'test' ? searchTestCompanies(asked, app.clock.now()) : await searchCompanies(app.db, asked)
+    const skip = page % 2 === 1 ? 0 : PAGE_SIZE
+    const companies = candidates.slice(skip, skip + PAGE_SIZE).map(presentFound)
+    const structured = { companies, page, has_more: hasMore || candidates.length > skip + PAGE_SIZE }
+    return { structured, text: say(structured) }
+  },
+})
+
+interface Criteria {
+  company_status?: string | undefined
+  accounts_type?: string | undefined
+  incorporated_from?: string | undefined
+  incorporated_to?: string | undefined
+}
+
+function assertCriteria(criteria: Criteria) {
+  assertWord('company_status', criteria.company_status, COMPANY_STATUSES)
+  assertWord('accounts_type', criteria.accounts_type, ACCOUNTS_TYPES)
+  const { incorporated_from: from, incorporated_to: to } = criteria
+  if (Object.values(criteria).every((value) => value === undefined)) {
+    throw new DomainError('invalid_request', `Give at least one of ${CRITERIA}.`)
+  }
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new DomainError('invalid_request', 'incorporated_from must not be after incorporated_to. Swap them.')
+  }
+}
+
+function assertWord(member: string, typed: string | undefined, words: readonly string[]) {
+  if (typed === undefined || words.includes(toRegisterWord(typed))) return
+  throw new DomainError('invalid_request', `${member} must be one of ${words.join(', ')}.`)
+}
+
+function presentFound({ company, score, matchedOn }: SearchCandidate): z.input<typeof Candidate> {
+  const previous = matchedOn === 'previous_name' ? company.previousNames.slice(0, PREVIOUS_NAMES_MAX) : []
+  return { ...presentBrief(company), score, previous_names: previous.map(({ name }) => name) }
+}
+
+interface Found {
+  companies: Array<z.input<typeof Candidate>>
+  page: number
+  has_more: boolean
+}
+
+function say({ companies, page, has_more: hasMore }: Found): string {
+  if (companies.length === 0) return 'No company fits. Try fewer criteria, or less of the name.'
+  const lines = companies.map((one) => {
+    const once = one.previous_names.map((name) => `, once ${name}`).join('')
+    const since = one.incorporated_on ? `, since ${one.incorporated_on}` : ''
+    return `- ${one.company_name} (${one.company_number}), ${sayStatus(one)}, ${one.registered_postcode ?? 'no postcode'}${since}${once}`
+  })
+  if (hasMore) lines.push(`There are more: page ${page + 1}.`)
+  return lines.join('\n')
+}

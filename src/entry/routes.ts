@@ -1,0 +1,101 @@
+import { apiKeysRoutes } from './api/account/api-keys.ts'
+import { authRoutes } from './api/account/auth.ts'
+import { connectionsRoutes } from './api/account/connections.ts'
+import { creditsRoutes } from './api/account/credits.ts'
+import { notificationsRoutes } from './api/account/notifications.ts'
+import { profileRoutes } from './api/account/profile.ts'
+import { bulkRoutes } from './api/bulk/bulk.ts'
+import { bulkResultsRoutes } from './api/bulk/bulk-results.ts'
+import { livenessRoutes, type OperationsOptions, operationsRoutes } from './api/operations/operations.ts'
+import { statusRoutes } from './api/operations/status.ts'
+import { reconcileRoutes } from './api/reconcile/routes.ts'
+import { companyProfileRoutes } from './api/register/company-profile.ts'
+import { companySearchRoutes } from './api/register/company-search.ts'
+import { companySignalsRoutes } from './api/register/company-signals.ts'
+import { enrichRoutes } from './api/resolution/enrich.ts'
+import { evidenceRoutes, readEvidencePage } from './api/resolution/evidence.ts'
+import { jobStatusRoutes } from './api/resolution/job-status.ts'
+import { partnerEnrichRoutes } from './api/resolution/partner-enrich.ts'
+import { resolveCompanyRoutes } from './api/resolution/resolve-company.ts'
+import { resolveDomainRoutes } from './api/resolution/resolve-domain.ts'
+import { reviewsRoutes } from './api/review/reviews.ts'
+import { signalFeedRoutes } from './api/watchlist/signal-feed.ts'
+import { watchlistRoutes } from './api/watchlist/watchlist.ts'
+import { webhooksRoutes } from './api/webhooks/destinations.ts'
+import { WEBHOOKS } from './api/webhooks/events.ts'
+import { webhookListenersRoutes } from './api/webhooks/listeners.ts'
+import { webhookRecoveryRoutes } from './api/webhooks/recovery.ts'
+import { testSignalsRoutes } from './api/webhooks/test-signals.ts'
+import type { EntryPoints } from './http/server.ts'
+import { mcpRoutes } from './mcp/routes.ts'
+import { accountRoutes } from './site/account.ts'
+import { botRoutes } from './site/bot.ts'
+import { connectedAppsRoutes } from './site/connected-apps.ts'
+import { consoleRoutes } from './site/console.ts'
+import { docsRoutes } from './site/docs/routes.ts'
+import { evidencePageRoutes } from './site/evidence.ts'
+import { homeRoutes } from './site/home.ts'
+import { oauthRoutes } from './site/oauth.ts'
+import { preparePages } from './site/pages.ts'
+import { passwordsRoutes } from './site/passwords.ts'
+import { signInRoutes } from './site/sign-in.ts'
+import { signUpRoutes } from './site/sign-up.ts'
+import { unsubscribeRoutes } from './site/unsubscribe.ts'
+import { verifyEmailRoutes } from './site/verify-email.ts'
+
+/** Every HTTP plugin there is. */
+export function createEntryPoints(isDraining: () => boolean): EntryPoints {
+  return {
+    api: [
+      authRoutes,
+      profileRoutes,
+      apiKeysRoutes,
+      creditsRoutes,
+      notificationsRoutes,
+      connectionsRoutes,
+      enrichRoutes,
+      jobStatusRoutes,
+      resolveDomainRoutes,
+      resolveCompanyRoutes,
+      evidenceRoutes,
+      reviewsRoutes,
+      bulkRoutes,
+      bulkResultsRoutes,
+      partnerEnrichRoutes,
+      companySearchRoutes,
+      companyProfileRoutes,
+      companySignalsRoutes,
+      reconcileRoutes,
+      watchlistRoutes,
+      signalFeedRoutes,
+      webhooksRoutes,
+      webhookRecoveryRoutes,
+      webhookListenersRoutes,
+      testSignalsRoutes,
+      statusRoutes,
+    ],
+    site: [
+      preparePages,
+      homeRoutes,
+      signInRoutes,
+      signUpRoutes,
+      verifyEmailRoutes,
+      passwordsRoutes,
+      accountRoutes,
+      consoleRoutes,
+      connectedAppsRoutes,
+      evidencePageRoutes(readEvidencePage),
+      oauthRoutes,
+      unsubscribeRoutes,
+      docsRoutes,
+      botRoutes,
+    ],
+    anyHost: [operationsRoutes({ isDraining, tellsSharedState: true }), mcpRoutes],
+    webhooks: WEBHOOKS,
+  }
+}
+
+/** What a process has on its operations port, whatever else it does. */
+export function createOperationsEntryPoints(operations: OperationsOptions): EntryPoints {
+  return { api: [], site: [], anyHost: [operationsRoutes(operations), livenessRoutes], webhooks: {} }
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply } from 'fastify'
+import type { App } from '../../../app.ts'
+import { type Html, html } from '../../../lib/text/html.ts'
+import type { Server } from '../../http/instance.ts'
+import { sendPage } from '../layout.ts'
+import { errorsRoutes } from './errors.ts'
+import { renderMarkdown } from './markdown.ts'
+import { type DocsGroup, type DocsPage, readPages } from './pages.ts'
+import { referenceRoutes } from './reference.ts'
+
+/** The documentation: pages for people, the same in Markdown for programs, and the reference made from the schemas. */
+export async function docsRoutes(app: App, server: Server): Promise<void> {
+  const groups = readPages(app)
+  const pages = new Map(groups.flatMap((group) => group.pages).map((page) => [page.slug, page]))
+  const rendered = new Map([...pages.values()].map((page) => [page.slug, renderMarkdown(page.markdown)]))
+
+  server.get('/docs', async (_request, reply) =>
+    sendDocs(reply, groups, { title: 'Documentation', body: indexOf(groups) }),
+  )
+
+  server.get('/docs/:page', async (request, reply) => {
+    const { page: name } = request.params as { page: string }
+    const page = pages.get(name.replace(/\.md$/, ''))
+    const body = page && rendered.get(page.slug)
+    if (!page || !body) {
+      return sendDocs(reply, groups, {
+        title: 'No such page',
+        status: 404,
+        body: html`<h1>No such page</h1>${indexOf(groups)}`,
+      })
+    }
+    if (name.endsWith('.md')) return reply.type('text/markdown; charset=utf-8').send(page.markdown)
+    return sendDocs(reply, groups, { title: page.title, body, slug: page.slug })
+  })
+
+  server.get('/llms.txt', async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(describeForModels(app, groups)),
+  )
+
+  errorsRoutes(app, server)
+  await referenceRoutes(app, server)
+}
+
+interface Shown {
+  title: string
+  body: Html
+  slug?: string
+  status?: number
+}
+
+function sendDocs(
+  reply: FastifyReply,
+  groups: readonly DocsGroup[],
+  { title, body, slug, status }: Shown,
+): FastifyReply {
+  const line = (page: DocsPage) => {
+    const isHere = page.slug === slug
+    return html`<li><a href="/docs/${page.slug}"${isHere && html` aria-current="page"`}>${page.title}</a></li>`
+  }
+  const menu = groups.map(({ name, pages }) => html`<p>${name}</p><ul>${pages.map(line)}</ul>`)
+  return sendPage(reply, {
+    title,
+    ...(status ? { status } : {}),
+    isWide: true,
+    body: html`
+      <div class="docs">
+        <nav aria-label="Documentation">
+          ${menu}
+          <p>Reference</p><ul><li><a href="/docs/api">API</a></li><li><a href="/docs/errors">Errors</a></li></ul>
+        </nav>
+        <article>${body}${slug && html`<p class="soft">This page for programs: <a href="/docs/${slug}.md">${slug}.md</a></p>`}</article>
+      </div>`,
+  })
+}
+
+function indexOf(groups: readonly DocsGroup[]): Html {
+  const page = ({ slug, title, lead }: DocsPage) => html`<li><a href="/docs/${slug}">${title}</a><br />${lead}</li>`
+  return html`
+    <h1>Documentation</h1>
+    <p>Nameplate says which UK registered company is behind a web domain, with proof. Begin with the <a href="/docs/quickstart">quickstart</a>, or look a thing up in the <a href="/docs/api">API reference</a>, made from the schemas that check your requests.</p>
+    ${groups.map(({ name, pages }) => html`<h2>${name}</h2><ul class="pages">${pages.map(page)}</ul>`)}`
+}
+
+/** https://llmstxt.org: what there is to read, for language models. */
+function describeForModels({ config }: App, groups: readonly DocsGroup[]): string {
+  const line = ({ slug, title, lead }: DocsPage) => `- [${title}](${config.siteUrl.origin}/docs/${slug}.md): ${lead}`
+  return [
+    '# Nameplate',
+    '> Which UK registered company is behind a web domain, with proof; and which web site is a company’s own.',
+    `The API is described in OpenAPI 3.1 at ${config.baseUrl.origin}/openapi.json; agents connect to ${config.baseUrl.origin}/mcp.`,
+    ...groups.map(({ name, pages }) => `## ${name}\n\n${pages.map(line).join('\n')}`),
+    '',
+  ].join('\n\n')
+}

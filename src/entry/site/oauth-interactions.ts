@@ -1,0 +1,162 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import { errors } from 'oidc-provider'
+import { z } from 'zod'
+import type { Origin } from '../../accounts/index.ts'
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import { cleanClientName, DAILY_CREDITS_MAX, documentHost, putConnection, redirectHost } from '../../oauth/index.ts'
+import { originOf } from '../http/caller.ts'
+import type { Server } from '../http/instance.ts'
+import { sendConsentPage, sendConsentSignIn, sendGonePage } from './consent-page.ts'
+import { answerForm } from './forms.ts'
+import { assertOwnForm, findSignedIn } from './session.ts'
+import { signIn } from './sign-in.ts'
+
+const ConsentForm = z.object({ daily_credit_cap: z.coerce.number().int().min(0).max(DAILY_CREDITS_MAX) })
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
+/** Sign-in and consent, between a program's wish to connect and its token. */
+export function interactionsRoutes(app: App, server: Server, provider: Provider): void {
+  server.get('/oauth/interaction/:uid', async (request, reply) => {
+    const interaction = await findInteraction(provider, request, reply)
+    if (!interaction) return sendGonePage(reply)
+    if (interaction.prompt.name === 'login') {
+      const account = await findSignedIn(app, request)
+      if (account) return finishLogin(provider, request, reply, account.id)
+      return sendConsentSignIn(reply, await describe(provider, interaction), '', {})
+    }
+    if (!(await isStillSignedIn(app, request, interaction))) return sendGonePage(reply)
+    return sendConsentPage(reply, await describe(provider, interaction), await ownerOf(app, interaction), {})
+  })
+
+  server.post('/oauth/interaction/:uid/sign-in', async (request, reply) => {
+    const interaction = await findInteraction(provider, request, reply)
+    if (!interaction) return sendGonePage(reply)
+    const wish = await describe(provider, interaction)
+    const { email } = (request.body ?? {}) as { email?: unknown }
+    return answerForm(
+      async () => {
+        assertOwnForm(app, request)
+        const account = await signIn(app, request, reply)
+        return finishLogin(provider, request, reply, account.id)
+      },
+      (refusal) => sendConsentSignIn(reply, wish, typeof email === 'string' ? email : '', refusal),
+    )
+  })
+
+  server.post('/oauth/interaction/:uid/allow', async (request, reply) => {
+    const interaction = await findInteraction(provider, request, reply)
+    if (!interaction || !(await isStillSignedIn(app, request, interaction))) return sendGonePage(reply)
+    assertOwnForm(app, request)
+    const form = ConsentForm.safeParse(request.body)
+    if (!form.success) {
+      const problem = `The cap is a whole number from 0 to ${DAILY_CREDITS_MAX}.`
+      const wish = await describe(provider, interaction)
+      return sendConsentPage(reply, wish, await ownerOf(app, interaction), { problem, status: 400 })
+    }
+    const dailyCreditCap = form.data.daily_credit_cap
+    const grantId = await grant(app, provider, interaction, { dailyCreditCap, origin: originOf(request) })
+    const result = { consent: interaction.grantId ? {} : { grantId } }
+    return goOn(provider, request, reply, result, true)
+  })
+
+  server.post('/oauth/interaction/:uid/deny', async (request, reply) => {
+    const interaction = await findInteraction(provider, request, reply)
+    if (!interaction) return sendGonePage(reply)
+    assertOwnForm(app, request)
+    const result = { error: 'access_denied', error_description: 'The person did not let this program in.' }
+    return goOn(provider, request, reply, result, false)
+  })
+}
+
+/** Null when its time is over, or the browser does not have its cookie. */
+async function findInteraction(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Interaction | null> {
+  try {
+    return await provider.interactionDetails(request.raw, reply.raw)
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return null
+    throw error
+  }
+}
+
+export interface Wish {
+  uid: string
+  clientName: string
+  documentHost: string | null
+  redirectHost: string
+  isOwnComputer: boolean
+}
+
+async function describe(provider: Provider, { uid, params }: Interaction): Promise<Wish> {
+  const clientId = String(params['client_id'])
+  const client = await provider.Client.find(clientId)
+  const asked = params['redirect_uri']
+  const redirect = typeof asked === 'string' ? asked : (client?.redirectUris?.[0] ?? '')
+  const host = redirectHost(redirect)
+  const clientName = cleanClientName(client?.clientName) ?? host
+  const isOwnComputer = host !== URL.parse(redirect)?.host
+  return { uid, clientName, documentHost: documentHost(clientId), redirectHost: host, isOwnComputer }
+}
+
+/** Consent is given by somebody who is signed in on the site at that moment, not a quarter of an hour before. */
+async function isStillSignedIn(app: App, request: FastifyRequest, { session }: Interaction): Promise<boolean> {
+  const account = await findSignedIn(app, request)
+  return account !== null && account.id === session?.accountId
+}
+
+async function ownerOf(app: App, interaction: Interaction): Promise<string> {
+  const accountId = interaction.session?.accountId
+  const [row] = await app.db.query<{ email: string }>('select email from account where id = $1', [accountId ?? ''])
+  if (!row) throw new DomainError('not_found', 'This account does not exist any more.')
+  return row.email
+}
+
+function finishLogin(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+): Promise<FastifyReply> {
+  return goOn(provider, request, reply, { login: { accountId, remember: false } }, false)
+}
+
+/** Browsers hold every hop after a form against the page's `form-action`, so the answer is a page that moves on. */
+async function goOn(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: Parameters<Provider['interactionResult']>[2],
+  mergeWithLastSubmission: boolean,
+): Promise<FastifyReply> {
+  const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission })
+  return reply.redirect(next, 303)
+}
+
+async function grant(
+  app: App,
+  provider: Provider,
+  interaction: Interaction,
+  terms: { dailyCreditCap: number; origin: Origin },
+): Promise<string> {
+  const { params, prompt, session } = interaction
+  const accountId = session?.accountId
+  if (!accountId) throw new DomainError('not_found', 'Sign in first.')
+  const clientId = String(params['client_id'])
+  const known = interaction.grantId ? await provider.Grant.find(interaction.grantId) : undefined
+  const granted = known ?? new provider.Grant({ accountId, clientId })
+  const details = prompt.details as { missingOIDCScope?: string[]; missingResourceScopes?: Record<string, string[]> }
+  if (details.missingOIDCScope) granted.addOIDCScope(details.missingOIDCScope.join(' '))
+  for (const [resource, scopes] of Object.entries(details.missingResourceScopes ?? {})) {
+    granted.addResourceScope(resource, scopes.join(' '))
+  }
+  const id = await granted.save()
+  const { clientName, redirectHost: host } = await describe(provider, interaction)
+  await putConnection(app, { id, accountId, clientId, clientName, redirectHost: host, ...terms })
+  return id
+}

@@ -1,0 +1,70 @@
+import { type Secrets, UnreadableSecret } from '../secrets.ts'
+import type { Db } from './db.ts'
+
+/** One stored value that is sealed, with the key of its row and the context it was sealed for. */
+export interface SealedRow {
+  key: readonly string[]
+  /** Null where the row has none. */
+  sealed: string | null
+  context: string
+}
+
+/** One column with sealed values. The module that owns the table exports it; `nameplate secrets reseal` walks it. */
+export interface SealedColumn {
+  /** As `table.column`. */
+  name: string
+  /** A row key that is lower than every other. */
+  start: readonly string[]
+  /** The next rows after a key, in the order of their keys; at most `limit`. */
+  listAfter(db: Db, key: readonly string[], limit: number): Promise<SealedRow[]>
+  /** Replaces the value if it is still the one that was read. False when somebody else changed it meanwhile. */
+  replace(db: Db, row: SealedRow, resealed: string): Promise<boolean>
+}
+
+export interface ResealCount {
+  column: string
+  rows: number
+  resealed: number
+  /** No configured key opens them. */
+  unreadable: number
+}
+
+const BATCH_ROWS = 500
+
+/**
+ * Seals every value of the column with the newest key. It may run twice and beside the service: a value that changes
+ * meanwhile is left alone, as the service seals with its own newest key.
+ */
+export async function resealColumn(
+  { db, secrets }: { db: Db; secrets: Secrets },
+  column: SealedColumn,
+  onProgress: (count: ResealCount) => void,
+): Promise<ResealCount> {
+  const count: ResealCount = { column: column.name, rows: 0, resealed: 0, unreadable: 0 }
+  let key = column.start
+  for (;;) {
+    const rows = await column.listAfter(db, key, BATCH_ROWS)
+    const last = rows.at(-1)
+    if (!last) return count
+    key = last.key
+    for (const row of rows) {
+      if (row.sealed === null) continue
+      count.rows += 1
+      if (secrets.isNewest(row.sealed)) continue
+      const plaintext = unsealOrNull(secrets, row.sealed, row.context)
+      if (plaintext === null) count.unreadable += 1
+      else if (await column.replace(db, row, secrets.seal(plaintext, row.context))) count.resealed += 1
+    }
+    onProgress(count)
+  }
+}
+
+/** Null when no configured key opens it. */
+export function unsealOrNull(secrets: Secrets, sealed: string, context: string): string | null {
+  try {
+    return secrets.unseal(sealed, context)
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return null
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Turns at hosts that may want nothing from us: everything that is sent to one domain, and to one address, is one request
+ * at a time and few a minute, from all processes together, until one of them is accepted.
+ */
+import { getDomain } from 'tldts'
+import type { Database } from '../db/db.ts'
+import { toAddressBlock } from './address-block.ts'
+
+export interface TurnKey {
+  key: string
+  /** Between the beginnings of two requests. */
+  everySeconds: number
+}
+
+export interface TurnAsk {
+  keys: readonly TurnKey[]
+  holder: string
+  /** When the holder dies, the turn ends by itself. */
+  holdSeconds: number
+}
+
+/** Names that have nothing to do with each other share the address of a hosting company. */
+const ADDRESS_SHARE = 5
+
+/** Names below one domain are one owner's and cost nothing to invent, so they share a turn. */
+export function toTurnKeys(host: string, addresses: readonly string[], everySeconds: number): TurnKey[] {
+  const blocks = new Set(addresses.map(toAddressBlock))
+  return [
+    { key: `domain:${getDomain(host, { allowPrivateDomains: true }) ?? host}`, everySeconds },
+    ...[...blocks].map((block) => ({ key: `address:${block}`, everySeconds: everySeconds / ADDRESS_SHARE })),
+  ]
+}
+
+const HELD_WAIT_SECONDS = 1
+
+/** Takes the turn of all keys or of none. Null when it is taken; else the seconds until it may be free. */
+export async function takeTurn(db: Database, { keys, holder, holdSeconds }: TurnAsk): Promise<number | null> {
+  const names = keys.map(({ key }) => key)
+  await db.query('insert into outgoing_turn (key) select unnest($1::text[]) on conflict do nothing', [names.toSorted()])
+  const [row] = await db.query<{ taken: number; wait_seconds: number }>(
+    `with wanted as (
+       select key, every_seconds from unnest($1::text[], $2::float8[]) as wanted (key, every_seconds)
+     ), locked as materialized (
+       select turn.key, turn.held_until, turn.begun_at + make_interval(secs => wanted.every_seconds) as next_at
+       from outgoing_turn as turn join wanted on wanted.key = turn.key
+       order by turn.key for update of turn
+     ), free as materialized (
+       select max(held_until) as held_until, max(next_at) as next_at, count(*) as rows from locked
+     ), taken as (
+       update outgoing_turn set held_by = $3, begun_at = clock_timestamp(),
+         held_until = clock_timestamp() + make_interval(secs => $4)
+       where key = any ($1) and (
+         select greatest(held_until, next_at) <= clock_timestamp() and rows = cardinality($1) from free)
+       returning key
+     )
+     select (select count(*) from taken) as taken,
+       case when next_at = '-infinity' then 0 else extract(epoch from next_at - clock_timestamp())::float8 end as wait_seconds
+     from free`,
+    [names, keys.map(({ everySeconds }) => everySeconds), holder, holdSeconds],
+  )
+  if (row && row.taken > 0) return null
+  // Nobody knows how long the holder's request takes.
+  return Math.max(row?.wait_seconds ?? 0, HELD_WAIT_SECONDS)
+}
+
+/** The next may begin. A request that was accepted bothered nobody, so the wait after it is dropped. */
+export async function endTurn(
+  db: Database,
+  { keys, holder, isAccepted }: Pick<TurnAsk, 'keys' | 'holder'> & { isAccepted: boolean },
+): Promise<void> {
+  await db.query(
+    `update outgoing_turn set held_by = null, held_until = '-infinity',
+       begun_at = case when $3 then '-infinity' else begun_at end
+     where key = any ($1) and held_by = $2`,
+    [keys.map(({ key }) => key), holder, isAccepted],
+  )
+}

@@ -1,0 +1,212 @@
+/**
+ * Everything known of one company: from our own tables where the streams keep it fresh, else asked for on demand and
+ * kept. What cannot be had now is said to be missing, with the reason; it is never filled in.
+ */
+import { DomainError } from '../../errors.ts'
+import { applyCompanies } from '../apply-companies.ts'
+import { type Company, findCompany } from '../company.ts'
+import { parseProfile } from './company-from-profile.ts'
+import {
+  type Charge,
+  type Filing,
+  type Insolvency,
+  type Officer,
+  PART_KINDS,
+  type PartKind,
+  type Psc,
+  parseCharge,
+  parseFiling,
+  parseInsolvency,
+  parseOfficer,
+  parsePsc,
+} from './part-items.ts'
+import { findCompaniesCurrentUntil, listStoredParts, type StoredPart, storePart } from './part-store.ts'
+import type { Priority } from './rest-budget.ts'
+import {
+  type FetchedPart,
+  findRestClient,
+  type Missing,
+  type MissingReason,
+  type RegisterWorld,
+  type RestClient,
+} from './rest-client.ts'
+
+export interface Part<Item> {
+  /** Null when missing. */
+  items: Item[] | null
+  asOf: Date | null
+  /** How many the register has, when that is more than we hold. */
+  total: number | null
+  missing: { reason: MissingReason; retryAt: Date | null } | null
+}
+
+export interface CompanyParts {
+  officers: Part<Officer>
+  charges: Part<Charge>
+  /** At most one. */
+  insolvency: Part<Insolvency>
+  pscs: Part<Psc>
+  filings: Part<Filing>
+}
+
+export interface CompanyDetails extends CompanyParts {
+  company: Company
+  companyAsOf: Date
+}
+
+export interface DetailsOptions {
+  priority: Priority
+  /** For everything together; what has not arrived by then is missing. */
+  maxWaitMs: number
+  /** Who asks: no account can use up what the register lets all of them ask. Null where nobody in particular does. */
+  accountId: string | null
+}
+
+const NOT_CONFIGURED: Missing = { kind: 'missing', reason: 'not_configured', retryAt: null }
+const DEADLOCK = '40P01'
+
+/** Throws `not_found` when the register has no such company, and `unavailable` when that cannot be found out now. */
+export async function getCompanyDetails(
+  world: RegisterWorld,
+  number: string,
+  options: DetailsOptions,
+): Promise<CompanyDetails> {
+  const startedMs = performance.now()
+  const company = (await findCompany(world.db, number)) ?? (await lookUpCompany(world, number, options))
+  const stored = await listStoredParts(world.db, number)
+  const lacking = PART_KINDS.filter((kind) => !stored.has(kind))
+  const maxWaitMs = Math.max(0, options.maxWaitMs - (performance.now() - startedMs))
+  const fetched =
+    lacking.length > 0 ? await fetchOnce(world, number, lacking, { ...options, maxWaitMs }) : new Map<PartKind, never>()
+  const part = (kind: PartKind) => stored.get(kind) ?? fetched.get(kind) ?? NOT_CONFIGURED
+  return {
+    company,
+    companyAsOf: later(company.changedAt, await findCompaniesCurrentUntil(world.db)),
+    officers: toPart(part('officer'), parseOfficer, ({ resigned_on, appointed_on }) => [
+      resigned_on ?? '9999',
+      appointed_on,
+    ]),
+    charges: toPart(part('charge'), parseCharge, ({ created_on, delivered_on }) => [created_on ?? delivered_on]),
+    insolvency: toPart(part('insolvency'), parseInsolvency, () => []),
+    pscs: toPart(part('psc'), parsePsc, ({ ceased_on, notified_on }) => [ceased_on ?? '9999', notified_on]),
+    filings: toPart(part('filing'), parseFiling, ({ date }) => [date]),
+  }
+}
+
+function later(at: Date, other: Date | null): Date {
+  return other && other > at ? other : at
+}
+
+/** Newest first by the dates of `rank`, with those still in force on top. */
+function toPart<Item>(
+  part: StoredPart | Missing,
+  parse: (data: Record<string, unknown>) => Item,
+  rank: (item: Item) => Array<string | null>,
+): Part<Item> {
+  if (isMissing(part)) {
+    return { items: null, asOf: null, total: null, missing: { reason: part.reason, retryAt: part.retryAt } }
+  }
+  const ranked = part.items.map(parse).map((item) => ({ item, key: rank(item).join(' ') }))
+  ranked.sort((a, b) => (a.key < b.key ? 1 : a.key > b.key ? -1 : 0))
+  return { items: ranked.map(({ item }) => item), asOf: part.asOf, total: part.total, missing: null }
+}
+
+function isMissing(part: StoredPart | FetchedPart | Missing): part is Missing {
+  return 'kind' in part
+}
+
+type FetchedParts = Map<PartKind, StoredPart | Missing>
+const underWay = new WeakMap<RegisterWorld, Map<string, Promise<FetchedParts>>>()
+
+/** Readers of the same company in this process share one fetch; in two processes they fetch twice and store the same. */
+async function fetchOnce(
+  world: RegisterWorld,
+  number: string,
+  kinds: readonly PartKind[],
+  options: DetailsOptions,
+): Promise<FetchedParts> {
+  const client = findRestClient(world)
+  if (!client) return new Map()
+  let fetches = underWay.get(world)
+  if (!fetches) underWay.set(world, (fetches = new Map()))
+  const key = `${options.priority} ${number} ${kinds.join()}`
+  let fetching = fetches.get(key)
+  if (!fetching) {
+    fetching = fetchParts(world, client, { number, kinds }, options).finally(() => fetches.delete(key))
+    fetches.set(key, fetching)
+  }
+  return fetching
+}
+
+async function fetchParts(
+  world: RegisterWorld,
+  client: RestClient,
+  wanted: { number: string; kinds: readonly PartKind[] },
+  options: DetailsOptions,
+): Promise<FetchedParts> {
+  const { number, kinds } = wanted
+  const askedAt = world.clock.now()
+  const purse = client.openPurse(options)
+  await purse.fill(kinds.length)
+  const fetched = await Promise.all(kinds.map((kind) => client.fetchPart(kind, number, purse)))
+  const parts: FetchedParts = new Map()
+  const toStore: Array<{ kind: PartKind; part: FetchedPart }> = []
+  for (const [index, kind] of kinds.entries()) {
+    const part = fetched[index] ?? NOT_CONFIGURED
+    if (isMissing(part)) parts.set(kind, part)
+    else {
+      parts.set(kind, { items: part.items.map(({ data }) => data), asOf: askedAt, total: part.total })
+      toStore.push({ kind, part })
+    }
+  }
+  await storeParts(world, number, toStore, askedAt)
+  return parts
+}
+
+async function storeParts(
+  world: RegisterWorld,
+  number: string,
+  parts: ReadonlyArray<{ kind: PartKind; part: FetchedPart }>,
+  askedAt: Date,
+): Promise<void> {
+  if (parts.length === 0) return
+  try {
+    await world.db.transaction(async (tx) => {
+      for (const { kind, part } of parts) await storePart(tx, { number, kind, part, askedAt })
+    })
+  } catch (error) {
+    // A stream was writing the same items in another order. The answer is good; the next reader fetches and stores.
+    if ((error as { code?: string }).code !== DEADLOCK) throw error
+    world.log.warn({ event: 'register.part_not_stored', company_number: number, error })
+  }
+}
+
+/** The snapshot has only live companies, and new ones come with the streams: the rest is looked up when asked for. */
+async function lookUpCompany(world: RegisterWorld, number: string, options: DetailsOptions): Promise<Company> {
+  const notFound = () => new DomainError('not_found', `The register has no company ${number}. Check the number.`)
+  const client = findRestClient(world)
+  if (!client) throw notFound()
+  const answer = await client.fetchProfile(number, client.openPurse(options))
+  if (answer.kind === 'missing') throw unavailable(answer, world)
+  const facts = answer.kind === 'found' ? parseProfile(answer.value) : null
+  if (facts?.number !== number) throw notFound()
+  const at = world.clock.now()
+  await world.db.transaction((tx) =>
+    // Whoever came first wins: a stream's row must not give way to a lookup.
+    applyCompanies(tx, [{ facts, rowHash: null, timepoint: 0 }], {
+      source: 'rest',
+      reference: `/company/${number}`,
+      at,
+      isStale: () => true,
+    }),
+  )
+  const company = await findCompany(world.db, number)
+  if (!company) throw new Error(`company ${number} is not there after it was stored`)
+  return company
+}
+
+function unavailable({ retryAt }: Missing, { clock }: RegisterWorld): DomainError {
+  const message = 'We do not know this company yet and cannot ask the register at this moment. Try again later.'
+  const waitMs = retryAt ? retryAt.getTime() - clock.now().getTime() : 0
+  return new DomainError('unavailable', message, waitMs > 0 ? { retryAfterSeconds: Math.ceil(waitMs / 1_000) } : {})
+}

@@ -1,0 +1,201 @@
+/** Asks the register's REST API: within the budget, within bounds of time and size, and never twice for a refusal. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../app.ts'
+import type { Log } from '../../lib/log.ts'
+import { type IncomingAnswer, NetError, sendRequest } from '../../lib/web/net.ts'
+import { toInteger, toList, toRecord } from './loose-json.ts'
+import { type FetchedItem, identifyItem, type PartKind } from './part-items.ts'
+import { RestBudget } from './rest-budget.ts'
+import { type PurseOptions, RestPurse } from './rest-lease.ts'
+
+/** What of the world the register's own files need. */
+export type RegisterWorld = Pick<App, 'config' | 'db' | 'clock' | 'log'>
+
+export type MissingReason =
+  /** No key is configured, so REST is never asked. */
+  | 'not_configured'
+  /** The requests of these minutes are used up; worth asking again at `retryAt`. */
+  | 'budget_spent'
+  /** The register did not answer usefully in time. */
+  | 'register_unavailable'
+  /** The register answered that it will not tell. */
+  | 'register_refused'
+
+export interface Missing {
+  kind: 'missing'
+  reason: MissingReason
+  retryAt: Date | null
+}
+
+export type RestAnswer<Value> = { kind: 'found'; value: Value } | { kind: 'absent' } | Missing
+
+export interface FetchedPart {
+  items: FetchedItem[]
+  /** How many there are, when that is more than were fetched. */
+  total: number | null
+}
+
+interface ListRules {
+  path: string
+  pageSize: number
+  pagesMax: number
+}
+
+/** Officers have no cap on a page in practice; the others take 100. Of filings the newest hundred are enough. */
+const LISTS: Record<Exclude<PartKind, 'insolvency'>, ListRules> = {
+  officer: { path: 'officers', pageSize: 500, pagesMax: 4 },
+  charge: { path: 'charges', pageSize: 100, pagesMax: 5 },
+  psc: { path: 'persons-with-significant-control', pageSize: 100, pagesMax: 3 },
+  filing: { path: 'filing-history', pageSize: 100, pagesMax: 1 },
+}
+
+const REQUEST_TIMEOUT_MS = 10_000
+const BODY_BYTES_MAX = 8 * 1024 * 1024
+const TRIES_MAX = 3
+const BACKOFF_MS = 200
+const COUNT_MAX = 1_000_000
+
+export class RestClient {
+  readonly #url: URL
+  readonly #authorization: string
+  readonly #log: Log
+  readonly budget: RestBudget
+
+  constructor(options: { url: URL; key: string; budget: RestBudget; log: Log }) {
+    this.#url = options.url
+    // The key is the user name; the password stays empty.
+    this.#authorization = `Basic ${Buffer.from(`${options.key}:`).toString('base64')}`
+    this.#log = options.log
+    this.budget = options.budget
+  }
+
+  openPurse(options: PurseOptions): RestPurse {
+    return new RestPurse(this.budget, options)
+  }
+
+  /** The profile as the register writes it; see `parseProfile`. */
+  fetchProfile(number: string, purse: RestPurse): Promise<RestAnswer<unknown>> {
+    return this.#get(`/company/${encodeURIComponent(number)}`, purse)
+  }
+
+  async fetchPart(kind: PartKind, number: string, purse: RestPurse): Promise<FetchedPart | Missing> {
+    return kind === 'insolvency' ? this.#fetchInsolvency(number, purse) : this.#fetchList(kind, number, purse)
+  }
+
+  /** A company without a record answers 404: then there is nothing, and that is known. */
+  async #fetchInsolvency(number: string, purse: RestPurse): Promise<FetchedPart | Missing> {
+    const answer = await this.#get(`/company/${encodeURIComponent(number)}/insolvency`, purse)
+    if (answer.kind === 'missing') return answer
+    if (answer.kind === 'absent') return { items: [], total: null }
+    return { items: [{ id: number, data: toRecord(answer.value) }], total: null }
+  }
+
+  async #fetchList(
+    kind: Exclude<PartKind, 'insolvency'>,
+    number: string,
+    purse: RestPurse,
+  ): Promise<FetchedPart | Missing> {
+    const { path, pageSize, pagesMax } = LISTS[kind]
+    const items = new Map<string, FetchedItem>()
+    let seen = 0
+    let total = 0
+    for (let page = 0; page < pagesMax; page += 1) {
+      const query = `items_per_page=${pageSize}&start_index=${seen}`
+      const answer = await this.#get(`/company/${encodeURIComponent(number)}/${path}?${query}`, purse)
+      if (answer.kind === 'missing') return answer
+      const list = toRecord(answer.kind === 'found' ? answer.value : null)
+      const received = toList(list['items'])
+      for (const raw of received) {
+        const item = identifyItem(kind, raw)
+        items.set(item.id, item)
+      }
+      // By what came and not by what was asked for: the register may shorten a page.
+      seen += received.length
+      total = toInteger(list['total_results'] ?? list['total_count'], { max: COUNT_MAX }) ?? seen
+      if (received.length === 0 || seen >= total) break
+    }
+    return { items: [...items.values()], total: total > seen ? total : null }
+  }
+
+  async #get(path: string, purse: RestPurse): Promise<RestAnswer<unknown>> {
+    let lastTrouble: unknown
+    for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+      const refusal = await purse.spend()
+      if (refusal) return { kind: 'missing', reason: 'budget_spent', retryAt: refusal.retryAt }
+      const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, purse.remainingMs())
+      if (timeoutMs === 0) break
+      const outcome = await this.#try(path, timeoutMs)
+      if (outcome.kind !== 'trouble') return outcome
+      lastTrouble = outcome.cause
+      const waitMs = BACKOFF_MS * 2 ** tries * (0.5 + Math.random())
+      if (tries >= outcome.triesMax || waitMs >= purse.remainingMs()) break
+      await sleep(waitMs)
+    }
+    this.#log.warn({ event: 'register.rest_failed', path, error: lastTrouble })
+    return { kind: 'missing', reason: 'register_unavailable', retryAt: null }
+  }
+
+  async #try(path: string, timeoutMs: number): Promise<RestAnswer<unknown> | Trouble> {
+    let answer: IncomingAnswer
+    try {
+      const headers = { authorization: this.#authorization, accept: 'application/json' }
+      answer = await sendRequest(new URL(path, this.#url), { headers, timeoutMs, bodyBytesMax: BODY_BYTES_MAX })
+    } catch (error) {
+      if (!(error instanceof NetError)) throw error
+      return { kind: 'trouble', cause: error, triesMax: error.reason === 'too_large' ? 1 : TRIES_MAX }
+    }
+    await this.budget.learn(answer)
+    return this.#judge(path, answer)
+  }
+
+  #judge(path: string, answer: IncomingAnswer): RestAnswer<unknown> | Trouble {
+    const { status } = answer
+    if (status === 200) return readJson(answer)
+    if (status === 404) return { kind: 'absent' }
+    const cause = new Error(`the register answered ${status}`)
+    // Another try finds the same fault behind a 500; a gateway's trouble passes.
+    if (status >= 500) return { kind: 'trouble', cause, triesMax: status === 500 ? 2 : TRIES_MAX }
+    this.#log.error({ event: 'register.rest_refused', path, status })
+    if (status === 429 || status === 403) {
+      return { kind: 'missing', reason: 'budget_spent', retryAt: this.budget.pausedUntil() }
+    }
+    return { kind: 'missing', reason: 'register_refused', retryAt: null }
+  }
+}
+
+interface Trouble {
+  kind: 'trouble'
+  cause: Error
+  triesMax: number
+}
+
+/** During incidents the register answers 200 with a page of HTML, or with half a document. */
+function readJson({ headers, text }: IncomingAnswer): RestAnswer<unknown> | Trouble {
+  const contentType = headers.get('content-type') ?? ''
+  try {
+    if (!/[/+]json\b/i.test(contentType)) throw new Error(`the register answered with ${contentType || 'no type'}`)
+    return { kind: 'found', value: JSON.parse(text, keepStorable) as unknown }
+  } catch (error) {
+    return { kind: 'trouble', cause: error as Error, triesMax: TRIES_MAX }
+  }
+}
+
+/** PostgreSQL's jsonb takes neither NUL nor half a character. */
+function keepStorable(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
+}
+
+const clients = new WeakMap<RegisterWorld, RestClient>()
+
+/** The client of this process; null when no key is configured. */
+export function findRestClient(world: RegisterWorld): RestClient | null {
+  const { restUrl, restKey } = world.config.register
+  if (restKey === null) return null
+  let client = clients.get(world)
+  if (!client) {
+    const budget = new RestBudget(world.db, world.clock)
+    client = new RestClient({ url: restUrl, key: restKey, budget, log: world.log })
+    clients.set(world, client)
+  }
+  return client
+}

@@ -1,0 +1,97 @@
+import type { Db } from '../../lib/db/db.ts'
+import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from '../company.ts'
+
+/** The companies with these numbers; unknown numbers are left out. */
+export async function findCompanies(db: Db, numbers: readonly string[]): Promise<Company[]> {
+  if (numbers.length === 0) return []
+  const rows = await db.query<CompanyRow>(`select ${COMPANY_COLUMNS} from company where number = any ($1)`, [numbers])
+  return rows.map(toCompany)
+}
+
+/** For a select of another table: the companies with these numbers (an array) as one value for `parseCompanies`. */
+export function selectCompanies(numbers: string): string {
+  return `(select jsonb_agg(to_jsonb(found)) from (
+    select ${COMPANY_COLUMNS} from company where number = any (${numbers})) found)`
+}
+
+export function parseCompanies(selected: CompanyRow[] | null): Company[] {
+  return (selected ?? []).map((row) => toCompany({ ...row, changed_at: new Date(row.changed_at) }))
+}
+
+export interface NamedCompany {
+  number: string
+  nameKey: string
+  isPrevious: boolean
+}
+
+/**
+ * Companies that have, or had, one of these names, whatever the spacing. Of a name that very many share only some are
+ * given: such a name tells nothing.
+ */
+export async function findCompaniesNamed(
+  db: Db,
+  nameKeys: readonly string[],
+  limitEach: number,
+): Promise<NamedCompany[]> {
+  if (nameKeys.length === 0) return []
+  return db.query<NamedCompany>(
+    `select found.number, found.name_key as "nameKey", found.is_previous as "isPrevious"
+     from unnest($1::text[]) wanted (name_key)
+     cross join lateral (
+       select number, name_key, is_previous from company_name
+       where letters_hash(company_name.name_key) = letters_hash(wanted.name_key)
+         and replace(company_name.name_key, ' ', '') = replace(wanted.name_key, ' ', '')
+       order by is_previous, (status = 'active') desc, number limit $2
+     ) found`,
+    [nameKeys, limitEach],
+  )
+}
+
+/** Companies whose name begins with these letters, as `toNameKey` writes them, by the alphabet. */
+export async function findCompaniesStarting(
+  db: Db,
+  { nameKey, skip, limit }: { nameKey: string; skip: number; limit: number },
+): Promise<Company[]> {
+  // Every character of a key comes before the tilde.
+  const rows = await db.query<CompanyRow>(
+    `select ${COMPANY_COLUMNS} from (
+       select number, name_key from company_name
+       where name_key >= $1 and name_key < $1 || '~' and not is_previous
+       order by name_key, number offset $2 limit $3) found
+     join company using (number) order by found.name_key, number`,
+    [nameKey, skip, limit],
+  )
+  return rows.map(toCompany)
+}
+
+/** Companies whose registered office has this postcode (without its space), at most `limit`. */
+export async function findCompaniesAt(db: Db, postcode: string, limit: number): Promise<NamedCompany[]> {
+  return db.query<NamedCompany>(
+    `select number, name_key as "nameKey", is_previous as "isPrevious" from company_name
+     where name_terms(name_key, status, accounts_type, postcode, incorporated_on) @> array['~p:' || $1::text]
+       and postcode = $1 and not is_previous
+     limit $2`,
+    [postcode, limit],
+  )
+}
+
+/**
+ * How common words of names are: how many names have each. Words that no name has are left out. `total` counts all
+ * names. Postcodes are counted alike, as the offices of companies.
+ */
+export async function countInNames(
+  db: Db,
+  asked: { words: readonly string[]; postcodes: readonly string[] },
+): Promise<{ words: Map<string, number>; postcodes: Map<string, number>; total: number }> {
+  const terms = ['~n', ...asked.words, ...asked.postcodes.map((postcode) => `~p:${postcode}`)]
+  const rows = await db.query<{ token: string; df: number }>(
+    'select token, df from name_token where token = any ($1)',
+    [terms],
+  )
+  const counts = new Map(rows.map(({ token, df }) => [token, df]))
+  const pick = (names: readonly string[], prefix: string) =>
+    new Map(
+      names.flatMap((name) => (counts.has(prefix + name) ? [[name, counts.get(prefix + name) ?? 0] as const] : [])),
+    )
+  return { words: pick(asked.words, ''), postcodes: pick(asked.postcodes, '~p:'), total: counts.get('~n') ?? 0 }
+}

@@ -1,0 +1,70 @@
+import type { App } from '../../app.ts'
+import { toLondonDate } from '../../lib/clock.ts'
+import {
+  type Company,
+  type CompanyDetails,
+  type DerivedFacts,
+  deriveCompanyFacts,
+  findCompanies,
+  getCompanyDetails,
+} from '../../register/index.ts'
+import type { KnownResolution } from './known.ts'
+
+/** An answer with the register's records of the day it is read. */
+export interface Answer {
+  known: KnownResolution
+  /** Only when matched. */
+  company: Company | null
+  /** Best first; the matched company is the first. One that has left the register since is left out. */
+  candidates: CandidateToday[]
+}
+
+export interface CandidateToday {
+  company: Company
+  confidence: number
+  reasons: string[]
+}
+
+/** The same, with everything about the matched company. */
+export interface FullAnswer extends Answer {
+  today: { details: CompanyDetails; facts: DerivedFacts } | null
+}
+
+/** A caller waits this long for the register at most; what has not come by then is null. */
+const MAX_WAIT_MS = 4_000
+
+/** `companies` are the candidates of today, where they were read already. */
+export async function readAnswer(app: App, known: KnownResolution, companies?: Company[]): Promise<Answer> {
+  const { candidates } = known.findings
+  const numbers = [
+    ...candidates.map(({ companyNumber }) => companyNumber),
+    ...(known.companyNumber === null ? [] : [known.companyNumber]),
+  ]
+  const found = companies ?? (await findCompanies(app.db, numbers))
+  const byNumber = new Map(found.map((company) => [company.number, company]))
+  return {
+    known,
+    company: byNumber.get(known.companyNumber ?? '') ?? null,
+    candidates: candidates.flatMap(({ companyNumber, confidence, reasons }) => {
+      const company = byNumber.get(companyNumber)
+      return company ? [{ company, confidence, reasons }] : []
+    }),
+  }
+}
+
+/** What the register has to be asked for comes out of the account's share. */
+export async function readFullAnswer(
+  app: App,
+  { accountId, known }: { accountId: string; known: KnownResolution },
+  companies?: Company[],
+): Promise<FullAnswer> {
+  const answer = await readAnswer(app, known, companies)
+  if (known.companyNumber === null) return { ...answer, today: null }
+  const details = await getCompanyDetails(app, known.companyNumber, {
+    priority: 'user',
+    maxWaitMs: MAX_WAIT_MS,
+    accountId,
+  })
+  const facts = deriveCompanyFacts(details.company, details, toLondonDate(app.clock.now()))
+  return { ...answer, today: { details, facts } }
+}

@@ -1,0 +1,158 @@
+import type { Db } from '../../lib/db/db.ts'
+import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../../register/index.ts'
+import type { Outcome } from '../../resolver/index.ts'
+import { oldestAnswerFor } from '../work/rereading.ts'
+import {
+  joinOwnDecision,
+  OWN_COMPANY,
+  OWN_DECISION,
+  type OwnDecision,
+  type OwnDecisionRow,
+  toOwnDecision,
+} from './own-decision.ts'
+import type { Findings } from './record.ts'
+import type { Noted } from './review-queue.ts'
+
+/** An answer as it is kept. */
+export interface KnownResolution {
+  id: string
+  domain: string
+  outcome: Outcome
+  situation: string
+  confidence: number | null
+  companyNumber: string | null
+  reason: string
+  findings: Findings
+  modelVersion: string
+  resolvedAt: Date
+  expiresAt: Date
+  /** Of the account it is read for, where that took the place of the shared answer. */
+  decision: OwnDecision | null
+}
+
+interface ResolutionRow {
+  id: string
+  domain: string
+  outcome: Outcome
+  situation: string
+  confidence: number | null
+  company_number: string | null
+  reason: string
+  findings: Findings
+  model_version: string
+  resolved_at: Date
+  expires_at: Date
+}
+
+const COLUMNS = `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company_number, r.reason, r.findings,
+  r.model_version, r.resolved_at`
+
+export interface Freshness {
+  at: Date
+  /** The caller takes nothing older. */
+  maxAgeDays?: number | undefined
+}
+
+export interface FoundKnown {
+  /** The shared answer. */
+  known: KnownResolution
+  /** What this account decided in its place. */
+  own: OwnDecision | null
+  /** What this account's list of reviews has of the domain. */
+  noted: Noted | null
+  /** The candidates, and the company of its own decision, as the register has them today. */
+  companies: Company[]
+  isPaid: boolean
+  available: number
+}
+
+/** The candidates, and the company that the account names itself. */
+const COMPANY_NUMBERS = `array_append(
+  array(select one->>'companyNumber' from jsonb_array_elements(r.findings->'candidates') one), ${OWN_COMPANY})`
+
+/**
+ * The domain's newest answer, if it may still be served, and what serving it to this account would cost. What the account
+ * decided itself is served for as long as it stands.
+ */
+export async function findKnown(
+  db: Db,
+  ask: { domain: string; accountId: string } & Freshness,
+): Promise<FoundKnown | null> {
+  const oldest = ask.maxAgeDays === undefined ? null : oldestAnswerFor(ask.at, ask.maxAgeDays)
+  const [row] = await db.query<KnownRow>(
+    `select ${COLUMNS}, k.expires_at, ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
+       own_item.state as noted_state, own_item.resolution_id as noted_resolution_id,
+       exists (
+         select from paid_subject p
+         where p.account_id = $2 and p.kind = 'domain' and p.subject = k.domain and p.paid_until > $3
+       ) or exists (
+         select from paid_fact f where f.account_id = $2 and f.domain = k.domain
+           and f.company_number = k.company_number and f.paid_until > $3
+       ) as is_paid,
+       coalesce((select balance - held from credit_balance where account_id = $2), 0)::float8 as available
+     from known_domain k join resolution r on r.id = k.resolution_id
+     ${joinOwnDecision({ account: '$2', domain: 'k.domain', company: 'k.company_number' })}
+     where k.domain = $1 and (k.expires_at > $3 or own_item.override_id is not null) and ($4::timestamptz is null or k.resolved_at >= $4)`,
+    [ask.domain, ask.accountId, ask.at, oldest],
+  )
+  if (!row) return null
+  const { companies, is_paid: isPaid, available, noted_state: state, noted_resolution_id: resolutionId } = row
+  const noted = state && resolutionId ? { state, resolutionId } : null
+  return {
+    known: toKnown(row),
+    own: toOwnDecision(row.own),
+    noted,
+    companies: parseCompanies(companies),
+    isPaid,
+    available,
+  }
+}
+
+interface KnownRow extends ResolutionRow {
+  companies: CompanyRow[] | null
+  own: OwnDecisionRow | null
+  noted_state: Noted['state'] | null
+  noted_resolution_id: string | null
+  is_paid: boolean
+  available: number
+}
+
+/** The domain's newest answer, if it may still be served. */
+export async function findNewest(
+  db: Db,
+  domain: string,
+  { at, maxAgeDays }: Freshness,
+): Promise<KnownResolution | null> {
+  const [row] = await db.query<ResolutionRow>(
+    `select ${COLUMNS}, k.expires_at from known_domain k join resolution r on r.id = k.resolution_id
+     where k.domain = $1 and k.expires_at > $2 and ($3::timestamptz is null or k.resolved_at >= $3)`,
+    [domain, at, maxAgeDays === undefined ? null : oldestAnswerFor(at, maxAgeDays)],
+  )
+  return row ? toKnown(row) : null
+}
+
+export async function findResolution(db: Db, id: string): Promise<KnownResolution | null> {
+  const [row] = await db.query<ResolutionRow>(
+    `select ${COLUMNS}, coalesce(k.expires_at, r.resolved_at) as expires_at
+     from resolution r left join known_domain k on k.resolution_id = r.id where r.id = $1`,
+    [id],
+  )
+  return row ? toKnown(row) : null
+}
+
+function toKnown(row: ResolutionRow): KnownResolution {
+  return {
+    id: row.id,
+    domain: row.domain,
+    outcome: row.outcome,
+    situation: row.situation,
+    confidence: row.confidence,
+    companyNumber: row.company_number,
+    reason: row.reason,
+    findings: row.findings,
+    modelVersion: row.model_version,
+    resolvedAt: row.resolved_at,
+    expiresAt: row.expires_at,
+    decision: null,
+  }
+}

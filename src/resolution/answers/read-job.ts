@@ -1,0 +1,98 @@
+import type { KeyMode } from '../../accounts/index.ts'
+import type { App } from '../../app.ts'
+import type { Db } from '../../lib/db/db.ts'
+import { findJob, type ResolutionJob } from '../ask/job-store.ts'
+import type { Fact } from '../money/charges.ts'
+import { closeJob, isClosed } from '../money/closed-answer.ts'
+import { isTestCompany, playTestSearch, testWebsite } from '../test-mode/test-companies.ts'
+import { isTestSubject, playTestJob, testAnswer } from '../test-mode/test-mode.ts'
+import { hideDisputed } from '../website/disputed-website.ts'
+import { findWebsiteSearch } from '../website/website-record.ts'
+import { applyDecision } from './apply-decision.ts'
+import type { JobReading } from './job-reading.ts'
+import { findResolution, type KnownResolution } from './known.ts'
+import { findOwnDecision } from './own-decision.ts'
+import { toShared } from './shared-reading.ts'
+
+/**
+ * As the account that asked sees it, with what it decided itself. Null when there is no such job, or it is another
+ * account's or, where a mode is given, of the other mode.
+ */
+export async function readJob(
+  app: App,
+  ask: { id: string; accountId: string; mode?: KeyMode },
+): Promise<JobReading | null> {
+  const found = await findJob(app.db, { ...ask, at: app.clock.now() })
+  if (!found || (ask.mode && ask.mode !== modeOf(found.job))) return null
+  return readFound(app, found)
+}
+
+/**
+ * The same for anybody who has the job's id, which is the permission. The account that asked sees it as its own; everybody
+ * else, and whoever shows no credential, sees what is shared and nothing of what the account decided or typed for itself.
+ */
+export async function readSharedJob(
+  app: App,
+  ask: { id: string; viewer: { accountId: string; mode: KeyMode } | null },
+): Promise<JobReading | null> {
+  const found = await findJob(app.db, { id: ask.id, at: app.clock.now() })
+  if (!found) return null
+  const isOwn = ask.viewer?.accountId === found.job.accountId && ask.viewer.mode === modeOf(found.job)
+  if (isOwn) return readFound(app, found)
+  const asNobody = { ...found, job: { ...found.job, accountId: NOBODY } }
+  return toShared(await readFound(app, asNobody, found.job.accountId))
+}
+
+/** No account has it, and so nobody's decisions are found for it. */
+const NOBODY = ''
+
+/** `payerId` is the account whose job it is, whoever reads it. */
+async function readFound(
+  app: App,
+  found: NonNullable<Awaited<ReturnType<typeof findJob>>>,
+  payerId = found.job.accountId,
+): Promise<JobReading> {
+  const at = app.clock.now()
+  const job = played(found.job, at)
+  const { progress } = found
+  const reading = { job, charge: { charged: job.charged, reason: job.chargeReason } }
+  if (job.status !== 'completed') return { kind: 'open', ...reading, progress }
+  const isShut = (fact: Fact | null) =>
+    isClosed(app.db, { accountId: payerId, chargeReason: job.chargeReason, fact, at })
+  if (job.kind === 'company') {
+    if (isTestCompany(job.subject)) return { kind: 'website', ...reading, ...testWebsite(job.subject, at) }
+    const search = job.websiteSearchId ? await findWebsiteSearch(app.db, job.websiteSearchId) : null
+    const website = search && (await hideDisputed(app.db, job.accountId, search))
+    if (website?.status === 'verified' && (await isShut(toFact(website)))) {
+      return { kind: 'open', ...reading, job: closeJob(job), progress }
+    }
+    const resolution = website?.resolutionId ? await findResolution(app.db, website.resolutionId) : null
+    return website ? { kind: 'website', ...reading, website, resolution } : { kind: 'open', ...reading, progress }
+  }
+  if (isTestSubject(job.subject)) return { kind: 'test', ...reading, answer: testAnswer(job.subject, at) }
+  const known = job.resolutionId ? await findAnswer(app.db, { ...job, resolutionId: job.resolutionId }) : null
+  if (known && known.decision === null && (await isShut(toFact(known)))) {
+    return { kind: 'open', ...reading, job: closeJob(job), progress }
+  }
+  return known ? { kind: 'answered', ...reading, known } : { kind: 'open', ...reading, progress }
+}
+
+function toFact({ domain, companyNumber }: { domain: string | null; companyNumber: string | null }): Fact | null {
+  return domain === null || companyNumber === null ? null : { domain, companyNumber }
+}
+
+/** As the account that asked is answered today: it may have decided otherwise since. */
+async function findAnswer(db: Db, job: { resolutionId: string; accountId: string }): Promise<KnownResolution | null> {
+  const known = await findResolution(db, job.resolutionId)
+  return known && applyDecision(known, await findOwnDecision(db, job))
+}
+
+/** Only a test key can ask for what only test mode knows. */
+function modeOf({ subject }: ResolutionJob): KeyMode {
+  return isTestCompany(subject) || isTestSubject(subject) ? 'test' : 'live'
+}
+
+function played(job: ResolutionJob, at: Date): ResolutionJob {
+  if (isTestCompany(job.subject)) return playTestSearch(job, at)
+  return isTestSubject(job.subject) ? playTestJob(job, at) : job
+}

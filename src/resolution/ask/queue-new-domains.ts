@@ -1,0 +1,79 @@
+import type { App } from '../../app.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import type { Tx } from '../../lib/db/db.ts'
+import { newId } from '../../lib/ids.ts'
+import type { TypedInput } from '../../resolver/index.ts'
+import { holdForMany } from '../money/charges.ts'
+import { resolveDomainJob } from '../work/work.ts'
+import { DEADLINE_SECONDS } from '../work/work-store.ts'
+import { PRIORITY } from './ask-domain.ts'
+import { insertJobs } from './job-store.ts'
+
+export interface NewDomain {
+  input: TypedInput
+  domain: string
+}
+
+interface Ask {
+  accountId: string
+  /** Each domain once. */
+  domains: readonly NewDomain[]
+  /** Notes the job of each domain in the transaction that asks; what it throws undoes the asking. */
+  keep: (tx: Tx, jobIds: ReadonlyMap<string, string>) => Promise<void>
+}
+
+/**
+ * Asks for those of many domains of which nothing is known and nobody is at, behind all who wait: in a few statements
+ * however many they are, so that the account's balance is not taken once for each. The rest is left to `askForDomain`, as
+ * is what there are no credits for. Answers how many were asked for.
+ */
+export async function queueNewDomains(app: App, ask: Ask): Promise<number> {
+  const at = app.clock.now()
+  return app.db.transaction(async (tx) => {
+    const fresh = new Set(await insertWork(tx, { ...ask, at }))
+    const wanted = ask.domains.filter(({ domain }) => fresh.has(domain)).map((one) => ({ ...one, id: newId('job') }))
+    if (wanted.length === 0) return 0
+    const holds = await holdForMany(tx, { accountId: ask.accountId, jobIds: wanted.map(({ id }) => id), at })
+    const jobs = wanted.flatMap((one) => {
+      const holdId = holds.get(one.id)
+      return holdId === undefined ? [] : [{ ...one, holdId }]
+    })
+    await removeWorkExcept(tx, [...fresh], new Set(jobs.map(({ domain }) => domain)))
+    if (jobs.length === 0) return 0
+    await insertJobs(tx, { accountId: ask.accountId, at }, jobs)
+    const inserts = jobs.map(({ domain }) => ({ payload: { domain }, priority: PRIORITY.bulk }))
+    await app.jobs.enqueueAll(tx, resolveDomainJob, inserts)
+    await ask.keep(tx, new Map(jobs.map(({ domain, id }) => [domain, id])))
+    return jobs.length
+  })
+}
+
+/** Work for domains that have no answer, old or new, are not paid for and not under way. Answers which those are. */
+async function insertWork(tx: Tx, ask: Ask & { at: Date }): Promise<string[]> {
+  // In the order of the domains, so that two who ask for the same do not wait for each other.
+  const inserted = await tx.query<{ subject: string }>(
+    `insert into resolution_work (kind, subject, queued_at, deadline_at, is_background)
+     select 'domain', domain, $3, $4, true from unnest($2::text[]) wanted (domain)
+     where not exists (select from known_domain known where known.domain = wanted.domain)
+       and not exists (
+         select from paid_subject where account_id = $1 and kind = 'domain' and subject = wanted.domain and paid_until > $3
+       )
+     order by domain
+     on conflict (kind, subject) do nothing returning subject`,
+    [ask.accountId, ask.domains.map(({ domain }) => domain), ask.at, addSeconds(ask.at, DEADLINE_SECONDS)],
+  )
+  const subjects = inserted.map(({ subject }) => subject)
+  // Work that ended while we waited for its row has left an answer.
+  const answered = await tx.query<{ domain: string }>('select domain from known_domain where domain = any ($1)', [
+    subjects,
+  ])
+  const known = new Set(answered.map(({ domain }) => domain))
+  await removeWorkExcept(tx, subjects, new Set(subjects.filter((subject) => !known.has(subject))))
+  return subjects.filter((subject) => !known.has(subject))
+}
+
+async function removeWorkExcept(tx: Tx, subjects: readonly string[], kept: ReadonlySet<string>): Promise<void> {
+  const others = subjects.filter((subject) => !kept.has(subject))
+  if (others.length === 0) return
+  await tx.query(`delete from resolution_work where kind = 'domain' and subject = any ($1)`, [others])
+}

@@ -1,0 +1,193 @@
+import { addSeconds } from '../../lib/clock.ts'
+import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
+import { NUMBER_EVIDENCE } from '../website/number-evidence.ts'
+import type { Step, WebsiteCheck } from './drift-step.ts'
+
+/** The next watched companies in the order of their numbers. Each costs one step into the index, however many watch it. */
+export function listWatchedAfter(db: Db, after: string, limit: number): Promise<Array<{ company_number: string }>> {
+  return db.query(
+    `with recursive watched as (
+       (select company_number, 1 as place from watch where company_number > $1 order by company_number limit 1)
+       union all
+       select next.company_number, watched.place + 1
+       from watched cross join lateral (
+         select company_number from watch where company_number > watched.company_number
+         order by company_number limit 1
+       ) next
+       where watched.place < $2
+     )
+     select company_number from watched`,
+    [after, limit],
+  )
+}
+
+const isWatched = (number: string) => `exists (
+    select from watch w join watchlist l on l.id = w.watchlist_id
+    where w.company_number = ${number} and l.mode = 'live'
+  )`
+
+export interface Timing {
+  at: Date
+  days: number
+}
+
+/**
+ * Takes the verified sites of these companies among those that are looked at: of the newest search, or else the
+ * domain whose answer has been the company for longest, with its number on a site of its own. One that is there stays as it is, unless it
+ * was lost and a search has found another site since. Answers how many there are now that were not.
+ */
+export async function addChecks(tx: Tx, numbers: readonly string[], { at, days }: Timing): Promise<number> {
+  const rows = await tx.query(
+    `with open as materialized (
+       select number from unnest($1::text[]) company (number)
+       where (select c.state from website_check c where c.company_number = number) is distinct from 'same'
+         and ${isWatched('number')}
+     )
+     insert into website_check as known (company_number, domain, leads_to, state, checked_at, due_at)
+     select open.number, site.domain, site.leads_to, 'same', site.checked_at,
+       greatest($2::timestamptz, site.checked_at + $3 * interval '1 day') + random() * $4 * interval '1 day'
+     from open cross join lateral (
+       (select s.domain, r.findings->'crawl'->>'redirectedTo' as leads_to, s.checked_at, 1 as place
+        from (
+          select status, domain, resolution_id, checked_at from website_search
+          where company_number = open.number order by checked_at desc limit 1
+        ) s join resolution r on r.id = s.resolution_id
+        where s.status = 'verified')
+       union all
+       (select k.domain, null::text, k.resolved_at, 2
+        from (
+          select known.domain, known.resolution_id, known.resolved_at,
+            coalesce(claim.first_seen_at, known.resolved_at) as first_seen_at
+          from known_domain known
+          left join site_claim claim on claim.company_number = open.number and claim.domain = known.domain
+          where known.company_number = open.number order by first_seen_at limit 5
+        ) k join resolution r on r.id = k.resolution_id
+        where r.findings->'crawl'->>'redirectedTo' is null and exists (
+          select from jsonb_to_recordset(r.findings->'evidence') as item (kind text, supports text, strength text)
+          where item.kind = any($5) and item.supports = open.number and item.strength <> 'against'
+        )
+        order by k.first_seen_at limit 1)
+       order by place limit 1
+     ) site
+     on conflict (company_number) do update
+       set domain = excluded.domain, leads_to = excluded.leads_to, state = excluded.state, doubt = null, failures = 0,
+         checked_at = excluded.checked_at, due_at = excluded.due_at, is_queued = false
+       where known.domain <> excluded.domain and known.checked_at < excluded.checked_at
+     returning company_number`,
+    [numbers, at, days, days * SPREAD, [...NUMBER_EVIDENCE]],
+  )
+  return rows.length
+}
+
+/** So much later than due, by chance: what was verified together is not looked at together. Never earlier. */
+const SPREAD = 0.1
+
+/** A job that has not looked by then is lost, and the site due again. */
+const LEASE_SECONDS = 6 * 3_600
+
+/** Takes sites that are due. Answers those to look at; one that nobody watches waits for its next time. */
+export async function takeDue(
+  tx: Tx,
+  limit: number,
+  { at, days }: Timing,
+): Promise<{ found: number; numbers: string[] }> {
+  const rows = await tx.query<{ company_number: string; is_queued: boolean }>(
+    `with due as materialized (
+       select company_number from website_check where due_at <= $1 order by due_at limit $2 for update skip locked
+     )
+     update website_check c
+     set (is_queued, due_at) = (
+       select is_watched,
+         case when is_watched then $3 else $1::timestamptz + (1 + random() * $5) * $4 * interval '1 day' end
+       from (select ${isWatched('c.company_number')} as is_watched) seen
+     )
+     where c.company_number = any(array(select company_number from due))
+     returning c.company_number, c.is_queued`,
+    [at, limit, addSeconds(at, LEASE_SECONDS), days, SPREAD],
+  )
+  const numbers = rows.filter((row) => row.is_queued).map((row) => row.company_number)
+  return { found: rows.length, numbers }
+}
+
+export async function countQueued(db: Db, at: Date): Promise<number> {
+  const rows = await db.query<{ queued: number }>(
+    'select count(*) as queued from website_check where is_queued and due_at > $1',
+    [at],
+  )
+  return onlyRow(rows).queued
+}
+
+interface CheckRow {
+  company_number: string
+  domain: string
+  leads_to: string | null
+  state: string
+  doubt: string | null
+  failures: number
+  checked_at: Date
+}
+
+const COLUMNS = 'company_number, domain, leads_to, state, doubt, failures, checked_at'
+
+/** Null when nobody is to look at it now. */
+export async function findQueued(db: Db, companyNumber: string): Promise<WebsiteCheck | null> {
+  const [row] = await db.query<CheckRow>(
+    `select ${COLUMNS} from website_check where company_number = $1 and is_queued`,
+    [companyNumber],
+  )
+  return row ? toCheck(row) : null
+}
+
+/** Ends a look. False when another has ended it, or the check has gone on to another domain. */
+export async function endLook(
+  tx: Tx,
+  check: WebsiteCheck,
+  { next, lookAgainDays }: Step,
+  { at, days }: Timing,
+): Promise<boolean> {
+  const waitDays = (lookAgainDays ?? days) * (1 + Math.random() * SPREAD)
+  const rows = await tx.query(
+    `update website_check
+     set domain = $4, leads_to = $5, state = $6, doubt = $7, failures = $8, checked_at = $9, due_at = $10,
+       is_queued = false
+     where company_number = $1 and domain = $2 and checked_at = $3 and is_queued
+     returning company_number`,
+    [
+      check.companyNumber,
+      check.domain,
+      check.checkedAt,
+      next.domain,
+      next.leadsTo,
+      next.state,
+      next.doubt,
+      next.failures,
+      at,
+      addSeconds(at, waitDays * 86_400),
+    ],
+  )
+  return rows.length > 0
+}
+
+/** What was found is not true any more: whoever asks next has the company's site looked for again. */
+export async function expireWebsite(
+  tx: Tx,
+  { companyNumber, domain }: Pick<WebsiteCheck, 'companyNumber' | 'domain'>,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    'update website_search set expires_at = $3 where company_number = $1 and domain = $2 and expires_at > $3',
+    [companyNumber, domain, at],
+  )
+}
+
+function toCheck(row: CheckRow): WebsiteCheck {
+  return {
+    companyNumber: row.company_number,
+    domain: row.domain,
+    leadsTo: row.leads_to,
+    state: row.state,
+    doubt: row.doubt,
+    failures: row.failures,
+    checkedAt: row.checked_at,
+  }
+}

@@ -1,0 +1,133 @@
+import type { App } from '../../app.ts'
+import type { Tx } from '../../lib/db/db.ts'
+import { defineJob } from '../../lib/jobs/jobs.ts'
+import { findCompany } from '../../register/index.ts'
+import { type Resolution, resolveDomain } from '../../resolver/index.ts'
+import { raiseSignals } from '../../signals/index.ts'
+import { lockClaims } from '../rivals/site-claims.ts'
+import { isTestCompany } from '../test-mode/test-companies.ts'
+import { keepAnswer } from '../work/store-answer.ts'
+import { toWebsiteSignal } from './drift-signal.ts'
+import { takeStep, type WebsiteCheck } from './drift-step.ts'
+import { addChecks, countQueued, endLook, expireWebsite, findQueued, listWatchedAfter, takeDue } from './drift-store.ts'
+import { judgeDrift, wordOf } from './observation.ts'
+
+/**
+ * Looks at one verified site again and tells its watchers when it is not what it was. Nobody asked for it, so nobody is
+ * charged. Running twice is harmless: the second finds that the look has ended.
+ */
+export const checkWebsiteJob = defineJob({
+  name: 'resolution.check_website',
+  // Beside what people wait for, a process gives it little.
+  concurrency: 8,
+  retriesMax: 2,
+  retryDelaySeconds: 30,
+  timeoutSeconds: 90,
+  async run(app: App, { companyNumber }: { companyNumber: string }, run) {
+    const check = await findQueued(app.db, companyNumber)
+    if (!check) return
+    const resolution = await resolveDomain(app, check.domain)
+    // A process that stops has cut off its own connections: what it saw of a site then is not the site's doing.
+    run.signal.throwIfAborted()
+    await app.db.transaction(async (tx) => {
+      await keepLook(app, tx, check, resolution)
+      await run.finish(tx)
+    })
+  },
+})
+
+async function keepLook(app: App, tx: Tx, check: WebsiteCheck, resolution: Resolution): Promise<void> {
+  const at = app.clock.now()
+  const { companyNumber, domain } = check
+  // Before the check's row, as whoever compares sites takes both in this order.
+  await lockClaims(tx, companyNumber)
+  const sight = judgeDrift(check, resolution)
+  const step = takeStep(check, sight)
+  if (!(await endLook(tx, check, step, { at, days: app.config.websiteCheckDays }))) return
+  // What could not be read does not take the place of an answer that may still be served.
+  if (resolution.outcome !== 'scrape_failed') await keepAnswer(app, tx, resolution)
+  if (step.isNews && sight.kind !== 'same' && sight.kind !== 'unread') {
+    const company = await findCompany(tx, companyNumber)
+    const told = { companyName: company?.name ?? `Company ${companyNumber}`, at }
+    await raiseSignals(app, tx, [toWebsiteSignal(check, sight, told)], at)
+    await expireWebsite(tx, check, at)
+  }
+  app.log.info({ event: 'website.checked', companyNumber, domain, sight: wordOf(sight), isNews: step.isNews })
+}
+
+/** Every five minutes: finds verified sites of watched companies, and has those looked at that are due. */
+export const scheduleWebsiteChecksJob = defineJob({
+  name: 'resolution.schedule_website_checks',
+  concurrency: 1,
+  retriesMax: 1,
+  retryDelaySeconds: 60,
+  timeoutSeconds: 240,
+  schedule: '*/5 * * * *',
+  async run(app: App) {
+    await scheduleWebsiteChecks(app)
+  },
+})
+
+/** Of each batch and each run. Two million companies a day are walked past, so all that are watched within some days. */
+const WALK_COMPANIES = 1_000
+const WALK_BATCHES_MAX = 8
+/** 140,000 sites a day at the most, where the workers keep up; no more than these wait for them. */
+const DUE_SITES = 500
+const DUE_BATCHES_MAX = 10
+const QUEUED_MAX = 1_000
+
+/**
+ * A company may come to be watched long after its site was verified, or the other way round, and both happen where nobody
+ * should have to think of this. So a walk over the watched companies, some on each run, finds the sites that are to be
+ * looked at; what is due then comes from an index, and neither depends on how many watch a company. Safe to run twice.
+ */
+export async function scheduleWebsiteChecks(app: App): Promise<{ added: number; queued: number }> {
+  const added = await walkWatched(app)
+  const queued = await queueDue(app)
+  if (added + queued > 0) app.log.info({ event: 'website.checks_scheduled', added, queued })
+  return { added, queued }
+}
+
+async function walkWatched(app: App): Promise<number> {
+  let added = 0
+  for (let batch = 0; batch < WALK_BATCHES_MAX; batch += 1) {
+    const done = await app.db.transaction((tx) => walkOn(app, tx))
+    added += done.added
+    if (done.isEnd) break
+  }
+  return added
+}
+
+async function walkOn(app: App, tx: Tx): Promise<{ added: number; isEnd: boolean }> {
+  const [place] = await tx.query<{ after_company: string }>('select after_company from website_check_walk for update')
+  const rows = await listWatchedAfter(tx, place?.after_company ?? '', WALK_COMPANIES)
+  const numbers = rows.map((row) => row.company_number)
+  const isEnd = numbers.length < WALK_COMPANIES
+  const timing = { at: app.clock.now(), days: app.config.websiteCheckDays }
+  // Everybody may watch a test company, and none has a site.
+  const real = numbers.filter((number) => !isTestCompany(number))
+  const added = await addChecks(tx, real, timing)
+  await tx.query('update website_check_walk set after_company = $1', [isEnd ? '' : numbers.at(-1)])
+  return { added, isEnd }
+}
+
+async function queueDue(app: App): Promise<number> {
+  const timing = { at: app.clock.now(), days: app.config.websiteCheckDays }
+  let room = QUEUED_MAX - (await countQueued(app.db, timing.at))
+  let queued = 0
+  for (let batch = 0; batch < DUE_BATCHES_MAX && room > 0; batch += 1) {
+    const limit = Math.min(DUE_SITES, room)
+    const { found, numbers } = await app.db.transaction((tx) => queueBatch(app, tx, limit, timing))
+    queued += numbers.length
+    room -= numbers.length
+    if (found < limit) break
+  }
+  return queued
+}
+
+async function queueBatch(app: App, tx: Tx, limit: number, timing: { at: Date; days: number }) {
+  const taken = await takeDue(tx, limit, timing)
+  const jobs = taken.numbers.map((companyNumber) => ({ payload: { companyNumber } }))
+  await app.jobs.enqueueAll(tx, checkWebsiteJob, jobs)
+  return taken
+}

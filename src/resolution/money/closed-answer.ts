@@ -1,0 +1,31 @@
+import type { Db } from '../../lib/db/db.ts'
+import type { ResolutionJob } from '../ask/job-store.ts'
+import { type Fact, OWN_CHARGE } from './charges.ts'
+import { isFactPaid, isRefunded } from './payments.ts'
+
+interface Shown {
+  /** The account whose job it is, whoever reads it. */
+  accountId: string
+  chargeReason: string
+  /** What the job would show; null where it names no company. */
+  fact: Fact | null
+  at: Date
+}
+
+/**
+ * True when nothing pays for what a job would show: the credit came back with a dispute, or it was free because the account
+ * had decided otherwise, and has not any more.
+ */
+export async function isClosed(db: Db, { accountId, chargeReason, fact, at }: Shown): Promise<boolean> {
+  if (fact === null) return false
+  if (await isRefunded(db, { accountId, fact, at })) return true
+  return chargeReason === OWN_CHARGE.reason && !(await isFactPaid(db, { accountId, fact, at }))
+}
+
+export function closeJob(job: ResolutionJob): ResolutionJob {
+  return {
+    ...job,
+    status: 'failed',
+    errorMessage: 'This answer is not shown any more, as no credit pays for it. Ask again to have it.',
+  }
+}

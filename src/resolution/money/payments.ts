@@ -1,0 +1,202 @@
+/** What has been paid for, and so is free to ask again for 30 days. */
+import { addSeconds } from '../../lib/clock.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
+import { listDecided } from '../answers/own-decision.ts'
+import { isBlocked } from '../website/disputed-website.ts'
+
+/** Something that is paid for once: a domain's company, or a company's web site. */
+export interface Subject {
+  kind: 'domain' | 'company'
+  subject: string
+}
+
+/** A domain and the company behind it: one fact with one price, whichever of the two was asked for. */
+export interface Fact {
+  domain: string
+  companyNumber: string
+}
+
+const PAID_DAYS = 30
+
+export async function isPaid(tx: Tx, ask: Subject & { accountId: string; at: Date }): Promise<boolean> {
+  const rows = await tx.query(
+    'select from paid_subject where account_id = $1 and kind = $2 and subject = $3 and paid_until > $4',
+    [ask.accountId, ask.kind, ask.subject, ask.at],
+  )
+  return rows.length > 0
+}
+
+/** Whether the account has paid for a fact about this subject, in either direction. */
+export async function hasPaidFact(tx: Tx, ask: Subject & { accountId: string; at: Date }): Promise<boolean> {
+  const rows =
+    ask.kind === 'domain'
+      ? await tx.query('select from paid_fact where account_id = $1 and domain = $2 and paid_until > $3 limit 1', [
+          ask.accountId,
+          ask.subject,
+          ask.at,
+        ])
+      : await tx.query(
+          'select from paid_fact where account_id = $1 and company_number = $2 and paid_until > $3 limit 1',
+          [ask.accountId, ask.subject, ask.at],
+        )
+  return rows.length > 0
+}
+
+export interface NewPayment extends Subject {
+  accountId: string
+  fact: Fact
+  reference: string
+  at: Date
+  /** Paid until later than this counts as paid: now, unless the question was asked when it was still paid. */
+  asOf?: Date
+}
+
+/**
+ * False when the account has paid for the subject, or for the fact in the other direction. Of several requests at once,
+ * one gets true: each takes the row of its subject and then the row of the fact.
+ */
+export async function markPaid(tx: Tx, payment: NewPayment): Promise<boolean> {
+  if (!(await takeSubject(tx, payment))) return false
+  if (await takeFact(tx, payment)) return true
+  await forgetSubject(tx, payment)
+  return false
+}
+
+async function takeSubject(tx: Tx, payment: NewPayment): Promise<boolean> {
+  const { accountId, kind, subject, reference, at, asOf = at } = payment
+  const rows = await tx.query(
+    `insert into paid_subject as paid (account_id, kind, subject, paid_until, reference) values ($1, $2, $3, $4, $6)
+     on conflict (account_id, kind, subject) do update
+       set paid_until = excluded.paid_until, reference = excluded.reference where paid.paid_until <= $5
+     returning kind`,
+    [accountId, kind, subject, addSeconds(at, PAID_DAYS * 86_400), asOf, reference],
+  )
+  return rows.length > 0
+}
+
+async function takeFact(tx: Tx, payment: NewPayment): Promise<boolean> {
+  const { accountId, fact, reference, at, asOf = at } = payment
+  const rows = await tx.query(
+    `insert into paid_fact as paid (account_id, domain, company_number, paid_until, reference)
+     values ($1, $2, $3, $4, $6)
+     on conflict (account_id, domain, company_number) do update
+       set paid_until = excluded.paid_until, reference = excluded.reference where paid.paid_until <= $5
+     returning domain`,
+    [accountId, fact.domain, fact.companyNumber, addSeconds(at, PAID_DAYS * 86_400), asOf, reference],
+  )
+  return rows.length > 0
+}
+
+/** Undoes `markPaid` in its own transaction. */
+export async function forgetPayment(tx: Tx, payment: Subject & { accountId: string; fact: Fact }): Promise<void> {
+  await forgetSubject(tx, payment)
+  await forgetFact(tx, payment)
+}
+
+async function forgetSubject(tx: Tx, paid: Subject & { accountId: string }): Promise<void> {
+  await tx.query('delete from paid_subject where account_id = $1 and kind = $2 and subject = $3', [
+    paid.accountId,
+    paid.kind,
+    paid.subject,
+  ])
+}
+
+/** What was refunded before is so again. */
+export async function forgetFact(tx: Tx, { accountId, fact }: { accountId: string; fact: Fact }): Promise<void> {
+  const values = [accountId, fact.domain, fact.companyNumber]
+  await tx.query(
+    `delete from paid_fact where account_id = $1 and domain = $2 and company_number = $3 and refunded_at is null`,
+    values,
+  )
+  await tx.query(
+    `update paid_fact set paid_until = refunded_at
+     where account_id = $1 and domain = $2 and company_number = $3 and paid_until > refunded_at`,
+    values,
+  )
+}
+
+export async function isFactPaid(db: Db, of: { accountId: string; fact: Fact; at: Date }): Promise<boolean> {
+  const rows = await db.query(
+    'select from paid_fact where account_id = $1 and domain = $2 and company_number = $3 and paid_until > $4',
+    [of.accountId, of.fact.domain, of.fact.companyNumber, of.at],
+  )
+  return rows.length > 0
+}
+
+/** Whether the credit for this fact came back, and it was not paid for again. */
+export async function isRefunded(db: Db, of: { accountId: string; fact: Fact; at: Date }): Promise<boolean> {
+  const rows = await db.query(
+    `select from paid_fact where account_id = $1 and domain = $2 and company_number = $3
+       and refunded_at is not null and paid_until <= $4`,
+    [of.accountId, of.fact.domain, of.fact.companyNumber, of.at],
+  )
+  return rows.length > 0
+}
+
+/**
+ * True when the account decided otherwise while the answer was on its way, and so has nothing to pay. A dispute takes the
+ * rows that `markPaid` holds now, so it is either seen here or gives back what is paid here.
+ */
+export async function hasDecidedMeanwhile(
+  tx: Tx,
+  ask: Subject & { accountId: string; fact: Fact; resolutionId: string | null },
+): Promise<boolean> {
+  if (!(await hasDecided(tx, ask))) return false
+  await forgetPayment(tx, ask)
+  return true
+}
+
+async function hasDecided(
+  tx: Tx,
+  ask: Subject & { accountId: string; fact: Fact; resolutionId: string | null },
+): Promise<boolean> {
+  const { accountId, kind, fact, resolutionId } = ask
+  if (kind === 'company') return isBlocked(tx, accountId, fact)
+  return resolutionId !== null && (await listDecided(tx, { resolutionId, accountIds: [accountId] })).size > 0
+}
+
+/** What is paid for again is shown again. */
+export async function clearRefund(tx: Tx, { accountId, fact }: { accountId: string; fact: Fact }): Promise<void> {
+  await tx.query(
+    `update paid_fact set refunded_at = null
+     where account_id = $1 and domain = $2 and company_number = $3 and refunded_at is not null`,
+    [accountId, fact.domain, fact.companyNumber],
+  )
+}
+
+/** Another hold paid for it than the one that was set aside first. */
+export async function renameReference(tx: Tx, paid: { accountId: string; from: string; to: string }): Promise<void> {
+  const values = [paid.accountId, paid.from, paid.to]
+  await tx.query('update paid_subject set reference = $3 where account_id = $1 and reference = $2', values)
+  await tx.query('update paid_fact set reference = $3 where account_id = $1 and reference = $2', values)
+}
+
+/** Whether a job of this account ended with this very answer: reading it again is no second answer. */
+export async function wasAnswered(
+  tx: Tx,
+  ask: Subject & { accountId: string; resolutionId: string | null },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from resolution_job
+     where resolution_id = $4 and account_id = $1 and kind = $2 and subject = $3 and finished_at is not null limit 1`,
+    [ask.accountId, ask.kind, ask.subject, ask.resolutionId],
+  )
+  return rows.length > 0
+}
+
+const FORGOTTEN_MAX = 10_000
+
+/** Removes what ended before this; call again for more. A refund is remembered for as long as jobs are kept. */
+export async function forgetOldPayments(db: Db, before: Date): Promise<void> {
+  await db.query(
+    `delete from paid_subject where (account_id, kind, subject) in (
+       select account_id, kind, subject from paid_subject where paid_until <= $1 limit ${FORGOTTEN_MAX})`,
+    [before],
+  )
+  await db.query(
+    `delete from paid_fact where (account_id, domain, company_number) in (
+       select account_id, domain, company_number from paid_fact
+       where paid_until <= $1 and (refunded_at is null or refunded_at <= $1 - interval '31 days') limit ${FORGOTTEN_MAX})`,
+    [before],
+  )
+}

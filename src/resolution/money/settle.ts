@@ -1,0 +1,99 @@
+import type { App } from '../../app.ts'
+import type { Tx } from '../../lib/db/db.ts'
+import { listDecided } from '../answers/own-decision.ts'
+import { noteForReview } from '../answers/review-queue.ts'
+import { endJob, lockWaiting, type ResolutionJob } from '../ask/job-store.ts'
+import { listDisputers } from '../website/disputed-website.ts'
+import { publishFinished } from '../work/callbacks.ts'
+import { type Fact, OWN_DECISION_OUTCOME, type Subject, settleHold } from './charges.ts'
+
+/** What the work on a subject came to. */
+export interface WorkResult {
+  outcome: string
+  resolutionId: string | null
+  /** The domain and its company, where both were found. */
+  fact: Fact | null
+  /** Of a search for a company's site. */
+  websiteSearchId?: string
+}
+
+/** Ends every job that waited for this work, in the transaction that has its result: each pays or gets its credit back. */
+export async function settleWaiting(
+  app: Pick<App, 'jobs'>,
+  tx: Tx,
+  result: Subject & WorkResult & { at: Date },
+): Promise<number> {
+  const jobs = await lockWaiting(tx, result)
+  const { resolutionId, fact, at } = result
+  const withheld = new Set<string>()
+  const decided = await listDecidedAskers(tx, jobs, result)
+  for (const job of jobs) {
+    const outcome = decided.has(job.accountId) ? OWN_DECISION_OUTCOME : result.outcome
+    const { charge, holdId, isWithheld } = await settleHold(tx, { ...job, resolutionId, fact, outcome, at })
+    if (isWithheld) withheld.add(job.accountId)
+    await endJob(tx, {
+      id: job.id,
+      status: isWithheld ? 'failed' : 'completed',
+      holdId,
+      resolutionId: isWithheld ? null : resolutionId,
+      websiteSearchId: isWithheld ? null : (result.websiteSearchId ?? null),
+      charged: charge.charged,
+      chargeReason: charge.reason,
+      errorMessage: isWithheld ? WITHHELD : null,
+      at,
+    })
+  }
+  // After the credits, as a dispute takes the same rows in the same order.
+  const answered = jobs
+    .map(({ accountId }) => accountId)
+    .filter((accountId) => !decided.has(accountId) && !withheld.has(accountId))
+  await noteAnswer(tx, answered, result)
+  await publishFinished(app, tx, jobs, result.at)
+  return jobs.length
+}
+
+/** Those of the askers who decided otherwise for themselves. */
+async function listDecidedAskers(
+  tx: Tx,
+  jobs: readonly ResolutionJob[],
+  { kind, resolutionId, websiteSearchId }: Subject & WorkResult,
+): Promise<ReadonlySet<string>> {
+  const accountIds = [...new Set(jobs.map(({ accountId }) => accountId))]
+  if (resolutionId === null || accountIds.length === 0) return new Set()
+  if (kind === 'domain') return listDecided(tx, { resolutionId, accountIds })
+  return websiteSearchId === undefined ? new Set() : listDisputers(tx, { id: websiteSearchId, accountIds })
+}
+
+async function noteAnswer(
+  tx: Tx,
+  accountIds: string[],
+  { kind, subject: domain, resolutionId, outcome, at }: Subject & WorkResult & { at: Date },
+): Promise<void> {
+  if (kind !== 'domain' || resolutionId === null) return
+  await noteForReview(tx, { accountIds, domain, resolutionId, outcome, at })
+}
+
+const WITHHELD =
+  'There is an answer that costs one credit, and the account had none left when it was ready. Nothing was charged. Get credits and ask again: the answer is kept.'
+const SORRY = 'We could not finish this after several attempts. Nothing was charged; ask again later.'
+
+/** Our own attempts are spent: nobody pays. */
+export async function failWaiting(app: Pick<App, 'jobs'>, tx: Tx, work: Subject & { at: Date }): Promise<number> {
+  const jobs = await lockWaiting(tx, work)
+  for (const job of jobs) {
+    const { charge, holdId } = await settleHold(tx, { ...job, fact: null, outcome: 'failed', at: work.at })
+    await endJob(tx, {
+      id: job.id,
+      status: 'failed',
+      holdId,
+      resolutionId: null,
+      websiteSearchId: null,
+      charged: false,
+      chargeReason: charge.reason,
+      errorMessage: SORRY,
+      at: work.at,
+    })
+  }
+  await publishFinished(app, tx, jobs, work.at)
+  return jobs.length
+}

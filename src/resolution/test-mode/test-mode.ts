@@ -1,0 +1,210 @@
+/**
+ * Test mode: a key that spends nothing and touches no web site gets fixed answers, one for every outcome, status and
+ * error a program must handle.
+ */
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import { addSeconds, toLondonDate } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { type Company, type CompanyDetails, deriveCompanyFacts, type Part } from '../../register/index.ts'
+import type { Outcome, TypedInput } from '../../resolver/index.ts'
+import type { FullAnswer } from '../answers/answer.ts'
+import type { KnownResolution } from '../answers/known.ts'
+import { expiryOf } from '../answers/record.ts'
+import { insertJob, type JobShape, type ResolutionJob } from '../ask/job-store.ts'
+
+export type TestAnswer = { kind: 'answer'; answer: FullAnswer } | { kind: 'job'; job: ResolutionJob }
+
+const OUTCOMES: Record<string, Outcome> = {
+  'matched.test': 'matched',
+  'needs-review.test': 'needs_review',
+  'no-match.test': 'no_match',
+  'non-uk.test': 'non_uk_entity',
+  'scrape-failed.test': 'scrape_failed',
+  'slow.test': 'matched',
+}
+
+export const TEST_DOMAINS = [...Object.keys(OUTCOMES), 'failed.test', 'no-credits.test', 'rate-limited.test'] as const
+
+export const SLOW_SECONDS = 5
+const RETRY_SECONDS = 2
+
+export async function answerTestDomain(
+  app: App,
+  ask: { accountId: string; input: TypedInput; shape?: JobShape },
+): Promise<TestAnswer> {
+  const domain = ask.input.trim().toLowerCase()
+  const at = app.clock.now()
+  switch (domain) {
+    case 'no-credits.test':
+      return throwTestRefusal('no_credits')
+    case 'rate-limited.test':
+      return throwTestRefusal('rate_limited')
+    case 'slow.test':
+    case 'failed.test':
+      return { kind: 'job', job: await queueTestJob(app, { ...ask, domain, at }) }
+    default:
+      if (Object.hasOwn(OUTCOMES, domain)) return { kind: 'answer', answer: testAnswer(domain, at) }
+      throw unknownTestDomain()
+  }
+}
+
+export function throwTestRefusal(refusal: 'no_credits' | 'rate_limited'): never {
+  if (refusal === 'no_credits') {
+    throw new DomainError('insufficient_credits', 'This is what you are told in test mode when no credits are left.')
+  }
+  throw new DomainError('rate_limited', 'This is what you are told in test mode after too many requests.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
+}
+
+function unknownTestDomain(): DomainError {
+  const message = `A test key answers these domains: ${TEST_DOMAINS.join(', ')}. Use your live key for real ones.`
+  return new DomainError('invalid_domain', message, { errors: [{ field: 'domain', message }] })
+}
+
+async function queueTestJob(
+  app: App,
+  ask: { accountId: string; input: TypedInput; shape?: JobShape; domain: string; at: Date },
+): Promise<ResolutionJob> {
+  const [id, shape] = [newId('job'), ask.shape ?? 'enrich']
+  await app.db.transaction((tx) =>
+    insertJob(tx, {
+      id,
+      kind: 'domain',
+      subject: ask.domain,
+      accountId: ask.accountId,
+      input: ask.input,
+      shape,
+      holdId: null,
+      at: ask.at,
+    }),
+  )
+  return playTestJob({
+    id,
+    accountId: ask.accountId,
+    kind: 'domain',
+    subject: ask.domain,
+    input: ask.input,
+    shape,
+    status: 'pending',
+    holdId: null,
+    resolutionId: null,
+    websiteSearchId: null,
+    charged: false,
+    chargeReason: 'test_mode',
+    errorMessage: null,
+    createdAt: ask.at,
+  })
+}
+
+export const isTestSubject = (subject: string): boolean => subject.endsWith('.test')
+
+/** How far a test job is: told by the clock, as no worker ever sees it. */
+export function playTestJob(job: ResolutionJob, at: Date = job.createdAt): ResolutionJob {
+  const played = { ...job, charged: false, chargeReason: 'test_mode' }
+  if (job.subject === 'failed.test') {
+    return { ...played, status: 'failed', errorMessage: 'This test domain always fails. Nothing was charged.' }
+  }
+  return { ...played, status: at >= addSeconds(job.createdAt, SLOW_SECONDS) ? 'completed' : 'processing' }
+}
+
+export function testAnswer(domain: string, at: Date): FullAnswer {
+  const outcome = OUTCOMES[domain] ?? 'no_match'
+  const company = testCompany(at)
+  const candidates =
+    outcome === 'matched' || outcome === 'needs_review'
+      ? [{ company, confidence: outcome === 'matched' ? 0.99 : 0.6, reasons: ['The site prints the registered name.'] }]
+      : []
+  const known = testResolution(domain, outcome, at)
+  if (outcome !== 'matched') return { known, company: null, candidates, today: null }
+  const details = testDetails(company, at)
+  const facts = deriveCompanyFacts(company, details, toLondonDate(at))
+  return { known, company, candidates, today: { details, facts } }
+}
+
+/** The answer behind an id that a test key was told. */
+export function findTestResolution(id: string, at: Date): KnownResolution | null {
+  const answers = Object.keys(OUTCOMES).map((domain) => testAnswer(domain, at).known)
+  return answers.find((known) => known.id === id) ?? null
+}
+
+export function testCompany(at: Date): Company {
+  const in90Days = addSeconds(at, 90 * 86_400)
+  return {
+    number: 'TS000001',
+    name: 'TEST MODE TRADING LTD',
+    previousNames: [],
+    status: 'active',
+    statusDetail: null,
+    type: 'ltd',
+    incorporatedOn: '2015-03-02',
+    dissolvedOn: null,
+    address: {
+      careOf: null,
+      poBox: null,
+      line1: '1 Example Street',
+      line2: null,
+      town: 'Leeds',
+      county: null,
+      country: 'England',
+      postcode: 'LS1 4AP',
+    },
+    countryOfOrigin: null,
+    accountsRefDay: 31,
+    accountsRefMonth: 3,
+    accountsNextDue: toLondonDate(in90Days),
+    accountsLastMadeUp: null,
+    accountsType: 'micro-entity',
+    confirmationNextDue: toLondonDate(in90Days),
+    confirmationLastMadeUp: null,
+    charges: { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 },
+    sicCodes: ['62012'],
+    timepoint: 0,
+    source: 'snapshot',
+    changedAt: at,
+  }
+}
+
+export function testDetails(company: Company, at: Date): CompanyDetails {
+  const none: Part<never> = { items: [], asOf: at, total: 0, missing: null }
+  return { company, companyAsOf: at, officers: none, charges: none, insolvency: none, pscs: none, filings: none }
+}
+
+function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolution {
+  const quote = 'Test Mode Trading Ltd. Registered in England and Wales, company number TS000001.'
+  const isProven = outcome === 'matched'
+  const { number, name, status, address, changedAt } = testCompany(at)
+  const registered = { number, name, status, postcode: address.postcode, changedAt: changedAt.toISOString() }
+  const evidence = {
+    kind: 'company_number',
+    supports: 'TS000001',
+    strength: 'decisive',
+    says: 'It prints TEST MODE TRADING LTD with its number.',
+    quote,
+    url: `https://${domain}/`,
+    fetchedAt: at.toISOString(),
+    contentSha256: '0'.repeat(64),
+  }
+  return {
+    id: `res_test_${outcome}`,
+    domain,
+    outcome,
+    situation: isProven ? 'proven' : 'nobody',
+    confidence: isProven ? 0.99 : outcome === 'needs_review' ? 0.6 : null,
+    companyNumber: isProven ? 'TS000001' : null,
+    reason: `This is the fixed answer of the test domain ${domain}.`,
+    findings: {
+      evidence: isProven ? [evidence] : [],
+      explanation: { prior: 0, features: [], total: 0, runnerUp: null, margin: null, version: 'test' },
+      candidates: [],
+      considered: [],
+      crawl: { finding: 'read', reason: '', redirectedTo: null, pages: [], attempts: [] },
+      registered: isProven ? registered : null,
+    },
+    modelVersion: 'test',
+    resolvedAt: at,
+    expiresAt: expiryOf(outcome, at),
+    decision: null,
+  }
+}

@@ -1,0 +1,61 @@
+/** The register as a test key sees it: the test companies and no others. */
+import { DomainError } from '../../errors.ts'
+import {
+  type Company,
+  type CompanyDetails,
+  type SearchCandidate,
+  type SearchCriteria,
+  toNameKey,
+} from '../../register/index.ts'
+import { PLAYS, TEST_COMPANIES } from './test-companies.ts'
+import { testCompany, testDetails, throwTestRefusal } from './test-mode.ts'
+
+/** Throws `company_not_found` for any other company, and what the company plays where that is a refusal of everything. */
+export function getTestDetails(number: string, at: Date): CompanyDetails {
+  if (!TEST_COMPANIES.includes(number)) {
+    const known = TEST_COMPANIES.join(', ')
+    throw new DomainError(
+      'company_not_found',
+      `A test key knows the companies ${known}. Use your live key for real ones.`,
+    )
+  }
+  if (PLAYS[number as keyof typeof PLAYS] === 'rate_limited') throwTestRefusal('rate_limited')
+  return testDetails(toCompany(number, at), at)
+}
+
+/** All of them fit on one page, so every further page is empty. */
+export function searchTestCompanies(
+  criteria: SearchCriteria,
+  at: Date,
+): { candidates: SearchCandidate[]; hasMore: boolean } {
+  if (criteria.page > 1) return { candidates: [], hasMore: false }
+  const found = TEST_COMPANIES.map((number) => toCompany(number, at)).filter((company) => fits(company, criteria))
+  const matchedOn = criteria.name === undefined ? 'postcode' : 'name'
+  return { candidates: found.map((company) => ({ company, score: 1, matchedOn })), hasMore: false }
+}
+
+function toCompany(number: string, at: Date): Company {
+  return { ...testCompany(at), number }
+}
+
+function fits(company: Company, criteria: SearchCriteria): boolean {
+  const { name, postcode, status, accountsType, incorporatedFrom, incorporatedTo } = criteria
+  const since = company.incorporatedOn ?? ''
+  return (
+    (name === undefined || hasName(company, name)) &&
+    (postcode === undefined || toCode(company.address.postcode ?? '').startsWith(toCode(postcode))) &&
+    (status === undefined || status.toLowerCase() === company.status) &&
+    (accountsType === undefined || accountsType.toLowerCase() === company.accountsType) &&
+    (incorporatedFrom === undefined || since >= incorporatedFrom) &&
+    (incorporatedTo === undefined || since <= incorporatedTo)
+  )
+}
+
+function hasName(company: Company, asked: string): boolean {
+  const key = toNameKey(asked)
+  return key !== '' && toNameKey(company.name).includes(key)
+}
+
+function toCode(postcode: string): string {
+  return postcode.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+}

@@ -1,0 +1,98 @@
+import { addSeconds } from '../../lib/clock.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
+import { newId } from '../../lib/ids.ts'
+
+/** How a search for a company's web site ended. */
+export interface Website {
+  status: 'verified' | 'needs_review' | 'not_found'
+  domain: string | null
+  /** The answer for that domain, with the evidence. */
+  resolutionId: string | null
+  tried: TriedDomain[]
+}
+
+export interface TriedDomain {
+  domain: string
+  /** Where the idea came from: an earlier answer, an imported list, or the company's name. */
+  source: string
+  /** What the site said of itself; `other_company` when it is somebody else's. */
+  outcome: string
+}
+
+export interface KnownWebsite extends Website {
+  id: string
+  companyNumber: string
+  checkedAt: Date
+  expiresAt: Date
+}
+
+/** How long it is served before the next request has it looked for again. */
+const DAYS_KNOWN: Record<Website['status'], number> = { verified: 30, needs_review: 7, not_found: 7 }
+
+/** As it is charged for. */
+export function outcomeOf(status: Website['status']): string {
+  return status === 'not_found' ? 'no_match' : status
+}
+
+/** Keeps the search. Answers its id. */
+export async function storeWebsite(
+  tx: Tx,
+  website: Website & { companyNumber: string; checkedAt: Date },
+): Promise<string> {
+  const id = newId('web')
+  await tx.query(
+    `insert into website_search (id, company_number, status, domain, resolution_id, tried, checked_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      id,
+      website.companyNumber,
+      website.status,
+      website.domain,
+      website.resolutionId,
+      JSON.stringify(website.tried),
+      website.checkedAt,
+      addSeconds(website.checkedAt, DAYS_KNOWN[website.status] * 86_400),
+    ],
+  )
+  return id
+}
+
+interface WebsiteRow {
+  id: string
+  company_number: string
+  status: Website['status']
+  domain: string | null
+  resolution_id: string | null
+  tried: TriedDomain[]
+  checked_at: Date
+  expires_at: Date
+}
+
+const COLUMNS = 'id, company_number, status, domain, resolution_id, tried, checked_at, expires_at'
+
+/** The newest search for the company's site, if it may still be served. */
+export async function findKnownWebsite(db: Db, companyNumber: string, at: Date): Promise<KnownWebsite | null> {
+  const [row] = await db.query<WebsiteRow>(
+    `select ${COLUMNS} from website_search where company_number = $1 order by checked_at desc limit 1`,
+    [companyNumber],
+  )
+  return row && row.expires_at > at ? toWebsite(row) : null
+}
+
+export async function findWebsiteSearch(db: Db, id: string): Promise<KnownWebsite | null> {
+  const [row] = await db.query<WebsiteRow>(`select ${COLUMNS} from website_search where id = $1`, [id])
+  return row ? toWebsite(row) : null
+}
+
+function toWebsite(row: WebsiteRow): KnownWebsite {
+  return {
+    id: row.id,
+    companyNumber: row.company_number,
+    status: row.status,
+    domain: row.domain,
+    resolutionId: row.resolution_id,
+    tried: row.tried,
+    checkedAt: row.checked_at,
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,114 @@
+import type { App } from '../../app.ts'
+import type { Tx } from '../../lib/db/db.ts'
+import { describeStatus } from '../../register/index.ts'
+import { scrubAddress } from '../../resolver/index.ts'
+import { findSubscribers, publishEvents } from '../../webhooks/index.ts'
+import { joinOwnDecision, OWN_COMPANY } from '../answers/own-decision.ts'
+import { OWN_CHARGE } from '../money/charges.ts'
+
+export const RESOLUTION_COMPLETED = 'resolution_completed'
+
+/** A company's site is searched for with the shared answers. */
+const OWN_DOMAIN = `case job.kind when 'domain' then resolution.domain end`
+
+interface FinishedRow {
+  id: string
+  account_id: string
+  kind: 'domain' | 'company'
+  subject: string
+  input: string
+  status: 'completed' | 'failed'
+  charged: boolean
+  charge_reason: string
+  error_message: string | null
+  finished_at: Date
+  outcome: string | null
+  confidence: number | null
+  domain: string | null
+  company_number: string | null
+  company_name: string | null
+  company_status: string | null
+  company_status_detail: string | null
+}
+
+/**
+ * Sends jobs that have just ended to the accounts that subscribe to that, in the transaction that ended them. The event
+ * says what was found; the evidence and the whole record are at its `status_url`.
+ */
+export async function publishFinished(
+  app: Pick<App, 'jobs'>,
+  tx: Tx,
+  jobs: ReadonlyArray<{ id: string; accountId: string }>,
+  at: Date,
+): Promise<void> {
+  if (jobs.length === 0) return
+  const accountIds = jobs.map(({ accountId }) => accountId)
+  const subscribers = new Set(await findSubscribers(tx, { accountIds, mode: 'live', signalType: RESOLUTION_COMPLETED }))
+  const wanted = jobs.filter(({ accountId }) => subscribers.has(accountId))
+  if (wanted.length === 0) return
+  const finished = await listFinished(
+    tx,
+    wanted.map(({ id }) => id),
+  )
+  const events = finished.map(
+    (job) =>
+      ({
+        type: RESOLUTION_COMPLETED,
+        signalType: RESOLUTION_COMPLETED,
+        accountIds: [job.account_id],
+        // A test job is played by the clock and never ends here.
+        mode: 'live',
+        data: presentFinished(job),
+      }) as const,
+  )
+  await publishEvents(app, tx, events, at)
+}
+
+async function listFinished(tx: Tx, ids: readonly string[]): Promise<FinishedRow[]> {
+  return tx.query<FinishedRow>(
+    `select job.id, job.account_id, job.kind, job.subject, job.input, job.status, job.charged, job.charge_reason,
+       job.error_message, job.finished_at,
+       case when own.id is null then coalesce(search.status, resolution.outcome)
+         when ${OWN_COMPANY} is null then 'no_match' else 'matched' end as outcome,
+       case when own.id is null then resolution.confidence end as confidence,
+       coalesce(search.domain, resolution.domain, case job.kind when 'domain' then job.subject end) as domain,
+       company.number as company_number, company.name as company_name, company.status as company_status,
+       company.status_detail as company_status_detail
+     from resolution_job as job
+     left join website_search as search on search.id = job.website_search_id
+     left join resolution on resolution.id = job.resolution_id
+     ${joinOwnDecision({ account: 'job.account_id', domain: OWN_DOMAIN, company: 'resolution.company_number' })}
+     left join company on company.number = case
+       when job.kind = 'company' then job.subject
+       when own.id is not null then ${OWN_COMPANY}
+       else resolution.company_number end
+     where job.id = any ($1) order by job.id`,
+    [ids],
+  )
+}
+
+function presentFinished(job: FinishedRow) {
+  // A site that the account disputed to be this company's is none.
+  const isHidden = job.kind === 'company' && job.charge_reason === OWN_CHARGE.reason
+  const found = isHidden ? { domain: null, outcome: 'not_found', confidence: null } : job
+  return {
+    job_id: job.id,
+    status: job.status,
+    input: job.kind === 'domain' ? scrubAddress(job.input) : job.input,
+    domain: found.domain,
+    /** Of a domain its `match_status`, of a search for a company's site its `website.status`. */
+    outcome: found.outcome,
+    confidence: found.confidence,
+    company_number: job.company_number,
+    company_name: job.company_name,
+    company_status: job.company_status,
+    company_status_detail: job.company_status_detail,
+    company_status_text:
+      job.company_status && describeStatus({ status: job.company_status, statusDetail: job.company_status_detail }),
+    charged: job.charged,
+    charge_reason: job.charge_reason,
+    error_message: job.error_message,
+    finished_at: job.finished_at.toISOString(),
+    status_url: `/v1/enrich/status/${job.id}`,
+  }
+}

@@ -1,0 +1,120 @@
+import type { App } from '../../app.ts'
+import type { Tx } from '../../lib/db/db.ts'
+import type { Company } from '../../register/index.ts'
+import type { Outcome, Resolution, SiteClaim } from '../../resolver/index.ts'
+import { findResolution } from '../answers/known.ts'
+import { insertResolution, makeKnown, toRecord } from '../answers/record.ts'
+import { tellLostWebsite } from '../drift/lost-website.ts'
+import { contestKnown, contestResolution, describeContest, describeOutdone, proofOf } from '../rivals/contested.ts'
+import { type Claimant, type Contest, judgeRivals } from '../rivals/rivals.ts'
+import {
+  isImportedLink,
+  listClaims,
+  lockClaims,
+  putClaim,
+  removeClaims,
+  type StoredClaim,
+} from '../rivals/site-claims.ts'
+
+/** An answer as it was stored. Its outcome may differ from what the site alone proves. */
+export interface KeptAnswer {
+  id: string
+  outcome: Outcome
+}
+
+/**
+ * Stores a domain's answer. Where other sites claim the same company, the one that fits worse goes to a person: this one,
+ * or the others, whose known answers are replaced. All in the transaction of the answer.
+ */
+export async function keepAnswer(app: App, tx: Tx, resolution: Resolution): Promise<KeptAnswer> {
+  const { domain, outcome, company, claim } = resolution
+  // A site that cannot be read takes nothing back.
+  if (outcome !== 'scrape_failed') await removeClaims(tx, domain, company?.number ?? null)
+  if (company === null || claim === null) {
+    const record = toRecord(resolution)
+    const id = await insertResolution(tx, record)
+    await makeKnown(tx, id, record)
+    return { id, outcome }
+  }
+  return keepMatch(app, tx, { resolution, company, claim })
+}
+
+interface Match {
+  resolution: Resolution
+  company: Company
+  claim: SiteClaim
+}
+
+async function keepMatch(app: App, tx: Tx, { resolution, company, claim }: Match): Promise<KeptAnswer> {
+  const at = app.clock.now()
+  await lockClaims(tx, company.number)
+  const claims = await listClaims(tx, company, at)
+  const before = claims.find(({ domain }) => domain === resolution.domain)
+  const others = claims.filter((other) => other !== before)
+  const subject: Claimant = {
+    ...claim,
+    domain: resolution.domain,
+    state: before?.state ?? 'new',
+    firstSeenAt: before?.firstSeenAt ?? at,
+    isVerified: before?.isVerified ?? false,
+    isImported: before?.isImported ?? (await isImportedLink(tx, company.number, [resolution.domain, claim.site])),
+  }
+  const { lostTo, lost, outdone } = judgeRivals(subject, others, at)
+  const final = describeFinal(resolution, company, { subject, lostTo, outdone, others, at })
+  const record = toRecord(final)
+  const id = await insertResolution(tx, record)
+  const state = lostTo === null ? 'held' : 'contested'
+  await putClaim(tx, { companyNumber: company.number, claim: subject, state, resolutionId: id, seenAt: at })
+  await makeKnown(tx, id, record)
+  if (lostTo) await tellLostWebsite(app, tx, { company, domain: subject.domain, rival: lostTo.rival.domain, at })
+  const proof = resolution.evidence[0] ?? null
+  for (const { rival, isClear } of lost) {
+    const contest = { rival: { ...subject, state }, isClear } as const
+    await contestRival(app, tx, { company, loser: rival, contest, proof, others, at })
+  }
+  return { id, outcome: final.outcome }
+}
+
+interface Ending {
+  subject: Claimant
+  lostTo: Contest | null
+  outdone: Claimant | null
+  others: readonly StoredClaim[]
+  at: Date
+}
+
+function describeFinal(resolution: Resolution, company: Company, ending: Ending): Resolution {
+  const { subject, lostTo, outdone, others, at } = ending
+  const proofFrom = ({ domain }: Claimant) => {
+    const stored = others.find((other) => other.domain === domain)
+    return stored ? proofOf(stored) : null
+  }
+  if (lostTo) {
+    const words = describeContest(subject, lostTo, company, proofFrom(lostTo.rival), at)
+    return contestResolution(resolution, company, words)
+  }
+  const evidence = outdone && describeOutdone(outdone, company, proofFrom(outdone))
+  return evidence ? { ...resolution, evidence: [...resolution.evidence, evidence] } : resolution
+}
+
+interface Lost {
+  company: Company
+  loser: Claimant
+  contest: Contest
+  proof: Resolution['evidence'][number] | null
+  others: readonly StoredClaim[]
+  at: Date
+}
+
+/** Replaces the known answer of a site that was believed until now, and tells those who watch the company. */
+async function contestRival(app: App, tx: Tx, { company, loser, contest, proof, others, at }: Lost): Promise<void> {
+  const stored = others.find(({ domain }) => domain === loser.domain)
+  const known = stored && (await findResolution(tx, stored.resolutionId))
+  if (!known) return
+  const record = contestKnown(known, company, describeContest(loser, contest, company, proof, at), at)
+  const resolutionId = await insertResolution(tx, record)
+  const seenAt = known.resolvedAt
+  await putClaim(tx, { companyNumber: company.number, claim: loser, state: 'contested', resolutionId, seenAt })
+  await makeKnown(tx, resolutionId, record)
+  await tellLostWebsite(app, tx, { company, domain: loser.domain, rival: contest.rival.domain, at })
+}

@@ -1,0 +1,105 @@
+import { addSeconds } from '../../lib/clock.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
+import type { Subject } from '../money/payments.ts'
+import { firstProgress } from './progress.ts'
+
+/** All attempts at a subject together; past it the askers get their credits back. */
+export const DEADLINE_SECONDS = 15 * 60
+
+/** What the work on a subject was before this request. */
+export type WorkBefore = 'none' | 'background' | 'wanted'
+
+/**
+ * Makes sure that there is work for the subject, and holds its row until the transaction ends: nobody can finish the work
+ * between looking and asking.
+ */
+export async function lockWork(tx: Tx, work: Subject & { isBackground: boolean; at: Date }): Promise<WorkBefore> {
+  const deadline = addSeconds(work.at, DEADLINE_SECONDS)
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const inserted = await tx.query(
+      `insert into resolution_work (kind, subject, queued_at, deadline_at, is_background) values ($1, $2, $3, $4, $5)
+       on conflict (kind, subject) do nothing returning subject`,
+      [work.kind, work.subject, work.at, deadline, work.isBackground],
+    )
+    if (inserted.length > 0) return 'none'
+    const [row] = await tx.query<{ is_background: boolean }>(
+      'select is_background from resolution_work where kind = $1 and subject = $2 for update',
+      [work.kind, work.subject],
+    )
+    // Finished between the two statements: the row is free now.
+    if (row) return overtake(tx, { ...work, deadline }, row.is_background)
+  }
+  throw new Error(`the work on ${work.subject} ends faster than it can be joined`)
+}
+
+const ROUNDS_MAX = 5
+
+async function overtake(
+  tx: Tx,
+  work: Subject & { isBackground: boolean; deadline: Date },
+  wasBackground: boolean,
+): Promise<WorkBefore> {
+  if (!wasBackground) return 'wanted'
+  if (!work.isBackground) {
+    await tx.query(
+      'update resolution_work set is_background = false, deadline_at = $3 where kind = $1 and subject = $2',
+      [work.kind, work.subject, work.deadline],
+    )
+  }
+  return 'background'
+}
+
+/** What a job knows of the work it claimed. `deaths` are earlier claims that were never given back: their workers died. */
+export interface ClaimedWork {
+  isBackground: boolean
+  deaths: number
+}
+
+/** For the one job that may do the work now, for so many seconds; null for any other. */
+export async function claimWork(
+  db: Db,
+  work: Subject & { jobId: string; seconds: number; at: Date },
+): Promise<ClaimedWork | null> {
+  const [row] = await db.query<{ is_background: boolean; deaths: number }>(
+    `update resolution_work set claimed_by = $3, claimed_until = $4, progress = $6,
+       deaths = deaths + case when claimed_by is null then 0 else 1 end
+     where kind = $1 and subject = $2 and (claimed_until is null or claimed_until <= $5 or claimed_by = $3)
+     returning is_background, deaths`,
+    [
+      work.kind,
+      work.subject,
+      work.jobId,
+      addSeconds(work.at, work.seconds),
+      work.at,
+      JSON.stringify(firstProgress(work.at)),
+    ],
+  )
+  return row ? { isBackground: row.is_background, deaths: row.deaths } : null
+}
+
+export async function releaseClaim(db: Db, work: Subject & { jobId: string }): Promise<void> {
+  await db.query(
+    `update resolution_work set claimed_by = null, claimed_until = null, progress = null
+     where kind = $1 and subject = $2 and claimed_by = $3`,
+    [work.kind, work.subject, work.jobId],
+  )
+}
+
+/** Ends the work. False when somebody else has. */
+export async function removeWork(tx: Tx, work: Subject): Promise<boolean> {
+  const rows = await tx.query('delete from resolution_work where kind = $1 and subject = $2 returning subject', [
+    work.kind,
+    work.subject,
+  ])
+  return rows.length > 0
+}
+
+/** The work whose time has been over longest, locked; null when there is none. */
+export async function lockOverdueWork(tx: Tx, at: Date): Promise<Subject | null> {
+  const [row] = await tx.query<Subject>(
+    `select kind, subject from resolution_work where deadline_at <= $1
+     order by deadline_at limit 1 for update skip locked`,
+    [at],
+  )
+  return row ?? null
+}

@@ -1,0 +1,91 @@
+import type { App } from '../../app.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { defineJob } from '../../lib/jobs/jobs.ts'
+import { findCompany } from '../../register/index.ts'
+import { resolveDomain } from '../../resolver/index.ts'
+import { forgetOldPayments } from '../money/payments.ts'
+import { searchWebsite } from '../website/search-website.ts'
+import { outcomeOf, storeWebsite } from '../website/website-record.ts'
+import { ProgressNotes } from './progress.ts'
+import { giveUpOverdue, RETRIES_MAX, runWork } from './run-work.ts'
+import { keepAnswer } from './store-answer.ts'
+
+/** Sites are waited for, not computed: many at once fit into one process. */
+const CONCURRENCY = 32
+/** Longer than a crawl and its answer take. A worker that died is replaced by its own job, which may claim at once. */
+const DOMAIN_SECONDS = 60
+
+/** Reads a domain's site and gives the answer to all who wait for it. Running twice is harmless. */
+export const resolveDomainJob = defineJob({
+  name: 'resolution.resolve_domain',
+  concurrency: CONCURRENCY,
+  retriesMax: RETRIES_MAX,
+  retryDelaySeconds: 5,
+  timeoutSeconds: 90,
+  async run(app: App, { domain }: { domain: string }, run) {
+    const work = { kind: 'domain', subject: domain } as const
+    await runWork(app, work, run, DOMAIN_SECONDS, async ({ isBackground }) => {
+      using notes = new ProgressNotes(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
+      // Nobody watches what nobody asked for.
+      const resolution = await resolveDomain(app, domain, isBackground ? {} : notes)
+      return async (tx) => {
+        const { id: resolutionId, outcome } = await keepAnswer(app, tx, resolution)
+        // Another site that claims the company may have made it a question for a person.
+        const { company } = resolution
+        const fact = outcome === 'matched' && company ? { domain, companyNumber: company.number } : null
+        return { outcome, fact, resolutionId }
+      }
+    })
+  },
+})
+
+/** Each search reads several sites at once. */
+const SEARCHES = 8
+const SEARCH_SECONDS = 200
+
+/** Looks for a company's web site and gives the answer to all who wait for it. Running twice is harmless. */
+export const findWebsiteJob = defineJob({
+  name: 'resolution.find_website',
+  concurrency: SEARCHES,
+  retriesMax: RETRIES_MAX,
+  retryDelaySeconds: 5,
+  timeoutSeconds: 240,
+  async run(app: App, { companyNumber, isFresh }: { companyNumber: string; isFresh: boolean }, run) {
+    await runWork(app, { kind: 'company', subject: companyNumber }, run, SEARCH_SECONDS, async () => {
+      const company = await findCompany(app.db, companyNumber)
+      if (!company) throw new Error(`company ${companyNumber} has left the register`)
+      const website = await searchWebsite(app, company, { isFresh, signal: run.signal })
+      return async (tx) => ({
+        outcome: outcomeOf(website.status),
+        fact: website.domain === null ? null : { domain: website.domain, companyNumber },
+        resolutionId: website.resolutionId,
+        websiteSearchId: await storeWebsite(tx, { ...website, companyNumber, checkedAt: app.clock.now() }),
+      })
+    })
+  },
+})
+
+const OVERDUE_MAX = 200
+/** A question that was free when it was asked stays free while its work lasts. */
+const PAYMENTS_KEPT_SECONDS = 86_400
+
+/** Gives up on work that no attempt ended, and forgets jobs and payments after their time. */
+export const sweepResolutionsJob = defineJob({
+  name: 'resolution.sweep',
+  concurrency: 1,
+  retriesMax: 1,
+  retryDelaySeconds: 60,
+  timeoutSeconds: 300,
+  schedule: '* * * * *',
+  async run(app: App) {
+    const at = app.clock.now()
+    for (let count = 0; count < OVERDUE_MAX; count += 1) {
+      if (!(await giveUpOverdue(app, at))) break
+    }
+    await app.db.query(
+      'delete from resolution_job where id in (select id from resolution_job where expires_at <= $1 limit 10000)',
+      [at],
+    )
+    await forgetOldPayments(app.db, addSeconds(at, -PAYMENTS_KEPT_SECONDS))
+  },
+})

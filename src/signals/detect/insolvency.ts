@@ -1,0 +1,139 @@
+import type { FieldChange } from '../signal-type.ts'
+import { type Finding, isNews, type Occasion } from './change-context.ts'
+import { keyOfFact, keyOfStep } from './dedupe.ts'
+import { type Resource, readDate, readList, readText, readTexts, toResource } from './resource.ts'
+import { sayOn, sayWords } from './wording.ts'
+
+/** The dates that open a case, the one that says it best first. */
+const OPENING_DATES = [
+  'administration-started-on',
+  'voluntary-arrangement-started-on',
+  'moratorium-started-on',
+  'wound-up-on',
+  'ordered-to-wind-up-on',
+  'instrumented-on',
+  'petitioned-on',
+  'declaration-solvent-on',
+]
+
+interface InsolvencyCase {
+  number: string
+  type: string
+  dates: Map<string, string>
+  practitioners: string[]
+  notes: string[]
+}
+
+/** New cases, and what became known of those we had. */
+export function detectInsolvency(before: Resource | null, after: Resource | null, on: Occasion): Finding[] {
+  if (!after) return []
+  const known = new Map(before ? readCases(before).map((each) => [each.number, each]) : [])
+  return readCases(after).flatMap((each) => {
+    const earlier = known.get(each.number)
+    if (earlier) return caseUpdated(earlier, each, on)
+    return before || isNews(openedOn(each), on) ? caseStarted(each, on) : []
+  })
+}
+
+function caseStarted(opened: InsolvencyCase, on: Occasion): Finding[] {
+  const date = openedOn(opened)
+  const practitioners = opened.practitioners.length > 0 ? opened.practitioners : null
+  return [
+    {
+      signalType: 'insolvency_started',
+      severity: 'warning',
+      summary: `${on.company} entered insolvency proceedings (${sayWords(opened.type)})${sayOn(date)}.`,
+      occurredOn: date ?? on.day,
+      changes: [
+        { field: 'insolvency_case', from: null, to: opened.type },
+        ...(practitioners ? [{ field: 'insolvency_practitioners', from: null, to: practitioners }] : []),
+      ],
+      dedupe: keyOfFact(opened.number),
+    },
+  ]
+}
+
+function caseUpdated(before: InsolvencyCase, after: InsolvencyCase, on: Occasion): Finding[] {
+  const changes = compareCases(before, after)
+  if (changes.length === 0) return []
+  const what = changes.map(({ field }) => field.replaceAll('_', ' ').replace('insolvency ', ''))
+  return [
+    {
+      signalType: 'insolvency_updated',
+      severity: 'notice',
+      summary: `The insolvency proceedings of ${on.company} (${sayWords(after.type)}) were updated: ${what.join(', ')}.`,
+      occurredOn: latestDate(changes, on) ?? on.day,
+      changes,
+      dedupe: keyOfStep(`case-${after.number}`, contentOf(before), contentOf(after)),
+    },
+  ]
+}
+
+function compareCases(before: InsolvencyCase, after: InsolvencyCase): FieldChange[] {
+  const changes: FieldChange[] = []
+  if (before.type !== after.type) changes.push({ field: 'insolvency_case', from: before.type, to: after.type })
+  for (const type of new Set([...before.dates.keys(), ...after.dates.keys()])) {
+    const [from, to] = [before.dates.get(type) ?? null, after.dates.get(type) ?? null]
+    if (from !== to) changes.push({ field: type.replaceAll('-', '_'), from, to })
+  }
+  for (const member of ['practitioners', 'notes'] as const) {
+    const [from, to] = [before[member], after[member]]
+    if (JSON.stringify(from) !== JSON.stringify(to)) changes.push({ field: `insolvency_${member}`, from, to })
+  }
+  return changes
+}
+
+/** Some dates lie ahead, such as the day a company is due to be dissolved; nothing occurred on them yet. */
+function latestDate(changes: readonly FieldChange[], { day }: Occasion): string | null {
+  const dates = changes.flatMap(({ field, to }) => (field.endsWith('_on') && typeof to === 'string' ? to : []))
+  const past = dates.filter((date) => date <= day)
+  return past.length > 0 ? past.reduce((a, b) => (a > b ? a : b)) : null
+}
+
+function openedOn(opened: InsolvencyCase): string | null {
+  const type = OPENING_DATES.find((each) => opened.dates.has(each))
+  return (type && opened.dates.get(type)) ?? null
+}
+
+function contentOf({ type, dates, practitioners, notes }: InsolvencyCase): string {
+  return JSON.stringify([type, [...dates].map((entry) => entry.join(' ')).sort(), practitioners, notes])
+}
+
+function readCases(insolvency: Resource): InsolvencyCase[] {
+  return readList(insolvency, 'cases').flatMap((value, index) => {
+    const resource = toResource(value)
+    const type = readText(resource, 'type')
+    if (!type) return []
+    return {
+      number: readText(resource, 'number') ?? String(index + 1),
+      type,
+      dates: readDates(resource),
+      practitioners: readList(resource, 'practitioners').map(toPractitioner).sort(),
+      notes: readTexts(resource, 'notes').sort(),
+    }
+  })
+}
+
+function readDates(resource: Resource): Map<string, string> {
+  const dates = readList(resource, 'dates').map(toResource)
+  return new Map(
+    dates.flatMap((each) => {
+      const [type, date] = [readText(each, 'type'), readDate(each, 'date')]
+      return type && date ? [[type, date] as const] : []
+    }),
+  )
+}
+
+/** Their addresses are left out: an office that moves says nothing about the case. */
+function toPractitioner(value: unknown): string {
+  const practitioner = toResource(value)
+  const appointedOn = readDate(practitioner, 'appointed_on')
+  const ceasedOn = readDate(practitioner, 'ceased_to_act_on')
+  const parts = [
+    readText(practitioner, 'name'),
+    readText(practitioner, 'role'),
+    appointedOn && `appointed ${appointedOn}`,
+    ceasedOn && `ceased to act ${ceasedOn}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}

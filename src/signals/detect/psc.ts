@@ -1,0 +1,105 @@
+import type { FieldChange } from '../signal-type.ts'
+import { type Finding, isFounding, isNews, type Occasion } from './change-context.ts'
+import { keyOfFact, keyOfStep } from './dedupe.ts'
+import { type Resource, readDate, readId, readText, readTexts, toResource } from './resource.ts'
+import { capitalised, sayOn } from './wording.ts'
+
+/** People and entities with significant control: notified, changed, ceased. */
+export function detectPsc(before: Resource | null, after: Resource | null, on: Occasion): Finding[] {
+  // Statements ("there is none") share the register's word but name nobody.
+  if (!after || readText(after, 'kind')?.endsWith('statement')) return []
+  const id = readId(after)
+  if (!id) return []
+  if (!before) {
+    const isCeasedLately = isNews(readDate(after, 'ceased_on'), on)
+    return [...notified(id, after, on), ...(isCeasedLately ? ceased(id, after, on) : [])]
+  }
+  if (hasCeased(after) && !hasCeased(before)) return ceased(id, after, on)
+  return changed(id, before, after, on)
+}
+
+function notified(id: string, psc: Resource, on: Occasion): Finding[] {
+  const date = readDate(psc, 'notified_on')
+  if (!isNews(date, on) || isFounding(date, on)) return []
+  return [
+    {
+      signalType: 'psc_changed',
+      severity: 'notice',
+      summary: `${capitalised(sayPsc(psc))} became a person with significant control of ${on.company}${sayOn(date)}.`,
+      occurredOn: date,
+      changes: [
+        { field: 'psc_name', from: null, to: sayPsc(psc) },
+        { field: 'psc_natures_of_control', from: null, to: readTexts(psc, 'natures_of_control') },
+      ],
+      dedupe: keyOfFact(id, 'notified'),
+    },
+  ]
+}
+
+function ceased(id: string, psc: Resource, on: Occasion): Finding[] {
+  const date = readDate(psc, 'ceased_on')
+  return [
+    {
+      signalType: 'psc_changed',
+      severity: 'notice',
+      summary: `${capitalised(sayPsc(psc))} ceased to be a person with significant control of ${on.company}${sayOn(date)}.`,
+      occurredOn: date ?? on.day,
+      changes: [{ field: 'psc_name', from: sayPsc(psc), to: null }],
+      dedupe: keyOfFact(id, 'ceased'),
+    },
+  ]
+}
+
+function changed(id: string, before: Resource, after: Resource, on: Occasion): Finding[] {
+  const changes = comparePscs(before, after)
+  if (changes.length === 0) return []
+  const what = changes.map(({ field }) => field.replace('psc_', '').replaceAll('_', ' '))
+  return [
+    {
+      signalType: 'psc_changed',
+      severity: 'notice',
+      summary: `Details of ${sayPsc(after)}, a person with significant control of ${on.company}, changed: ${what.join(', ')}.`,
+      occurredOn: on.day,
+      changes,
+      dedupe: keyOfStep(`psc-${id}`, JSON.stringify(detailsOf(before)), JSON.stringify(detailsOf(after))),
+    },
+  ]
+}
+
+function comparePscs(before: Resource, after: Resource): FieldChange[] {
+  const [from, to] = [detailsOf(before), detailsOf(after)]
+  return Object.keys(to)
+    .filter((field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]))
+    .map((field) => ({ field: `psc_${field}`, from: from[field] ?? null, to: to[field] ?? null }))
+}
+
+/** What is compared. Tags, links and the parts of a name change without a meaning. */
+function detailsOf(psc: Resource): Record<string, FieldChange['from']> {
+  return {
+    name: readText(psc, 'name'),
+    natures_of_control: readTexts(psc, 'natures_of_control').sort(),
+    nationality: readText(psc, 'nationality'),
+    country_of_residence: readText(psc, 'country_of_residence'),
+    address: inOneLine(psc['address']),
+    identification: inOneLine(psc['identification']),
+    // The streams leave a false flag out.
+    is_sanctioned: psc['is_sanctioned'] === true,
+    ceased_on: readDate(psc, 'ceased_on'),
+  }
+}
+
+/** By the members' names, because the streams sort them and REST does not. */
+function inOneLine(value: unknown): string | null {
+  const parts = Object.entries(toResource(value)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const texts = parts.flatMap(([, part]) => (typeof part === 'string' && part.trim() ? part.trim() : []))
+  return texts.length > 0 ? texts.join(', ') : null
+}
+
+function hasCeased(psc: Resource): boolean {
+  return readDate(psc, 'ceased_on') !== null || psc['ceased'] === true
+}
+
+/** The register keeps some people's names back for their protection. */
+function sayPsc(psc: Resource): string {
+  return readText(psc, 'name') ?? 'a person whose details are protected'
+}

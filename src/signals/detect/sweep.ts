@@ -1,0 +1,105 @@
+import type { App } from '../../app.ts'
+import { addDaysToDate, toLondonDate } from '../../lib/clock.ts'
+import { type Db, onlyRow } from '../../lib/db/db.ts'
+import { type NewSignal, raiseSignals } from '../raise.ts'
+import { sayDate } from './wording.ts'
+
+const BATCH_COMPANIES = 2_000
+const BATCHES_MAX = 5_000
+const DAYS_MAX = 400
+
+/**
+ * A due date that passes is no event at the register, so we look ourselves: once for every London day, also for those on
+ * which nobody looked. Answers how many signals it raised. The first run ever only notes the day, because what was
+ * overdue before we looked is no news. Safe to run again and concurrently: the due date is the signal's key.
+ */
+export async function sweepOverdue(app: App): Promise<number> {
+  const at = app.clock.now()
+  const today = toLondonDate(at)
+  let day = await startFrom(app.db, today)
+  let raised = 0
+  for (let days = 0; day < today && days < DAYS_MAX; days += 1) {
+    raised += await raiseAll(app, ACCOUNTS, day, at)
+    raised += await raiseAll(app, CONFIRMATION, day, at)
+    day = addDaysToDate(day, 1)
+    // Only once the day is done: a sweep that was cut off does it again and finds its own signals there.
+    await app.db.query(`update signal_sweep set swept_on = greatest(swept_on, $1) where name = 'overdue'`, [day])
+    app.log.info({ event: 'signals.day_swept', due_on: addDaysToDate(day, -1), raised })
+  }
+  return raised
+}
+
+/** The first day whose due dates have not been judged. */
+async function startFrom(db: Db, today: string): Promise<string> {
+  await db.query(`insert into signal_sweep (name, swept_on) values ('overdue', $1) on conflict (name) do nothing`, [
+    today,
+  ])
+  return onlyRow(await db.query<{ swept_on: string }>(`select swept_on from signal_sweep where name = 'overdue'`))
+    .swept_on
+}
+
+interface Owed {
+  column: 'accounts_next_due' | 'confirmation_next_due'
+  signalType: 'accounts_overdue' | 'confirmation_overdue'
+  words: string
+}
+
+const ACCOUNTS: Owed = {
+  column: 'accounts_next_due',
+  signalType: 'accounts_overdue',
+  words: 'the accounts that were due on',
+}
+const CONFIRMATION: Owed = {
+  column: 'confirmation_next_due',
+  signalType: 'confirmation_overdue',
+  words: 'the confirmation statement that was due on',
+}
+
+async function raiseAll(app: App, owed: Owed, dueOn: string, at: Date): Promise<number> {
+  let raised = 0
+  let after = ''
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    const due = await listDue(app.db, owed, { dueOn, after })
+    const signals = due.map((company) => toSignal(owed, dueOn, company))
+    raised += (await app.db.transaction((tx) => raiseSignals(app, tx, signals, at))).length
+    const last = due.at(-1)
+    if (due.length < BATCH_COMPANIES || !last) return raised
+    after = last.number
+  }
+  throw new Error(`more companies are due on ${dueOn} than a sweep can take`)
+}
+
+interface DueCompany {
+  number: string
+  name: string
+}
+
+/**
+ * One batch of the companies that were due on a day, in the order of their numbers. A company that has ended owes
+ * nothing, and one in liquidation keeps its due dates for years although nobody files for it any more.
+ */
+async function listDue(db: Db, { column }: Owed, ask: { dueOn: string; after: string }): Promise<DueCompany[]> {
+  return db.query<DueCompany>(
+    `select number, name from company
+     where ${column} = $1::date and number > $2
+       and status not in ('dissolved', 'closed', 'converted-closed', 'removed', 'liquidation')
+     order by number limit $3`,
+    [ask.dueOn, ask.after, BATCH_COMPANIES],
+  )
+}
+
+function toSignal({ signalType, words }: Owed, dueOn: string, { number, name }: DueCompany): NewSignal {
+  return {
+    company_number: number,
+    company_name: name,
+    signal_type: signalType,
+    severity: 'warning',
+    summary: `${name} has not filed ${words} ${sayDate(dueOn)}.`,
+    occurred_on: addDaysToDate(dueOn, 1),
+    changes: [{ field: signalType, from: false, to: true }],
+    source_kind: 'sweep',
+    source_reference: dueOn,
+    key: dueOn,
+    leaving_key: null,
+  }
+}

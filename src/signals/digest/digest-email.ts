@@ -1,0 +1,123 @@
+import { composeEmail, type EmailContent, type Paragraph } from '../../lib/text/email.ts'
+import { html } from '../../lib/text/html.ts'
+import { sayDate } from '../detect/wording.ts'
+import type { Severity } from '../signal-type.ts'
+
+export interface DigestLine {
+  companyNumber: string
+  companyName: string
+  severity: Severity
+  summary: string
+  occurredOn: string
+}
+
+export interface DigestContent {
+  /** The London day whose morning it is. */
+  day: string
+  /** By severity, then company; not always all. */
+  lines: readonly DigestLine[]
+  /** All of them, and the warnings among all. */
+  signals: number
+  warnings: number
+  site: string
+  unsubscribeLink: string
+}
+
+const HEADINGS: Record<Severity, string> = {
+  warning: 'Warnings',
+  notice: 'Worth a look',
+  info: 'For your information',
+}
+
+/** The daily e-mail. Pure: what happened in, subject and both bodies out. */
+export function digestEmail(digest: DigestContent): EmailContent {
+  const rest = sayRest(digest)
+  return composeEmail({
+    subject: toSubject(digest),
+    paragraphs: [
+      sayOpening(digest),
+      ...bySeverity(digest.lines).flatMap(({ severity, companies }) => [
+        toHeading(severity),
+        ...companies.map(toParagraph),
+      ]),
+      ...(rest ? [rest] : []),
+      { link: digest.site, label: 'Open Nameplate' },
+      toFooter(digest),
+    ],
+  })
+}
+
+function toSubject({ day, signals, warnings }: DigestContent): string {
+  return `Your watchlist, ${sayDate(day)}: ${sayCount(signals, 'signal')}${sayWarnings(signals, warnings)}`
+}
+
+function sayWarnings(signals: number, warnings: number): string {
+  if (warnings === 0) return ''
+  if (warnings === signals) return signals === 1 ? ', a warning' : ', all of them warnings'
+  return warnings === 1 ? ', 1 of them a warning' : `, ${warnings} of them warnings`
+}
+
+function sayCount(count: number, noun: string): string {
+  return `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function sayOpening({ day, signals }: DigestContent): string {
+  return `${sayCount(signals, 'new signal')} at the companies you watch, until 7 o’clock on ${sayDate(day)}.`
+}
+
+/** What the lines leave out. */
+function sayRest({ lines, signals }: DigestContent): string | null {
+  const more = signals - lines.length
+  return more > 0 ? `and ${more.toLocaleString('en-GB')} more, which GET /v1/signals lists.` : null
+}
+
+// Styles stand in every element, because mail programs drop style sheets.
+const SOFT = 'color:#78716c'
+const HEADING = 'font-size:18px;margin:1.5em 0 0'
+const LIST = 'margin:0;padding:0 0 0 1.2em'
+
+function toHeading(severity: Severity): Paragraph {
+  const colour = severity === 'warning' ? '#991b1b' : '#1c1917'
+  const words = HEADINGS[severity]
+  return { text: words.toUpperCase(), markup: html`<h2 style="${HEADING};color:${colour}">${words}</h2>` }
+}
+
+function toParagraph({ name, number, lines }: CompanyLines): Paragraph {
+  const items = lines.map(({ summary, occurredOn }) => ({ summary, day: sayDate(occurredOn) }))
+  const list = items.map(
+    ({ summary, day }) => html`<li>${summary} <span style="${SOFT};white-space:nowrap">${day}</span></li>`,
+  )
+  return {
+    text: [`${name} (${number})`, ...items.map(({ summary, day }) => `- ${summary} (${day})`)].join('\n'),
+    markup: html`<p style="margin:1em 0 0"><strong>${name}</strong> <span style="${SOFT}">${number}</span></p><ul style="${LIST}">${list}</ul>`,
+  }
+}
+
+const WHY = 'You get this e-mail because the daily digest of your Nameplate account is on.'
+
+function toFooter({ unsubscribeLink }: DigestContent): Paragraph {
+  return {
+    text: `${WHY} To stop it, follow this link:\n${unsubscribeLink}`,
+    markup: html`<p style="${SOFT};font-size:14px">${WHY} <a href="${unsubscribeLink}" style="${SOFT}">Unsubscribe</a></p>`,
+  }
+}
+
+interface CompanyLines {
+  name: string
+  number: string
+  lines: DigestLine[]
+}
+
+/** Neighbours that belong together. A company that was renamed stands under each of its names. */
+function bySeverity(lines: readonly DigestLine[]): Array<{ severity: Severity; companies: CompanyLines[] }> {
+  const groups: Array<{ severity: Severity; companies: CompanyLines[] }> = []
+  for (const line of lines) {
+    let group = groups.at(-1)
+    if (group?.severity !== line.severity) groups.push((group = { severity: line.severity, companies: [] }))
+    let company = group.companies.at(-1)
+    if (company?.number !== line.companyNumber || company.name !== line.companyName)
+      group.companies.push((company = { name: line.companyName, number: line.companyNumber, lines: [] }))
+    company.lines.push(line)
+  }
+  return groups
+}

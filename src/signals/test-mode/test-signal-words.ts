@@ -1,0 +1,135 @@
+import { addDaysToDate } from '../../lib/clock.ts'
+import { sayDate, sayOn } from '../detect/wording.ts'
+import type { FieldChange, Severity, SignalType } from '../signal-type.ts'
+
+interface Words {
+  severity: Severity
+  summary: string
+  changes: FieldChange[]
+}
+
+/** What a test signal of each type says: as a real one would, of a company that is not real. */
+export function sayTestSignal(type: SignalType, { name, day }: { name: string; day: string }): Words {
+  return WORDS[type](name, day)
+}
+
+const change = (field: string, from: FieldChange['from'], to: FieldChange['to']): FieldChange => ({ field, from, to })
+
+const OLD_OFFICE = '1 Mill Lane, Ripon, North Yorkshire, England, HG4 1AA'
+const NEW_OFFICE = '2 Quay Street, Bristol, England, BS1 4DJ'
+const LENDER = 'a charge (TS00 0001 0001) in favour of Test Mode Bank plc'
+const STRIKE_OFF = 'active-proposal-to-strike-off'
+const SITE = 'matched.test'
+/** A financial year before the day, and the time to file for it. */
+const yearEnd = (day: string) => addDaysToDate(day, -200)
+const nextYear = (day: string) => addDaysToDate(day, 365)
+
+const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
+  status_changed: (name) => ({
+    severity: 'warning',
+    summary: `${name} changed status from active to liquidation.`,
+    changes: [change('company_status', 'active', 'liquidation')],
+  }),
+  name_changed: (name, day) => ({
+    severity: 'notice',
+    summary: `${name} changed its name to TEST MODE HOLDINGS LTD${sayOn(day)}.`,
+    changes: [change('company_name', name, 'TEST MODE HOLDINGS LTD')],
+  }),
+  registered_office_changed: (name) => ({
+    severity: 'notice',
+    summary: `${name} moved its registered office from ${OLD_OFFICE} to ${NEW_OFFICE}.`,
+    changes: [
+      change('registered_address', OLD_OFFICE, NEW_OFFICE),
+      change('registered_postcode', 'HG4 1AA', 'BS1 4DJ'),
+    ],
+  }),
+  sic_codes_changed: (name) => ({
+    severity: 'info',
+    summary: `${name} changed its SIC codes from 31090 to 31090 and 62020.`,
+    changes: [change('sic_codes', ['31090'], ['31090', '62020'])],
+  }),
+  accounts_filed: (name, day) => ({
+    severity: 'info',
+    summary: `${name} filed micro-entity accounts made up to ${sayDate(yearEnd(day))}.`,
+    changes: [
+      change('accounts_last_made_up_to', addDaysToDate(yearEnd(day), -365), yearEnd(day)),
+      change('accounts_next_due', addDaysToDate(day, 70), addDaysToDate(nextYear(day), 70)),
+    ],
+  }),
+  accounts_overdue: (name, day) => ({
+    severity: 'warning',
+    summary: `${name} has not filed the accounts that were due on ${sayDate(addDaysToDate(day, -1))}.`,
+    changes: [change('accounts_overdue', false, true)],
+  }),
+  accounts_type_changed: (name) => ({
+    severity: 'info',
+    summary: `${name} now files total exemption full accounts; the last ones were micro-entity accounts.`,
+    changes: [change('accounts_type', 'micro-entity', 'total-exemption-full')],
+  }),
+  confirmation_filed: (name, day) => ({
+    severity: 'info',
+    summary: `${name} filed a confirmation statement made up to ${sayDate(day)}.`,
+    changes: [
+      change('confirmation_last_made_up_to', addDaysToDate(day, -365), day),
+      change('confirmation_next_due', addDaysToDate(day, 14), addDaysToDate(nextYear(day), 14)),
+    ],
+  }),
+  confirmation_overdue: (name, day) => ({
+    severity: 'warning',
+    summary: `${name} has not filed the confirmation statement that was due on ${sayDate(addDaysToDate(day, -1))}.`,
+    changes: [change('confirmation_overdue', false, true)],
+  }),
+  director_appointed: (name, day) => ({
+    severity: 'notice',
+    summary: `${name} appointed Jane TESTER as a director${sayOn(day)}.`,
+    changes: [change('director', null, 'Jane TESTER')],
+  }),
+  director_resigned: (name, day) => ({
+    severity: 'notice',
+    summary: `Jane TESTER resigned as a director of ${name}${sayOn(day)}.`,
+    changes: [change('director', 'Jane TESTER', null)],
+  }),
+  charge_registered: (name, day) => ({
+    severity: 'notice',
+    summary: `${name} had ${LENDER} registered against it${sayOn(day)}.`,
+    changes: [change('charge_status', null, 'outstanding')],
+  }),
+  charge_satisfied: (name, day) => ({
+    severity: 'info',
+    summary: `${name} satisfied ${LENDER}${sayOn(day)}.`,
+    changes: [change('charge_status', 'outstanding', 'fully-satisfied')],
+  }),
+  insolvency_started: (name, day) => ({
+    severity: 'warning',
+    summary: `${name} entered insolvency proceedings (creditors voluntary liquidation)${sayOn(day)}.`,
+    changes: [change('insolvency_case', null, 'creditors-voluntary-liquidation')],
+  }),
+  insolvency_updated: (name, day) => ({
+    severity: 'notice',
+    summary: `The insolvency proceedings of ${name} (creditors voluntary liquidation) were updated: wound up on.`,
+    changes: [change('wound_up_on', null, day)],
+  }),
+  strike_off_proposed: (name) => ({
+    severity: 'warning',
+    summary: `A proposal to strike ${name} off the register was published.`,
+    changes: [change('company_status_detail', null, STRIKE_OFF)],
+  }),
+  strike_off_discontinued: (name) => ({
+    severity: 'notice',
+    summary: `The proposal to strike ${name} off the register was discontinued, and the company stays active.`,
+    changes: [change('company_status_detail', STRIKE_OFF, null)],
+  }),
+  psc_changed: (name, day) => ({
+    severity: 'notice',
+    summary: `Jane Tester became a person with significant control of ${name}${sayOn(day)}.`,
+    changes: [
+      change('psc_name', null, 'Jane Tester'),
+      change('psc_natures_of_control', null, ['ownership-of-shares-75-to-100-percent']),
+    ],
+  }),
+  website_changed: (name) => ({
+    severity: 'warning',
+    summary: `The web site of ${name}, ${SITE}, is parked: a placeholder or an offer of the domain stands where it was.`,
+    changes: [change('website_status', 'verified', 'parked')],
+  }),
+}

@@ -1,0 +1,102 @@
+/**
+ * The streams tell of every company, but what they tell is only a change where it is known how things were before. So
+ * the officers, charges, insolvency, controlling persons and filings of a company are read once when it is watched. What
+ * is read then is the baseline, and tells nothing.
+ */
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
+import { defineJob, type JobRun } from '../../lib/jobs/jobs.ts'
+import { type CompanyParts, getCompanyDetails } from '../../register/index.ts'
+
+/** Five requests each: more than the register allows in one go, and still a job that ends. */
+const COMPANIES_PER_JOB = 100
+const MAX_WAIT_MS = 10_000
+const PAUSE_SECONDS = 300
+const PARTS = ['officers', 'charges', 'insolvency', 'pscs', 'filings'] as const satisfies Array<keyof CompanyParts>
+
+/**
+ * Reads what was never read of companies that are watched. When the register's budget is spent, the rest goes into
+ * another job for when there is more. Running twice is harmless: what is stored is not read again.
+ */
+export const followWatchedJob = defineJob({
+  name: 'signals.follow_watched',
+  concurrency: 1,
+  retriesMax: 8,
+  retryDelaySeconds: 60,
+  timeoutSeconds: 1_200,
+  run: followWatched,
+})
+
+/** Has these companies followed when `tx` commits. A higher priority comes first. */
+export async function followFromNowOn(
+  app: App,
+  tx: Tx,
+  companyNumbers: readonly string[],
+  priority: number,
+): Promise<void> {
+  if (app.config.register.restKey === null) return
+  const jobs = []
+  for (let start = 0; start < companyNumbers.length; start += COMPANIES_PER_JOB) {
+    jobs.push({ payload: { companyNumbers: companyNumbers.slice(start, start + COMPANIES_PER_JOB) }, priority })
+  }
+  await app.jobs.enqueueAll(tx, followWatchedJob, jobs)
+}
+
+async function followWatched(app: App, { companyNumbers }: { companyNumbers: string[] }, run: JobRun): Promise<void> {
+  if (app.config.register.restKey === null) return
+  const watched = await listStillWatched(app.db, companyNumbers)
+  const failed: string[] = []
+  for (const [place, number] of watched.entries()) {
+    run.signal.throwIfAborted()
+    const reading = await readParts(app, number)
+    if (reading.kind === 'budget_spent') {
+      const rest = [...watched.slice(place), ...failed]
+      app.log.info({ event: 'signals.watched_followed', companies: place - failed.length, left: rest.length })
+      return goOnLater(app, rest, reading.retryAt, run)
+    }
+    if (reading.kind === 'failed') failed.push(number)
+  }
+  app.log.info({ event: 'signals.watched_followed', companies: watched.length - failed.length, left: failed.length })
+  if (failed.length > 0) throw new DomainError('unavailable', `The register did not tell of ${failed.join(', ')}.`)
+}
+
+/** Somebody who unwatched meanwhile needs no request of the budget. */
+async function listStillWatched(db: Db, companyNumbers: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ number: string }>(
+    `select number from unnest($1::text[]) with ordinality as asked (number, place)
+     where exists (select from watch where company_number = number) order by place`,
+    [companyNumbers],
+  )
+  return rows.map(({ number }) => number)
+}
+
+type Reading = { kind: 'read' } | { kind: 'failed' } | { kind: 'budget_spent'; retryAt: Date }
+
+async function readParts(app: App, number: string): Promise<Reading> {
+  try {
+    const details = await getCompanyDetails(app, number, {
+      priority: 'background',
+      maxWaitMs: MAX_WAIT_MS,
+      accountId: null,
+    })
+    const missing = PARTS.flatMap((part) => details[part].missing ?? [])
+    const spent = missing.find(({ reason }) => reason === 'budget_spent')
+    if (spent) return { kind: 'budget_spent', retryAt: spent.retryAt ?? addSeconds(app.clock.now(), PAUSE_SECONDS) }
+    return { kind: missing.some(({ reason }) => reason === 'register_unavailable') ? 'failed' : 'read' }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    // The register has nothing of this company any more, or does not answer.
+    return { kind: error.code === 'not_found' ? 'read' : 'failed' }
+  }
+}
+
+async function goOnLater(app: App, companyNumbers: string[], retryAt: Date, run: JobRun): Promise<void> {
+  // The engine's clock is the machine's; ours may be moved. So only the time between is told.
+  const waitMs = Math.max(0, retryAt.getTime() - app.clock.now().getTime())
+  await app.db.transaction(async (tx) => {
+    await app.jobs.enqueue(tx, followWatchedJob, { companyNumbers }, { startAfter: new Date(Date.now() + waitMs) })
+    await run.finish(tx)
+  })
+}

@@ -1,0 +1,116 @@
+/** Many companies at once. Only those we have are found: a list of thousands must not spend the register's budget. */
+import type { App } from '../../app.ts'
+import type { Tx } from '../../lib/db/db.ts'
+import { parseCompanyNumber } from '../../register/index.ts'
+import { FULL_TEST_NUMBER } from '../test-mode/test-companies.ts'
+import { listWatchable, refuseAsTold } from './watchable.ts'
+import {
+  addWatches,
+  type CappedOwner,
+  changeWatchlist,
+  listWatched,
+  removeWatches,
+  type TakenWatchlist,
+  watchlistFull,
+} from './watchlist.ts'
+
+export const WATCH_OUTCOMES = ['watched', 'already_watched', 'limit_reached', 'not_found', 'invalid'] as const
+export type WatchOutcome = (typeof WATCH_OUTCOMES)[number]
+
+export interface WatchedMany {
+  /** In the order of the question. */
+  items: Array<{ companyNumber: string; outcome: WatchOutcome }>
+  used: number
+}
+
+/** Watches as many of these as there is room for, the first ones first. */
+export async function watchCompanies(app: App, owner: CappedOwner, typed: readonly string[]): Promise<WatchedMany> {
+  const asked = typed.map((text) => ({ text, number: parseCompanyNumber(text) }))
+  const numbers = new Set(asked.flatMap(({ number }) => number ?? []))
+  if (owner.mode === 'test') refuseAsTold([...numbers])
+  return changeWatchlist(app, owner, async (tx, list) => {
+    const outcomes = await decideOutcomes(tx, owner, list, numbers)
+    const added = [...numbers].filter((number) => outcomes.get(number) === 'watched')
+    await addWatches(app, tx, list, { numbers: added, priority: 0 })
+    const told = new Set<string>()
+    const items = asked.map(({ text, number }): WatchedMany['items'][number] => {
+      if (number === null) return { companyNumber: text, outcome: 'invalid' }
+      const outcome = outcomes.get(number) ?? 'not_found'
+      const isRepeat = told.has(number)
+      told.add(number)
+      return { companyNumber: number, outcome: isRepeat && outcome === 'watched' ? 'already_watched' : outcome }
+    })
+    return { items, used: list.used + added.length }
+  })
+}
+
+async function decideOutcomes(
+  tx: Tx,
+  owner: CappedOwner,
+  list: TakenWatchlist,
+  numbers: ReadonlySet<string>,
+): Promise<Map<string, WatchOutcome>> {
+  const watched = await listWatched(tx, list, [...numbers])
+  const watchable = await listWatchable(tx, owner.mode, [...numbers])
+  let room = owner.watchlistMax - list.used
+  const outcomes = new Map<string, WatchOutcome>()
+  for (const number of numbers) {
+    if (watched.has(number)) outcomes.set(number, 'already_watched')
+    else if (!watchable.has(number)) outcomes.set(number, 'not_found')
+    else if (room <= 0 || isFullAsTold(owner, number)) outcomes.set(number, 'limit_reached')
+    else {
+      outcomes.set(number, 'watched')
+      room -= 1
+    }
+  }
+  return outcomes
+}
+
+function isFullAsTold({ mode }: CappedOwner, number: string): boolean {
+  return mode === 'test' && number === FULL_TEST_NUMBER
+}
+
+export interface Replaced {
+  added: string[]
+  removed: string[]
+  kept: number
+  /** As they were typed. */
+  notFound: string[]
+  invalid: string[]
+  used: number
+}
+
+/** Makes the list exactly this. What stays keeps the time since when it is watched. */
+export async function replaceWatchlist(app: App, owner: CappedOwner, typed: readonly string[]): Promise<Replaced> {
+  const wanted = new Map<string, string>()
+  const invalid: string[] = []
+  for (const text of typed) {
+    const number = parseCompanyNumber(text)
+    if (number === null) invalid.push(text)
+    else wanted.set(number, text)
+  }
+  if (owner.mode === 'test') refuseAsTold([...wanted.keys()])
+  return changeWatchlist(app, owner, async (tx, list) => {
+    const watched = await listAllWatched(tx, list)
+    const candidates = [...wanted.keys()].filter((number) => !watched.has(number))
+    const watchable = await listWatchable(tx, owner.mode, candidates)
+    const added = candidates.filter((number) => watchable.has(number))
+    const removed = [...watched].filter((number) => !wanted.has(number))
+    const kept = watched.size - removed.length
+    const isTooMuch = kept + added.length > owner.watchlistMax || added.some((number) => isFullAsTold(owner, number))
+    // A list that grew on a larger plan may still be made shorter.
+    if (added.length > 0 && isTooMuch) throw watchlistFull(owner)
+    await removeWatches(tx, list, removed)
+    await addWatches(app, tx, list, { numbers: added, priority: 0 })
+    const notFound = candidates.flatMap((number) => (watchable.has(number) ? [] : (wanted.get(number) ?? number)))
+    return { added, removed, kept, notFound, invalid, used: kept + added.length }
+  })
+}
+
+/** The plan's cap is their bound. */
+async function listAllWatched(tx: Tx, list: TakenWatchlist): Promise<Set<string>> {
+  const rows = await tx.query<{ company_number: string }>('select company_number from watch where watchlist_id = $1', [
+    list.id,
+  ])
+  return new Set(rows.map((row) => row.company_number))
+}

@@ -1,0 +1,154 @@
+/**
+ * The companies an account watches. Whoever changes a list takes its row first, so changes of one list happen one after
+ * the other: the plan's cap holds however many add at once, and `used` is the number of its rows.
+ */
+import type { KeyMode } from '../../accounts/index.ts'
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
+import { followFromNowOn } from './follow-watched.ts'
+import { getWatchEntry, type WatchEntry } from './watch-entries.ts'
+import { assertWatchable } from './watchable.ts'
+
+/** An account has two lists: a test key watches test companies apart from the real ones. */
+export interface WatchlistOwner {
+  accountId: string
+  mode: KeyMode
+}
+
+/** Whoever adds says how many the plan allows. */
+export interface CappedOwner extends WatchlistOwner {
+  watchlistMax: number
+}
+
+/** Throws `plan_limit_reached`, or `company_not_found`. */
+export async function watchCompany(
+  app: App,
+  owner: CappedOwner,
+  number: string,
+): Promise<{ entry: WatchEntry; isNew: boolean }> {
+  await assertWatchable(app, { accountId: owner.accountId, mode: owner.mode, number })
+  return changeWatchlist(app, owner, async (tx, list) => {
+    const isNew = !(await listWatched(tx, list, [number])).has(number)
+    if (isNew && list.used >= owner.watchlistMax) throw watchlistFull(owner)
+    if (isNew) await addWatches(app, tx, list, { numbers: [number], priority: 1 })
+    return { entry: await getWatchEntry(tx, list, number), isNew }
+  })
+}
+
+/** What the company told is forgotten too. Answers whether it was watched. */
+export async function unwatchCompany(app: App, owner: WatchlistOwner, number: string): Promise<boolean> {
+  return changeWatchlist(app, owner, async (tx, list) => {
+    const wasWatched = (await listWatched(tx, list, [number])).has(number)
+    if (wasWatched) await removeWatches(tx, list, [number])
+    return wasWatched
+  })
+}
+
+export async function countWatched(db: Db, { accountId, mode }: WatchlistOwner): Promise<number> {
+  const [row] = await db.query<{ used: number }>('select used from watchlist where account_id = $1 and mode = $2', [
+    accountId,
+    mode,
+  ])
+  return row?.used ?? 0
+}
+
+export function watchlistFull({ watchlistMax }: CappedOwner): DomainError {
+  return new DomainError(
+    'plan_limit_reached',
+    `Your plan watches at most ${watchlistMax.toLocaleString('en-GB')} companies. Unwatch some, or move to a larger plan.`,
+    { limit: watchlistMax },
+  )
+}
+
+/** A list that this transaction has taken. */
+export interface TakenWatchlist {
+  id: number
+  mode: KeyMode
+  used: number
+}
+
+const turns = new Map<string, Promise<unknown>>()
+
+/**
+ * Runs a change that has taken the list. Those of one list wait for each other here before they wait in the database:
+ * an account that sends a hundred at once has one connection and not all of them.
+ */
+export async function changeWatchlist<Result>(
+  app: App,
+  owner: WatchlistOwner,
+  change: (tx: Tx, list: TakenWatchlist) => Promise<Result>,
+): Promise<Result> {
+  const key = `${owner.accountId} ${owner.mode}`
+  const run = () => app.db.transaction(async (tx) => change(tx, await takeWatchlist(tx, owner)))
+  const turn = (turns.get(key) ?? Promise.resolve()).then(run, run)
+  turns.set(key, turn)
+  try {
+    return await turn
+  } finally {
+    if (turns.get(key) === turn) turns.delete(key)
+  }
+}
+
+async function takeWatchlist(tx: Tx, { accountId, mode }: WatchlistOwner): Promise<TakenWatchlist> {
+  const take = () =>
+    tx.query<TakenWatchlist>(
+      // Not `for update`, which would hold up the signals that are written for this list meanwhile.
+      'select id, mode, used from watchlist where account_id = $1 and mode = $2 for no key update',
+      [accountId, mode],
+    )
+  const [known] = await take()
+  if (known) return known
+  await tx.query('insert into watchlist (account_id, mode) values ($1, $2) on conflict (account_id, mode) do nothing', [
+    accountId,
+    mode,
+  ])
+  const [made] = await take()
+  if (!made) throw new Error(`account ${accountId} has no watchlist after it was made`)
+  return made
+}
+
+/** Those of the numbers that are on the list. */
+export async function listWatched(tx: Tx, list: TakenWatchlist, numbers: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ company_number: string }>(
+    'select company_number from watch where watchlist_id = $1 and company_number = any ($2)',
+    [list.id, numbers],
+  )
+  return new Set(rows.map((row) => row.company_number))
+}
+
+/** Adds numbers that are not on the list. */
+export async function addWatches(
+  app: App,
+  tx: Tx,
+  list: TakenWatchlist,
+  { numbers, priority }: { numbers: readonly string[]; priority: number },
+): Promise<void> {
+  if (numbers.length === 0) return
+  await tx.query(
+    `insert into watch (watchlist_id, company_number, watched_at) select $1, number, $3 from unnest($2::text[]) as number`,
+    [list.id, numbers, app.clock.now()],
+  )
+  await changeUsed(tx, list, numbers.length)
+  if (list.mode === 'live') await followFromNowOn(app, tx, numbers, priority)
+}
+
+/**
+ * Removes numbers that are on the list, and then their rows in the feed. A signal that is being written at this moment
+ * may leave a row behind: the feed shows only companies that are watched.
+ */
+export async function removeWatches(tx: Tx, list: TakenWatchlist, numbers: readonly string[]): Promise<void> {
+  if (numbers.length === 0) return
+  await tx.query('delete from watch where watchlist_id = $1 and company_number = any ($2)', [list.id, numbers])
+  await tx.query(
+    `delete from watched_signal using signal
+     where signal.company_number = any ($2) and watched_signal.watchlist_id = $1
+       and watched_signal.detected_at = signal.detected_at and watched_signal.signal_id = signal.id`,
+    [list.id, numbers],
+  )
+  await changeUsed(tx, list, -numbers.length)
+}
+
+async function changeUsed(tx: Tx, list: TakenWatchlist, by: number): Promise<void> {
+  await tx.query('update watchlist set used = used + $2 where id = $1', [list.id, by])
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import type { App } from '../../app.ts'
+import type { SealedColumn } from '../../lib/db/reseal.ts'
+import type { SigningSecrets } from '../deliver/signature.ts'
+
+export interface SealedSecrets {
+  id: number
+  secret_sealed: string
+  previous_secret_sealed: string | null
+  previous_secret_until: Date | null
+}
+
+export function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+export function sealSecret({ secrets }: Pick<App, 'secrets'>, destinationId: number, secret: string): string {
+  return secrets.seal(secret, contextOf(destinationId))
+}
+
+/** What signs at this moment. */
+export function revealSecrets({ secrets }: Pick<App, 'secrets'>, sealed: SealedSecrets, at: Date): SigningSecrets {
+  const reveal = (text: string) => secrets.unseal(text, contextOf(sealed.id))
+  const { previous_secret_sealed: previous, previous_secret_until: until } = sealed
+  const signsStill = previous !== null && until !== null && until > at
+  return { current: reveal(sealed.secret_sealed), previous: signsStill ? reveal(previous) : null }
+}
+
+function contextOf(destinationId: number): string {
+  return `webhook_destination:${destinationId}`
+}
+
+export const SEALED_WEBHOOK_SECRET: SealedColumn = {
+  name: 'webhook_destination.secret_sealed',
+  start: ['0'],
+  async listAfter(db, [after], limit) {
+    const rows = await db.query<{ id: number; sealed: string }>(
+      'select id, secret_sealed as sealed from webhook_destination where id > $1 order by id limit $2',
+      [after, limit],
+    )
+    return rows.map(({ id, sealed }) => ({ key: [String(id)], sealed, context: contextOf(id) }))
+  },
+  async replace(db, { key: [id], sealed }, resealed) {
+    const replaced = await db.query(
+      'update webhook_destination set secret_sealed = $3 where id = $1 and secret_sealed = $2 returning id',
+      [id, sealed, resealed],
+    )
+    return replaced.length > 0
+  },
+}
+
+export const SEALED_PREVIOUS_WEBHOOK_SECRET: SealedColumn = {
+  name: 'webhook_destination.previous_secret_sealed',
+  start: ['0'],
+  async listAfter(db, [after], limit) {
+    const rows = await db.query<{ id: number; sealed: string | null }>(
+      'select id, previous_secret_sealed as sealed from webhook_destination where id > $1 order by id limit $2',
+      [after, limit],
+    )
+    return rows.map(({ id, sealed }) => ({ key: [String(id)], sealed, context: contextOf(id) }))
+  },
+  async replace(db, { key: [id], sealed }, resealed) {
+    const replaced = await db.query(
+      `update webhook_destination set previous_secret_sealed = $3
+       where id = $1 and previous_secret_sealed = $2 returning id`,
+      [id, sealed, resealed],
+    )
+    return replaced.length > 0
+  },
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import type { Tx } from '../../lib/db/db.ts'
+import type { WebSession } from '../../lib/web/guarded-client.ts'
+import { type Attempt, attemptDelivery, judge } from '../deliver/attempt.ts'
+import { writeAttempts } from '../deliver/attempt-log.ts'
+import { findTurn } from '../deliver/host-slot.ts'
+import { openWebhookSession } from '../deliver/session.ts'
+import { storeEvent } from '../publish/publish.ts'
+import { destinationNotFound } from './destinations.ts'
+import type { DestinationOwner, Own } from './owner.ts'
+import { revealSecrets, type SealedSecrets } from './secret.ts'
+
+export interface Trial {
+  eventId: string
+  delivered: boolean
+  status: number | null
+  error: string | null
+  durationMs: number
+  response: string
+}
+
+interface TriedRow extends SealedSecrets {
+  webhook_url: string
+  is_proven: boolean
+}
+
+/**
+ * Sends a test event now and says what came back. It is signed and logged like any other, tried once, and neither a
+ * success nor a failure counts for the destination's health; a disabled one can be tried before it is enabled. It waits
+ * for its turn like everything else that is sent to its host: throws `rate_limited` when that is not now.
+ */
+export async function tryDestination(app: App, { accountId, mode, id }: Own): Promise<Trial> {
+  const at = app.clock.now()
+  const [row] = await app.db.query<TriedRow>(
+    `select id, webhook_url, last_success_at is not null as is_proven, secret_sealed, previous_secret_sealed,
+       previous_secret_until
+     from webhook_destination
+     where account_id = $1 and mode = $2 and id = $3 and deleted_at is null and webhook_url is not null`,
+    [accountId, mode, id],
+  )
+  if (!row) throw destinationNotFound()
+  const session = openWebhookSession(app)
+  try {
+    const wish = { url: row.webhook_url, isProven: row.is_proven, isFailing: false, holder: randomUUID() }
+    const turn = await findTurn(app, session, wish)
+    if (turn.kind === 'wait') throw hostHasEnough(row, turn.seconds)
+    const attempt = await sendTest(app, session, { owner: { accountId, mode }, row, at }).catch(
+      async (error: unknown) => {
+        await turn.end(false)
+        throw error
+      },
+    )
+    await turn.end(judge(attempt) === 'delivered')
+    await app.db.transaction((tx) => keepTrial(tx, id, attempt))
+    return toTrial(attempt)
+  } finally {
+    await session.close()
+  }
+}
+
+function hostHasEnough({ is_proven: isProven }: TriedRow, seconds: number): DomainError {
+  const retryAfterSeconds = Math.ceil(seconds)
+  const reason = isProven
+    ? 'This host gets as many requests as it may.'
+    : 'No destination of yours at this address has answered 2xx yet, so it gets one request at a time and few a minute.'
+  return new DomainError('rate_limited', `${reason} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds })
+}
+
+async function sendTest(
+  app: App,
+  session: WebSession,
+  { owner, row, at }: { owner: DestinationOwner; row: TriedRow; at: Date },
+): Promise<Attempt> {
+  const data = { message: 'This is a test. Your receiver works when it answers with a 2xx status.' }
+  const event = await app.db.transaction((tx) =>
+    storeEvent(tx, { type: 'test', signalType: 'test', accountIds: [owner.accountId], mode: owner.mode, data }, at),
+  )
+  return attemptDelivery(session, {
+    url: row.webhook_url,
+    secrets: revealSecrets(app, row, at),
+    event: { ...event, signalType: 'test', attempt: 1, isReplay: false },
+    at,
+    timeoutSeconds: app.config.webhooks.timeoutSeconds,
+  })
+}
+
+async function keepTrial(tx: Tx, destinationId: number, attempt: Attempt): Promise<void> {
+  await tx.query(
+    `insert into webhook_delivery (destination_id, event_number, state, attempts, due_at, ended_at)
+     values ($1, $2, $3, 1, $4, $4)`,
+    [
+      destinationId,
+      attempt.event.eventNumber,
+      judge(attempt) === 'delivered' ? 'delivered' : 'failed',
+      attempt.startedAt,
+    ],
+  )
+  await writeAttempts(tx, destinationId, [{ attempt }])
+}
+
+function toTrial(attempt: Attempt): Trial {
+  const { event, status, error, durationMs, response } = attempt
+  return { eventId: event.eventId, delivered: judge(attempt) === 'delivered', status, error, durationMs, response }
+}

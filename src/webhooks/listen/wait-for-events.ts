@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../app.ts'
+import { listAwaited } from '../deliver/due.ts'
+
+const EVERY_MS = 500
+const WAITING_MAX = 5_000
+
+/**
+ * Waits until something is due at a listener, at most `forMs`, or until `signal` says that nobody wants to know any
+ * more. One query serves all who wait in this process, however many they are.
+ */
+export async function waitForEvents(
+  app: App,
+  listenerId: number,
+  { forMs, signal }: { forMs: number; signal: AbortSignal },
+): Promise<void> {
+  const watch = watches.get(app) ?? new ListenerWatch(app)
+  watches.set(app, watch)
+  await watch.wait(listenerId, forMs, signal)
+}
+
+const watches = new WeakMap<App, ListenerWatch>()
+
+class ListenerWatch {
+  readonly #app: App
+  readonly #waiting = new Map<number, Set<() => void>>()
+  #isLooking = false
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  async wait(listenerId: number, forMs: number, signal: AbortSignal): Promise<void> {
+    // Too many already: the listener asks again, as it would without asking to wait.
+    if (this.#waiting.size >= WAITING_MAX || signal.aborted) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const others = this.#waiting.get(listenerId) ?? new Set()
+    others.add(resolve)
+    this.#waiting.set(listenerId, others)
+    const timer = setTimeout(resolve, forMs)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    if (!this.#isLooking) void this.#look()
+    await promise
+    clearTimeout(timer)
+    others.delete(resolve)
+    if (others.size === 0) this.#waiting.delete(listenerId)
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true
+    while (this.#waiting.size > 0) {
+      await sleep(EVERY_MS)
+      try {
+        const at = this.#app.clock.now()
+        for (const id of await listAwaited(this.#app.db, { destinationIds: [...this.#waiting.keys()], at })) {
+          for (const resolve of this.#waiting.get(id) ?? []) resolve()
+        }
+      } catch (error) {
+        // The waits end by their own time; the answer then is that nothing came.
+        this.#app.log.warn({ event: 'webhooks.watch_failed', error })
+      }
+    }
+    this.#isLooking = false
+  }
+}

@@ -1,0 +1,145 @@
+import type { KeyMode } from '../../accounts/index.ts'
+import type { App } from '../../app.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
+import { newId } from '../../lib/ids.ts'
+import { type NewEvent, serializeEvent } from './event-body.ts'
+import { wakeDestinations } from './wake.ts'
+
+interface Subscriber {
+  id: number
+  account_id: string
+  mode: KeyMode
+  signal_type: string
+  status: 'active' | 'disabled'
+  is_listener: boolean
+}
+
+/**
+ * Puts events on their way to every destination that subscribes to them: all of it when `tx` commits, or nothing. A
+ * destination that is disabled keeps them as missed. Events that nobody subscribes to leave no trace.
+ */
+export async function publishEvents(
+  app: Pick<App, 'jobs'>,
+  tx: Tx,
+  events: readonly NewEvent[],
+  at: Date,
+): Promise<number> {
+  if (events.length === 0) return 0
+  const byAccount = Map.groupBy(await lockSubscribers(tx, events, at), (subscriber) => subscriber.account_id)
+  const deliveries = events.flatMap((event) => {
+    const subscribers = event.accountIds.flatMap((id) => byAccount.get(id) ?? []).filter((one) => wants(one, event))
+    return subscribers.length > 0 ? [{ event, subscribers }] : []
+  })
+  if (deliveries.length === 0) return 0
+  const wanted = deliveries.map(({ event }) => event)
+  const stored = await storeEvents(tx, wanted, at)
+  const pairs = deliveries.flatMap(({ subscribers }, index) =>
+    subscribers.map((subscriber) => ({ subscriber, eventNumber: stored[index]?.eventNumber ?? 0 })),
+  )
+  await storeDeliveries(tx, pairs, at)
+  const receivers = new Set(
+    pairs
+      .map(({ subscriber }) => subscriber)
+      .filter(isSentTo)
+      .map(({ id }) => id),
+  )
+  await wakeDestinations(app, tx, [...receivers], { dueAt: at, at })
+  return pairs.length
+}
+
+const ALL = 'all'
+
+/** `all` means every kind of signal; a finished job is none. Events of one mode never reach destinations of the other. */
+function wants({ mode, signal_type: subscribed }: Subscriber, event: NewEvent): boolean {
+  if (mode !== event.mode) return false
+  return subscribed === event.signalType || (subscribed === ALL && event.type === 'signal')
+}
+
+function isSentTo({ status, is_listener: isListener }: Subscriber): boolean {
+  return status === 'active' && !isListener
+}
+
+/** Which of these accounts have a destination of exactly this type. For events that are dear to describe. */
+export async function findSubscribers(
+  db: Db,
+  ask: { accountIds: readonly string[]; mode: KeyMode; signalType: string },
+): Promise<string[]> {
+  const rows = await db.query<{ account_id: string }>(
+    `select distinct account_id from webhook_destination
+     where account_id = any ($1) and mode = $3 and signal_type = $2 and deleted_at is null`,
+    [ask.accountIds, ask.signalType, ask.mode],
+  )
+  return rows.map(({ account_id: accountId }) => accountId)
+}
+
+/** They cannot be disabled, nor can a job be done with them, before these events are theirs: see `wake.ts`. */
+async function lockSubscribers(tx: Tx, events: readonly NewEvent[], at: Date): Promise<Subscriber[]> {
+  const accountIds = new Set(events.flatMap((event) => event.accountIds))
+  const types = new Set(events.map((event) => event.signalType))
+  return tx.query<Subscriber>(
+    `select id, account_id, mode, signal_type, status, listens_until is not null as is_listener
+     from webhook_destination
+     where account_id = any ($1) and signal_type = any ($2) and deleted_at is null
+       and (listens_until is null or listens_until > $3)
+     order by id for key share`,
+    [[...accountIds], [...types, ALL], at],
+  )
+}
+
+export interface StoredEvent {
+  eventNumber: number
+  eventId: string
+  body: string
+}
+
+/** An event for nobody yet. */
+export async function storeEvent(tx: Tx, event: NewEvent, at: Date): Promise<StoredEvent> {
+  const [stored] = await storeEvents(tx, [event], at)
+  if (!stored) throw new Error('an event was not stored')
+  return stored
+}
+
+/** The number goes into the body, so it is drawn before the row is written. */
+async function storeEvents(tx: Tx, events: readonly NewEvent[], at: Date): Promise<StoredEvent[]> {
+  const drawn = await tx.query<{ number: number }>(
+    `select nextval(pg_get_serial_sequence('webhook_event', 'id')) as number from generate_series(1, $1)`,
+    [events.length],
+  )
+  const stored = drawn.map(({ number: eventNumber }, index): StoredEvent => {
+    const eventId = newId('evt')
+    const body = serializeEvent(events[index] as NewEvent, { id: eventId, sequence: eventNumber, at })
+    return { eventNumber, eventId, body }
+  })
+  await tx.query(
+    `insert into webhook_event (id, event_id, signal_type, body, created_at)
+     overriding system value
+     select number, event_id, signal_type, body, $5
+     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as event (number, event_id, signal_type, body)`,
+    [
+      stored.map(({ eventNumber }) => eventNumber),
+      stored.map(({ eventId }) => eventId),
+      events.map(({ signalType }) => signalType),
+      stored.map(({ body }) => body),
+      at,
+    ],
+  )
+  return stored
+}
+
+async function storeDeliveries(
+  tx: Tx,
+  pairs: ReadonlyArray<{ subscriber: Subscriber; eventNumber: number }>,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into webhook_delivery (destination_id, event_number, state, due_at, ended_at)
+     select destination_id, event_number, state, $4, case when state = 'missed' then $4::timestamptz end
+     from unnest($1::integer[], $2::bigint[], $3::text[]) as delivery (destination_id, event_number, state)`,
+    [
+      pairs.map(({ subscriber }) => subscriber.id),
+      pairs.map(({ eventNumber }) => eventNumber),
+      pairs.map(({ subscriber }) => (subscriber.status === 'active' ? 'pending' : 'missed')),
+      at,
+    ],
+  )
+}

@@ -1,0 +1,73 @@
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import type { Tx } from '../../lib/db/db.ts'
+import { auditChange } from '../destinations/change-audit.ts'
+import { destinationNotFound } from '../destinations/destinations.ts'
+import type { Change, Own } from '../destinations/owner.ts'
+import { wakeDestinations } from './wake.ts'
+
+export interface ReplayWish extends Change {
+  /** By the time of the event. */
+  since: Date | null
+  until: Date | null
+  /** `failed`: every attempt was spent. `missing`: it came, or was waiting, when the destination was disabled. */
+  only: 'failed' | 'missing' | null
+  /** This one alone. */
+  eventId: string | null
+  /** Continues after the event with this number. */
+  cursor: number | null
+}
+
+const REPLAYED_MAX = 10_000
+const STATES = { failed: ['failed'], missing: ['missed'], any: ['failed', 'missed', 'delivered'] }
+
+/** Sends events again, each with its own id, from the first attempt on. With a `nextCursor` there may be more. */
+export async function replayEvents(app: App, wish: ReplayWish): Promise<{ queued: number; nextCursor: number | null }> {
+  const at = app.clock.now()
+  return app.db.transaction(async (tx) => {
+    await lockOwn(tx, wish)
+    const begun = await beginAgain(tx, wish, at)
+    if (begun.length > 0) await wakeDestinations(app, tx, [wish.id], { dueAt: at, at })
+    await auditChange(tx, 'webhook_replayed', { ...wish, at, details: { queued: begun.length } })
+    const nextCursor = begun.length === REPLAYED_MAX ? Math.max(...begun) : null
+    return { queued: begun.length, nextCursor }
+  })
+}
+
+async function lockOwn(tx: Tx, { accountId, mode, id }: Own): Promise<void> {
+  const [row] = await tx.query<{ status: string }>(
+    `select status from webhook_destination
+     where account_id = $1 and mode = $2 and id = $3 and deleted_at is null and webhook_url is not null
+     for key share`,
+    [accountId, mode, id],
+  )
+  if (!row) throw destinationNotFound()
+  if (row.status === 'disabled') {
+    const message = `This destination is disabled. Send POST /v1/partner/webhooks/${id}/enable first.`
+    throw new DomainError('destination_disabled', message)
+  }
+}
+
+/**
+ * Oldest first, and without tests of the destination, which are tried once. An event that is being replayed is pending,
+ * so asking twice does not send twice.
+ */
+async function beginAgain(
+  tx: Tx,
+  { id, since, until, only, cursor, eventId }: ReplayWish,
+  at: Date,
+): Promise<number[]> {
+  const begun = await tx.query<{ event_number: number }>(
+    `update webhook_delivery set state = 'pending', attempts = 0, is_replay = true, due_at = $5, ended_at = null
+     where destination_id = $1 and event_number in (
+       select delivery.event_number
+       from webhook_delivery as delivery join webhook_event as event on event.id = delivery.event_number
+       where delivery.destination_id = $1 and delivery.state = any ($2) and event.signal_type <> 'test'
+         and ($3::timestamptz is null or event.created_at >= $3) and ($4::timestamptz is null or event.created_at < $4)
+         and delivery.event_number > $6 and ($7::text is null or event.event_id = $7)
+       order by delivery.event_number limit ${REPLAYED_MAX})
+     returning event_number`,
+    [id, STATES[only ?? 'any'], since, until, at, cursor ?? 0, eventId],
+  )
+  return begun.map(({ event_number: number }) => number)
+}

@@ -1,0 +1,104 @@
+/** Which feature owns which table, who else may read it and why, and what the code does in fact. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isProduct, ROOT, readSources, type Source } from './sources.ts'
+
+/** The owner writes a table and defines what its rows mean. */
+export const OWNERS: Record<string, string> = {
+  account: 'accounts',
+  api_key: 'accounts',
+  audit_event: 'accounts',
+  blocked_pair: 'review',
+  bulk: 'bulk',
+  bulk_row: 'bulk',
+  company: 'register',
+  company_item: 'register',
+  company_link: 'resolution',
+  company_name: 'register',
+  company_part: 'register',
+  connection: 'oauth',
+  credit_balance: 'credits',
+  credit_hold: 'credits',
+  ended_session: 'accounts',
+  familiar_address: 'accounts',
+  idempotency_key: 'entry',
+  known_domain: 'resolution',
+  ledger_entry: 'credits',
+  name_token: 'register',
+  notification_setting: 'signals',
+  oauth_payload: 'oauth',
+  one_time_token: 'accounts',
+  outgoing_turn: 'lib',
+  paid_fact: 'resolution',
+  paid_subject: 'resolution',
+  rate_bucket: 'lib',
+  refund_request: 'review',
+  register_change: 'register',
+  register_load_piece: 'register',
+  register_rest_budget: 'register',
+  register_snapshot: 'register',
+  register_stream: 'register',
+  resolution: 'resolution',
+  resolution_job: 'resolution',
+  resolution_work: 'resolution',
+  review_decision: 'review',
+  review_item: 'review',
+  schema_migration: 'lib',
+  search_rebuild: 'register',
+  search_touched: 'register',
+  signal: 'signals',
+  signal_sweep: 'signals',
+  signing_key: 'accounts',
+  site_claim: 'resolution',
+  spending_cap: 'credits',
+  spending_day: 'credits',
+  usage_day: 'credits',
+  watch: 'signals',
+  watched_signal: 'signals',
+  watchlist: 'signals',
+  webhook_attempt: 'webhooks',
+  webhook_delivery: 'webhooks',
+  webhook_destination: 'webhooks',
+  webhook_event: 'webhooks',
+  website_check: 'resolution',
+  website_check_walk: 'resolution',
+  website_search: 'resolution',
+}
+
+export interface ForeignUse {
+  file: string
+  table: string
+  owner: string
+  isWrite: boolean
+}
+
+export function listTables(): string[] {
+  const schema = readFileSync(join(ROOT, 'schema.sql'), 'utf8')
+  return [...schema.matchAll(/create table (?:public\.)?([a-z_]+)/gi)].map((match) => match[1] ?? '')
+}
+
+/** Returns each use of a table by a file outside the folder that owns it. Fixtures count, tests do not. */
+export function listForeignUses(sources: readonly Source[] = readSources()): ForeignUse[] {
+  const tables = new Set(listTables())
+  const uses = new Map<string, ForeignUse>()
+  for (const { file, text } of sources.filter(isProduct)) {
+    const folder = file.split('/')[1] ?? ''
+    const sql = readSql(text)
+    for (const [, verb = '', table = ''] of sql.matchAll(
+      /\b(from|join|into|update|using)\s+(?:only\s+)?([a-z_]+)\b/g,
+    )) {
+      const owner = OWNERS[table]
+      if (!tables.has(table) || owner === folder) continue
+      const isWrite = verb === 'into' || verb === 'update' || new RegExp(`delete from ${table}\\b`).test(sql)
+      const key = `${file} ${table}`
+      uses.set(key, { file, table, owner: owner ?? 'nobody', isWrite: isWrite || (uses.get(key)?.isWrite ?? false) })
+    }
+  }
+  return [...uses.values()]
+}
+
+/** Returns the texts of a program that are SQL, without its comments. */
+function readSql(text: string): string {
+  const texts = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').match(/`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\\n])*'/g) ?? []
+  return texts.filter((one) => /\b(?:select|insert into|update|delete from|join)\b/.test(one)).join('\n')
+}
