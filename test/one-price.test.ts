@@ -121,6 +121,20 @@ test('a match whose hold is gone is withheld when the account has no credit left
   expect(await it.app.db.query('select from paid_fact where account_id = $1', [account.id])).toHaveLength(1)
 })
 
+test('a job whose hold is gone is free when a later job of the account pays for the same match', async () => {
+  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+  const [first, second] = await whileNoWorkEnds(it.app, async () => {
+    const early = await askDomain(account, company, {})
+    await loseHold(early.body.job_id)
+    const late = await askDomain(account, company, {})
+    return [early.body, late.body]
+  })
+  await it.settle()
+  expect(await statusOf(first.status_url)).toMatchObject({ status: 'completed', charge_reason: 'already_paid' })
+  expect(await statusOf(second.status_url)).toMatchObject({ status: 'completed', charge_reason: 'matched' })
+  expect(await creditsOf(account)).toEqual({ balance: 0, held: 0, available: 0 })
+})
+
 test('the same subject asked three times while it is pending, with one credit, is three jobs and one hold', async () => {
   const asks = {
     matched: (account: TestKeys, one: { domain: string }) => askDomain(account, one, {}),

@@ -204,7 +204,7 @@ export function settleWork(
 ): void {
   model.works.delete(keyOf(work.kind, work.subject))
   for (const account of model.accounts) {
-    const waiting = account.jobs.filter((job) => isWaiting(job, work)).sort(byAge)
+    const waiting = account.jobs.filter((job) => isWaiting(job, work)).sort(bySettlement)
     const group = { isHeld: waiting.some(({ hold }) => hold === 'held') }
     for (const job of waiting) settleJob(model, account, job, result, group)
     const isTold = waiting.some(({ status, resolutionId }) => status !== 'failed' && resolutionId !== null)
@@ -214,9 +214,14 @@ export function settleWork(
   }
 }
 
-/** As the service takes them: jobs of the same moment by their ids. */
-function byAge(one: ModelJob, other: ModelJob): number {
-  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
+/** The order in which the service settles: jobs whose credit is reserved first, jobs of the same moment by their ids. */
+function bySettlement(one: ModelJob, other: ModelJob): number {
+  const isReserved = ({ hold }: ModelJob) => hold === 'held' || hold === 'shared'
+  return (
+    Number(isReserved(other)) - Number(isReserved(one)) ||
+    one.createdAt - other.createdAt ||
+    (one.id < other.id ? -1 : 1)
+  )
 }
 
 export function isWaiting(job: ModelJob, work: { kind: string; subject: string }): boolean {

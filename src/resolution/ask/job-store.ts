@@ -141,13 +141,16 @@ export async function markStatus(db: Db, work: Subject, status: 'pending' | 'pro
 }
 
 /**
- * The jobs that wait for this work, locked until they are settled; by account, so that two works that end at once take
- * the balances of their askers in the same order.
+ * Returns the jobs that wait for this work, locked until they are settled; by account, so that two works that end at once
+ * lock the balances of their askers in the same order. Of one account's jobs, the one whose credit is reserved comes first:
+ * what it pays is then free for the others.
  */
 export async function lockWaiting(tx: Tx, work: Subject): Promise<ResolutionJob[]> {
   const rows = await tx.query<JobRow>(
     `select ${COLUMNS} from resolution_job where kind = $1 and subject = $2 and finished_at is null
-     order by account_id, created_at, id for update`,
+     order by account_id,
+       exists (select from credit_hold where credit_hold.id = hold_id and state = 'held') desc, created_at, id
+     for update`,
     [work.kind, work.subject],
   )
   return rows.map(toJob)
