@@ -1,10 +1,10 @@
 /** The figures of the accuracy report, held against numbers that were worked out by hand. */
 import { expect, test } from 'vitest'
+import { type Label, parseLabels, parseWebsites } from '../rig/labels.ts'
 import type { Outcome, Resolution } from '../src/resolver/resolution.ts'
 import type { Answer } from '../tools/accuracy/answer.ts'
 import { expectedCalibrationError, toClaim, toReliability } from '../tools/accuracy/calibration.ts'
 import { foldOf, scoreFolds } from '../tools/accuracy/folds.ts'
-import { type Label, parseLabels, parseWebsites } from '../tools/accuracy/labels.ts'
 import { wilsonLowerBound } from '../tools/accuracy/proportion.ts'
 import { resolveSites } from '../tools/accuracy/resolve-sites.ts'
 import { judge, scoreAnswers } from '../tools/accuracy/scoring.ts'

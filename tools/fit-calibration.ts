@@ -5,12 +5,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Label } from '../rig/labels.ts'
 import { rateKey } from '../src/resolver/match/calibration.ts'
 import type { Situation } from '../src/resolver/resolution.ts'
 import type { Answer } from './accuracy/answer.ts'
 import { type Claim, expectedCalibrationError, toClaim, toReliability } from './accuracy/calibration.ts'
 import { foldOf } from './accuracy/folds.ts'
-import type { Label } from './accuracy/labels.ts'
 
 const FOLDS = 5
 /** The precision on the latest worlds that the rules had not seen when they were first run on them: 198 of 201 matches. */

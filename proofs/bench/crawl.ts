@@ -9,11 +9,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { benchEnvironment } from '../../rig/stage.ts'
+import { openWorld } from '../../rig/world.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { SimulatedWeb } from '../../src/lib/web/guarded-client.ts'
 import { startWeb } from '../../tools/accuracy/web.ts'
-import { openWorld } from '../../tools/accuracy/world.ts'
-import { benchEnvironment } from './bench-app.ts'
 import { type CrawlTask, crawlInProcess, type ListedSite, type MeasuredCrawl } from './crawl/measured-crawl.ts'
 import type { BenchOptions } from './main.ts'
 

@@ -4,11 +4,12 @@
  * in one worker process and in turns. Every delivery is checked: it arrived once, signed, where it should. Beside it, one
  * destination with a long backlog, and very many with one event each.
  */
+
+import { openAccounts } from '../../rig/accounts.ts'
 import { withScratchDatabase } from '../../rig/scratch-database.ts'
 import { type DeliveryRound, deliver, type Round, runEmptyJobs } from './fanout/rounds.ts'
 import { openStage, type Stage } from './fanout/stage.ts'
 import { type Shape, type Subscribers, subscribe } from './fanout/subscribers.ts'
-import { openAccounts } from './lookup/open-accounts.ts'
 import type { BenchOptions } from './main.ts'
 
 const MAIN = { prefix: 'MN', accounts: 50, destinationsEach: 1, companies: 500, watchers: 5 }

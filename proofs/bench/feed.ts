@@ -4,9 +4,9 @@
  * what keeping it costs whoever writes.
  */
 import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { openBenchApp } from '../../rig/stage.ts'
 import type { App } from '../../src/app.ts'
 import { listFeed } from '../../src/signals/index.ts'
-import { openBenchApp } from './bench-app.ts'
 import { LIST_SIZES, type ListSize, populate, RARE_TYPE } from './feed/population.ts'
 import { ReadTimeFeed, type ReadTimeWay } from './feed/read-time.ts'
 import { measureWrites } from './feed/write-cost.ts'

@@ -12,8 +12,8 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { benchEnvironment, openBenchApp } from '../../rig/stage.ts'
 import type { ImportReport } from '../../src/register/index.ts'
-import { benchEnvironment, openBenchApp } from './bench-app.ts'
 import type { BenchOptions } from './main.ts'
 
 const ROWS_DEFAULT = 1_000_000
@@ -98,7 +98,7 @@ async function bareCopy(url: string, path: string): Promise<number> {
  * it, so that the memory measured here is the import's alone.
  */
 async function writeRegister(path: string, rows: number, edition: number): Promise<void> {
-  const program = join(import.meta.dirname, 'write-synthetic-register.ts')
+  const program = join(import.meta.dirname, '../../rig/synthetic-register/write.ts')
   await promisify(execFile)(process.execPath, [program, path, String(rows), String(edition)])
 }
 

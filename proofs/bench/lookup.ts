@@ -4,11 +4,11 @@
  * of the server's CPU over the bare route's. Both take turns, and requests come from another process.
  */
 import { join } from 'node:path'
+import { type OpenedAccount, openAccounts } from '../../rig/accounts.ts'
+import { knowAnswers } from '../../rig/known-answers.ts'
+import { openWorld } from '../../rig/world.ts'
 import { openStage } from '../../tools/accuracy/stage.ts'
-import { openWorld } from '../../tools/accuracy/world.ts'
-import { knowAnswers } from './lookup/known-answers.ts'
 import { type Load, sendLoad, type Target } from './lookup/load.ts'
-import { type OpenedAccount, openAccounts } from './lookup/open-accounts.ts'
 import { type MeasuredServer, startMeasuredServer } from './lookup/server.ts'
 import type { BenchOptions } from './main.ts'
 

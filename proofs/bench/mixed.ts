@@ -4,16 +4,17 @@
  * those before, at rising rates, until the service does not keep up. Two API processes, a worker and a follower, a durable
  * PostgreSQL and the simulated web share one machine with the generator.
  */
+
+import { getFootprint } from '../../rig/processes.ts'
+import { tellTime } from '../../rig/progress.ts'
 import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { round } from '../../rig/statistics.ts'
 import type { RunReport } from '../../tools/named-runs.ts'
-import { getFootprint } from '../../tools/processes.ts'
 import type { Proof } from '../../tools/proof/record.ts'
-import { round } from '../../tools/quantiles.ts'
 import type { BenchOptions } from './main.ts'
 import { measureAlone } from './mixed/alone.ts'
 import { settleDeliveries } from './mixed/changes.ts'
 import { climb, nameLimit } from './mixed/knee.ts'
-import { tellTime } from './mixed/progress.ts'
 import { openStage, type Stage } from './mixed/stage.ts'
 import { measureStep, type Step } from './mixed/step.ts'
 import { tableOfCores, tableOfParts, tableOfSteps } from './mixed/tables.ts'

@@ -6,13 +6,13 @@
 import { readFileSync } from 'node:fs'
 import { parseCsv } from '../../rig/companies-house/csv.ts'
 import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { openBenchApp } from '../../rig/stage.ts'
+import { quantile } from '../../rig/statistics.ts'
 import type { Candidate } from '../../src/entry/api/reconcile/candidates.ts'
 import { parseQueries, QUERIES_MAX } from '../../src/entry/api/reconcile/queries.ts'
 import { reconcile } from '../../src/entry/api/reconcile/search.ts'
 import type { Database } from '../../src/lib/db/db.ts'
 import { importSnapshot, openSnapshotFile, silentProgress } from '../../src/register/index.ts'
-import { quantile } from '../../tools/quantiles.ts'
-import { openBenchApp } from './bench-app.ts'
 import type { BenchOptions } from './main.ts'
 
 const NAMES_DEFAULT = 1_000

@@ -1,6 +1,7 @@
 /** What people type for a company: its name as it is, without its ending, misspelt, in another order, or half of it. */
+
+import { Dice } from '../../rig/synthetic-register/names.ts'
 import { toNameKey } from '../../src/register/search/name-key.ts'
-import { Dice } from './synthetic-names.ts'
 
 export const KINDS = ['exact', 'no_suffix', 'typo', 'reordered', 'two_words'] as const
 export type Kind = (typeof KINDS)[number]

@@ -3,17 +3,17 @@
  * with the same name key as the one meant is as right: no search could tell them apart by name.
  */
 import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { openBenchApp } from '../../rig/stage.ts'
+import { loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
+import { Dice } from '../../rig/synthetic-register/names.ts'
+import { readRealCompanies } from '../../rig/synthetic-register/real-names.ts'
+import { syntheticRows } from '../../rig/synthetic-register/rows.ts'
 import type { Database } from '../../src/lib/db/db.ts'
 import { toNameKey } from '../../src/register/search/name-key.ts'
 import { type SearchCriteria, searchCompanies } from '../../src/register/search/search.ts'
 import { rebuildSearchIndex } from '../../src/register/search/search-index.ts'
-import { openBenchApp } from './bench-app.ts'
-import { loadSyntheticRegister } from './load-synthetic-register.ts'
 import type { BenchOptions } from './main.ts'
-import { readRealCompanies } from './real-names.ts'
 import { KINDS, type Kind, NASTY, type Query, queryFor } from './search-queries.ts'
-import { Dice } from './synthetic-names.ts'
-import { syntheticRows } from './synthetic-register.ts'
 
 const ROWS_DEFAULT = 1_000_000
 const ROWS_SHORT = 100_000

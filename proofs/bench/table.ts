@@ -8,12 +8,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { openAccounts } from '../../rig/accounts.ts'
 import { SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../../rig/companies-house/index.ts'
+import { startProgram } from '../../rig/program.ts'
+import { openWorld, type World } from '../../rig/world.ts'
 import { openStage } from '../../tools/accuracy/stage.ts'
-import { openWorld, type World } from '../../tools/accuracy/world.ts'
-import { openAccounts } from './lookup/open-accounts.ts'
 import type { BenchOptions } from './main.ts'
-import { startProgram } from './table/program.ts'
 
 const WORLDS = ['dev.tar.gz', 'demo'].map((name) => join(import.meta.dirname, '../../worlds', name))
 const ROWS = 500

@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { openBenchApp } from '../../rig/stage.ts'
 import type { App } from '../../src/app.ts'
-import { openBenchApp } from '../bench/bench-app.ts'
 import { Canaries, describeCanary, type Leak, mayHolderSee, type World } from './canary/canaries.ts'
 import { FAULTS, plantFault } from './canary/faults.ts'
 import { openObservers } from './canary/observers.ts'

@@ -7,11 +7,11 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { openBenchApp } from '../../rig/stage.ts'
 import { SimulatedWeb } from '../../rig/web/index.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { migrateDatabase } from '../../src/service.ts'
 import type { Proof } from '../../tools/proof/record.ts'
-import { openBenchApp } from '../bench/bench-app.ts'
 import { NOTICE_MS, startBalancer } from './deploy/balancer.ts'
 import { Fleet, findPlaces } from './deploy/fleet.ts'
 import { newestMigration, type Release, takePreviousRelease } from './deploy/releases.ts'
@@ -114,13 +114,13 @@ async function runOver(
 /** The previous release sets it with its own code: the newer one may know columns that are not there yet. */
 async function setStage(databaseUrl: string, { root }: Release) {
   const load = async (file: string) => (await import(join(root, file))) as unknown
-  const { openBenchApp: openThen } = (await load('proofs/bench/bench-app.ts')) as typeof import('../bench/bench-app.ts')
+  const { openBenchApp: openThen } = (await load('proofs/bench/bench-app.ts')) as typeof import('../../rig/stage.ts')
   const { openAccounts } = (await load(
     'proofs/bench/lookup/open-accounts.ts',
-  )) as typeof import('../bench/lookup/open-accounts.ts')
+  )) as typeof import('../../rig/accounts.ts')
   const { registerCompanies } = (await load(
     'proofs/chaos/resolution/sites.ts',
-  )) as typeof import('./resolution/sites.ts')
+  )) as typeof import('../../rig/made-up-sites.ts')
   const { app, close } = await openThen(databaseUrl)
   try {
     await registerCompanies(app.db, DOMAINS_MAX)

@@ -4,8 +4,8 @@
  * that was acknowledged is missing, and nothing was charged twice.
  */
 import Table from 'cli-table3'
+import { quantile, round } from '../../rig/statistics.ts'
 import type { Proof } from '../../tools/proof/record.ts'
-import { quantile, round } from '../../tools/quantiles.ts'
 import { type Audit, auditAll, untilQuiet } from './failover/audit.ts'
 import { Cluster, findMissingPackages, readVersions } from './failover/cluster.ts'
 import {

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SIMULATED_REST_KEY, SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../../rig/companies-house/index.ts'
 import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { benchEnvironment, openBenchApp } from '../../rig/stage.ts'
 import type { App } from '../../src/app.ts'
 import { toLondonDate } from '../../src/lib/clock.ts'
 import { parseProfile } from '../../src/register/details/company-from-profile.ts'
@@ -19,7 +20,6 @@ import {
   silentProgress,
 } from '../../src/register/index.ts'
 import { drainChanges } from '../../src/signals/index.ts'
-import { benchEnvironment, openBenchApp } from '../bench/bench-app.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
 import { RandomChanges } from './register-changes.ts'
 

@@ -3,10 +3,10 @@
  * and never answer. Both in turns, on one database, by one worker, with the timeout of production.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startProgram } from '../../rig/program.ts'
+import { quantile } from '../../rig/statistics.ts'
 import { Receiver, type ReceiverBehaviour } from '../../rig/web/index.ts'
 import { deleteDestination, registerDestination } from '../../src/webhooks/index.ts'
-import { quantile } from '../../tools/quantiles.ts'
-import { startProgram } from '../bench/table/program.ts'
 import { type Customer, openCustomers, type WatchedCompany } from './deliveries/customers.ts'
 import { newSignal, raiseSurely } from './deliveries/raising.ts'
 import { openStage, type Stage } from './deliveries/stage.ts'

@@ -3,7 +3,7 @@
  * decoding, reading, extraction, matching. Each must end in its time, throw nothing, and be read the same twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quantile, round } from '../../tools/quantiles.ts'
+import { quantile, round } from '../../rig/statistics.ts'
 import { describeShares } from './figures.ts'
 import type { FuzzOptions, FuzzReport } from './main.ts'
 import { BOMBS } from './pages/bombs.ts'

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quantile } from '../../tools/quantiles.ts'
+import { quantile } from '../../rig/statistics.ts'
 import { describeShares } from './figures.ts'
 import type { FuzzOptions, FuzzReport } from './main.ts'
 import { makeBait } from './pages/regex-bait.ts'

@@ -1,5 +1,5 @@
+import type { Label } from '../../rig/labels.ts'
 import type { Answer } from './answer.ts'
-import type { Label } from './labels.ts'
 
 /** How often candidates that were given about this confidence turned out to be the right ones. */
 export interface ReliabilityBin {

@@ -1,7 +1,8 @@
 /** The drawings of the report: plain SVG and tables, coloured by the page's own names so that both themes fit. */
+
+import { OUTCOMES } from '../../rig/labels.ts'
 import { type Html, html } from '../../src/lib/text/html.ts'
 import type { ReliabilityBin } from './calibration.ts'
-import { OUTCOMES } from './labels.ts'
 import type { Figures, Score } from './scoring.ts'
 import { percent } from './wording.ts'
 

@@ -1,6 +1,6 @@
 /** The same figures on parts of the sites: what was tuned on some must hold on the others. */
 import { createHash } from 'node:crypto'
-import type { Label } from './labels.ts'
+import type { Label } from '../../rig/labels.ts'
 import { type Figures, type Score, toFigures } from './scoring.ts'
 
 export interface Folds {

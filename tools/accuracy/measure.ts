@@ -1,8 +1,9 @@
+import type { Label, Website } from '../../rig/labels.ts'
+import { narrowWorld, openWorld } from '../../rig/world.ts'
 import type { App } from '../../src/app.ts'
 import { resolveDomain } from '../../src/resolver/index.ts'
 import { type ResolvedSite, toAnswer } from './answer.ts'
 import { scoreFolds } from './folds.ts'
-import type { Label, Website } from './labels.ts'
 import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 import { resolveSites } from './resolve-sites.ts'
@@ -10,7 +11,6 @@ import { scoreAnswers } from './scoring.ts'
 import { rememberAnswers, searchWebsites } from './search-websites.ts'
 import { openStage } from './stage.ts'
 import { scoreWebsites } from './websites.ts'
-import { narrowWorld, openWorld } from './world.ts'
 
 export interface MeasureOptions {
   only?: string

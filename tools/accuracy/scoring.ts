@@ -2,9 +2,10 @@
  * The figures of a set of answers, as the worlds define them. Pure, so that whoever fits the resolver's calibration
  * scores with the same words as the report.
  */
+
+import type { Label } from '../../rig/labels.ts'
 import type { Answer } from './answer.ts'
 import { expectedCalibrationError, type ReliabilityBin, toClaim, toReliability } from './calibration.ts'
-import type { Label } from './labels.ts'
 import { share, wilsonLowerBound } from './proportion.ts'
 
 export interface Figures {

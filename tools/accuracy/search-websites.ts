@@ -1,8 +1,8 @@
+import type { Website } from '../../rig/labels.ts'
 import type { App } from '../../src/app.ts'
 import { findCompany } from '../../src/register/index.ts'
 import { keepAnswer, searchWebsite } from '../../src/resolution/index.ts'
 import type { ResolvedSite } from './answer.ts'
-import type { Website } from './labels.ts'
 
 /** Company number → the domain that the product verifies as the company's own; companies without one are left out. */
 export async function searchWebsites(

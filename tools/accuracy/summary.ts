@@ -1,7 +1,7 @@
 /** The report for a terminal. */
 import Table from 'cli-table3'
+import { OUTCOMES } from '../../rig/labels.ts'
 import type { Folds } from './folds.ts'
-import { OUTCOMES } from './labels.ts'
 import { listErrors, listIncompleteReviews, listMistakes, type Report } from './report.ts'
 import { decimal, describeExpected, describeGot, describeReason, percent, toHeadlines } from './wording.ts'
 

@@ -1,6 +1,6 @@
 /** Company to domain, scored on `websites.csv`. */
 import { getDomain } from 'tldts'
-import type { Website } from './labels.ts'
+import type { Website } from '../../rig/labels.ts'
 import { share } from './proportion.ts'
 
 export interface WebsiteVerdict {

@@ -1,7 +1,7 @@
 /** The two things that are compared, each from the first transaction that causes work until the last of it is noted. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { syntheticSignal } from '../../../rig/synthetic-signal.ts'
 import { type NewSignal, raiseSignals } from '../../../src/signals/index.ts'
-import { syntheticSignal } from '../synthetic-signal.ts'
 import { emptyJob } from './empty-job.ts'
 import { type Stage, untilNot } from './stage.ts'
 import { type Subscribers, urlsOf } from './subscribers.ts'

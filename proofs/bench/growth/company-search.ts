@@ -1,6 +1,6 @@
+import { loadSyntheticRegister } from '../../../rig/synthetic-register/load.ts'
 import { searchCompanies } from '../../../src/register/search/search.ts'
 import { rebuildSearchIndex } from '../../../src/register/search/search-index.ts'
-import { loadSyntheticRegister } from '../load-synthetic-register.ts'
 import { drawQueries } from '../search.ts'
 import { type Curve, scatter } from './curve.ts'
 

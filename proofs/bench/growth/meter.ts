@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { median } from '../../../rig/statistics.ts'
 import { onlyRow } from '../../../src/lib/db/db.ts'
-import { median } from '../../../tools/quantiles.ts'
 import type { GrowthWorld, Operation } from './curve.ts'
 
 /** What doing it once costs. */

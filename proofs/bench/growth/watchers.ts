@@ -1,5 +1,5 @@
+import { syntheticSignal } from '../../../rig/synthetic-signal.ts'
 import { raiseSignals } from '../../../src/signals/index.ts'
-import { syntheticSignal } from '../synthetic-signal.ts'
 import { addAccounts, type Curve, fillTables, scatter } from './curve.ts'
 
 const LIST_COMPANIES = 100

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../../rig/postgres.ts'
+import { toEnvironment } from '../../../rig/settings.ts'
 import type { Config } from '../../../src/config.ts'
-import { toEnvironment } from './environment.ts'
 
 /** The measured process. */
 export interface MeasuredServer extends AsyncDisposable {

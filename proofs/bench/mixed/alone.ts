@@ -1,6 +1,6 @@
 /** Each part of the mix by itself: what one request costs, without what the service does when nobody asks. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { round } from '../../../tools/quantiles.ts'
+import { round } from '../../../rig/statistics.ts'
 import { PARTS, type Part } from './parts.ts'
 import { untilQuiet } from './queue.ts'
 import type { Sent } from './sender.ts'

@@ -1,7 +1,7 @@
 /** Companies that change while customers ask, and what their watchers are sent of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Child } from '../../../rig/child.ts'
 import type { App } from '../../../src/app.ts'
-import type { Child } from '../fanout/child.ts'
 import type { ChangeQuestion } from './follower-process.ts'
 
 interface Around {

@@ -1,5 +1,5 @@
 /** What customers do, and how often each of it is among a hundred requests. */
-import { Dice } from '../synthetic-names.ts'
+import { Dice } from '../../../rig/synthetic-register/names.ts'
 import type { Subjects } from './subjects.ts'
 
 export interface PlannedRequest {

@@ -1,7 +1,8 @@
 /** What is looked at while the service runs for long, and whether it stays as it was. */
+
+import { type Footprint, getFootprint } from '../../../rig/processes.ts'
+import { median, round } from '../../../rig/statistics.ts'
 import type { App } from '../../../src/app.ts'
-import { type Footprint, getFootprint } from '../../../tools/processes.ts'
-import { median, round } from '../../../tools/quantiles.ts'
 import { countJobs, type QueueDepth } from './queue.ts'
 import type { Stage } from './stage.ts'
 

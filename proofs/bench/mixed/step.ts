@@ -1,6 +1,6 @@
 /** The mix at one rate for some seconds, and what came of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quantile, round } from '../../../tools/quantiles.ts'
+import { quantile, round } from '../../../rig/statistics.ts'
 import { countJobs } from './queue.ts'
 import type { Sent } from './sender.ts'
 import { type Stage, WATCHERS_EACH } from './stage.ts'

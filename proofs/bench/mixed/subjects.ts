@@ -1,9 +1,10 @@
 /** What requests are about: customers, domains with and without an answer, companies, names as people type them. */
-import { makeSite } from '../../chaos/resolution/sites.ts'
-import type { OpenedAccount } from '../lookup/open-accounts.ts'
+
+import type { OpenedAccount } from '../../../rig/accounts.ts'
+import { makeSite } from '../../../rig/made-up-sites.ts'
+import { Dice } from '../../../rig/synthetic-register/names.ts'
+import { syntheticCompanies } from '../../../rig/synthetic-register/rows.ts'
 import { KINDS, queryFor } from '../search-queries.ts'
-import { Dice } from '../synthetic-names.ts'
-import { syntheticCompanies } from '../synthetic-register.ts'
 
 export interface Subjects {
   accounts: readonly OpenedAccount[]

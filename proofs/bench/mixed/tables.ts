@@ -1,6 +1,6 @@
 /** What was measured, as tables of docs/proof.md. */
 
-import { quantile, round } from '../../../tools/quantiles.ts'
+import { quantile, round } from '../../../rig/statistics.ts'
 import type { Alone } from './alone.ts'
 import { PARTS } from './parts.ts'
 import { latencyOf, type Step } from './step.ts'

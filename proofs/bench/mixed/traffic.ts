@@ -1,6 +1,6 @@
 /** Requests in two manners: whenever one is due, whatever became of those before it; or one after the other. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Dice } from '../synthetic-names.ts'
+import { Dice } from '../../../rig/synthetic-register/names.ts'
 import { type Part, pickPart } from './parts.ts'
 import type { Sender, Sent } from './sender.ts'
 import type { Subjects } from './subjects.ts'

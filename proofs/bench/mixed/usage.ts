@@ -1,6 +1,6 @@
 /** What the processes of a run and the machine around them have used so far. */
 import { readFileSync } from 'node:fs'
-import { getTimes, readFamilyCpuMs, TICK_MS } from '../../../tools/processes.ts'
+import { getTimes, readFamilyCpuMs, TICK_MS } from '../../../rig/processes.ts'
 
 export type Role = 'api' | 'worker' | 'postgres' | 'web' | 'generator'
 export const ROLES: readonly Role[] = ['api', 'worker', 'postgres', 'web', 'generator']

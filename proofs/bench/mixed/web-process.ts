@@ -1,8 +1,8 @@
 /** The web as a process of its own: sites that nobody has read yet, and receivers of webhooks, which count what comes. */
 
+import { makeSite } from '../../../rig/made-up-sites.ts'
 import { Receiver, type SimulatedSite, SimulatedWeb } from '../../../rig/web/index.ts'
 import { describeWeb } from '../../../rig/web/setting.ts'
-import { makeSite } from '../../chaos/resolution/sites.ts'
 
 export interface WebReady {
   pid: number

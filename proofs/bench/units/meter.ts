@@ -1,7 +1,7 @@
 /** What the processes and the database have used, read from outside of them. */
 import { readFileSync } from 'node:fs'
+import { getTimes, readFamilyCpuMs } from '../../../rig/processes.ts'
 import { onlyRow } from '../../../src/lib/db/db.ts'
-import { getTimes, readFamilyCpuMs } from '../../../tools/processes.ts'
 import type { UnitsStage } from './stage.ts'
 
 export interface Use {

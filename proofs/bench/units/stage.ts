@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startChild } from '../../../rig/child.ts'
+import { type Program, startProgram } from '../../../rig/program.ts'
+import { benchEnvironment } from '../../../rig/stage.ts'
 import { type App, closeApp, openApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { migrateDatabase } from '../../../src/service.ts'
 import { loadWorldRegister } from '../../../tools/accuracy/stage.ts'
-import { benchEnvironment } from '../bench-app.ts'
-import { startChild } from '../fanout/child.ts'
-import { type Program, startProgram } from '../table/program.ts'
 import type { WebReady } from './web-process.ts'
 
 export interface UnitsStage extends AsyncDisposable {

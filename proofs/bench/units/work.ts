@@ -1,11 +1,11 @@
 /** A number of each thing that customers and the register make the service do, and nothing else meanwhile. */
 import { Pool } from 'undici'
+import type { OpenedAccount } from '../../../rig/accounts.ts'
 import { applyCompanies } from '../../../src/register/apply-companies.ts'
 import { COMPANY_COLUMNS, type CompanyRow, toCompany } from '../../../src/register/company.ts'
 import { recordSignalsJob } from '../../../src/signals/jobs.ts'
 import { registerDestination } from '../../../src/webhooks/index.ts'
 import { untilNot } from '../fanout/stage.ts'
-import type { OpenedAccount } from '../lookup/open-accounts.ts'
 import type { UnitsStage } from './stage.ts'
 import { RECEIVER_URL } from './web-process.ts'
 

@@ -1,6 +1,7 @@
 /** The web and the list for the run: what is sent, and what is right to say of each row. */
+
+import { type ChaosSite, makeSite } from '../../../rig/made-up-sites.ts'
 import type { Outcome } from '../../../src/resolver/index.ts'
-import { type ChaosSite, makeSite } from '../resolution/sites.ts'
 
 export interface SentRow {
   input: string

@@ -1,6 +1,7 @@
 /** Fills both modes of every account with things of each kind that has an id or takes words, a canary in each. */
+
+import { makeSite } from '../../../rig/made-up-sites.ts'
 import { Receiver } from '../../../rig/web/index.ts'
-import { makeSite } from '../resolution/sites.ts'
 import type { Asked, Shown } from './caller.ts'
 import type { Canaries, World } from './canaries.ts'
 import type { CanaryStage, Person } from './stage.ts'

@@ -1,13 +1,13 @@
 /** The service as it is deployed, API and worker as processes of their own, with the outside world simulated. */
 
+import { openAccounts } from '../../../rig/accounts.ts'
+import { makeSite, registerCompanies } from '../../../rig/made-up-sites.ts'
 import { Mailbox } from '../../../rig/mailbox.ts'
+import { startProgram } from '../../../rig/program.ts'
 import { type ListeningWeb, SimulatedWeb } from '../../../rig/web/index.ts'
 import { findAccount, revealApiKeys } from '../../../src/accounts/index.ts'
 import { startSession } from '../../../src/accounts/sign-in/sessions.ts'
 import type { App } from '../../../src/app.ts'
-import { openAccounts } from '../../bench/lookup/open-accounts.ts'
-import { startProgram } from '../../bench/table/program.ts'
-import { makeSite, registerCompanies } from '../resolution/sites.ts'
 import { tellOfWeb } from '../resolution.ts'
 import { type Ask, createAsk } from './caller.ts'
 import type { Canaries } from './canaries.ts'

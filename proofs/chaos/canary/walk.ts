@@ -1,11 +1,11 @@
 /** One observer asks for everything: each operation with what others own, and what others sent under their keys. */
 
-import { FoundIds } from '../../fuzz/api/found-ids.ts'
-import { listOperations, type Operation, readDocument } from '../../fuzz/api/operations.ts'
+import { makeSite } from '../../../rig/made-up-sites.ts'
+import { type Random, randomOf } from '../../../rig/random.ts'
+import { FoundIds } from '../../../rig/requests/found-ids.ts'
+import { listOperations, type Operation, readDocument } from '../../../rig/requests/operations.ts'
+import { validValue } from '../../../rig/requests/valid-value.ts'
 import type { Cast } from '../../fuzz/api/stage.ts'
-import { validValue } from '../../fuzz/api/valid-value.ts'
-import { type Random, randomOf } from '../../fuzz/random.ts'
-import { makeSite } from '../resolution/sites.ts'
 import type { Asked, Shown } from './caller.ts'
 import { type Canaries, describeCanary, type Leak } from './canaries.ts'
 import type { Observer } from './observers.ts'

@@ -1,10 +1,10 @@
 /** Accounts, and which companies each of them watches: a part of its own, and some that most of them share. */
 
+import { openAccounts } from '../../../rig/accounts.ts'
+import { registerCompanies } from '../../../rig/made-up-sites.ts'
 import { PLANS } from '../../../src/accounts/index.ts'
 import type { App } from '../../../src/app.ts'
 import { watchCompanies } from '../../../src/signals/index.ts'
-import { openAccounts } from '../../bench/lookup/open-accounts.ts'
-import { registerCompanies } from '../resolution/sites.ts'
 
 export interface Customer {
   id: string

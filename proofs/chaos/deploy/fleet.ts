@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../../rig/postgres.ts'
+import { type Program, startProgram } from '../../../rig/program.ts'
 import type { Config } from '../../../src/config.ts'
-import { type Program, startProgram } from '../../bench/table/program.ts'
 import { type Balancer, NOTICE_MS } from './balancer.ts'
 
 const API_PROCESSES = 2

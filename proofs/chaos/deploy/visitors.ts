@@ -1,9 +1,9 @@
 /** Customers who never stop asking while releases change under them, and note every answer that is not one. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { OpenedAccount } from '../../../rig/accounts.ts'
+import { type ChaosSite, makeSite } from '../../../rig/made-up-sites.ts'
 import type { ListeningWeb } from '../../../rig/web/index.ts'
-import type { OpenedAccount } from '../../bench/lookup/open-accounts.ts'
 import { ask, type Told } from '../resolution/asking.ts'
-import { type ChaosSite, makeSite } from '../resolution/sites.ts'
 
 export interface Visits {
   sites: ChaosSite[]

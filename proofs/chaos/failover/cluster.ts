@@ -5,7 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { executeSql, findFreePort, serverUser } from '../../../rig/postgres.ts'
-import { listTree } from '../../../tools/processes.ts'
+import { listTree } from '../../../rig/processes.ts'
 import { BINARIES, haproxySettings, SUPERUSER } from './cluster-settings.ts'
 import { Network } from './link.ts'
 import { killAll, startProcess, until } from './machine.ts'

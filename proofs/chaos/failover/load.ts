@@ -1,9 +1,9 @@
 /** What customers and the register do all the while: it is never much, and it never ends before it is told to. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OpenedAccount } from '../../bench/lookup/open-accounts.ts'
+import type { OpenedAccount } from '../../../rig/accounts.ts'
+import { type ChaosSite, makeSite } from '../../../rig/made-up-sites.ts'
 import type { Told } from '../resolution/asking.ts'
-import { type ChaosSite, makeSite } from '../resolution/sites.ts'
 import { Customer } from './customer.ts'
 import type { Stage } from './stage.ts'
 

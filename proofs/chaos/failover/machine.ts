@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerUser } from '../../../rig/postgres.ts'
-import { isAlive } from '../../../tools/processes.ts'
+import { isAlive } from '../../../rig/processes.ts'
 
 const END_TIMEOUT_MS = 10_000
 

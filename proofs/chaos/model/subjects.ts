@@ -1,8 +1,9 @@
 /** The sites and companies of one sequence: nobody has asked for them before. */
+
+import { type ChaosSite, makeSite, registerCompanies } from '../../../rig/made-up-sites.ts'
 import type { SimulatedSite } from '../../../rig/web/index.ts'
 import type { Database } from '../../../src/lib/db/db.ts'
 import { findCompanies } from '../../../src/register/index.ts'
-import { type ChaosSite, makeSite, registerCompanies } from '../resolution/sites.ts'
 
 export interface ModelSite {
   domain: string

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OpenedAccount } from '../../bench/lookup/open-accounts.ts'
+import type { OpenedAccount } from '../../../rig/accounts.ts'
 
 /** What an account was told: its job, or the answer at once. */
 export interface Told {

@@ -1,11 +1,11 @@
 /** Goes through everything that is left behind and names whatever should not be there. */
 
+import type { OpenedAccount } from '../../../rig/accounts.ts'
+import type { ChaosSite } from '../../../rig/made-up-sites.ts'
 import { findUnbalancedAccounts } from '../../../src/credits/index.ts'
 import type { Database } from '../../../src/lib/db/db.ts'
 import { resolveDomainJob } from '../../../src/resolution/index.ts'
-import type { OpenedAccount } from '../../bench/lookup/open-accounts.ts'
 import type { Told } from './asking.ts'
-import type { ChaosSite } from './sites.ts'
 
 export interface Audit {
   outcomes: OutcomeLine[]

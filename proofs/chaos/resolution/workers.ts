@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Program, startProgram } from '../../../rig/program.ts'
 import type { Config } from '../../../src/config.ts'
-import { type Program, startProgram } from '../../bench/table/program.ts'
 
 /** Worker processes that die at any moment and are replaced, as by a supervisor. */
 export class DyingWorkers implements AsyncDisposable {

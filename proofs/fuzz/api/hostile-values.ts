@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '../../../rig/random.ts'
 
 /** No page may hold it as it stands: what a browser would run. */
 export const SCRIPT_MARK = '<script>fuzzed()</script>'

@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import type { ApiDocument } from '../../../rig/requests/operations.ts'
 import type { FindingKind } from './findings.ts'
 import { SCRIPT_MARK } from './hostile-values.ts'
 import type { FuzzRequest } from './make-request.ts'
-import type { ApiDocument } from './operations.ts'
 
 export interface FuzzAnswer {
   status: number

@@ -1,7 +1,7 @@
-import type { Random } from '../random.ts'
+import type { Random } from '../../../rig/random.ts'
+import type { Operation } from '../../../rig/requests/operations.ts'
 import { draftRequest, writeDown } from './draft-request.ts'
 import { MUTATIONS } from './mutations.ts'
-import type { Operation } from './operations.ts'
 import type { Cast } from './stage.ts'
 
 export interface FuzzRequest {

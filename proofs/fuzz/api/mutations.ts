@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Random } from '../random.ts'
+import type { Random } from '../../../rig/random.ts'
 import { bodyText, type Draft, encodeText, RAW } from './draft-request.ts'
 import { CREDENTIALS, HEADERS, MEDIA_TYPES, RAW_PATHS } from './hostile-headers.ts'
 import { HOSTILE_TEXTS, hostileJson, hostileValue, longText } from './hostile-values.ts'

@@ -1,6 +1,6 @@
-import type { Random } from '../random.ts'
+import type { Random } from '../../../rig/random.ts'
+import { validValue } from '../../../rig/requests/valid-value.ts'
 import type { Cast } from './stage.ts'
-import { validValue } from './valid-value.ts'
 
 const TOOLS: Record<string, readonly string[]> = {
   check_job: ['job_id', 'wait_seconds'],

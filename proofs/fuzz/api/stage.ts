@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openAccounts } from '../../../rig/accounts.ts'
+import { makeSite, registerCompanies } from '../../../rig/made-up-sites.ts'
 import { Mailbox } from '../../../rig/mailbox.ts'
+import { type Program, startProgram } from '../../../rig/program.ts'
+import { FoundIds } from '../../../rig/requests/found-ids.ts'
 import { SimulatedWeb } from '../../../rig/web/index.ts'
 import { findAccount, revealApiKeys } from '../../../src/accounts/index.ts'
 import { hashPassword } from '../../../src/accounts/passwords/passwords.ts'
 import { startSession } from '../../../src/accounts/sign-in/sessions.ts'
 import type { App } from '../../../src/app.ts'
-import { openAccounts } from '../../bench/lookup/open-accounts.ts'
-import { type Program, startProgram } from '../../bench/table/program.ts'
-import { makeSite, registerCompanies } from '../../chaos/resolution/sites.ts'
 import { tellOfWeb } from '../../chaos/resolution.ts'
-import { FoundIds } from './found-ids.ts'
 
 /** What the requests are made of: who asks, and what there is to ask for. */
 export interface Cast {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Random } from '../random.ts'
+import type { Random } from '../../../rig/random.ts'
 
 /** Bytes that are no proper request of HTTP, sent over a connection of their own. */
 export interface WireAttack {

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '../../../rig/random.ts'
 
 /** What a page is made of when it is made worse. */
 export interface PageStock {

@@ -1,7 +1,7 @@
 /** Makes pages and reads them, one after the other, in a thread that can be ended when a page never is. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { randomOf } from '../../../rig/random.ts'
 import { fixtureRegister } from '../../../src/resolver/register-view.fixture.ts'
-import { randomOf } from '../random.ts'
 import { BOMBS } from './bombs.ts'
 import { mutatePage } from './mutate-page.ts'
 import { readFiles, readWhole } from './read-whole.ts'

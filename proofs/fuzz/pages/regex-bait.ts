@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRandom } from '../random.ts'
+import { createRandom } from '../../../rig/random.ts'
 import { sampleRegex } from './regex-sampler.ts'
 
 const SOURCES = join(import.meta.dirname, '../../../src/resolver')

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '../../../rig/random.ts'
 
 /**
  * A text that a regular expression matches, or nearly: what looks around or back is left out, and classes of Unicode are

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openWorld } from '../../../rig/world.ts'
 import type { FixtureCompany } from '../../../src/resolver/register-view.fixture.ts'
-import { openWorld } from '../../../tools/accuracy/world.ts'
 
 /** Pages as sites have them, and the companies of the same worlds: what the mutations begin with. */
 export interface SeedPages {

@@ -1,5 +1,5 @@
 /** Statuses, headers and addresses that nobody should send. */
-import type { Random } from '../random.ts'
+import type { Random } from '../../../rig/random.ts'
 
 const STATUSES = [
   '200 OK',

@@ -1,5 +1,5 @@
 /** The files of a site that are no pages, as nobody should write them. */
-import type { Random } from '../random.ts'
+import type { Random } from '../../../rig/random.ts'
 
 const PIECES = [
   '/',

@@ -1,8 +1,8 @@
 /** What one hostile site does, decided by the seed and its place alone. */
 import { gzipSync } from 'node:zlib'
+import { type Random, randomOf } from '../../../rig/random.ts'
 import { BOMBS } from '../pages/bombs.ts'
 import { mutatePage, type PageStock } from '../pages/mutate-page.ts'
-import { type Random, randomOf } from '../random.ts'
 import { hostileHeaders, hostileLocation } from './hostile-answers.ts'
 import { hostileRobots, hostileSitemap } from './hostile-files.ts'
 

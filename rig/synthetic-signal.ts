@@ -1,4 +1,4 @@
-import type { NewSignal } from '../../src/signals/index.ts'
+import type { NewSignal } from '../src/signals/index.ts'
 
 /** A company goes into liquidation. `key` is what tells it from any other. */
 export function syntheticSignal(companyNumber: string, key: string): NewSignal {

@@ -1,8 +1,8 @@
-import type { App } from '../../../src/app.ts'
-import { storeResolution } from '../../../src/resolution/answers/record.ts'
-import { resolveDomain } from '../../../src/resolver/index.ts'
-import type { Label } from '../../../tools/accuracy/labels.ts'
-import type { OpenedAccount } from './open-accounts.ts'
+import type { App } from '../src/app.ts'
+import { storeResolution } from '../src/resolution/answers/record.ts'
+import { resolveDomain } from '../src/resolver/index.ts'
+import type { OpenedAccount } from './accounts.ts'
+import type { Label } from './labels.ts'
 
 /** Of a world, what is needed here. */
 interface LabelledSites {

@@ -2,10 +2,10 @@
  * A register of any size in the layout of the Basic Company Data product: the same rows for the same seed, made one at a
  * time. A later edition of the same register has 1 % of its rows changed, 0.1 % removed and 0.1 % added.
  */
-import { BULK_HEADER } from '../../rig/companies-house/bulk-row.ts'
+import { BULK_HEADER } from '../companies-house/bulk-row.ts'
+import { changeCompany, companyAt, type SyntheticCompany } from './company.ts'
+import { Dice } from './names.ts'
 import { type NamedCompany, realCompanyAt } from './real-names.ts'
-import { changeCompany, companyAt, type SyntheticCompany } from './synthetic-company.ts'
-import { Dice } from './synthetic-names.ts'
 
 /** The file's first line, without its line end. */
 export const HEADER: string = BULK_HEADER

@@ -1,7 +1,7 @@
-import { type App, closeApp, openApp } from '../../src/app.ts'
-import { loadConfig } from '../../src/config.ts'
-import { createLog } from '../../src/lib/log.ts'
-import { migrateDatabase } from '../../src/service.ts'
+import { type App, closeApp, openApp } from '../src/app.ts'
+import { loadConfig } from '../src/config.ts'
+import { createLog } from '../src/lib/log.ts'
+import { migrateDatabase } from '../src/service.ts'
 
 const KEY = Buffer.alloc(32, 5).toString('base64')
 

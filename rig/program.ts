@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { findFreePort } from '../../../rig/postgres.ts'
-import type { Config } from '../../../src/config.ts'
-import { toEnvironment } from '../lookup/environment.ts'
+import type { Config } from '../src/config.ts'
+import { findFreePort } from './postgres.ts'
+import { toEnvironment } from './settings.ts'
 
 /** The real program as a process of its own. */
 export interface Program extends AsyncDisposable {
@@ -24,7 +24,7 @@ export interface ProgramPlace {
   onLog?: (chunk: Buffer) => void
 }
 
-const ROOT = join(import.meta.dirname, '../../..')
+const ROOT = join(import.meta.dirname, '..')
 
 /** `more` are settings beyond the database and the secrets, such as the simulated web's. */
 export async function startProgram(

@@ -1,7 +1,8 @@
 /** The right answers of a world: `labels.csv` for domains, `websites.csv` for companies. */
-import { parseCsv } from '../../rig/companies-house/csv.ts'
-import { DomainError } from '../../src/errors.ts'
-import type { Outcome } from '../../src/resolver/resolution.ts'
+
+import { DomainError } from '../src/errors.ts'
+import type { Outcome } from '../src/resolver/resolution.ts'
+import { parseCsv } from './companies-house/csv.ts'
 
 export interface Label {
   domain: string

@@ -1,7 +1,8 @@
 /** One made-up company: its number, kind, state, dates and place, with the shares the real register has. */
+
+import { Dice, syntheticStem } from './names.ts'
 import type { NamedCompany } from './real-names.ts'
-import { Dice, syntheticStem } from './synthetic-names.ts'
-import { PLACES, STREET_KINDS, STREETS } from './synthetic-words.ts'
+import { PLACES, STREET_KINDS, STREETS } from './words.ts'
 
 /** A company of the register, in the words of the file; dates are `dd/mm/yyyy` or empty. */
 export interface SyntheticCompany {

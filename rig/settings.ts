@@ -1,5 +1,5 @@
-import { toWebSetting } from '../../../rig/web/setting.ts'
-import type { Config } from '../../../src/config.ts'
+import type { Config } from '../src/config.ts'
+import { toWebSetting } from './web/setting.ts'
 
 /**
  * What tells a process of its own of the same database and secrets, and where to listen. Two names of one address: the

@@ -9,7 +9,7 @@ import {
   surname,
   TRADES,
   VOCABULARY_SIZE,
-} from './synthetic-words.ts'
+} from './words.ts'
 
 /** A stream of numbers in [0, 1) that is the same for the same start; one per row, so any row can be made alone. */
 export class Dice {

@@ -1,8 +1,8 @@
-/** Writes a synthetic register: `node proofs/bench/write-synthetic-register.ts <path> <rows> <edition>`. */
+/** Writes a synthetic register: `node rig/synthetic-register/write.ts <path> <rows> <edition>`. */
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { HEADER, syntheticRows } from './synthetic-register.ts'
+import { HEADER, syntheticRows } from './rows.ts'
 
 const [path = '', rows = '0', edition = '1'] = process.argv.slice(2)
 

@@ -1,6 +1,6 @@
 /** Real names and addresses from a file in the Basic Company Data layout, to mix into a made-up register. */
 import { readFileSync } from 'node:fs'
-import { parseCsv } from '../../rig/companies-house/csv.ts'
+import { parseCsv } from '../companies-house/csv.ts'
 
 export interface NamedCompany {
   name: string

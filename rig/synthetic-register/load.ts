@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { COPY_COLUMNS, isPlain, splitLine, toCopyLine, toFacts } from '../../src/register/import/row.ts'
-import { type SyntheticOptions, syntheticRows } from './synthetic-register.ts'
+import { type SyntheticOptions, syntheticRows } from './rows.ts'
 
 /** Straight into `company`, without what an import does beside. The search knows them once its index is rebuilt. */
 export async function loadSyntheticRegister(url: string, rows: number, options: SyntheticOptions = {}): Promise<void> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { DomainError } from '../../src/errors.ts'
+import { DomainError } from '../src/errors.ts'
 import { type Label, parseLabels, parseWebsites, type Website } from './labels.ts'
 
 /** A world opened for a run. */

@@ -1,6 +1,6 @@
-import { changePlan, type PlanName, revealApiKeys } from '../../../src/accounts/index.ts'
-import { insertAccount } from '../../../src/accounts/sign-up/signup.ts'
-import type { App } from '../../../src/app.ts'
+import { changePlan, type PlanName, revealApiKeys } from '../src/accounts/index.ts'
+import { insertAccount } from '../src/accounts/sign-up/signup.ts'
+import type { App } from '../src/app.ts'
 
 export interface OpenedAccount {
   id: string

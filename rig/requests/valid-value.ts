@@ -1,6 +1,6 @@
+import type { Cast } from '../../proofs/fuzz/api/stage.ts'
 import type { Random } from '../random.ts'
 import type { Schema } from './operations.ts'
-import type { Cast } from './stage.ts'
 
 /** What the schema takes and the service has a use for: known names where there are some, else anything that fits. */
 export function validValue(random: Random, cast: Cast, schema: Schema, name = ''): unknown {

@@ -56,7 +56,7 @@ const HASHING_WEIGHT = 0.2
 const SITE_WEIGHT = 0.35
 
 export function readDocument(): ApiDocument {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')) as ApiDocument
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')) as ApiDocument
 }
 
 /** Every operation of the document, then what people's browsers and connected programs ask for. */

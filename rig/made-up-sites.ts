@@ -1,9 +1,10 @@
 /** Companies and web sites made up for the run, and what is right to say of each. */
-import type { SimulatedSite } from '../../../rig/web/index.ts'
-import type { Database } from '../../../src/lib/db/db.ts'
-import { applyCompanies } from '../../../src/register/apply-companies.ts'
-import type { CompanyFacts } from '../../../src/register/details/company-from-profile.ts'
-import type { Outcome } from '../../../src/resolver/index.ts'
+
+import type { Database } from '../src/lib/db/db.ts'
+import { applyCompanies } from '../src/register/apply-companies.ts'
+import type { CompanyFacts } from '../src/register/details/company-from-profile.ts'
+import type { Outcome } from '../src/resolver/index.ts'
+import type { SimulatedSite } from './web/index.ts'
 
 export interface ChaosSite {
   domain: string
