@@ -10,7 +10,7 @@ import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { GuardedClient } from './lib/web/guarded-client.ts'
 import { VERSION } from './version.ts'
 
-/** What the service stands on, built once here and passed as an argument everywhere. It holds no feature. */
+/** The foundations of the service, built once here and passed as an argument. It contains no feature. */
 export interface App {
   config: Config
   db: Database

@@ -14,7 +14,7 @@ export interface Config {
   /** Addresses of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: string[]
   databaseUrl: string
-  /** Of the role that owns the tables; null where one role does both. */
+  /** The database address of the role that owns the tables; null where one role does both. */
   migrationDatabaseUrl: string | null
   databaseConnectionsMax: number
   /** Null in a process that sends no e-mail. */
@@ -37,7 +37,7 @@ export interface Config {
   addressRetentionDays: number
   register: RegisterConfig
   webhooks: WebhookConfig
-  /** Offered to somebody who does not know what to ask for. */
+  /** Examples for people who do not know what to enter. */
   demoDomains: string[]
   /** Pages beside the service that only a developer has, such as the mailbox. Empty in production. */
   developmentPages: Array<{ name: string; url: string }>
@@ -52,7 +52,7 @@ export interface WebhookConfig {
   disableAfterSeconds: number
   /** How long nothing is sent after five failures in a row; doubles with every pause that did not help. */
   pauseSeconds: number
-  /** At most so many requests a minute to a host that has not accepted any, whoever named it. */
+  /** Requests a minute to a host that has not accepted any yet, from all accounts together. */
   unprovenPerMinute: number
 }
 
@@ -203,7 +203,7 @@ const settings = z.object({
 
 export const SETTING_NAMES = Object.keys(settings.shape)
 
-/** What a process does; `command` is an operator's, `register` loads the register as the owner of its tables. */
+/** The kinds of process; `command` is an operator's, `register` loads the register as the owner of its tables. */
 export type ProcessKind = 'all' | 'serve' | 'work' | 'follow' | 'migrate' | 'register' | 'command'
 
 export const SECRET_NAMES = [
@@ -266,7 +266,7 @@ const HTTPS_IN_PRODUCTION = [
   'REGISTER_BULK_URL',
 ] as const
 
-const MAKE_YOUR_OWN = 'is the example’s key, which everybody knows (openssl rand -base64 32 makes one)'
+const MAKE_YOUR_OWN = 'is the example’s key, which is public (openssl rand -base64 32 makes one)'
 
 function productionProblems(values: z.infer<typeof settings>, unused: readonly string[]): string[] {
   const problems: string[] = []
@@ -282,7 +282,7 @@ function productionProblems(values: z.infer<typeof settings>, unused: readonly s
   if (!values.METRICS_TOKEN && !unused.includes('METRICS_TOKEN'))
     problems.push('METRICS_TOKEN: is missing (production does not show its metrics to everyone)')
   if (EXAMPLE_TOKENS.includes(values.METRICS_TOKEN ?? ''))
-    problems.push('METRICS_TOKEN: is the example’s token, which everybody knows (openssl rand -hex 24 makes one)')
+    problems.push('METRICS_TOKEN: is the example’s token, which is public (openssl rand -hex 24 makes one)')
   if (values.SMTP_URL && isPlainMail(values.SMTP_URL))
     problems.push('SMTP_URL: must be smtps://, or smtp:// with ?requireTLS=true, unless the server is on this machine')
   for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
@@ -304,7 +304,7 @@ function isPlainMail(smtpUrl: string): boolean {
   return !isLoopback(url) && (!isWithTls || isWeakened)
 }
 
-/** The driver checks the certificate in all three modes, unless it is told to be as lax as libpq. */
+/** The driver checks the certificate in all three modes, unless `uselibpqcompat` makes it as lax as libpq. */
 const CHECKED_MODES = ['require', 'verify-ca', 'verify-full']
 
 function isPlainDatabase(databaseUrl: string | undefined): boolean {

@@ -77,7 +77,7 @@ export class DomainError extends Error {
   readonly errors: FieldError[] | undefined
   readonly candidates: CompanyHint[] | undefined
   readonly retryAfterSeconds: number | undefined
-  /** Of `plan_limit_reached`: how many the plan allows. */
+  /** With `plan_limit_reached`: how many the plan allows. */
   readonly limit: number | undefined
 
   constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {

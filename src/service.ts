@@ -35,7 +35,7 @@ export interface Service {
   server: Server | null
   /** Where it listens; null when it only runs jobs. */
   address: string | null
-  /** Where it answers probes and tells its metrics, whatever its parts; null without a port for it. */
+  /** The address for probes and metrics; null without a port for it. */
   operationsAddress: string | null
   /** Finishes requests and jobs under way, then closes. */
   close(): Promise<void>
@@ -58,7 +58,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const operations =
     config.operationsPort === null
       ? null
-      : await createServer(app, createOperationsEntryPoints({ isDraining, tellsSharedState: options.serve }))
+      : await createServer(app, createOperationsEntryPoints({ isDraining, reportsSharedState: options.serve }))
   const operationsListen = { host: config.listen.host, port: config.operationsPort ?? 0 }
   const operationsAddress = operations ? await operations.listen(operationsListen) : null
   const jobs = [...JOBS, ...(options.extraJobs ?? [])]

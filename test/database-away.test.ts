@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callerOf } from '../src/entry/http/caller.ts'
-import { answerOnce } from '../src/entry/http/idempotency.ts'
+import { respondOnce } from '../src/entry/http/idempotency.ts'
 import type { RoutePlugin } from '../src/entry/http/server.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
@@ -19,7 +19,7 @@ const plugin: RoutePlugin = (app, server) => {
   )
   server.post('/test/keyed', { config: { accepts: ['key'] } }, async (request, reply) => {
     const caller = callerOf(request)
-    return answerOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async () => {
       if (!isAway) return { status: 200, body: { done: true } }
       isAway = false
       await app.db.query('alter table idempotency_key rename to idempotency_key_away')

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
-import { occupyEveryPlace } from '../src/accounts/passwords/passwords.ts'
+import { occupyEverySlot } from '../src/accounts/passwords/passwords.ts'
 import { drainChanges } from '../src/signals/index.ts'
 import { connectAgent } from './setup/agent-walk.ts'
 import { ALDER, putCompanies, siteNaming, siteOf } from './setup/companies.ts'
@@ -912,7 +912,7 @@ test('more sign-ins at once than can be worked on answer 503 and say when to com
   const password = 'seven quiet harbours'
   // The service runs in this process, so these are the places it has.
   const { promise: floodOver, resolve: endFlood } = Promise.withResolvers<void>()
-  occupyEveryPlace(floodOver)
+  occupyEverySlot(floodOver)
   const during = [
     it.call('POST', '/v1/auth/login', { body: { email: 'late@customer.test', password } }),
     it.call('POST', '/v1/auth/signup', { body: { email: 'late@customer.test', password } }),

@@ -3,7 +3,7 @@ import type { Tx } from '../lib/db/db.ts'
 import { createApiKey } from './keys/api-keys.ts'
 import { hashPassword } from './passwords/passwords.ts'
 
-/** The account stays as a number without a person: its address is replaced, its password and keys are made anew and known to nobody. */
+/** Keeps the account as a number without a person: replaces its e-mail address, password and keys by random ones. */
 export async function erasePerson(
   app: App,
   tx: Tx,

@@ -3,7 +3,7 @@
  *
  * Promises: tokens and keys are stored hashed or sealed, never in clear; an unknown address and a wrong password look
  * alike; a changed password ends every older session at once; every security event is in the audit trail.
- * Never does: know about HTTP. Doors pass in values and an `Origin`, and get values or a `DomainError` back.
+ * Never does: know about HTTP. Entry points pass in values and an `Origin`, and get values or a `DomainError` back.
  */
 export { type Account, findAccount, listAccounts } from './account.ts'
 export { type Origin, recordAudit } from './audit.ts'

@@ -10,7 +10,7 @@ import { startPlanMonth } from './renewals.ts'
 import { insertAccount } from './sign-up/signup.ts'
 import { markVerified } from './sign-up/verify-email.ts'
 
-// What only whoever operates the service may do; reached from the command line.
+// Operations that only the operator may do; called from the command line.
 
 /** A verified account with its welcome credits, without any e-mail. */
 export async function createVerifiedAccount(app: App, account: { email: string; password: string }): Promise<Account> {
@@ -72,7 +72,7 @@ export async function changePlan(app: App, change: { accountId: string; plan: Pl
   return getAccount(app, change.accountId)
 }
 
-/** Everybody who is signed in as this account has to sign in again, and connected programs to be let in again. */
+/** Ends every session of the account and disconnects its programs. */
 export async function endSessions(app: App, accountId: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     await tx.query('update account set session_version = session_version + 1 where id = $1', [accountId])

@@ -1,4 +1,4 @@
-/** What each plan gives. The one table of plans; the command line and the limits read it. */
+/** The credits and limits of each plan. */
 export const PLANS = {
   free: {
     monthlyCredits: 0,

@@ -6,12 +6,12 @@ import { composeEmail, type EmailContent } from '../lib/text/email.ts'
 import type { Origin } from './audit.ts'
 import { MAIL, sendToAccount } from './mail.ts'
 
-/** A change that the owner of an account must hear of, since somebody else may have made it. */
+/** A change that the owner of an account must know about, as another person may have made it. */
 export interface SecurityNotice {
   accountId: string
   /** A whole sentence in the past: "A new API key was made". */
   subject: string
-  /** What changed and what follows from it. It is stored in the queue, so it holds no secret. */
+  /** The change and its consequences. The text is stored in the queue, so it contains no secret. */
   paragraphs: readonly string[]
   /** The path of the page of the site where the owner can undo it. */
   path: string

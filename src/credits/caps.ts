@@ -2,7 +2,7 @@ import { DomainError } from '../errors.ts'
 import { toLondonDate } from '../lib/clock.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 
-/** A limit for somebody who acts for an account: so many credits in a London day. */
+/** Sets the limit of a program that acts for an account: so many credits in a London day. */
 export async function putSpendingCap(
   tx: Tx,
   cap: { id: string; accountId: string; dailyCredits: number },

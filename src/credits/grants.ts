@@ -5,12 +5,12 @@ export interface Grant {
   accountId: string
   amountCredits: number
   reason: 'welcome' | 'plan' | 'operator'
-  /** What this grant is for; the same reference is granted once, however often it is asked. */
+  /** The reason for this grant; each reference is granted once, however often this is called. */
   reference: string
   at: Date
 }
 
-/** Answers the new balance, or null when this reference was granted before. */
+/** Returns the new balance, or null when this reference was granted before. */
 export async function grantCredits(tx: Tx, grant: Grant): Promise<Balance | null> {
   // The lock orders two grants of one reference, so that the second sees the first.
   await tx.query('select 1 from credit_balance where account_id = $1 for update', [grant.accountId])

@@ -112,7 +112,7 @@ export async function holdCredits(
   return new Map(rows.map(({ reference, hold_id: holdId }) => [reference, holdId]))
 }
 
-/** What the hold was made for. */
+/** Returns what the hold was made for. */
 export async function getHoldReference(tx: Tx, holdId: string): Promise<string> {
   return onlyRow(await tx.query<{ reference: string }>('select reference from credit_hold where id = $1', [holdId]))
     .reference
@@ -179,7 +179,7 @@ export async function countOverdueHolds(db: Db, at: Date): Promise<number> {
 
 const SWEEP_HOLDS_MAX = 500
 
-/** Releases holds whose work never came to an end. Answers how many; call again while it answers the maximum. */
+/** Releases holds whose work never ended. Returns how many; call again while it returns the maximum. */
 export async function releaseExpiredHolds(tx: Tx, at: Date): Promise<number> {
   const expired = await tx.query<{ id: string }>(
     `select id from credit_hold where state = 'held' and expires_at <= $1

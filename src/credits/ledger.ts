@@ -45,7 +45,7 @@ const DELTAS: Record<LedgerKind, { balance: -1 | 0 | 1; held: -1 | 0 | 1 }> = {
  */
 export async function appendEntry(tx: Tx, entry: NewEntry): Promise<Balance> {
   const delta = DELTAS[entry.kind]
-  // The balance test stands inside the update, so two requests cannot both spend the last credit.
+  // The balance is tested inside the update, so two requests cannot both spend the last credit.
   const rows = await tx.query<{ balance: number; held: number }>(
     `with moved as (
        update credit_balance set balance = balance + $4::bigint, held = held + $5::bigint

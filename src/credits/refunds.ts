@@ -4,7 +4,7 @@ import { appendEntry, type Balance } from './ledger.ts'
 
 export interface Refund {
   accountId: string
-  /** Of the hold that was captured; it is given back once, however often it is asked. */
+  /** The reference of the captured hold; it is refunded once, however often this is called. */
   reference: string
   /** Why, in a word that stays the same. */
   reason: string
@@ -39,7 +39,7 @@ export async function refundCapture(tx: Tx, refund: Refund): Promise<Balance | n
   return balance
 }
 
-/** On the day it is given back; the day it was spent keeps its count. */
+/** Counts on the day of the refund; the day of the charge keeps its count. */
 async function countRefund(tx: Tx, refund: { accountId: string; credits: number; at: Date }): Promise<void> {
   await tx.query(
     `insert into usage_day as day (account_id, day, outcome, answers, credits) values ($1, $2, 'refunded', 0, $3)

@@ -90,12 +90,12 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       docsRoutes,
       botRoutes,
     ],
-    anyHost: [operationsRoutes({ isDraining, tellsSharedState: true }), mcpRoutes],
+    anyHost: [operationsRoutes({ isDraining, reportsSharedState: true }), mcpRoutes],
     webhooks: WEBHOOKS,
   }
 }
 
-/** What a process has on its operations port, whatever else it does. */
+/** The routes that every process has on its operations port. */
 export function createOperationsEntryPoints(operations: OperationsOptions): EntryPoints {
   return { api: [], site: [], anyHost: [operationsRoutes(operations), livenessRoutes], webhooks: {} }
 }

@@ -9,7 +9,7 @@ test('a connection that breaks between two statements fails its transaction and 
   const broken = db.transaction(async (tx) => {
     const { pid } = onlyRow(await tx.query<{ pid: number }>('select pg_backend_pid() as pid'))
     await db.query('select pg_terminate_backend($1)', [pid])
-    // Nobody waits for the connection at this moment.
+    // No query waits for the connection at this moment.
     await sleep(300)
     await tx.query('select 1')
   })
@@ -36,7 +36,7 @@ test('a connection that breaks while it is handed from one to the next does not 
   const client = await db.pool.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   await db.query('select pg_terminate_backend($1)', [onlyRow(rows).pid])
-  // Without a listener of whoever waited for it.
+  // Without a listener of the query that waited for it.
   await sleep(300)
   client.release(true)
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])

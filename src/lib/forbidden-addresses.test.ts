@@ -55,7 +55,7 @@ const WORLDS = [
   ['the simulated web', () => web.simulated],
 ] as const
 
-/** What became of each address that was not blocked. */
+/** Returns the result of each address that was not blocked. */
 async function listUnblocked(urls: string[], simulated: SimulatedWeb | null): Promise<string[]> {
   const client = createClient(simulated)
   const unblocked: string[] = []
@@ -134,7 +134,7 @@ test('a public site cannot redirect to any of them', async () => {
 })
 
 test('the listeners would have noticed', async () => {
-  // Every machine has a free port, so at least one stands for certain.
+  // Every machine has a free port, so at least one trap listens.
   expect(traps.length).toBeGreaterThan(0)
   for (const trap of traps) {
     const { address, port } = trap.address() as AddressInfo

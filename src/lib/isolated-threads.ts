@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** What a thread did with its task instead of finishing it. */
+/** The way a thread failed at its task. */
 export class ThreadFailure extends Error {
   readonly reason: 'time' | 'memory' | 'crash'
 
@@ -18,7 +18,7 @@ export interface IsolatedThreadsOptions {
   /** More tasks than this never wait; the next one is refused. */
   queueMax: number
   heapMbMax: number
-  /** Of the processor, for one task. */
+  /** Processor time for one task. */
   cpuMsMax: number
 }
 

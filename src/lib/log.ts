@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 export type Log = Logger
 
-/** Names under which a secret may reach a log line; whatever stands there is replaced. */
+/** Names under which a secret may reach a log line; their values are replaced. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'password',
   'new_password',

@@ -105,7 +105,7 @@ export const rateLimited = new Counter({
   registers,
 })
 
-/** What many of in a short while may be an attack. */
+/** Events of which many in a short while may be an attack. */
 const SECURITY_EVENTS = ['sign_in_failed', 'credential_refused', 'address_blocked'] as const
 
 export const securityEvents = new Counter({

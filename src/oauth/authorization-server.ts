@@ -25,7 +25,7 @@ export interface ErrorPage {
   description: string | undefined
 }
 
-/** OAuth 2.0 by a certified library; here stands only what we let it do. Answers Node's requests through `callback()`. */
+/** Configures a certified OAuth 2.0 library. It serves Node's requests through `callback()`. */
 export function createAuthorizationServer(
   app: App,
   { renderError }: { renderError: (page: ErrorPage) => string },
@@ -168,7 +168,7 @@ const ALLOWED_REDIRECTS =
   'each of redirect_uris must be an https address without user and fragment, or http on 127.0.0.1, [::1] or localhost; ' +
   'schemes of a program of its own are not taken'
 
-/** Of every client, known, registered or read from its document. */
+/** Checks every client, known, registered or read from its document. */
 function admit(metadata: oidc.ClientMetadata): void {
   const redirects = metadata.redirect_uris ?? []
   // What a program sends is looked at here before the library has looked at its shape.
@@ -180,7 +180,7 @@ function admit(metadata: oidc.ClientMetadata): void {
   if (redirects.some((redirect) => isLoopback(redirect) || !redirect.startsWith('https:'))) {
     metadata.application_type = 'native'
   }
-  // A picture from elsewhere tells its host who looks at our page, and looks more trustworthy than it is.
+  // A picture from elsewhere shows its host who opens our page, and looks more trustworthy than it is.
   delete metadata.logo_uri
 }
 
@@ -213,7 +213,7 @@ function addDefaults(provider: oidc.Provider): void {
   })
 }
 
-/** What was refused and to which client; never codes or tokens. */
+/** Logs each refusal with its client; never codes or tokens. */
 function logRefusals({ log }: App, provider: oidc.Provider): void {
   for (const event of [
     'authorization.error',

@@ -1,6 +1,6 @@
 /**
- * Documents that clients name: anybody can name any address, without an account. So one address is asked once for many
- * callers, a failure is remembered too, and all that is fetched together is little.
+ * Fetches client metadata documents. Any caller can name any address, without an account. So one address is fetched once
+ * for many callers, a failure is cached too, and all fetches together are few.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ const PER_MINUTE = 6
 const TURN_WAIT_MS = 3_000
 const TURN_POLL_MS = 250
 const HOLD_SECONDS = 10
-/** For clients that nobody here has connected yet, of all callers together. */
+/** Limits documents of clients that no account has connected yet, for all callers together. */
 const UNKNOWN_LIMIT = { name: 'oauth-documents', burst: 30, perSecond: 0.5 }
 
 type Fetched = Pick<WebAnswer, 'status' | 'headers' | 'body'>
@@ -48,7 +48,7 @@ export class ClientDocuments {
     return underway.finally(() => this.#underway.delete(address))
   }
 
-  /** Somebody has connected this client: its document does not count among the unknown. */
+  /** Exempts a client that an account has connected from the limit for unknown ones. */
   exempt(address: string): void {
     if (this.#exempt.size >= KEPT_MAX) this.#exempt.clear()
     this.#exempt.add(address)
@@ -133,7 +133,7 @@ class HostHasEnough extends Error {
   }
 }
 
-/** What can be said against an address without asking anybody. */
+/** Checks an address without a request. */
 export function isDocumentAddress(address: string): boolean {
   const url = address.length <= URL_LENGTH_MAX ? URL.parse(address) : null
   return url !== null && url.protocol === 'https:' && url.port === '' && getDomain(url.hostname) !== null

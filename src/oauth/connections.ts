@@ -5,11 +5,11 @@ import { DomainError } from '../errors.ts'
 import { resourceOf } from './authorization-server.ts'
 import { findPayload, hashId } from './payload-adapter.ts'
 
-/** A program that its account has let in. */
+/** A program that an account has connected. */
 export interface Connection {
   id: string
   clientId: string
-  /** What it calls itself; nobody has checked it. */
+  /** The name it gave itself, unchecked. */
   clientName: string
   redirectHost: string
   connectedAt: Date
@@ -22,7 +22,7 @@ export interface Connection {
 export const DAILY_CREDITS_DEFAULT = 50
 export const DAILY_CREDITS_MAX = 10_000
 
-/** Keeps who was let in, and what they may spend; connecting again keeps the connection and takes the new cap. */
+/** Stores a connection and its daily cap; connecting again keeps the connection and sets the new cap. */
 export async function putConnection(
   app: App,
   connection: {
@@ -69,7 +69,7 @@ interface ConnectionRow {
   last_used_at: Date | null
 }
 
-/** Those that can still act, newest first. */
+/** Lists connections that can still act, newest first. */
 export async function listConnections(app: App, accountId: string): Promise<Connection[]> {
   const rows = await app.db.query<ConnectionRow>(
     `select connection.id, client_id, client_name, redirect_host, connected_at, last_used_at
@@ -142,8 +142,8 @@ export async function endConnection(
 }
 
 /**
- * A browser's session with the authorization server outlives the site's. Where somebody else is signed in by now, or
- * nobody, it ends before the library looks at it, and the person signs in anew.
+ * A browser's session with the authorization server outlives the site's. Where another person is signed in by now, or
+ * none, it ends before the library reads it, and the person signs in again.
  */
 export async function endForeignSession(
   app: App,
@@ -171,7 +171,7 @@ function toConnection(row: ConnectionRow) {
   }
 }
 
-/** Who a bearer token speaks for. */
+/** The account and connection of a bearer token. */
 export interface TokenHolder {
   accountId: string
   plan: PlanName
@@ -195,7 +195,7 @@ export async function findTokenHolder(app: App, token: string): Promise<TokenHol
   if (!payload || payload.consumed || ![payload.aud ?? []].flat().includes(resourceOf(app))) return null
   const grantId = payload.grantId ?? ''
   const at = app.clock.now()
-  // Noted at most once a minute: every call would otherwise write.
+  // Recorded at most once a minute: every call would otherwise write.
   const [row] = await app.db.query<HolderRow>(
     `with used as (
        update connection set last_used_at = $2

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { type ClientDocuments, isDocumentAddress } from './client-documents.ts'
 import { isAllowedRedirect } from './redirects.ts'
 
-/** Before anybody is asked for the document of a client: cheap questions that a flood of made-up clients does not pass. */
+/** Decides, before a client's document is fetched, by cheap checks that a flood of made-up clients does not pass. */
 export async function mayFetchDocument(
   { db }: Pick<App, 'db'>,
   documents: ClientDocuments,

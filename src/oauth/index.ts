@@ -3,7 +3,7 @@
  *
  * Promises: a token is good for the agent endpoint and nothing else; revoking a connection, or changing the password,
  * ends its tokens at once; ids and tokens are stored as hashes, what belongs to them sealed.
- * Never does: implement the protocol. `oidc-provider` does; here stands what it may do.
+ * Never does: implement the protocol. `oidc-provider` does; this feature configures it.
  */
 export {
   createAuthorizationServer,

@@ -39,7 +39,7 @@ const UNUSED_CLIENTS = `delete from oauth_payload where (model, id_hash) in (
     where used.client_id = client.client_id and used.model in ('Grant', 'RefreshToken'))
   limit ${BATCH_ROWS}) returning 1`
 
-/** Of the connection itself only the caps' history is left when its grant has ended. */
+/** Deletes connections whose grant has ended; only the history of their caps is left. */
 const ENDED_CONNECTIONS = `delete from connection where id in (
   select connection.id from connection
   where connection.connected_at <= $1::timestamptz - interval '1 day' and not exists (

@@ -19,7 +19,7 @@ interface PayloadRow {
   consumed_at: Date | null
 }
 
-/** Where the authorization server keeps one kind of thing. */
+/** Stores one kind of object for the authorization server. */
 export class PayloadAdapter implements Adapter {
   readonly #app: Store
   readonly #model: string
@@ -106,7 +106,7 @@ export function hashId(id: string): Buffer {
   return createHash('sha256').update(id).digest()
 }
 
-/** What a retired sealing key sealed counts as gone: its program is asked to connect again. */
+/** Treats what a retired sealing key sealed as missing: its program has to connect again. */
 function open({ secrets, clock }: Store, model: string, row: PayloadRow): AdapterPayload | undefined {
   const opened = unsealOrNull(secrets, row.sealed, contextOf(model, row.id_hash))
   if (opened === null) return undefined

@@ -1,7 +1,7 @@
 /** Where a program may have people sent back to: encrypted, or on their own machine, or one of the schemes we know. */
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
-/** Of editors that are no web servers; the whole address, as a scheme alone could be anybody's. */
+/** Redirects of editors, which are no web servers; the whole address, as any program can claim a scheme. */
 const EDITORS = new Set(['cursor://anysphere.cursor-mcp/oauth/callback'])
 
 export function isAllowedRedirect(text: string): boolean {
@@ -16,7 +16,7 @@ export function isLoopback(text: string): boolean {
   return url?.protocol === 'http:' && LOOPBACK.has(url.hostname)
 }
 
-/** What a person is shown of where they are sent. */
+/** Returns the redirect target as the person sees it. */
 export function redirectHost(text: string): string {
   const url = URL.parse(text)
   if (url === null) return text

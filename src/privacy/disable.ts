@@ -5,8 +5,8 @@ import { DomainError } from '../errors.ts'
 import { disableDestinations, enableDestinations } from '../webhooks/index.ts'
 
 /**
- * Sessions, keys and connected programs stop at once; nothing is sent any more and bulks are paused. What is under way
- * comes to its end. False when it is disabled already.
+ * Ends sessions, keys and connected programs at once, stops deliveries and pauses bulk jobs. Jobs under way finish.
+ * Returns false when the account is disabled already.
  */
 export async function disableAccount(app: App, accountId: string): Promise<boolean> {
   const at = app.clock.now()

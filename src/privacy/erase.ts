@@ -7,8 +7,8 @@ const BATCH_ROWS = 5_000
 const BATCHES_MAX = 10_000
 
 /**
- * What belongs to an account and is nobody's record: deleted, at most `$2` rows at a time. What refers to something goes
- * before it. Ledger, balance, holds, usage and audit trail stay, and so do decisions without who made them.
+ * Deletes rows that belong to an account and are no record, at most `$2` at a time, referring tables first. Ledger,
+ * balance, holds, usage and audit trail stay, and so do decisions, without their author.
  */
 const DELETED: ReadonlyArray<{ table: string; text: string }> = [
   {

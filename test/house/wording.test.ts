@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sayShare } from '../../clients/cli/wording.ts'
 import { showShare } from '../../console/src/ui/words.ts'
-import { sayCount, sayDeadline, sayPercent } from '../../src/lib/text/wording.ts'
+import { formatCount, formatDeadline, formatPercent } from '../../src/lib/text/wording.ts'
 
 describe('a confidence is never rounded up', () => {
   test.each([
@@ -22,7 +22,7 @@ describe('a confidence is never rounded up', () => {
     [0.9999, '99.9%'],
     [1, '100%'],
   ])('%s is %s for a person, an agent and the command line', (probability, words) => {
-    expect(sayPercent(probability)).toBe(words)
+    expect(formatPercent(probability)).toBe(words)
     for (const say of [showShare, sayShare]) expect(say(probability).replace(' %', '%')).toBe(words)
   })
 
@@ -50,7 +50,7 @@ test.each([
   ['confirmation_statement', '2026-03-01', false, 'The confirmation statement is due on 2026-03-01.'],
   ['confirmation_statement', null, true, null],
 ] as const)('a deadline agrees with its subject: %s, %s, overdue %s', (what, due, isOverdue, words) => {
-  expect(sayDeadline(what, due, isOverdue)).toBe(words)
+  expect(formatDeadline(what, due, isOverdue)).toBe(words)
 })
 
 test.each([
@@ -60,5 +60,5 @@ test.each([
   [1, 'company', 'companies', '1 company'],
   [3, 'company', 'companies', '3 companies'],
 ])('%s × %s', (count, one, many, words) => {
-  expect(sayCount(count, one, many)).toBe(words)
+  expect(formatCount(count, one, many)).toBe(words)
 })

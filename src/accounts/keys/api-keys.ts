@@ -11,7 +11,7 @@ import type { PlanName } from '../plans.ts'
 
 export type KeyMode = 'live' | 'test'
 
-/** What may be shown of a key. */
+/** The parts of a key that may be shown. */
 export interface ApiKey {
   id: string
   mode: KeyMode
@@ -75,7 +75,7 @@ export async function createApiKey(
   return secret
 }
 
-/** Who holds this key, or null. Notes its use at most once a minute. */
+/** Returns the holder of a key, or null. Records its use at most once a minute. */
 export async function findKeyHolder(app: App, key: string): Promise<KeyHolder | null> {
   if (!isWellFormedKey(key)) return null
   const now = app.clock.now()
@@ -165,7 +165,7 @@ export function sealContext(accountId: string, keyId: string): string {
   return `api_key:${accountId}:${keyId}`
 }
 
-/** False when somebody else replaced it meanwhile. */
+/** Returns false when another process replaced it meanwhile. */
 export async function replaceHash(db: Db, key: { id: string; hash: Buffer }, newest: Buffer): Promise<boolean> {
   const replaced = await db.query('update api_key set hash = $3 where id = $1 and hash = $2 returning id', [
     key.id,

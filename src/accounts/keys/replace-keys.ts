@@ -6,7 +6,7 @@ import { type Origin, recordAudit } from '../audit.ts'
 import { sendSecurityNotice } from '../security-notice.ts'
 import { createApiKey, type KeyMode } from './api-keys.ts'
 
-// Each mode always has exactly one current key: whatever ends it puts a new one in its place.
+// Each mode always has exactly one current key: ending it creates its successor.
 
 export const OVERLAP_HOURS_MAX = 7 * 24
 
@@ -37,7 +37,7 @@ export async function rotateApiKey(app: App, rotation: Rotation): Promise<{ apiK
     await sendSecurityNotice(app, tx, {
       accountId,
       subject: `A new ${mode} API key was made`,
-      paragraphs: [`A new ${mode} API key was made for your account. ${sayOverlap(overlapHours)}`],
+      paragraphs: [`A new ${mode} API key was made for your account. ${describeOverlap(overlapHours)}`],
       path: '/console/keys',
       origin,
     })
@@ -49,7 +49,7 @@ export async function rotateApiKey(app: App, rotation: Rotation): Promise<{ apiK
 export interface EndedKey {
   id: string
   mode: KeyMode
-  /** It was the current key, so a new one has taken its place. Login shows it. */
+  /** True for the current key: then a new one replaces it, which login shows. */
   isReplaced: boolean
 }
 
@@ -88,7 +88,7 @@ export async function endApiKey(
   })
 }
 
-/** Ends every key of the account, of both modes, and puts new ones in their place. */
+/** Ends every key of the account, of both modes, and creates new ones. */
 export async function replaceEveryKey(app: App, tx: Tx, accountId: string): Promise<void> {
   const at = app.clock.now()
   await lockAccount(tx, accountId)
@@ -98,7 +98,7 @@ export async function replaceEveryKey(app: App, tx: Tx, accountId: string): Prom
   }
 }
 
-/** Two changes at once take turns; otherwise both would make a current key. */
+/** Orders concurrent changes; otherwise both would create a current key. */
 async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await tx.query('select 1 from account where id = $1 for update', [accountId])
 }
@@ -133,7 +133,7 @@ async function letCurrentKeyEnd(
   )
 }
 
-function sayOverlap(hours: number): string {
+function describeOverlap(hours: number): string {
   if (hours === 0) return 'Every older key of this kind has ended.'
   return `The key before it works for ${hours} more ${hours === 1 ? 'hour' : 'hours'}.`
 }

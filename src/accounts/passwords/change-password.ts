@@ -7,7 +7,7 @@ import { type AccountWithPassword, findAccount } from '../account.ts'
 import { type AuditEvent, type Origin, recordAudit } from '../audit.ts'
 import { sendPasswordChangedJob } from '../jobs.ts'
 import { replaceEveryKey } from '../keys/replace-keys.ts'
-import { rememberAddress } from '../sign-in/familiar-addresses.ts'
+import { recordAddress } from '../sign-in/familiar-addresses.ts'
 import { type Session, startSession } from '../sign-in/sessions.ts'
 import { throttle } from '../sign-in/throttle.ts'
 import { useToken } from '../sign-up/one-time-tokens.ts'
@@ -32,7 +32,7 @@ export async function changePassword(
   return startSession(app, await getAccountWithPassword(app, account.id))
 }
 
-/** An account younger than this may have been opened by somebody else than the reader of its mailbox. */
+/** An account younger than this may have been opened by another person than the owner of its mailbox. */
 const YOUNG_SECONDS = 24 * 3_600
 
 /**
@@ -57,7 +57,7 @@ export async function resetPassword(
     const { origin } = reset
     await storePassword(app, tx, { account, passwordHash, origin, action: 'password_reset', keysEnded })
     await markVerified(tx, { accountId: account.id, at })
-    await rememberAddress(app, tx, { accountId: account.id, origin })
+    await recordAddress(app, tx, { accountId: account.id, origin })
     if (keysEnded) await replaceEveryKey(app, tx, account.id)
     return { keysEnded }
   })

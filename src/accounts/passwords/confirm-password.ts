@@ -7,7 +7,7 @@ import { type Origin, recordAudit } from '../audit.ts'
 import { throttle } from '../sign-in/throttle.ts'
 import { isPasswordCorrect } from './passwords.ts'
 
-/** So long after signing in nobody is asked for the password again. */
+/** For so long after signing in, the password is not needed again. */
 const FRESH_SECONDS = 15 * 60
 
 /**

@@ -4,8 +4,8 @@ import { sendResetJob } from '../jobs.ts'
 import { throttle } from '../sign-in/throttle.ts'
 
 /**
- * Asks for a reset link. Known or not, the address costs one enqueued job and the same answer: whether there is an
- * account is only looked up in the job, so neither answer nor time tells.
+ * Requests a reset link. Known or not, the address costs one enqueued job and gets the same response: only the job looks
+ * up whether there is an account, so neither response nor time reveals it.
  */
 export async function requestPasswordReset(app: App, request: { email: string; origin: Origin }): Promise<void> {
   await throttle(app, 'forgot_password', request)

@@ -11,12 +11,12 @@ export const PASSWORD_LENGTH_MAX = 256
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 // Each hash takes 19 MiB and a core: without a bound, a flood of logins would take the machine.
-const PLACES = { slots: 4, queueMax: 64 }
-const hashing = new Semaphore(PLACES)
+const HASHES = { slots: 4, queueMax: 64 }
+const hashing = new Semaphore(HASHES)
 
-/** Takes every place, working or waiting, until `done` settles: what a flood of sign-ins does, held still. */
-export function occupyEveryPlace(done: Promise<void>): void {
-  for (let place = 0; place < PLACES.slots + PLACES.queueMax; place += 1) {
+/** Takes every slot, working or waiting, until `done` settles: what a flood of sign-ins does, held still. */
+export function occupyEverySlot(done: Promise<void>): void {
+  for (let slot = 0; slot < HASHES.slots + HASHES.queueMax; slot += 1) {
     void bounded(() => done)
   }
 }

@@ -19,7 +19,7 @@ export async function isFamiliarAddress(app: App, from: { email: string; origin:
 }
 
 /** Only after the password or a link from the mailbox was right. */
-export async function rememberAddress(
+export async function recordAddress(
   app: App,
   db: Db,
   { accountId, origin }: { accountId: string; origin: Origin },

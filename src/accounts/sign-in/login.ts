@@ -5,7 +5,7 @@ import { type Account, accountDisabled, findAccountByEmail } from '../account.ts
 import { type Origin, recordAudit } from '../audit.ts'
 import { findApiKeys, type KeyMode } from '../keys/api-keys.ts'
 import { isPasswordCorrect } from '../passwords/passwords.ts'
-import { rememberAddress } from './familiar-addresses.ts'
+import { recordAddress } from './familiar-addresses.ts'
 import { type Session, startSession } from './sessions.ts'
 import { throttleLogin } from './throttle.ts'
 
@@ -41,7 +41,7 @@ export async function logIn(app: App, login: { email: string; password: string; 
       'This e-mail address is not verified yet. Follow the link in the e-mail, or ask for a new one.',
     )
   }
-  await rememberAddress(app, app.db, { accountId: account.id, origin: login.origin })
+  await recordAddress(app, app.db, { accountId: account.id, origin: login.origin })
   return {
     account,
     session: await startSession(app, account),

@@ -17,7 +17,7 @@ const LIFE_SECONDS = 24 * 3_600
 const TYPE = 'session+jwt'
 const AUDIENCE = 'nameplate-session'
 
-/** A session of its own, for somebody who has just given the password. */
+/** Starts a session for a person who has just entered the password. */
 export async function startSession(app: App, account: Account): Promise<Session> {
   const at = app.clock.now()
   return sign(app, { account, at, expiresAt: addSeconds(at, LIFE_SECONDS), claims: { sid: newId('ses') } })
@@ -60,7 +60,7 @@ export interface LiveSession {
   passwordGivenAt: Date | null
 }
 
-/** What a token opens, or null when it is false, expired, ended, or from before a password change. */
+/** Returns the session of a token, or null when it is false, expired, ended, or from before a password change. */
 export async function findSession(app: App, token: string): Promise<LiveSession | null> {
   const claims = await readClaims(app, token)
   if (!claims) return null
@@ -80,7 +80,7 @@ export async function endSession(app: App, token: string, origin: Origin): Promi
   const { id, account } = session
   await app.db.transaction(async (tx) => {
     const at = app.clock.now()
-    // A short token ends before its session, so how long to remember the end does not follow from the token.
+    // A short token ends before its session, so the token does not show how long to store the end.
     const [ended] = await tx.query(
       `insert into ended_session (id, account_id, expires_at) values ($1, $2, $3)
        on conflict (id) do nothing returning id`,
@@ -90,7 +90,7 @@ export async function endSession(app: App, token: string, origin: Origin): Promi
   })
 }
 
-/** Of sessions that are over by themselves by now. */
+/** Deletes the records of sessions that have expired by now. */
 export async function forgetEndedSessions(db: Db, at: Date): Promise<void> {
   await db.query(
     `delete from ended_session where id in (select id from ended_session where expires_at < $1 limit 10000)`,

@@ -14,7 +14,7 @@ const ACTIVATION_DELAY_SECONDS = 600
 const RETIRED_LIFE_SECONDS = 25 * 3_600
 const CACHE_MS = 60_000
 const CACHE_MAX = 16
-// Whoever holds this makes the first key; the others then find it.
+// The process that holds this lock creates the first key; the others then find it.
 const CREATE_LOCK = 7_302_651_185
 
 interface CachedKey {

@@ -73,7 +73,7 @@ function hashEmail(app: App, email: string): string {
   return app.secrets.keyedHash(canonicalEmail(email)).toString('base64url')
 }
 
-/** Only what the caller's own address has used is reported: the rest would tell what others try. */
+/** Reports only what the caller's own address has used: the rest would reveal what others try. */
 async function admitAddress(app: App, bucket: BucketPolicy, { ip, reportLimit }: Origin): Promise<void> {
   const admission = await admitAddressBlock(app, ip, bucket)
   reportLimit?.(bucket, admission)

@@ -7,7 +7,7 @@ const KEPT_SECONDS = 24 * 3_600
 const ACCOUNTS_MAX = 1_000
 
 /**
- * Deletes accounts that nobody has verified within a day, so that an address is free again for its owner. Those with a
+ * Deletes accounts that were not verified within a day, so that an address is free again for its owner. Those with a
  * link that still works wait for its end; those with anything in their books stay. Returns how many.
  */
 export async function forgetUnverified(app: App): Promise<number> {
@@ -28,7 +28,7 @@ export async function forgetUnverified(app: App): Promise<number> {
   return forgotten
 }
 
-/** Links first, as verifying takes them first: whoever comes second waits, and sees what the other did. */
+/** Locks links first, as verifying does: the second transaction waits, and sees what the first did. */
 async function forget(tx: Tx, { id, before }: { id: string; before: Date }): Promise<boolean> {
   await tx.query('select from one_time_token where account_id = $1 for update', [id])
   const [account] = await tx.query(

@@ -25,7 +25,7 @@ export type TokenUse =
   | { kind: 'spent' }
   | { kind: 'unknown' }
 
-/** Takes the token. Whoever's update comes first has it; every other use finds it spent. */
+/** Uses the token. The first update wins; every later use finds it spent. */
 export async function useToken(tx: Tx, use: { token: string; purpose: TokenPurpose; at: Date }): Promise<TokenUse> {
   const hash = hashToken(use.token)
   const [used] = await tx.query<{ account_id: string }>(
@@ -50,7 +50,7 @@ export async function useToken(tx: Tx, use: { token: string; purpose: TokenPurpo
   return found.used_at ? { kind: 'spent' } : { kind: 'expired' }
 }
 
-/** Who a link is for while it works; null for every other link. Nothing is used up by looking. */
+/** Returns the account of a link that works, else null. It does not use the link. */
 export async function findTokenAccount(
   db: Db,
   look: { token: string; purpose: TokenPurpose; at: Date },
@@ -75,7 +75,7 @@ export async function expireTokens(
   )
 }
 
-/** Kept a month past their end, so that an old link can still be told from a false one. */
+/** Deletes tokens a month after their end: until then an old link can be distinguished from a false one. */
 export async function forgetOldTokens(db: Db, at: Date): Promise<void> {
   await db.query(
     `delete from one_time_token where hash in (

@@ -4,8 +4,8 @@ import { resendVerificationJob } from '../jobs.ts'
 import { throttle } from '../sign-in/throttle.ts'
 
 /**
- * Asks for another verification link. As with a reset, whether there is an account that waits for one is only looked up
- * in the job, so neither answer nor time tells.
+ * Requests another verification link. As with a reset, only the job looks up whether an account waits for one, so neither
+ * response nor time reveals it.
  */
 export async function requestVerification(app: App, request: { email: string; origin: Origin }): Promise<void> {
   await throttle(app, 'resend_verification', request)

@@ -14,7 +14,7 @@ import { expireTokens } from './one-time-tokens.ts'
 /**
  * Makes an unverified account and sends its verification e-mail. For an address that has an account already it throws
  * `account_exists`. Where that account was never verified, the newest password and the newest link are then the only ones
- * that count: whoever signed the address up before its owner has nothing in hand.
+ * that count: a person who signed the address up before its owner can do nothing with it.
  */
 export async function signUp(app: App, signup: { email: string; password: string; origin: Origin }): Promise<void> {
   await throttle(app, 'signup', signup)

@@ -19,7 +19,7 @@ const RESULTS: Record<TokenUse['kind'], VerificationResult> = {
   unknown: 'invalid',
 }
 
-/** What the page behind a link shows. `isContested`: the address was signed up with more than one password. */
+/** The content of the page behind a link. `isContested`: the address was signed up with more than one password. */
 export interface Verification {
   accountId: string
   email: string
@@ -42,8 +42,8 @@ export async function findVerification(
 }
 
 /**
- * Verifies by the button of the page. Where the address was signed up with more than one password, somebody else may
- * have set the one in force: the reader of the mailbox must know it, or choose a new one by a reset.
+ * Verifies by the button of the page. Where the address was signed up with more than one password, another person may
+ * have set the current one: the owner of the mailbox must know it, or choose a new one by a reset.
  */
 export async function verifyByButton(
   app: App,

@@ -3,14 +3,14 @@ import type { App } from '../../app.ts'
 import type { Config, ProcessKind } from '../../config.ts'
 import type { Output } from './output.ts'
 
-/** What the commands need of the assembled service; handed in, as doors do not import each other. */
+/** The parts of the assembled service that commands need; passed in, as entry points do not import each other. */
 export interface Assembly {
   loadConfig(kind: ProcessKind): Config
   migrate(config: Config): Promise<string[]>
   start(config: Config, roles: Roles): Promise<{ address: string | null; close(): Promise<void> }>
 }
 
-/** What a process does: answer requests, run jobs, follow the register's streams. */
+/** The parts of the service that a process runs: requests, jobs, the register's streams. */
 export interface Roles {
   serve: boolean
   work: boolean

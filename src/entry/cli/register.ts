@@ -85,7 +85,7 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
     )
 }
 
-/** One bar with rows a second and the time left; plain lines where nobody watches. */
+/** One bar with rows a second and the time left; plain lines without a terminal. */
 function createProgress(output: Output, totalBytes: number): ImportProgress & { end(): void } {
   const startedAt = Date.now()
   let bytes = 0

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { sayPercent } from '../../lib/text/wording.ts'
+import { formatPercent } from '../../lib/text/wording.ts'
 import { type EvidenceItem, parseDomain, type Resolution, resolveDomain } from '../../resolver/index.ts'
 import type { WithApp } from './assembly.ts'
 import { printJson } from './output.ts'
@@ -34,10 +34,10 @@ const HEADLINES: Record<Resolution['outcome'], string> = {
 function summarise({ domain, outcome, reason, company, confidence, candidates }: Resolution): string[] {
   const lines = [`${domain}: ${HEADLINES[outcome]}`, reason]
   if (company && confidence !== null) {
-    lines.push('', `  ${company.name}, ${company.number}, ${company.status}. Confidence ${sayPercent(confidence)}.`)
+    lines.push('', `  ${company.name}, ${company.number}, ${company.status}. Confidence ${formatPercent(confidence)}.`)
   } else {
     lines.push(
-      ...candidates.map((one) => `  ${one.company.name}, ${one.company.number}: ${sayPercent(one.confidence)}`),
+      ...candidates.map((one) => `  ${one.company.name}, ${one.company.number}: ${formatPercent(one.confidence)}`),
     )
   }
   return lines
@@ -85,7 +85,7 @@ function explainWeights({ explanation, candidates }: Resolution): string[] {
     `  ${bits(prior)}  Before reading: one company among all.`,
     ...lines,
     `  ${bits(total)}  in all${runnerUp ? `; next is ${runnerUp.companyName} with ${runnerUp.total.toFixed(1)}, ${margin?.toFixed(1)} behind` : ''}.`,
-    `           Calibrated on labelled sites (version ${version}): ${sayPercent(best.confidence)}.`,
+    `           Calibrated on labelled sites (version ${version}): ${formatPercent(best.confidence)}.`,
   ]
 }
 
@@ -96,7 +96,7 @@ function explainCandidates({ outcome, candidates }: Resolution): string[] {
     '',
     'Candidates',
     ...others.flatMap(({ company, confidence, reasons }) => [
-      `  ${company.name}, ${company.number}, ${company.status}, ${company.address.postcode ?? 'no postcode'}: ${sayPercent(confidence)}`,
+      `  ${company.name}, ${company.number}, ${company.status}, ${company.address.postcode ?? 'no postcode'}: ${formatPercent(confidence)}`,
       ...reasons.slice(0, 3).map((reason) => `      ${reason}`),
     ]),
   ]

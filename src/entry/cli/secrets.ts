@@ -47,10 +47,10 @@ export function addSecretsCommands(program: Command, withApp: WithApp): void {
 
 /** To standard error, so that what a program reads stays one document. */
 function reportProgress(): (count: ResealCount) => void {
-  let toldAtMs = Date.now()
+  let reportedAtMs = Date.now()
   return ({ column, rows, resealed }) => {
-    if (Date.now() - toldAtMs < PROGRESS_EVERY_MS) return
-    toldAtMs = Date.now()
+    if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return
+    reportedAtMs = Date.now()
     console.error(`${column}: ${rows} read, ${resealed} sealed again`)
   }
 }

@@ -9,7 +9,7 @@ import type { WithApp } from './assembly.ts'
 import { type Output, printRecord } from './output.ts'
 
 const AHEAD = 500
-/** So long without an answer means that nobody is at work. */
+/** After so long without an answer, no worker is running. */
 const QUIET_MS = 60_000
 
 export function addSweepCommand(program: Command, withApp: WithApp): void {
@@ -59,7 +59,7 @@ function toCount(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 1 to 100000.')
 }
 
-/** One bar for people; where nobody watches, a warning when nothing moves. */
+/** One bar in a terminal; elsewhere a warning when nothing moves. */
 function createProgress(output: Output, totalBytes: number, bytesRead: () => number) {
   const bar =
     !output.json && process.stdout.isTTY

@@ -7,14 +7,21 @@ import { countSecurityEvent, rateLimited } from '../../lib/metrics.ts'
 import { setLimitHeaders } from './address-limit.ts'
 import { findSitePage } from './site-page.ts'
 
-/** Who is calling. Holding one proves that the credential was checked and the rate limit let the request through. */
+/** The account behind a request. Having one proves that the credential was checked and the rate limit was not reached. */
 export interface Caller {
   accountId: string
   plan: PlanName
   /** A test key spends nothing and touches no web site. */
   mode: 'live' | 'test'
-  /** When the person behind a session gave the password; null where that is not known, absent for a key. */
+  /** When the person behind a session entered the password; null where that is unknown, absent for a key. */
   passwordGivenAt?: Date | null
+}
+
+/** The objects of one request, once its caller is admitted. */
+export interface RequestContext {
+  request: FastifyRequest
+  reply: FastifyReply
+  caller: Caller
 }
 
 declare module 'fastify' {
@@ -46,7 +53,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-/** For what costs more than a request: throws `rate_limited` when the account does it too often. */
+/** Limits what costs more than a request: throws `rate_limited` when the account does it too often. */
 export async function assertNotTooOften(app: App, { accountId }: Caller, policy: BucketPolicy): Promise<void> {
   const admission = await app.limiter.admit(accountId, policy)
   if (admission.kind === 'admitted') return
@@ -60,7 +67,7 @@ export function originOf(request: FastifyRequest): Origin {
   return { ip: request.ip, requestId: request.id }
 }
 
-/** The same for what is limited by address: the answer then says what is left of each limit. */
+/** The origin of a request that is limited by address: each limit that it uses is shown in the response headers. */
 export function limitedOrigin(request: FastifyRequest, reply: FastifyReply): Origin {
   return { ...originOf(request), reportLimit: (policy, admission) => setLimitHeaders(reply, policy, admission) }
 }
@@ -101,7 +108,7 @@ export function bearerToken(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 
-/** Takes one of the account's tokens for the class of the route, and says in the headers how many are left. */
+/** Takes one of the account's tokens for the route's limit, and shows in the headers how many are left. */
 export async function spendRateToken(
   app: App,
   request: FastifyRequest,

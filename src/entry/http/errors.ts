@@ -5,7 +5,7 @@ import type { App } from '../../app.ts'
 import { DomainError, type ErrorCode, type FieldError, isRetryable } from '../../errors.ts'
 import { isPassingFailure } from '../../lib/db/failures.ts'
 
-/** What each code means over HTTP. A code without a line here does not compile. */
+/** The HTTP status and title of each error code. A code without a line here does not compile. */
 export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   invalid_token: { status: 400, title: 'The link is invalid or has expired' },
@@ -29,7 +29,7 @@ export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   destination_exists: { status: 409, title: 'These events go to this address already' },
   listener_limit_reached: { status: 409, title: 'Too many listeners at once' },
   destination_disabled: { status: 409, title: 'The webhook destination is disabled' },
-  bulk_limit_reached: { status: 409, title: 'Too many bulks at once' },
+  bulk_limit_reached: { status: 409, title: 'Too many bulk jobs at once' },
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
@@ -48,7 +48,7 @@ export const ErrorBody = z
     status: z.int(),
     detail: z.string().describe('What happened and what to do about it.'),
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable; branch on this.'),
-    request_id: z.string().describe('Name it when you ask us about this answer.'),
+    request_id: z.string().describe('Quote it when you contact us about this response.'),
     retryable: z.boolean().describe('True when the same request may succeed later.'),
     errors: z
       .array(z.object({ field: z.string(), message: z.string() }))
@@ -81,7 +81,7 @@ export function sendError(app: App, request: FastifyRequest, reply: FastifyReply
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
-/** Names what the endpoint accepts, and nothing else. Signing in, which takes none, gives a bearer token. */
+/** Returns the challenge for what the endpoint accepts. Endpoints without credentials, such as login, return bearer tokens. */
 function challengeOf({ routeOptions }: FastifyRequest): string {
   const { accepts = ['session'] } = routeOptions.config
   return accepts.includes('session') ? 'Bearer realm="nameplate"' : 'ApiKey realm="nameplate", header="X-API-Key"'
@@ -101,7 +101,7 @@ export function describeError(app: App, error: DomainError, requestId: string): 
   }
 }
 
-/** Whatever was thrown, as a refusal the caller understands; what only we should know stays in `cause`. */
+/** Turns anything that was thrown into an error the caller understands; internal details stay in `cause`. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   if (hasZodFastifySchemaValidationErrors(error))

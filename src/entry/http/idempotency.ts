@@ -8,66 +8,64 @@ import type { Db } from '../../lib/db/db.ts'
 import { type SealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
 import { defineJob } from '../../lib/jobs/jobs.ts'
 import { forgetIdleBuckets } from '../../lib/limits/leased-limiter.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, RequestContext } from './caller.ts'
 import { invalidRequest } from './errors.ts'
 
-export interface KeptAnswer {
+export interface StoredResponse {
   status: number
   body: object
-  /** A member of the body that a repeat does not show again, and the sentence that says how to get another. */
+  /** A member of the body that a repeated request does not get again, and the sentence that says how to get another. */
   shownOnce?: { member: string; note: string }
 }
 
 const KEPT_SECONDS = 24 * 3_600
-/** Longer than any request runs; the claim of a process that died ends here. */
-const CLAIM_SECONDS = 90
-/** Together a little less than a claim lasts. */
+/** Longer than any request runs; the lease of a process that died ends here. */
+const LEASE_SECONDS = 90
+/** Together a little less than a lease lasts. */
 const DROP_TRIES_MAX = 80
 const DROP_AGAIN_MS = 1_000
 const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Runs `work` once per account, mode and `Idempotency-Key`: a repeat gets the first answer without what is shown once,
- * another request under the same key is refused, and one still running answers 409. Without the header it just runs.
- * What is thrown is not kept, so a refused request may be corrected and sent again under its key. `replay` sets the
- * headers of a repeat, may bring its answer up to date, and throws where what the first one made is gone.
+ * Runs `work` once per account, mode and `Idempotency-Key`: a repeated request gets the first response without what is
+ * shown once, another request with the same key is refused, and one still running gets 409. Without the header it just
+ * runs. Errors are not stored, so a refused request may be corrected and sent again with its key. `replay` sets the
+ * headers of a repeat, may update its response, and throws when what the first request created is gone.
  */
-export async function answerOnce(
+export async function respondOnce(
   app: App,
-  exchange: { request: FastifyRequest; reply: FastifyReply; caller: Caller },
-  work: () => Promise<KeptAnswer>,
-  replay: (answer: KeptAnswer) => Promise<KeptAnswer> = async (answer) => answer,
+  { request, reply, caller }: RequestContext,
+  work: () => Promise<StoredResponse>,
+  replay: (stored: StoredResponse) => Promise<StoredResponse> = async (stored) => stored,
 ): Promise<FastifyReply> {
-  const { request, reply, caller } = exchange
   const key = readKey(request)
   if (key === null) return send(reply, await work())
-  const claimedUntil = addSeconds(app.clock.now(), CLAIM_SECONDS)
-  const claim: Claim = {
+  const lease: KeyLease = {
     accountId: caller.accountId,
     key: keyInMode(caller, key),
     fingerprint: fingerprint(request),
-    claimedUntil,
+    until: addSeconds(app.clock.now(), LEASE_SECONDS),
   }
-  const earlier = await takeClaim(app, claim)
+  const earlier = await takeLease(app, lease)
   if (earlier) {
-    const answer = await replay(earlier)
-    return send(reply.header('idempotency-replayed', 'true'), answer)
+    const response = await replay(earlier)
+    return send(reply.header('idempotency-replayed', 'true'), response)
   }
   try {
-    const answer = await work()
-    await keepAnswer(app, claim, answer)
-    return await send(reply, answer)
+    const response = await work()
+    await storeResponse(app, lease, response)
+    return await send(reply, response)
   } catch (error) {
-    await dropClaim(app.db, claim).catch(() => void dropClaimLater(app.db, claim))
+    await dropLease(app.db, lease).catch(() => void dropLeaseLater(app.db, lease))
     throw error
   }
 }
 
-interface Claim {
+interface KeyLease {
   accountId: string
   key: string
   fingerprint: Buffer
-  claimedUntil: Date
+  until: Date
 }
 
 function readKey(request: FastifyRequest): string | null {
@@ -81,7 +79,7 @@ function readKey(request: FastifyRequest): string | null {
   return key
 }
 
-/** The table knows no modes. A key from a header has no space in it, so the two never meet. */
+/** The table has no column for the mode. A key from a header contains no space, so the two never collide. */
 function keyInMode({ mode }: Caller, key: string): string {
   return mode === 'test' ? `test ${key}` : key
 }
@@ -96,8 +94,8 @@ function fingerprint(request: FastifyRequest): Buffer {
     .digest()
 }
 
-/** Null when the claim is ours, or the answer kept from an earlier request. */
-async function takeClaim(app: App, claim: Claim): Promise<KeptAnswer | null> {
+/** Returns null when the lease is ours, else the stored response of an earlier request. */
+async function takeLease(app: App, lease: KeyLease): Promise<StoredResponse | null> {
   const now = app.clock.now()
   const [taken] = await app.db.query(
     `insert into idempotency_key as kept (account_id, key, fingerprint, claimed_until, expires_at)
@@ -107,63 +105,63 @@ async function takeClaim(app: App, claim: Claim): Promise<KeptAnswer | null> {
          expires_at = excluded.expires_at, status = null, answer_sealed = null
        where kept.expires_at <= $6 or (kept.status is null and kept.claimed_until <= $6 and kept.fingerprint = $3)
      returning key`,
-    [claim.accountId, claim.key, claim.fingerprint, claim.claimedUntil, addSeconds(now, KEPT_SECONDS), now],
+    [lease.accountId, lease.key, lease.fingerprint, lease.until, addSeconds(now, KEPT_SECONDS), now],
   )
   if (taken) return null
-  const [kept] = await app.db.query<{ fingerprint: Buffer; status: number | null; answer_sealed: string | null }>(
+  const [stored] = await app.db.query<{ fingerprint: Buffer; status: number | null; answer_sealed: string | null }>(
     'select fingerprint, status, answer_sealed from idempotency_key where account_id = $1 and key = $2',
-    [claim.accountId, claim.key],
+    [lease.accountId, lease.key],
   )
-  if (kept && !kept.fingerprint.equals(claim.fingerprint)) {
+  if (stored && !stored.fingerprint.equals(lease.fingerprint)) {
     throw new DomainError(
       'idempotency_key_reused',
-      'This Idempotency-Key came with another request before. Use a new key for a new request.',
+      'This Idempotency-Key was used for another request. Use a new key for a new request.',
     )
   }
-  if (!kept?.status || !kept.answer_sealed) {
+  if (!stored?.status || !stored.answer_sealed) {
     throw new DomainError(
       'idempotency_key_in_use',
-      'The first request with this Idempotency-Key is still running. Ask again in a moment.',
+      'The first request with this Idempotency-Key is still running. Try again in a moment.',
       {
         retryAfterSeconds: 2,
       },
     )
   }
-  const opened = unsealOrNull(app.secrets, kept.answer_sealed, sealContext(claim))
+  const opened = unsealOrNull(app.secrets, stored.answer_sealed, sealContext(lease))
   if (opened === null) {
     throw new DomainError(
       'idempotency_key_reused',
-      'The answer kept under this Idempotency-Key can no longer be read. Use a new key.',
+      'The response stored for this Idempotency-Key can no longer be read. Use a new key.',
     )
   }
-  return { status: kept.status, body: JSON.parse(opened) as object }
+  return { status: stored.status, body: JSON.parse(opened) as object }
 }
 
-async function keepAnswer(app: App, claim: Claim, answer: KeptAnswer): Promise<void> {
+async function storeResponse(app: App, lease: KeyLease, response: StoredResponse): Promise<void> {
   await app.db.query('update idempotency_key set status = $3, answer_sealed = $4 where account_id = $1 and key = $2', [
-    claim.accountId,
-    claim.key,
-    answer.status,
-    app.secrets.seal(JSON.stringify(withoutShown(answer)), sealContext(claim)),
+    lease.accountId,
+    lease.key,
+    response.status,
+    app.secrets.seal(JSON.stringify(withoutShown(response)), sealContext(lease)),
   ])
 }
 
-function withoutShown({ body, shownOnce }: KeptAnswer): object {
+function withoutShown({ body, shownOnce }: StoredResponse): object {
   return shownOnce ? { ...body, [shownOnce.member]: null, note: shownOnce.note } : body
 }
 
-async function dropClaim(db: Db, claim: Claim): Promise<void> {
+async function dropLease(db: Db, lease: KeyLease): Promise<void> {
   await db.query(
     'delete from idempotency_key where account_id = $1 and key = $2 and status is null and claimed_until = $3',
-    [claim.accountId, claim.key, claim.claimedUntil],
+    [lease.accountId, lease.key, lease.until],
   )
 }
 
-/** The database is away: as soon as it is back the caller may try again, and need not wait for the claim's end. */
-async function dropClaimLater(db: Db, claim: Claim): Promise<void> {
+/** Retries while the database is away, so that the caller need not wait for the end of the lease. */
+async function dropLeaseLater(db: Db, lease: KeyLease): Promise<void> {
   for (let tries = 0; tries < DROP_TRIES_MAX; tries += 1) {
     await sleep(DROP_AGAIN_MS, undefined, { ref: false })
-    const isDropped = await dropClaim(db, claim).then(
+    const isDropped = await dropLease(db, lease).then(
       () => true,
       () => false,
     )
@@ -196,15 +194,15 @@ export const SEALED_ANSWER: SealedColumn = {
   },
 }
 
-function sealContext(claim: Pick<Claim, 'accountId' | 'key'>): string {
-  return `idempotency_key:${claim.accountId}:${claim.key}`
+function sealContext(lease: Pick<KeyLease, 'accountId' | 'key'>): string {
+  return `idempotency_key:${lease.accountId}:${lease.key}`
 }
 
-async function send(reply: FastifyReply, answer: KeptAnswer): Promise<FastifyReply> {
-  return reply.code(answer.status).send(answer.body)
+async function send(reply: FastifyReply, { status, body }: StoredResponse): Promise<FastifyReply> {
+  return reply.code(status).send(body)
 }
 
-/** Forgets kept answers after their day, and rate limit buckets that have long been full. */
+/** Deletes stored responses after a day, and rate limit buckets that have long been full. */
 export const forgetAnswersJob = defineJob({
   name: 'http.forget_answers',
   concurrency: 1,

@@ -1,4 +1,4 @@
-/** What is wrong with a member of the input, in words that say what to send. */
+/** Describes what is wrong with a member of the input, in words that say what to send. */
 import { z } from 'zod'
 
 const UNITS: Record<string, [one: string, many: string]> = {

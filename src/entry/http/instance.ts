@@ -30,7 +30,7 @@ export function createInstance(app: App, refusals: ReturnType<typeof refuseUnrea
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2,
     },
-    // In flight requests finish; new ones on a kept-alive connection are told to go elsewhere.
+    // Requests in flight finish; new ones on a kept-alive connection get a 503.
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>()

@@ -13,7 +13,7 @@ export interface WebhookDescription {
   description: string
   tag: Tag
   headers: ReadonlyArray<{ name: string; description: string; isOptional?: boolean }>
-  /** Of the body; it has an id. */
+  /** The schema of the body; it has an id. */
   schema: z.ZodType
 }
 

@@ -21,7 +21,7 @@ export function presentTime(at: Date): string {
 
 export const Time = z.iso.datetime().describe('RFC 3339, UTC.')
 export const CalendarDate = z.iso.date()
-/** As somebody may send it. Beyond these years calendars and databases disagree, and no company has a date. */
+/** A date in a request. Outside these years calendars and databases disagree, and no company has a date. */
 export const AskedDate = CalendarDate.refine((date) => date >= '1600-01-01' && date < '2200-01-01', {
   error: 'must be a date from 1600 to 2199',
 })

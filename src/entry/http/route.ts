@@ -8,7 +8,7 @@ import { ERRORS, ErrorBody } from './errors.ts'
 /** `key`: X-API-Key header. `session`: bearer token from login. */
 export type Credential = 'key' | 'session'
 
-/** Throws `not_found` where the thing with this id, as it stands in the address, is not the caller's. */
+/** Throws `not_found` when the resource with this id, as written in the URL, does not belong to the caller. */
 export type AssertOwned = (app: App, caller: Caller, id: string) => Promise<unknown>
 
 declare module 'fastify' {

@@ -26,7 +26,7 @@ export interface EntryPoints {
   site: readonly RoutePlugin[]
   /** Answer on any host: probes come by address. */
   anyHost: readonly RoutePlugin[]
-  /** What we send to others, by name: doors that are theirs, described with ours. */
+  /** The webhooks we send, by name: described in the same OpenAPI document. */
   webhooks: Record<string, WebhookDescription>
 }
 
@@ -54,10 +54,10 @@ export async function createServer(app: App, entryPoints: EntryPoints): Promise<
   server.addHook('onResponse', async (request, reply) => logRequest(app, request, reply))
   server.setErrorHandler(async (error, request, reply) => {
     const refusal = await existenceFirst(app, request, error)
-    // A refusal that comes of another refusal is nobody's failure.
+    // An error caused by another `DomainError` is not a failure of the service.
     if (refusal.cause && !(refusal.cause instanceof DomainError))
       app.log.error({ event: 'request.failed', request_id: request.id, error: refusal.cause })
-    if (ERRORS[refusal.code].status === 402) await sayCreditsLeft(app, request, reply)
+    if (ERRORS[refusal.code].status === 402) await setRefusedCreditHeaders(app, request, reply)
     return sendError(app, request, reply, refusal)
   })
   server.setNotFoundHandler((request, reply) => refuseRoute(app, request, reply, methods))
@@ -66,8 +66,8 @@ export async function createServer(app: App, entryPoints: EntryPoints): Promise<
   return server
 }
 
-/** A refusal for want of credits says how many are left, as every answer that can spend does. */
-async function sayCreditsLeft(app: App, { accountId }: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** Sets the credit headers of a 402, as every response that can spend credits has them. */
+async function setRefusedCreditHeaders(app: App, { accountId }: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (accountId === null) return
   const { available } = await getBalance(app.db, accountId)
   void reply.header('credits-spent', '0').header('credits-remaining', String(available))
@@ -79,10 +79,10 @@ const INPUT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'unsupported_media_type',
 ])
 
-/** What is not the caller's is 404 before what was sent to it is 400. */
+/** Returns 404 for a resource that is not the caller's, before 400 for what was sent to it. */
 async function existenceFirst(app: App, request: FastifyRequest, thrown: unknown): Promise<DomainError> {
   const refusal = toDomainError(thrown)
-  // What cannot be an id is nobody's; a body that could not be read was refused before the address was checked.
+  // What cannot be an id belongs to no account; an unreadable body is refused before the URL is checked.
   const { params } = (request.routeOptions.schema ?? {}) as { params?: z.ZodType }
   if (params && !params.safeParse(request.params).success) return refusal
   const { assertOwned } = request.routeOptions.config
@@ -96,14 +96,14 @@ async function existenceFirst(app: App, request: FastifyRequest, thrown: unknown
   }
 }
 
-/** Traces leave the house: what stands behind the question mark, such as the token of a link, does not. */
+/** Traces go to another system, so the query string, which may contain the token of a link, is cut off. */
 function createInstrumentation(): FastifyOtelInstrumentation {
   return new FastifyOtelInstrumentation({
     requestHook: (span, request) => span.setAttribute('url.path', request.url.split('?')[0] ?? ''),
   })
 }
 
-/** Fills as routes are added, so that a test can hold the list against the documented ones. */
+/** Returns a list that fills as routes are added, so that a test can compare it with the documented ones. */
 function listRoutes(server: Server): string[] {
   const routes: string[] = []
   server.addHook('onRoute', ({ method, url }) => {
@@ -112,7 +112,7 @@ function listRoutes(server: Server): string[] {
   return routes
 }
 
-/** A kept-alive connection would hold up the shutdown for as long as it idles. */
+/** Closes kept-alive connections: an idle one would delay the shutdown. */
 function closeConnectionsWhileDraining(server: Server): void {
   let draining = false
   server.addHook('preClose', async () => {

@@ -18,7 +18,7 @@ export function refuseUnreadable(app: App, headers: Record<string, string>) {
       void sendError(app, request, reply, new DomainError('invalid_request', detail))
     },
     clientErrorHandler: (error: Error & { code?: string }, socket: Socket): void => {
-      // Who has gone is told nothing.
+      // A client that has disconnected gets no response.
       if (error.code !== 'ECONNRESET' && socket.writable) socket.write(writeRefusal(app, headers, error.code))
       socket.destroy(error)
     },

@@ -4,8 +4,8 @@ import type { App } from '../../app.ts'
 import { bearerToken, type Caller } from './caller.ts'
 
 /**
- * Returns who calls a public route, where they say so and it is true; null otherwise. Nobody is refused here: a credential
- * only shows its holder more.
+ * Returns the caller of a public route; null without a valid credential. No request is refused here: a credential only
+ * shows its holder more.
  */
 export async function findViewer(app: App, request: FastifyRequest): Promise<Caller | null> {
   const key = request.headers['x-api-key']

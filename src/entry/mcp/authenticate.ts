@@ -6,9 +6,9 @@ import { countSecurityEvent } from '../../lib/metrics.ts'
 import { findTokenHolder, SCOPE } from '../../oauth/index.ts'
 import { type Caller, spendRateToken } from '../http/caller.ts'
 
-/** Who calls a tool: an account by its key, or a program that the account has let in. */
+/** The caller of a tool: an account by its key, or a program that the account has connected. */
 export interface Agent extends Caller {
-  /** Whose daily cap counts; null for a key. */
+  /** The connection whose daily cap applies; null for a key. */
   connection: { id: string; clientName: string } | null
   requestId: string
 }

@@ -14,7 +14,7 @@ import type { Caller } from '../http/caller.ts'
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
 const MAX_WAIT_MS = 8_000
 
-/** Long enough for a name, so that a name is told what it is. */
+/** Long enough for a name, so that an agent that sends one gets the right error. */
 export const CompanyNumber = z
   .string({ error: 'must be given: the number of a company. search_companies finds it by name' })
   .min(1)

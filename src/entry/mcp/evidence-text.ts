@@ -1,5 +1,5 @@
 /** The evidence pack as a text to read: the same facts in the same order as on the printed page. */
-import { sayPercent } from '../../lib/text/wording.ts'
+import { formatPercent } from '../../lib/text/wording.ts'
 import { describeDecision, type EvidencePack } from '../../resolution/index.ts'
 
 export function formatEvidence(pack: EvidencePack, readAt: Date): string {
@@ -31,7 +31,7 @@ function verdict({ known }: EvidencePack): string[] {
   const who = outcome === 'matched' && findings.registered
   const name = who ? ` ${who.name}, company number ${who.number}.` : ''
   const chance =
-    confidence === null ? [] : [`Probability that the best candidate runs the site: ${sayPercent(confidence)}.`]
+    confidence === null ? [] : [`Probability that the best candidate runs the site: ${formatPercent(confidence)}.`]
   return [`**${HEADLINES[outcome]}${name}**`, reason, ...chance]
 }
 
@@ -70,7 +70,7 @@ function candidates({ known }: EvidencePack): string[] {
   if (known.outcome === 'matched' || all.length === 0) return []
   const items = all.map(
     ({ companyName, companyNumber, confidence, reasons }) =>
-      `- ${companyName} (${companyNumber}), ${sayPercent(confidence)}: ${reasons.join(' ')}`,
+      `- ${companyName} (${companyNumber}), ${formatPercent(confidence)}: ${reasons.join(' ')}`,
   )
   return ['## Candidates to look at', items.join('\n')]
 }

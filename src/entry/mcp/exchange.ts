@@ -77,7 +77,7 @@ async function answerOlderEra(
   return Array.isArray(body) ? asList(response) : response
 }
 
-/** Resolves when the caller has gone: then nobody reads the answer. */
+/** Resolves when the caller has disconnected and no response is needed. */
 function hangUp(gone: AbortSignal): Promise<Response> {
   return new Promise((resolve) => {
     if (gone.aborted) resolve(Response.error())

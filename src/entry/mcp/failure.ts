@@ -3,7 +3,7 @@ import { DomainError, type ErrorCode } from '../../errors.ts'
 import { toDomainError } from '../http/errors.ts'
 import type { Agent } from './authenticate.ts'
 
-/** What an agent can do next, where the message alone does not say it in the words of the tools. */
+/** The next step for an agent, where the message alone does not name the tool to call. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   invalid_domain: 'If you have the name of a company and not its domain, call search_companies.',
   company_not_found: 'search_companies finds the number of a company by its name.',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /**
  * A schema as agents are shown it. Its JSON is made once and not for every list, which took 10 ms; and it leaves out what
- * costs an agent's attention and tells it nothing: bounds of every integer, patterns of what has a format.
+ * costs an agent's attention without helping it: bounds of every integer, patterns of values that have a format.
  */
 export function toListedSchema<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,6 +1,6 @@
 /**
- * Who may speak to the agent endpoint at all. A page that a person happens to visit must not reach it, neither from its
- * own origin nor through a name of its own that leads to this machine.
+ * The hosts and origins that may call the agent endpoint. A page that a person happens to visit must not reach it, neither
+ * from its own origin nor through a host name that it points at this machine.
  */
 import { validateOriginHeader } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -27,7 +27,7 @@ export function refuseForeigners({ config }: App, request: FastifyRequest, reply
   })
 }
 
-/** What a browser asks before it lets an allowed page call. Never with cookies, which mean nothing here. */
+/** The preflight response for allowed pages. Never with cookies, which mean nothing here. */
 export const PREFLIGHT = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':

@@ -1,9 +1,9 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 
-/** Tells the client what is happening, and for how long it has. */
+/** Reports to the client what is happening, and for how long it has. */
 export type Report = (seconds: number, message: string) => Promise<void>
 
-/** Null unless the client asked to be told. */
+/** Null unless the client asked for progress. */
 export function reportTo({ mcpReq }: ServerContext): Report | null {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return null

@@ -6,7 +6,7 @@ const LENGTH_MAX = 200
 const Supplier = z.object({ supplier: z.string().max(LENGTH_MAX).describe('Their domain, e-mail address or name.') })
 const Website = z.object({ website: z.string().max(LENGTH_MAX).describe('Its domain or address.') })
 
-/** Questions that a person picks from a menu. What they type is data: it stands in quotation marks, on one line. */
+/** Questions that a person picks from a menu. Their input is data: it is put in quotation marks, on one line. */
 export function addPrompts(server: McpServer): void {
   server.registerPrompt(
     'check_this_supplier',

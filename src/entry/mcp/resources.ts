@@ -14,7 +14,7 @@ import { describeFailure } from './failure.ts'
 
 const ID_LENGTH_MAX = 64
 
-/** The evidence pack of an answer. Its id is the permission, as over the REST API: only those who asked are told it. */
+/** The evidence pack of an answer. Its id is the permission, as over the REST API: only the accounts that asked know it. */
 export function addResources(app: App, server: McpServer, agent: Agent): void {
   const template = new ResourceTemplate(evidenceUri('{id}'), { list: undefined })
   const description =
@@ -35,7 +35,7 @@ async function readEvidence(app: App, resolutionId: string, agent: Agent): Promi
     const pack = await readEvidencePack(app, { resolutionId, accountId, mode, whyNot: null })
     return pack && formatEvidence(pack, app.clock.now())
   } catch (error) {
-    // What is thrown here is told to the client word for word.
+    // The client gets the message of this error word for word.
     throw new ProtocolError(ProtocolErrorCode.InternalError, describeFailure(app, error, agent).text)
   }
 }

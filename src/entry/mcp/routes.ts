@@ -21,7 +21,7 @@ declare module 'fastify' {
 
 /**
  * The agent endpoint: both eras of the protocol on one address, without sessions. It is registered for every host and
- * refuses foreign ones itself, as they must be told 403.
+ * refuses foreign ones itself, as they must get a 403.
  */
 export async function mcpRoutes(app: App, server: Server): Promise<void> {
   server.decorateRequest('agent', null)
@@ -30,7 +30,7 @@ export async function mcpRoutes(app: App, server: Server): Promise<void> {
     scope.addHook('onRequest', async (request, reply) => refuseForeigners(app, request, reply))
     scope.setErrorHandler((error, request, reply) => sendRefusal(app, request, reply, error))
 
-    // Before the body is read: whoever has no credential learns where to get one, whatever they sent.
+    // Before the body is read: a caller without a credential learns where to get one, whatever was sent.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       request.agent = await admitAgent(app, request, reply)
     }

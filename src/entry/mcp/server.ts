@@ -17,7 +17,7 @@ const INSTRUCTIONS = `Nameplate says which UK registered company is behind a web
 
 const NEVER_CHANGES = { listChanged: false }
 const MINUTE_MS = 60_000
-/** The same for everybody, until another version runs. */
+/** The lists are the same for every caller, until another version runs. */
 const LISTS = { ttlMs: 5 * MINUTE_MS, cacheScope: 'public' } as const
 
 /** A server for one request: it knows who asks, and nothing of other requests. */

@@ -19,7 +19,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   hints: Hints
   /** The schemas as agents see them. */
   listed: Listed<Input, Output>
-  /** What went wrong is thrown as a `DomainError`, whose message says what to do. */
+  /** Throws a `DomainError`, whose message says what to do. */
   answer(app: App, input: z.output<Input>, call: Call): Promise<ToolAnswer<z.input<Output>>>
 }
 
@@ -39,9 +39,9 @@ export const READS: Hints = { readOnlyHint: true, destructiveHint: false, idempo
 
 export interface Call {
   agent: Agent
-  /** Aborted when nobody waits for the answer any more, or the service is stopping. */
+  /** Aborted when the client has disconnected, or the service is stopping. */
   signal: AbortSignal
-  /** Null when the client does not want to be told. */
+  /** Null when the client wants no progress. */
   report: Report | null
 }
 

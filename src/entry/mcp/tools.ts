@@ -10,7 +10,7 @@ import { searchCompaniesTool } from './tools/search-companies.ts'
 import { unwatchCompanyTool } from './tools/unwatch-company.ts'
 import { watchCompanyTool } from './tools/watch-company.ts'
 
-/** Every tool there is, in the order in which agents are told of them: always the same, as clients keep the list. */
+/** Every tool, in the order in which agents see them: always the same, as clients cache the list. */
 export const TOOLS: readonly Tool[] = [
   findCompanyBehindDomain,
   findCompanyWebsite,

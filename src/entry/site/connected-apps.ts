@@ -87,7 +87,7 @@ function showConnection(connection: Connection): Html {
   return html`
     <section class="card">
       <h2>${clientName}</h2>
-      <p class="soft">Returns to ${redirectHost}. Connected on ${sayDay(connectedAt)}, ${lastUsedAt ? `last used on ${sayDay(lastUsedAt)}` : 'not used yet'}.</p>
+      <p class="soft">Returns to ${redirectHost}. Connected on ${formatDay(connectedAt)}, ${lastUsedAt ? `last used on ${formatDay(lastUsedAt)}` : 'not used yet'}.</p>
       <p>${creditsToday} of ${dailyCreditCap} credits used today.</p>
       <div class="choices">
         <form method="post" action="/connected-apps/${id}/cap">
@@ -102,6 +102,6 @@ function showConnection(connection: Connection): Html {
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
 
-function sayDay(at: Date): string {
+function formatDay(at: Date): string {
   return day.format(at)
 }

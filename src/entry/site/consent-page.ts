@@ -5,29 +5,34 @@ import { type Notice, notice } from './forms.ts'
 import { sendPage } from './layout.ts'
 import { signInFields } from './sign-in.ts'
 
-/** What a program wants, as its person reads it. */
-interface Wish {
+/** A program's request to connect, as the person reads it. */
+export interface ConnectionRequest {
   uid: string
   clientName: string
-  /** Of the document that describes the program; null where it registered itself here. */
+  /** The host of the document that describes the program; null where it registered itself here. */
   documentHost: string | null
   redirectHost: string
   isOwnComputer: boolean
 }
 
-// What follows "Allow" leads to the program's own address, and browsers hold that against `form-action` too.
+// "Allow" leads to the program's own address, and browsers apply `form-action` to that redirect too.
 const LEADS_AWAY = { formAction: false } as const
 
-export function sendConsentSignIn(reply: FastifyReply, wish: Wish, email: string, page: Notice): FastifyReply {
+export function sendConsentSignIn(
+  reply: FastifyReply,
+  connecting: ConnectionRequest,
+  email: string,
+  page: Notice,
+): FastifyReply {
   return sendPage(reply, {
     ...LEADS_AWAY,
     title: 'Sign in',
     status: page.status ?? 200,
     body: html`
-      <form class="narrow card" method="post" action="/oauth/interaction/${wish.uid}/sign-in">
+      <form class="narrow card" method="post" action="/oauth/interaction/${connecting.uid}/sign-in">
         <h1>Sign in to connect a program</h1>
         ${notice(page)}
-        ${introduce(wish)}
+        ${introduce(connecting)}
         ${signInFields(email)}
         <button>Sign in</button>
         <p class="soft"><a href="/forgot-password">Forgot the password?</a> · No account yet? <a href="/sign-up">Create one</a>, then connect again.</p>
@@ -35,7 +40,12 @@ export function sendConsentSignIn(reply: FastifyReply, wish: Wish, email: string
   })
 }
 
-export function sendConsentPage(reply: FastifyReply, wish: Wish, email: string, page: Notice): FastifyReply {
+export function sendConsentPage(
+  reply: FastifyReply,
+  connecting: ConnectionRequest,
+  email: string,
+  page: Notice,
+): FastifyReply {
   return sendPage(reply, {
     ...LEADS_AWAY,
     title: 'Connect a program',
@@ -45,7 +55,7 @@ export function sendConsentPage(reply: FastifyReply, wish: Wish, email: string, 
       <div class="narrow card">
         <h1>Let this program use your account?</h1>
         ${notice(page)}
-        ${introduce(wish)}
+        ${introduce(connecting)}
         <p class="soft">You are signed in as <strong>${email}</strong>.</p>
         <h2>It may</h2>
         <ul>
@@ -57,19 +67,19 @@ export function sendConsentPage(reply: FastifyReply, wish: Wish, email: string, 
         <p>It can never see your password or API keys, change your account, or manage your webhooks.</p>
         <h2>What it can cost</h2>
         <p>A matched domain or a verified web site costs one credit of yours; everything else is free.</p>
-        <form method="post" action="/oauth/interaction/${wish.uid}/allow">
+        <form method="post" action="/oauth/interaction/${connecting.uid}/allow">
           <label for="cap">At most this many credits a day</label>
           <input id="cap" name="daily_credit_cap" type="number" inputmode="numeric" min="0" max="${DAILY_CREDITS_MAX}" step="1" value="${DAILY_CREDITS_DEFAULT}" required />
-          ${destination(wish)}
-          <div class="choices"><button>Allow</button><button class="quiet" formaction="/oauth/interaction/${wish.uid}/deny" formnovalidate>Do not allow</button></div>
+          ${destination(connecting)}
+          <div class="choices"><button>Allow</button><button class="quiet" formaction="/oauth/interaction/${connecting.uid}/deny" formnovalidate>Do not allow</button></div>
         </form>
         <p class="soft">The connection lasts for up to a year. You can change the cap or end it at any time under <a href="/connected-apps">Connected apps</a>.</p>
       </div>`,
   })
 }
 
-/** The name stands by itself, so that no wording of it can pass for a sentence of ours. */
-function introduce({ clientName, documentHost }: Wish): Html {
+/** The name is set apart, so that no wording of it can pass for a sentence of ours. */
+function introduce({ clientName, documentHost }: ConnectionRequest): Html {
   const known =
     documentHost === null
       ? html`It registered itself here, and we have not checked the name.`
@@ -82,7 +92,7 @@ function introduce({ clientName, documentHost }: Wish): Html {
     <p class="soft">${known}</p>`
 }
 
-function destination({ redirectHost, isOwnComputer }: Wish): Html {
+function destination({ redirectHost, isOwnComputer }: ConnectionRequest): Html {
   if (!isOwnComputer) return html`<p>If you allow it, you are sent back to <strong>${redirectHost}</strong>.</p>`
   return html`<p>If you allow it, you are sent to <strong>${redirectHost}</strong>. Go on only if you started this there yourself: any program on that computer could ask.</p>`
 }

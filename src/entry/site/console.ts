@@ -11,13 +11,13 @@ import { type BuiltFile, readBuilt } from './built-files.ts'
 import { sendPage } from './layout.ts'
 import { assertOwnForm, findSiteSession, getSignedIn, renewSignedIn } from './session.ts'
 
-/** What the page shows the API is short-lived and lives in its memory; the cookie, which no script can read, renews it. */
+/** The page keeps its short-lived API token in memory; the cookie, which no script can read, renews it. */
 const TOKEN_SECONDS = 900
 
 /** Sent after a change of the password, with the token that came with it. */
 const Renewal = z.object({ token: z.string().min(1).max(2_048) })
 
-/** The console: a page for whoever is signed in, the files it is built from, and its way to a token for the API. */
+/** The console: a page for signed-in people, the files it is built from, and the endpoint for its API token. */
 export function consoleRoutes(app: App, server: Server): void {
   const files = readBuilt()
   const policy = policyOf(app)

@@ -3,11 +3,11 @@ import { DomainError, type ErrorCode } from '../../errors.ts'
 import { type Html, html } from '../../lib/text/html.ts'
 import { ERRORS } from '../http/errors.ts'
 
-/** What a page says above its form. */
+/** The message above the form of a page. */
 export interface Notice {
   done?: string
   problem?: string
-  /** Of the refusal that the problem came of. */
+  /** The error code behind the problem. */
   code?: ErrorCode
   status?: number
 }

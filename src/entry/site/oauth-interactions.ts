@@ -8,7 +8,7 @@ import { DomainError } from '../../errors.ts'
 import { cleanClientName, DAILY_CREDITS_MAX, documentHost, putConnection, redirectHost } from '../../oauth/index.ts'
 import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
-import { sendConsentPage, sendConsentSignIn, sendGonePage } from './consent-page.ts'
+import { type ConnectionRequest, sendConsentPage, sendConsentSignIn, sendGonePage } from './consent-page.ts'
 import { answerForm } from './forms.ts'
 import { assertOwnForm, findSignedIn } from './session.ts'
 import { signIn } from './sign-in.ts'
@@ -17,7 +17,7 @@ const ConsentForm = z.object({ daily_credit_cap: z.coerce.number().int().min(0).
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
-/** Sign-in and consent, between a program's wish to connect and its token. */
+/** Sign-in and consent, between a program's request to connect and its token. */
 export function interactionsRoutes(app: App, server: Server, provider: Provider): void {
   server.get('/oauth/interaction/:uid', async (request, reply) => {
     const interaction = await findInteraction(provider, request, reply)
@@ -34,7 +34,7 @@ export function interactionsRoutes(app: App, server: Server, provider: Provider)
   server.post('/oauth/interaction/:uid/sign-in', async (request, reply) => {
     const interaction = await findInteraction(provider, request, reply)
     if (!interaction) return sendGonePage(reply)
-    const wish = await describe(provider, interaction)
+    const connecting = await describe(provider, interaction)
     const { email } = (request.body ?? {}) as { email?: unknown }
     return answerForm(
       async () => {
@@ -42,7 +42,7 @@ export function interactionsRoutes(app: App, server: Server, provider: Provider)
         const account = await signIn(app, request, reply)
         return finishLogin(provider, request, reply, account.id)
       },
-      (refusal) => sendConsentSignIn(reply, wish, typeof email === 'string' ? email : '', refusal),
+      (refusal) => sendConsentSignIn(reply, connecting, typeof email === 'string' ? email : '', refusal),
     )
   })
 
@@ -53,21 +53,21 @@ export function interactionsRoutes(app: App, server: Server, provider: Provider)
     const form = ConsentForm.safeParse(request.body)
     if (!form.success) {
       const problem = `The cap is a whole number from 0 to ${DAILY_CREDITS_MAX}.`
-      const wish = await describe(provider, interaction)
-      return sendConsentPage(reply, wish, await ownerOf(app, interaction), { problem, status: 400 })
+      const connecting = await describe(provider, interaction)
+      return sendConsentPage(reply, connecting, await ownerOf(app, interaction), { problem, status: 400 })
     }
     const dailyCreditCap = form.data.daily_credit_cap
     const grantId = await grant(app, provider, interaction, { dailyCreditCap, origin: originOf(request) })
     const result = { consent: interaction.grantId ? {} : { grantId } }
-    return goOn(provider, request, reply, result, true)
+    return finishInteraction(provider, request, reply, result, true)
   })
 
   server.post('/oauth/interaction/:uid/deny', async (request, reply) => {
     const interaction = await findInteraction(provider, request, reply)
     if (!interaction) return sendGonePage(reply)
     assertOwnForm(app, request)
-    const result = { error: 'access_denied', error_description: 'The person did not let this program in.' }
-    return goOn(provider, request, reply, result, false)
+    const result = { error: 'access_denied', error_description: 'The person did not allow this program to connect.' }
+    return finishInteraction(provider, request, reply, result, false)
   })
 }
 
@@ -85,15 +85,7 @@ async function findInteraction(
   }
 }
 
-export interface Wish {
-  uid: string
-  clientName: string
-  documentHost: string | null
-  redirectHost: string
-  isOwnComputer: boolean
-}
-
-async function describe(provider: Provider, { uid, params }: Interaction): Promise<Wish> {
+async function describe(provider: Provider, { uid, params }: Interaction): Promise<ConnectionRequest> {
   const clientId = String(params['client_id'])
   const client = await provider.Client.find(clientId)
   const asked = params['redirect_uri']
@@ -104,7 +96,7 @@ async function describe(provider: Provider, { uid, params }: Interaction): Promi
   return { uid, clientName, documentHost: documentHost(clientId), redirectHost: host, isOwnComputer }
 }
 
-/** Consent is given by somebody who is signed in on the site at that moment, not a quarter of an hour before. */
+/** True when the person is still signed in on the site at the moment of consent. */
 async function isStillSignedIn(app: App, request: FastifyRequest, { session }: Interaction): Promise<boolean> {
   const account = await findSignedIn(app, request)
   return account !== null && account.id === session?.accountId
@@ -123,11 +115,11 @@ function finishLogin(
   reply: FastifyReply,
   accountId: string,
 ): Promise<FastifyReply> {
-  return goOn(provider, request, reply, { login: { accountId, remember: false } }, false)
+  return finishInteraction(provider, request, reply, { login: { accountId, remember: false } }, false)
 }
 
-/** Browsers hold every hop after a form against the page's `form-action`, so the answer is a page that moves on. */
-async function goOn(
+/** Browsers apply the page's `form-action` to every redirect after a form, so those pages allow any target. */
+async function finishInteraction(
   provider: Provider,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -10,7 +10,7 @@ import { renderPage } from './layout.ts'
 import { interactionsRoutes } from './oauth-interactions.ts'
 import { findSignedIn } from './session.ts'
 
-/** What the library answers itself. A closed list: nothing else of it can be reached. */
+/** The endpoints that the library serves. A closed list: nothing else of it can be reached. */
 const ENDPOINTS: Record<string, HTTPMethods[]> = {
   '/oauth/authorize': ['GET', 'POST'],
   '/oauth/authorize/:uid': ['GET'],
@@ -70,7 +70,7 @@ async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Pr
   await admitAddress(app, request, reply, isRegistration ? REGISTRATIONS : REQUESTS)
 }
 
-/** Who signed out of the site, or changed the password, has left here too. */
+/** Ends the authorization server's session of a person who signed out of the site or changed the password. */
 async function endLeftSession(app: App, request: FastifyRequest): Promise<void> {
   const sessionId = request.cookies[sessionCookieName(app.config)]
   if (!sessionId) return

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import type { Server } from '../http/instance.ts'
 import { NotSignedIn } from './session.ts'
 
-/** What all pages share: cookies, forms, and the way to sign in for whoever is not. */
+/** Prepares what all pages share: cookies, forms, and the redirect to the sign-in page. */
 export async function preparePages(_app: App, server: Server): Promise<void> {
   await server.register(cookie)
   await server.register(formbody)

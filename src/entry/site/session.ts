@@ -36,7 +36,7 @@ export async function getSignedIn(app: App, request: FastifyRequest): Promise<Ac
   return account
 }
 
-export function keepSignedIn(app: App, reply: FastifyReply, { token, expiresAt }: Session): void {
+export function setSessionCookie(app: App, reply: FastifyReply, { token, expiresAt }: Session): void {
   void reply.setCookie(cookieName(app), token, { ...cookieOptions(app), expires: expiresAt })
 }
 
@@ -46,11 +46,11 @@ export function keepSignedIn(app: App, reply: FastifyReply, { token, expiresAt }
  */
 export async function renewSignedIn(app: App, reply: FastifyReply, token: string): Promise<LiveSession | null> {
   const session = await findWholeSession(app, token)
-  if (session) keepSignedIn(app, reply, { token, expiresAt: session.expiresAt })
+  if (session) setSessionCookie(app, reply, { token, expiresAt: session.expiresAt })
   return session
 }
 
-/** Whoever has a copy of the cookie is signed out with its owner. */
+/** Ends the session for every copy of the cookie. */
 export async function signOut(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const token = request.cookies[cookieName(app)]
   if (token) await endSession(app, token, originOf(request))

@@ -8,7 +8,7 @@ import type { Server } from '../http/instance.ts'
 import { answerForm, type Notice, notice } from './forms.ts'
 import { sendPage } from './layout.ts'
 import { mailboxLink } from './mailbox-link.ts'
-import { assertOwnForm, findSignedIn, keepSignedIn, safeNext, signOut } from './session.ts'
+import { assertOwnForm, findSignedIn, safeNext, setSessionCookie, signOut } from './session.ts'
 import { resendForm } from './verify-email.ts'
 
 /** With these the page offers a new link. */
@@ -67,7 +67,7 @@ export async function signIn(app: App, request: FastifyRequest, reply: FastifyRe
   const { account, session } = await logIn(app, { email, password, origin: originOf(request) })
   // What was signed in before in this browser ends with it.
   await signOut(app, request, reply)
-  keepSignedIn(app, reply, session)
+  setSessionCookie(app, reply, session)
   return account
 }
 

@@ -45,7 +45,7 @@ export class Database implements Db {
     })
     // An idle connection that breaks is replaced by the pool; without a listener the process would end.
     this.pool.on('error', (error) => options.onIdleError?.(error))
-    // Nor does anybody listen while one is handed to the next who waits: a server that stops may speak right then.
+    // Nor while the pool passes a connection to the next query: a server that stops may send an error right then.
     this.pool.on('connect', (client) => client.on('error', () => undefined))
   }
 
@@ -58,7 +58,7 @@ export class Database implements Db {
     const client = await this.pool.connect()
     let open = true
     let broken: Error | undefined
-    // Between two statements nobody waits for the connection: breaking then, it would end the process.
+    // Between two statements no query waits for the connection: an error then would end the process.
     const onBroken = (error: Error) => (broken = error)
     client.on('error', onBroken)
     const tx = {

@@ -17,7 +17,7 @@ export interface SealedColumn {
   start: readonly string[]
   /** The next rows after a key, in the order of their keys; at most `limit`. */
   listAfter(db: Db, key: readonly string[], limit: number): Promise<SealedRow[]>
-  /** Replaces the value if it is still the one that was read. False when somebody else changed it meanwhile. */
+  /** Replaces the value if it is still the one that was read. Returns false when another process changed it meanwhile. */
   replace(db: Db, row: SealedRow, resealed: string): Promise<boolean>
 }
 

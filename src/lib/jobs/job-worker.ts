@@ -19,7 +19,7 @@ export interface WorkerOptions<World> {
   log: Log
 }
 
-/** Runs jobs until told to stop, then lets those under way finish. */
+/** Runs jobs until it is stopped, then lets those under way finish. */
 export class JobWorker<World> {
   readonly #queues: QueueWorker<World>[]
 
@@ -139,7 +139,7 @@ class QueueWorker<World> {
     }
   }
 
-  /** Answers whether the job finished itself inside its own transaction. */
+  /** Returns whether the job finished itself inside its own transaction. */
   async #runInSpan(claimed: ClaimedJob, attempt: JobAttempt, signal: AbortSignal): Promise<boolean> {
     let finished = false
     await trace.getTracer('nameplate').startActiveSpan(`job ${this.#job.name}`, async (span) => {

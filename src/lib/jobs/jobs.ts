@@ -25,7 +25,7 @@ export interface JobDefinition<Payload extends object, World = unknown> {
   run(world: World, payload: Payload, run: JobRun): Promise<void>
 }
 
-/** What a running job knows of itself. */
+/** The run of a job, as its function sees it. */
 export interface JobRun {
   id: string
   /** 1 for the first. */

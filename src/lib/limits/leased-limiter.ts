@@ -46,7 +46,7 @@ export class LeasedLimiter {
     let lease = this.#leases.get(bucketKey)
     if (!lease) {
       lease = { tokens: 0, rowTokens: 0, expiresAtMs: 0, emptyUntilMs: 0, renewing: undefined }
-      this.#remember(bucketKey, lease)
+      this.#storeLease(bucketKey, lease)
     }
     // Tokens of a renewal this request waited for may have gone to others that waited too; a full bucket has no more
     // renewals than tokens.
@@ -77,7 +77,7 @@ export class LeasedLimiter {
     }
   }
 
-  #remember(bucketKey: string, lease: Lease): void {
+  #storeLease(bucketKey: string, lease: Lease): void {
     // The oldest is dropped, and with it the tokens it held: the limit errs on the strict side.
     if (this.#leases.size >= LEASES_MAX) {
       const [oldest] = this.#leases.keys()

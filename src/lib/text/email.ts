@@ -6,7 +6,7 @@ export interface EmailContent {
   html: string
 }
 
-/** `markup` stands in place of `text` where HTML is shown. */
+/** `markup` replaces `text` where HTML is shown. */
 export type Paragraph = string | { link: string; label: string } | { text: string; markup: Html }
 
 const BUTTON =

@@ -1,7 +1,7 @@
 /** Figures and deadlines in sentences: one way to write each, for all pages, tools and e-mails. */
 
-/** Of a probability: 0.8 is "80%", 0.985 is "98.5%". Never rounded up: 0.9999 is "99.9%". */
-export function sayPercent(probability: number): string {
+/** Formats a probability: 0.8 is "80%", 0.985 is "98.5%". Never rounds up: 0.9999 is "99.9%". */
+export function formatPercent(probability: number): string {
   // Floating point makes 0.57 * 1000 a little less than 570.
   const tenths = Math.floor(probability * 1_000 + 1e-6)
   if (tenths === 0 && probability > 0) return 'below 0.1%'
@@ -9,7 +9,7 @@ export function sayPercent(probability: number): string {
 }
 
 /** "1 page", "2 pages", "0 companies". */
-export function sayCount(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
@@ -19,7 +19,7 @@ const DEADLINES = {
 } as const
 
 /** "The confirmation statement was due on 2026-03-01 and is overdue." Null where no day is known. */
-export function sayDeadline(
+export function formatDeadline(
   what: keyof typeof DEADLINES,
   due: string | null,
   isOverdue: boolean | null,

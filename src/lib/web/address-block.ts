@@ -1,5 +1,5 @@
 /**
- * Network addresses as limits count them. Somebody with IPv6 has at least a /64 and easily a /48, so a limit by whole
+ * Network addresses as limits count them. An IPv6 user has at least a /64 and easily a /48, so a limit by whole
  * addresses would be no limit.
  */
 

@@ -9,7 +9,7 @@ export interface BodyBounds {
   signal: AbortSignal
 }
 
-/** What we ask for. Others come unasked, and `decoderFor` knows them too. */
+/** The encodings we request. Servers send others too, and `decoderFor` knows them. */
 export const ACCEPTED_ENCODINGS = 'gzip, br'
 
 /** Compression can make a short body a little longer, never this much. */
@@ -60,7 +60,7 @@ async function collect(body: Readable, bounds: BodyBounds): Promise<{ body: Buff
 /** The body as it was sent, from its first chunk on. It has a bound of its own, as a decoder may swallow without end. */
 class CompressedBody implements AsyncIterable<Buffer> {
   cut = false
-  /** What the connection threw, to be told from what the decoder threw. */
+  /** The error of the connection, as distinct from one of the decoder. */
   problem: unknown = null
   readonly #first: Buffer
   readonly #rest: AsyncIterator<Buffer>

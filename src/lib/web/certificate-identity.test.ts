@@ -81,13 +81,13 @@ test.each([
   ['for a name below it only', { names: ['*.acme.example'] }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ['that vouches for itself', { names: ['acme.example'], isSelfSigned: true }, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   ['that has expired', { names: ['acme.example'], validTo: yesterday }, 'CERT_HAS_EXPIRED'],
-])('a certificate %s is refused and nothing is sent, whatever the environment says', async (_, wish, detail) => {
+])('a certificate %s is refused and nothing is sent, whatever the environment says', async (_, options, detail) => {
   let asked = 0
   web.sites.set('acme.example', (_request, response) => {
     asked += 1
     response.end()
   })
-  web.certificates.set('acme.example', await web.authority.certify(wish))
+  web.certificates.set('acme.example', await web.authority.certify(options))
   await expect(session.send('https://acme.example/', REQUEST)).rejects.toMatchObject({ reason: 'certificate', detail })
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   await expect(session.send('https://acme.example/', REQUEST)).rejects.toMatchObject({ reason: 'certificate', detail })

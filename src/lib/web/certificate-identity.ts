@@ -1,7 +1,7 @@
 import type { PeerCertificate } from 'node:tls'
 import { withoutInvisible } from '../text/invisible-characters.ts'
 
-/** Who a certificate says it was issued to. The organisation is there only when the issuer checked it (OV and EV). */
+/** The subject of a certificate. The organisation is there only when the issuer checked it (OV and EV). */
 export interface CertificateIdentity {
   host: string
   commonName: string | null
@@ -10,7 +10,7 @@ export interface CertificateIdentity {
   locality: string | null
   region: string | null
   country: string | null
-  /** Of the subject: with EV, its number in the register of `jurisdictionCountry`. */
+  /** The subject's serial number: with EV, its number in the register of `jurisdictionCountry`. */
   serialNumber: string | null
   jurisdictionCountry: string | null
   businessCategory: string | null

@@ -19,7 +19,7 @@ export type GuardReason =
 
 /**
  * No usable answer came from the web. The message, the reason and the detail may be shown to anyone: they never carry an
- * address, so nobody learns from them what a name means inside our network.
+ * address, so they do not reveal what a name means inside our network.
  */
 export class GuardError extends Error {
   readonly reason: GuardReason
@@ -63,7 +63,7 @@ const REASONS_BY_PREFIX: Array<[RegExp, GuardReason]> = [
 /** These say that we asked wrongly; they stay what they are. */
 const OUR_MISTAKES = /^(UND_ERR_INVALID_ARG|ERR_INVALID_|ERR_OUT_OF_RANGE)/
 
-/** What the socket, TLS or HTTP layer threw, in our words. Anything it did not throw is a mistake and is given back. */
+/** Returns an error of the socket, TLS or HTTP layer as a `GuardError`. Any other error is a mistake and is returned as it is. */
 export function describeFailure(error: unknown): unknown {
   // The parser leaves its code away where not even the first line is HTTP.
   const code = codeOf(error) ?? (error instanceof errors.HTTPParserError ? 'HPE_INVALID' : null)

@@ -14,7 +14,7 @@ export interface SimulatedWeb {
   dnsServer: string
   httpPort: number
   httpsPort: number
-  /** PEM text. In the simulated web, nobody else is trusted. */
+  /** PEM text. In the simulated web, no other authority is trusted. */
   certificateAuthority: string
 }
 
@@ -44,8 +44,8 @@ export function createGuardedConnector(options: {
       return
     }
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
-    const place = simulated ? simulatedPlace(simulated, port) : { hostname: host, port }
-    if (!place) {
+    const peer = simulated ? simulatedPeer(simulated, port) : { hostname: host, port }
+    if (!peer) {
       callback(new GuardError('refused', 'ECONNREFUSED'), null)
       return
     }
@@ -64,9 +64,9 @@ export function createGuardedConnector(options: {
       secureContext,
       lookup: answering(addresses),
     })
-    const wish: buildConnector.Options = { protocol: target.protocol, hostname: place.hostname, port: `${place.port}` }
-    if (target.protocol === 'https:' && isIP(host) === 0) wish.servername = host
-    dial(wish, (error, socket) => {
+    const dialled: buildConnector.Options = { protocol: target.protocol, hostname: peer.hostname, port: `${peer.port}` }
+    if (target.protocol === 'https:' && isIP(host) === 0) dialled.servername = host
+    dial(dialled, (error, socket) => {
       if (error) return callback(error, null)
       const address = simulated ? addresses[0] : findRemoteAddress(socket, addresses)
       if (address === undefined) {
@@ -80,8 +80,8 @@ export function createGuardedConnector(options: {
   }
 }
 
-/** Nobody plays the other ports. */
-function simulatedPlace(simulated: SimulatedWeb, port: number): { hostname: string; port: number } | null {
+/** Returns null for other ports, which the simulated web does not serve. */
+function simulatedPeer(simulated: SimulatedWeb, port: number): { hostname: string; port: number } | null {
   if (port === 80) return { hostname: '127.0.0.1', port: simulated.httpPort }
   if (port === 443) return { hostname: '127.0.0.1', port: simulated.httpsPort }
   return null

@@ -1,4 +1,4 @@
-/** The one place where Nameplate calls out over HTTP: every request has an end in time and in bytes. */
+/** Every HTTP request to another system goes through this file: each has a limit in time and in bytes. */
 import type { Headers, Response } from 'undici'
 import { outgoingFetch } from './outgoing-fetch.ts'
 

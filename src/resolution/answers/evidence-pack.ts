@@ -1,7 +1,7 @@
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
-import { sayPercent } from '../../lib/text/wording.ts'
+import { formatPercent } from '../../lib/text/wording.ts'
 import { type Company, findCompanies } from '../../register/index.ts'
 import { isRefunded } from '../money/payments.ts'
 import { findTestResolution } from '../test-mode/test-mode.ts'
@@ -80,7 +80,7 @@ export function explainWhyNot(known: KnownResolution, companyNumber: string, com
   if (known.companyNumber === companyNumber) return { ...why, answer: 'It is the answer.' }
   if (name === null) return { ...why, answer: `The register has no company ${companyNumber}.` }
   if (candidate) {
-    const chance = sayPercent(candidate.confidence)
+    const chance = formatPercent(candidate.confidence)
     return { ...why, answer: `${name} is a candidate, at ${chance}. It was not decided, because: ${known.reason}` }
   }
   if (mention && known.outcome === 'matched') {

@@ -38,14 +38,14 @@ function statusChanged(before: CompanyFacts, after: CompanyFacts, on: Occasion):
   return {
     signalType: 'status_changed',
     severity: severityOf(after.status),
-    summary: sayStatus(before, after, on, endedOn),
+    summary: formatStatus(before, after, on, endedOn),
     occurredOn: endedOn ?? on.day,
     changes: standingChanges(before, after),
     dedupe: keyOfStanding(before, after),
   }
 }
 
-function sayStatus(before: CompanyFacts, after: CompanyFacts, on: Occasion, endedOn: string | null): string {
+function formatStatus(before: CompanyFacts, after: CompanyFacts, on: Occasion, endedOn: string | null): string {
   if (before.status === after.status) {
     const say = ({ statusDetail }: CompanyFacts) => (statusDetail ? sayWords(statusDetail) : 'none')
     return `${on.company} is still ${sayWords(after.status)}, and the detail of its status changed from ${say(before)} to ${say(after)}.`

@@ -48,7 +48,7 @@ export function digestEmail(digest: DigestContent): EmailContent {
 }
 
 function toSubject({ day, signals, warnings }: DigestContent): string {
-  return `Your watchlist, ${sayDate(day)}: ${sayCount(signals, 'signal')}${sayWarnings(signals, warnings)}`
+  return `Your watchlist, ${sayDate(day)}: ${formatCount(signals, 'signal')}${sayWarnings(signals, warnings)}`
 }
 
 function sayWarnings(signals: number, warnings: number): string {
@@ -57,12 +57,12 @@ function sayWarnings(signals: number, warnings: number): string {
   return warnings === 1 ? ', 1 of them a warning' : `, ${warnings} of them warnings`
 }
 
-function sayCount(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function sayOpening({ day, signals }: DigestContent): string {
-  return `${sayCount(signals, 'new signal')} at the companies you watch, until 7 o’clock on ${sayDate(day)}.`
+  return `${formatCount(signals, 'new signal')} at the companies you watch, until 7 o’clock on ${sayDate(day)}.`
 }
 
 /** What the lines leave out. */

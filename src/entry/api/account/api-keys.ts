@@ -8,7 +8,7 @@ import {
 } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
-import { answerOnce } from '../../http/idempotency.ts'
+import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -35,7 +35,7 @@ export function apiKeysRoutes(app: App, server: Server): void {
     // Before the kept answer of an earlier request, which holds a key too.
     const currentPassword = request.body?.current_password
     await confirmPassword(app, { accountId, passwordGivenAt, currentPassword, origin })
-    return answerOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async () => {
       const { mode, overlap_hours: overlapHours } = request.body ?? DEFAULTS
       const { apiKey, previousExpiresAt } = await rotateApiKey(app, { accountId, mode, overlapHours, origin })
       const body = { api_key: apiKey, mode, previous_key_valid_until: presentTime(previousExpiresAt) }

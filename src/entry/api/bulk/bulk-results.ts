@@ -1,4 +1,4 @@
-/** The results of a bulk as a file: a line for every row that was sent, in that order. */
+/** The results of a bulk job as a file: one line for each row that was sent, in that order. */
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
@@ -9,7 +9,7 @@ import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 import { StatusDetail } from '../register/status-detail.ts'
 import { OUTCOMES } from '../resolution/bodies.ts'
-import { assertHasBulks, BulkId } from './bulk.ts'
+import { assertLiveKey, BulkId } from './bulk.ts'
 
 const STATUSES = ['waiting', 'running', 'completed', 'failed', 'invalid', 'duplicate', 'cancelled'] as const
 
@@ -45,7 +45,7 @@ const FORMATS = {
 
 export function bulkResultsRoutes(app: App, server: Server): void {
   server.get('/v1/bulk/:id/results', RESULTS, async (request, reply) => {
-    const { accountId } = assertHasBulks(callerOf(request))
+    const { accountId } = assertLiveKey(callerOf(request))
     const { id } = await getBulk(app.db, { id: request.params.id, accountId, at: app.clock.now() })
     const name = request.query.format ?? (/\btext\/csv\b/i.test(request.headers.accept ?? '') ? 'csv' : 'jsonl')
     return reply
@@ -101,7 +101,7 @@ const described = describeRoute({
   tag: 'Resolution',
   accepts: ['session', 'key'],
   assertOwned: (app, caller, id) =>
-    getBulk(app.db, { id, accountId: assertHasBulks(caller).accountId, at: app.clock.now() }),
+    getBulk(app.db, { id, accountId: assertLiveKey(caller).accountId, at: app.clock.now() }),
   params: BulkId,
   querystring: z.object({ format: z.enum(['csv', 'jsonl']).optional() }),
   answers: {},

@@ -20,7 +20,7 @@ import {
 } from '../../../bulk/index.ts'
 import { DomainError } from '../../../errors.ts'
 import { type Caller, callerOf } from '../../http/caller.ts'
-import { answerOnce } from '../../http/idempotency.ts'
+import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -78,22 +78,22 @@ export async function bulkRoutes(app: App, server: Server): Promise<void> {
     const { accountId, mode } = callerOf(request)
     const { page, limit } = request.query
     const ask = { accountId, at: app.clock.now(), limit, offset: (page - 1) * limit }
-    const { bulks, hasMore } = mode === 'test' ? NONE : await listBulks(app.db, ask)
-    return { data: bulks.map(presentBulk), page, limit, has_more: hasMore }
+    const { bulks: jobs, hasMore } = mode === 'test' ? NONE : await listBulks(app.db, ask)
+    return { data: jobs.map(presentBulk), page, limit, has_more: hasMore }
   })
 
   server.get('/v1/bulk/:id', READ, async (request) => {
-    const { accountId } = assertHasBulks(callerOf(request))
+    const { accountId } = assertLiveKey(callerOf(request))
     return presentBulk(await getBulk(app.db, { id: request.params.id, accountId, at: app.clock.now() }))
   })
 
   server.post('/v1/bulk/:id/cancel', CANCEL, async (request) => {
-    const { accountId } = assertHasBulks(callerOf(request))
+    const { accountId } = assertLiveKey(callerOf(request))
     return presentBulk(await cancelBulk(app, { id: request.params.id, accountId }))
   })
 
   server.post('/v1/bulk/:id/resume', RESUME, async (request) => {
-    const { accountId } = assertHasBulks(callerOf(request))
+    const { accountId } = assertLiveKey(callerOf(request))
     return presentBulk(await resumeBulk(app, { id: request.params.id, accountId }))
   })
 }
@@ -107,24 +107,24 @@ function createRoute(app: App, server: Server): void {
       if (request.query.preflight)
         return { status: 200, body: presentPreflight(await readPreflight(app, { accountId, inputs })) }
       const body = presentBulk(await createBulk(app, { accountId, name, inputs }))
-      sayWhere(reply, body)
+      setLocationHeader(reply, body)
       return { status: 202, body }
     }
-    return answerOnce(app, { request, reply, caller }, work, async (kept) => {
-      sayWhere(reply, kept.body)
+    return respondOnce(app, { request, reply, caller }, work, async (kept) => {
+      setLocationHeader(reply, kept.body)
       return kept
     })
   })
 }
 
-function sayWhere(reply: FastifyReply, body: { id?: string }): void {
+function setLocationHeader(reply: FastifyReply, body: { id?: string }): void {
   if (body.id !== undefined) void reply.header('location', `/v1/bulk/${body.id}`)
 }
 
 const NONE = { bulks: [], hasMore: false }
 
-/** A test key cannot send one, so every bulk is the live key's. */
-export function assertHasBulks(caller: Caller): Caller {
+/** Throws `not_found` for a test key, which cannot create bulk jobs. */
+export function assertLiveKey(caller: Caller): Caller {
   if (caller.mode === 'live') return caller
   throw bulkNotFound()
 }

@@ -16,8 +16,8 @@ import {
 import { readFreshness, readRestBudget } from '../../../register/index.ts'
 import { readBacklog } from '../../../webhooks/index.ts'
 
-/** What only this process knows: called when its metrics are asked for. */
-export function tellProcessState({ config, db }: Pick<App, 'config' | 'db'>): void {
+/** Sets the metrics that only this process knows; called when metrics are read. */
+export function reportProcessState({ config, db }: Pick<App, 'config' | 'db'>): void {
   const { totalCount, idleCount, waitingCount } = db.pool
   databaseConnections.set({ state: 'busy' }, totalCount - idleCount)
   databaseConnections.set({ state: 'idle' }, idleCount)
@@ -25,8 +25,8 @@ export function tellProcessState({ config, db }: Pick<App, 'config' | 'db'>): vo
   databaseWaiting.set(waitingCount)
 }
 
-/** What all processes share, as the database has it. */
-export async function tellSharedState(app: App): Promise<void> {
+/** Sets the metrics that all processes share, from the database. */
+export async function reportSharedState(app: App): Promise<void> {
   const now = app.clock.now()
   const [queues, freshness, budget, backlog, overdue] = await Promise.all([
     app.jobs.listQueues(),

@@ -9,7 +9,7 @@ import { metrics } from '../../../lib/metrics.ts'
 import { VERSION } from '../../../version.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
-import { tellProcessState, tellSharedState } from './measured-state.ts'
+import { reportProcessState, reportSharedState } from './measured-state.ts'
 
 const Check = z.enum(['ok', 'failed'])
 
@@ -23,18 +23,18 @@ const Health = z
 
 const MIGRATIONS = join(import.meta.dirname, '../../../../migrations')
 const CHECK_TIMEOUT_MS = 3_000
-/** Anybody may ask, as often as they like: a flood makes one check a second. */
+/** The endpoint is open to every caller: however many requests come, the check runs once a second. */
 const HEALTH_KEPT_MS = 1_000
 
 export interface OperationsOptions {
-  /** Tells balancers to send nothing new while requests in flight finish. */
+  /** True while requests in flight finish: load balancers then send nothing new. */
   isDraining: () => boolean
-  /** What is the same whichever process is asked; where hundreds are, few need to count it. */
-  tellsSharedState: boolean
+  /** Shared metrics are the same in every process; of hundreds of processes only a few need to count them. */
+  reportsSharedState: boolean
 }
 
 /** Probes and descriptions. */
-export function operationsRoutes({ isDraining, tellsSharedState }: OperationsOptions) {
+export function operationsRoutes({ isDraining, reportsSharedState }: OperationsOptions) {
   return async (app: App, server: Server): Promise<void> => {
     const migrations = await readMigrations(MIGRATIONS)
     const health = new BriefCache({ keptMs: HEALTH_KEPT_MS, load: () => checkHealth(app, migrations) })
@@ -53,8 +53,8 @@ export function operationsRoutes({ isDraining, tellsSharedState }: OperationsOpt
 
     server.get('/metrics', async (request, reply) => {
       assertMetricsToken(app, request.headers.authorization)
-      tellProcessState(app)
-      if (tellsSharedState) await tellSharedState(app)
+      reportProcessState(app)
+      if (reportsSharedState) await reportSharedState(app)
       return reply.type(metrics.contentType).send(await metrics.metrics())
     })
 

@@ -41,7 +41,7 @@ export function statusRoutes(app: App, server: Server): void {
   const status = new BriefCache({ keptMs: KEPT_MS, load: () => readStatus(app) })
   server.get('/v1/status', STATUS, async (request, reply) => {
     await admitAddress(app, request, reply, STATUS_LIMIT)
-    // A few seconds of age cost nobody anything.
+    // A status that is a few seconds old does no harm.
     void reply.header('cache-control', 'public, max-age=5')
     return status.get()
   })

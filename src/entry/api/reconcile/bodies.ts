@@ -1,4 +1,4 @@
-/** What the reconciliation endpoint answers, as the Reconciliation Service API 0.2 of the W3C community group has it. */
+/** The response bodies of the Reconciliation Service API 0.2 of the W3C community group. */
 import { z } from 'zod'
 
 const NamedThing = z.object({ id: z.string(), name: z.string() })

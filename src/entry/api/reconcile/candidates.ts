@@ -10,7 +10,7 @@ export interface Found {
   company: Company
   /** `letters`: the name itself but for its spaces. `likeness`: a name like it. `hint`: only what else was given. */
   by: 'number' | 'name' | 'letters' | 'previous_name' | 'likeness' | 'previous_likeness' | 'hint'
-  /** Of the names, from 0 to 1. */
+  /** How alike the names are, from 0 to 1. */
   likeness: number
 }
 
@@ -77,8 +77,8 @@ function weigh(query: ReconcileQuery, found: Found): Weighed {
 }
 
 /**
- * The one that needs no person to look: the company whose number was typed, or the only one on the register that has the
- * very name, where nothing that was given speaks against it. A hint may tell companies of one name apart.
+ * Returns the candidate that needs no review by a person: the company whose number was entered, or the only one on the
+ * register with exactly this name, unless a given hint contradicts it. A hint may distinguish companies of one name.
  */
 function findCertain(query: ReconcileQuery, weighed: readonly Weighed[]): Weighed | null {
   const fitting = weighed.filter(({ hints }) => hints.every(([, agrees]) => agrees !== false))
@@ -111,7 +111,7 @@ function isPrevious(by: Found['by']): boolean {
   return by === 'previous_name' || by === 'previous_likeness'
 }
 
-/** What tells companies of one name apart. `formerName` is what it was found by, when that is not its name now. */
+/** Describes what distinguishes companies of one name. `formerName` is the name it was found by, if not the current one. */
 export function describeCompany(company: Company, formerName: string | null = null): string {
   const { number, status, incorporatedOn, dissolvedOn, address } = company
   const parts = [
@@ -125,7 +125,7 @@ export function describeCompany(company: Company, formerName: string | null = nu
   return parts.filter(Boolean).join(' · ')
 }
 
-/** Of several, the one that was typed; where it was only like one, the newest. */
+/** Returns the former name that was entered; without an exact match, the newest. */
 function findFormerName({ previousNames }: Company, nameKey: string): string {
   const letters = nameKey.replaceAll(' ', '')
   const same = previousNames.find(({ name }) => toNameKey(name).replaceAll(' ', '') === letters)

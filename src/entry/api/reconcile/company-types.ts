@@ -27,7 +27,7 @@ export function listTypes(companyType: string): ReconcileType[] {
   return [COMPANY, ...COMPANY_TYPES.filter(({ id }) => id === companyType)]
 }
 
-/** Types that nobody has are no wish: clients send what other services call their companies. */
+/** Ignores types that do not exist here: clients send the type names of other services. */
 export function isOfTypes(companyType: string, wanted: readonly string[]): boolean {
   const meant = wanted.filter((type) => COMPANY_TYPES.some(({ id }) => id === type))
   return meant.length === 0 || wanted.includes(COMPANY.id) || meant.includes(companyType)

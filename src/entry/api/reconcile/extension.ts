@@ -9,7 +9,7 @@ const IDS_MAX = 500
 const ASKED_PROPERTIES_MAX = 50
 const ID_CHARACTERS_MAX = 40
 
-/** What may be set for each property that is fetched. */
+/** The settings of each property that is fetched. */
 export const PROPERTY_SETTINGS = [
   {
     type: 'number',

@@ -7,7 +7,7 @@ const ENDINGS: ReadonlyArray<[ending: RegExp, form: string]> = [
   [/ (?:LIMITED|LTD|CYFYNGEDIG|CYF)$/, 'limited'],
 ]
 
-/** What a name says its company is: `limited`, `plc`, `llp`, `lp` or `cic`; null when it does not say. */
+/** Returns the legal form in a name: `limited`, `plc`, `llp`, `lp` or `cic`; null when it has none. */
 export function findLegalForm(name: string): string | null {
   const plain = name
     .toUpperCase()

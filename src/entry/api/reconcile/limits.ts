@@ -1,4 +1,4 @@
-/** What keeps an endpoint without credentials from being too much: a limit for each address, and places for batches. */
+/** The limits of an endpoint without credentials: requests for each address, and batches at the same time. */
 import { DomainError } from '../../../errors.ts'
 import type { BucketPolicy } from '../../../lib/limits/leased-limiter.ts'
 import { Semaphore } from '../../../lib/limits/semaphore.ts'
@@ -9,9 +9,9 @@ export const BATCH_LIMIT: BucketPolicy = { name: 'reconcile', burst: 60, perSeco
 export const GLANCE_LIMIT: BucketPolicy = { name: 'reconcile_glance', burst: 120, perSecond: 10 }
 
 // A batch may be fifty searches: without a bound, a few addresses would take every connection to the database.
-const PLACES = { slots: 4, queueMax: 32 }
+const BATCHES = { slots: 4, queueMax: 32 }
 const RETRY_SECONDS = 2
-const batches = new Semaphore(PLACES)
+const batches = new Semaphore(BATCHES)
 
 /** Throws `busy` when more wait than can be answered soon. */
 export async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -7,7 +7,7 @@ import { PROPERTY_SETTINGS } from './extension.ts'
 import { PREVIEW_SIZE } from './preview.ts'
 import { QUERIES_MAX } from './queries.ts'
 
-/** What a client asks first: what there is, and where. */
+/** Returns the service manifest, which a client reads first: what the service offers, and where. */
 export function presentManifest({
   baseUrl,
   siteUrl,

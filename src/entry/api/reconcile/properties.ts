@@ -1,4 +1,4 @@
-/** What can be known of a company besides its name: fetched for matched cells, and given beside a name as a hint. */
+/** The properties of a company besides its name: fetched for matched cells, and sent with a name as a hint. */
 import { type Company, isOffRegister, parseCompanyNumber, toNameKey } from '../../../register/index.ts'
 import { presentAddress } from '../register/company-search.ts'
 

@@ -19,7 +19,7 @@ export interface ReconcileQuery {
   /** As `toNameKey` writes it; empty when nothing is left of it. */
   nameKey: string
   legalForm: string | null
-  /** What was typed, where that may be a company number. */
+  /** The query text, where it may be a company number. */
   number: string | null
   hints: Hint[]
   types: string[]

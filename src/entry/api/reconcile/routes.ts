@@ -44,12 +44,12 @@ interface Fields {
   extend?: string | undefined
 }
 
-interface Exchange {
+interface OpenRequest {
   request: FastifyRequest
   reply: FastifyReply
 }
 
-async function answer(app: App, { request, reply }: Exchange, { queries, extend = '' }: Fields) {
+async function answer(app: App, { request, reply }: OpenRequest, { queries, extend = '' }: Fields) {
   await admitAddress(app, request, reply, BATCH_LIMIT)
   if (queries === undefined) {
     const wanted = parseExtension(extend)
@@ -103,7 +103,7 @@ function addPreviewRoute(app: App, server: Server): void {
   })
 }
 
-/** Those that have the letters in their id or name. */
+/** Returns the things whose id or name contains the prefix. */
 function suggest<Thing extends { id: string; name: string }>(
   things: readonly Thing[],
   { prefix, cursor }: { prefix: string; cursor: number },

@@ -14,7 +14,7 @@ import { type Candidate, type Found, rankCandidates } from './candidates.ts'
 import { doesAgree } from './properties.ts'
 import type { ReconcileQuery } from './queries.ts'
 
-/** A name that more companies share tells nothing without a hint. */
+/** A name that more companies share identifies none without a hint. */
 const NAMESAKES_MAX = 50
 
 /**

@@ -1,7 +1,7 @@
 /** The evidence pack as one page to print and file: it stands alone, without scripts, styles or pictures from elsewhere. */
 import { createHash } from 'node:crypto'
 import { Html, html } from '../../../lib/text/html.ts'
-import { sayPercent } from '../../../lib/text/wording.ts'
+import { formatPercent } from '../../../lib/text/wording.ts'
 import type { EvidenceDocument } from './evidence-bodies.ts'
 
 const STYLES = `
@@ -89,7 +89,7 @@ function verdict({ outcome, confidence, reason, register: { before: then } }: Ev
   const chance =
     confidence === null
       ? null
-      : html`<p>Probability that the best candidate runs the site: ${sayPercent(confidence)}.</p>`
+      : html`<p>Probability that the best candidate runs the site: ${formatPercent(confidence)}.</p>`
   return html`<div class="verdict ${outcome}"><p>${who ? html`${HEADLINES[outcome]} ${who}.` : html`<strong>${HEADLINES[outcome]}.</strong>`}</p><p>${reason}</p>${chance}</div>`
 }
 
@@ -143,7 +143,7 @@ function candidates({ outcome, candidates: all }: EvidenceDocument): Html | null
   if (outcome === 'matched' || all.length === 0) return null
   return html`<h2>Candidates to look at</h2>${all.map(
     ({ company_name: name, company_number: number, confidence, reasons }) => html`<div class="item">
-      <p><strong>${name}</strong>, ${number}: ${sayPercent(confidence)}</p>${list(reasons)}
+      <p><strong>${name}</strong>, ${number}: ${formatPercent(confidence)}</p>${list(reasons)}
     </div>`,
   )}`
 }

@@ -16,12 +16,12 @@ import { keepCompanyTyped } from '../../../resolver/index.ts'
 import { listCompanySignals, presentSignal } from '../../../signals/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
-import { answerOnce, type KeptAnswer } from '../../http/idempotency.ts'
+import { respondOnce, type StoredResponse } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 import { Profile, presentProfile } from '../register/company-profile.ts'
 import { SignalBody } from '../register/company-signals.ts'
-import { RETRY_SECONDS, readWhenEnded, sayCredits, TEST_CHARGE, type WaitingExchange } from './domain-exchange.ts'
+import { RETRY_SECONDS, readWhenEnded, setCreditHeaders, TEST_CHARGE, type WaitingContext } from './domain-exchange.ts'
 import { readWait } from './preferences.ts'
 import { presentNotSearched, presentSearching, presentWebsite, Website } from './website-bodies.ts'
 
@@ -43,34 +43,34 @@ export const CompanyResolution = z
   })
   .meta({ id: 'CompanyResolution' })
 
-interface Exchange extends WaitingExchange {
+interface CompanyContext extends WaitingContext {
   request: FastifyRequest<{ Body: z.output<typeof CompanyAsk> }>
 }
 
 export function resolveCompanyRoutes(app: App, server: Server): void {
   server.post('/v1/resolve/company', RESOLVE, async (request, reply) => {
     const caller = callerOf(request)
-    const exchange = { request, reply, caller, waitMs: readWait(request, reply) * 1_000 }
+    const context = { request, reply, caller, waitMs: readWait(request, reply) * 1_000 }
     const work = async () => {
-      const answer = await answerCompany(app, exchange)
-      sayWhenToAsk(reply, answer.body)
+      const answer = await answerCompany(app, context)
+      setRetryHeader(reply, answer.body)
       return answer
     }
-    return answerOnce(app, exchange, work, async (kept) => {
-      const answer = await answerAgain(app, exchange, kept)
-      sayWhenToAsk(reply, answer.body)
-      sayCredits(reply, { charged: false }, (await getBalance(app.db, caller.accountId)).available)
+    return respondOnce(app, context, work, async (kept) => {
+      const answer = await answerAgain(app, context, kept)
+      setRetryHeader(reply, answer.body)
+      setCreditHeaders(reply, { charged: false }, (await getBalance(app.db, caller.accountId)).available)
       return answer
     })
   })
 }
 
 /** A repeat of a request that began a search gets what that search has come to. */
-async function answerAgain(app: App, exchange: Exchange, kept: KeptAnswer): Promise<KeptAnswer> {
+async function answerAgain(app: App, context: CompanyContext, kept: StoredResponse): Promise<StoredResponse> {
   const body = kept.body as z.input<typeof CompanyResolution>
   const { job_id: id, status } = body.website
   if (status !== 'searching' || id === null) return kept
-  const reading = await readWhenEnded(app, exchange, id)
+  const reading = await readWhenEnded(app, context, id)
   if (!reading) return kept
   return { status: 200, body: { ...body, website: presentReading(reading) } }
 }
@@ -80,13 +80,13 @@ function presentReading(reading: JobReading): z.input<typeof Website> {
   return presentWebsite(reading.website, reading.resolution, reading.charge, reading.job.id)
 }
 
-function sayWhenToAsk(reply: FastifyReply, { website }: { website?: { status: string } }): void {
+function setRetryHeader(reply: FastifyReply, { website }: { website?: { status: string } }): void {
   if (website?.status === 'searching') void reply.header('retry-after', String(RETRY_SECONDS))
 }
 
-async function answerCompany(app: App, exchange: Exchange): Promise<KeptAnswer> {
-  const { request, reply, caller, waitMs } = exchange
-  if (caller.mode === 'test') return answerInTestMode(app, exchange)
+async function answerCompany(app: App, context: CompanyContext): Promise<StoredResponse> {
+  const { request, reply, caller, waitMs } = context
+  if (caller.mode === 'test') return answerInTestMode(app, context)
   const details = await getDetails(app, await readNumber(app, request.body), caller.accountId)
   const { number } = details.company
   const asked = await askForWebsite(app, {
@@ -96,24 +96,24 @@ async function answerCompany(app: App, exchange: Exchange): Promise<KeptAnswer> 
     refresh: request.body.refresh ?? false,
   })
   if (asked.kind === 'not_searched') {
-    sayCredits(reply, asked.charge, asked.available)
+    setCreditHeaders(reply, asked.charge, asked.available)
     return present(app, details, presentNotSearched(asked.charge))
   }
   if (asked.kind === 'known') {
-    sayCredits(reply, asked.charge, asked.available)
+    setCreditHeaders(reply, asked.charge, asked.available)
     const { website, charge } = asked
     const resolution = website.resolutionId ? await findResolution(app.db, website.resolutionId) : null
     return present(app, details, presentWebsite(website, resolution, charge, null))
   }
-  const reading = await readWhenEnded(app, exchange, asked.jobId)
+  const reading = await readWhenEnded(app, context, asked.jobId)
   if (!reading) throw new Error(`job ${asked.jobId} has vanished`)
   const { available } = waitMs > 0 ? await getBalance(app.db, caller.accountId) : asked
-  sayCredits(reply, reading.charge, available)
+  setCreditHeaders(reply, reading.charge, available)
   return present(app, details, presentReading(reading))
 }
 
-async function answerInTestMode(app: App, exchange: Exchange): Promise<KeptAnswer> {
-  const { request, reply, caller } = exchange
+async function answerInTestMode(app: App, context: CompanyContext): Promise<StoredResponse> {
+  const { request, reply, caller } = context
   const { company_number: number, company_name: name } = request.body
   if (number === undefined && name === undefined) throw nothingAsked()
   // Test companies are found by their number alone.
@@ -122,10 +122,10 @@ async function answerInTestMode(app: App, exchange: Exchange): Promise<KeptAnswe
     accountId: caller.accountId,
     companyNumber,
   })
-  sayCredits(reply, TEST_CHARGE, (await getBalance(app.db, caller.accountId)).available)
+  setCreditHeaders(reply, TEST_CHARGE, (await getBalance(app.db, caller.accountId)).available)
   if (website) return present(app, details, presentWebsite(website, resolution, TEST_CHARGE, null), caller.accountId)
   if (!job) return present(app, details, presentNotSearched(TEST_CHARGE), caller.accountId)
-  const reading = await readWhenEnded(app, exchange, job.id)
+  const reading = await readWhenEnded(app, context, job.id)
   if (!reading) throw new Error(`job ${job.id} has vanished`)
   return present(app, details, presentReading(reading), caller.accountId)
 }
@@ -158,7 +158,7 @@ async function present(
   details: CompanyDetails,
   website: z.input<typeof Website>,
   testAccountId: string | null = null,
-): Promise<KeptAnswer> {
+): Promise<StoredResponse> {
   return { status: 200, body: await presentCompany(app, details, website, testAccountId) }
 }
 

@@ -1,4 +1,4 @@
-/** What the review endpoints answer: an item of the list, what there is to look at, and decisions. */
+/** The response bodies of the review endpoints: items, their details, and decisions. */
 import { z } from 'zod'
 import type { Decision, getReview, ReviewItem } from '../../../review/index.ts'
 import { pageOf, presentTime, Time } from '../../http/page.ts'

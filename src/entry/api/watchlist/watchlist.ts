@@ -17,7 +17,7 @@ import {
 } from '../../../signals/index.ts'
 import { type Caller, callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
-import { answerOnce } from '../../http/idempotency.ts'
+import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -95,7 +95,7 @@ export function watchlistRoutes(app: App, server: Server): void {
 
   server.post('/v1/watchlist', WATCH, async (request, reply) => {
     const caller = callerOf(request)
-    return answerOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async () => {
       const number = readNumber(request.body.company_number)
       const { entry, isNew } = await watchCompany(app, ownerOf(caller), number)
       return { status: isNew ? 201 : 200, body: { ...presentEntry(entry), watched: true } }
@@ -111,7 +111,7 @@ export function watchlistRoutes(app: App, server: Server): void {
 
   server.post('/v1/watchlist/bulk', BULK, async (request, reply) => {
     const caller = callerOf(request)
-    return answerOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async () => {
       const owner = ownerOf(caller)
       const watched = await watchCompanies(app, owner, request.body.company_numbers)
       return { status: 200, body: presentBulk(watched, owner) }

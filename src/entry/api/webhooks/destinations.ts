@@ -9,7 +9,7 @@ import {
   registerDestination,
 } from '../../../webhooks/index.ts'
 import { type Caller, callerOf, originOf } from '../../http/caller.ts'
-import { answerOnce, type KeptAnswer } from '../../http/idempotency.ts'
+import { respondOnce, type StoredResponse } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { pageOf, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -20,7 +20,7 @@ const URL_LENGTH_MAX = 2_048
 
 const SUBSCRIPTIONS = [...SIGNAL_TYPES, 'all', 'resolution_completed'] as const
 
-/** What a destination or a listener can ask to be told. */
+/** The event types that a destination or a listener can subscribe to. */
 export const Subscription = z
   .enum(SUBSCRIPTIONS, { error: `must be one of ${SUBSCRIPTIONS.join(', ')}` })
   .describe('A type of signal, `all` of them, or `resolution_completed` for jobs that ended.')
@@ -86,7 +86,7 @@ export function webhooksRoutes(app: App, server: Server): void {
       const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
       return { status: 201, body: { ...presentDestination(destination, app.clock.now()), secret }, shownOnce }
     }
-    return answerOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
+    return respondOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
   })
 
   server.delete('/v1/partner/webhooks/:id', DELETE, async (request) => {
@@ -101,7 +101,11 @@ export const HOW_TO_REPLACE =
   'The secret was in the first answer alone. POST /v1/partner/webhooks/{id}/rotate-secret, under another Idempotency-Key, gives a new one.'
 
 /** A repeat must not speak of a destination that was deleted since as if it were there. */
-export async function replayIfStillThere(app: App, { accountId, mode }: Caller, kept: KeptAnswer): Promise<KeptAnswer> {
+export async function replayIfStillThere(
+  app: App,
+  { accountId, mode }: Caller,
+  kept: StoredResponse,
+): Promise<StoredResponse> {
   const { id } = kept.body as { id: number }
   await getDestination(app.db, { accountId, mode, id })
   return kept

@@ -1,4 +1,4 @@
-/** What we send to destinations, described for those who write receivers: the `webhooks` of the OpenAPI document. */
+/** The events we send to destinations: the `webhooks` of the OpenAPI document, for developers of receivers. */
 import { z } from 'zod'
 import type { WebhookDescription } from '../../http/openapi.ts'
 import { Time } from '../../http/page.ts'

@@ -10,7 +10,7 @@ import {
   waitForEvents,
 } from '../../../webhooks/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
-import { answerOnce } from '../../http/idempotency.ts'
+import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -54,7 +54,7 @@ export function webhookListenersRoutes(app: App, server: Server): void {
       const shownOnce = { member: 'secret', note: 'The secret was in the first answer alone. Open another listener.' }
       return { status: 201, body: { id, secret, expires_at: presentTime(expiresAt) }, shownOnce }
     }
-    return answerOnce(app, { request, reply, caller }, work, async (kept) => {
+    return respondOnce(app, { request, reply, caller }, work, async (kept) => {
       const { id } = kept.body as { id: number }
       await assertListening(app.db, { accountId, mode, id }, app.clock.now())
       return kept

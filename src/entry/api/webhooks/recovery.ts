@@ -1,4 +1,4 @@
-/** What to do when a receiver was down: see what was sent, try it, enable it, and have the rest sent again. */
+/** Recovery after a receiver was down: read deliveries, send a test, enable the destination, replay what it missed. */
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../../webhooks/index.ts'
 import { assertNotTooOften, callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
-import { answerOnce } from '../../http/idempotency.ts'
+import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -29,7 +29,7 @@ import {
 
 /** Skipping costs time; a cursor goes on from anywhere at once. */
 const SKIPPED_MAX = 10_000
-/** Each holds a connection to somebody's server for as long as that takes to answer. */
+/** Each test keeps a connection to the receiver open until it responds. */
 const TRIAL_LIMIT = { name: 'webhook-test', burst: 20, perSecond: 20 / 60 }
 
 const answered = {
@@ -115,7 +115,7 @@ export function webhookRecoveryRoutes(app: App, server: Server): void {
       const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
       return { status: 200, body: { ...presentDestination(destination, app.clock.now()), secret, ...until }, shownOnce }
     }
-    return answerOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
+    return respondOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
   })
 
   server.post('/v1/partner/webhooks/:id/enable', ENABLE, async (request) => {
@@ -126,7 +126,7 @@ export function webhookRecoveryRoutes(app: App, server: Server): void {
 
   server.post('/v1/partner/webhooks/:id/replay', REPLAY, async (request, reply) => {
     const caller = callerOf(request)
-    return answerOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async () => {
       const { accountId, mode } = caller
       const { queued, nextCursor } = await replayEvents(app, {
         accountId,
@@ -146,7 +146,7 @@ export function webhookRecoveryRoutes(app: App, server: Server): void {
 const tooFar = () =>
   invalidRequest([{ field: 'page', message: `reaches past the first ${SKIPPED_MAX} attempts; go on with \`cursor\`` }])
 
-function readRange(body: z.output<typeof ReplayWish>) {
+function readRange(body: z.output<typeof ReplayRequest>) {
   const since = body?.since === undefined ? null : new Date(body.since)
   const until = body?.until === undefined ? null : new Date(body.until)
   if (since && until && since >= until) throw invalidRequest([{ field: 'until', message: 'must be after `since`' }])
@@ -237,7 +237,7 @@ const ENABLE = describeRoute({
 
 const Moment = z.iso.datetime({ offset: true, error: 'must be a time, such as 2026-03-02T09:00:00Z' })
 
-const ReplayWish = z
+const ReplayRequest = z
   .object({
     cursor: z
       .string()
@@ -266,7 +266,7 @@ const REPLAY = describeRoute({
   idempotent: true,
   assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
   params: DestinationId,
-  body: ReplayWish,
+  body: ReplayRequest,
   answers: { 202: { description: 'How many are on their way.', schema: Replayed } },
   errors: ['not_found', 'destination_disabled'],
 })

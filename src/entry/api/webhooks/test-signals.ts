@@ -3,7 +3,7 @@ import type { App } from '../../../app.ts'
 import { presentSignal, raiseTestSignal, SIGNAL_TYPES, TEST_COMPANY_NUMBERS } from '../../../signals/index.ts'
 import { assertNotTooOften, callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
-import { answerOnce } from '../../http/idempotency.ts'
+import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 import { SignalBody } from '../register/company-signals.ts'
@@ -18,7 +18,7 @@ export function testSignalsRoutes(app: App, server: Server): void {
       const message = 'must be your test key (np_test_…), which login shows; real signals come from the register alone'
       throw invalidRequest([{ field: 'X-API-Key', message }])
     }
-    return answerOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async () => {
       await assertNotTooOften(app, caller, LIMIT)
       const { company_number: companyNumber, signal_type: signalType } = request.body ?? DEFAULTS
       const signal = await raiseTestSignal(app, { accountId: caller.accountId, companyNumber, signalType })

@@ -1,8 +1,8 @@
 /** A company in as few words as answer most questions; how many more of each part there are is said beside. */
 import { z } from 'zod'
-import { sayDeadline } from '../../../lib/text/wording.ts'
+import { formatDeadline } from '../../../lib/text/wording.ts'
 import { type Address, type CompanyDetails, type CompanyParts, deriveCompanyFacts } from '../../../register/index.ts'
-import { CompanyBrief, presentBrief, sayStatus } from './domain.ts'
+import { CompanyBrief, formatStatus, presentBrief } from './domain.ts'
 
 const OFFICERS_MAX = 10
 const OWNERS_MAX = 5
@@ -117,15 +117,15 @@ function presentAddress({ careOf, poBox, line1, line2, town, county, country, po
   return parts.filter(Boolean).join(', ') || null
 }
 
-export function sayCompany(profile: Profile): string {
+export function formatCompany(profile: Profile): string {
   const { accounts, confirmation_statement: confirmation, insolvency, officers } = profile
   const since = profile.incorporated_on ? `, since ${profile.incorporated_on}` : ''
   const names = officers?.map(({ name, role }) => `${name} (${role})`).join('; ')
   const lines = [
-    `${profile.company_name} (${profile.company_number}): ${sayStatus(profile)}${since}.`,
+    `${profile.company_name} (${profile.company_number}): ${formatStatus(profile)}${since}.`,
     profile.registered_address && `Registered office: ${profile.registered_address}.`,
-    sayDeadline('accounts', accounts.next_due, accounts.overdue),
-    sayDeadline('confirmation_statement', confirmation.next_due, confirmation.overdue),
+    formatDeadline('accounts', accounts.next_due, accounts.overdue),
+    formatDeadline('confirmation_statement', confirmation.next_due, confirmation.overdue),
     insolvency.current_status && `Insolvency: ${insolvency.current_status}.`,
     profile.has_active_charges && 'There are charges outstanding.',
     names && `In office: ${names}.`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Charge } from '../../../resolution/index.ts'
 
-/** What an answer cost, in every answer that can cost something. */
+/** The cost of an answer, part of every answer that can spend credits. */
 export const Cost = z.object({
   charged: z.boolean().describe('Whether this answer cost a credit.'),
   charge_reason: z
@@ -19,7 +19,7 @@ const WHY_FREE: Record<string, string> = {
   own_decision_free: ': the account decided it itself',
 }
 
-export function sayCost({ charged, charge_reason: reason, credits_available: left }: z.input<typeof Cost>): string {
+export function formatCost({ charged, charge_reason: reason, credits_available: left }: z.input<typeof Cost>): string {
   const why = WHY_FREE[reason] ?? ''
   return `${charged ? 'This cost 1 credit' : `This cost nothing${why}`}. Credits left: ${left}.`
 }

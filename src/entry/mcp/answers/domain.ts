@@ -1,6 +1,6 @@
-/** What is said of who is behind a domain. */
+/** The answer about the company behind a domain. */
 import { z } from 'zod'
-import { sayPercent } from '../../../lib/text/wording.ts'
+import { formatPercent } from '../../../lib/text/wording.ts'
 import { type Company, presentStatusDetail } from '../../../register/index.ts'
 import type {
   Answer,
@@ -11,8 +11,8 @@ import type {
   ResolutionJob,
 } from '../../../resolution/index.ts'
 import type { ToolAnswer } from '../tool.ts'
-import { Cost, presentCost, sayCost } from './cost.ts'
-import { evidenceUri, linkToEvidence, presentQuotes, Quote, sayQuotes } from './evidence.ts'
+import { Cost, formatCost, presentCost } from './cost.ts'
+import { evidenceUri, formatQuotes, linkToEvidence, presentQuotes, Quote } from './evidence.ts'
 
 const CANDIDATES_MAX = 5
 const REASONS_MAX = 3
@@ -88,7 +88,7 @@ export function presentDomain({ input, answer, charge, available }: DomainOutcom
     job_id: null,
     next_step: nextStepOf(known),
   }
-  return { structured, text: sayDomain(structured), links: [linkToEvidence(known)] }
+  return { structured, text: formatDomain(structured), links: [linkToEvidence(known)] }
 }
 
 export function presentPendingDomain(job: ResolutionJob, available: number): ToolAnswer<Presented> {
@@ -126,7 +126,7 @@ export function presentBrief(company: Company): z.input<typeof CompanyBrief> {
 }
 
 /** In a sentence: `active`, or `active — proposal to strike off`. */
-export function sayStatus(brief: z.input<typeof CompanyBrief>): string {
+export function formatStatus(brief: z.input<typeof CompanyBrief>): string {
   const { company_status: status, company_status_detail: detail, company_status_text: words } = brief
   return detail && words ? words.charAt(0).toLowerCase() + words.slice(1) : status
 }
@@ -156,19 +156,19 @@ const NEXT_STEPS: Record<(typeof OUTCOMES)[number], (number: string) => string> 
     'Nothing is known for or against a company. Ask again tomorrow, or call search_companies if the user knows a name.',
 }
 
-function sayDomain(answer: Presented): string {
+function formatDomain(answer: Presented): string {
   const { domain, company, candidates, reason, confidence } = answer
-  const sure = confidence === null ? '' : ` (${sayPercent(confidence)} certain)`
-  const who = company && `${company.company_name}, company number ${company.company_number}, ${sayStatus(company)}`
+  const sure = confidence === null ? '' : ` (${formatPercent(confidence)} certain)`
+  const who = company && `${company.company_name}, company number ${company.company_number}, ${formatStatus(company)}`
   const lines = [
     who ? `${domain} is run by ${who}${sure}.` : `${domain}: ${headlineOf(answer)}`,
     // Of a site that was not read, the reason is the headline.
     answer.outcome === 'scrape_failed' ? null : reason,
     ...candidates.map(
-      (one) => `- ${one.company_name} (${one.company_number}), ${sayStatus(one)}, ${sayPercent(one.confidence)}`,
+      (one) => `- ${one.company_name} (${one.company_number}), ${formatStatus(one)}, ${formatPercent(one.confidence)}`,
     ),
-    ...sayQuotes(answer.evidence),
-    sayCost(answer),
+    ...formatQuotes(answer.evidence),
+    formatCost(answer),
     `Next: ${answer.next_step}`,
   ]
   return lines.filter(Boolean).join('\n')

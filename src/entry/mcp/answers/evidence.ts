@@ -28,7 +28,7 @@ export function presentQuotes(
     .map(({ says, quote, url, strength }) => ({ says, quote: shorten(quote), url, strength: strength as 'decisive' }))
 }
 
-export function sayQuotes(quotes: ReadonlyArray<z.input<typeof Quote>>): string[] {
+export function formatQuotes(quotes: ReadonlyArray<z.input<typeof Quote>>): string[] {
   return quotes.slice(0, 1).map(({ quote, url }) => `The site says: “${quote}” (${url})`)
 }
 

@@ -41,7 +41,7 @@ export function presentSignals(signals: readonly Signal[], nextCursor: string | 
 }
 
 /** The newest in words; all of them are in the structured answer. */
-export function saySignals({ signals, next_cursor: next }: z.input<typeof SignalsPage>): string[] {
+export function formatSignals({ signals, next_cursor: next }: z.input<typeof SignalsPage>): string[] {
   const more = signals.length > SAID_MAX || next !== null
   return [
     ...signals.slice(0, SAID_MAX).map((one) => `- ${one.occurred_on} ${one.company_name}: ${one.summary}`),

@@ -1,9 +1,9 @@
-/** What is said of a company's own web site. */
+/** The answer about a company's own web site. */
 import { z } from 'zod'
 import type { Charge, KnownResolution, KnownWebsite, ResolutionJob } from '../../../resolution/index.ts'
 import type { ToolAnswer } from '../tool.ts'
-import { Cost, presentCost, sayCost } from './cost.ts'
-import { evidenceUri, linkToEvidence, presentQuotes, Quote, sayQuotes } from './evidence.ts'
+import { Cost, formatCost, presentCost } from './cost.ts'
+import { evidenceUri, formatQuotes, linkToEvidence, presentQuotes, Quote } from './evidence.ts'
 
 const text = z.string().nullable()
 
@@ -50,8 +50,8 @@ export function presentWebsite({ website, resolution, charge, available }: Websi
   }
   const lines = [
     HEADLINES[outcome](companyNumber, domain ?? ''),
-    ...sayQuotes(structured.evidence),
-    sayCost(structured),
+    ...formatQuotes(structured.evidence),
+    formatCost(structured),
     `Next: ${structured.next_step}`,
   ]
   return { structured, text: lines.join('\n'), links: resolution ? [linkToEvidence(resolution)] : [] }

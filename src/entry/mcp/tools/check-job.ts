@@ -4,7 +4,7 @@ import { presentDomainJob, presentWebsiteJob } from '../job-answers.ts'
 import { defineTool, READS } from '../tool.ts'
 import { WaitSeconds, waitForAnswer } from '../wait.ts'
 
-/** The whole shape is told with the tool that began the job. */
+/** The full schema is listed with the tool that started the job. */
 const Outline = z.looseObject({ outcome: z.string().nullable(), next_step: z.string() })
 
 export const checkJob = defineTool({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toLondonDate } from '../../../lib/clock.ts'
-import { CompanyProfile, presentCompany, sayCompany } from '../answers/company.ts'
+import { CompanyProfile, formatCompany, presentCompany } from '../answers/company.ts'
 import { CompanyNumber, getDetailsByNumber, readCompanyNumber } from '../company-number.ts'
 import { defineTool, READS } from '../tool.ts'
 
@@ -20,6 +20,6 @@ export const getCompany = defineTool({
   answer: async (app, { company_number: typed }, { agent }) => {
     const details = await getDetailsByNumber(app, readCompanyNumber(typed), agent)
     const structured = presentCompany(details, toLondonDate(app.clock.now()))
-    return { structured, text: sayCompany(structured) }
+    return { structured, text: formatCompany(structured) }
   },
 })

@@ -2,7 +2,7 @@ import { DomainError } from '../../../errors.ts'
 import { findCompany } from '../../../register/index.ts'
 import { getTestDetails } from '../../../resolution/index.ts'
 import { listCompanySignals } from '../../../signals/index.ts'
-import { presentSignals, SignalsPage, SignalsPageInput, saySignals } from '../answers/signals.ts'
+import { formatSignals, presentSignals, SignalsPage, SignalsPageInput } from '../answers/signals.ts'
 import { CompanyNumber, readCompanyNumber } from '../company-number.ts'
 import { defineTool, READS } from '../tool.ts'
 
@@ -29,6 +29,9 @@ export const listCompanySignalsTool = defineTool({
     const { signals, nextCursor } = await listCompanySignals(app.db, ask)
     const structured = presentSignals(signals, nextCursor)
     const title = signals.length === 0 ? 'Nothing has changed since we first saw' : 'What changed at'
-    return { structured, text: [`${title} ${company.name} (${company.number}).`, ...saySignals(structured)].join('\n') }
+    return {
+      structured,
+      text: [`${title} ${company.name} (${company.number}).`, ...formatSignals(structured)].join('\n'),
+    }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countWatched, listFeed, SIGNAL_TYPES } from '../../../signals/index.ts'
-import { presentSignals, SignalsPage, SignalsPageInput, saySignals } from '../answers/signals.ts'
+import { formatSignals, presentSignals, SignalsPage, SignalsPageInput } from '../answers/signals.ts'
 import { defineTool, READS } from '../tool.ts'
 
 export const listWatchedSignals = defineTool({
@@ -26,6 +26,6 @@ export const listWatchedSignals = defineTool({
       watched === 0
         ? 'No company is watched yet. watch_company adds one; its changes are told from then on.'
         : `${signals.length === 0 ? 'Nothing new' : 'What is new'} on the watchlist (companies: ${watched}).`
-    return { structured, text: [title, ...saySignals(structured)].join('\n') }
+    return { structured, text: [title, ...formatSignals(structured)].join('\n') }
   },
 })

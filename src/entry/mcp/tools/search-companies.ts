@@ -11,7 +11,7 @@ import {
 } from '../../../register/index.ts'
 import { searchTestCompanies } from '../../../resolution/index.ts'
 import { AskedDate } from '../../http/page.ts'
-import { CompanyBrief, presentBrief, sayStatus } from '../answers/domain.ts'
+import { CompanyBrief, formatStatus, presentBrief } from '../answers/domain.ts'
 import { defineTool, READS } from '../tool.ts'
 
 /** A page of the register's search is twice as long as an agent wants to read. */
@@ -112,7 +112,7 @@ function say({ companies, page, has_more: hasMore }: Found): string {
   const lines = companies.map((one) => {
     const once = one.previous_names.map((name) => `, once ${name}`).join('')
     const since = one.incorporated_on ? `, since ${one.incorporated_on}` : ''
-    return `- ${one.company_name} (${one.company_number}), ${sayStatus(one)}, ${one.registered_postcode ?? 'no postcode'}${since}${once}`
+    return `- ${one.company_name} (${one.company_number}), ${formatStatus(one)}, ${one.registered_postcode ?? 'no postcode'}${since}${once}`
   })
   if (hasMore) lines.push(`There are more: page ${page + 1}.`)
   return lines.join('\n')

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../errors.ts'
 
-/** What someone who meets an error should do, on its page under /docs/errors. */
+/** Advice for each error code, shown on its page under /docs/errors. */
 export const ADVICE: Record<ErrorCode, string> = {
   invalid_request:
     'Look at `errors` in the body: each entry names a member of your request and what is wrong with it. Correct it and send again.',

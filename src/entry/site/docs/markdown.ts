@@ -9,10 +9,10 @@ type Token = ReturnType<typeof markdown.parse>[number]
 /** The page as markup. Headings can be linked to, and what is wider than the window scrolls by itself. */
 export function renderMarkdown(text: string): Html {
   const tokens = markdown.parse(text, {})
-  for (const [place, token] of tokens.entries()) {
-    if (token.type === 'heading_open') token.attrSet('id', slugOf(tokens[place + 1]?.content ?? ''))
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') token.attrSet('id', slugOf(tokens[index + 1]?.content ?? ''))
     if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token)
-    if (token.type === 'th_open' && tokens[place + 1]?.content === '') dropHeader(token, tokens[place + 2])
+    if (token.type === 'th_open' && tokens[index + 1]?.content === '') dropHeader(token, tokens[index + 2])
     for (const [at, child] of (token.children ?? []).entries()) {
       if (child.type === 'link_open') rewriteLink(child, token.children?.slice(at).find(isLinkEnd))
     }
@@ -61,7 +61,7 @@ function rewriteLink(link: Token, end: Token | undefined): void {
 }
 
 const fence = markdown.renderer.rules.fence
-markdown.renderer.rules.fence = (tokens, place, options, env, self) =>
-  (fence?.(tokens, place, options, env, self) ?? '').replace('<pre>', '<pre tabindex="0">')
+markdown.renderer.rules.fence = (tokens, index, options, env, self) =>
+  (fence?.(tokens, index, options, env, self) ?? '').replace('<pre>', '<pre tabindex="0">')
 markdown.renderer.rules.table_open = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
 markdown.renderer.rules.table_close = () => '</table></div>'

@@ -3,12 +3,12 @@ import reference from '@scalar/fastify-api-reference'
 import type { App } from '../../../app.ts'
 import type { Server } from '../../http/instance.ts'
 
-/** The library writes it into the page's tags; each answer has a fresh one in its place. */
+/** The library writes this mark into the page's tags; each response replaces it with a fresh nonce. */
 const NONCE_MARK = 'nonce-of-this-answer'
 
 /**
  * The bundle is served from here; the policy keeps it from calling its maker's hosts, and runs no script but the page's own.
- * Inline styles are allowed, as the library writes some without the nonce; the page shows nothing of anybody.
+ * Inline styles are allowed, as the library writes some without the nonce; the page shows no account data.
  */
 export async function referenceRoutes(app: App, server: Server): Promise<void> {
   const policyWith = (nonce: string) => [
