@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -29,6 +30,23 @@ test('an address that cannot be decoded, or a part of it that is endless, is ref
     expect(refused.body.request_id).toBe(refused.headers.get('x-request-id'))
     expect(refused.headers.get('x-content-type-options')).toBe('nosniff')
   }
+})
+
+test('a cursor that no page gave is refused or leads to an empty page, and is never a failure of ours', async () => {
+  const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
+  const paths = Object.entries<{ get?: { parameters?: Array<{ name: string }> } }>(document.paths)
+  const paged = paths.filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'cursor'))
+  expect(paged.length).toBeGreaterThan(3)
+  const review = `rev_${'0'.repeat(27)}`
+  const numbers = ['9'.repeat(300), '1e-99', '1e-37', '9.9999999999999999']
+  const cursors = [...numbers.map((number) => `${number}_${review}`), '9999999999999-ZZZZZZZZ', '9'.repeat(15), 'x']
+  for (const [path] of paged) {
+    for (const cursor of cursors) {
+      const address = `${path.replace(/\{\w+\}/g, '1')}?cursor=${cursor}`
+      expect([200, 400, 404], address).toContain((await it.call('GET', address, { key: account.key })).status)
+    }
+  }
+  expect(it.logText()).not.toContain('request.failed')
 })
 
 test.each([

@@ -59,7 +59,7 @@ const SELECT = `select i.id, i.domain, i.state, i.resolution_id, i.created_at, i
   from review_item i join resolution r on r.id = i.resolution_id left join review_decision d on d.id = i.decision_id`
 
 /** The place after an item: what it is ordered by, and its id. */
-export const REVIEW_CURSOR = /^(\d+(?:\.\d+)?(?:e-\d+)?)_(rev_\w{27})$/
+export const REVIEW_CURSOR = /^(\d(?:\.\d{1,16})?(?:e-(?:[012]\d|3[0-7]))?)_(rev_\w{27})$/
 
 /** Open ones by the confidence of their best candidate, what is nearly certain first; decided ones newest first. */
 export async function listReviews(
