@@ -1,4 +1,4 @@
-/** Whoever never asked for anything from us gets next to nothing, whatever our customers and strangers name. */
+/** A host that never asked for requests gets very few, whatever addresses customers and strangers name. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ReceivedRequest, Receiver } from '../rig/web/index.ts'
@@ -63,7 +63,7 @@ describe('a webhook destination that never answered 2xx', () => {
     const bystander = new Receiver({ kind: 'status', status: 405 })
     it.web.setSite('bystander.co.uk', { receiver: bystander })
     const account = await it.openAccount({ credits: 200 })
-    for (let place = 0; place < 20; place += 1) await register(account, `https://bystander.co.uk/${place}`)
+    for (let index = 0; index < 20; index += 1) await register(account, `https://bystander.co.uk/${index}`)
     await sendBulk(account, 100, 'flood')
     await sleep(3 * GAP_MS)
     const seen = [...bystander.received]
@@ -79,17 +79,17 @@ describe('a webhook destination that never answered 2xx', () => {
     expect((await shownTo(account)).map(({ pending }) => pending)).toEqual(Array(20).fill(0))
   }, 180_000)
 
-  test('new destinations, names below the same domain, other accounts and tests by hand share its one turn', async () => {
+  test('new destinations, names below the same domain, other accounts and tests by hand share its one slot', async () => {
     const bystander = new Receiver({ kind: 'status', status: 500 })
     const addresses = ['45.7.7.7']
-    for (const host of ['shared-turn.co.uk', 'a.shared-turn.co.uk', 'b.shared-turn.co.uk']) {
+    for (const host of ['shared-slot.co.uk', 'a.shared-slot.co.uk', 'b.shared-slot.co.uk']) {
       it.web.setSite(host, { receiver: bystander, addresses })
     }
     const accounts = await Promise.all([0, 1, 2].map(() => it.openAccount({ credits: 50 })))
-    const hosts = ['shared-turn.co.uk', 'a.shared-turn.co.uk', 'b.shared-turn.co.uk']
+    const hosts = ['shared-slot.co.uk', 'a.shared-slot.co.uk', 'b.shared-slot.co.uk']
     const tried = await Promise.all(
-      accounts.map(async (account, place) => {
-        const id = await register(account, `https://${hosts[place]}/in`)
+      accounts.map(async (account, index) => {
+        const id = await register(account, `https://${hosts[index]}/in`)
         return it.call('POST', `/v1/partner/webhooks/${id}/test`, { key: account.key })
       }),
     )
@@ -97,12 +97,12 @@ describe('a webhook destination that never answered 2xx', () => {
     const refused = tried.find(({ status }) => status === 429)
     expect(refused?.body.detail).toContain('one request at a time')
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
-    for (const [place, account] of accounts.entries()) await sendBulk(account, 2, `shared-${place}`)
-    // Deleting and registering again begins nothing anew.
+    for (const [index, account] of accounts.entries()) await sendBulk(account, 2, `shared-${index}`)
+    // Deleting and registering again does not start again.
     for (const account of accounts) {
       const [shown] = await shownTo(account)
       await it.call('DELETE', `/v1/partner/webhooks/${shown?.id}`, { key: account.key })
-      await register(account, 'https://shared-turn.co.uk/again')
+      await register(account, 'https://shared-slot.co.uk/again')
       await sendBulk(account, 1, `again-${account.id.slice(-4).toLowerCase()}`)
     }
     await sleep(2 * GAP_MS)
@@ -113,7 +113,7 @@ describe('a webhook destination that never answered 2xx', () => {
     const bystander = new Receiver({ kind: 'hang' })
     it.web.setSite('hangs.co.uk', { receiver: bystander })
     const account = await it.openAccount({ credits: 50 })
-    for (let place = 0; place < 5; place += 1) await register(account, `https://hangs.co.uk/${place}`)
+    for (let index = 0; index < 5; index += 1) await register(account, `https://hangs.co.uk/${index}`)
     await sendBulk(account, 3, 'hanging')
     await bystander.waitFor(2, 30_000)
     expectOneAtATime(bystander.received, 3_000)

@@ -71,7 +71,7 @@ describeInBrowser('Webhooks', () => {
       path: '/webhooks',
       call: '/v1/partner/webhooks',
       emptySays: 'Nothing is sent anywhere yet',
-      fullSays: 'It answered 410 (gone), which tells us to stop.',
+      fullSays: 'It returned 410 (gone), which asks us to stop.',
     },
     places,
   )
@@ -171,7 +171,7 @@ describeInBrowser('Webhooks', () => {
     const before = to.receiver.arrived
     const window = await openDestination(to, person)
     const { page } = window
-    await page.getByText('It answered 410 (gone), which tells us to stop.', { exact: false }).waitFor()
+    await page.getByText('It returned 410 (gone), which asks us to stop.', { exact: false }).waitFor()
     expect(await page.getByRole('button', { name: 'Replay', exact: true }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Enable' }).click()
     await page.getByText('Events are sent there again.', { exact: false }).waitFor()

@@ -425,7 +425,7 @@ describe('politeness', () => {
     const startedAtMs = performance.now()
     const turns = await Promise.all(
       Array.from({ length: 120 }, (_, place) =>
-        (paces[place % 2] as Pace).takeTurn({ host: `tenant-${place}.co.uk`, address: '203.0.113.9' }, 1_500),
+        (paces[place % 2] as Pace).waitToSend({ host: `tenant-${place}.co.uk`, address: '203.0.113.9' }, 1_500),
       ),
     )
     const granted = turns.filter(Boolean).length
@@ -435,9 +435,9 @@ describe('politeness', () => {
 
   test('a turn that would come too late is refused at once', async () => {
     const target = { host: 'busy.co.uk', address: '203.0.113.10' }
-    while (await pace.takeTurn(target, 100)) await sleep(1)
+    while (await pace.waitToSend(target, 100)) await sleep(1)
     const startedAtMs = performance.now()
-    expect(await pace.takeTurn(target, 100)).toBe(false)
+    expect(await pace.waitToSend(target, 100)).toBe(false)
     expect(performance.now() - startedAtMs).toBeLessThan(90)
   })
 

@@ -37,7 +37,7 @@ interface Arrival {
   path: string
 }
 
-/** The receiver that somebody is writing. */
+/** Starts the receiver of a developer. */
 async function develop({ port = 0, statuses = [204] } = {}) {
   const arrived: Arrival[] = []
   const server = createServer((request, response) => {
@@ -113,8 +113,8 @@ async function countListeners(): Promise<number> {
 test('a change of a watched company arrives at the local port just as at a destination, and Ctrl-C ends it', async () => {
   const { key } = account
   await it.call('POST', '/v1/watchlist', { key, body: { company_number: ALDER.number } })
-  const wish = { webhook_url: `https://${HOST}/in`, signal_type: 'all' }
-  await it.call('POST', '/v1/partner/webhooks', { key, body: wish })
+  const body = { webhook_url: `https://${HOST}/in`, signal_type: 'all' }
+  await it.call('POST', '/v1/partner/webhooks', { key, body })
   const receiver = await develop()
   const listening = listen(
     ['--forward-to', `http://127.0.0.1:${receiver.port}/hooks?from=here`, '--json'],
@@ -180,14 +180,14 @@ test('while nobody answers at the port it says so and tries again; then everythi
   const listening = listen(['--forward-to', `http://127.0.0.1:${port}/`, '--json'])
   await listening.until('listening')
   for (const type of ['status_changed', 'name_changed', 'charge_registered']) await raise(type)
-  const told = await listening.until('unanswered')
-  expect(told).toMatchObject({
+  const shown = await listening.until('unanswered')
+  expect(shown).toMatchObject({
     signal_type: 'status_changed',
     reason: 'the connection was refused',
     next_try_ms: 1_000,
   })
   const again = await listening.until('unanswered', 2)
-  expect(again).toMatchObject({ event_id: told['event_id'], attempt: 2, next_try_ms: 2_000 })
+  expect(again).toMatchObject({ event_id: shown['event_id'], attempt: 2, next_try_ms: 2_000 })
   const receiver = await develop({ port })
   await listening.until('handed_on', 3)
   const types = receiver.arrived.map(({ headers }) => [headers['x-webhook-event'], headers['x-webhook-attempt']])
@@ -206,8 +206,8 @@ test('whatever the receiver answers is shown, and the event is not sent again', 
   await listening.until('listening')
   for (const type of ['status_changed', 'name_changed', 'charge_registered']) await raise(type)
   await listening.until('handed_on', 3)
-  const told = listening.lines().filter(({ happened }) => happened === 'handed_on')
-  expect(told.map(({ status }) => status)).toEqual(statuses)
+  const shown = listening.lines().filter(({ happened }) => happened === 'handed_on')
+  expect(shown.map(({ status }) => status)).toEqual(statuses)
   await raise('psc_changed')
   await listening.until('handed_on', 4)
   const types = receiver.arrived.map(({ headers }) => headers['x-webhook-event'])

@@ -33,8 +33,8 @@ async function subscribe(options: { receiver?: Receiver; company?: string; type?
   const host = `hooks-${hosts}.co.uk`
   it.web.setSite(host, { receiver })
   await it.call('POST', '/v1/watchlist', { key: account.key, body: { company_number: company } })
-  const wish = { accountId: account.id, mode: 'live', webhookUrl: `https://${host}/in`, signalType: type } as const
-  const { destination, secret } = await registerDestination(it.app, wish)
+  const request = { accountId: account.id, mode: 'live', webhookUrl: `https://${host}/in`, signalType: type } as const
+  const { destination, secret } = await registerDestination(it.app, request)
   return { account, receiver, destination, secret }
 }
 

@@ -1,4 +1,4 @@
-/** Where events are sent: which addresses are taken, who gets what, and how a delivery looks. */
+/** Where events are sent: which addresses are allowed, which account gets which event, and what a delivery contains. */
 import { createHmac } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -229,11 +229,11 @@ describe('a change of a watched company', () => {
     await rename(it, both)
     await mine.receiver.waitFor(3, 10_000)
     await it.settle()
-    const told = ({ receiver }: typeof mine) =>
+    const companiesSentTo = ({ receiver }: typeof mine) =>
       receiver.received.map(({ body }) => JSON.parse(body).data.company_number)
-    expect(told(mine)).toHaveLength(3)
-    expect(new Set(told(mine))).toEqual(new Set([mine.company.number, both.number]))
-    expect(told(theirs)).toEqual([both.number])
+    expect(companiesSentTo(mine)).toHaveLength(3)
+    expect(new Set(companiesSentTo(mine))).toEqual(new Set([mine.company.number, both.number]))
+    expect(companiesSentTo(theirs)).toEqual([both.number])
   })
 
   test('goes to the destinations of its type and of all, each signed with its own secret', async () => {
@@ -261,7 +261,7 @@ describe('a change of a watched company', () => {
     expect([...ids(named), ...ids(status)].sort()).toEqual(ids(all).sort())
   })
 
-  test('a test signal of somebody else reaches nobody, though the test company is watched', async () => {
+  test('a test signal reaches no other account, even one that watches the test company', async () => {
     const { receiver, account: owner } = await subscribe(it, { mode: 'test' })
     await it.call('POST', '/v1/watchlist', { key: owner.testKey, body: { company_number: 'TS000001' } })
     const someone = await it.openAccount()
@@ -271,7 +271,7 @@ describe('a change of a watched company', () => {
   })
 })
 
-/** What the document says against a delivery: headers that are missing, members that are wrong. */
+/** Returns what the OpenAPI document finds wrong with a delivery: missing headers, invalid members. */
 async function compareWithDocument(event: string, { headers, body }: ReceivedRequest): Promise<unknown> {
   const document = (await it.call('GET', '/openapi.json')).body
   const { parameters, requestBody } = document.webhooks[event].post
@@ -292,7 +292,7 @@ test('deliveries are what the OpenAPI document says of them', async () => {
   const find = (type: string) => received.find(({ headers }) => headers['x-webhook-event'] === type) as ReceivedRequest
   expect(await compareWithDocument('signal', find('name_changed'))).toEqual([])
   expect(await compareWithDocument('test', find('test'))).toEqual([])
-  // It tells one from the other, so it can tell right from wrong.
+  // The comparison finds mistakes: another kind of event does not match.
   expect(await compareWithDocument('signal', find('test'))).not.toEqual([])
 
   const jobs = await subscribe(it, { account, company: signals.company, type: 'resolution_completed' })

@@ -1,4 +1,4 @@
-/** docs/webhooks.md holds: its programs are run as they stand, on deliveries that the service really made. */
+/** The programs in docs/webhooks.md work: they run unchanged, on deliveries that the service made. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -29,15 +29,15 @@ const VERIFIERS = [
 
 let it: TestService
 const receiver = new Receiver()
-/** As it arrived, and as it arrived while the secret was being replaced; with the secrets from before and after. */
+/** A delivery, and one from the time when both secrets sign; with the secrets from before and after the rotation. */
 let delivered: { plain: Delivery; rotating: Delivery; oldSecret: string; newSecret: string }
 
 beforeAll(async () => {
   it = await startTestService({ companies: [ALDER], sites: { [HOST]: { receiver } } })
   const { key } = await it.openAccount()
   await it.call('POST', '/v1/watchlist', { key, body: { company_number: ALDER.number } })
-  const wish = { webhook_url: `https://${HOST}/nameplate`, signal_type: 'all' }
-  const { body: destination } = await it.call('POST', '/v1/partner/webhooks', { key, body: wish })
+  const body = { webhook_url: `https://${HOST}/nameplate`, signal_type: 'all' }
+  const { body: destination } = await it.call('POST', '/v1/partner/webhooks', { key, body })
   // Letters outside of ASCII, so that a verifier which reads bytes as anything but bytes is found out.
   const renamed = { ...ALDER, name: 'ALDERFINCH CAFÉ & JOINERY – RIPON LIMITED' }
   const plain = await changeTo(renamed, 1)
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => it[Symbol.asyncDispose]())
 
-/** The register changes, and somebody is told. */
+/** Changes a company in the register and returns the delivery. */
 async function changeTo(company: typeof ALDER & { status?: string }, arrived: number): Promise<Delivery> {
   await putCompanies(it.app, [company])
   await drainChanges(it.app)
@@ -57,7 +57,7 @@ async function changeTo(company: typeof ALDER & { status?: string }, arrived: nu
   return { headers, body: rawBody }
 }
 
-/** As anybody would who has read the rule: written here anew, and not taken from the service. */
+/** Signs by the documented rule, without the service's code. */
 function signed({ headers, body }: Delivery, secret: string, ageSeconds = 0): Delivery {
   const timestamp = String(Math.floor(Date.now() / 1_000) - ageSeconds)
   const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
@@ -180,7 +180,7 @@ describe.each(VERIFIERS.filter(({ tool }) => isCi || !missing.includes(tool)))('
   })
 
   test('accepts nothing when it was given no secret', async () => {
-    // An HMAC can be keyed with nothing at all, and then anybody can sign.
+    // An HMAC can be keyed with nothing at all, and then every sender can sign.
     const unsigned = signedWithNothing(delivered.plain)
     const outcome = start(file, '').then(async (open) => {
       await using running = open

@@ -248,7 +248,7 @@ describe('a destination that is given up on', () => {
       .filter(({ subject }) => subject === `Nameplate stopped sending to ${to.host}`)
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain(`/v1/partner/webhooks/${to.id}/enable`)
-    // What stands behind the question mark may be the receiver's own secret.
+    // The query may contain the receiver's own secret.
     expect(mails[0]?.text).not.toContain('from=nameplate')
 
     const early = await to.see('POST', '/replay', { only: 'missing' })

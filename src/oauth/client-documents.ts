@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getDomain } from 'tldts'
 import type { App } from '../app.ts'
 import type { WebAnswer, WebSession } from '../lib/web/guarded-client.ts'
-import { endTurn, type TurnKey, takeTurn, toTurnKeys } from '../lib/web/outgoing-slot.ts'
+import { releaseSlot, type SlotKey, takeSlot, toSlotKeys } from '../lib/web/outgoing-slot.ts'
 import { Pace } from '../lib/web/pace.ts'
 
 const TIMEOUT_MS = 2_500
@@ -17,8 +17,8 @@ const KEPT_MAX = 500
 const KEPT_MS = 60_000
 const FAILURE_KEPT_MS = 600_000
 const PER_MINUTE = 6
-const TURN_WAIT_MS = 3_000
-const TURN_POLL_MS = 250
+const SLOT_WAIT_MS = 3_000
+const SLOT_POLL_MS = 250
 const HOLD_SECONDS = 10
 /** Limits documents of clients that no account has connected yet, for all callers together. */
 const UNKNOWN_LIMIT = { name: 'oauth-documents', burst: 30, perSecond: 0.5 }
@@ -61,7 +61,7 @@ export class ClientDocuments {
 
   async #fetchOnce(address: string): Promise<Fetched> {
     try {
-      const fetched = await this.#fetchInTurn(address)
+      const fetched = await this.#fetchInSlot(address)
       const keptMs = fetched.status === 200 ? KEPT_MS : FAILURE_KEPT_MS
       this.#keep(address, { until: performance.now() + keptMs, fetched })
       return fetched
@@ -81,28 +81,28 @@ export class ClientDocuments {
     this.#kept.set(address, kept)
   }
 
-  async #fetchInTurn(address: string): Promise<Fetched> {
+  async #fetchInSlot(address: string): Promise<Fetched> {
     const { db, web } = this.#app
     const url = new URL(address)
     const session = web.openSession()
     const holder = randomUUID()
     try {
       const addresses = await session.resolve(url.hostname)
-      const keys = toTurnKeys(url.hostname, addresses, 60 / PER_MINUTE)
-      await this.#waitForTurn(keys, holder)
+      const keys = toSlotKeys(url.hostname, addresses, 60 / PER_MINUTE)
+      await this.#waitForSlot(keys, holder)
       let isAccepted = false
       try {
         await this.#assertNotTooMany(address)
-        const isOurs = await Pace.of(this.#app.limiter).takeTurn(
+        const maySend = await Pace.of(this.#app.limiter).waitToSend(
           { host: url.host, address: addresses[0] ?? '' },
-          TURN_WAIT_MS,
+          SLOT_WAIT_MS,
         )
-        if (!isOurs) throw new HostHasEnough()
+        if (!maySend) throw new HostHasEnough()
         const fetched = await request(session, url)
         isAccepted = isDocument(fetched)
         return fetched
       } finally {
-        await endTurn(db, { keys, holder, isAccepted })
+        await releaseSlot(db, { keys, holder, isAccepted })
       }
     } finally {
       await session.close()
@@ -114,13 +114,13 @@ export class ClientDocuments {
     if ((await this.#app.limiter.admit('all', UNKNOWN_LIMIT)).kind === 'refused') throw new HostHasEnough()
   }
 
-  async #waitForTurn(keys: readonly TurnKey[], holder: string): Promise<void> {
-    const endsAt = performance.now() + TURN_WAIT_MS
+  async #waitForSlot(keys: readonly SlotKey[], holder: string): Promise<void> {
+    const endsAt = performance.now() + SLOT_WAIT_MS
     while (performance.now() < endsAt) {
-      const waitSeconds = await takeTurn(this.#app.db, { keys, holder, holdSeconds: HOLD_SECONDS })
+      const waitSeconds = await takeSlot(this.#app.db, { keys, holder, holdSeconds: HOLD_SECONDS })
       if (waitSeconds === null) return
       if (performance.now() + waitSeconds * 1_000 > endsAt) break
-      await sleep(TURN_POLL_MS)
+      await sleep(SLOT_POLL_MS)
     }
     throw new HostHasEnough()
   }

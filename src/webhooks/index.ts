@@ -1,10 +1,10 @@
 /**
- * Webhooks: what happened reaches the systems of those it concerns. Destinations, events, deliveries, listeners.
+ * Webhooks: events reach the systems of the accounts they concern. Destinations, events, deliveries, listeners.
  *
- * Promises: an event and its deliveries exist when, and only when, what caused it is committed; every delivery is tried
- * until it is accepted or its attempts are spent, signed over the very bytes that are stored; a receiver that is slow or
- * dead delays nobody else; what a disabled destination missed can be replayed for 30 days.
- * Never does: decide who is concerned. Whoever publishes says so.
+ * Promises: an event and its deliveries exist when, and only when, the change that caused it is committed; every delivery
+ * is tried until it is accepted or its attempts are spent, signed over the exact bytes that are stored; a slow or dead
+ * receiver delays no other; what a disabled destination missed can be replayed for 30 days.
+ * Never does: decide which accounts an event concerns. The publisher names them.
  */
 
 export type { OutgoingEvent } from './deliver/attempt.ts'

@@ -21,10 +21,10 @@ export interface RunningProgram extends AsyncDisposable {
 }
 
 const START_TIMEOUT_MS = 50_000
-/** Whatever becomes of the test. */
+/** Ends the program even if the test does not. */
 const LIFE_MS = 120_000
-/** What the two ends of a connection settle between themselves. */
-const NOT_SENT_ON = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
+/** Headers that belong to one connection and are not forwarded. */
+const NOT_FORWARDED = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
 
 export function isInstalled(tool: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${tool}`], { env: environmentWith({}) }).status === 0
@@ -117,7 +117,7 @@ function isOpen(port: number): Promise<boolean> {
 }
 
 async function post(port: number, { headers, body }: Delivery): Promise<boolean> {
-  const sent = Object.entries(headers).filter(([name]) => !NOT_SENT_ON.has(name))
+  const sent = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name))
   const { status } = await fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', headers: sent, body })
   if (status !== 204 && status !== 400) throw new Error(`the receiver answered ${status}`)
   return status === 204

@@ -1,4 +1,4 @@
-import { claimDestination } from '../../../src/webhooks/deliver/claim.ts'
+import { leaseDestination } from '../../../src/webhooks/deliver/lease.ts'
 import { listDue } from '../../../src/webhooks/deliver/due.ts'
 import { newSecret, sealSecret } from '../../../src/webhooks/destinations/secret.ts'
 import { addAccounts, type Curve, fillTables, type GrowthWorld, type Range, scatter } from './curve.ts'
@@ -39,7 +39,7 @@ export const DELIVERY_BACKLOG: Curve = {
     })
     return async (place) => {
       const destinationId = scatter(place, destinations.to) + 1
-      const drain = await claimDestination(app, { destinationId, jobId: 'growth' })
+      const drain = await leaseDestination(app, { destinationId, jobId: 'growth' })
       const due = await listDue(app.db, { destinationId, except: [], limit: BATCH, at: app.clock.now() })
       if (!drain || due.length !== BATCH) throw new Error(`destination ${destinationId} was not claimed`)
     }

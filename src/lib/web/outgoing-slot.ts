@@ -1,29 +1,29 @@
 /**
- * Turns at hosts that may want nothing from us: everything that is sent to one domain, and to one address, is one request
- * at a time and few a minute, from all processes together, until one of them is accepted.
+ * Slots for requests to hosts that may not want them. All processes together send one request at a time to one domain and
+ * to one address, and few a minute, until one request is accepted.
  */
 import { getDomain } from 'tldts'
 import type { Database } from '../db/db.ts'
 import { toAddressBlock } from './address-block.ts'
 
-export interface TurnKey {
+export interface SlotKey {
   key: string
-  /** Between the beginnings of two requests. */
+  /** The shortest time between the starts of two requests. */
   everySeconds: number
 }
 
-export interface TurnAsk {
-  keys: readonly TurnKey[]
+export interface SlotRequest {
+  keys: readonly SlotKey[]
   holder: string
-  /** When the holder dies, the turn ends by itself. */
+  /** After this the slot is free again, even if its holder died. */
   holdSeconds: number
 }
 
-/** Names that have nothing to do with each other share the address of a hosting company. */
+/** Unrelated sites share the address of a hosting company, so an address allows this many times more than a domain. */
 const ADDRESS_SHARE = 5
 
-/** Names below one domain are one owner's and cost nothing to invent, so they share a turn. */
-export function toTurnKeys(host: string, addresses: readonly string[], everySeconds: number): TurnKey[] {
+/** Returns the keys of a host. Names below one domain share a key: one owner can invent any number of them. */
+export function toSlotKeys(host: string, addresses: readonly string[], everySeconds: number): SlotKey[] {
   const blocks = new Set(addresses.map(toAddressBlock))
   return [
     { key: `domain:${getDomain(host, { allowPrivateDomains: true }) ?? host}`, everySeconds },
@@ -33,8 +33,8 @@ export function toTurnKeys(host: string, addresses: readonly string[], everySeco
 
 const HELD_WAIT_SECONDS = 1
 
-/** Takes the turn of all keys or of none. Null when it is taken; else the seconds until it may be free. */
-export async function takeTurn(db: Database, { keys, holder, holdSeconds }: TurnAsk): Promise<number | null> {
+/** Takes the slot of all keys or of none. Returns null when it is taken, else the seconds until it may be free. */
+export async function takeSlot(db: Database, { keys, holder, holdSeconds }: SlotRequest): Promise<number | null> {
   const names = keys.map(({ key }) => key)
   await db.query('insert into outgoing_turn (key) select unnest($1::text[]) on conflict do nothing', [names.toSorted()])
   const [row] = await db.query<{ taken: number; wait_seconds: number }>(
@@ -59,14 +59,14 @@ export async function takeTurn(db: Database, { keys, holder, holdSeconds }: Turn
     [names, keys.map(({ everySeconds }) => everySeconds), holder, holdSeconds],
   )
   if (row && row.taken > 0) return null
-  // Nobody knows how long the holder's request takes.
+  // The holder's request may end at any moment.
   return Math.max(row?.wait_seconds ?? 0, HELD_WAIT_SECONDS)
 }
 
-/** The next may begin. A request that was accepted bothered nobody, so the wait after it is dropped. */
-export async function endTurn(
+/** Frees the slot. After an accepted request the next may start at once: the host wants them. */
+export async function releaseSlot(
   db: Database,
-  { keys, holder, isAccepted }: Pick<TurnAsk, 'keys' | 'holder'> & { isAccepted: boolean },
+  { keys, holder, isAccepted }: Pick<SlotRequest, 'keys' | 'holder'> & { isAccepted: boolean },
 ): Promise<void> {
   await db.query(
     `update outgoing_turn set held_by = null, held_until = '-infinity',

@@ -165,8 +165,8 @@ export class SiteVisitor {
       const addresses = await this.resolve(url.hostname)
       if (!Array.isArray(addresses)) return this.#fail(attempt, url, addresses)
       if (bytes === 0) return this.#fail(attempt, url, { kind: 'out_of_bytes' })
-      const isOurTurn = await pace.takeTurn({ host: url.host, address: addresses[0] ?? '' }, allowance.remainingMs())
-      if (!isOurTurn) return this.#fail(attempt, url, { kind: 'busy' })
+      const maySend = await pace.waitToSend({ host: url.host, address: addresses[0] ?? '' }, allowance.remainingMs())
+      if (!maySend) return this.#fail(attempt, url, { kind: 'busy' })
       const timeoutMs = Math.min(request.timeoutMs, Math.max(1, Math.floor(allowance.remainingMs())))
       const answer = await session.send(url, {
         timeoutMs,

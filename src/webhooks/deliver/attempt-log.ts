@@ -3,110 +3,110 @@ import { addSeconds } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { Semaphore } from '../../lib/limits/semaphore.ts'
 import { sendDisabledJob } from '../destinations/disabled-email.ts'
-import { type Attempt, judge, nextAttemptAt } from './attempt.ts'
-import { ClaimLost, claimEnd, type Drain } from './claim.ts'
+import { type Attempt, classifyAttempt, nextAttemptAt } from './attempt.ts'
 import { DeliveredLog } from './delivered-log.ts'
-import { afterAttempt, type Health, isWell, type Verdict } from './health.ts'
+import { type AttemptResult, afterAttempt, type Health, isWell } from './health.ts'
+import { type LeasedDestination, LeaseLost, leaseEnd } from './lease.ts'
 
-interface Noted {
+interface RecordedAttempt {
   attempt: Attempt
-  verdict: Verdict
+  result: AttemptResult
   nextAt: Date | null
 }
 
 /**
- * Notes what became of each attempt: the log, the delivery and the health of the destination, in one transaction.
- * Attempts that end while one is being written go out together with the next, so a busy destination costs few commits.
+ * Records each attempt, the state of its delivery and the health of the destination in one transaction. Attempts that end
+ * while a batch is written go into the next batch, so a busy destination costs few commits.
  */
 export class AttemptLog {
-  /** As it will be once everything is written. */
+  /** The health once everything is written. */
   health: Health
-  /** By this drain. */
+  /** Deliveries that were accepted under this lease. */
   accepted = 0
   readonly #app: App
-  readonly #drain: Drain
-  #noted: Noted[] = []
+  readonly #lease: LeasedDestination
+  #unwritten: RecordedAttempt[] = []
   #isDisabled = false
   #writing: Promise<void> | undefined
 
-  constructor(app: App, drain: Drain) {
+  constructor(app: App, lease: LeasedDestination) {
     this.#app = app
-    this.#drain = drain
-    this.health = drain.health
+    this.#lease = lease
+    this.health = lease.health
   }
 
-  /** Whether more may be sent: not to one that is disabled, or paused. */
+  /** False when the destination is disabled or paused. */
   isOpen(at: Date): boolean {
     const { disabledReason, pausedUntil } = this.health
     return disabledReason === null && (pausedUntil === null || pausedUntil <= at)
   }
 
-  /** Answers when it is written. Throws `ClaimLost` when the destination is not this job's any more. */
-  async note(attempt: Attempt): Promise<void> {
+  /** Resolves when it is written. Throws `LeaseLost` when the job no longer has the destination. */
+  async record(attempt: Attempt): Promise<void> {
     const { webhooks } = this.#app.config
-    const verdict = judge(attempt)
-    if (verdict === 'delivered') this.accepted += 1
+    const result = classifyAttempt(attempt)
+    if (result === 'delivered') this.accepted += 1
     const at = addSeconds(attempt.startedAt, attempt.durationMs / 1_000)
     const { retryAfterSeconds } = attempt
     const before = this.health
-    // One that was disabled while this was under way stays disabled.
+    // A destination that was disabled while this was under way stays disabled.
     if (before.disabledReason === null) {
-      this.health = afterAttempt(before, { verdict, retryAfterSeconds, at }, webhooks)
+      this.health = afterAttempt(before, { result, retryAfterSeconds, at }, webhooks)
     }
-    // The time of the last success is told when the destination is let go.
-    if (verdict === 'delivered' && isWell(before)) {
-      await DeliveredLog.of(this.#app).note({ drain: this.#drain, attempt })
+    // The time of the last success is written when the lease ends.
+    if (result === 'delivered' && isWell(before)) {
+      await DeliveredLog.of(this.#app).record({ lease: this.#lease, attempt })
       return
     }
-    const nextAt = verdict === 'delivered' ? null : nextAttemptAt({ ...attempt, startedAt: at }, webhooks)
-    this.#noted.push({ attempt, verdict, nextAt })
-    // Whoever comes while a write is under way waits for it, and then for the one that has its own.
-    while (this.#noted.some((noted) => noted.attempt === attempt)) {
+    const nextAt = result === 'delivered' ? null : nextAttemptAt({ ...attempt, startedAt: at }, webhooks)
+    this.#unwritten.push({ attempt, result, nextAt })
+    // An attempt that ends while a batch is written waits for it, and then for the batch that contains it.
+    while (this.#unwritten.some((one) => one.attempt === attempt)) {
       this.#writing ??= this.#write().finally(() => (this.#writing = undefined))
       await this.#writing
     }
   }
 
   async #write(): Promise<void> {
-    const batch = [...this.#noted]
+    const batch = [...this.#unwritten]
     const { health } = this
     const isNewlyDisabled = health.disabledReason !== null && !this.#isDisabled
     const leave = await writing.enter()
     try {
       await this.#app.db.transaction((tx) =>
-        writeBatch(this.#app, tx, { drain: this.#drain, batch, health, isNewlyDisabled }),
+        writeBatch(this.#app, tx, { lease: this.#lease, batch, health, isNewlyDisabled }),
       )
     } finally {
       leave?.()
     }
     this.#isDisabled ||= isNewlyDisabled
-    this.#noted = this.#noted.slice(batch.length)
+    this.#unwritten = this.#unwritten.slice(batch.length)
   }
 }
 
-/** Receivers that hang end their time together: what is noted of them must not take all of the database's connections. */
+/** Receivers that hang time out together: recording that must not take all connections to the database. */
 const writing = new Semaphore({ slots: 4, queueMax: Number.POSITIVE_INFINITY })
 
 interface Batch {
-  drain: Drain
-  batch: readonly Noted[]
+  lease: LeasedDestination
+  batch: readonly RecordedAttempt[]
   health: Health
   isNewlyDisabled: boolean
 }
 
-async function writeBatch(app: App, tx: Tx, { drain, batch, health, isNewlyDisabled }: Batch): Promise<void> {
+async function writeBatch(app: App, tx: Tx, { lease, batch, health, isNewlyDisabled }: Batch): Promise<void> {
   const at = app.clock.now()
-  if (health.disabledReason !== null) await waitForPublishers(tx, drain.id)
-  await writeHealth(tx, drain, health, claimEnd(app, at))
-  await writeAttempts(tx, drain.id, batch)
-  await writeDeliveries(tx, drain.id, batch, at)
-  if (health.disabledReason !== null) await missWaiting(tx, drain.id, at)
-  if (isNewlyDisabled) await app.jobs.enqueue(tx, sendDisabledJob, { destinationId: drain.id })
+  if (health.disabledReason !== null) await waitForPublishers(tx, lease.id)
+  await writeHealth(tx, lease, health, leaseEnd(app, at))
+  await writeAttempts(tx, lease.id, batch)
+  await writeDeliveries(tx, lease.id, batch, at)
+  if (health.disabledReason !== null) await markMissed(tx, lease.id, at)
+  if (isNewlyDisabled) await app.jobs.enqueue(tx, sendDisabledJob, { destinationId: lease.id })
 }
 
-/** First of all, and only while the job holds the destination: a job that was given up on writes nothing. */
-async function writeHealth(tx: Tx, drain: Drain, health: Health, heldUntil: Date): Promise<void> {
-  const held = await tx.query(
+/** Comes first and throws when the lease is lost, so that a job which was given up writes nothing. */
+async function writeHealth(tx: Tx, lease: LeasedDestination, health: Health, leasedUntil: Date): Promise<void> {
+  const leased = await tx.query(
     `update webhook_destination set last_success_at = $3, last_failure_at = $4, consecutive_failures = $5,
        failing_since = $6, paused_until = $7, pauses = $8, drained_until = $9, consecutive_blocked = $11,
        status = case when $10::text is null then status else 'disabled' end,
@@ -114,28 +114,28 @@ async function writeHealth(tx: Tx, drain: Drain, health: Health, heldUntil: Date
      where id = $1 and drained_by = $2 and deleted_at is null
      returning id`,
     [
-      drain.id,
-      drain.jobId,
+      lease.id,
+      lease.jobId,
       health.lastSuccessAt,
       health.lastFailureAt,
       health.consecutiveFailures,
       health.failingSince,
       health.pausedUntil,
       health.pauses,
-      heldUntil,
+      leasedUntil,
       health.disabledReason,
       health.consecutiveBlocked,
     ],
   )
-  if (held.length === 0) throw new ClaimLost(drain.id)
+  if (leased.length === 0) throw new LeaseLost(lease.id)
 }
 
 export async function writeAttempts(
   tx: Tx,
   destinationId: number,
-  noted: ReadonlyArray<Pick<Noted, 'attempt'>>,
+  recorded: ReadonlyArray<Pick<RecordedAttempt, 'attempt'>>,
 ): Promise<void> {
-  const rows = noted.map(({ attempt }) => ({
+  const rows = recorded.map(({ attempt }) => ({
     event_number: attempt.event.eventNumber,
     attempt: attempt.event.attempt,
     is_replay: attempt.event.isReplay,
@@ -149,20 +149,25 @@ export async function writeAttempts(
     `insert into webhook_attempt (destination_id, event_number, attempt, is_replay, started_at, duration_ms, status,
        error, response)
      select $1, event_number, attempt, is_replay, started_at, duration_ms, status, error, response
-     from jsonb_to_recordset($2::jsonb) as noted (event_number bigint, attempt integer, is_replay boolean,
+     from jsonb_to_recordset($2::jsonb) as recorded (event_number bigint, attempt integer, is_replay boolean,
        started_at timestamptz, duration_ms integer, status integer, error text, response text)`,
     [destinationId, JSON.stringify(rows)],
   )
 }
 
-async function writeDeliveries(tx: Tx, destinationId: number, batch: readonly Noted[], at: Date): Promise<void> {
-  const stateOf = ({ verdict, nextAt }: Noted) =>
-    verdict === 'delivered' ? 'delivered' : nextAt === null ? 'failed' : 'pending'
+async function writeDeliveries(
+  tx: Tx,
+  destinationId: number,
+  batch: readonly RecordedAttempt[],
+  at: Date,
+): Promise<void> {
+  const stateOf = ({ result, nextAt }: RecordedAttempt) =>
+    result === 'delivered' ? 'delivered' : nextAt === null ? 'failed' : 'pending'
   await tx.query(
-    `update webhook_delivery as delivery set state = noted.state, attempts = noted.attempt,
-       due_at = coalesce(noted.next_at, delivery.due_at), ended_at = case when noted.state = 'pending' then null else $6::timestamptz end
-     from unnest($2::bigint[], $3::text[], $4::integer[], $5::timestamptz[]) as noted (event_number, state, attempt, next_at)
-     where delivery.destination_id = $1 and delivery.event_number = noted.event_number`,
+    `update webhook_delivery as delivery set state = recorded.state, attempts = recorded.attempt,
+       due_at = coalesce(recorded.next_at, delivery.due_at), ended_at = case when recorded.state = 'pending' then null else $6::timestamptz end
+     from unnest($2::bigint[], $3::text[], $4::integer[], $5::timestamptz[]) as recorded (event_number, state, attempt, next_at)
+     where delivery.destination_id = $1 and delivery.event_number = recorded.event_number`,
     [
       destinationId,
       batch.map(({ attempt }) => attempt.event.eventNumber),
@@ -174,13 +179,13 @@ async function writeDeliveries(tx: Tx, destinationId: number, batch: readonly No
   )
 }
 
-/** They have taken it for active: what they are writing for it must be seen when it is given up on. */
+/** Publishers that saw the destination as active must commit first, so that what they add becomes `missed` too. */
 async function waitForPublishers(tx: Tx, destinationId: number): Promise<void> {
   await tx.query('select id from webhook_destination where id = $1 for update', [destinationId])
 }
 
-/** What still waits at one that is disabled is kept as missed, for a replay once the receiver is mended. */
-async function missWaiting(tx: Tx, destinationId: number, at: Date): Promise<void> {
+/** Marks what still waits at a disabled destination as missed, for a replay once the receiver works again. */
+async function markMissed(tx: Tx, destinationId: number, at: Date): Promise<void> {
   await tx.query(
     `update webhook_delivery set state = 'missed', ended_at = $2 where destination_id = $1 and state = 'pending'`,
     [destinationId, at],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { judge, nextAttemptAt } from './attempt.ts'
+import { classifyAttempt, nextAttemptAt } from './attempt.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const { webhooks } = loadConfig({
@@ -56,6 +56,6 @@ test.each([
   [null, 'timeout', 'failed'],
   [null, 'certificate', 'failed'],
   [null, 'blocked', 'blocked'],
-])('an answer of %s (%s) is %s', (status, error, verdict) => {
-  expect(judge({ status, error })).toBe(verdict)
+])('a response of %s (%s) is %s', (status, error, result) => {
+  expect(classifyAttempt({ status, error })).toBe(result)
 })

@@ -1,8 +1,8 @@
-/** One attempt at one delivery: what is sent, and what its answer means. */
+/** One attempt at one delivery: what is sent, and what the receiver's response means. */
 import type { WebhookConfig } from '../../config.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { GuardError, type WebAnswer, type WebSession } from '../../lib/web/guarded-client.ts'
-import type { Verdict } from './health.ts'
+import type { AttemptResult } from './health.ts'
 import { type SigningSecrets, signatureHeaders } from './signature.ts'
 
 /** An event on its way to one destination. */
@@ -11,7 +11,7 @@ export interface OutgoingEvent {
   eventId: string
   signalType: string
   body: string
-  /** 1 for the first, also of a replay. */
+  /** Starts at 1, also for a replay. */
   attempt: number
   isReplay: boolean
 }
@@ -21,9 +21,9 @@ export interface Attempt {
   startedAt: Date
   durationMs: number
   status: number | null
-  /** The kind of failure when no answer came. */
+  /** The kind of failure when no response came. */
   error: string | null
-  /** The beginning of the answer's body. */
+  /** The beginning of the response's body. */
   response: string
   retryAfterSeconds: number | null
 }
@@ -46,11 +46,11 @@ export async function attemptDelivery(
   const { url, secrets, event, at } = delivery
   const timestamp = Math.floor(at.getTime() / 1_000)
   const begun = performance.now()
-  const ended = (answer: Pick<Attempt, 'status' | 'error' | 'response' | 'retryAfterSeconds'>): Attempt => {
-    return { event, startedAt: at, durationMs: Math.round(performance.now() - begun), ...answer }
+  const ended = (outcome: Pick<Attempt, 'status' | 'error' | 'response' | 'retryAfterSeconds'>): Attempt => {
+    return { event, startedAt: at, durationMs: Math.round(performance.now() - begun), ...outcome }
   }
   try {
-    const answer = await session.send(url, {
+    const response = await session.send(url, {
       method: 'POST',
       body: event.body,
       headers: {
@@ -66,18 +66,18 @@ export async function attemptDelivery(
       ports: WEBHOOK_PORTS,
       ...(delivery.signal ? { signal: delivery.signal } : {}),
     })
-    const retryAfterSeconds = readRetryAfter(answer, at)
-    return ended({ status: answer.status, error: null, response: toText(answer.body), retryAfterSeconds })
+    const retryAfterSeconds = readRetryAfter(response, at)
+    return ended({ status: response.status, error: null, response: toText(response.body), retryAfterSeconds })
   } catch (error) {
-    // A process that stops cuts off its own connections: what it saw then is not the receiver's doing.
+    // A process that stops cuts its own connections, which is no failure of the receiver.
     delivery.signal?.throwIfAborted()
     if (!(error instanceof GuardError)) throw error
     return ended({ status: null, error: error.reason, response: '', retryAfterSeconds: null })
   }
 }
 
-/** Any 2xx is a success; a redirect is not followed, so it is a failure like all the rest. */
-export function judge({ status, error }: Pick<Attempt, 'status' | 'error'>): Verdict {
+/** Any 2xx is a success. A redirect is not followed, so it is a failure like all other statuses. */
+export function classifyAttempt({ status, error }: Pick<Attempt, 'status' | 'error'>): AttemptResult {
   if (status !== null && status >= 200 && status < 300) return 'delivered'
   if (status === 410) return 'gone'
   return error === 'blocked' ? 'blocked' : 'failed'
@@ -85,7 +85,7 @@ export function judge({ status, error }: Pick<Attempt, 'status' | 'error'>): Ver
 
 const WAIT_SECONDS_MAX = 86_400
 
-/** When the next attempt is due; null when this was the last. ±20 %, so that what failed together does not return together. */
+/** Returns when the next attempt is due; null after the last. ±20 %, so that what failed together is not retried together. */
 export function nextAttemptAt(
   {
     event,
@@ -99,21 +99,21 @@ export function nextAttemptAt(
 ): Date | null {
   const planned = retrySeconds[event.attempt]
   if (planned === undefined) return null
-  const asked = Math.min(retryAfterSeconds ?? 0, WAIT_SECONDS_MAX)
-  return addSeconds(startedAt, Math.max(planned * (0.8 + random * 0.4), asked))
+  const requested = Math.min(retryAfterSeconds ?? 0, WAIT_SECONDS_MAX)
+  return addSeconds(startedAt, Math.max(planned * (0.8 + random * 0.4), requested))
 }
 
-const TELLS_WHEN = new Set([429, 503])
+const RETRY_AFTER_STATUSES = new Set([429, 503])
 
-/** Seconds or a date (RFC 9110 §10.2.3), where the answer says that it is too much. */
+/** Reads seconds or a date (RFC 9110 §10.2.3) from a response that asks us to wait. */
 function readRetryAfter({ status, headers }: WebAnswer, at: Date): number | null {
   const value = headers['retry-after']
-  if (!TELLS_WHEN.has(status) || value === undefined) return null
+  if (!RETRY_AFTER_STATUSES.has(status) || value === undefined) return null
   const seconds = /^\d{1,9}$/.test(value) ? Number(value) : (Date.parse(value) - at.getTime()) / 1_000
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null
 }
 
-/** Shown as text: control characters other than tabs and line ends are left out. PostgreSQL takes no zero byte either. */
+/** Drops control characters other than tabs and line ends: owners see this as text, and PostgreSQL stores no zero byte. */
 function toText(body: Buffer): string {
   return body.toString('utf8').replace(/\p{Cc}/gu, (character) => (/[\t\n\r]/.test(character) ? character : ''))
 }

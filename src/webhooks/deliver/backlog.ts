@@ -1,9 +1,9 @@
 import type { Db } from '../../lib/db/db.ts'
 
 export interface Backlog {
-  /** Deliveries that are due and not yet made; a pause of their destination counts. At most `COUNTED_MAX`. */
+  /** Deliveries that are due, also at destinations that are paused. At most `COUNTED_MAX`. */
   due: number
-  /** Deliveries that wait for a later attempt. */
+  /** Deliveries whose next attempt is later. */
   waiting: number
   disabledDestinations: number
 }

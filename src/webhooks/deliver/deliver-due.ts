@@ -3,113 +3,117 @@ import { addSeconds } from '../../lib/clock.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
 import { webhookSeconds } from '../../lib/metrics.ts'
 import type { WebSession } from '../../lib/web/guarded-client.ts'
-import { type Attempt, attemptDelivery, judge, type OutgoingEvent } from './attempt.ts'
+import { type Attempt, attemptDelivery, classifyAttempt, type OutgoingEvent } from './attempt.ts'
 import { AttemptLog } from './attempt-log.ts'
-import { ClaimLost, claimDestination, type Drain, releaseDestination } from './claim.ts'
 import { listDue } from './due.ts'
 import { inFlightMax } from './health.ts'
-import { findTurn, type Turn, type TurnWish } from './host-slot.ts'
+import { type HostSlot, type HostSlotRequest, takeHostSlot } from './host-slot.ts'
+import { type LeasedDestination, LeaseLost, leaseDestination, releaseDestination } from './lease.ts'
 import { openWebhookSession } from './session.ts'
 
-/** Then the job ends and another goes on, so that no destination keeps a slot for good. */
-const DRAIN_MS_MAX = 30_000
+/** Then the job ends and another continues, so that no destination occupies a job slot for good. */
+const RUN_MS_MAX = 30_000
 const BATCH_EVENTS = 50
-/** While one delivery is slow, others that have become due meanwhile are looked for this often. */
+/** How often a job looks for newly due deliveries while one is slow. */
 const LOOK_AGAIN_MS = 1_000
-/** After a look that found few, another is worth its while when more may have come. */
+/** The pause after a look that found fewer than a batch. */
 const LOOK_PAUSE_MS = 250
-/** Answered but not yet written. They are sent again when the worker dies, so there are never many. */
-const UNNOTED_MAX = 25
+/** Deliveries that are sent but not recorded. They are sent again when the worker dies, so there are never many. */
+const UNRECORDED_MAX = 25
 
 /**
- * Sends all that is due at a destination. Running twice is harmless: one job at a time holds the destination, and what
- * was sent but not noted when a worker died is sent again with the same id.
+ * Sends everything that is due at a destination. Running twice is harmless: one job at a time has the lease, and what a
+ * dead worker sent but did not record is sent again with the same id.
  */
-export async function drainDestination(app: App, destinationId: number, run: JobRun): Promise<void> {
-  const drain = await claimDestination(app, { destinationId, jobId: run.id })
-  if (!drain) return
+export async function deliverDue(app: App, destinationId: number, run: JobRun): Promise<void> {
+  const lease = await leaseDestination(app, { destinationId, jobId: run.id })
+  if (!lease) return
   const session = openWebhookSession(app)
-  const log = new AttemptLog(app, drain)
+  const log = new AttemptLog(app, lease)
   try {
-    const waitUntil = await sendAllDue(app, { drain, session, log, run })
+    const waitUntil = await sendAllDue(app, { lease, session, log, run })
     const { lastSuccessAt } = log.health
     await app.db.transaction(async (tx) => {
       await releaseDestination(app, tx, { destinationId, jobId: run.id, lastSuccessAt, waitUntil })
       await run.finish(tx)
     })
   } catch (error) {
-    if (!(error instanceof ClaimLost)) throw error
+    if (!(error instanceof LeaseLost)) throw error
   } finally {
     await session.close()
   }
 }
 
 interface Sending {
-  drain: Drain
+  lease: LeasedDestination
   session: WebSession
   log: AttemptLog
   run: JobRun
 }
 
-/** Events that are sent and not yet noted; a slot is free again as soon as the receiver has answered. */
+/** Events that are sent and not yet recorded. `inFlight` falls as soon as the receiver has responded. */
 interface Underway {
-  unnoted: Map<number, Promise<void>>
+  unrecorded: Map<number, Promise<void>>
   inFlight: number
-  /** Thrown at the end: what else is under way must be noted first. */
+  /** Thrown at the end, once everything else under way is recorded. */
   failures: unknown[]
-  bell: Bell
+  wakeUp: WakeUp
 }
 
-/** Returns until when its host has had enough; null when all that is due was sent, or the job's time is over. */
+/** Returns until when its host takes no more; null when everything due was sent, or the job's time is over. */
 async function sendAllDue(app: App, sending: Sending): Promise<Date | null> {
   const { log, run } = sending
-  const endsAt = performance.now() + DRAIN_MS_MAX
-  const underway: Underway = { unnoted: new Map(), inFlight: 0, failures: [], bell: new Bell() }
-  const { unnoted, failures, bell } = underway
+  const endsAt = performance.now() + RUN_MS_MAX
+  const underway: Underway = { unrecorded: new Map(), inFlight: 0, failures: [], wakeUp: new WakeUp() }
+  const { unrecorded, failures, wakeUp } = underway
   let waitUntil: Date | null = null
   const goesOn = () => {
     return waitUntil === null && performance.now() < endsAt && !run.signal.aborted && log.isOpen(app.clock.now())
   }
-  const isFree = () => underway.inFlight < inFlightMax(log.health, log.accepted) && unnoted.size < UNNOTED_MAX
+  const isFree = () => underway.inFlight < inFlightMax(log.health, log.accepted) && unrecorded.size < UNRECORDED_MAX
   let waiting: OutgoingEvent[] = []
   let looksAgainAt = 0
   while (failures.length === 0 && goesOn()) {
-    if (waiting.length === 0 && (unnoted.size === 0 || performance.now() >= looksAgainAt)) {
-      waiting = await findDue(app, sending, unnoted)
+    if (waiting.length === 0 && (unrecorded.size === 0 || performance.now() >= looksAgainAt)) {
+      waiting = await findDue(app, sending, unrecorded)
       looksAgainAt = waiting.length === BATCH_EVENTS ? 0 : performance.now() + LOOK_PAUSE_MS
     }
     while (waiting.length > 0 && isFree()) {
-      const turn = await findTurn(app, sending.session, toTurnWish(sending))
-      if (turn.kind === 'wait') {
-        waitUntil = addSeconds(app.clock.now(), turn.seconds)
+      const slot = await takeHostSlot(app, sending.session, toSlotRequest(sending))
+      if (slot.kind === 'wait') {
+        waitUntil = addSeconds(app.clock.now(), slot.seconds)
         break
       }
       const event = waiting.shift() as OutgoingEvent
-      unnoted.set(event.eventNumber, sendOne(app, sending, underway, { event, turn }))
+      unrecorded.set(event.eventNumber, sendOne(app, sending, underway, { event, slot }))
     }
-    if (unnoted.size === 0) break
-    await bell.wait(LOOK_AGAIN_MS)
+    if (unrecorded.size === 0) break
+    await wakeUp.wait(LOOK_AGAIN_MS)
   }
-  await Promise.all(unnoted.values())
+  await Promise.all(unrecorded.values())
   run.signal.throwIfAborted()
   if (failures.length > 0) throw failures[0]
   return waitUntil
 }
 
-function toTurnWish({ drain, log: { health } }: Sending): TurnWish {
+function toSlotRequest({ lease, log: { health } }: Sending): HostSlotRequest {
   const isProven = health.lastSuccessAt !== null
-  return { url: drain.url, isProven, isFailing: health.consecutiveFailures > 0, holder: drain.jobId }
+  return { url: lease.url, isProven, isFailing: health.consecutiveFailures > 0, holder: lease.jobId }
 }
 
 /**
- * After every other pause, what was tried before goes first. Else a receiver that refuses each event once, or is too slow
- * the first time, would after a pause always be shown a new one, and be given up on with all of them unaccepted. After the
- * others the longest due goes first: a receiver that refuses certain events for good must be shown another.
+ * After every other pause, events that were tried before go first: a receiver that refuses each event once, or is too slow
+ * the first time, would otherwise get a new one after every pause and be disabled without accepting any. After the other
+ * pauses the longest due goes first: a receiver that refuses certain events for good must get another.
  */
-function findDue(app: App, { drain, log }: Sending, unnoted: ReadonlyMap<number, unknown>): Promise<OutgoingEvent[]> {
+function findDue(
+  app: App,
+  { lease, log }: Sending,
+  unrecorded: ReadonlyMap<number, unknown>,
+): Promise<OutgoingEvent[]> {
   return listDue(app.db, {
-    destinationId: drain.id,
-    except: [...unnoted.keys()],
+    destinationId: lease.id,
+    except: [...unrecorded.keys()],
     limit: BATCH_EVENTS,
     at: app.clock.now(),
     triedFirst: log.health.pauses % 2 === 1,
@@ -118,45 +122,49 @@ function findDue(app: App, { drain, log }: Sending, unnoted: ReadonlyMap<number,
 
 interface Outgoing {
   event: OutgoingEvent
-  turn: Turn & { kind: 'taken' }
+  slot: HostSlot & { kind: 'taken' }
 }
 
-async function sendOne(app: App, sending: Sending, underway: Underway, { event, turn }: Outgoing): Promise<void> {
-  const { drain, log } = sending
+async function sendOne(app: App, sending: Sending, underway: Underway, { event, slot }: Outgoing): Promise<void> {
+  const { lease, log } = sending
   try {
     underway.inFlight += 1
-    const attempt = await attemptInTurn(app, sending, { event, turn }).finally(() => (underway.inFlight -= 1))
-    const noted = log.note(attempt)
-    underway.bell.ring()
-    await noted
-    webhookSeconds.observe({ verdict: judge(attempt) }, attempt.durationMs / 1_000)
-    logAttempt(app, drain, attempt)
+    const attempt = await attemptInSlot(app, sending, { event, slot }).finally(() => (underway.inFlight -= 1))
+    const recorded = log.record(attempt)
+    underway.wakeUp.wake()
+    await recorded
+    webhookSeconds.observe({ verdict: classifyAttempt(attempt) }, attempt.durationMs / 1_000)
+    logAttempt(app, lease, attempt)
   } catch (error) {
     underway.failures.push(error)
   } finally {
-    underway.unnoted.delete(event.eventNumber)
-    underway.bell.ring()
+    underway.unrecorded.delete(event.eventNumber)
+    underway.wakeUp.wake()
   }
 }
 
-async function attemptInTurn(app: App, sending: Sending, { event, turn }: Outgoing): Promise<Attempt> {
+async function attemptInSlot(app: App, sending: Sending, { event, slot }: Outgoing): Promise<Attempt> {
   let isAccepted = false
   try {
     const attempt = await attemptOne(app, sending, event)
-    isAccepted = judge(attempt) === 'delivered'
+    isAccepted = classifyAttempt(attempt) === 'delivered'
     return attempt
   } finally {
-    await turn.end(isAccepted)
+    await slot.release(isAccepted)
   }
 }
 
-function attemptOne(app: App, { drain, session, run }: Sending, event: OutgoingEvent): Promise<Attempt> {
-  const { url, secrets } = drain
+function attemptOne(app: App, { lease, session, run }: Sending, event: OutgoingEvent): Promise<Attempt> {
+  const { url, secrets } = lease
   const { timeoutSeconds } = app.config.webhooks
   return attemptDelivery(session, { url, secrets, event, at: app.clock.now(), timeoutSeconds, signal: run.signal })
 }
 
-function logAttempt(app: App, { id, accountId }: Drain, { event, status, error, durationMs }: Attempt): void {
+function logAttempt(
+  app: App,
+  { id, accountId }: LeasedDestination,
+  { event, status, error, durationMs }: Attempt,
+): void {
   app.log.info({
     event: 'delivery.attempted',
     destination_id: id,
@@ -169,25 +177,25 @@ function logAttempt(app: App, { id, accountId }: Drain, { event, status, error, 
   })
 }
 
-/** Wakes the one who waits for it. */
-class Bell {
-  #wake: () => void = () => undefined
-  #isRung = false
+/** Wakes the loop that waits for it. */
+class WakeUp {
+  #resolve: () => void = () => undefined
+  #isWoken = false
 
-  ring(): void {
-    this.#isRung = true
-    this.#wake()
+  wake(): void {
+    this.#isWoken = true
+    this.#resolve()
   }
 
-  /** Until it rings, or has rung since the last wait; no longer than this. */
+  /** Waits for `wake`, for at most `timeoutMs`. Returns at once when it was called since the last wait. */
   async wait(timeoutMs: number): Promise<void> {
-    if (!this.#isRung) {
+    if (!this.#isWoken) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      this.#wake = resolve
+      this.#resolve = resolve
       const timer = setTimeout(resolve, timeoutMs)
       await promise
       clearTimeout(timer)
     }
-    this.#isRung = false
+    this.#isWoken = false
   }
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import type { Db } from '../../lib/db/db.ts'
 import type { Attempt } from './attempt.ts'
-import { ClaimLost, type Drain } from './claim.ts'
+import { type LeasedDestination, LeaseLost } from './lease.ts'
 
 interface Delivered {
-  drain: Drain
+  lease: LeasedDestination
   attempt: Attempt
 }
 
@@ -15,16 +15,16 @@ interface Waiting extends Delivered {
 }
 
 const BATCH_MAX = 500
-/** A database that is restarted is back by then, and its claim still holds. */
+/** A database that restarts is back within these tries, and the lease has not ended by then. */
 const WRITE_TRIES_MAX = 20
 const WRITE_AGAIN_MS = 500
 
 /**
- * Notes deliveries that are no news about their destination, which is nearly all of them, for all destinations that this
- * process sends to. Those that end while a batch is being written go out together with the next. Measured at 2,000
+ * Records accepted deliveries that do not change their destination's health, which is nearly all of them, for all
+ * destinations of this process. Those that end while a batch is written go into the next batch. Measured at 2,000
  * deliveries a second: 0.1 statements for each, where a transaction for each destination took 2.2.
  *
- * The destinations' rows are read and never locked, so nobody waits for somebody who publishes to another.
+ * The destinations' rows are read and never locked, so no destination waits for a publisher of another.
  */
 export class DeliveredLog {
   static readonly #logs = new WeakMap<App, DeliveredLog>()
@@ -36,15 +36,15 @@ export class DeliveredLog {
     this.#app = app
   }
 
-  /** The one of this process. */
+  /** Returns the log of this process. */
   static of(app: App): DeliveredLog {
     const log = DeliveredLog.#logs.get(app) ?? new DeliveredLog(app)
     DeliveredLog.#logs.set(app, log)
     return log
   }
 
-  /** Answers when it is written. Throws `ClaimLost` when the destination is not its job's any more. */
-  note(delivered: Delivered): Promise<void> {
+  /** Resolves when it is written. Throws `LeaseLost` when the job no longer has the destination. */
+  record(delivered: Delivered): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#waiting.push({ ...delivered, resolve, reject })
     if (!this.#isWriting) void this.#writeAll()
@@ -57,9 +57,9 @@ export class DeliveredLog {
       const batch = this.#waiting.splice(0, BATCH_MAX)
       try {
         const held = await this.#write(batch)
-        for (const { drain, resolve, reject } of batch) {
-          if (held.has(drain.id)) resolve()
-          else reject(new ClaimLost(drain.id))
+        for (const { lease, resolve, reject } of batch) {
+          if (held.has(lease.id)) resolve()
+          else reject(new LeaseLost(lease.id))
         }
       } catch (error) {
         for (const { reject } of batch) reject(error)
@@ -68,7 +68,7 @@ export class DeliveredLog {
     this.#isWriting = false
   }
 
-  /** That these were accepted is known here alone. While the database is away it is kept, or all would be sent again. */
+  /** Tries again while the database is away: these acceptances exist only here, and what is lost is sent again. */
   async #write(batch: readonly Delivered[]): Promise<Set<number>> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -82,16 +82,16 @@ export class DeliveredLog {
 }
 
 /**
- * Answers the destinations that are still in the hands of their jobs; for the others nothing is written. Written again,
- * because the answer to the first time was lost, it changes nothing.
+ * Returns the destinations that their jobs still have; for the others nothing is written. Writing a batch a second time,
+ * because the first response was lost, changes nothing.
  *
- * It does not ask for what is pending, which is next to nothing in a quiet moment: a planner with statistics of then goes
- * through all that is pending anywhere, and a statement took ten seconds beside 200 receivers that hang.
+ * It has no condition `state = 'pending'`: with statistics of a quiet moment the planner scans everything that is pending
+ * anywhere, and a statement took ten seconds beside 200 receivers that hang.
  */
 async function writeDelivered(db: Db, batch: readonly Delivered[], at: Date): Promise<Set<number>> {
-  const rows = batch.map(({ drain, attempt: { event, startedAt, durationMs, status, response } }) => ({
-    destination_id: drain.id,
-    job_id: drain.jobId,
+  const rows = batch.map(({ lease, attempt: { event, startedAt, durationMs, status, response } }) => ({
+    destination_id: lease.id,
+    job_id: lease.jobId,
     event_number: event.eventNumber,
     attempt: event.attempt,
     is_replay: event.isReplay,
@@ -101,24 +101,24 @@ async function writeDelivered(db: Db, batch: readonly Delivered[], at: Date): Pr
     response,
   }))
   const written = await db.query<{ destination_id: number }>(
-    `with noted as materialized (
-       select noted.destination_id, event_number, attempt, is_replay, started_at, duration_ms, noted.status, response
-       from jsonb_to_recordset($1::jsonb) as noted (destination_id integer, job_id text, event_number bigint,
+    `with accepted as materialized (
+       select accepted.destination_id, event_number, attempt, is_replay, started_at, duration_ms, accepted.status, response
+       from jsonb_to_recordset($1::jsonb) as accepted (destination_id integer, job_id text, event_number bigint,
          attempt integer, is_replay boolean, started_at timestamptz, duration_ms integer, status integer, response text)
        join webhook_destination as held
-         on held.id = noted.destination_id and held.drained_by = noted.job_id and held.deleted_at is null
+         on held.id = accepted.destination_id and held.drained_by = accepted.job_id and held.deleted_at is null
      ), ended as (
-       update webhook_delivery as delivery set state = 'delivered', attempts = noted.attempt, ended_at = $2
-       from noted
-       where delivery.destination_id = noted.destination_id and delivery.event_number = noted.event_number
-         and (delivery.state, delivery.attempts) is distinct from ('delivered', noted.attempt)
-       returning noted.destination_id, noted.event_number, noted.attempt, noted.is_replay, noted.started_at,
-         noted.duration_ms, noted.status, noted.response
+       update webhook_delivery as delivery set state = 'delivered', attempts = accepted.attempt, ended_at = $2
+       from accepted
+       where delivery.destination_id = accepted.destination_id and delivery.event_number = accepted.event_number
+         and (delivery.state, delivery.attempts) is distinct from ('delivered', accepted.attempt)
+       returning accepted.destination_id, accepted.event_number, accepted.attempt, accepted.is_replay, accepted.started_at,
+         accepted.duration_ms, accepted.status, accepted.response
      ), logged as (
        insert into webhook_attempt (destination_id, event_number, attempt, is_replay, started_at, duration_ms, status, response)
        select destination_id, event_number, attempt, is_replay, started_at, duration_ms, status, response from ended
      )
-     select distinct destination_id from noted`,
+     select distinct destination_id from accepted`,
     [JSON.stringify(rows), at],
   )
   return new Set(written.map(({ destination_id: id }) => id))

@@ -2,7 +2,7 @@ import type { Db } from '../../lib/db/db.ts'
 import { getDestination } from '../destinations/destinations.ts'
 import type { Own } from '../destinations/owner.ts'
 
-/** One attempt as its owner sees it, and how the delivery stands by now. */
+/** One attempt as its owner sees it, with the present state of its delivery. */
 export interface LoggedAttempt {
   id: number
   eventId: string
@@ -41,14 +41,14 @@ export interface LogPage extends Own {
   eventId: string | null
 }
 
-/** Every attempt of the last 30 days, newest first. */
+/** Returns the attempts of the last 30 days, newest first. */
 export async function listDeliveries(
   db: Db,
-  ask: LogPage,
+  query: LogPage,
 ): Promise<{ attempts: LoggedAttempt[]; nextCursor: number | null }> {
-  await getDestination(db, ask)
-  const eventNumber = ask.eventId === null ? null : await findEventNumber(db, ask.eventId)
-  if (ask.eventId !== null && eventNumber === null) return { attempts: [], nextCursor: null }
+  await getDestination(db, query)
+  const eventNumber = query.eventId === null ? null : await findEventNumber(db, query.eventId)
+  if (query.eventId !== null && eventNumber === null) return { attempts: [], nextCursor: null }
   const rows = await db.query<LoggedRow>(
     `select attempt.id, event.event_id, event.signal_type, attempt.attempt, attempt.is_replay, attempt.started_at,
        attempt.duration_ms, attempt.status, attempt.error, attempt.response, delivery.state, delivery.due_at
@@ -59,10 +59,10 @@ export async function listDeliveries(
      where attempt.destination_id = $1 and ($2::bigint is null or attempt.id < $2)
        and ($3::bigint is null or attempt.event_number = $3)
      order by attempt.id desc limit $4 offset $5`,
-    [ask.id, ask.cursor, eventNumber, ask.limit + 1, ask.cursor === null ? (ask.page - 1) * ask.limit : 0],
+    [query.id, query.cursor, eventNumber, query.limit + 1, query.cursor === null ? (query.page - 1) * query.limit : 0],
   )
-  const attempts = rows.slice(0, ask.limit).map(toLoggedAttempt)
-  return { attempts, nextCursor: rows.length > ask.limit ? (attempts.at(-1)?.id ?? null) : null }
+  const attempts = rows.slice(0, query.limit).map(toLoggedAttempt)
+  return { attempts, nextCursor: rows.length > query.limit ? (attempts.at(-1)?.id ?? null) : null }
 }
 
 async function findEventNumber(db: Db, eventId: string): Promise<number | null> {

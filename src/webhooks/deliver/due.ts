@@ -10,19 +10,19 @@ interface DueRow {
   is_replay: boolean
 }
 
-export interface DueAsk {
+export interface DueQuery {
   destinationId: number
   except: readonly number[]
   limit: number
   at: Date
-  /** What was tried most often comes first. */
+  /** Puts the deliveries with most attempts first. */
   triedFirst?: boolean
 }
 
-/** What is due at a destination, the longest due first unless asked otherwise. */
-export async function listDue(db: Db, ask: DueAsk): Promise<OutgoingEvent[]> {
-  const statement = ask.triedFirst ? DUE_TRIED_FIRST : DUE
-  const rows = await db.query<DueRow>(statement, [ask.destinationId, ask.at, ask.except, ask.limit])
+/** Returns what is due at a destination, the longest due first unless `triedFirst`. */
+export async function listDue(db: Db, query: DueQuery): Promise<OutgoingEvent[]> {
+  const statement = query.triedFirst ? DUE_TRIED_FIRST : DUE
+  const rows = await db.query<DueRow>(statement, [query.destinationId, query.at, query.except, query.limit])
   return rows.map((row) => ({
     eventNumber: row.event_number,
     eventId: row.event_id,
@@ -34,7 +34,7 @@ export async function listDue(db: Db, ask: DueAsk): Promise<OutgoingEvent[]> {
 }
 
 const DUE = toStatement('')
-/** Sorts all that is due, so it is asked for a destination that was paused and for no other. */
+/** Sorts everything that is due, so it is used only for a destination that was paused. */
 const DUE_TRIED_FIRST = toStatement('delivery.attempts desc,')
 
 function toStatement(firstOrder: string): string {
@@ -45,7 +45,7 @@ function toStatement(firstOrder: string): string {
     order by ${firstOrder} delivery.due_at, delivery.event_number limit $4`
 }
 
-/** When the next delivery to a destination is due; null when none waits. */
+/** Returns when the next delivery to a destination is due; null when none waits. */
 export async function findNextDue(db: Db, destinationId: number): Promise<Date | null> {
   const [row] = await db.query<{ due_at: Date }>(
     `select due_at from webhook_delivery where destination_id = $1 and state = 'pending' order by due_at limit 1`,
@@ -54,8 +54,8 @@ export async function findNextDue(db: Db, destinationId: number): Promise<Date |
   return row?.due_at ?? null
 }
 
-/** Those of the destinations at which something is due. */
-export async function listAwaited(
+/** Returns the destinations at which something is due. */
+export async function listWithDue(
   db: Db,
   { destinationIds, at }: { destinationIds: readonly number[]; at: Date },
 ): Promise<number[]> {

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { addSeconds } from '../../lib/clock.ts'
-import { afterAttempt, HEALTHY, type Health, inFlightMax, type Verdict } from './health.ts'
+import { type AttemptResult, afterAttempt, HEALTHY, type Health, inFlightMax } from './health.ts'
 
 const POLICY = { disableAfterSeconds: 5 * 86_400, pauseSeconds: 30 }
 const START = new Date('2026-03-02T09:00:00Z')
 
-/** One attempt after the other, `everySeconds` apart. */
-function live(verdicts: readonly Verdict[], everySeconds = 1, from: Health = HEALTHY): Health {
-  return verdicts.reduce(
-    (health, verdict, index) =>
-      afterAttempt(health, { verdict, retryAfterSeconds: null, at: addSeconds(START, index * everySeconds) }, POLICY),
+/** Returns the health after these attempts, `everySeconds` apart. */
+function live(results: readonly AttemptResult[], everySeconds = 1, from: Health = HEALTHY): Health {
+  return results.reduce(
+    (health, result, index) =>
+      afterAttempt(health, { result, retryAfterSeconds: null, at: addSeconds(START, index * everySeconds) }, POLICY),
     from,
   )
 }
 
-const failures = (count: number): Verdict[] => Array<Verdict>(count).fill('failed')
+const failures = (count: number): AttemptResult[] => Array<AttemptResult>(count).fill('failed')
 
 test('a success forgets every failure before it', () => {
   expect(live([...failures(7), 'delivered'])).toEqual({
@@ -47,18 +47,18 @@ test.each([
   [40, 1_800],
 ])('after %i pauses that did not help the next lasts %i s', (pauses, seconds) => {
   const failing = { ...HEALTHY, consecutiveFailures: 9, failingSince: START, pauses }
-  const after = afterAttempt(failing, { verdict: 'failed', retryAfterSeconds: null, at: START }, POLICY)
+  const after = afterAttempt(failing, { result: 'failed', retryAfterSeconds: null, at: START }, POLICY)
   expect(after).toMatchObject({ pausedUntil: addSeconds(START, seconds), pauses: pauses + 1 })
 })
 
-test('a receiver that says how long to wait is believed, up to half an hour', () => {
+test('a receiver that says how long to wait gets that pause, up to half an hour', () => {
   const asks = (retryAfterSeconds: number) =>
-    afterAttempt(HEALTHY, { verdict: 'failed', retryAfterSeconds, at: START }, POLICY).pausedUntil
+    afterAttempt(HEALTHY, { result: 'failed', retryAfterSeconds, at: START }, POLICY).pausedUntil
   expect(asks(90)).toEqual(addSeconds(START, 90))
   expect(asks(86_400)).toEqual(addSeconds(START, 1_800))
 })
 
-test.each<[string, Verdict[], number, Health['disabledReason']]>([
+test.each<[string, AttemptResult[], number, Health['disabledReason']]>([
   ['one 410', ['gone'], 1, 'gone'],
   ['two blocked addresses', ['blocked', 'blocked'], 1, null],
   ['two blocked addresses after failures', ['failed', 'failed', 'blocked', 'blocked'], 1, null],
@@ -71,6 +71,6 @@ test.each<[string, Verdict[], number, Health['disabledReason']]>([
     86_400,
     null,
   ],
-])('%s: %o', (_, verdicts, everySeconds, reason) => {
-  expect(live(verdicts, everySeconds).disabledReason).toBe(reason)
+])('%s: %o', (_, results, everySeconds, reason) => {
+  expect(live(results, everySeconds).disabledReason).toBe(reason)
 })

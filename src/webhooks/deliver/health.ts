@@ -1,12 +1,12 @@
 import type { WebhookConfig } from '../../config.ts'
 import { addSeconds } from '../../lib/clock.ts'
 
-/** How a destination is doing: whether it is sent to, how many at a time, and when again. */
+/** The health of a destination decides whether we send to it, how many events at a time, and when again. */
 export interface Health {
   lastSuccessAt: Date | null
   lastFailureAt: Date | null
   consecutiveFailures: number
-  /** Of those, how many at the end were because of the address. */
+  /** The latest failures in a row that were caused by a blocked address. */
   consecutiveBlocked: number
   /** The first failure since the last success. */
   failingSince: Date | null
@@ -17,7 +17,7 @@ export interface Health {
   disabledReason: DisabledReason | null
 }
 
-/** `gone`: it answered 410. `blocked_address`: its name leads where we do not go. `no_success`: it failed for days. */
+/** `gone`: it returned 410. `blocked_address`: its name leads to an address we never dial. `no_success`: it failed for days. */
 export type DisabledReason = 'gone' | 'blocked_address' | 'no_success'
 
 export const HEALTHY: Health = {
@@ -31,42 +31,42 @@ export const HEALTHY: Health = {
   disabledReason: null,
 }
 
-/** What one attempt came to. */
-export type Verdict = 'delivered' | 'gone' | 'blocked' | 'failed'
+/** The meaning of a receiver's response. */
+export type AttemptResult = 'delivered' | 'gone' | 'blocked' | 'failed'
 
 const FAILURES_BEFORE_PAUSE = 5
 const BLOCKED_BEFORE_DISABLED = 3
 const PAUSE_SECONDS_MAX = 1_800
 
-/** Pure: how the destination is doing after one more attempt. */
+/** Returns the health after one more attempt. Pure. */
 export function afterAttempt(
   health: Health,
-  attempt: { verdict: Verdict; retryAfterSeconds: number | null; at: Date },
+  attempt: { result: AttemptResult; retryAfterSeconds: number | null; at: Date },
   policy: Pick<WebhookConfig, 'disableAfterSeconds' | 'pauseSeconds'>,
 ): Health {
-  const { verdict, at } = attempt
-  if (verdict === 'delivered') return { ...HEALTHY, lastSuccessAt: at, lastFailureAt: health.lastFailureAt }
+  const { result, at } = attempt
+  if (result === 'delivered') return { ...HEALTHY, lastSuccessAt: at, lastFailureAt: health.lastFailureAt }
   const failing: Health = {
     ...health,
     lastFailureAt: at,
     consecutiveFailures: health.consecutiveFailures + 1,
-    consecutiveBlocked: verdict === 'blocked' ? health.consecutiveBlocked + 1 : 0,
+    consecutiveBlocked: result === 'blocked' ? health.consecutiveBlocked + 1 : 0,
     failingSince: health.failingSince ?? at,
   }
-  const disabledReason = reasonToDisable(failing, verdict, policy.disableAfterSeconds)
+  const disabledReason = reasonToDisable(failing, result, policy.disableAfterSeconds)
   if (disabledReason !== null) return { ...failing, disabledReason }
   return pause(failing, attempt, policy.pauseSeconds)
 }
 
-function reasonToDisable(failing: Health, verdict: Verdict, disableAfterSeconds: number): DisabledReason | null {
+function reasonToDisable(failing: Health, result: AttemptResult, disableAfterSeconds: number): DisabledReason | null {
   const { consecutiveBlocked, failingSince, lastFailureAt } = failing
-  if (verdict === 'gone') return 'gone'
+  if (result === 'gone') return 'gone'
   if (consecutiveBlocked >= BLOCKED_BEFORE_DISABLED) return 'blocked_address'
   const failingMs = (lastFailureAt?.getTime() ?? 0) - (failingSince?.getTime() ?? 0)
   return failingMs >= disableAfterSeconds * 1_000 ? 'no_success' : null
 }
 
-/** After five failures in a row, and after each one that follows. A receiver that says how long to wait is believed. */
+/** Pauses after five failures in a row and after each one that follows, or as long as the receiver requests. */
 function pause(
   failing: Health,
   { retryAfterSeconds, at }: { retryAfterSeconds: number | null; at: Date },
@@ -78,22 +78,22 @@ function pause(
     return { ...failing, pausedUntil: addSeconds(at, seconds), pauses: failing.pauses + 1 }
   }
   if (retryAfterSeconds === null) return failing
-  const asked = addSeconds(at, Math.min(retryAfterSeconds, PAUSE_SECONDS_MAX))
-  return { ...failing, pausedUntil: latest(asked, failing.pausedUntil) }
+  const requested = addSeconds(at, Math.min(retryAfterSeconds, PAUSE_SECONDS_MAX))
+  return { ...failing, pausedUntil: latest(requested, failing.pausedUntil) }
 }
 
 function latest(a: Date, b: Date | null): Date {
   return b !== null && b > a ? b : a
 }
 
-/** Whether another success would change nothing but the time of the last. */
+/** True when another success would change nothing but its time. */
 export function isWell({ consecutiveFailures, pausedUntil, disabledReason }: Health): boolean {
   return consecutiveFailures === 0 && pausedUntil === null && disabledReason === null
 }
 
 export const IN_FLIGHT_MAX = 5
 
-/** One at a time until it has accepted one, and while it fails: to find out about a dead receiver costs one attempt. */
+/** Returns 1 until the receiver has accepted an event and while it fails, so that a dead receiver costs one attempt. */
 export function inFlightMax(health: Health, accepted: number): number {
   return health.consecutiveFailures > 0 ? 1 : Math.min(1 + accepted, IN_FLIGHT_MAX)
 }

@@ -1,69 +1,69 @@
-/** When one request may be sent to a destination: at most so many go to one host and one address, whoever named them. */
+/** Permission to send one request to a destination. One host and one address get a limited number, from all accounts. */
 import type { App } from '../../app.ts'
 import { GuardError, type WebSession } from '../../lib/web/guarded-client.ts'
-import { endTurn, takeTurn, toTurnKeys } from '../../lib/web/outgoing-slot.ts'
+import { releaseSlot, takeSlot, toSlotKeys } from '../../lib/web/outgoing-slot.ts'
 import { Pace } from '../../lib/web/pace.ts'
 import { ProvenPace } from './proven-pace.ts'
 
-export type Turn =
-  /** `end` is called once the request has ended. It never fails: a turn that was not ended ends by itself. */
-  | { kind: 'taken'; end: (isAccepted: boolean) => Promise<void> }
-  /** Nothing may be sent before then. */
+export type HostSlot =
+  /** Call `release` once the request has ended. It never fails: a slot that is not released ends by itself. */
+  | { kind: 'taken'; release: (isAccepted: boolean) => Promise<void> }
+  /** Nothing may be sent for so long. */
   | { kind: 'wait'; seconds: number }
 
-export interface TurnWish {
+export interface HostSlotRequest {
   url: string
-  /** The destination has answered 2xx before. */
+  /** The destination has accepted an event before. */
   isProven: boolean
-  /** Its last attempt failed: those that were never tried come first. */
+  /** Its last attempt failed, so it waits longer: destinations that were never tried go first. */
   isFailing: boolean
-  /** Whose turn it is, in a word that nobody else uses. */
+  /** A unique name for the holder of the slot. */
   holder: string
 }
 
-/** Longer than a request and the looking up of its name. */
+/** More than the lookup of a name takes, on top of the request. */
 const HOLD_MARGIN_SECONDS = 10
 const PACE_WAIT_MS = 2_000
 const BUSY_SECONDS = 5
 const WAIT_SPREAD = 0.2
 const WAIT_SECONDS_MAX = 60
 
-export async function findTurn(app: App, session: WebSession, wish: TurnWish): Promise<Turn> {
-  const url = new URL(wish.url)
+export async function takeHostSlot(app: App, session: WebSession, request: HostSlotRequest): Promise<HostSlot> {
+  const url = new URL(request.url)
   const addresses = await findAddresses(session, url.hostname)
   const target = { host: url.host, address: addresses[0] ?? url.hostname }
-  if (!wish.isProven) return findUnprovenTurn(app, wish, { url, addresses, target })
+  if (!request.isProven) return takeUnprovenSlot(app, request, { url, addresses, target })
   const waitSeconds = await ProvenPace.of(app).take(target)
-  return waitSeconds === null ? { kind: 'taken', end: async () => undefined } : waitFor(waitSeconds)
+  return waitSeconds === null ? { kind: 'taken', release: async () => undefined } : waitFor(waitSeconds)
 }
 
-async function findUnprovenTurn(
+async function takeUnprovenSlot(
   app: App,
-  wish: TurnWish,
+  request: HostSlotRequest,
   at: { url: URL; addresses: readonly string[]; target: { host: string; address: string } },
-): Promise<Turn> {
+): Promise<HostSlot> {
   const { unprovenPerMinute, timeoutSeconds } = app.config.webhooks
-  const everySeconds = (60 / unprovenPerMinute) * (wish.isFailing ? 2 : 1)
-  const keys = toTurnKeys(at.url.hostname, at.addresses, everySeconds)
-  const { holder } = wish
-  const waitSeconds = await takeTurn(app.db, { keys, holder, holdSeconds: timeoutSeconds + HOLD_MARGIN_SECONDS })
+  const everySeconds = (60 / unprovenPerMinute) * (request.isFailing ? 2 : 1)
+  const keys = toSlotKeys(at.url.hostname, at.addresses, everySeconds)
+  const { holder } = request
+  const waitSeconds = await takeSlot(app.db, { keys, holder, holdSeconds: timeoutSeconds + HOLD_MARGIN_SECONDS })
   if (waitSeconds !== null) return waitFor(waitSeconds)
-  const end = async (isAccepted: boolean) => {
-    const note = (error: unknown) => app.log.warn({ event: 'webhooks.turn_not_ended', error })
-    await endTurn(app.db, { keys, holder, isAccepted }).catch(note)
+  const release = async (isAccepted: boolean) => {
+    const warn = (error: unknown) => app.log.warn({ event: 'webhooks.turn_not_ended', error })
+    await releaseSlot(app.db, { keys, holder, isAccepted }).catch(warn)
   }
-  // The same pace as crawls and documents of OAuth clients keep.
-  if (await Pace.of(app.limiter).takeTurn(at.target, PACE_WAIT_MS)) return { kind: 'taken', end }
-  await end(false)
+  // Shared with crawls and documents of OAuth clients.
+  if (await Pace.of(app.limiter).waitToSend(at.target, PACE_WAIT_MS)) return { kind: 'taken', release }
+  await release(false)
   return waitFor(BUSY_SECONDS)
 }
 
-/** Not all at the same moment: of those that wait for one host, one goes first. */
-function waitFor(seconds: number): Turn {
+/** Spreads the waits, so that not all destinations of one host return at the same moment. */
+function waitFor(seconds: number): HostSlot {
   return { kind: 'wait', seconds: Math.min(seconds, WAIT_SECONDS_MAX) * (1 + Math.random() * WAIT_SPREAD) }
 }
 
-/** A name that leads nowhere is found out again by the request, which notes it. */
+/** Returns nothing for a name without an address: the request finds that out again, and its attempt is recorded. */
 async function findAddresses(session: WebSession, host: string): Promise<string[]> {
   try {
     return (await session.resolve(host)).toSorted()

@@ -2,17 +2,17 @@ import type { App } from '../../app.ts'
 import type { BucketPolicy, LeasedLimiter } from '../../lib/limits/leased-limiter.ts'
 import { toAddressBlock } from '../../lib/web/address-block.ts'
 
-/** Generous: a platform that receives for thousands of customers is one host. */
+/** Generous: one host may receive for thousands of customers. */
 const PER_HOST: BucketPolicy = { name: 'webhook-host', burst: 6_000, perSecond: 500 }
 /** Thousands of hosts share the address of one hosting company. */
 const PER_ADDRESS: BucketPolicy = { name: 'webhook-address', burst: 24_000, perSecond: 2_000 }
 
-/** So many requests of this process to a host within the window are not counted: few, and each would cost two writes. */
+/** The first requests of this process to a host within the window are not counted: counting each would cost two writes. */
 const UNCOUNTED_MAX = 10
 const WINDOW_MS = 5_000
 const HOSTS_MAX = 20_000
 
-/** Keeps what all processes together send to one host, and to one address, below what a receiver can take. */
+/** Limits what all processes together send to one host, and to one address, of destinations that accept events. */
 export class ProvenPace {
   static readonly #paces = new WeakMap<App, ProvenPace>()
   readonly #limiter: LeasedLimiter
@@ -22,14 +22,14 @@ export class ProvenPace {
     this.#limiter = limiter
   }
 
-  /** The one of this process. */
+  /** Returns the pace of this process. */
   static of(app: App): ProvenPace {
     const pace = ProvenPace.#paces.get(app) ?? new ProvenPace(app)
     ProvenPace.#paces.set(app, pace)
     return pace
   }
 
-  /** Null when one request may be sent now; else the seconds until then. */
+  /** Returns null when one request may be sent now, else the seconds until then. */
   async take({ host, address }: { host: string; address: string }): Promise<number | null> {
     if (this.#isUncounted(host)) return null
     const byHost = await this.#limiter.admit(host, PER_HOST)

@@ -15,8 +15,8 @@ export interface SignedParts {
 }
 
 /**
- * The headers by which a receiver knows that a delivery is ours. Two schemes over the same bytes: our own, and that of
- * Standard Webhooks 1.0.0, whose libraries exist for most languages.
+ * Returns the headers that prove to a receiver that a delivery is ours. Two schemes over the same bytes: our own, and that
+ * of Standard Webhooks 1.0.0, which has libraries for most languages.
  */
 export function signatureHeaders(parts: SignedParts, secrets: SigningSecrets): Record<string, string> {
   const { eventId, timestamp } = parts
@@ -36,7 +36,7 @@ export function signatureHeaders(parts: SignedParts, secrets: SigningSecrets): R
 interface SecretKeys {
   /** The secret as it is shown, prefix and all. */
   own: KeyObject
-  /** The bytes that its base64 stands for. */
+  /** The bytes that its base64 encodes. */
   standard: KeyObject
 }
 
@@ -45,7 +45,7 @@ interface KeysOfSecrets {
   previous: SecretKeys | null
 }
 
-/** Made into keys once for many events: from bare bytes every signature would make its own, at five times its price. */
+/** Keys are made once for many events: a signature from a plain text makes its own key, which takes five times as long. */
 const knownKeys = new WeakMap<SigningSecrets, KeysOfSecrets>()
 
 function keysOf(secrets: SigningSecrets): KeysOfSecrets {

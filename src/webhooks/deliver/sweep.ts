@@ -3,12 +3,12 @@ import { addSeconds } from '../../lib/clock.ts'
 import { defineJob } from '../../lib/jobs/jobs.ts'
 import { wakeDestinations } from '../publish/wake.ts'
 
-/** Longer than a queued job waits for its slot on an ordinary day. */
+/** Longer than a queued job usually waits for its slot. */
 const OVERSLEPT_SECONDS = 60
 const BATCH_DESTINATIONS = 500
 const BATCHES_MAX = 100
 
-/** Every minute: destinations whose job never came or died for good get another. */
+/** Queues another job for each destination whose job is missing or died for good. Runs every minute. */
 export const wakeDestinationsJob = defineJob({
   name: 'webhooks.wake',
   concurrency: 1,
@@ -46,7 +46,7 @@ async function wakeOverslept(app: App): Promise<number> {
 const KEPT_DAYS = 30
 const DELETED_MAX = 20_000
 
-/** What is older than 30 days is forgotten, and so are destinations that were deleted and listeners that ended. */
+/** Deletes what is older than 30 days, deleted destinations and ended listeners. */
 export const forgetEventsJob = defineJob({
   name: 'webhooks.forget',
   concurrency: 1,
@@ -70,7 +70,7 @@ export const forgetEventsJob = defineJob({
   },
 })
 
-/** In this order: what refers to something goes before it. */
+/** Returns the statements in their order: rows that refer to others are deleted first. */
 function toForget(at: Date): Array<[string, Date]> {
   const old = addSeconds(at, -KEPT_DAYS * 86_400)
   const dead = `select id from webhook_destination where deleted_at <= $1 or listens_until <= $1`

@@ -1,8 +1,8 @@
 import type { Tx } from '../../lib/db/db.ts'
 
-/** Nothing is sent to any destination of the account. What waits is kept as missed, for a replay. */
+/** Disables all destinations of an account. What waits is marked as missed, for a replay. */
 export async function disableDestinations(tx: Tx, { accountId, at }: { accountId: string; at: Date }): Promise<void> {
-  // A job that is still at one loses its claim, and publishers that took it for active have written before.
+  // A job that is sending loses its lease; publishers that saw a destination as active have committed before.
   await tx.query(
     `update webhook_destination set status = 'disabled', disabled_reason = 'account_disabled',
        drained_by = null, drained_until = null, wake_at = null
@@ -16,7 +16,7 @@ export async function disableDestinations(tx: Tx, { accountId, at }: { accountId
   )
 }
 
-/** Those that were disabled with the account, and no others. */
+/** Enables the destinations that were disabled with the account, and no others. */
 export async function enableDestinations(tx: Tx, accountId: string): Promise<void> {
   await tx.query(
     `update webhook_destination set status = 'active', disabled_reason = null

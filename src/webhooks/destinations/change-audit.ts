@@ -18,6 +18,12 @@ export async function auditChange(
   change: Own & { origin?: Origin | undefined; at: Date; details?: Record<string, string | number> },
 ): Promise<void> {
   const { accountId, mode, id, origin, at, details } = change
-  const said = { destination_id: id, mode, ...details }
-  await recordAudit(tx, { at, accountId, action, outcome: 'success', origin: origin ?? null, details: said })
+  await recordAudit(tx, {
+    at,
+    accountId,
+    action,
+    outcome: 'success',
+    origin: origin ?? null,
+    details: { destination_id: id, mode, ...details },
+  })
 }

@@ -3,8 +3,8 @@ import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import type { Change } from './owner.ts'
 
-/** Writes to the owner of the account that a destination was added, so that one which nobody there added is noticed. */
-export async function tellOwner(
+/** E-mails the owner of the account that a destination was added, in case it was not their doing. */
+export async function notifyOwner(
   app: App,
   tx: Tx,
   { accountId, mode, id, origin, webhookUrl }: Change & { webhookUrl: string },

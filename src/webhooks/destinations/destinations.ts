@@ -7,7 +7,7 @@ import { type Db, onlyRow } from '../../lib/db/db.ts'
 import { GuardError } from '../../lib/web/guarded-client.ts'
 import { WEBHOOK_PORTS } from '../deliver/attempt.ts'
 import { auditChange } from './change-audit.ts'
-import { tellOwner } from './created-notice.ts'
+import { notifyOwner } from './created-notice.ts'
 import { findOverlap } from './overlap.ts'
 import type { Change, DestinationOwner, Own } from './owner.ts'
 import { newSecret, sealSecret } from './secret.ts'
@@ -54,23 +54,23 @@ const OVERLAP_SECONDS = 24 * 3_600
 export interface NewDestination extends DestinationOwner {
   webhookUrl: string
   signalType: string
-  /** Absent where no request asked for it. */
+  /** Absent when no HTTP request registers it. */
   origin?: Origin | undefined
 }
 
-/** The secret is in the answer and never shown again. */
+/** Returns the new destination with its secret, which is never shown again. */
 export async function registerDestination(
   app: App,
-  wanted: NewDestination,
+  request: NewDestination,
 ): Promise<{ destination: Destination; secret: string }> {
-  await assertReachable(app, wanted.webhookUrl)
+  await assertReachable(app, request.webhookUrl)
   const at = app.clock.now()
   const secret = newSecret()
-  const { accountId, mode, webhookUrl, signalType, origin } = wanted
+  const { accountId, mode, webhookUrl, signalType, origin } = request
   const destination = await app.db.transaction(async (tx) => {
-    // Two at once must neither both become the twentieth nor both take the same address.
+    // Two requests at once must neither both become the twentieth nor both use the same address.
     await tx.query('select id from account where id = $1 for no key update', [accountId])
-    assertRoom(await listDestinations(tx, wanted), wanted)
+    assertRoom(await listDestinations(tx, request), request)
     const [{ id } = { id: 0 }] = await tx.query<{ id: number }>(
       `select nextval(pg_get_serial_sequence('webhook_destination', 'id')) as id`,
     )
@@ -81,14 +81,14 @@ export async function registerDestination(
     )
     const details = { host: new URL(webhookUrl).hostname, signal_type: signalType }
     await auditChange(tx, 'webhook_created', { accountId, mode, id, origin, at, details })
-    if (origin) await tellOwner(app, tx, { accountId, mode, id, origin, webhookUrl })
+    if (origin) await notifyOwner(app, tx, { accountId, mode, id, origin, webhookUrl })
     return toDestination(onlyRow(rows))
   })
   return { destination, secret }
 }
 
-function assertRoom(existing: readonly Destination[], wanted: NewDestination): void {
-  const overlapping = findOverlap(existing, wanted)
+function assertRoom(existing: readonly Destination[], request: NewDestination): void {
+  const overlapping = findOverlap(existing, request)
   if (overlapping) {
     const message = `Destination ${overlapping.id} sends \`${overlapping.signalType}\` to this address already, so it would get every such event twice. Keep that one, or delete it first; other types may go to the same address.`
     throw new DomainError('destination_exists', message)
@@ -117,7 +117,7 @@ export async function getDestination(db: Db, { accountId, mode, id }: Own): Prom
   return toDestination(row)
 }
 
-/** Nothing is sent from now on. What was waiting is dropped with it; the sweep removes the rows. */
+/** Stops sending at once. What waits is dropped; `forgetEventsJob` deletes the rows. */
 export async function deleteDestination(app: App, own: Change): Promise<void> {
   const { accountId, mode, id, origin } = own
   const at = app.clock.now()
@@ -133,8 +133,8 @@ export async function deleteDestination(app: App, own: Change): Promise<void> {
 }
 
 /**
- * Sends to it again, from now on. What it missed is sent by a replay. Enabling one that is active changes nothing. A job
- * that is still at it has had its say: its claim ends, so that it cannot disable what was just enabled.
+ * Sends to the destination again from now on; a replay sends what it missed. Enabling an active one changes nothing. The
+ * lease of a job that is still sending ends, so that it cannot disable what was just enabled.
  */
 export async function enableDestination(app: App, own: Change): Promise<Destination> {
   const { accountId, mode, id, origin } = own
@@ -154,7 +154,7 @@ export async function enableDestination(app: App, own: Change): Promise<Destinat
   return getDestination(app.db, own)
 }
 
-/** The old secret signs beside the new one for a day, so that a receiver can be moved over without losing an event. */
+/** Makes a new secret. The old one signs as well for a day, so that a receiver can be changed without losing an event. */
 export async function rotateSecret(
   app: App,
   { accountId, mode, id, origin }: Change,
@@ -180,12 +180,12 @@ export function destinationNotFound(): DomainError {
   return new DomainError('not_found', 'There is no such webhook destination. GET /v1/partner/webhooks lists yours.')
 }
 
-/** The same check as before every send; here it tells whoever types the address what is wrong with it. */
+/** Makes the same check as every send, and says what is wrong with the address. */
 async function assertReachable(app: App, webhookUrl: string): Promise<void> {
   const session = app.web.openSession()
   try {
     await session.check(webhookUrl, { schemes: ['https'], ports: WEBHOOK_PORTS })
-    // Whose an address is can change overnight; a name stays with its owner.
+    // The owner of an IP address can change overnight; a name stays with its owner.
     if (isIP(new URL(webhookUrl).hostname.replace(/^\[|\]$/g, '')) !== 0) throw new GuardError('blocked', 'address')
   } catch (error) {
     if (!(error instanceof GuardError)) throw error

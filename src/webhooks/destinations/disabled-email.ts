@@ -4,7 +4,7 @@ import { defineJob } from '../../lib/jobs/jobs.ts'
 import { composeEmail, type EmailContent } from '../../lib/text/email.ts'
 import type { DisabledReason } from '../deliver/health.ts'
 
-/** Tells the owner, once for each time a destination is disabled. */
+/** E-mails the owner, once for each time a destination is disabled. */
 export const sendDisabledJob = defineJob({
   name: 'webhooks.send_disabled',
   concurrency: 2,
@@ -30,12 +30,12 @@ export const sendDisabledJob = defineJob({
 })
 
 const WHY: Record<DisabledReason, string> = {
-  gone: 'It answered 410 (gone), which tells us to stop.',
+  gone: 'It returned 410 (gone), which asks us to stop.',
   blocked_address: 'Its name leads to an address that is not on the public internet.',
   no_success: 'It has not accepted a single event for days.',
 }
 
-/** The query may hold the receiver's own secrets, so only the place is shown. */
+/** The query may hold the receiver's own secrets, so the e-mail names the address without it. */
 function disabledEmail(disabled: { destinationId: number; url: URL; reason: DisabledReason }): EmailContent {
   const { destinationId, url, reason } = disabled
   return composeEmail({
@@ -43,7 +43,7 @@ function disabledEmail(disabled: { destinationId: number; url: URL; reason: Disa
     paragraphs: [
       `We no longer send events to ${url.origin}${url.pathname}, your webhook destination ${destinationId}. ${WHY[reason]}`,
       `Nothing is lost: events are kept for 30 days. Once your receiver works, send POST /v1/partner/webhooks/${destinationId}/enable, and then POST /v1/partner/webhooks/${destinationId}/replay with {"only":"missing"} to get those you missed.`,
-      `GET /v1/partner/webhooks/${destinationId}/deliveries shows what we sent and what your receiver answered.`,
+      `GET /v1/partner/webhooks/${destinationId}/deliveries shows what we sent and how your receiver responded.`,
     ],
   })
 }

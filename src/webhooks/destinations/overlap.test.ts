@@ -11,8 +11,8 @@ test.each([
   ['`all` and finished jobs', 'https://a.co.uk/in', 'all', 'resolution_completed', false],
   ['finished jobs and `all`', 'https://a.co.uk/in', 'resolution_completed', 'all', false],
   ['finished jobs twice', 'https://a.co.uk/in', 'resolution_completed', 'resolution_completed', true],
-])('%s at one address', (_, url, existing, wanted, overlaps) => {
-  expect(findOverlap([at(url, existing)], at(url, wanted)) !== null).toBe(overlaps)
+])('%s at one address', (_, url, existing, added, overlaps) => {
+  expect(findOverlap([at(url, existing)], at(url, added)) !== null).toBe(overlaps)
 })
 
 test.each([

@@ -1,6 +1,6 @@
-/** An event goes to one address once: two destinations of one owner at one address must want different events. */
+/** An event goes to one address once: two destinations of one owner at one address must subscribe to different events. */
 
-interface Wanted {
+interface Subscription {
   webhookUrl: string
   signalType: string
 }
@@ -9,11 +9,14 @@ const ALL = 'all'
 /** Not a signal, so `all` does not include it. */
 const FINISHED_JOBS = 'resolution_completed'
 
-/** The first of these that would get an event which the new one would get too, at the same address. */
-export function findOverlap<Existing extends Wanted>(existing: readonly Existing[], wanted: Wanted): Existing | null {
-  const address = toAddress(wanted.webhookUrl)
+/** Returns the first that would get an event at the same address which the added one would get as well. */
+export function findOverlap<Existing extends Subscription>(
+  existing: readonly Existing[],
+  added: Subscription,
+): Existing | null {
+  const address = toAddress(added.webhookUrl)
   const overlapping = existing.find(
-    (one) => hasCommonEvents(one.signalType, wanted.signalType) && toAddress(one.webhookUrl) === address,
+    (one) => hasCommonEvents(one.signalType, added.signalType) && toAddress(one.webhookUrl) === address,
   )
   return overlapping ?? null
 }
@@ -23,7 +26,7 @@ function hasCommonEvents(one: string, other: string): boolean {
   return (one === ALL && other !== FINISHED_JOBS) || (other === ALL && one !== FINISHED_JOBS)
 }
 
-/** As it is sent to: a fragment never leaves us, and a name with a final dot is the same name. */
+/** Returns the address that requests go to: without a fragment, which is never sent, and without the final dot of a name. */
 function toAddress(webhookUrl: string): string {
   const url = new URL(webhookUrl)
   url.hash = ''

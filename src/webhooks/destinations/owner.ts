@@ -1,6 +1,6 @@
 import type { KeyMode, Origin } from '../../accounts/index.ts'
 
-/** Whose destinations: each account has its live ones and, apart from them, those of its test key. */
+/** An account has its live destinations and, apart from them, those of its test key. */
 export interface DestinationOwner {
   accountId: string
   mode: KeyMode
@@ -11,7 +11,7 @@ export interface Own extends DestinationOwner {
   id: number
 }
 
-/** A change of a destination, and where the request for it came from. */
+/** A change of a destination, with the origin of the request for it. */
 export interface Change extends Own {
   origin?: Origin | undefined
 }

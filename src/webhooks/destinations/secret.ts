@@ -18,7 +18,7 @@ export function sealSecret({ secrets }: Pick<App, 'secrets'>, destinationId: num
   return secrets.seal(secret, contextOf(destinationId))
 }
 
-/** What signs at this moment. */
+/** Returns the secrets that sign at this moment. */
 export function revealSecrets({ secrets }: Pick<App, 'secrets'>, sealed: SealedSecrets, at: Date): SigningSecrets {
   const reveal = (text: string) => secrets.unseal(text, contextOf(sealed.id))
   const { previous_secret_sealed: previous, previous_secret_until: until } = sealed

@@ -3,9 +3,9 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import type { WebSession } from '../../lib/web/guarded-client.ts'
-import { type Attempt, attemptDelivery, judge } from '../deliver/attempt.ts'
+import { type Attempt, attemptDelivery, classifyAttempt } from '../deliver/attempt.ts'
 import { writeAttempts } from '../deliver/attempt-log.ts'
-import { findTurn } from '../deliver/host-slot.ts'
+import { takeHostSlot } from '../deliver/host-slot.ts'
 import { openWebhookSession } from '../deliver/session.ts'
 import { storeEvent } from '../publish/publish.ts'
 import { destinationNotFound } from './destinations.ts'
@@ -27,9 +27,9 @@ interface TriedRow extends SealedSecrets {
 }
 
 /**
- * Sends a test event now and says what came back. It is signed and logged like any other, tried once, and neither a
- * success nor a failure counts for the destination's health; a disabled one can be tried before it is enabled. It waits
- * for its turn like everything else that is sent to its host: throws `rate_limited` when that is not now.
+ * Sends a test event now and returns the receiver's response. The event is signed and logged like any other and tried
+ * once; the result does not count for the destination's health. A disabled destination can be tried before it is enabled.
+ * Throws `rate_limited` when the host gets no request now.
  */
 export async function tryDestination(app: App, { accountId, mode, id }: Own): Promise<Trial> {
   const at = app.clock.now()
@@ -43,28 +43,28 @@ export async function tryDestination(app: App, { accountId, mode, id }: Own): Pr
   if (!row) throw destinationNotFound()
   const session = openWebhookSession(app)
   try {
-    const wish = { url: row.webhook_url, isProven: row.is_proven, isFailing: false, holder: randomUUID() }
-    const turn = await findTurn(app, session, wish)
-    if (turn.kind === 'wait') throw hostHasEnough(row, turn.seconds)
+    const request = { url: row.webhook_url, isProven: row.is_proven, isFailing: false, holder: randomUUID() }
+    const slot = await takeHostSlot(app, session, request)
+    if (slot.kind === 'wait') throw hostIsBusy(row, slot.seconds)
     const attempt = await sendTest(app, session, { owner: { accountId, mode }, row, at }).catch(
       async (error: unknown) => {
-        await turn.end(false)
+        await slot.release(false)
         throw error
       },
     )
-    await turn.end(judge(attempt) === 'delivered')
-    await app.db.transaction((tx) => keepTrial(tx, id, attempt))
+    await slot.release(classifyAttempt(attempt) === 'delivered')
+    await app.db.transaction((tx) => recordTrial(tx, id, attempt))
     return toTrial(attempt)
   } finally {
     await session.close()
   }
 }
 
-function hostHasEnough({ is_proven: isProven }: TriedRow, seconds: number): DomainError {
+function hostIsBusy({ is_proven: isProven }: TriedRow, seconds: number): DomainError {
   const retryAfterSeconds = Math.ceil(seconds)
   const reason = isProven
-    ? 'This host gets as many requests as it may.'
-    : 'No destination of yours at this address has answered 2xx yet, so it gets one request at a time and few a minute.'
+    ? 'This host gets as many requests as we allow.'
+    : 'No destination of yours at this address has returned 2xx yet, so it gets one request at a time and few a minute.'
   return new DomainError('rate_limited', `${reason} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds })
 }
 
@@ -86,14 +86,14 @@ async function sendTest(
   })
 }
 
-async function keepTrial(tx: Tx, destinationId: number, attempt: Attempt): Promise<void> {
+async function recordTrial(tx: Tx, destinationId: number, attempt: Attempt): Promise<void> {
   await tx.query(
     `insert into webhook_delivery (destination_id, event_number, state, attempts, due_at, ended_at)
      values ($1, $2, $3, 1, $4, $4)`,
     [
       destinationId,
       attempt.event.eventNumber,
-      judge(attempt) === 'delivered' ? 'delivered' : 'failed',
+      classifyAttempt(attempt) === 'delivered' ? 'delivered' : 'failed',
       attempt.startedAt,
     ],
   )
@@ -102,5 +102,12 @@ async function keepTrial(tx: Tx, destinationId: number, attempt: Attempt): Promi
 
 function toTrial(attempt: Attempt): Trial {
   const { event, status, error, durationMs, response } = attempt
-  return { eventId: event.eventId, delivered: judge(attempt) === 'delivered', status, error, durationMs, response }
+  return {
+    eventId: event.eventId,
+    delivered: classifyAttempt(attempt) === 'delivered',
+    status,
+    error,
+    durationMs,
+    response,
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * A listener is a destination without an address: a developer's machine that fetches its events and hands them to a
- * local port, signed like any delivery. It lives as long as it is asked, and five minutes more.
+ * A listener is a destination without an address: a developer's machine that fetches its events and forwards them to a
+ * local port, signed like any delivery. It ends five minutes after its last fetch.
  */
 import type { Origin } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
@@ -47,14 +47,14 @@ export async function openListener(
   return { id, secret, expiresAt }
 }
 
-/** Notes what was handed on, and answers what came since. What is not noted comes again. */
-export async function fetchEvents(app: App, ask: Own & { received: readonly string[] }): Promise<OutgoingEvent[]> {
+/** Records the events in `received` as delivered and returns those that are due. Events that are not recorded come again. */
+export async function fetchEvents(app: App, request: Own & { received: readonly string[] }): Promise<OutgoingEvent[]> {
   const at = app.clock.now()
   await app.db.transaction(async (tx) => {
-    await keepListening(tx, ask, at)
-    await noteReceived(tx, ask, at)
+    await extendListener(tx, request, at)
+    await recordReceived(tx, request, at)
   })
-  return listDue(app.db, { destinationId: ask.id, except: [], limit: BATCH_EVENTS, at })
+  return listDue(app.db, { destinationId: request.id, except: [], limit: BATCH_EVENTS, at })
 }
 
 export async function closeListener(
@@ -74,7 +74,7 @@ export async function closeListener(
   })
 }
 
-/** Throws unless the listener still listens. */
+/** Throws `not_found` when the listener has ended. */
 export async function assertListening(db: Db, { accountId, mode, id }: Own, at: Date): Promise<void> {
   const alive = await db.query(
     `select id from webhook_destination
@@ -88,7 +88,7 @@ function listenerNotFound(): DomainError {
   return new DomainError('not_found', 'There is no such listener, or it has ended. Start another.')
 }
 
-async function keepListening(tx: Tx, { accountId, mode, id }: Own, at: Date): Promise<void> {
+async function extendListener(tx: Tx, { accountId, mode, id }: Own, at: Date): Promise<void> {
   const alive = await tx.query(
     `update webhook_destination set listens_until = $5
      where account_id = $1 and mode = $2 and id = $3 and listens_until > $4 and deleted_at is null returning id`,
@@ -97,7 +97,7 @@ async function keepListening(tx: Tx, { accountId, mode, id }: Own, at: Date): Pr
   if (alive.length === 0) throw listenerNotFound()
 }
 
-async function noteReceived(
+async function recordReceived(
   tx: Tx,
   { id, received }: { id: number; received: readonly string[] },
   at: Date,

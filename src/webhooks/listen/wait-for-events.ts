@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
-import { listAwaited } from '../deliver/due.ts'
+import { listWithDue } from '../deliver/due.ts'
 
 const EVERY_MS = 500
 const WAITING_MAX = 5_000
 
 /**
- * Waits until something is due at a listener, at most `forMs`, or until `signal` says that nobody wants to know any
- * more. One query serves all who wait in this process, however many they are.
+ * Waits until something is due at a listener, for at most `forMs`, or until `signal` is aborted because the client left.
+ * One query serves all listeners that wait in this process.
  */
 export async function waitForEvents(
   app: App,
@@ -31,7 +31,7 @@ class ListenerWatch {
   }
 
   async wait(listenerId: number, forMs: number, signal: AbortSignal): Promise<void> {
-    // Too many already: the listener asks again, as it would without asking to wait.
+    // Too many wait already: this one gets an empty response and asks again.
     if (this.#waiting.size >= WAITING_MAX || signal.aborted) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const others = this.#waiting.get(listenerId) ?? new Set()
@@ -52,11 +52,11 @@ class ListenerWatch {
       await sleep(EVERY_MS)
       try {
         const at = this.#app.clock.now()
-        for (const id of await listAwaited(this.#app.db, { destinationIds: [...this.#waiting.keys()], at })) {
+        for (const id of await listWithDue(this.#app.db, { destinationIds: [...this.#waiting.keys()], at })) {
           for (const resolve of this.#waiting.get(id) ?? []) resolve()
         }
       } catch (error) {
-        // The waits end by their own time; the answer then is that nothing came.
+        // Each wait ends after its own time, with an empty response.
         this.#app.log.warn({ event: 'webhooks.watch_failed', error })
       }
     }

@@ -5,7 +5,7 @@ const GIVEN = { id: 'evt_1', sequence: 7, at: new Date('2026-03-02T09:00:00Z') }
 const data = { id: 'sig_1', summary: 'Changed.', changes: [{ field: 'company_name', from: 'A', to: 'B' }] }
 const event = { type: 'signal', signalType: 'name_changed', accountIds: ['acc_1'], mode: 'live', data } as const
 
-test('an event is its signal in an envelope, and says nothing of whom it goes to', () => {
+test('an event is its signal in an envelope, and does not name the accounts it goes to', () => {
   expect(JSON.parse(serializeEvent(event, GIVEN))).toEqual({
     id: 'evt_1',
     type: 'signal',

@@ -1,12 +1,12 @@
 import type { KeyMode } from '../../accounts/index.ts'
 
-/** Something that happened, and whom it concerns. */
+/** Something that happened, and the accounts it concerns. */
 export interface NewEvent {
   type: 'signal' | 'resolution_completed' | 'test'
-  /** What a destination subscribes to. */
+  /** Destinations subscribe to this, or to `all`. */
   signalType: string
   accountIds: readonly string[]
-  /** It goes to destinations of this mode alone. */
+  /** Only destinations of this mode get it. */
   mode: KeyMode
   data: Record<string, unknown>
 }
@@ -15,8 +15,8 @@ const API_VERSION = '1.0.0'
 const BODY_BYTES_MAX = 20_000
 
 /**
- * The text of an event, made once: these bytes are stored, signed and sent. A signal with more changes than fit says
- * the first of them and that there are more; its company's history has them all.
+ * Returns the text of an event, made once: these bytes are stored, signed and sent. A signal with more changes than fit
+ * contains the first of them and says that there are more; its company's history has all of them.
  */
 export function serializeEvent(event: NewEvent, given: { id: string; sequence: number; at: Date }): string {
   const body = JSON.stringify(toBody(event, given, event.data))

@@ -15,8 +15,8 @@ interface Subscriber {
 }
 
 /**
- * Puts events on their way to every destination that subscribes to them: all of it when `tx` commits, or nothing. A
- * destination that is disabled keeps them as missed. Events that nobody subscribes to leave no trace.
+ * Queues events for every destination that subscribes to them: all of it when `tx` commits, or nothing. For a disabled
+ * destination they are stored as missed. Events without a subscriber leave no trace. Returns the number of deliveries.
  */
 export async function publishEvents(
   app: Pick<App, 'jobs'>,
@@ -27,12 +27,17 @@ export async function publishEvents(
   if (events.length === 0) return 0
   const byAccount = Map.groupBy(await lockSubscribers(tx, events, at), (subscriber) => subscriber.account_id)
   const deliveries = events.flatMap((event) => {
-    const subscribers = event.accountIds.flatMap((id) => byAccount.get(id) ?? []).filter((one) => wants(one, event))
+    const subscribers = event.accountIds
+      .flatMap((id) => byAccount.get(id) ?? [])
+      .filter((one) => isSubscribed(one, event))
     return subscribers.length > 0 ? [{ event, subscribers }] : []
   })
   if (deliveries.length === 0) return 0
-  const wanted = deliveries.map(({ event }) => event)
-  const stored = await storeEvents(tx, wanted, at)
+  const stored = await storeEvents(
+    tx,
+    deliveries.map(({ event }) => event),
+    at,
+  )
   const pairs = deliveries.flatMap(({ subscribers }, index) =>
     subscribers.map((subscriber) => ({ subscriber, eventNumber: stored[index]?.eventNumber ?? 0 })),
   )
@@ -49,8 +54,8 @@ export async function publishEvents(
 
 const ALL = 'all'
 
-/** `all` means every kind of signal; a finished job is none. Events of one mode never reach destinations of the other. */
-function wants({ mode, signal_type: subscribed }: Subscriber, event: NewEvent): boolean {
+/** `all` means every kind of signal, and a finished job is not one. Events never reach destinations of the other mode. */
+function isSubscribed({ mode, signal_type: subscribed }: Subscriber, event: NewEvent): boolean {
   if (mode !== event.mode) return false
   return subscribed === event.signalType || (subscribed === ALL && event.type === 'signal')
 }
@@ -59,20 +64,20 @@ function isSentTo({ status, is_listener: isListener }: Subscriber): boolean {
   return status === 'active' && !isListener
 }
 
-/** Which of these accounts have a destination of exactly this type. For events that are dear to describe. */
+/** Returns the accounts that have a destination of exactly this type. For events that are expensive to build. */
 export async function findSubscribers(
   db: Db,
-  ask: { accountIds: readonly string[]; mode: KeyMode; signalType: string },
+  query: { accountIds: readonly string[]; mode: KeyMode; signalType: string },
 ): Promise<string[]> {
   const rows = await db.query<{ account_id: string }>(
     `select distinct account_id from webhook_destination
      where account_id = any ($1) and mode = $3 and signal_type = $2 and deleted_at is null`,
-    [ask.accountIds, ask.signalType, ask.mode],
+    [query.accountIds, query.signalType, query.mode],
   )
   return rows.map(({ account_id: accountId }) => accountId)
 }
 
-/** They cannot be disabled, nor can a job be done with them, before these events are theirs: see `wake.ts`. */
+/** Locks them until the events are stored: no destination is disabled and no job ends before that, see `wake.ts`. */
 async function lockSubscribers(tx: Tx, events: readonly NewEvent[], at: Date): Promise<Subscriber[]> {
   const accountIds = new Set(events.flatMap((event) => event.accountIds))
   const types = new Set(events.map((event) => event.signalType))
@@ -92,7 +97,7 @@ export interface StoredEvent {
   body: string
 }
 
-/** An event for nobody yet. */
+/** Stores an event without deliveries. */
 export async function storeEvent(tx: Tx, event: NewEvent, at: Date): Promise<StoredEvent> {
   const [stored] = await storeEvents(tx, [event], at)
   if (!stored) throw new Error('an event was not stored')

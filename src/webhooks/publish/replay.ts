@@ -6,13 +6,13 @@ import { destinationNotFound } from '../destinations/destinations.ts'
 import type { Change, Own } from '../destinations/owner.ts'
 import { wakeDestinations } from './wake.ts'
 
-export interface ReplayWish extends Change {
-  /** By the time of the event. */
+export interface ReplayRequest extends Change {
+  /** Compared with the time of the event. */
   since: Date | null
   until: Date | null
-  /** `failed`: every attempt was spent. `missing`: it came, or was waiting, when the destination was disabled. */
+  /** `failed`: all attempts were spent. `missing`: the destination was disabled before it got the event. */
   only: 'failed' | 'missing' | null
-  /** This one alone. */
+  /** Replays only this event. */
   eventId: string | null
   /** Continues after the event with this number. */
   cursor: number | null
@@ -21,14 +21,17 @@ export interface ReplayWish extends Change {
 const REPLAYED_MAX = 10_000
 const STATES = { failed: ['failed'], missing: ['missed'], any: ['failed', 'missed', 'delivered'] }
 
-/** Sends events again, each with its own id, from the first attempt on. With a `nextCursor` there may be more. */
-export async function replayEvents(app: App, wish: ReplayWish): Promise<{ queued: number; nextCursor: number | null }> {
+/** Sends events again, each with its own id, from the first attempt on. Returns a `nextCursor` when there may be more. */
+export async function replayEvents(
+  app: App,
+  request: ReplayRequest,
+): Promise<{ queued: number; nextCursor: number | null }> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
-    await lockOwn(tx, wish)
-    const begun = await beginAgain(tx, wish, at)
-    if (begun.length > 0) await wakeDestinations(app, tx, [wish.id], { dueAt: at, at })
-    await auditChange(tx, 'webhook_replayed', { ...wish, at, details: { queued: begun.length } })
+    await lockOwn(tx, request)
+    const begun = await beginAgain(tx, request, at)
+    if (begun.length > 0) await wakeDestinations(app, tx, [request.id], { dueAt: at, at })
+    await auditChange(tx, 'webhook_replayed', { ...request, at, details: { queued: begun.length } })
     const nextCursor = begun.length === REPLAYED_MAX ? Math.max(...begun) : null
     return { queued: begun.length, nextCursor }
   })
@@ -49,12 +52,12 @@ async function lockOwn(tx: Tx, { accountId, mode, id }: Own): Promise<void> {
 }
 
 /**
- * Oldest first, and without tests of the destination, which are tried once. An event that is being replayed is pending,
- * so asking twice does not send twice.
+ * Makes deliveries pending again, oldest first, without test events, which are tried once. An event that is being
+ * replayed is pending already, so two requests do not send it twice.
  */
 async function beginAgain(
   tx: Tx,
-  { id, since, until, only, cursor, eventId }: ReplayWish,
+  { id, since, until, only, cursor, eventId }: ReplayRequest,
   at: Date,
 ): Promise<number[]> {
   const begun = await tx.query<{ event_number: number }>(

@@ -1,15 +1,15 @@
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 
-/** Two kinds of job do the same: `webhooks.retry` for destinations whose last attempt failed. */
-export const LANES = { deliver: 'webhooks.deliver', retry: 'webhooks.retry' } as const
+/** Two queues with the same work: `webhooks.retry` is for destinations whose last attempt failed. */
+export const DELIVERY_JOBS = { deliver: 'webhooks.deliver', retry: 'webhooks.retry' } as const
 
 /**
- * Queues a job for each destination that has something due at `dueAt` and nobody to send it.
+ * Queues a job for each destination that has something due at `dueAt` and no job to send it.
  *
- * Whoever writes deliveries first takes their destinations `for key share`, which hinders nobody who sends. A job that
- * ends takes its own `for update`: so either it sees these deliveries, or it sees that somebody is at it, or its end is
- * seen here and a new job is queued.
+ * A publisher first locks its destinations `for key share`, which does not block the jobs that send. A job that ends locks
+ * its destination `for update`. So either the job sees these deliveries, or it sees that a publisher holds the lock, or its
+ * end is seen here and a new job is queued.
  */
 export async function wakeDestinations(
   { jobs }: Pick<App, 'jobs'>,
@@ -29,28 +29,31 @@ export async function wakeDestinations(
      returning destination.id, destination.consecutive_failures, destination.wake_at`,
     [destinationIds, dueAt, at],
   )
-  const drains = woken.map(({ wake_at: wakeAt, ...destination }) => ({ ...destination, wakeAt }))
-  await queueDrains({ jobs }, tx, drains, at)
+  const destinations = woken.map(({ wake_at: wakeAt, ...destination }) => ({ ...destination, wakeAt }))
+  await queueDeliveryJobs({ jobs }, tx, destinations, at)
 }
 
 /**
- * Destinations whose last attempt failed have jobs with slots of their own: however many of them hang, those that work
- * are not made to wait.
+ * Queues the delivery jobs. Destinations whose last attempt failed have a separate queue, so that however many of them hang,
+ * those that work do not wait.
  */
-export async function queueDrains(
+export async function queueDeliveryJobs(
   { jobs }: Pick<App, 'jobs'>,
   tx: Tx,
-  drains: ReadonlyArray<{ id: number; consecutive_failures: number; wakeAt: Date }>,
+  destinations: ReadonlyArray<{ id: number; consecutive_failures: number; wakeAt: Date }>,
   at: Date,
 ): Promise<void> {
-  const byLane = Map.groupBy(drains, ({ consecutive_failures: failures }) => LANES[failures > 0 ? 'retry' : 'deliver'])
-  for (const [name, inLane] of byLane) {
-    const inserts = inLane.map(({ id, wakeAt }) => ({ payload: { destinationId: id }, ...startIn(wakeAt, at) }))
+  const byQueue = Map.groupBy(
+    destinations,
+    ({ consecutive_failures: failures }) => DELIVERY_JOBS[failures > 0 ? 'retry' : 'deliver'],
+  )
+  for (const [name, queued] of byQueue) {
+    const inserts = queued.map(({ id, wakeAt }) => ({ payload: { destinationId: id }, ...startIn(wakeAt, at) }))
     await jobs.enqueueAll(tx, { name }, inserts)
   }
 }
 
-/** The engine's clock is the machine's; ours may be moved. So only the time between is told. */
+/** The engine uses the machine's clock, and `app.clock` may differ from it, so only the difference is used. */
 function startIn(wakeAt: Date, at: Date): { startAfter?: Date } {
   const waitMs = wakeAt.getTime() - at.getTime()
   return waitMs > 0 ? { startAfter: new Date(Date.now() + waitMs) } : {}

@@ -38,7 +38,7 @@ export function showType(type: string): string {
 }
 
 const DISABLED_WORDS: Record<string, string> = {
-  gone: 'It answered 410 (gone), which tells us to stop.',
+  gone: 'It returned 410 (gone), which asks us to stop.',
   blocked_address: 'Its name leads to an address that is not on the public internet.',
   no_success: 'It has not accepted a single event for five days.',
 }
