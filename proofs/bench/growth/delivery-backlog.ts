@@ -1,5 +1,5 @@
-import { leaseDestination } from '../../../src/webhooks/deliver/lease.ts'
 import { listDue } from '../../../src/webhooks/deliver/due.ts'
+import { leaseDestination } from '../../../src/webhooks/deliver/lease.ts'
 import { newSecret, sealSecret } from '../../../src/webhooks/destinations/secret.ts'
 import { addAccounts, type Curve, fillTables, type GrowthWorld, type Range, scatter } from './curve.ts'
 
