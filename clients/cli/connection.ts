@@ -1,8 +1,8 @@
-/** Which service, with which key: of the environment, or as `nameplate login` kept it for this person. */
+/** The service to call and the key: from the options, else the environment, else what `nameplate login` stored. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Nameplate } from '../typescript/src/index.ts'
+import { Nameplate } from './client.ts'
 
 export interface Connection {
   baseUrl: string
@@ -17,36 +17,42 @@ export class NotConnected extends Error {
   }
 }
 
-function fileOf(): string {
-  const folder = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
-  return join(folder, 'nameplate', 'connection.json')
+/** Throws `NotConnected` when the address or the key is missing. */
+export function getConnection(given: Partial<Connection> = {}): Connection {
+  const stored = readStored()
+  const baseUrl = given.baseUrl ?? process.env['NAMEPLATE_API_URL'] ?? stored?.baseUrl
+  const apiKey = given.apiKey ?? process.env['NAMEPLATE_API_KEY'] ?? stored?.apiKey
+  if (!baseUrl || !apiKey) throw new NotConnected()
+  return { baseUrl, apiKey: parseApiKey(apiKey) }
 }
 
-export function findConnection(): Connection | null {
-  const kept = readKept()
-  const baseUrl = process.env['NAMEPLATE_API_URL'] ?? kept?.baseUrl
-  const apiKey = process.env['NAMEPLATE_API_KEY'] ?? kept?.apiKey
-  return baseUrl && apiKey ? { baseUrl, apiKey } : null
+export function connect(): Nameplate {
+  return new Nameplate(getConnection())
 }
 
-function readKept(): Partial<Connection> | null {
-  try {
-    return JSON.parse(readFileSync(fileOf(), 'utf8')) as Partial<Connection>
-  } catch {
-    return null
-  }
-}
-
-/** Nobody else on the machine can read it. */
-export function keepConnection(connection: Connection): string {
-  const file = fileOf()
+/** Stores the connection in a file that only this user can read, and returns its path. */
+export function storeConnection(connection: Connection): string {
+  const file = connectionFile()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${JSON.stringify(connection, null, 2)}\n`, { mode: 0o600 })
   return file
 }
 
-export function connect(): Nameplate {
-  const connection = findConnection()
-  if (!connection) throw new NotConnected()
-  return new Nameplate(connection)
+function connectionFile(): string {
+  const folder = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
+  return join(folder, 'nameplate', 'connection.json')
+}
+
+function readStored(): Partial<Connection> | null {
+  try {
+    return JSON.parse(readFileSync(connectionFile(), 'utf8')) as Partial<Connection>
+  } catch {
+    return null
+  }
+}
+
+function parseApiKey(text: string): string {
+  const key = text.trim()
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new Error('This is not an API key. Copy it again from your login.')
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import type { Bulk, BulkPreflight, Nameplate } from '../../typescript/src/index.ts'
+import type { Bulk, BulkPreflight, Nameplate } from '../client.ts'
 import { connect } from '../connection.ts'
 import { ProgressLine, printJson, printPairs, wantsJson } from '../output.ts'
 

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import type { Command } from 'commander'
-import type { CompanyProfile, SearchCandidate } from '../../typescript/src/index.ts'
+import type { CompanyProfile, SearchCandidate } from '../client.ts'
 import { connect } from '../connection.ts'
 import { printJson, printPairs, wantsJson } from '../output.ts'
 

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { Nameplate, NameplateError } from '../../typescript/src/index.ts'
-import { keepConnection } from '../connection.ts'
+import { Nameplate, NameplateError } from '../client.ts'
+import { storeConnection } from '../connection.ts'
 import { printJson, wantsJson } from '../output.ts'
 
 interface LoginOptions {
@@ -23,7 +23,7 @@ export function addLoginCommand(program: Command): void {
       const baseUrl = new URL(options.url).origin
       const apiKey = options.apiKey ?? (await logIn(baseUrl, options.email))
       const { email, credits } = await new Nameplate({ baseUrl, apiKey }).account()
-      const file = keepConnection({ baseUrl, apiKey })
+      const file = storeConnection({ baseUrl, apiKey })
       if (wantsJson(command)) return printJson({ email, credits, file })
       console.log(`Logged in as ${email}: ${credits.available} credits to spend. The key is in ${file}.`)
     })

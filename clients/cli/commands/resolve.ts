@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { PendingJob, Resolution } from '../../typescript/src/index.ts'
+import type { PendingJob, Resolution } from '../client.ts'
 import { connect } from '../connection.ts'
 import { ProgressLine, printJson, printPairs, wantsJson } from '../output.ts'
 import { sayShare } from '../wording.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { Nameplate, Signal } from '../../typescript/src/index.ts'
+import type { Nameplate, Signal } from '../client.ts'
 import { connect } from '../connection.ts'
 import { printJson, wantsJson } from '../output.ts'
 

@@ -7,6 +7,7 @@
  */
 export type * from './bodies.ts'
 export type { BulkClient, BulkRows, BulkWaitOptions } from './bulk.ts'
+export { describeConnectionFailure } from './connection-failure.ts'
 export type { DestinationClient, EventType, ReplayOptions } from './destinations.ts'
 export {
   AuthenticationError,
@@ -21,6 +22,7 @@ export {
   StillRunningError,
   WebhookSignatureError,
 } from './errors.ts'
+export type { FetchedEvent, FetchOptions, ListenerClient } from './listeners.ts'
 export { Nameplate, type SearchCriteria } from './nameplate.ts'
 export type { ResolveOptions, WaitOptions } from './resolve.ts'
 export type { ReviewClient, Said, Verdict } from './reviews.ts'

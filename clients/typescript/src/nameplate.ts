@@ -16,6 +16,7 @@ import type {
 } from './bodies.ts'
 import { BulkClient } from './bulk.ts'
 import { DestinationClient } from './destinations.ts'
+import { ListenerClient } from './listeners.ts'
 import { listItems } from './pages.ts'
 import { askForDomain, findWebsite, type ResolveOptions, type WaitOptions } from './resolve.ts'
 import { ReviewClient } from './reviews.ts'
@@ -43,6 +44,7 @@ const LIMIT = 100
 export class Nameplate {
   readonly bulk: BulkClient
   readonly destinations: DestinationClient
+  readonly listeners: ListenerClient
   readonly reviews: ReviewClient
   readonly #transport: Transport
 
@@ -50,6 +52,7 @@ export class Nameplate {
     this.#transport = new Transport(options)
     this.bulk = new BulkClient(this.#transport)
     this.destinations = new DestinationClient(this.#transport)
+    this.listeners = new ListenerClient(this.#transport)
     this.reviews = new ReviewClient(this.#transport)
   }
 

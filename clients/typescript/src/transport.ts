@@ -1,3 +1,4 @@
+import { describeConnectionFailure } from './connection-failure.ts'
 import { ConnectionError, NameplateError, toError } from './errors.ts'
 
 export interface NameplateOptions {
@@ -92,11 +93,16 @@ export class Transport {
     } catch (error) {
       if (error instanceof NameplateError) throw error
       request.signal?.throwIfAborted()
-      const reason = late.signal.aborted ? `nothing came within ${timeoutMs} ms` : String(error)
-      throw new ConnectionError(`No answer from ${this.#baseUrl}: ${reason}.`, { cause: error })
+      throw new ConnectionError(this.#describeSilence(error, late.signal.aborted ? timeoutMs : null), { cause: error })
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  #describeSilence(error: unknown, timeoutMs: number | null): string {
+    if (timeoutMs !== null) return `No answer from ${this.#baseUrl}: nothing came within ${timeoutMs} ms.`
+    if (error instanceof SyntaxError) return `What answers at ${this.#baseUrl} is not this API: its answer is not JSON.`
+    return `No answer from ${this.#baseUrl}: ${describeConnectionFailure(error)}.`
   }
 
   #urlOf({ path, query = {} }: ApiRequest): string {

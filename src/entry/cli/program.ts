@@ -9,7 +9,6 @@ import type { Assembly, WithApp } from './assembly.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addKeyCommands } from './key.ts'
 import { addLinksCommands } from './links.ts'
-import { addListenCommand } from './listen.ts'
 import { addRefundCommands } from './refunds.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
@@ -67,7 +66,6 @@ function createProgram(assembly: Assembly): Command {
   addLinksCommands(program, withApp)
   addSweepCommand(program, withApp)
   addReviewCommands(program, withApp)
-  addListenCommand(program, assembly)
   return program
 }
 
@@ -80,8 +78,7 @@ Examples:
   nameplate secrets reseal                          move stored secrets to the newest keys
   nameplate jobs list                               queues and dead letters
   nameplate register import BasicCompanyDataAsOneFile-2026-11-01.zip
-  nameplate resolve example.co.uk --explain         which company runs this site, and why
-  nameplate listen --forward-to localhost:3000      an account's webhooks, brought to this machine`
+  nameplate resolve example.co.uk --explain         which company runs this site, and why`
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
