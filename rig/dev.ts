@@ -205,7 +205,7 @@ Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
 Try it:
   curl -H "X-API-Key: $(cat .local/api-key)" ${ORIGIN}/v1/auth/me
   curl -H "X-API-Key: $(cat .local/api-key)" '${ORIGIN}/v1/companies/search?name=bakery'
-  npm run nameplate -- resolve copperkettle.co.uk --explain
+  npm run nameplated -- resolve copperkettle.co.uk --explain
 `)
 }
 

@@ -21,11 +21,11 @@ interface Outcome {
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 /** Runs the real program, as an operator would. */
-function nameplate(...argv: string[]): Promise<Outcome> {
-  return nameplateWith({}, ...argv)
+function nameplated(...argv: string[]): Promise<Outcome> {
+  return nameplatedWith({}, ...argv)
 }
 
-function nameplateWith(change: Record<string, string>, ...argv: string[]): Promise<Outcome> {
+function nameplatedWith(change: Record<string, string>, ...argv: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(process.execPath, [MAIN, ...argv], { env: environmentOf(it.config, change) }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
@@ -34,11 +34,11 @@ function nameplateWith(change: Record<string, string>, ...argv: string[]): Promi
 }
 
 test('--help names every command with a word on each, and ends well', async () => {
-  const help = await nameplate('--help')
+  const help = await nameplated('--help')
   expect(help.code).toBe(0)
   for (const word of ['serve', 'work', 'all', 'migrate', 'account', 'secrets', 'jobs', 'Examples:'])
     expect(help.stdout).toContain(word)
-  const account = await nameplate('account', '--help')
+  const account = await nameplated('account', '--help')
   for (const word of [
     'create',
     'show',
@@ -57,26 +57,26 @@ test('--help names every command with a word on each, and ends well', async () =
 })
 
 test('a mistake in the command ends with 2 and says what to do', async () => {
-  const unknown = await nameplate('acount', 'show', 'x')
+  const unknown = await nameplated('acount', 'show', 'x')
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('account')])
-  const missing = await nameplate('account', 'grant', 'ann@customer.test')
+  const missing = await nameplated('account', 'grant', 'ann@customer.test')
   expect(missing.code).toBe(2)
-  const amount = await nameplate('account', 'grant', 'ann@customer.test', '-5')
+  const amount = await nameplated('account', 'grant', 'ann@customer.test', '-5')
   expect(amount.code).toBe(2)
-  const config = await nameplateWith({ HASHING_KEY: '', DATABASE_URL: 'nonsense' }, 'jobs', 'list')
+  const config = await nameplatedWith({ HASHING_KEY: '', DATABASE_URL: 'nonsense' }, 'jobs', 'list')
   expect([config.code, config.stderr]).toEqual([2, expect.stringContaining('HASHING_KEY: is missing')])
 })
 
 test('an operator signs an account out everywhere, and its keys go on working', async () => {
   const person = await it.signUp()
-  const out = await nameplate('account', 'sign-out', person.email, '--json')
+  const out = await nameplated('account', 'sign-out', person.email, '--json')
   expect([out.code, JSON.parse(out.stdout)]).toEqual([0, expect.objectContaining({ account_id: person.id })])
   expect((await it.call('GET', '/v1/auth/me', { token: person.token })).status).toBe(401)
   expect((await it.call('GET', '/v1/auth/me', { key: person.key })).status).toBe(200)
 })
 
 test('an account is made, shown, given credits and a plan, and its ledger read', async () => {
-  const made = await nameplate('account', 'create', 'Ops@customer.test', '--json')
+  const made = await nameplated('account', 'create', 'Ops@customer.test', '--json')
   expect(made.code).toBe(0)
   const account = JSON.parse(made.stdout) as Record<string, string>
   const me = await it.call('GET', '/v1/auth/me', { key: account['api_key'] ?? '' })
@@ -84,57 +84,57 @@ test('an account is made, shown, given credits and a plan, and its ledger read',
   const login = { email: 'ops@customer.test', password: account['password'] }
   expect((await it.call('POST', '/v1/auth/login', { body: login })).status).toBe(200)
 
-  const again = await nameplate('account', 'create', 'ops@customer.test')
+  const again = await nameplated('account', 'create', 'ops@customer.test')
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('There is an account')])
 
-  const grant = () => nameplate('account', 'grant', 'ops@customer.test', '100', '--reference', 'invoice 17', '--json')
+  const grant = () => nameplated('account', 'grant', 'ops@customer.test', '100', '--reference', 'invoice 17', '--json')
   expect(JSON.parse((await grant()).stdout)).toMatchObject({ granted: 100, balance: 125 })
   expect(JSON.parse((await grant()).stdout)).toMatchObject({ granted: 0, balance: 125 })
 
-  const plan = await nameplate('account', 'plan', account['account_id'] ?? '', 'growth', '--json')
+  const plan = await nameplated('account', 'plan', account['account_id'] ?? '', 'growth', '--json')
   expect(JSON.parse(plan.stdout)).toMatchObject({ plan: 'growth', balance: 5_125, monthly_credits: 5_000 })
-  expect((await nameplate('account', 'plan', 'ops@customer.test', 'gold')).code).toBe(2)
+  expect((await nameplated('account', 'plan', 'ops@customer.test', 'gold')).code).toBe(2)
 
-  const shown = await nameplate('account', 'show', 'ops@customer.test')
+  const shown = await nameplated('account', 'show', 'ops@customer.test')
   expect(shown.stdout).toMatch(/available +5125/)
   expect(shown.stdout).not.toContain(account['api_key'])
-  const ledger = await nameplate('account', 'ledger', 'ops@customer.test')
+  const ledger = await nameplated('account', 'ledger', 'ops@customer.test')
   for (const word of ['welcome', 'invoice 17', 'plan:growth:']) expect(ledger.stdout).toContain(word)
-  const nobody = await nameplate('account', 'show', 'nobody@customer.test')
+  const nobody = await nameplated('account', 'show', 'nobody@customer.test')
   expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('There is no account')])
-  expect((await nameplate('account', 'check')).code).toBe(0)
+  expect((await nameplated('account', 'check')).code).toBe(0)
 })
 
 test('dead letters are listed and redriven', async () => {
   await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, doomedJob, { name: 'cli' }))
   await expect.poll(async () => (await it.app.jobs.listDeadLetters(10)).length, { timeout: 15_000 }).toBe(1)
-  const listed = await nameplate('jobs', 'list')
+  const listed = await nameplated('jobs', 'list')
   expect(listed.stdout).toContain('test.doomed')
   expect(listed.stdout).toContain('the cause is still there')
   await it.app.db.query(`insert into test_note (name, what) values ('cli', 'cured')`)
-  const redriven = await nameplate('jobs', 'redrive', 'test.doomed', '--json')
+  const redriven = await nameplated('jobs', 'redrive', 'test.doomed', '--json')
   expect(JSON.parse(redriven.stdout)).toEqual({ redriven: 1 })
   await it.settle()
-  const { dead_letters: letters } = JSON.parse((await nameplate('jobs', 'list', '--json')).stdout) as {
+  const { dead_letters: letters } = JSON.parse((await nameplated('jobs', 'list', '--json')).stdout) as {
     dead_letters: unknown[]
   }
   expect(letters).toEqual([])
 })
 
 test('migrate says what it did; on a database at another version, other commands say to migrate', async () => {
-  expect((await nameplate('migrate')).stdout).toContain('up to date')
+  expect((await nameplated('migrate')).stdout).toContain('up to date')
   const name = `empty_${Date.now()}`
   await it.app.db.query(`create database ${name}`)
   const url = new URL(it.config.databaseUrl)
   url.pathname = `/${name}`
-  const early = await nameplateWith({ DATABASE_URL: url.href }, 'jobs', 'list')
-  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('nameplate migrate')])
-  expect((await nameplateWith({ DATABASE_URL: url.href }, 'migrate')).stdout).toContain('0001_foundation.sql')
+  const early = await nameplatedWith({ DATABASE_URL: url.href }, 'jobs', 'list')
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('nameplated migrate')])
+  expect((await nameplatedWith({ DATABASE_URL: url.href }, 'migrate')).stdout).toContain('0001_foundation.sql')
   await it.app.db.query(`drop database ${name} with (force)`)
 })
 
 test('production does not start on simulators or over plain http', async () => {
-  const refused = await nameplateWith({ ENVIRONMENT: 'production', SIMULATED: 'mailbox' }, 'all')
+  const refused = await nameplatedWith({ ENVIRONMENT: 'production', SIMULATED: 'mailbox' }, 'all')
   expect(refused.code).toBe(2)
   expect(refused.stderr).toContain('production does not run on simulators')
   expect(refused.stderr).toContain('BASE_URL: must be https')

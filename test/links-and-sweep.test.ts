@@ -80,7 +80,7 @@ const askFor = ({ number }: { number: string }) =>
     headers: WAIT,
   })
 
-describe('nameplate links import', () => {
+describe('nameplated links import', () => {
   test('says which columns are missing, and that there is no such file', async () => {
     const path = await write('number,website\n07214938,a.co.uk\n')
     const [header, missing] = await Promise.all([
@@ -155,7 +155,7 @@ describe('nameplate links import', () => {
   })
 })
 
-describe('nameplate sweep', () => {
+describe('nameplated sweep', () => {
   const underWay = () => it.app.db.query<{ subject: string }>(`select subject from resolution_work where is_background`)
   const listKnown = async (domains: string[]) => {
     const rows = await it.app.db.query<{ domain: string }>('select domain from known_domain where domain = any ($1)', [

@@ -1,5 +1,5 @@
 /**
- * A sealing key or a hashing key has leaked. The operator puts a new one first, runs `nameplate secrets reseal` and takes
+ * A sealing key or a hashing key has leaked. The operator puts a new one first, runs `nameplated secrets reseal` and takes
  * the old one away: whatever was stored before goes on working, and nothing is left that the old key opens.
  */
 import { execFile } from 'node:child_process'

@@ -35,4 +35,4 @@ chmod 700 "$data"
   [ -z "$until" ] || echo "recovery_target_time = '$until'"
 } >> "$data/postgresql.auto.conf"
 touch "$data/recovery.signal"
-echo 'Ready. Start PostgreSQL on it; then nameplate account check, and a new backup.'
+echo 'Ready. Start PostgreSQL on it; then nameplated account check, and a new backup.'

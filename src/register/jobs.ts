@@ -11,7 +11,7 @@ export const rebuildSearchJob = defineJob({
   timeoutSeconds: 7_200,
   schedule: '0 3 8 * *',
   async run(app: App) {
-    // A role that only serves cannot make tables: the owner's `nameplate register rebuild-search` does it then.
+    // A role that only serves cannot make tables: the owner's `nameplated register rebuild-search` does it then.
     if (!(await canBuildTables(app.db))) return app.log.info({ event: 'register.search_rebuild_left_to_owner' })
     const { names, words, seconds } = await rebuildSearchIndex(app.db)
     app.log.info({ event: 'register.search_rebuilt', names, words, seconds: Math.round(seconds) })

@@ -28,14 +28,15 @@ test('every section says what it means, how to look, what to do and when it is o
 
 test('every command that the runbook and the guide name exists', async () => {
   const written = `${RUNBOOK}${DEPLOYING}${readFileSync(join(REPOSITORY, 'docs/self-hosting.md'), 'utf8')}`
-  const commands = [...written.matchAll(/`nameplate ([^`]+)`/g)].map(([, line = '']) => wordsOf(line))
+  const commands = [...written.matchAll(/`nameplated ([^`]+)`/g)].map(([, line = '']) => wordsOf(line))
   expect(commands.length).toBeGreaterThan(15)
+  expect(written).not.toMatch(/`nameplate [a-z]/)
   const shown = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   try {
     for (const words of new Set(commands.map((command) => command.join(' ')))) {
       shown.mockClear()
       await runCommandLine(NOTHING, [...words.split(' '), '--help'])
-      expect(String(shown.mock.calls[0]?.[0])).toContain(`Usage: nameplate ${words} `)
+      expect(String(shown.mock.calls[0]?.[0])).toContain(`Usage: nameplated ${words} `)
     }
   } finally {
     shown.mockRestore()

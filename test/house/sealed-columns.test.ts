@@ -1,4 +1,4 @@
-/** A sealed column that `nameplate secrets reseal` does not walk would keep a leaked key alive. */
+/** A sealed column that `nameplated secrets reseal` does not walk would keep a leaked key alive. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -46,7 +46,7 @@ export function reviewCalls(it: TestService) {
       const moved = entries.filter(({ reference }) => reference.startsWith('job_')).reverse()
       return moved.map(({ kind, reason }) => `${kind} ${reason}`)
     },
-    /** Answers what is left of a run of `nameplate review export`. */
+    /** Answers what is left of a run of `nameplated review export`. */
     exportCases: (...argv: string[]) =>
       new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const env = environmentOf(it.config, {})

@@ -1,4 +1,4 @@
-/** `nameplate work` with one job more, the empty one. It tells what it cost. */
+/** `nameplated work` with one job more, the empty one. It tells what it cost. */
 import pg from 'pg'
 import { loadConfig } from '../../../src/config.ts'
 import { startService } from '../../../src/service.ts'

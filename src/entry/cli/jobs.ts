@@ -19,10 +19,10 @@ export function addJobsCommands(program: Command, withApp: WithApp): void {
         printTable(
           output,
           queues.map((queue) => ({ ...queue })),
-          'No queues. Run: nameplate migrate',
+          'No queues. Run: nameplated migrate',
         )
         if (deadLetters.length === 0) return console.log('No dead letters.')
-        console.log(`\nDead letters, newest first (revive with: nameplate jobs redrive)`)
+        console.log(`\nDead letters, newest first (revive with: nameplated jobs redrive)`)
         printTable(
           output,
           deadLetters.map((letter) => ({ ...letter })),

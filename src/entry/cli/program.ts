@@ -34,9 +34,9 @@ export async function runCommandLine(assembly: Assembly, argv: readonly string[]
 }
 
 function createProgram(assembly: Assembly): Command {
-  const program = new Command('nameplate')
+  const program = new Command('nameplated')
     .description(
-      'Which UK registered company is behind this web domain?\n\nRuns the service and operates it. Settings come from the environment; see .env.example.',
+      'Runs the Nameplate service and operates it. Settings come from the environment; see .env.example.\nThe program of customers is called nameplate.',
     )
     .version(VERSION)
     .exitOverride()
@@ -71,19 +71,19 @@ function createProgram(assembly: Assembly): Command {
 
 const EXAMPLES = `
 Examples:
-  nameplate migrate                                 bring the database to this version
-  nameplate all                                     answer requests and run jobs in one process
-  nameplate account create ann@example.com          make an account and show its keys
-  nameplate account grant ann@example.com 100 --reference "invoice 17"
-  nameplate secrets reseal                          move stored secrets to the newest keys
-  nameplate jobs list                               queues and dead letters
-  nameplate register import BasicCompanyDataAsOneFile-2026-11-01.zip
-  nameplate resolve example.co.uk --explain         which company runs this site, and why`
+  nameplated migrate                                 bring the database to this version
+  nameplated all                                     answer requests and run jobs in one process
+  nameplated account create ann@example.com          make an account and show its keys
+  nameplated account grant ann@example.com 100 --reference "invoice 17"
+  nameplated secrets reseal                          move stored secrets to the newest keys
+  nameplated jobs list                               queues and dead letters
+  nameplated register import BasicCompanyDataAsOneFile-2026-11-01.zip
+  nameplated resolve example.co.uk --explain         which company runs this site, and why`
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (/pgboss|pg-boss|schema_migration|relation .* does not exist/.test(error.message)) {
-    return `${error.message}\nThe database is not at this version. Run: nameplate migrate`
+    return `${error.message}\nThe database is not at this version. Run: nameplated migrate`
   }
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message || String(error)
 }

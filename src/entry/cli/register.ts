@@ -79,7 +79,7 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
         console.log(
           snapshot
             ? `Snapshot of ${snapshot.asOf ?? 'unknown day'}, ${snapshot.rows} companies.`
-            : 'No snapshot yet. Run: nameplate register import <file>',
+            : 'No snapshot yet. Run: nameplated register import <file>',
         )
       }),
     )

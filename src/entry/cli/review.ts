@@ -37,8 +37,8 @@ reason, and the words of the site. No account, e-mail address or name of a perso
 after a dispute that names no other company: all that is known then is \`expected.not_company_number\`.
 
 Examples:
-  nameplate review export --output cases.jsonl
-  nameplate review export --since 2026-11-01 | jq -r 'select(.action == "dispute") | .domain'`
+  nameplated review export --output cases.jsonl
+  nameplated review export --since 2026-11-01 | jq -r 'select(.action == "dispute") | .domain'`
 
 function parseMoment(typed: string): Date {
   const at = new Date(typed)

@@ -21,7 +21,7 @@ export function addSweepCommand(program: Command, withApp: WithApp): void {
     .option('--json', 'as JSON, without a progress bar')
     .addHelpText(
       'after',
-      '\nThe workers of the service do the reading, so one must run (nameplate work, or nameplate all). What is known\nalready is left out: after Ctrl-C, start the same sweep again and it goes on. Nothing is charged.',
+      '\nThe workers of the service do the reading, so one must run (nameplated work, or nameplated all). What is known\nalready is left out: after Ctrl-C, start the same sweep again and it goes on. Nothing is charged.',
     )
     .action(async (path: string, options: { ahead: number }, command: Command) =>
       withApp(command, async (app, output) => {
@@ -80,7 +80,7 @@ function createProgress(output: Output, totalBytes: number, bytesRead: () => num
       if (done !== last.done) last = { done, at: Date.now(), warned: false }
       else if (report.underWay > 0 && !last.warned && Date.now() - last.at > QUIET_MS) {
         last.warned = true
-        console.error('\nNothing was answered for a minute. Is a worker running? (nameplate work)')
+        console.error('\nNothing was answered for a minute. Is a worker running? (nameplated work)')
       }
     },
     end() {

@@ -33,7 +33,7 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
  * was changed after it ran is refused: two databases would claim the same version and differ.
  */
 export async function migrate(databaseUrl: string, migrations: readonly Migration[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'nameplate migrate' })
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'nameplated migrate' })
   await client.connect()
   try {
     await client.query(`set lock_timeout = '${LOCK_WAIT}'`)

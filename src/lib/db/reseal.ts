@@ -9,7 +9,7 @@ export interface SealedRow {
   context: string
 }
 
-/** One column with sealed values. The module that owns the table exports it; `nameplate secrets reseal` walks it. */
+/** One column with sealed values. The module that owns the table exports it; `nameplated secrets reseal` walks it. */
 export interface SealedColumn {
   /** As `table.column`. */
   name: string

@@ -12,7 +12,7 @@ export async function grantServing(urls: { ownerUrl: string; servingUrl: string 
   const { username, password } = new URL(urls.servingUrl)
   const [name, secret] = [decodeURIComponent(username), decodeURIComponent(password)]
   if (name === '' || name === decodeURIComponent(new URL(urls.ownerUrl).username)) return false
-  const client = new pg.Client({ connectionString: urls.ownerUrl, application_name: 'nameplate migrate' })
+  const client = new pg.Client({ connectionString: urls.ownerUrl, application_name: 'nameplated migrate' })
   await client.connect()
   try {
     const role = pg.escapeIdentifier(name)
