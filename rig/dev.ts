@@ -18,7 +18,7 @@ import {
   startFollowing,
 } from '../src/register/index.ts'
 import { migrateDatabase, startService } from '../src/service.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import {
   type CompaniesHouseUrls,
   SIMULATED_REST_KEY,
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   await migrateDatabase(config, createLog({ level: 'warn' }))
   const service = await startService(config, { serve: true, work: true, follow: false })
   await loadRegister(service.app, register.bulkUrl)
-  const follower = startFollowing(service.app, { onApplied: async () => void (await drainChanges(service.app)) })
+  const follower = startFollowing(service.app, { onApplied: async () => void (await recordQueuedChanges(service.app)) })
   const keys = await readyAccount(service.app)
   writeFileSync(join(LOCAL, 'api-key'), keys.live, { mode: 0o600 })
   printWelcome({

@@ -13,7 +13,7 @@ import { type AnyJob, JobEngine } from './lib/jobs/jobs.ts'
 import type { Log } from './lib/log.ts'
 import { startTracing } from './lib/tracing.ts'
 import { type FollowTimes, startFollowing } from './register/index.ts'
-import { drainChanges } from './signals/index.ts'
+import { recordQueuedChanges } from './signals/index.ts'
 
 export interface ServiceOptions {
   /** Answer requests. */
@@ -66,7 +66,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const follower =
     options.follow && config.register.streamKeys.length > 0
       ? startFollowing(app, {
-          onApplied: async () => void (await drainChanges(app)),
+          onApplied: async () => void (await recordQueuedChanges(app)),
           ...(options.followTimes ? { times: options.followTimes } : {}),
         })
       : null

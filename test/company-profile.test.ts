@@ -94,7 +94,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   house.faults.clear()
-  // What an earlier test made the budget remember leaves the window.
+  // What an earlier test spent of the budget leaves the window.
   it.clock.advance(400)
 })
 

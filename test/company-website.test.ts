@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { BRACKEN, page, publish, putCompanies, siteOf, type TestCompany, whileNoWorkEnds } from './setup/companies.ts'
 import { type CallOptions, type Reply, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
@@ -281,9 +281,9 @@ describe('the search', () => {
 
   test('what changed at the company is told with its site', async () => {
     const company = await newCompanyWith(siteOf)
-    await drainChanges(it.app)
+    await recordQueuedChanges(it.app)
     await putCompanies(it.app, [{ ...company, status: 'liquidation' }])
-    await drainChanges(it.app)
+    await recordQueuedChanges(it.app)
     const { body } = await find(company.number)
     expect([body.company.company_status, body.website.status]).toEqual(['liquidation', 'verified'])
     expect(body.signals.map(({ signal_type: type }: { signal_type: string }) => type)).toContain('status_changed')

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, putCompanies, siteOf } from './setup/companies.ts'
 import { ConsoleWindow, THEMES, testScreen } from './setup/console.ts'
@@ -95,7 +95,7 @@ describeInBrowser('Companies', () => {
     for (const { number } of [ACORN, QUIET]) await it.call('GET', `/v1/companies/${number}`, { key: owner.key })
     await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP' }])
     await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP', status: 'liquidation' }])
-    await drainChanges(it.app)
+    await recordQueuedChanges(it.app)
     browser = await launchChromium()
   }, 120_000)
   afterAll(async () => {

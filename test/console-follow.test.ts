@@ -1,7 +1,7 @@
 /** Watch companies and read what changes about them: two screens of the console, in a real browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, putCompanies, type TestCompany } from './setup/companies.ts'
 import { ConsoleWindow, type THEMES, testScreen } from './setup/console.ts'
@@ -46,7 +46,7 @@ describeInBrowser('Following', () => {
   }
   async function change(company: TestCompany): Promise<void> {
     await putCompanies(it.app, [company])
-    expect(await drainChanges(it.app)).toBe(1)
+    expect(await recordQueuedChanges(it.app)).toBe(1)
   }
   const places = () => ({ it, browser, newcomer, owner })
   const open = (account: TestAccount, theme: (typeof THEMES)[number] = 'light', size?: typeof PHONE) =>
@@ -234,7 +234,7 @@ describeInBrowser('Following', () => {
       const account = await it.signUp()
       const company = { number: '04100000', name: 'MANYTURNS LIMITED', postcode: 'HX1 1AA' }
       await putCompanies(it.app, [company])
-      await drainChanges(it.app)
+      await recordQueuedChanges(it.app)
       await watch(account, [company])
       const move = (place: number) =>
         change({ ...company, postcode: `HX2 ${place % 10}A${'ABCDEFGHJ'[Math.floor(place / 10)]}` })

@@ -12,7 +12,7 @@ import { SIMULATED_REST_KEY, SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } fro
 import { listenOutside } from '../rig/outside-page.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { startFollowing } from '../src/register/index.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { PARTNER } from '../tools/contract/areas/partner.ts'
 import { type Deployment, toDeployment } from '../tools/contract/deployment.ts'
 import { runContract, showAreas } from '../tools/contract/run.ts'
@@ -62,7 +62,7 @@ beforeAll(async () => {
     },
   })
   closing.use(it)
-  const follower = startFollowing(it.app, { onApplied: async () => void (await drainChanges(it.app)) })
+  const follower = startFollowing(it.app, { onApplied: async () => void (await recordQueuedChanges(it.app)) })
   closing.defer(() => follower.close())
   const outside = await listenOutside({ house, receiver, receiverUrl: `https://${RECEIVER}/nameplate` }, 0)
   closing.defer(() => outside.close())

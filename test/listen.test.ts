@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findFreePort } from '../rig/postgres.ts'
 import { Receiver } from '../rig/web/index.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { ALDER, putCompanies } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
@@ -129,7 +129,7 @@ test('a change of a watched company arrives at the local port just as at a desti
   expect(to).toBe(`http://127.0.0.1:${receiver.port}/hooks?from=here`)
 
   await putCompanies(it.app, [{ ...ALDER, name: 'ALDERFINCH CAFÉ LIMITED' }])
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   const [there] = await deployed.waitFor(1, 10_000)
   const line = await listening.until('handed_on')
   expect(receiver.arrived).toHaveLength(1)

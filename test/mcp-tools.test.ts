@@ -5,7 +5,7 @@ import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '..
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { PayloadAdapter } from '../src/oauth/payload-adapter.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { connectAgent } from './setup/agent-walk.ts'
 import {
   ALDER,
@@ -459,7 +459,7 @@ describe('watching', () => {
       it.app,
       COMPANIES.map((company) => ({ ...company, status: 'liquidation' })),
     )
-    await drainChanges(it.app)
+    await recordQueuedChanges(it.app)
 
     const feed = await asking.ask('list_watched_signals')
     expect(feed.structured.signals).toMatchObject([{ company_number: ONE.number, signal_type: 'status_changed' }])
@@ -485,7 +485,7 @@ describe('watching', () => {
     const company = { number: '07700009', name: 'HOLLOWAY NINE LIMITED', postcode: 'HG4 1AA' }
     for (const status of ['active', 'liquidation', 'active', 'receivership']) {
       await putCompanies(it.app, [{ ...company, status }])
-      await drainChanges(it.app)
+      await recordQueuedChanges(it.app)
     }
     const ask = (input: object) => agent.ask('list_company_signals', { company_number: company.number, ...input })
     const all = (await ask({})).structured.signals

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { findCompany, startFollowing } from '../src/register/index.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
 const TIMES = { retryMs: 50, retryMsMax: 500, refusedMs: 100, leaseRenewMs: 300, silenceMsMax: 5_000 }
@@ -35,7 +35,8 @@ afterAll(async () => {
   await house.close()
 })
 
-const follow = () => startFollowing(it.app, { times: TIMES, onApplied: async () => void (await drainChanges(it.app)) })
+const follow = () =>
+  startFollowing(it.app, { times: TIMES, onApplied: async () => void (await recordQueuedChanges(it.app)) })
 const nameOf = async (number: string) => (await findCompany(it.app.db, number))?.name
 const status = async () => (await it.call('GET', '/v1/status')).body.register
 const companiesStream = async () =>

@@ -1,7 +1,7 @@
 /** The company behind a domain, over the API: every answer of the three endpoints that take one, and of their jobs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import {
   ALDER,
   BRACKEN,
@@ -324,10 +324,10 @@ test('a person who must decide gets the candidates with their confidence, reason
 test('what has changed at the matched company since is told with the answer', async () => {
   const [domain, options] = [publish(it.web, siteOf(BRACKEN)), { path: '/v1/enrich', headers: WAIT }]
   await putCompanies(it.app, [{ ...BRACKEN, status: 'active' }])
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   const told = (await ask(domain, options)).body.signals.length
   await putCompanies(it.app, [{ ...BRACKEN, status: 'liquidation' }])
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   const { body } = await ask(domain, options)
   expect([body.signals.length, body.signals[0].signal_type]).toEqual([told + 1, 'status_changed'])
   expect([body.company.company_status, body.result.company_status]).toEqual(['liquidation', 'liquidation'])

@@ -6,7 +6,7 @@ import { Database } from '../src/lib/db/db.ts'
 import { createLog } from '../src/lib/log.ts'
 import { getCompanyDetails } from '../src/register/details/details.ts'
 import { type Priority, RestBudget } from '../src/register/details/rest-budget.ts'
-import type { RegisterWorld } from '../src/register/details/rest-client.ts'
+import type { RegisterApp } from '../src/register/details/rest-client.ts'
 import { testConfig } from './setup/config.ts'
 import { createTestDatabase } from './setup/harness.ts'
 
@@ -156,7 +156,7 @@ test('8 processes fetch 2,000 companies: at most 600 requests in any five minute
   const base = testConfig({})
   const register = { ...base.register, restUrl: new URL(restUrl), restKey: SIMULATED_REST_KEY }
   const worlds = databases.map(
-    (db): RegisterWorld => ({ config: { ...base, register }, db, clock, log: createLog({ level: 'silent' }) }),
+    (db): RegisterApp => ({ config: { ...base, register }, db, clock, log: createLog({ level: 'silent' }) }),
   )
   await databases[0]?.query(
     `insert into company (number, name, name_key, status, type, source, changed_at)
@@ -175,14 +175,14 @@ test('8 processes fetch 2,000 companies: at most 600 requests in any five minute
     const queue = waiting
     const again: string[] = []
     waiting = again
-    const work = async (world: RegisterWorld, priority: Priority) => {
+    const work = async (world: RegisterApp, priority: Priority) => {
       for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
         const details = await getCompanyDetails(world, number, { priority, maxWaitMs: 5_000, accountId: null })
         const { officers, charges, insolvency, pscs, filings } = details
         const missing = [officers, charges, insolvency, pscs, filings].flatMap((part) => part.missing ?? [])
         if (missing.length > 0) again.push(number)
         failed.push(...missing.flatMap(({ reason }) => (reason === 'budget_spent' ? [] : reason)))
-        // Everybody is refused until time passes; going through the whole queue would show nothing more.
+        // Every request is refused until time passes; going through the whole queue would show nothing more.
         if (missing.length > 0) break
       }
     }

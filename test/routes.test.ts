@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { occupyEverySlot } from '../src/accounts/passwords/passwords.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { connectAgent } from './setup/agent-walk.ts'
 import { ALDER, putCompanies, siteNaming, siteOf } from './setup/companies.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
@@ -256,7 +256,7 @@ const CASES: RouteCase[] = [
     otherAccount: async () => {
       await ownerWatches()
       await putCompanies(it.app, [{ ...ALDER, status: 'liquidation' }])
-      await drainChanges(it.app)
+      await recordQueuedChanges(it.app)
       expect((await it.call('GET', '/v1/signals', { token: owner.token })).body.data).toHaveLength(1)
       expect((await it.call('GET', '/v1/signals', { token: other.token })).body.data).toEqual([])
     },

@@ -1,6 +1,6 @@
 /** `GET /v1/signals`: what changed about the companies an account watches, since it watches them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { drainChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
+import { recordQueuedChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
 let it: TestService
@@ -53,7 +53,7 @@ async function change(of = number, facts?: { from: object; to: object }): Promis
      values ($1, 'company', $2, $3, 'stream', 'companies:1', $4)`,
     [of, JSON.stringify({ ...company, ...from }), JSON.stringify({ ...company, ...to }), it.clock.now()],
   )
-  expect(await drainChanges(it.app)).toBe(1)
+  expect(await recordQueuedChanges(it.app)).toBe(1)
 }
 
 const liquidate = (of = number) => change(of, { from: {}, to: { status: 'liquidation' } })
@@ -63,14 +63,15 @@ const watch = (of = number, key = account.key) =>
 const unwatch = (of = number) => it.call('DELETE', `/v1/watchlist/${of}`, { key: account.key })
 const read = (query = '', key = account.key) => it.call('GET', `/v1/signals${query}`, { key })
 
-interface Told {
+interface ShownSignal {
   id: string
   company_number: string
   signal_type: string
   changes: Array<{ to: string[] }>
 }
-const told = async (query = '?limit=100', key = account.key): Promise<Told[]> => (await read(query, key)).body.data
-const codesOf = (signals: Told[]) => signals.map(({ changes }) => Number(changes[0]?.to[0]))
+const listSignals = async (query = '?limit=100', key = account.key): Promise<ShownSignal[]> =>
+  (await read(query, key)).body.data
+const codesOf = (signals: ShownSignal[]) => signals.map(({ changes }) => Number(changes[0]?.to[0]))
 
 describe('what is in it', () => {
   test('signals of watched companies, newest first, as the company’s own history tells them', async () => {
@@ -98,18 +99,18 @@ describe('what is in it', () => {
 
   test('nothing without a watchlist, and nothing of what nobody watches', async () => {
     await change()
-    expect(await told()).toEqual([])
+    expect(await listSignals()).toEqual([])
     await watch(other)
     await change()
-    expect(await told()).toEqual([])
+    expect(await listSignals()).toEqual([])
   })
 
   test('what was before the watch is in the company’s history, and not in the feed', async () => {
     await change()
     await watch()
-    expect(await told()).toEqual([])
+    expect(await listSignals()).toEqual([])
     await change()
-    expect(codesOf(await told())).toEqual([code])
+    expect(codesOf(await listSignals())).toEqual([code])
     const history = await it.call('GET', `/v1/companies/${number}/signals`, { key: account.key })
     expect(codesOf(history.body.data)).toEqual([code, code - 1])
   })
@@ -120,11 +121,11 @@ describe('what is in it', () => {
     await change()
     await change(other)
     await unwatch()
-    expect((await told()).map((signal) => signal.company_number)).toEqual([other])
+    expect((await listSignals()).map((signal) => signal.company_number)).toEqual([other])
     await watch()
-    expect((await told()).map((signal) => signal.company_number)).toEqual([other])
+    expect((await listSignals()).map((signal) => signal.company_number)).toEqual([other])
     await change()
-    expect((await told()).map((signal) => signal.company_number)).toEqual([number, other])
+    expect((await listSignals()).map((signal) => signal.company_number)).toEqual([number, other])
   })
 
   test('a list that is made anew keeps the signals of what stays', async () => {
@@ -133,7 +134,7 @@ describe('what is in it', () => {
     await change()
     await change(other)
     await it.call('PUT', '/v1/watchlist', { key: account.key, body: { company_numbers: [other] } })
-    expect((await told()).map((signal) => signal.company_number)).toEqual([other])
+    expect((await listSignals()).map((signal) => signal.company_number)).toEqual([other])
     const left = await it.app.db.query(
       `select from watched_signal join watchlist on id = watchlist_id where account_id = $1`,
       [account.id],
@@ -154,7 +155,7 @@ describe('what is in it', () => {
       `insert into watched_signal (watchlist_id, detected_at, signal_id, signal_type) values ($1, $2, $3, 'sic_codes_changed')`,
       [row?.watchlist_id, row?.detected_at, row?.signal_id],
     )
-    expect(await told()).toEqual([])
+    expect(await listSignals()).toEqual([])
   })
 
   test('each account has its own', async () => {
@@ -163,12 +164,12 @@ describe('what is in it', () => {
     await watch(other, neighbour.key)
     await change(number)
     await change(other)
-    expect((await told()).map((signal) => signal.company_number)).toEqual([number])
-    expect((await told('', neighbour.key)).map((signal) => signal.company_number)).toEqual([other])
-    const [theirs] = await told('', neighbour.key)
+    expect((await listSignals()).map((signal) => signal.company_number)).toEqual([number])
+    expect((await listSignals('', neighbour.key)).map((signal) => signal.company_number)).toEqual([other])
+    const [theirs] = await listSignals('', neighbour.key)
     // A cursor into another's feed shows one's own, from there on.
-    expect((await told(`?cursor=${theirs?.id}`)).map((signal) => signal.company_number)).toEqual([number])
-    expect(await told('', account.testKey)).toEqual([])
+    expect((await listSignals(`?cursor=${theirs?.id}`)).map((signal) => signal.company_number)).toEqual([number])
+    expect(await listSignals('', account.testKey)).toEqual([])
   })
 
   test('a session reads it too', async () => {
@@ -184,17 +185,17 @@ describe('what is in it', () => {
     for (const { testKey } of [account, neighbour]) await watch('TS000001', testKey)
     await watch()
     await change()
-    expect(await told('', account.testKey)).toEqual([])
+    expect(await listSignals('', account.testKey)).toEqual([])
     const raised = await it.call('POST', '/v1/test/signals', { key: account.testKey, body: {} })
     expect(raised.status).toBe(201)
-    expect(await told('', account.testKey)).toEqual([raised.body])
-    expect(await told('', neighbour.testKey)).toEqual([])
-    expect((await told()).map((signal) => signal.company_number)).toEqual([number])
+    expect(await listSignals('', account.testKey)).toEqual([raised.body])
+    expect(await listSignals('', neighbour.testKey)).toEqual([])
+    expect((await listSignals()).map((signal) => signal.company_number)).toEqual([number])
     const entries = async ({ testKey: key }: TestKeys) => (await it.call('GET', '/v1/watchlist', { key })).body.data
     expect((await entries(account))[0].latest_signal).toEqual(raised.body)
     expect((await entries(neighbour))[0].latest_signal).toBeNull()
     await it.call('DELETE', '/v1/watchlist/TS000001', { key: account.testKey })
-    expect(await told('', account.testKey)).toEqual([])
+    expect(await listSignals('', account.testKey)).toEqual([])
   })
 })
 
@@ -204,7 +205,7 @@ describe('filtering by type', () => {
     await change()
     await liquidate()
     await change()
-    const typesOf = async (query: string) => (await told(query)).map((signal) => signal.signal_type)
+    const typesOf = async (query: string) => (await listSignals(query)).map((signal) => signal.signal_type)
     expect(await typesOf('?signal_type=status_changed')).toEqual(['status_changed'])
     expect(await typesOf('?signal_type=sic_codes_changed')).toHaveLength(2)
     expect(await typesOf('?signal_type=psc_changed')).toEqual([])
@@ -256,10 +257,10 @@ describe('reading page by page', () => {
        from told, watchlist l where l.account_id = $3`,
       [number, at, account.id],
     )
-    const all = (await told()).map(({ id }) => id)
+    const all = (await listSignals()).map(({ id }) => id)
     const first = (await read('?limit=4')).body
     const rest = (await read(`?limit=100&cursor=${first.next_cursor}`)).body
-    expect([...first.data, ...rest.data].map(({ id }: Told) => id)).toEqual(all)
+    expect([...first.data, ...rest.data].map(({ id }: ShownSignal) => id)).toEqual(all)
     expect(new Set(all).size).toBe(9)
   })
 
@@ -272,7 +273,7 @@ describe('reading page by page', () => {
     expect(first.data[0].company_number).toBe(other)
     await unwatch(other)
     const rest = (await read(`?cursor=${first.next_cursor}`)).body
-    expect(rest.data.map((signal: Told) => signal.company_number)).toEqual([number])
+    expect(rest.data.map((signal: ShownSignal) => signal.company_number)).toEqual([number])
   })
 
   test('pages by number', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
-import { drainChanges, recordSignals, recordSignalsJob, sweepOverdueJob } from '../src/signals/index.ts'
+import { recordQueuedChanges, recordSignals, recordSignalsJob, sweepOverdueJob } from '../src/signals/index.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
 let it: TestService
@@ -82,13 +82,13 @@ async function queue(before: object | null, after: object | null, options: Queue
 const today = () => toLondonDate(it.clock.now())
 // By key, because tests move the clock and a session ends after a day.
 const read = (query = '', of = number) => it.call('GET', `/v1/companies/${of}/signals${query}`, { key: account.key })
-const tell = async (of = number): Promise<string[]> =>
+const listTypes = async (of = number): Promise<string[]> =>
   (await read('?limit=100', of)).body.data.map((signal: { signal_type: string }) => signal.signal_type)
 const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
 
 test('a change of the register is read as a signal, in words and in fields', async () => {
   await queue(company(), company({ status: 'liquidation' }), { reference: 'companies:68805562' })
-  expect(await drainChanges(it.app)).toBe(1)
+  expect(await recordQueuedChanges(it.app)).toBe(1)
   const reply = await read()
   expect(reply.body).toEqual({
     data: [
@@ -118,7 +118,7 @@ test('a part of a company is told with the company’s name, and a session reads
   const officer = { name: 'SMITH, Jane', officer_role: 'director', appointed_on: today(), links }
   await queue(null, officer, { kind: 'officer', source: 'rest', reference: 'officers' })
   await queue(null, officer, { kind: 'officer', reference: 'officers:2' })
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   const reply = await it.call('GET', `/v1/companies/${number}/signals`, { token: account.token })
   expect(reply.body.data).toMatchObject([
     { signal_type: 'director_appointed', company_name: `COMPANY ${companyCount} LIMITED`, source: { kind: 'rest' } },
@@ -127,11 +127,11 @@ test('a part of a company is told with the company’s name, and a session reads
 
 test('the first sight of a company is silent', async () => {
   await queue(null, company(), { source: 'snapshot' })
-  expect(await drainChanges(it.app)).toBe(0)
-  expect(await tell()).toEqual([])
+  expect(await recordQueuedChanges(it.app)).toBe(0)
+  expect(await listTypes()).toEqual([])
 })
 
-test('eight drains at once tell every change exactly once, though each was queued several times', async () => {
+test('eight recorders at once report every change exactly once, though each was queued several times', async () => {
   const numbers: string[] = []
   for (let index = 0; index < 40; index += 1) {
     number = await addCompany()
@@ -140,7 +140,7 @@ test('eight drains at once tell every change exactly once, though each was queue
       await queue(company(), company({ name: `RENAMED ${index} LIMITED`, sicCodes: ['62020'] }), { source })
     }
   }
-  const drainSmall = async () => {
+  const recordInSmallBatches = async () => {
     for (;;) {
       const { changes } = await it.app.db.transaction((tx) =>
         recordSignals(it.app, tx, { limit: 7, at: it.clock.now() }),
@@ -148,8 +148,8 @@ test('eight drains at once tell every change exactly once, though each was queue
       if (changes === 0) return
     }
   }
-  await Promise.all(Array.from({ length: 8 }, drainSmall))
-  for (const each of numbers) expect((await tell(each)).toSorted()).toEqual(['name_changed', 'sic_codes_changed'])
+  await Promise.all(Array.from({ length: 8 }, recordInSmallBatches))
+  for (const each of numbers) expect((await listTypes(each)).toSorted()).toEqual(['name_changed', 'sic_codes_changed'])
 })
 
 test('a drain that dies loses nothing and tells nothing twice', async () => {
@@ -160,10 +160,10 @@ test('a drain that dies loses nothing and tells nothing twice', async () => {
     throw new Error('died before the commit')
   })
   await expect(dying).rejects.toThrow('died')
-  expect(await tell()).toEqual([])
+  expect(await listTypes()).toEqual([])
   await recordSignalsJob.run(it.app, {}, run)
   await recordSignalsJob.run(it.app, {}, run)
-  expect(await tell()).toEqual(['sic_codes_changed'])
+  expect(await listTypes()).toEqual(['sic_codes_changed'])
 })
 
 test('a status that goes there and back and there again is told each time, also within a day', async () => {
@@ -171,11 +171,11 @@ test('a status that goes there and back and there again is told each time, also 
   await queue(active, arranged)
   await queue(active, arranged, { source: 'snapshot' })
   await queue(arranged, active)
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   await queue(arranged, active)
   await queue(active, arranged)
   await queue(active, arranged)
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   const reply = await read()
   const steps = reply.body.data.map(({ changes }: { changes: { to: string }[] }) => changes[0]?.to)
   expect(steps).toEqual(['voluntary-arrangement', 'active', 'voluntary-arrangement'])
@@ -183,16 +183,16 @@ test('a status that goes there and back and there again is told each time, also 
 
 test('the same change coming again days later is no news', async () => {
   await queue(company(), company({ sicCodes: ['62020'] }))
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   it.clock.advance(3 * 86_400)
   await queue(company(), company({ sicCodes: ['62020'] }), { source: 'snapshot' })
-  await drainChanges(it.app)
-  expect(await tell()).toEqual(['sic_codes_changed'])
-  // After months it is another one, whose way back nobody told us.
+  await recordQueuedChanges(it.app)
+  expect(await listTypes()).toEqual(['sic_codes_changed'])
+  // After months it is another one, whose way back we missed.
   it.clock.advance(90 * 86_400)
   for (const source of ['stream', 'snapshot']) await queue(company(), company({ sicCodes: ['62020'] }), { source })
-  await drainChanges(it.app)
-  expect(await tell()).toEqual(['sic_codes_changed', 'sic_codes_changed'])
+  await recordQueuedChanges(it.app)
+  expect(await listTypes()).toEqual(['sic_codes_changed', 'sic_codes_changed'])
 })
 
 test('a proposal to strike off is told again when another follows a discontinued one', async () => {
@@ -200,22 +200,22 @@ test('a proposal to strike off is told again when another follows a discontinued
   await queue(quiet, proposed)
   await queue(proposed, quiet)
   await queue(quiet, proposed)
-  await drainChanges(it.app)
-  expect(await tell()).toEqual(['strike_off_proposed', 'strike_off_discontinued', 'strike_off_proposed'])
+  await recordQueuedChanges(it.app)
+  expect(await listTypes()).toEqual(['strike_off_proposed', 'strike_off_discontinued', 'strike_off_proposed'])
 })
 
 test('a change that cannot be read is logged and does not hold up the others', async () => {
   await queue({ status: 'active' }, { status: 'dissolved' }, { reference: 'companies:broken' })
   await queue(company(), company({ sicCodes: ['62020'] }))
-  await drainChanges(it.app)
-  expect(await tell()).toEqual(['sic_codes_changed'])
+  await recordQueuedChanges(it.app)
+  expect(await listTypes()).toEqual(['sic_codes_changed'])
   expect(it.logText()).toContain('companies:broken')
 })
 
 test('signals are paged by a cursor that stays stable while new ones arrive', async () => {
   const codes = (count: number) => company({ sicCodes: [String(10_000 + count)] })
   for (let count = 0; count < 7; count += 1) await queue(codes(count), codes(count + 1))
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   const seen: string[] = []
   let cursor: string | null = null
   do {
@@ -225,7 +225,7 @@ test('signals are paged by a cursor that stays stable while new ones arrive', as
     seen.push(...reply.body.data.map(({ changes }: { changes: { to: string[] }[] }) => changes[0]?.to[0]))
     cursor = reply.body.next_cursor
     await queue(codes(100 + seen.length), codes(101 + seen.length))
-    await drainChanges(it.app)
+    await recordQueuedChanges(it.app)
   } while (cursor !== null)
   expect(seen).toEqual(['10007', '10006', '10005', '10004', '10003', '10002', '10001'])
 })
@@ -233,7 +233,7 @@ test('signals are paged by a cursor that stays stable while new ones arrive', as
 test('the second page of signals is not the first again', async () => {
   const codes = (count: number) => company({ sicCodes: [String(20_000 + count)] })
   for (let count = 0; count < 3; count += 1) await queue(codes(count), codes(count + 1))
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   const pages = await Promise.all([1, 2, 3].map((page) => read(`?limit=1&page=${page}`)))
   expect(pages.map(({ body }) => [body.page, body.data[0].changes[0].to[0]])).toEqual([
     [1, '20003'],
@@ -244,8 +244,8 @@ test('the second page of signals is not the first again', async () => {
 
 test('a number is taken as people write it', async () => {
   await queue(company(), company({ sicCodes: ['62020'] }))
-  await drainChanges(it.app)
-  expect(await tell(String(Number(number)))).toEqual(['sic_codes_changed'])
+  await recordQueuedChanges(it.app)
+  expect(await listTypes(String(Number(number)))).toEqual(['sic_codes_changed'])
 })
 
 test('an unknown company is not found, a wrong limit or cursor is refused, and so is a caller without credentials', async () => {
@@ -279,13 +279,13 @@ test('a due date that passes is told once, also for days on which nobody looked;
   const dueTomorrow = await addCompany({ accountsDue: addDaysToDate(day, 1) })
 
   await sweep()
-  expect([await tell(before), await tell(dueToday)]).toEqual([[], []])
+  expect([await listTypes(before), await listTypes(dueToday)]).toEqual([[], []])
 
   it.clock.advance(86_400)
   await sweep()
   await sweep()
-  expect(await tell(dueToday)).toEqual(['accounts_overdue'])
-  for (const silent of [before, dissolved, closed, dueTomorrow]) expect(await tell(silent)).toEqual([])
+  expect(await listTypes(dueToday)).toEqual(['accounts_overdue'])
+  for (const silent of [before, dissolved, closed, dueTomorrow]) expect(await listTypes(silent)).toEqual([])
   const [signal] = (await read('', dueToday)).body.data
   expect(signal).toMatchObject({
     severity: 'warning',
@@ -297,9 +297,9 @@ test('a due date that passes is told once, also for days on which nobody looked;
 
   it.clock.advance(5 * 86_400)
   await Promise.all([sweep(), sweep()])
-  expect(await tell(dueTomorrow)).toEqual(['accounts_overdue'])
-  expect(await tell(dueToday)).toEqual(['confirmation_overdue', 'accounts_overdue'])
-  expect(await tell(before)).toEqual([])
+  expect(await listTypes(dueTomorrow)).toEqual(['accounts_overdue'])
+  expect(await listTypes(dueToday)).toEqual(['confirmation_overdue', 'accounts_overdue'])
+  expect(await listTypes(before)).toEqual([])
 })
 
 test('a sweep takes more companies than fit into one batch, each once', async () => {

@@ -60,8 +60,8 @@ test('the same again is another signal, and each type goes to destinations that 
   await raise({ signal_type: 'psc_changed' })
   await named.receiver.waitFor(2, 10_000)
   await it.settle()
-  const told = new Set(named.receiver.received.map(({ body }) => JSON.parse(body).data.id))
-  expect(told).toEqual(new Set([first.body.id, second.body.id]))
+  const received = new Set(named.receiver.received.map(({ body }) => JSON.parse(body).data.id))
+  expect(received).toEqual(new Set([first.body.id, second.body.id]))
 })
 
 test('every type of signal has words of its own', async () => {

@@ -1,9 +1,9 @@
-/** Whoever watches a company gets what changes in it: its details are read once, silently, and followed from then on. */
+/** The watchers of a company get its changes: its details are read once, without signals, and followed from then on. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { changePlan } from '../src/accounts/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
-import { drainChanges, followWatchedJob } from '../src/signals/index.ts'
+import { followWatchedJob, recordQueuedChanges } from '../src/signals/index.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
 const justAppointed = (number: string) => ({
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   house.faults.clear()
-  // What an earlier test made the budget remember leaves the window.
+  // What an earlier test spent of the budget leaves the window.
   it.clock.advance(400)
   account = await it.openAccount()
 })
@@ -61,7 +61,7 @@ const spendBudget = () =>
   ])
 const queued = async () => (await it.app.jobs.listQueues()).find(({ name }) => name === followWatchedJob.name)
 
-/** The register's snapshot has them; nobody has asked for their details. */
+/** The register's snapshot has them; their details were never fetched. */
 async function takeKnown(count: number): Promise<string[]> {
   const numbers = fresh.splice(0, count)
   await it.app.db.query(
@@ -77,7 +77,7 @@ test('the details of a watched company are read once, and what is already so sta
   expect((await watch(number)).status).toBe(201)
   await it.settle()
   expect([await countParts([number]), requestsFor(number)]).toEqual([5, 5])
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   expect((await it.call('GET', '/v1/signals', { key: account.key })).body.data).toEqual([])
   await followWatchedJob.run(it.app, { companyNumbers: [number] }, run)
   await it.call('DELETE', `/v1/watchlist/${number}`, { key: account.key })
@@ -135,7 +135,7 @@ test('a long list is read in jobs of a hundred', async () => {
   expect(reply.body.added).toHaveLength(250)
   await it.settle()
   expect(await queued()).toMatchObject({ deferred: 3, dead: 0 })
-  // Nobody watches them any more when there is budget again.
+  // They are unwatched before there is budget again.
   await it.call('PUT', '/v1/watchlist', { key: account.key, body: { company_numbers: [] } })
   it.clock.advance(400)
   const asked = house.stats.rest.total

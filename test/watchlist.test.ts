@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changePlan } from '../src/accounts/index.ts'
 import { TEST_COMPANIES } from '../src/resolution/test-mode/test-companies.ts'
 import { testCompany } from '../src/resolution/test-mode/test-mode.ts'
-import { drainChanges, followWatchedJob } from '../src/signals/index.ts'
+import { followWatchedJob, recordQueuedChanges } from '../src/signals/index.ts'
 import { TEST_COMPANY, TEST_COMPANY_NUMBERS } from '../src/signals/test-mode/test-companies.ts'
 import { ALDER, BRACKEN, putCompanies } from './setup/companies.ts'
 import { startProgram, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
@@ -40,7 +40,7 @@ const list = async (key = account.key): Promise<string[]> =>
   (await read('?limit=100', key)).body.data.map((entry: { company_number: string }) => entry.company_number)
 const usage = async (key = account.key) => (await it.call('GET', '/v1/auth/me', { key })).body.watchlist
 
-/** What the row says and what the rows are. */
+/** Returns the count in the list's row and the number of its watches. */
 async function countBoth(accountId = account.id) {
   const [counted] = await it.app.db.query<{ used: number; rows: number }>(
     `select used, (select count(*) from watch where watchlist_id = id) as rows from watchlist
@@ -109,7 +109,7 @@ describe('watching and unwatching', () => {
 
   test('the list says what was last told of each company', async () => {
     await putCompanies(it.app, [{ ...BRACKEN, status: 'liquidation' }])
-    await drainChanges(it.app)
+    await recordQueuedChanges(it.app)
     const { body } = await watch(BRACKEN.number)
     expect(body).toMatchObject({ company_status: 'liquidation', latest_signal: { signal_type: 'status_changed' } })
     const history = await it.call('GET', `/v1/companies/${BRACKEN.number}/signals`, { key: account.key })
@@ -327,7 +327,7 @@ describe('making the list exactly this', () => {
     const { status, body } = await replace(numbersFrom(5, 26))
     expect([status, body.code]).toEqual([402, 'plan_limit_reached'])
     expect((await list()).toSorted()).toEqual(numbersFrom(1, 10))
-    // Those that are not found take no place.
+    // Companies that are not found do not count.
     expect((await replace([...numbersFrom(5, 25), '09999999'])).body).toMatchObject({ used: 25 })
   })
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ReceivedRequest } from '../rig/web/index.ts'
-import { drainChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
+import { recordQueuedChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
 import { ALDER, publish, putCompanies } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 import { isSigned, rename, subscribe, watchNewCompany } from './setup/webhooks.ts'
@@ -243,7 +243,7 @@ describe('a change of a watched company', () => {
     const status = await subscribe(it, { account, company, type: 'status_changed' })
     const jobs = await subscribe(it, { account, company, type: 'resolution_completed' })
     await putCompanies(it.app, [{ ...company, name: `${company.name} AND SONS`, status: 'liquidation' }])
-    await drainChanges(it.app)
+    await recordQueuedChanges(it.app)
     await all.receiver.waitFor(2, 10_000)
     await it.settle()
     const types = ({ receiver }: typeof all) =>

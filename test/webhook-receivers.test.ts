@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ReceivedRequest, Receiver } from '../rig/web/index.ts'
-import { drainChanges } from '../src/signals/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { getProgram, listProgramsIn, WEBHOOKS_DOCUMENT, withTolerance } from './receivers/documented-programs.ts'
 import {
   type Delivery,
@@ -50,7 +50,7 @@ afterAll(() => it[Symbol.asyncDispose]())
 /** Changes a company in the register and returns the delivery. */
 async function changeTo(company: typeof ALDER & { status?: string }, arrived: number): Promise<Delivery> {
   await putCompanies(it.app, [company])
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
   await receiver.waitFor(arrived, 10_000)
   expect(receiver.received).toHaveLength(arrived)
   const { headers, rawBody } = receiver.received[arrived - 1] as ReceivedRequest

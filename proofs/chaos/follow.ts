@@ -19,7 +19,7 @@ import {
   STREAM_NAMES,
   silentProgress,
 } from '../../src/register/index.ts'
-import { drainChanges } from '../../src/signals/index.ts'
+import { recordQueuedChanges } from '../../src/signals/index.ts'
 import type { ChaosOptions, ChaosReport } from './main.ts'
 import { RandomChanges } from './register-changes.ts'
 
@@ -80,7 +80,7 @@ export async function importBaseline(app: App, bulkUrl: string): Promise<void> {
   })
   await importSnapshot(app, file, silentProgress)
   await file.close()
-  await drainChanges(app)
+  await recordQueuedChanges(app)
 }
 
 export interface Place {
@@ -129,7 +129,7 @@ async function run(
   house.faults.clear()
   await untilCaughtUp(app, house)
   for (const follower of followers) follower.kill('SIGTERM')
-  await drainChanges(app)
+  await recordQueuedChanges(app)
   const differing = await findDifferences(app, house, place.restUrl)
   const signals = await compareSignals(app, changes.expected)
   return {

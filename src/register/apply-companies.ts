@@ -4,12 +4,12 @@ import type { CompanyFacts } from './details/company-from-profile.ts'
 import { toNameKey } from './search/name-key.ts'
 import { updateSearchIndex } from './search/search-index.ts'
 
-/** What a source says of a company. Only the snapshot counts charges; without counts, those of the row stay. */
+/** A company as one source has it. Only the snapshot counts charges; without counts, those of the row stay. */
 export interface IncomingCompany {
   facts: CompanyFacts & Partial<Pick<Company, 'charges'>>
-  /** Of the snapshot's line; null from other sources. */
+  /** The hash of the snapshot's line; null from other sources. */
   rowHash: number | null
-  /** Of the companies stream; 0 from other sources. */
+  /** The timepoint of the companies stream; 0 from other sources. */
   timepoint: number
 }
 
@@ -20,7 +20,7 @@ export interface Applied {
 
 export interface ApplyOptions {
   source: Company['source']
-  /** Where there: a stream's timepoint, a snapshot's id. */
+  /** Where the source has it: a stream's timepoint, a snapshot's id. */
   reference: string
   at: Date
   /** Collects the numbers instead; the caller updates the search for all of them at the end of the transaction. */
@@ -30,8 +30,8 @@ export interface ApplyOptions {
 }
 
 /**
- * The one way companies change: rows, search index and queued changes in one transaction. A company that comes in as it
- * stands is left alone; one seen for the first time is queued without a "before", which stays silent.
+ * Writes companies, their search index and their queued changes in one transaction; nothing else changes a company. A
+ * company without a difference is left alone; a new one is queued without a "before", which makes no signal.
  */
 export async function applyCompanies(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function applyCompanies(
   for (const item of incoming) {
     const before = known.get(item.facts.number) ?? null
     if (before && options.isStale(before, item)) continue
-    const after = { ...item.facts, ...keepWhatIsNotSaid(before, item.facts) }
+    const after = { ...item.facts, ...fillFromRow(before, item.facts) }
     writes.push({ item, before, after, differs: !before || !isSame(before, after) })
   }
   await writeRows(tx, writes, options)
@@ -72,7 +72,7 @@ interface Write {
 const NO_CHARGES = { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 }
 
 /** Streams leave out what the snapshot has: counts of charges, and "United Kingdom" as the country of origin. */
-function keepWhatIsNotSaid(
+function fillFromRow(
   before: Company | null,
   facts: IncomingCompany['facts'],
 ): Pick<Company, 'charges' | 'countryOfOrigin'> {
@@ -188,7 +188,7 @@ function toRow({ item, before, after, differs }: Write, options: ApplyOptions): 
     sic_codes: after.sicCodes,
     row_hash: item.rowHash,
     timepoint: Math.max(item.timepoint, before?.timepoint ?? 0),
-    // A row that stands as it did keeps the moment it last changed.
+    // A row without a difference keeps the moment it last changed.
     source: differs ? options.source : (before?.source ?? options.source),
     changed_at: differs ? options.at : (before?.changedAt ?? options.at),
   }

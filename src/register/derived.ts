@@ -32,7 +32,7 @@ export interface DerivedFacts {
   recent_director_resignation: boolean | null
   last_director_change_date: string | null
   days_since_last_director_change: number | null
-  /** Of the last 12 months, newest first. Empty also when the officers are missing: the contract has no null here. */
+  /** The last 12 months, newest first. Empty also when the officers are missing: the contract has no null here. */
   recent_resignations: Resignation[]
 }
 
@@ -105,7 +105,7 @@ function deriveInsolvency(company: Company, { items }: CompanyParts['insolvency'
   }
 }
 
-/** The cases say it more finely than the company's status, which is kept fresh by another stream. */
+/** The cases are more exact than the company's status, which comes from another stream. */
 function currentInsolvency(company: Company, statuses: string[]): string | null {
   if (GONE.has(company.status)) return null
   if (statuses.length > 0) return statuses.join(', ')
@@ -133,8 +133,8 @@ function hasActiveByCount({ charges, source }: Company): boolean | null {
 }
 
 /**
- * Those who run a company, whatever its form calls them, be they people or companies: directors, members of a limited
- * liability partnership, members of an organ of a societas.
+ * Matches the roles of those who run a company, people or companies: directors, members of a limited liability
+ * partnership, members of an organ of a societas.
  */
 const DIRECTOR = /(?:^|-)director$|llp-(?:designated-)?member$|member-of-an?-[a-z]+-organ$/
 

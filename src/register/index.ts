@@ -2,7 +2,7 @@
  * The register: every UK company, kept current from the monthly snapshot, the streams and REST, and searchable.
  *
  * Promises: readers see whole rows, before or after a change and never between; an event is applied once however often
- * it arrives, and the stream's place moves in the same transaction; every change is queued for whoever follows from it.
+ * it arrives, and the stream's timepoint moves in the same transaction; every change is queued for the signals.
  * Never does: guess. What is not known is absent, with the day it was last known.
  */
 export { type Address, type Company, type CompanyRow, findCompany } from './company.ts'
@@ -10,7 +10,7 @@ export { parseCompanyNumber } from './company-number.ts'
 export { type DerivedFacts, deriveCompanyFacts, isOffRegister, type Resignation } from './derived.ts'
 export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details/details.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
-export { readRestBudget } from './details/rest-budget-left.ts'
+export { readRestBudget } from './details/rest-budget.ts'
 export { STREAM_NAMES } from './follow/event.ts'
 export { type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'
 export { openSnapshotFile } from './import/file.ts'

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
 import { canBuildTables, rebuildSearchIndex } from './search/search-index.ts'
 
-/** Once a month: the search counts how common each word is, and only building it anew counts them all again. */
+/** Once a month: the search ranks by how common each word is, and only a rebuild counts all words again. */
 export const rebuildSearchJob = defineJob({
   name: 'register.rebuild_search',
   concurrency: 1,

@@ -1,6 +1,6 @@
 import { UNKNOWN } from './details/company-from-profile.ts'
 
-/** The register's word for what a company is, and what it adds to it. */
+/** The register's status of a company, and the detail it may add. */
 export interface RegisteredStatus {
   status: string
   statusDetail: string | null
@@ -8,14 +8,14 @@ export interface RegisteredStatus {
 
 const UPPER_CASE: ReadonlySet<string> = new Set(['uk', 'se', 'plc', 'cic', 'eeig'])
 
-/** For people, and never without the detail: "Active — proposal to strike off". Null when the register says nothing. */
+/** Describes a status for people, always with its detail: "Active — proposal to strike off". Null when the register says nothing. */
 export function describeStatus({ status, statusDetail }: RegisteredStatus): string | null {
   if (status === UNKNOWN) return null
   const words = toWords(status)
-  const said = words.charAt(0).toUpperCase() + words.slice(1)
-  if (statusDetail === null) return said
+  const text = words.charAt(0).toUpperCase() + words.slice(1)
+  if (statusDetail === null) return text
   const isRepeated = statusDetail.startsWith(`${status}-`)
-  return `${said} — ${toWords(isRepeated ? statusDetail.slice(status.length + 1) : statusDetail)}`
+  return `${text} — ${toWords(isRepeated ? statusDetail.slice(status.length + 1) : statusDetail)}`
 }
 
 function toWords(term: string): string {
@@ -25,7 +25,7 @@ function toWords(term: string): string {
     .join(' ')
 }
 
-/** What stands beside `company_status` in every summary of a company. */
+/** Returns the fields beside `company_status` in every summary of a company. */
 export function presentStatusDetail(company: RegisteredStatus) {
   return { company_status_detail: company.statusDetail, company_status_text: describeStatus(company) }
 }

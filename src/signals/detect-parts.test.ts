@@ -253,7 +253,7 @@ describe('persons with significant control', () => {
       detect('psc', PSC, { ...PSC, ...LESS }),
       detect('psc', { ...PSC, ...LESS }, PSC),
       detect('psc', PSC, { ...PSC, ...CEASED }),
-    ].map(([finding]) => finding?.dedupe.key)
+    ].map(([detected]) => detected?.dedupe.key)
     expect(new Set(keys).size).toBe(4)
     expect(detect('psc', PSC, { ...PSC, ...LESS }, { day: '2026-05-01' })[0]?.dedupe.key).toBe(keys[1])
   })

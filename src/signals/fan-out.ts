@@ -4,7 +4,7 @@ import type { Tx } from '../lib/db/db.ts'
 import { publishEvents } from '../webhooks/index.ts'
 import { presentSignal, type Signal, toRowId } from './signals.ts'
 
-/** Puts signals into the feed of everybody who watches their company, and on the way to their webhooks. */
+/** Writes signals to the feed of every account that watches their company, and publishes them to its webhooks. */
 export async function fanOut(app: Pick<App, 'jobs'>, tx: Tx, signals: readonly Signal[], at: Date): Promise<void> {
   if (signals.length === 0) return
   const subscribers = await feedWatchers(tx, signals)
@@ -16,7 +16,7 @@ export async function fanOut(app: Pick<App, 'jobs'>, tx: Tx, signals: readonly S
   await publishEvents(app, tx, events, at)
 }
 
-/** Writes the feed, and answers the watchers of each signal who have a webhook or a listener. */
+/** Writes the feed, and returns the watchers of each signal that have a webhook or a listener. */
 async function feedWatchers(tx: Tx, signals: readonly Signal[]): Promise<Map<number, string[]>> {
   const rows = await tx.query<{ signal_id: number; account_ids: string[] }>(
     `with fed as (

@@ -4,8 +4,7 @@ import type { SignalType } from './signal-type.ts'
 import { SIGNAL_COLUMNS, type SignalPage, type SignalRow, toRowId, toSignal } from './signals.ts'
 import type { WatchlistOwner } from './watch/watchlist.ts'
 
-export interface FeedAsk extends WatchlistOwner {
-  /** Of this type alone. */
+export interface FeedQuery extends WatchlistOwner {
   signalType?: SignalType | undefined
   limit: number
   offset: number
@@ -13,21 +12,21 @@ export interface FeedAsk extends WatchlistOwner {
 }
 
 /**
- * What changed about the companies watched now, since they are watched, newest first. `cursor` is a page's `nextCursor`:
+ * Returns the signals of the companies watched now, since they are watched, newest first. `cursor` is a page's `nextCursor`:
  * it stays stable while new signals arrive, and when its own company is unwatched.
  */
-export async function listFeed(db: Db, ask: FeedAsk): Promise<SignalPage> {
-  const cursor = ask.cursor === undefined ? null : toRowId(ask.cursor)
-  const params = [ask.accountId, ask.mode, cursor, ask.limit + 1, ask.offset]
-  const rows = ask.signalType
-    ? await db.query<FeedRow>(FEED_OF_TYPE, [...params, ask.signalType])
+export async function listFeed(db: Db, query: FeedQuery): Promise<SignalPage> {
+  const cursor = query.cursor === undefined ? null : toRowId(query.cursor)
+  const params = [query.accountId, query.mode, cursor, query.limit + 1, query.offset]
+  const rows = query.signalType
+    ? await db.query<FeedRow>(FEED_OF_TYPE, [...params, query.signalType])
     : await db.query<FeedRow>(FEED, params)
   if (rows.length === 0 && cursor !== null) await assertSignal(db, cursor)
-  const page = rows.slice(0, ask.limit).map((row) => ({ signal: toSignal(row), isWatched: row.is_watched }))
+  const page = rows.slice(0, query.limit).map((row) => ({ signal: toSignal(row), isWatched: row.is_watched }))
   return {
     // A row that was written while its company was being unwatched makes a page shorter, and nothing else.
     signals: page.flatMap(({ signal, isWatched }) => (isWatched ? signal : [])),
-    nextCursor: rows.length > ask.limit ? (page.at(-1)?.signal.id ?? null) : null,
+    nextCursor: rows.length > query.limit ? (page.at(-1)?.signal.id ?? null) : null,
   }
 }
 

@@ -1,16 +1,16 @@
 /**
- * Signals: what changed about a company, said once, in words a person acts on.
+ * Signals: what changed about a company, reported once, in words a person acts on.
  *
- * Promises: a change becomes its signals exactly once, however often its event arrives; the first sight of a company is
- * silent; a date that passes without an event is noticed by the day's sweep.
+ * Promises: a change becomes its signals exactly once, however often its event arrives; the first row of a company
+ * makes none; a date that passes without an event is noticed by the day's sweep.
  * Never does: read the register's streams. It reads the changes that the register has recorded.
  */
 export { keyOfFact, keyOfStep } from './detect/dedupe.ts'
-export { drainChanges, recordSignals } from './detect/record.ts'
+export { recordQueuedChanges, recordSignals } from './detect/record.ts'
 export { sweepOverdue } from './detect/sweep.ts'
 export { sendDigestJob, startDigestsJob } from './digest/digest.ts'
 export { findSubscriber, readNotifications, setNotifications, unsubscribe } from './digest/notifications.ts'
-export { type FeedAsk, listFeed } from './feed.ts'
+export { type FeedQuery, listFeed } from './feed.ts'
 export { recordSignalsJob, sweepOverdueJob } from './jobs.ts'
 export { type NewSignal, raiseSignals } from './raise.ts'
 export { SEVERITIES, SIGNAL_TYPES, type SignalType } from './signal-type.ts'

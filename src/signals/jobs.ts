@@ -1,9 +1,9 @@
 import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
-import { drainChanges } from './detect/record.ts'
+import { recordQueuedChanges } from './detect/record.ts'
 import { sweepOverdue } from './detect/sweep.ts'
 
-/** Every minute, for changes whose recorder died before it drained them; the register's followers drain at once. */
+/** Every minute, for changes whose follower died; a follower records the changes of its batch at once. */
 export const recordSignalsJob = defineJob({
   name: 'signals.record',
   concurrency: 1,
@@ -12,7 +12,7 @@ export const recordSignalsJob = defineJob({
   timeoutSeconds: 300,
   schedule: '* * * * *',
   async run(app: App) {
-    await drainChanges(app)
+    await recordQueuedChanges(app)
   },
 })
 

@@ -21,8 +21,8 @@ export interface NewSignal {
 }
 
 /**
- * The one way a signal comes into being: those that are new are written, and in the same transaction they reach the feed
- * of everybody who watches the company and set out for their webhooks.
+ * Writes the signals that are new, and in the same transaction their rows in the feed of every watcher and their webhook
+ * events. Nothing else creates signals.
  */
 export async function raiseSignals(
   app: Pick<App, 'jobs'>,

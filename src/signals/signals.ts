@@ -48,7 +48,7 @@ export function toSignal(row: SignalRow): Signal {
   }
 }
 
-/** A signal as every door shows it. */
+/** Returns a signal as every entry point shows it. */
 export function presentSignal(signal: Signal) {
   return {
     id: signal.id,
@@ -70,7 +70,7 @@ export interface SignalPage {
   nextCursor: string | null
 }
 
-export interface HistoryAsk {
+export interface HistoryQuery {
   companyNumber: string
   /** The account whose test key asks: it gets the signals it made itself. Null gets what really happened. */
   testAccountId: string | null
@@ -79,8 +79,8 @@ export interface HistoryAsk {
   cursor?: string | undefined
 }
 
-/** A company's signals, newest first. `cursor` is a page's `nextCursor` and stays stable while new signals arrive. */
-export async function listCompanySignals(db: Db, page: HistoryAsk): Promise<SignalPage> {
+/** Returns a company's signals, newest first. `cursor` is a page's `nextCursor` and stays stable while new signals arrive. */
+export async function listCompanySignals(db: Db, page: HistoryQuery): Promise<SignalPage> {
   const rows = await db.query<SignalRow>(
     `select ${SIGNAL_COLUMNS} from signal
      where company_number = $1 and (source_kind = 'test') = ($4::text is not null)
@@ -101,7 +101,7 @@ export async function listCompanySignals(db: Db, page: HistoryAsk): Promise<Sign
 
 const PREFIX = 'sig_'
 
-/** What a signal's id, and so a cursor, looks like. */
+/** Matches a signal's id, and so a cursor. */
 export const SIGNAL_ID = /^sig_[1-9]\d{0,14}$/
 
 export function toRowId(id: string): number {

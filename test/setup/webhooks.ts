@@ -1,7 +1,7 @@
 /** Receivers for tests, and changes of companies that send something to them. */
 import { createHmac } from 'node:crypto'
 import { type ReceivedRequest, Receiver, type ReceiverBehaviour } from '../../rig/web/index.ts'
-import { drainChanges } from '../../src/signals/index.ts'
+import { recordQueuedChanges } from '../../src/signals/index.ts'
 import { putCompanies, type TestCompany } from './companies.ts'
 import type { Reply, TestKeys, TestService } from './harness.ts'
 
@@ -63,7 +63,7 @@ export async function rename(it: TestService, company: TestCompany): Promise<voi
   made += 1
   company.name = `RENAMED ${made} LTD`
   await putCompanies(it.app, [company])
-  await drainChanges(it.app)
+  await recordQueuedChanges(it.app)
 }
 
 /** As a receiver does it, with the bytes that came. */

@@ -3,7 +3,7 @@ import { openApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { applyCompanies } from '../../../src/register/apply-companies.ts'
 import { findCompanies } from '../../../src/register/search/find-companies.ts'
-import { drainChanges } from '../../../src/signals/index.ts'
+import { recordQueuedChanges } from '../../../src/signals/index.ts'
 
 export interface ChangeQuestion {
   /** Each once. */
@@ -26,7 +26,7 @@ async function change({ companyNumbers }: ChangeQuestion): Promise<{ signals: nu
   }))
   const options = { source: 'stream', reference: String(timepoint), at: app.clock.now(), isStale: () => false } as const
   await app.db.transaction((tx) => applyCompanies(tx, incoming, options))
-  return { signals: await drainChanges(app) }
+  return { signals: await recordQueuedChanges(app) }
 }
 
 process.on('message', (question: ChangeQuestion) => void change(question).then((told) => process.send?.(told)))

@@ -30,7 +30,7 @@ const PROFILE = {
     next_accounts: { due_on: '2027-05-31', overdue: false },
   },
   confirmation_statement: { next_due: '2027-03-17', last_made_up_to: '2026-03-03' },
-  member_nobody_knows: { deep: [1] },
+  undocumented_member: { deep: [1] },
 }
 
 test('a profile becomes the columns of a company', () => {

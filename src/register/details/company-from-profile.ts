@@ -2,8 +2,8 @@ import type { Address, Company, PreviousName } from '../company.ts'
 import { toDate, toInteger, toList, toRecord, toText } from './loose-json.ts'
 
 /**
- * What a company profile says about a company. It has no counts of charges (`has_charges` means "ever"), so these are
- * not in here, and whoever stores the facts leaves the counts of the row as they are.
+ * The facts in a company profile. A profile has no counts of charges (`has_charges` means "ever"), so storing one leaves
+ * the counts of the row as they are.
  */
 export type CompanyFacts = Omit<Company, 'charges' | 'timepoint' | 'source' | 'changedAt'>
 
@@ -11,7 +11,7 @@ export type CompanyFacts = Omit<Company, 'charges' | 'timepoint' | 'source' | 'c
 export const UNKNOWN = 'unknown'
 
 /**
- * A company profile, from REST or from the stream, as the columns of `company`; null when it does not name a company.
+ * Parses a company profile, from REST or from the stream; null when it does not name a company.
  * Absent, null and empty members mean the same, and every vocabulary is open: unknown words are kept as they come.
  */
 export function parseProfile(data: unknown): CompanyFacts | null {

@@ -1,6 +1,6 @@
 /**
- * Everything known of one company: from our own tables where the streams keep it fresh, else asked for on demand and
- * kept. What cannot be had now is said to be missing, with the reason; it is never filled in.
+ * Everything known of one company: from our own tables where the streams keep it fresh, else fetched on demand and
+ * stored. A part that cannot be fetched now is `missing` with its reason; it is never guessed.
  */
 import { DomainError } from '../../errors.ts'
 import { applyCompanies } from '../apply-companies.ts'
@@ -27,7 +27,7 @@ import {
   findRestClient,
   type Missing,
   type MissingReason,
-  type RegisterWorld,
+  type RegisterApp,
   type RestClient,
 } from './rest-client.ts'
 
@@ -58,7 +58,7 @@ export interface DetailsOptions {
   priority: Priority
   /** For everything together; what has not arrived by then is missing. */
   maxWaitMs: number
-  /** Who asks: no account can use up what the register lets all of them ask. Null where nobody in particular does. */
+  /** The account to count the requests for: none may use up the budget of all. Null for work of no account. */
   accountId: string | null
 }
 
@@ -67,21 +67,21 @@ const DEADLOCK = '40P01'
 
 /** Throws `not_found` when the register has no such company, and `unavailable` when that cannot be found out now. */
 export async function getCompanyDetails(
-  world: RegisterWorld,
+  app: RegisterApp,
   number: string,
   options: DetailsOptions,
 ): Promise<CompanyDetails> {
   const startedMs = performance.now()
-  const company = (await findCompany(world.db, number)) ?? (await lookUpCompany(world, number, options))
-  const stored = await listStoredParts(world.db, number)
+  const company = (await findCompany(app.db, number)) ?? (await lookUpCompany(app, number, options))
+  const stored = await listStoredParts(app.db, number)
   const lacking = PART_KINDS.filter((kind) => !stored.has(kind))
   const maxWaitMs = Math.max(0, options.maxWaitMs - (performance.now() - startedMs))
   const fetched =
-    lacking.length > 0 ? await fetchOnce(world, number, lacking, { ...options, maxWaitMs }) : new Map<PartKind, never>()
+    lacking.length > 0 ? await fetchOnce(app, number, lacking, { ...options, maxWaitMs }) : new Map<PartKind, never>()
   const part = (kind: PartKind) => stored.get(kind) ?? fetched.get(kind) ?? NOT_CONFIGURED
   return {
     company,
-    companyAsOf: later(company.changedAt, await findCompaniesCurrentUntil(world.db)),
+    companyAsOf: later(company.changedAt, await findCompaniesCurrentUntil(app.db)),
     officers: toPart(part('officer'), parseOfficer, ({ resigned_on, appointed_on }) => [
       resigned_on ?? '9999',
       appointed_on,
@@ -116,39 +116,39 @@ function isMissing(part: StoredPart | FetchedPart | Missing): part is Missing {
 }
 
 type FetchedParts = Map<PartKind, StoredPart | Missing>
-const underWay = new WeakMap<RegisterWorld, Map<string, Promise<FetchedParts>>>()
+const underWay = new WeakMap<RegisterApp, Map<string, Promise<FetchedParts>>>()
 
 /** Readers of the same company in this process share one fetch; in two processes they fetch twice and store the same. */
 async function fetchOnce(
-  world: RegisterWorld,
+  app: RegisterApp,
   number: string,
   kinds: readonly PartKind[],
   options: DetailsOptions,
 ): Promise<FetchedParts> {
-  const client = findRestClient(world)
+  const client = findRestClient(app)
   if (!client) return new Map()
-  let fetches = underWay.get(world)
-  if (!fetches) underWay.set(world, (fetches = new Map()))
+  let fetches = underWay.get(app)
+  if (!fetches) underWay.set(app, (fetches = new Map()))
   const key = `${options.priority} ${number} ${kinds.join()}`
   let fetching = fetches.get(key)
   if (!fetching) {
-    fetching = fetchParts(world, client, { number, kinds }, options).finally(() => fetches.delete(key))
+    fetching = fetchParts(app, client, { number, kinds }, options).finally(() => fetches.delete(key))
     fetches.set(key, fetching)
   }
   return fetching
 }
 
 async function fetchParts(
-  world: RegisterWorld,
+  app: RegisterApp,
   client: RestClient,
   wanted: { number: string; kinds: readonly PartKind[] },
   options: DetailsOptions,
 ): Promise<FetchedParts> {
   const { number, kinds } = wanted
-  const askedAt = world.clock.now()
-  const purse = client.openPurse(options)
-  await purse.fill(kinds.length)
-  const fetched = await Promise.all(kinds.map((kind) => client.fetchPart(kind, number, purse)))
+  const askedAt = app.clock.now()
+  const lease = client.openLease(options)
+  await lease.fill(kinds.length)
+  const fetched = await Promise.all(kinds.map((kind) => client.fetchPart(kind, number, lease)))
   const parts: FetchedParts = new Map()
   const toStore: Array<{ kind: PartKind; part: FetchedPart }> = []
   for (const [index, kind] of kinds.entries()) {
@@ -159,40 +159,40 @@ async function fetchParts(
       toStore.push({ kind, part })
     }
   }
-  await storeParts(world, number, toStore, askedAt)
+  await storeParts(app, number, toStore, askedAt)
   return parts
 }
 
 async function storeParts(
-  world: RegisterWorld,
+  app: RegisterApp,
   number: string,
   parts: ReadonlyArray<{ kind: PartKind; part: FetchedPart }>,
   askedAt: Date,
 ): Promise<void> {
   if (parts.length === 0) return
   try {
-    await world.db.transaction(async (tx) => {
+    await app.db.transaction(async (tx) => {
       for (const { kind, part } of parts) await storePart(tx, { number, kind, part, askedAt })
     })
   } catch (error) {
     // A stream was writing the same items in another order. The answer is good; the next reader fetches and stores.
     if ((error as { code?: string }).code !== DEADLOCK) throw error
-    world.log.warn({ event: 'register.part_not_stored', company_number: number, error })
+    app.log.warn({ event: 'register.part_not_stored', company_number: number, error })
   }
 }
 
 /** The snapshot has only live companies, and new ones come with the streams: the rest is looked up when asked for. */
-async function lookUpCompany(world: RegisterWorld, number: string, options: DetailsOptions): Promise<Company> {
+async function lookUpCompany(app: RegisterApp, number: string, options: DetailsOptions): Promise<Company> {
   const notFound = () => new DomainError('not_found', `The register has no company ${number}. Check the number.`)
-  const client = findRestClient(world)
+  const client = findRestClient(app)
   if (!client) throw notFound()
-  const answer = await client.fetchProfile(number, client.openPurse(options))
-  if (answer.kind === 'missing') throw unavailable(answer, world)
+  const answer = await client.fetchProfile(number, client.openLease(options))
+  if (answer.kind === 'missing') throw unavailable(answer, app)
   const facts = answer.kind === 'found' ? parseProfile(answer.value) : null
   if (facts?.number !== number) throw notFound()
-  const at = world.clock.now()
-  await world.db.transaction((tx) =>
-    // Whoever came first wins: a stream's row must not give way to a lookup.
+  const at = app.clock.now()
+  await app.db.transaction((tx) =>
+    // The first row stays: a lookup must not replace a stream's row.
     applyCompanies(tx, [{ facts, rowHash: null, timepoint: 0 }], {
       source: 'rest',
       reference: `/company/${number}`,
@@ -200,12 +200,12 @@ async function lookUpCompany(world: RegisterWorld, number: string, options: Deta
       isStale: () => true,
     }),
   )
-  const company = await findCompany(world.db, number)
+  const company = await findCompany(app.db, number)
   if (!company) throw new Error(`company ${number} is not there after it was stored`)
   return company
 }
 
-function unavailable({ retryAt }: Missing, { clock }: RegisterWorld): DomainError {
+function unavailable({ retryAt }: Missing, { clock }: RegisterApp): DomainError {
   const message = 'We do not know this company yet and cannot ask the register at this moment. Try again later.'
   const waitMs = retryAt ? retryAt.getTime() - clock.now().getTime() : 0
   return new DomainError('unavailable', message, waitMs > 0 ? { retryAfterSeconds: Math.ceil(waitMs / 1_000) } : {})

@@ -3,7 +3,7 @@ import { STREAM_NAMES, type StreamName } from '../follow/event.ts'
 
 export interface StreamFreshness {
   stream: StreamName
-  /** At most this far behind the register; null while nobody has ever followed the stream. */
+  /** At most this far behind the register; null while the stream was never followed. */
   lagSeconds: number | null
   lastEventAt: Date | null
   timepoint: number | null

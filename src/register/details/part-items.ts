@@ -96,7 +96,7 @@ export function parseOfficer(data: Record<string, unknown>): Officer {
   }
 }
 
-/** The register never tells the day. */
+/** The register never publishes the day. */
 function parseBirth(value: unknown): Officer['date_of_birth'] {
   const birth = toRecord(value)
   const year = toInteger(birth['year'], { min: 1800, max: 2200 })

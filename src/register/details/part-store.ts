@@ -12,7 +12,7 @@ export interface StoredPart {
 /** More than a company of the register has ever had; the bound is for the day that is no longer true. */
 const ITEMS_MAX = 10_000
 
-/** The parts of a company that were fetched whole. Others are absent, even where a stream told of single items. */
+/** Returns the parts of a company that were fetched whole. Others are absent, even where a stream sent single items. */
 export async function listStoredParts(db: Db, number: string): Promise<Map<PartKind, StoredPart>> {
   const parts = await db.query<{ kind: PartKind; as_of: Date; total: number | null }>(
     // Only what the streams missed makes a part old, and a stream that missed something forgets the parts it kept.
@@ -36,7 +36,7 @@ export async function listStoredParts(db: Db, number: string): Promise<Map<PartK
   return stored
 }
 
-/** When the companies stream last stood at the register's head; null when it is not followed or missed something. */
+/** Returns when the companies stream was last at the register's head; null when it is not followed or missed something. */
 export async function findCompaniesCurrentUntil(db: Db): Promise<Date | null> {
   const [row] = await db.query<{ current_until: Date | null }>(
     `select current_until from register_stream where name = 'companies' and gap_since is null`,
@@ -45,8 +45,8 @@ export async function findCompaniesCurrentUntil(db: Db): Promise<Date | null> {
 }
 
 /**
- * Keeps a part that was asked for at `askedAt`. What a stream told after that moment is newer and stays; so does the
- * part of a later fetch. The row of the part is taken first, so two fetches of the same part store one after the other.
+ * Stores a part that was requested at `askedAt`. Items that a stream sent after that moment are newer and stay; so does
+ * the part of a later fetch. The row of the part is locked first, so two fetches of one part store one after the other.
  */
 export async function storePart(
   tx: Tx,

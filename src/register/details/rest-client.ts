@@ -5,11 +5,10 @@ import type { Log } from '../../lib/log.ts'
 import { type IncomingAnswer, NetError, sendRequest } from '../../lib/web/net.ts'
 import { toInteger, toList, toRecord } from './loose-json.ts'
 import { type FetchedItem, identifyItem, type PartKind } from './part-items.ts'
-import { RestBudget } from './rest-budget.ts'
-import { type PurseOptions, RestPurse } from './rest-lease.ts'
+import { type LeaseOptions, RestBudget, RestLease } from './rest-budget.ts'
 
-/** What of the world the register's own files need. */
-export type RegisterWorld = Pick<App, 'config' | 'db' | 'clock' | 'log'>
+/** The part of `App` that fetching needs. */
+export type RegisterApp = Pick<App, 'config' | 'db' | 'clock' | 'log'>
 
 export type MissingReason =
   /** No key is configured, so REST is never asked. */
@@ -18,7 +17,7 @@ export type MissingReason =
   | 'budget_spent'
   /** The register did not answer usefully in time. */
   | 'register_unavailable'
-  /** The register answered that it will not tell. */
+  /** The register refused the request. */
   | 'register_refused'
 
 export interface Missing {
@@ -69,22 +68,22 @@ export class RestClient {
     this.budget = options.budget
   }
 
-  openPurse(options: PurseOptions): RestPurse {
-    return new RestPurse(this.budget, options)
+  openLease(options: LeaseOptions): RestLease {
+    return new RestLease(this.budget, options)
   }
 
-  /** The profile as the register writes it; see `parseProfile`. */
-  fetchProfile(number: string, purse: RestPurse): Promise<RestAnswer<unknown>> {
-    return this.#get(`/company/${encodeURIComponent(number)}`, purse)
+  /** Fetches the profile as the register writes it; see `parseProfile`. */
+  fetchProfile(number: string, lease: RestLease): Promise<RestAnswer<unknown>> {
+    return this.#get(`/company/${encodeURIComponent(number)}`, lease)
   }
 
-  async fetchPart(kind: PartKind, number: string, purse: RestPurse): Promise<FetchedPart | Missing> {
-    return kind === 'insolvency' ? this.#fetchInsolvency(number, purse) : this.#fetchList(kind, number, purse)
+  async fetchPart(kind: PartKind, number: string, lease: RestLease): Promise<FetchedPart | Missing> {
+    return kind === 'insolvency' ? this.#fetchInsolvency(number, lease) : this.#fetchList(kind, number, lease)
   }
 
   /** A company without a record answers 404: then there is nothing, and that is known. */
-  async #fetchInsolvency(number: string, purse: RestPurse): Promise<FetchedPart | Missing> {
-    const answer = await this.#get(`/company/${encodeURIComponent(number)}/insolvency`, purse)
+  async #fetchInsolvency(number: string, lease: RestLease): Promise<FetchedPart | Missing> {
+    const answer = await this.#get(`/company/${encodeURIComponent(number)}/insolvency`, lease)
     if (answer.kind === 'missing') return answer
     if (answer.kind === 'absent') return { items: [], total: null }
     return { items: [{ id: number, data: toRecord(answer.value) }], total: null }
@@ -93,7 +92,7 @@ export class RestClient {
   async #fetchList(
     kind: Exclude<PartKind, 'insolvency'>,
     number: string,
-    purse: RestPurse,
+    lease: RestLease,
   ): Promise<FetchedPart | Missing> {
     const { path, pageSize, pagesMax } = LISTS[kind]
     const items = new Map<string, FetchedItem>()
@@ -101,7 +100,7 @@ export class RestClient {
     let total = 0
     for (let page = 0; page < pagesMax; page += 1) {
       const query = `items_per_page=${pageSize}&start_index=${seen}`
-      const answer = await this.#get(`/company/${encodeURIComponent(number)}/${path}?${query}`, purse)
+      const answer = await this.#get(`/company/${encodeURIComponent(number)}/${path}?${query}`, lease)
       if (answer.kind === 'missing') return answer
       const list = toRecord(answer.kind === 'found' ? answer.value : null)
       const received = toList(list['items'])
@@ -117,18 +116,18 @@ export class RestClient {
     return { items: [...items.values()], total: total > seen ? total : null }
   }
 
-  async #get(path: string, purse: RestPurse): Promise<RestAnswer<unknown>> {
+  async #get(path: string, lease: RestLease): Promise<RestAnswer<unknown>> {
     let lastTrouble: unknown
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-      const refusal = await purse.spend()
+      const refusal = await lease.spend()
       if (refusal) return { kind: 'missing', reason: 'budget_spent', retryAt: refusal.retryAt }
-      const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, purse.remainingMs())
+      const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, lease.remainingMs())
       if (timeoutMs === 0) break
       const outcome = await this.#try(path, timeoutMs)
       if (outcome.kind !== 'trouble') return outcome
       lastTrouble = outcome.cause
       const waitMs = BACKOFF_MS * 2 ** tries * (0.5 + Math.random())
-      if (tries >= outcome.triesMax || waitMs >= purse.remainingMs()) break
+      if (tries >= outcome.triesMax || waitMs >= lease.remainingMs()) break
       await sleep(waitMs)
     }
     this.#log.warn({ event: 'register.rest_failed', path, error: lastTrouble })
@@ -145,10 +144,10 @@ export class RestClient {
       return { kind: 'trouble', cause: error, triesMax: error.reason === 'too_large' ? 1 : TRIES_MAX }
     }
     await this.budget.learn(answer)
-    return this.#judge(path, answer)
+    return this.#classify(path, answer)
   }
 
-  #judge(path: string, answer: IncomingAnswer): RestAnswer<unknown> | Trouble {
+  #classify(path: string, answer: IncomingAnswer): RestAnswer<unknown> | Trouble {
     const { status } = answer
     if (status === 200) return readJson(answer)
     if (status === 404) return { kind: 'absent' }
@@ -185,17 +184,17 @@ function keepStorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
-const clients = new WeakMap<RegisterWorld, RestClient>()
+const clients = new WeakMap<RegisterApp, RestClient>()
 
-/** The client of this process; null when no key is configured. */
-export function findRestClient(world: RegisterWorld): RestClient | null {
-  const { restUrl, restKey } = world.config.register
+/** Returns the client of this process; null when no key is configured. */
+export function findRestClient(app: RegisterApp): RestClient | null {
+  const { restUrl, restKey } = app.config.register
   if (restKey === null) return null
-  let client = clients.get(world)
+  let client = clients.get(app)
   if (!client) {
-    const budget = new RestBudget(world.db, world.clock)
-    client = new RestClient({ url: restUrl, key: restKey, budget, log: world.log })
-    clients.set(world, client)
+    const budget = new RestBudget(app.db, app.clock)
+    client = new RestClient({ url: restUrl, key: restKey, budget, log: app.log })
+    clients.set(app, client)
   }
   return client
 }

@@ -3,7 +3,7 @@ import { applyCompanies, type IncomingCompany } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
 import { type ChangeKind, STREAMS, type StreamEvent, type StreamName } from './event.ts'
 
-/** Applies a batch of one stream's events, in order. Events that tell nothing new change nothing. */
+/** Applies a batch of one stream's events, in order. Events without news change nothing. */
 export async function applyEvents(tx: Tx, stream: StreamName, events: readonly StreamEvent[], at: Date): Promise<void> {
   for (const group of inOrderWithoutRepeats(events)) {
     if (stream === 'companies') await applyProfiles(tx, group, at)

@@ -1,4 +1,4 @@
-/** The streams we follow, and what kind of thing each tells about. */
+/** The streams we follow, and the kind of resource each is about. */
 export const STREAMS = {
   companies: 'company',
   filings: 'filing',
@@ -16,13 +16,13 @@ export interface StreamEvent {
   timepoint: number
   publishedAt: Date
   companyNumber: string
-  /** Of the resource within its company: appointment, charge, transaction, PSC; the company's number for the rest. */
+  /** Unique within the company: appointment, charge, transaction, PSC; the company's number for the rest. */
   resourceId: string
   isDeletion: boolean
   data: Record<string, unknown>
 }
 
-/** A line of a stream as an event; null when it cannot be one. Unknown members are kept, absent ones forgiven. */
+/** Parses a line of a stream; null when it is no event. Unknown members are kept, and members may be absent. */
 export function parseEvent(line: string): StreamEvent | null {
   let parsed: unknown
   try {
@@ -45,7 +45,7 @@ export function parseEvent(line: string): StreamEvent | null {
   }
 }
 
-/** UTC, though it does not say so; older events carry a zone. */
+/** Times are UTC without a zone; older events carry one. */
 function parsePublished(text: unknown): Date {
   const withZone = typeof text === 'string' ? (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`) : ''
   const at = new Date(withZone)

@@ -32,8 +32,8 @@ export interface Follower {
 }
 
 /**
- * Follows every stream for which no other process does, until closed. `onApplied` is called after a batch is in, for
- * whoever reads the queued changes.
+ * Follows every stream that no other process follows, until closed. `onApplied` is called after each applied batch, so
+ * that its queued changes can be processed.
  */
 export function startFollowing(
   app: App,
@@ -106,7 +106,7 @@ function pauseAfter(outcome: Outcome, failures: number, times: FollowTimes): num
   return Math.min(times.retryMs * 2 ** Math.min(failures - 1, 10), times.retryMsMax)
 }
 
-/** One connection, from the stored place to its end. */
+/** Reads one connection, from the stored timepoint to its end. */
 async function followOnce(following: Following): Promise<Outcome> {
   const { app, stream, leader, times, signal } = following
   const lease = new AbortController()
@@ -135,7 +135,7 @@ async function open({ app, stream, key, times }: Following, timepoint: number | 
   url.searchParams.set('timepoint', String(timepoint + 1))
   const next = await openLineStream(url, options)
   if (next.kind === 'open' || next.status !== 416) return next
-  // Nothing has happened since may answer 416 too: then the last event itself is still there.
+  // The register sends 416 also when there is no newer event; then the last event itself is still there.
   url.searchParams.set('timepoint', String(timepoint))
   return openLineStream(url, options)
 }

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../lib/db/db.ts'
 import type { StreamName } from './event.ts'
 
-// One process follows a stream at a time. The lease is a row: whoever holds it renews it, and everyone else may take it
-// once it has run out. Clocks of machines do not matter, only the database's.
+// One process follows a stream at a time. The lease is a row: its holder renews it, and any other process may take it
+// once it has run out. Only the database's clock counts.
 const LEASE_SECONDS = 10
 
 export class LeaseLost extends Error {
@@ -12,7 +12,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Takes or keeps the lease. Answers whether it is ours. */
+/** Takes or renews the lease. Returns whether it is ours. */
 export async function holdLease(db: Db, stream: StreamName, leader: string): Promise<boolean> {
   const rows = await db.query(
     `insert into register_stream as stream (name, leader, lease_until) values ($1, $2, now() + interval '${LEASE_SECONDS} s')
@@ -40,29 +40,29 @@ export async function readTimepoint(db: Db, stream: StreamName): Promise<number 
 }
 
 /**
- * Moves the stream's place in the transaction that applied its events. Throws `LeaseLost` when another process leads
+ * Moves the stream's timepoint in the transaction that applied its events. Throws `LeaseLost` when another process leads
  * now, which rolls the whole batch back.
  */
 export async function advance(
   tx: Tx,
-  place: { stream: StreamName; leader: string; timepoint: number; lastEventAt: Date; currentUntil: Date },
+  position: { stream: StreamName; leader: string; timepoint: number; lastEventAt: Date; currentUntil: Date },
 ): Promise<void> {
   const rows = await tx.query(
     `update register_stream set timepoint = $3, last_event_at = $4, current_until = $5
      where name = $1 and leader = $2 and coalesce(timepoint, 0) < $3 returning name`,
-    [place.stream, place.leader, place.timepoint, place.lastEventAt, place.currentUntil],
+    [position.stream, position.leader, position.timepoint, position.lastEventAt, position.currentUntil],
   )
-  if (rows.length === 0) throw new LeaseLost(place.stream)
+  if (rows.length === 0) throw new LeaseLost(position.stream)
 }
 
-/** A heartbeat after everything was applied: up to now there is nothing that we do not have. */
+/** Records a heartbeat that came after everything was applied: nothing is missing up to `at`. */
 export async function markCurrent(db: Db, stream: StreamName, leader: string, at: Date): Promise<void> {
   await db.query('update register_stream set current_until = $3 where name = $1 and leader = $2', [stream, leader, at])
 }
 
 /**
- * Events were missed for good. The place is forgotten, the gap is remembered until a snapshot closes it, and parts that
- * this stream kept fresh are fetched anew when someone asks for them.
+ * Records that events were missed for good. The timepoint is cleared, the gap stays until a snapshot closes it, and parts
+ * that this stream kept fresh are fetched again on demand.
  */
 export async function recordGap(
   tx: Tx,

@@ -30,7 +30,7 @@ export async function openSnapshotFile(source: string, download: Download): Prom
   return openLocal(path, () => rm(folder, { recursive: true, force: true }))
 }
 
-/** Fetches an address as a stream; handed in, as the network has one door. */
+/** Fetches an address as a stream; passed in, because only the guarded client may use the network. */
 export type Download = (url: string) => Promise<Readable>
 
 async function openLocal(path: string, close: () => Promise<void>): Promise<SnapshotFile> {

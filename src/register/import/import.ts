@@ -33,7 +33,7 @@ export async function importSnapshot(app: App, file: SnapshotFile, progress: Imp
       loadSeconds: (performance.now() - startedAt) / 1_000 - report.searchIndexSeconds,
     }
     await closeSnapshot(app, snapshotId, 'finished', finished)
-    // Whatever the companies stream missed before the snapshot's day is in it.
+    // The snapshot has what the companies stream missed before its day.
     await app.db.query(`update register_stream set gap_since = null where name = 'companies' and gap_since < $1`, [
       file.asOf ?? app.clock.now(),
     ])
@@ -66,7 +66,7 @@ async function difference(app: App, file: SnapshotFile, snapshotId: number, prog
   return { kind: 'difference', ...(await reimportSnapshot(app, file, snapshotId, progress)) }
 }
 
-/** An import of the same file that did not finish is gone on with. */
+/** Continues an import of the same file that did not finish, or begins one. */
 async function openSnapshot(app: App, file: SnapshotFile): Promise<number> {
   const source = `${file.name} ${file.bytes}`
   const [unfinished] = await app.db.query<{ id: number }>(

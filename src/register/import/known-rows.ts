@@ -1,5 +1,5 @@
 /**
- * What we have of each company, compactly: number → hash of the snapshot line it was made from, and whether this
+ * A compact map of the companies we have: number → hash of the snapshot line it was made from, and whether this
  * snapshot has it too. Open addressing in shared memory, 17 bytes a company, so that several threads compare against one
  * copy of 5.7 million rows in about 130 MB.
  */

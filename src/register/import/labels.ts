@@ -1,8 +1,8 @@
 /** The snapshot's labels as the words of the register's API, which the streams and REST use too. */
-import { remembered } from './memoize.ts'
+import { memoize } from './memoize.ts'
 
 /** `CompanyStatus` → status and detail. Compared without case: both `RECEIVERSHIP` and `Receivership` occur. */
-export const toStatus = remembered((label): { status: string; detail: string | null } => {
+export const toStatus = memoize((label): { status: string; detail: string | null } => {
   const known = STATUSES.get(label.toLowerCase())
   return known ?? { status: toWord(label), detail: null }
 })
@@ -29,7 +29,7 @@ const STATUSES = new Map<string, { status: string; detail: string | null }>(
 )
 
 /** `CompanyCategory` → type. */
-export const toType = remembered((label) => TYPES.get(label.toLowerCase()) ?? toWord(label))
+export const toType = memoize((label) => TYPES.get(label.toLowerCase()) ?? toWord(label))
 
 const TYPES = new Map(
   Object.entries({
@@ -60,7 +60,7 @@ const TYPES = new Map(
 )
 
 /** `Accounts.AccountCategory` → accounts type; null when none were filed. */
-export const toAccountsType = remembered((label): string | null => {
+export const toAccountsType = memoize((label): string | null => {
   if (label === '' || label === 'NO ACCOUNTS FILED') return null
   return label === 'ACCOUNTS TYPE NOT AVAILABLE' ? 'no-accounts-type-available' : toWord(label)
 })

@@ -19,7 +19,7 @@ export interface LoadResult {
 
 /**
  * The first load: pieces are copied side by side into a table of their own, indexes are built afterwards, and the table
- * takes the register's place in one step, so readers see nothing or all. Pieces that are in stay in: after a crash the
+ * replaces the register in one step, so readers see nothing or all. Pieces that are in stay in: after a crash the
  * load goes on with the others.
  */
 export async function loadSnapshot(
@@ -29,7 +29,7 @@ export async function loadSnapshot(
   progress: ImportProgress,
 ): Promise<LoadResult> {
   const done = await readDonePieces(app, snapshotId)
-  // Whatever an abandoned load of another file left is not part of this one.
+  // An abandoned load of another file may have left rows.
   if (done.pieces.size === 0) await app.db.query(`drop table if exists ${LOAD_TABLE}`)
   await app.db.query(`create table if not exists ${LOAD_TABLE} (like company including defaults including constraints)`)
   const result: LoadResult = { rowsRead: done.rowsRead, rowsBad: done.rowsBad, badLines: [], indexSeconds: 0 }
@@ -79,7 +79,7 @@ async function* skipDone(
 }
 
 /**
- * Gives the loaded table the register's indexes, then its name. A number that came twice keeps its last row. Answers the
+ * Gives the loaded table the register's indexes, then its name. A number that came twice keeps its last row. Returns the
  * seconds that the indexes beyond the primary key took.
  */
 async function putInPlace(tx: Tx): Promise<number> {

@@ -1,16 +1,16 @@
 // A file of millions of rows holds a few dozen labels and some ten thousand dates.
-const ANSWERS_MAX = 50_000
+const RESULTS_MAX = 50_000
 
-/** The same function, answering from memory what it was asked before. */
-export function remembered<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
-  const answers = new Map<string, Answer>()
+/** Returns the same function with its results stored by their text. */
+export function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>()
   return (text) => {
-    const known = answers.get(text)
+    const known = results.get(text)
     if (known !== undefined) return known
-    const found = answer(text)
-    if (answers.size >= ANSWERS_MAX) answers.clear()
-    // Fields are slices of a whole piece of the file; remembering one must not keep the piece.
-    answers.set(Buffer.from(text).toString(), found)
+    const found = compute(text)
+    if (results.size >= RESULTS_MAX) results.clear()
+    // Fields are slices of a whole piece of the file; storing one must not keep the piece alive.
+    results.set(Buffer.from(text).toString(), found)
     return found
   }
 }

@@ -1,4 +1,4 @@
-/** What an import tells of itself while it runs. */
+/** Receives the progress of an import while it runs. */
 export interface ImportProgress {
   advance(bytes: number, rows: number): void
   say(step: string): void

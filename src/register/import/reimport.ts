@@ -24,7 +24,7 @@ const GONE = ['dissolved', 'converted-closed', 'closed', 'removed']
 
 /**
  * A later snapshot as a difference: every line is compared by its hash with what we have, and only what differs is
- * parsed and written, in one transaction. What a stream told us after the snapshot's day stays.
+ * parsed and written, in one transaction. What a stream sent after the snapshot's day stays.
  */
 export async function reimportSnapshot(
   app: App,
@@ -134,7 +134,7 @@ interface RemovalOptions {
 
 /**
  * The snapshot holds live companies only, so one that is missing has been dissolved or closed. When, it does not say;
- * the date stays empty until a stream or REST tells.
+ * the date stays empty until a stream or REST has it.
  */
 async function markRemoved(tx: Tx, numbers: readonly string[], options: RemovalOptions): Promise<number> {
   if (numbers.length > Math.max(100, options.knownCount * REMOVED_SHARE_MAX)) {

@@ -3,7 +3,7 @@ import type { Company, PreviousName } from '../company.ts'
 import type { CompanyFacts } from '../details/company-from-profile.ts'
 import { toNameKey } from '../search/name-key.ts'
 import { toAccountsType, toStatus, toType } from './labels.ts'
-import { remembered } from './memoize.ts'
+import { memoize } from './memoize.ts'
 
 /** The header's names in order, trimmed: the file has stray spaces before some. */
 export const FIELD_COUNT = 55
@@ -58,15 +58,15 @@ export function numberOf(line: Buffer): string {
 }
 
 /**
- * 53 bits that tell one line of a company from the next: a checksum of the whole and part of one of the second half,
- * where dates stand. A tenth of the cost of a digest; a change in 10⁹ may pass unseen until the next one.
+ * Returns 53 bits that differ between two lines of a company: a checksum of the whole and part of one of the second half,
+ * where the dates are. A tenth of the cost of a digest; a change in 10⁹ may pass unseen until the next one.
  */
 export function hashLine(line: Buffer): number {
   const secondHalf = crc32(line.subarray(line.length >>> 1), 0x9e3779b9)
   return crc32(line) * 0x200000 + (secondHalf & 0x1fffff)
 }
 
-/** What a line of the snapshot says: the facts of a profile, and the counts of charges that only the snapshot has. */
+/** The facts in a line of the snapshot: those of a profile, and the counts of charges that only the snapshot has. */
 export type SnapshotFacts = CompanyFacts & Pick<Company, 'charges'>
 
 /**
@@ -115,14 +115,14 @@ export function toFacts(fields: readonly string[]): SnapshotFacts | null {
   }
 }
 
-/** Does a line hold nothing that COPY takes for its own? Almost all do; asked once instead of for every field. */
+/** True when no character of the line needs escaping for COPY: almost always, so it is checked once per line. */
 export function isPlain(line: string): boolean {
   return !NEEDS_ESCAPE.test(line)
 }
 
 /** The facts as a line for COPY into `COPY_COLUMNS`. */
 export function toCopyLine(facts: SnapshotFacts, row: { hash: number; changedAt: string; isPlain: boolean }): string {
-  const text = row.isPlain ? asItIs : escaped
+  const text = row.isPlain ? unescaped : escaped
   const { address, charges, previousNames } = facts
   const columns = [
     facts.number,
@@ -185,13 +185,13 @@ function toSicCodes(fields: readonly string[]): string[] {
 }
 
 /** The digits before the text; nothing for `None Supplied` and empty fields, which come last. */
-const readSicCode = remembered((text) => /^\d{4,5}/.exec(text)?.[0] ?? '')
+const readSicCode = memoize((text) => /^\d{4,5}/.exec(text)?.[0] ?? '')
 const COUNT = /^\d{1,6}$/
 const NULL = '\\N'
 const NEEDS_ESCAPE = /[\\\t\r\n]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\r': '\\r', '\n': '\\n' }
 
-function asItIs(value: string | null): string {
+function unescaped(value: string | null): string {
   return value ?? NULL
 }
 
@@ -211,7 +211,7 @@ function toIsoDate(value: string | undefined): string | null {
 }
 
 /** `dd/mm/yyyy` → `yyyy-mm-dd`. */
-const readDate = remembered((value): string | null => {
+const readDate = memoize((value): string | null => {
   if (value.length !== 10 || value[2] !== '/' || value[5] !== '/') return null
   const day = Number(value.slice(0, 2))
   const month = Number(value.slice(3, 5))

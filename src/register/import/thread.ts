@@ -1,4 +1,4 @@
-/** What one thread of an import does: it turns pieces of the snapshot into rows of the load table, or into changes. */
+/** One thread of an import: turns pieces of the snapshot into rows of the load table, or into changes. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parentPort, workerData } from 'node:worker_threads'

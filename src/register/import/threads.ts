@@ -9,7 +9,7 @@ const PIECES_PER_THREAD = 2
 /** Rows live for moments; without a bound the collector would let them pile up. */
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 128 }
 
-/** Hands pieces to threads, never more than they can hold, and answers results as they come, in any order. */
+/** Gives pieces to threads, never more than they can hold, and yields results as they come, in any order. */
 export async function* runInThreads(
   pieces: AsyncIterable<Piece>,
   task: ThreadTask,

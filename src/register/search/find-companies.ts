@@ -8,7 +8,7 @@ export async function findCompanies(db: Db, numbers: readonly string[]): Promise
   return rows.map(toCompany)
 }
 
-/** For a select of another table: the companies with these numbers (an array) as one value for `parseCompanies`. */
+/** Returns SQL for a select of another table: the companies with these numbers (an array) as one value for `parseCompanies`. */
 export function selectCompanies(numbers: string): string {
   return `(select jsonb_agg(to_jsonb(found)) from (
     select ${COMPANY_COLUMNS} from company where number = any (${numbers})) found)`
@@ -25,8 +25,8 @@ export interface NamedCompany {
 }
 
 /**
- * Companies that have, or had, one of these names, whatever the spacing. Of a name that very many share only some are
- * given: such a name tells nothing.
+ * Returns companies that have, or had, one of these names, whatever the spacing. At most `limitEach` of a name: a name
+ * that very many share identifies no company.
  */
 export async function findCompaniesNamed(
   db: Db,
@@ -76,8 +76,8 @@ export async function findCompaniesAt(db: Db, postcode: string, limit: number): 
 }
 
 /**
- * How common words of names are: how many names have each. Words that no name has are left out. `total` counts all
- * names. Postcodes are counted alike, as the offices of companies.
+ * Counts the names that have each word, and the offices at each postcode. Words that no name has are left out. `total`
+ * counts all names.
  */
 export async function countInNames(
   db: Db,

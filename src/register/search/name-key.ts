@@ -1,5 +1,5 @@
 /**
- * A company name as search compares it: capitals without accents, `&` and `+` as AND, COMPANY as CO, punctuation gone,
+ * Returns a company name as search compares it: capitals without accents, `&` and `+` as AND, COMPANY as CO, punctuation gone,
  * a leading THE and legal endings dropped. The importer stores it and the search applies it to what was typed, so both
  * always agree.
  */
@@ -63,13 +63,13 @@ const LEGAL_FORMS = [
 ]
 const LAST_WORDS = new Set(LEGAL_FORMS.map((form) => form.at(-1)))
 
-/** Takes one legal ending off, but never the whole name. Says whether there was one. */
+/** Takes one legal ending off, but never the whole name. Returns whether there was one. */
 function dropLegalForm(words: string[]): boolean {
   if (!LAST_WORDS.has(words.at(-1))) return false
   const form = LEGAL_FORMS.find(
     ({ length }, index) =>
       length < words.length &&
-      LEGAL_FORMS[index]?.every((word, place) => words[words.length - length + place] === word),
+      LEGAL_FORMS[index]?.every((word, offset) => words[words.length - length + offset] === word),
   )
   words.length -= form?.length ?? 0
   return form !== undefined

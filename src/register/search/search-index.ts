@@ -1,6 +1,6 @@
 import type { Database, Db, Tx } from '../../lib/db/db.ts'
 
-/** Where a rebuild stands: each step once, when it begins. */
+/** The steps of a rebuild; each is reported once, when it begins. */
 export type RebuildStep = 'names' | 'name indexes' | 'words' | 'word indexes' | 'swap'
 
 export interface RebuildResult {
@@ -13,15 +13,15 @@ export interface RebuildResult {
 const LOCK_ID = 7_302_651_185
 
 /**
- * Builds the search anew from `company` and puts it in the place of the old one in the same instant. Readers see the old
- * or the new; changes that arrive meanwhile are in both. A rebuild that dies leaves the old one as it was.
+ * Builds the search tables again from `company` and swaps them with the old ones in one step. Readers see the old or the
+ * new; changes that arrive meanwhile are in both. A rebuild that dies leaves the old one as it was.
  */
 export async function rebuildSearchIndex(
   db: Database,
   options: { onStep?: (step: RebuildStep) => void } = {},
 ): Promise<RebuildResult> {
   const startedAt = performance.now()
-  const say = options.onStep ?? (() => {})
+  const report = options.onStep ?? (() => {})
   await db.transaction(announceRebuild)
   const counts = await db.transaction(async (tx) => {
     // Minutes of work for millions of companies; the memory is for sorting them.
@@ -29,17 +29,17 @@ export async function rebuildSearchIndex(
       set_config('work_mem', '256MB', true), set_config('jit', 'off', true)`)
     await tx.query('create table company_name_new (like company_name including defaults)')
     await tx.query('create table name_token_new (like name_token including defaults)')
-    say('names')
+    report('names')
     await tx.query(FILL_NAMES)
-    say('name indexes')
+    report('name indexes')
     await copyIndexes(tx, 'company_name')
-    say('words')
+    report('words')
     await tx.query(FILL_TOKENS)
-    say('word indexes')
+    report('word indexes')
     await copyIndexes(tx, 'name_token')
     await tx.query('analyze company_name_new')
     await tx.query('analyze name_token_new')
-    say('swap')
+    report('swap')
     return swap(tx)
   })
   return { ...counts, seconds: (performance.now() - startedAt) / 1_000 }
@@ -52,8 +52,8 @@ export async function canBuildTables(db: Db): Promise<boolean> {
 }
 
 /**
- * Brings the search up to date with these companies as they now stand in `company`; to be called in the transaction that
- * changed, added or removed them.
+ * Updates the search for these companies from their rows in `company`; to be called in the transaction that changed,
+ * added or removed them.
  */
 export async function updateSearchIndex(tx: Tx, numbers: readonly string[]): Promise<void> {
   if (numbers.length === 0) return
@@ -67,7 +67,7 @@ export async function updateSearchIndex(tx: Tx, numbers: readonly string[]): Pro
   )
 }
 
-// A constant text cannot hold both tables, so the new one takes the old one's place before what was touched is done again.
+// Statements name one table only, so the new table gets its name before the companies changed meanwhile are done again.
 async function refreshNames(tx: Tx, numbers: readonly string[]): Promise<void> {
   await tx.query('delete from company_name where number = any ($1)', [numbers])
   await tx.query(INSERT_NAMES, [numbers])
@@ -75,7 +75,7 @@ async function refreshNames(tx: Tx, numbers: readonly string[]): Promise<void> {
 }
 
 async function announceRebuild(tx: Tx): Promise<void> {
-  // Whoever changes a name after this sees the announcement; whoever did before is in the snapshot of what follows.
+  // A change of a name after this sees the announcement; one before it is visible to the rebuild.
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK_ID])
   await tx.query('delete from search_touched')
   await tx.query(

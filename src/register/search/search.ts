@@ -7,7 +7,7 @@ import { toNameKey } from './name-key.ts'
 export const SEARCH_PAGE_SIZE = 20
 export const SEARCH_PAGE_MAX = 50
 
-/** What is asked for; all that is given must hold. Dates are `YYYY-MM-DD`, both ends included. */
+/** All criteria that are given must hold. Dates are `YYYY-MM-DD`, both ends included. */
 export interface SearchCriteria {
   name?: string | undefined
   /** A whole postcode or its outward part, with or without the space. */
@@ -35,7 +35,7 @@ export interface SearchCandidate {
 }
 
 /**
- * Companies that fit, best first; without a name, by the alphabet. The name may be misspelt, out of order, without its
+ * Returns companies that fit, best first; without a name, by the alphabet. The name may be misspelt, out of order, without its
  * ending, or one the company had before.
  */
 export async function searchCompanies(
@@ -95,7 +95,7 @@ const BY_FILTER = `select ${COMPANY_COLUMNS}, score, is_previous
 /** Shorter digits are as likely part of a name. */
 const NUMBER_LENGTH_MIN = 6
 
-/** The company whose number was typed where a name is asked for: it comes first, before names that look alike. */
+/** Finds the company whose number was typed as a name: it comes first, before names that look alike. */
 async function findNumbered(
   db: Db,
   typed: string | undefined,

@@ -1,20 +1,24 @@
-import { type Finding, isNews, type Occasion } from './change-context.ts'
+import { type ChangeContext, type DetectedSignal, isNews } from './change-context.ts'
 import { keyOfFact } from './dedupe.ts'
 import { type Resource, readDate, readId, readList, readText, toResource } from './resource.ts'
-import { sayList, sayOn } from './wording.ts'
+import { formatList, formatOn } from './wording.ts'
 
-/** `satisfied` is the older word for the same. One that is satisfied in part still stands. */
+/** `satisfied` is the older word for the same. One that is satisfied in part is not. */
 const SATISFIED = new Set(['satisfied', 'fully-satisfied'])
 
-export function detectCharge(before: Resource | null, after: Resource | null, on: Occasion): Finding[] {
+export function detectCharge(
+  before: Resource | null,
+  after: Resource | null,
+  context: ChangeContext,
+): DetectedSignal[] {
   const charge = after && toCharge(after)
   if (!charge) return []
-  const findings: Finding[] = []
-  if (!before && isNews(charge.registeredOn, on)) {
-    findings.push({
+  const signals: DetectedSignal[] = []
+  if (!before && isNews(charge.registeredOn, context)) {
+    signals.push({
       signalType: 'charge_registered',
       severity: 'notice',
-      summary: `${on.company} had ${charge.words} registered against it${sayOn(charge.registeredOn)}.`,
+      summary: `${context.company} had ${charge.words} registered against it${formatOn(charge.registeredOn)}.`,
       occurredOn: charge.registeredOn,
       changes: [{ field: 'charge_status', from: null, to: charge.status }],
       dedupe: keyOfFact(charge.id),
@@ -23,17 +27,17 @@ export function detectCharge(before: Resource | null, after: Resource | null, on
   const { satisfiedOn } = charge
   const statusBefore = before && readText(before, 'status')
   const isSatisfiedNow = SATISFIED.has(charge.status ?? '') && !SATISFIED.has(statusBefore ?? '')
-  if (isSatisfiedNow && (before || isNews(satisfiedOn, on))) {
-    findings.push({
+  if (isSatisfiedNow && (before || isNews(satisfiedOn, context))) {
+    signals.push({
       signalType: 'charge_satisfied',
       severity: 'info',
-      summary: `${on.company} satisfied ${charge.words}${sayOn(satisfiedOn)}.`,
-      occurredOn: satisfiedOn ?? on.day,
+      summary: `${context.company} satisfied ${charge.words}${formatOn(satisfiedOn)}.`,
+      occurredOn: satisfiedOn ?? context.day,
       changes: [{ field: 'charge_status', from: statusBefore, to: charge.status }],
       dedupe: keyOfFact(charge.id),
     })
   }
-  return findings
+  return signals
 }
 
 function toCharge(charge: Resource) {
@@ -43,7 +47,7 @@ function toCharge(charge: Resource) {
   if (!id) return null
   const lenders = readList(charge, 'persons_entitled').flatMap((person) => readText(toResource(person), 'name') ?? [])
   const label = code ?? (number ? `number ${number}` : null)
-  const favour = lenders.length > 0 ? `in favour of ${sayList(lenders)}` : null
+  const favour = lenders.length > 0 ? `in favour of ${formatList(lenders)}` : null
   return {
     id,
     status: readText(charge, 'status'),

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What makes a signal the same signal. Two kinds of fact need two kinds of key:
+ * The key by which two signals are the same signal. Two kinds of fact need two kinds of key:
  *
- * A fact that happens once has a name of its own: an appointment's id, a made-up date, a case number. However often it
+ * A fact that happens once has its own name: an appointment's id, a made-up date, a case number. However often it
  * arrives, and by whichever way, its key is the same.
  *
  * A value that can go back and forth has none. Its key is where it went from and to, plus how often the value it went
  * to had been left before, which is counted when the signal is written. The same step arriving again finds the same
  * count, so it is the same signal; a step that is really taken again needs the value to have been left in between. A
- * day in the key instead would tell a step twice when its duplicate comes after midnight, and would miss the second of
+ * day in the key instead would report a step twice when its duplicate comes after midnight, and would miss the second of
  * two equal steps within one day.
  */
 export interface DedupeKey {
   key: string
-  /** What the keys of steps that leave the new value begin with; null for a fact that happens once. */
+  /** The beginning of the keys of steps that leave the new value; null for a fact that happens once. */
   leavingKey: string | null
 }
 
@@ -22,7 +22,7 @@ export function keyOfFact(...parts: string[]): DedupeKey {
   return { key: parts.map(toToken).join(':'), leavingKey: null }
 }
 
-/** `subject` says what has the value, so that the steps of two things never meet. */
+/** `subject` names what has the value, so that keys of two subjects never collide. */
 export function keyOfStep(subject: string, from: string, to: string): DedupeKey {
   return { key: `${subject}:${toToken(from)}>${toToken(to)}`, leavingKey: `${subject}:${toToken(to)}>` }
 }

@@ -1,5 +1,5 @@
 import { toLondonDate } from '../../lib/clock.ts'
-import type { Finding, Occasion } from './change-context.ts'
+import type { ChangeContext, DetectedSignal } from './change-context.ts'
 import { detectCharge } from './charge.ts'
 import { detectCompany } from './company.ts'
 import type { CompanyFacts } from './company-facts.ts'
@@ -23,26 +23,26 @@ export interface RegisterChange {
 }
 
 /** Which signals a change is. Pure: the same change always says the same. */
-export function detectSignals(change: RegisterChange): Finding[] {
-  const on: Occasion = {
+export function detectSignals(change: RegisterChange): DetectedSignal[] {
+  const context: ChangeContext = {
     company: change.companyName ?? `Company ${change.companyNumber}`,
     incorporatedOn: change.incorporatedOn,
     day: toLondonDate(change.occurredAt),
   }
   if (change.kind === 'company') {
-    return detectCompany(change.before as CompanyFacts | null, change.after as CompanyFacts | null, on)
+    return detectCompany(change.before as CompanyFacts | null, change.after as CompanyFacts | null, context)
   }
   const before = change.before === null ? null : toResource(change.before)
   const after = change.after === null ? null : toResource(change.after)
   switch (change.kind) {
     case 'officer':
-      return detectOfficer(before, after, on)
+      return detectOfficer(before, after, context)
     case 'charge':
-      return detectCharge(before, after, on)
+      return detectCharge(before, after, context)
     case 'insolvency':
-      return detectInsolvency(before, after, on)
+      return detectInsolvency(before, after, context)
     case 'psc':
-      return detectPsc(before, after, on)
+      return detectPsc(before, after, context)
     default:
       // A filing says nothing that the change it brings about does not say better.
       return []

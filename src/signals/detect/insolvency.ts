@@ -1,8 +1,8 @@
 import type { FieldChange } from '../signal-type.ts'
-import { type Finding, isNews, type Occasion } from './change-context.ts'
+import { type ChangeContext, type DetectedSignal, isNews } from './change-context.ts'
 import { keyOfFact, keyOfStep } from './dedupe.ts'
 import { type Resource, readDate, readList, readText, readTexts, toResource } from './resource.ts'
-import { sayOn, sayWords } from './wording.ts'
+import { formatOn, formatTerm } from './wording.ts'
 
 /** The dates that open a case, the one that says it best first. */
 const OPENING_DATES = [
@@ -25,25 +25,29 @@ interface InsolvencyCase {
 }
 
 /** New cases, and what became known of those we had. */
-export function detectInsolvency(before: Resource | null, after: Resource | null, on: Occasion): Finding[] {
+export function detectInsolvency(
+  before: Resource | null,
+  after: Resource | null,
+  context: ChangeContext,
+): DetectedSignal[] {
   if (!after) return []
   const known = new Map(before ? readCases(before).map((each) => [each.number, each]) : [])
   return readCases(after).flatMap((each) => {
     const earlier = known.get(each.number)
-    if (earlier) return caseUpdated(earlier, each, on)
-    return before || isNews(openedOn(each), on) ? caseStarted(each, on) : []
+    if (earlier) return caseUpdated(earlier, each, context)
+    return before || isNews(openedOn(each), context) ? caseStarted(each, context) : []
   })
 }
 
-function caseStarted(opened: InsolvencyCase, on: Occasion): Finding[] {
+function caseStarted(opened: InsolvencyCase, context: ChangeContext): DetectedSignal[] {
   const date = openedOn(opened)
   const practitioners = opened.practitioners.length > 0 ? opened.practitioners : null
   return [
     {
       signalType: 'insolvency_started',
       severity: 'warning',
-      summary: `${on.company} entered insolvency proceedings (${sayWords(opened.type)})${sayOn(date)}.`,
-      occurredOn: date ?? on.day,
+      summary: `${context.company} entered insolvency proceedings (${formatTerm(opened.type)})${formatOn(date)}.`,
+      occurredOn: date ?? context.day,
       changes: [
         { field: 'insolvency_case', from: null, to: opened.type },
         ...(practitioners ? [{ field: 'insolvency_practitioners', from: null, to: practitioners }] : []),
@@ -53,7 +57,7 @@ function caseStarted(opened: InsolvencyCase, on: Occasion): Finding[] {
   ]
 }
 
-function caseUpdated(before: InsolvencyCase, after: InsolvencyCase, on: Occasion): Finding[] {
+function caseUpdated(before: InsolvencyCase, after: InsolvencyCase, context: ChangeContext): DetectedSignal[] {
   const changes = compareCases(before, after)
   if (changes.length === 0) return []
   const what = changes.map(({ field }) => field.replaceAll('_', ' ').replace('insolvency ', ''))
@@ -61,8 +65,8 @@ function caseUpdated(before: InsolvencyCase, after: InsolvencyCase, on: Occasion
     {
       signalType: 'insolvency_updated',
       severity: 'notice',
-      summary: `The insolvency proceedings of ${on.company} (${sayWords(after.type)}) were updated: ${what.join(', ')}.`,
-      occurredOn: latestDate(changes, on) ?? on.day,
+      summary: `The insolvency proceedings of ${context.company} (${formatTerm(after.type)}) were updated: ${what.join(', ')}.`,
+      occurredOn: latestDate(changes, context) ?? context.day,
       changes,
       dedupe: keyOfStep(`case-${after.number}`, contentOf(before), contentOf(after)),
     },
@@ -84,7 +88,7 @@ function compareCases(before: InsolvencyCase, after: InsolvencyCase): FieldChang
 }
 
 /** Some dates lie ahead, such as the day a company is due to be dissolved; nothing occurred on them yet. */
-function latestDate(changes: readonly FieldChange[], { day }: Occasion): string | null {
+function latestDate(changes: readonly FieldChange[], { day }: ChangeContext): string | null {
   const dates = changes.flatMap(({ field, to }) => (field.endsWith('_on') && typeof to === 'string' ? to : []))
   const past = dates.filter((date) => date <= day)
   return past.length > 0 ? past.reduce((a, b) => (a > b ? a : b)) : null

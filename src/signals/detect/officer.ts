@@ -1,9 +1,9 @@
-import { type Finding, isFounding, isNews, type Occasion } from './change-context.ts'
+import { type ChangeContext, type DetectedSignal, isFounding, isNews } from './change-context.ts'
 import { keyOfFact } from './dedupe.ts'
 import { type Resource, readDate, readId, readText } from './resource.ts'
-import { sayOn, sayPerson, sayWords, withArticle } from './wording.ts'
+import { formatOn, formatPerson, formatTerm, withArticle } from './wording.ts'
 
-/** Who directs: directors, members of an LLP or of a governing organ, general partners, managing officers. */
+/** Roles that direct a company: directors, members of an LLP or of a governing organ, general partners, managing officers. */
 const DIRECTING = [
   'director',
   'nominee-director',
@@ -18,33 +18,37 @@ const DIRECTING = [
 ]
 const CORPORATE = 'corporate-'
 
-/** Appointments and resignations of directors. A record that is deleted was filed by mistake: nobody resigned. */
-export function detectOfficer(before: Resource | null, after: Resource | null, on: Occasion): Finding[] {
+/** Detects appointments and resignations of directors. A deleted record was filed by mistake and is no resignation. */
+export function detectOfficer(
+  before: Resource | null,
+  after: Resource | null,
+  context: ChangeContext,
+): DetectedSignal[] {
   const officer = after && toDirector(after)
   if (!officer) return []
-  const findings: Finding[] = []
-  if (!before && isNews(officer.appointedOn, on) && !isFounding(officer.appointedOn, on)) {
-    findings.push({
+  const signals: DetectedSignal[] = []
+  if (!before && isNews(officer.appointedOn, context) && !isFounding(officer.appointedOn, context)) {
+    signals.push({
       signalType: 'director_appointed',
       severity: 'notice',
-      summary: `${on.company} appointed ${officer.name} as ${withArticle(officer.role)}${sayOn(officer.appointedOn)}.`,
+      summary: `${context.company} appointed ${officer.name} as ${withArticle(officer.role)}${formatOn(officer.appointedOn)}.`,
       occurredOn: officer.appointedOn,
       changes: [{ field: 'director', from: null, to: officer.name }],
       dedupe: keyOfFact(officer.id),
     })
   }
   const { resignedOn } = officer
-  if (resignedOn && (before ? !readDate(before, 'resigned_on') : isNews(resignedOn, on))) {
-    findings.push({
+  if (resignedOn && (before ? !readDate(before, 'resigned_on') : isNews(resignedOn, context))) {
+    signals.push({
       signalType: 'director_resigned',
       severity: 'notice',
-      summary: `${officer.name} resigned as ${withArticle(officer.role)} of ${on.company}${sayOn(resignedOn)}.`,
+      summary: `${officer.name} resigned as ${withArticle(officer.role)} of ${context.company}${formatOn(resignedOn)}.`,
       occurredOn: resignedOn,
       changes: [{ field: 'director', from: officer.name, to: null }],
       dedupe: keyOfFact(officer.id),
     })
   }
-  return findings
+  return signals
 }
 
 function toDirector(officer: Resource) {
@@ -56,13 +60,13 @@ function toDirector(officer: Resource) {
   const appointedOn = readDate(officer, 'appointed_on')
   return {
     id: readId(officer) ?? `${name}/${role}/${appointedOn ?? ''}`,
-    name: sayPerson(name, isCorporate),
-    role: sayRole(plainRole),
+    name: formatPerson(name, isCorporate),
+    role: formatRole(plainRole),
     appointedOn,
     resignedOn: readDate(officer, 'resigned_on'),
   }
 }
 
-function sayRole(role: string): string {
-  return sayWords(role.replace('nominee-', '')).replace('llp', 'LLP').replace('eeig', 'EEIG')
+function formatRole(role: string): string {
+  return formatTerm(role.replace('nominee-', '')).replace('llp', 'LLP').replace('eeig', 'EEIG')
 }

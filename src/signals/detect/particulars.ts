@@ -1,10 +1,10 @@
 import type { Address } from '../../register/index.ts'
-import type { Finding, Occasion } from './change-context.ts'
+import type { ChangeContext, DetectedSignal } from './change-context.ts'
 import type { CompanyFacts } from './company-facts.ts'
 import { keyOfStep } from './dedupe.ts'
-import { sayList, sayOn } from './wording.ts'
+import { formatList, formatOn } from './wording.ts'
 
-export function detectName(before: CompanyFacts, after: CompanyFacts, on: Occasion): Finding[] {
+export function detectName(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal[] {
   if (toNameForm(before.name) === toNameForm(after.name)) return []
   const [previous] = after.previousNames
   const isDated = previous !== undefined && toNameForm(previous.name) === toNameForm(before.name)
@@ -13,24 +13,24 @@ export function detectName(before: CompanyFacts, after: CompanyFacts, on: Occasi
     {
       signalType: 'name_changed',
       severity: 'notice',
-      summary: `${before.name} changed its name to ${after.name}${sayOn(changedOn)}.`,
-      occurredOn: changedOn ?? on.day,
+      summary: `${before.name} changed its name to ${after.name}${formatOn(changedOn)}.`,
+      occurredOn: changedOn ?? context.day,
       changes: [{ field: 'company_name', from: before.name, to: after.name }],
       dedupe: keyOfStep('name', toNameForm(before.name), toNameForm(after.name)),
     },
   ]
 }
 
-export function detectOffice(before: CompanyFacts, after: CompanyFacts, on: Occasion): Finding[] {
+export function detectOffice(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal[] {
   const [from, to] = [toOfficeForm(before.address), toOfficeForm(after.address)]
-  // An address that is missing on one side was not given by that source; nobody moved.
+  // One source gave no address: that is no move.
   if (from === to || from === '' || to === '') return []
   return [
     {
       signalType: 'registered_office_changed',
       severity: 'notice',
-      summary: `${on.company} moved its registered office from ${inOneLine(before.address)} to ${inOneLine(after.address)}.`,
-      occurredOn: on.day,
+      summary: `${context.company} moved its registered office from ${inOneLine(before.address)} to ${inOneLine(after.address)}.`,
+      occurredOn: context.day,
       changes: [
         { field: 'registered_address', from: inOneLine(before.address), to: inOneLine(after.address) },
         ...(before.address.postcode === after.address.postcode
@@ -42,16 +42,16 @@ export function detectOffice(before: CompanyFacts, after: CompanyFacts, on: Occa
   ]
 }
 
-export function detectSicCodes(before: CompanyFacts, after: CompanyFacts, on: Occasion): Finding[] {
+export function detectSicCodes(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal[] {
   const [from, to] = [before.sicCodes.toSorted(), after.sicCodes.toSorted()]
   if (from.join() === to.join()) return []
-  const say = (codes: string[]) => (codes.length === 0 ? 'none' : sayList(codes))
+  const format = (codes: string[]) => (codes.length === 0 ? 'none' : formatList(codes))
   return [
     {
       signalType: 'sic_codes_changed',
       severity: 'info',
-      summary: `${on.company} changed its SIC codes from ${say(from)} to ${say(to)}.`,
-      occurredOn: on.day,
+      summary: `${context.company} changed its SIC codes from ${format(from)} to ${format(to)}.`,
+      occurredOn: context.day,
       changes: [{ field: 'sic_codes', from: before.sicCodes, to: after.sicCodes }],
       dedupe: keyOfStep('sic', from.join(), to.join()),
     },

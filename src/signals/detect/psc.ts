@@ -1,34 +1,34 @@
 import type { FieldChange } from '../signal-type.ts'
-import { type Finding, isFounding, isNews, type Occasion } from './change-context.ts'
+import { type ChangeContext, type DetectedSignal, isFounding, isNews } from './change-context.ts'
 import { keyOfFact, keyOfStep } from './dedupe.ts'
 import { type Resource, readDate, readId, readText, readTexts, toResource } from './resource.ts'
-import { capitalised, sayOn } from './wording.ts'
+import { capitalised, formatOn } from './wording.ts'
 
 /** People and entities with significant control: notified, changed, ceased. */
-export function detectPsc(before: Resource | null, after: Resource | null, on: Occasion): Finding[] {
-  // Statements ("there is none") share the register's word but name nobody.
+export function detectPsc(before: Resource | null, after: Resource | null, context: ChangeContext): DetectedSignal[] {
+  // Statements ("there is none") are of the same kind but name no person.
   if (!after || readText(after, 'kind')?.endsWith('statement')) return []
   const id = readId(after)
   if (!id) return []
   if (!before) {
-    const isCeasedLately = isNews(readDate(after, 'ceased_on'), on)
-    return [...notified(id, after, on), ...(isCeasedLately ? ceased(id, after, on) : [])]
+    const isCeasedLately = isNews(readDate(after, 'ceased_on'), context)
+    return [...notified(id, after, context), ...(isCeasedLately ? ceased(id, after, context) : [])]
   }
-  if (hasCeased(after) && !hasCeased(before)) return ceased(id, after, on)
-  return changed(id, before, after, on)
+  if (hasCeased(after) && !hasCeased(before)) return ceased(id, after, context)
+  return changed(id, before, after, context)
 }
 
-function notified(id: string, psc: Resource, on: Occasion): Finding[] {
+function notified(id: string, psc: Resource, context: ChangeContext): DetectedSignal[] {
   const date = readDate(psc, 'notified_on')
-  if (!isNews(date, on) || isFounding(date, on)) return []
+  if (!isNews(date, context) || isFounding(date, context)) return []
   return [
     {
       signalType: 'psc_changed',
       severity: 'notice',
-      summary: `${capitalised(sayPsc(psc))} became a person with significant control of ${on.company}${sayOn(date)}.`,
+      summary: `${capitalised(formatPsc(psc))} became a person with significant control of ${context.company}${formatOn(date)}.`,
       occurredOn: date,
       changes: [
-        { field: 'psc_name', from: null, to: sayPsc(psc) },
+        { field: 'psc_name', from: null, to: formatPsc(psc) },
         { field: 'psc_natures_of_control', from: null, to: readTexts(psc, 'natures_of_control') },
       ],
       dedupe: keyOfFact(id, 'notified'),
@@ -36,21 +36,21 @@ function notified(id: string, psc: Resource, on: Occasion): Finding[] {
   ]
 }
 
-function ceased(id: string, psc: Resource, on: Occasion): Finding[] {
+function ceased(id: string, psc: Resource, context: ChangeContext): DetectedSignal[] {
   const date = readDate(psc, 'ceased_on')
   return [
     {
       signalType: 'psc_changed',
       severity: 'notice',
-      summary: `${capitalised(sayPsc(psc))} ceased to be a person with significant control of ${on.company}${sayOn(date)}.`,
-      occurredOn: date ?? on.day,
-      changes: [{ field: 'psc_name', from: sayPsc(psc), to: null }],
+      summary: `${capitalised(formatPsc(psc))} ceased to be a person with significant control of ${context.company}${formatOn(date)}.`,
+      occurredOn: date ?? context.day,
+      changes: [{ field: 'psc_name', from: formatPsc(psc), to: null }],
       dedupe: keyOfFact(id, 'ceased'),
     },
   ]
 }
 
-function changed(id: string, before: Resource, after: Resource, on: Occasion): Finding[] {
+function changed(id: string, before: Resource, after: Resource, context: ChangeContext): DetectedSignal[] {
   const changes = comparePscs(before, after)
   if (changes.length === 0) return []
   const what = changes.map(({ field }) => field.replace('psc_', '').replaceAll('_', ' '))
@@ -58,8 +58,8 @@ function changed(id: string, before: Resource, after: Resource, on: Occasion): F
     {
       signalType: 'psc_changed',
       severity: 'notice',
-      summary: `Details of ${sayPsc(after)}, a person with significant control of ${on.company}, changed: ${what.join(', ')}.`,
-      occurredOn: on.day,
+      summary: `Details of ${formatPsc(after)}, a person with significant control of ${context.company}, changed: ${what.join(', ')}.`,
+      occurredOn: context.day,
       changes,
       dedupe: keyOfStep(`psc-${id}`, JSON.stringify(detailsOf(before)), JSON.stringify(detailsOf(after))),
     },
@@ -73,7 +73,7 @@ function comparePscs(before: Resource, after: Resource): FieldChange[] {
     .map((field) => ({ field: `psc_${field}`, from: from[field] ?? null, to: to[field] ?? null }))
 }
 
-/** What is compared. Tags, links and the parts of a name change without a meaning. */
+/** Returns the details that are compared. Tags, links and the parts of a name change without a meaning. */
 function detailsOf(psc: Resource): Record<string, FieldChange['from']> {
   return {
     name: readText(psc, 'name'),
@@ -100,6 +100,6 @@ function hasCeased(psc: Resource): boolean {
 }
 
 /** The register keeps some people's names back for their protection. */
-function sayPsc(psc: Resource): string {
+function formatPsc(psc: Resource): string {
   return readText(psc, 'name') ?? 'a person whose details are protected'
 }

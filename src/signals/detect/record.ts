@@ -13,8 +13,8 @@ export interface Recorded {
   unread: { companyNumber: string; kind: string; reference: string; error: unknown }[]
 }
 
-// Changes of one company must be told in their order: the feed shows it and the keys of steps count on it. One drain at
-// a time keeps it: the register tells of some 200,000 events a day, and one drain was measured at 7,000 changes a second.
+// Changes of one company must become signals in their order: the feed shows it and the keys of steps count on it. So only
+// one process records at a time: the register has some 200,000 events a day, and one was measured at 7,000 changes a second.
 const LOCK_ID = 7_302_651_190
 
 /** Takes changes from the register's queue and writes their signals: all of it when `tx` commits, or nothing. */
@@ -33,8 +33,8 @@ export async function recordSignals(
 const BATCH_CHANGES = 500
 const BATCHES_MAX = 10_000
 
-/** Empties the queue of changes, batch by batch, and answers how many signals came of it. */
-export async function drainChanges(app: App): Promise<number> {
+/** Empties the queue of changes, batch by batch, and returns the number of new signals. */
+export async function recordQueuedChanges(app: App): Promise<number> {
   const startedAt = performance.now()
   let [changes, signals] = [0, 0]
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
@@ -105,18 +105,18 @@ function toRounds(changes: readonly RegisterChange[], recorded: Recorded): NewSi
 
 function readChange(change: RegisterChange, recorded: Recorded): NewSignal[] {
   try {
-    return detectSignals(change).map((finding) => ({
+    return detectSignals(change).map((detected) => ({
       company_number: change.companyNumber,
       company_name: change.companyName ?? change.companyNumber,
-      signal_type: finding.signalType,
-      severity: finding.severity,
-      summary: finding.summary,
-      occurred_on: finding.occurredOn,
-      changes: finding.changes,
+      signal_type: detected.signalType,
+      severity: detected.severity,
+      summary: detected.summary,
+      occurred_on: detected.occurredOn,
+      changes: detected.changes,
       source_kind: change.source,
       source_reference: change.reference,
-      key: finding.dedupe.key,
-      leaving_key: finding.dedupe.leavingKey,
+      key: detected.dedupe.key,
+      leaving_key: detected.dedupe.leavingKey,
     }))
   } catch (error) {
     const { companyNumber, kind, reference } = change

@@ -1,8 +1,8 @@
 import type { FieldChange, Severity } from '../signal-type.ts'
-import type { Finding, Occasion } from './change-context.ts'
+import type { ChangeContext, DetectedSignal } from './change-context.ts'
 import type { CompanyFacts } from './company-facts.ts'
 import { keyOfStep } from './dedupe.ts'
-import { sayOn, sayWords } from './wording.ts'
+import { formatOn, formatTerm } from './wording.ts'
 
 const STRIKE_OFF = 'active-proposal-to-strike-off'
 
@@ -19,58 +19,63 @@ const INSOLVENT = new Set([
 ])
 
 /** The status, and the proposal to strike the company off, which the register keeps as a detail of an active one. */
-export function detectStanding(before: CompanyFacts, after: CompanyFacts, on: Occasion): Finding[] {
+export function detectStanding(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal[] {
   if (before.status === UNKNOWN || after.status === UNKNOWN) return []
   if (standingOf(before) === standingOf(after)) return []
   const wasProposed = before.statusDetail === STRIKE_OFF
   const isProposed = after.statusDetail === STRIKE_OFF
   const isSameStatus = before.status === after.status
-  const findings: Finding[] = []
-  if (!isSameStatus || !(wasProposed || isProposed)) findings.push(statusChanged(before, after, on))
-  if (isProposed && !wasProposed) findings.push(strikeOffProposed(before, after, on))
-  // A company that is dissolved or wound up does not escape being struck off: its status has told what happened.
-  if (wasProposed && !isProposed && isSameStatus) findings.push(strikeOffDiscontinued(before, after, on))
-  return findings
+  const signals: DetectedSignal[] = []
+  if (!isSameStatus || !(wasProposed || isProposed)) signals.push(statusChanged(before, after, context))
+  if (isProposed && !wasProposed) signals.push(strikeOffProposed(before, after, context))
+  // A company that is dissolved or wound up was not spared: its new status is the signal.
+  if (wasProposed && !isProposed && isSameStatus) signals.push(strikeOffDiscontinued(before, after, context))
+  return signals
 }
 
-function statusChanged(before: CompanyFacts, after: CompanyFacts, on: Occasion): Finding {
+function statusChanged(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal {
   const endedOn = ENDED.has(after.status) ? after.dissolvedOn : null
   return {
     signalType: 'status_changed',
     severity: severityOf(after.status),
-    summary: formatStatus(before, after, on, endedOn),
-    occurredOn: endedOn ?? on.day,
+    summary: describeStatusChange(before, after, context, endedOn),
+    occurredOn: endedOn ?? context.day,
     changes: standingChanges(before, after),
     dedupe: keyOfStanding(before, after),
   }
 }
 
-function formatStatus(before: CompanyFacts, after: CompanyFacts, on: Occasion, endedOn: string | null): string {
+function describeStatusChange(
+  before: CompanyFacts,
+  after: CompanyFacts,
+  context: ChangeContext,
+  endedOn: string | null,
+): string {
   if (before.status === after.status) {
-    const say = ({ statusDetail }: CompanyFacts) => (statusDetail ? sayWords(statusDetail) : 'none')
-    return `${on.company} is still ${sayWords(after.status)}, and the detail of its status changed from ${say(before)} to ${say(after)}.`
+    const format = ({ statusDetail }: CompanyFacts) => (statusDetail ? formatTerm(statusDetail) : 'none')
+    return `${context.company} is still ${formatTerm(after.status)}, and the detail of its status changed from ${format(before)} to ${format(after)}.`
   }
-  if (after.status === 'dissolved') return `${on.company} was dissolved${sayOn(endedOn)}.`
-  return `${on.company} changed status from ${sayWords(before.status)} to ${sayWords(after.status)}${sayOn(endedOn)}.`
+  if (after.status === 'dissolved') return `${context.company} was dissolved${formatOn(endedOn)}.`
+  return `${context.company} changed status from ${formatTerm(before.status)} to ${formatTerm(after.status)}${formatOn(endedOn)}.`
 }
 
-function strikeOffProposed(before: CompanyFacts, after: CompanyFacts, on: Occasion): Finding {
+function strikeOffProposed(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal {
   return {
     signalType: 'strike_off_proposed',
     severity: 'warning',
-    summary: `A proposal to strike ${on.company} off the register was published.`,
-    occurredOn: on.day,
+    summary: `A proposal to strike ${context.company} off the register was published.`,
+    occurredOn: context.day,
     changes: standingChanges(before, after),
     dedupe: keyOfStanding(before, after),
   }
 }
 
-function strikeOffDiscontinued(before: CompanyFacts, after: CompanyFacts, on: Occasion): Finding {
+function strikeOffDiscontinued(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal {
   return {
     signalType: 'strike_off_discontinued',
     severity: 'notice',
-    summary: `The proposal to strike ${on.company} off the register was discontinued, and the company stays ${sayWords(after.status)}.`,
-    occurredOn: on.day,
+    summary: `The proposal to strike ${context.company} off the register was discontinued, and the company stays ${formatTerm(after.status)}.`,
+    occurredOn: context.day,
     changes: standingChanges(before, after),
     dedupe: keyOfStanding(before, after),
   }

@@ -2,16 +2,16 @@ import type { App } from '../../app.ts'
 import { addDaysToDate, toLondonDate } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
-import { sayDate } from './wording.ts'
+import { formatDate } from './wording.ts'
 
 const BATCH_COMPANIES = 2_000
 const BATCHES_MAX = 5_000
 const DAYS_MAX = 400
 
 /**
- * A due date that passes is no event at the register, so we look ourselves: once for every London day, also for those on
- * which nobody looked. Answers how many signals it raised. The first run ever only notes the day, because what was
- * overdue before we looked is no news. Safe to run again and concurrently: the due date is the signal's key.
+ * Raises a signal for every due date that has passed, which is no event at the register: once for every London day, also
+ * for days without a sweep. Returns the number of signals. The first sweep ever only records its day, because what was
+ * overdue before is no news. Safe to run again and concurrently: the due date is the signal's key.
  */
 export async function sweepOverdue(app: App): Promise<number> {
   const at = app.clock.now()
@@ -29,7 +29,7 @@ export async function sweepOverdue(app: App): Promise<number> {
   return raised
 }
 
-/** The first day whose due dates have not been judged. */
+/** Returns the first day whose due dates were not checked yet. */
 async function startFrom(db: Db, today: string): Promise<string> {
   await db.query(`insert into signal_sweep (name, swept_on) values ('overdue', $1) on conflict (name) do nothing`, [
     today,
@@ -76,15 +76,15 @@ interface DueCompany {
 
 /**
  * One batch of the companies that were due on a day, in the order of their numbers. A company that has ended owes
- * nothing, and one in liquidation keeps its due dates for years although nobody files for it any more.
+ * nothing, and one in liquidation keeps its due dates for years although it no longer files.
  */
-async function listDue(db: Db, { column }: Owed, ask: { dueOn: string; after: string }): Promise<DueCompany[]> {
+async function listDue(db: Db, { column }: Owed, page: { dueOn: string; after: string }): Promise<DueCompany[]> {
   return db.query<DueCompany>(
     `select number, name from company
      where ${column} = $1::date and number > $2
        and status not in ('dissolved', 'closed', 'converted-closed', 'removed', 'liquidation')
      order by number limit $3`,
-    [ask.dueOn, ask.after, BATCH_COMPANIES],
+    [page.dueOn, page.after, BATCH_COMPANIES],
   )
 }
 
@@ -94,7 +94,7 @@ function toSignal({ signalType, words }: Owed, dueOn: string, { number, name }: 
     company_name: name,
     signal_type: signalType,
     severity: 'warning',
-    summary: `${name} has not filed ${words} ${sayDate(dueOn)}.`,
+    summary: `${name} has not filed ${words} ${formatDate(dueOn)}.`,
     occurred_on: addDaysToDate(dueOn, 1),
     changes: [{ field: signalType, from: false, to: true }],
     source_kind: 'sweep',

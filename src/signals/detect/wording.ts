@@ -1,28 +1,28 @@
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** `3 March 2026` */
-export function sayDate(date: string): string {
+export function formatDate(date: string): string {
   return longDate.format(new Date(`${date}T00:00:00Z`))
 }
 
 /** ` on 3 March 2026`, or nothing where the day is not known. */
-export function sayOn(date: string | null): string {
-  return date === null ? '' : ` on ${sayDate(date)}`
+export function formatOn(date: string | null): string {
+  return date === null ? '' : ` on ${formatDate(date)}`
 }
 
 /** The register's `voluntary-arrangement` as people write it. */
-export function sayWords(word: string): string {
+export function formatTerm(word: string): string {
   return word.replaceAll('-', ' ')
 }
 
 /** `SMITH, Jane Anne, Dr` as `Dr Jane Anne SMITH`. A company's name may hold a comma too and is left alone. */
-export function sayPerson(name: string, isCorporate: boolean): string {
+export function formatPerson(name: string, isCorporate: boolean): string {
   if (isCorporate) return name
   const [surname, forenames, title] = name.split(',').map((part) => part.trim())
   return [title, forenames, surname].filter(Boolean).join(' ')
 }
 
-export function sayList(items: readonly string[]): string {
+export function formatList(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? ''
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }

@@ -1,6 +1,6 @@
 import { composeEmail, type EmailContent, type Paragraph } from '../../lib/text/email.ts'
 import { html } from '../../lib/text/html.ts'
-import { sayDate } from '../detect/wording.ts'
+import { formatDate } from '../detect/wording.ts'
 import type { Severity } from '../signal-type.ts'
 
 export interface DigestLine {
@@ -31,11 +31,11 @@ const HEADINGS: Record<Severity, string> = {
 
 /** The daily e-mail. Pure: what happened in, subject and both bodies out. */
 export function digestEmail(digest: DigestContent): EmailContent {
-  const rest = sayRest(digest)
+  const rest = formatRest(digest)
   return composeEmail({
     subject: toSubject(digest),
     paragraphs: [
-      sayOpening(digest),
+      formatOpening(digest),
       ...bySeverity(digest.lines).flatMap(({ severity, companies }) => [
         toHeading(severity),
         ...companies.map(toParagraph),
@@ -48,10 +48,10 @@ export function digestEmail(digest: DigestContent): EmailContent {
 }
 
 function toSubject({ day, signals, warnings }: DigestContent): string {
-  return `Your watchlist, ${sayDate(day)}: ${formatCount(signals, 'signal')}${sayWarnings(signals, warnings)}`
+  return `Your watchlist, ${formatDate(day)}: ${formatCount(signals, 'signal')}${formatWarnings(signals, warnings)}`
 }
 
-function sayWarnings(signals: number, warnings: number): string {
+function formatWarnings(signals: number, warnings: number): string {
   if (warnings === 0) return ''
   if (warnings === signals) return signals === 1 ? ', a warning' : ', all of them warnings'
   return warnings === 1 ? ', 1 of them a warning' : `, ${warnings} of them warnings`
@@ -61,12 +61,12 @@ function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`
 }
 
-function sayOpening({ day, signals }: DigestContent): string {
-  return `${formatCount(signals, 'new signal')} at the companies you watch, until 7 o’clock on ${sayDate(day)}.`
+function formatOpening({ day, signals }: DigestContent): string {
+  return `${formatCount(signals, 'new signal')} at the companies you watch, until 7 o’clock on ${formatDate(day)}.`
 }
 
-/** What the lines leave out. */
-function sayRest({ lines, signals }: DigestContent): string | null {
+/** Returns the sentence on the signals that are not listed; null when all are. */
+function formatRest({ lines, signals }: DigestContent): string | null {
   const more = signals - lines.length
   return more > 0 ? `and ${more.toLocaleString('en-GB')} more, which GET /v1/signals lists.` : null
 }
@@ -83,7 +83,7 @@ function toHeading(severity: Severity): Paragraph {
 }
 
 function toParagraph({ name, number, lines }: CompanyLines): Paragraph {
-  const items = lines.map(({ summary, occurredOn }) => ({ summary, day: sayDate(occurredOn) }))
+  const items = lines.map(({ summary, occurredOn }) => ({ summary, day: formatDate(occurredOn) }))
   const list = items.map(
     ({ summary, day }) => html`<li>${summary} <span style="${SOFT};white-space:nowrap">${day}</span></li>`,
   )
@@ -108,7 +108,7 @@ interface CompanyLines {
   lines: DigestLine[]
 }
 
-/** Neighbours that belong together. A company that was renamed stands under each of its names. */
+/** Neighbours that belong together. A company that was renamed is listed under each of its names. */
 function bySeverity(lines: readonly DigestLine[]): Array<{ severity: Severity; companies: CompanyLines[] }> {
   const groups: Array<{ severity: Severity; companies: CompanyLines[] }> = []
   for (const line of lines) {

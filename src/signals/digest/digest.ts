@@ -17,7 +17,7 @@ interface Digest {
 export const sendDigestJob = defineJob({
   name: 'signals.send_digest',
   concurrency: 3,
-  // Four hours in all. What is not sent by then is told with the next day's.
+  // Four hours in all. What is not sent by then is part of the next day's.
   retriesMax: 8,
   retryDelaySeconds: 60,
   timeoutSeconds: 60,
@@ -46,7 +46,7 @@ export const startDigestsJob = defineJob({
 const BATCH_ACCOUNTS = 500
 const BATCHES_MAX = 10_000
 
-/** Queues the digest of every account that wants one and has none of today. Answers how many. */
+/** Queues the digest of every account that wants one and has none of today. Returns how many. */
 async function startDigests(app: App): Promise<number> {
   const at = app.clock.now()
   const through = sevenInLondon(toLondonDate(at))
@@ -89,8 +89,8 @@ export function sevenInLondon(day: string): Date {
 }
 
 /**
- * At least once: the place moves after sending, and a worker that dies in between makes another send the same e-mail
- * again, by whose Message-ID a mail server can tell.
+ * Sends at least once: `digest_through` moves after sending. When a worker dies in between, the next run sends the same
+ * e-mail again, with the same Message-ID.
  */
 async function sendDigest(app: App, { accountId, through }: Digest, run: Pick<JobRun, 'finish'>): Promise<void> {
   const until = new Date(through)
@@ -109,7 +109,7 @@ async function sendDigest(app: App, { accountId, through }: Digest, run: Pick<Jo
     })
   }
   await app.db.transaction(async (tx) => {
-    await movePlace(tx, accountId, until)
+    await recordSent(tx, accountId, until)
     await run.finish(tx)
   })
   app.log.info({ event: 'digest.finished', account_id: accountId, through, signals })
@@ -117,7 +117,7 @@ async function sendDigest(app: App, { accountId, through }: Digest, run: Pick<Jo
 
 const DAYS_MAX = 7
 
-/** Null when the digest was turned off, was sent, or is part of a later one. After long trouble, a week is told. */
+/** Null when the digest was turned off, was sent, or is part of a later one. After long trouble it covers a week. */
 async function findStart(db: Db, accountId: string, until: Date): Promise<Date | null> {
   const [row] = await db.query<{ since: Date }>(
     `select greatest(digest_through, $2::timestamptz - $3 * interval '1 day') as since from notification_setting
@@ -127,7 +127,7 @@ async function findStart(db: Db, accountId: string, until: Date): Promise<Date |
   return row?.since ?? null
 }
 
-async function movePlace(tx: Tx, accountId: string, until: Date): Promise<void> {
+async function recordSent(tx: Tx, accountId: string, until: Date): Promise<void> {
   await tx.query('update notification_setting set digest_through = $2 where account_id = $1 and digest_through < $2', [
     accountId,
     until,

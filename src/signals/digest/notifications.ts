@@ -6,7 +6,7 @@ export interface Notifications {
   dailyDigest: boolean
 }
 
-/** What an account wants to be told by e-mail: nothing, until it says otherwise. */
+/** Returns the e-mails an account has chosen: none by default. */
 export async function readNotifications(db: Db, accountId: string): Promise<Notifications> {
   const [row] = await db.query<{ daily_digest: boolean }>(
     'select daily_digest from notification_setting where account_id = $1',
@@ -15,7 +15,7 @@ export async function readNotifications(db: Db, accountId: string): Promise<Noti
   return { dailyDigest: row?.daily_digest ?? false }
 }
 
-/** Turning the digest on begins now, so that old signals are not told; where it is on already, its place is kept. */
+/** Stores the choice. A digest that is turned on begins with the signals from now on; one that is on goes on. */
 export async function setNotifications(
   db: Db,
   { accountId, dailyDigest, at }: Notifications & { accountId: string; at: Date },
@@ -30,7 +30,7 @@ export async function setNotifications(
   )
 }
 
-/** Turns the digest off for whoever holds the link of one of its e-mails. False when the link is not one of ours. */
+/** Turns the digest off for the holder of a link from one of its e-mails. False when the link is not one of ours. */
 export async function unsubscribe(app: App, token: string): Promise<boolean> {
   const accountId = findSubscriber(app, token)
   if (accountId === null) return false
@@ -39,14 +39,14 @@ export async function unsubscribe(app: App, token: string): Promise<boolean> {
   return true
 }
 
-/** It needs no sign-in, works as long as the e-mail is kept, and can do nothing but turn the digest off. */
+/** Returns a link that needs no sign-in, works as long as the e-mail is kept, and can do nothing but turn the digest off. */
 export function toUnsubscribeLink(app: Pick<App, 'secrets' | 'config'>, accountId: string): URL {
   const link = new URL('/unsubscribe', app.config.siteUrl)
   link.searchParams.set('token', `${accountId}.${sign(app, accountId)[0]?.toString('base64url')}`)
   return link
 }
 
-/** The account a link speaks for, or null when we did not make it. */
+/** Returns the account of a link, or null when we did not make it. */
 export function findSubscriber(app: Pick<App, 'secrets'>, token: string): string | null {
   const [accountId = '', signature = ''] = token.split('.', 2)
   const given = Buffer.from(signature, 'base64url')

@@ -15,7 +15,7 @@ export const TEST_COMPANY_NUMBERS: readonly string[] = [
 /** All are called the same, and are active. */
 export const TEST_COMPANY = { name: 'TEST MODE TRADING LTD', status: 'active' }
 
-/** Plays a watchlist without a free place. */
+/** Plays a full watchlist. */
 export const FULL_TEST_NUMBER = 'TS000006'
 
 /** Plays a caller who asks too often. */

@@ -1,5 +1,5 @@
 import { addDaysToDate } from '../../lib/clock.ts'
-import { sayDate, sayOn } from '../detect/wording.ts'
+import { formatDate, formatOn } from '../detect/wording.ts'
 import type { FieldChange, Severity, SignalType } from '../signal-type.ts'
 
 interface Words {
@@ -8,8 +8,8 @@ interface Words {
   changes: FieldChange[]
 }
 
-/** What a test signal of each type says: as a real one would, of a company that is not real. */
-export function sayTestSignal(type: SignalType, { name, day }: { name: string; day: string }): Words {
+/** Returns the content of a test signal: like a real one, about a company that is not real. */
+export function describeTestSignal(type: SignalType, { name, day }: { name: string; day: string }): Words {
   return WORDS[type](name, day)
 }
 
@@ -32,7 +32,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   name_changed: (name, day) => ({
     severity: 'notice',
-    summary: `${name} changed its name to TEST MODE HOLDINGS LTD${sayOn(day)}.`,
+    summary: `${name} changed its name to TEST MODE HOLDINGS LTD${formatOn(day)}.`,
     changes: [change('company_name', name, 'TEST MODE HOLDINGS LTD')],
   }),
   registered_office_changed: (name) => ({
@@ -50,7 +50,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   accounts_filed: (name, day) => ({
     severity: 'info',
-    summary: `${name} filed micro-entity accounts made up to ${sayDate(yearEnd(day))}.`,
+    summary: `${name} filed micro-entity accounts made up to ${formatDate(yearEnd(day))}.`,
     changes: [
       change('accounts_last_made_up_to', addDaysToDate(yearEnd(day), -365), yearEnd(day)),
       change('accounts_next_due', addDaysToDate(day, 70), addDaysToDate(nextYear(day), 70)),
@@ -58,7 +58,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   accounts_overdue: (name, day) => ({
     severity: 'warning',
-    summary: `${name} has not filed the accounts that were due on ${sayDate(addDaysToDate(day, -1))}.`,
+    summary: `${name} has not filed the accounts that were due on ${formatDate(addDaysToDate(day, -1))}.`,
     changes: [change('accounts_overdue', false, true)],
   }),
   accounts_type_changed: (name) => ({
@@ -68,7 +68,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   confirmation_filed: (name, day) => ({
     severity: 'info',
-    summary: `${name} filed a confirmation statement made up to ${sayDate(day)}.`,
+    summary: `${name} filed a confirmation statement made up to ${formatDate(day)}.`,
     changes: [
       change('confirmation_last_made_up_to', addDaysToDate(day, -365), day),
       change('confirmation_next_due', addDaysToDate(day, 14), addDaysToDate(nextYear(day), 14)),
@@ -76,32 +76,32 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   confirmation_overdue: (name, day) => ({
     severity: 'warning',
-    summary: `${name} has not filed the confirmation statement that was due on ${sayDate(addDaysToDate(day, -1))}.`,
+    summary: `${name} has not filed the confirmation statement that was due on ${formatDate(addDaysToDate(day, -1))}.`,
     changes: [change('confirmation_overdue', false, true)],
   }),
   director_appointed: (name, day) => ({
     severity: 'notice',
-    summary: `${name} appointed Jane TESTER as a director${sayOn(day)}.`,
+    summary: `${name} appointed Jane TESTER as a director${formatOn(day)}.`,
     changes: [change('director', null, 'Jane TESTER')],
   }),
   director_resigned: (name, day) => ({
     severity: 'notice',
-    summary: `Jane TESTER resigned as a director of ${name}${sayOn(day)}.`,
+    summary: `Jane TESTER resigned as a director of ${name}${formatOn(day)}.`,
     changes: [change('director', 'Jane TESTER', null)],
   }),
   charge_registered: (name, day) => ({
     severity: 'notice',
-    summary: `${name} had ${LENDER} registered against it${sayOn(day)}.`,
+    summary: `${name} had ${LENDER} registered against it${formatOn(day)}.`,
     changes: [change('charge_status', null, 'outstanding')],
   }),
   charge_satisfied: (name, day) => ({
     severity: 'info',
-    summary: `${name} satisfied ${LENDER}${sayOn(day)}.`,
+    summary: `${name} satisfied ${LENDER}${formatOn(day)}.`,
     changes: [change('charge_status', 'outstanding', 'fully-satisfied')],
   }),
   insolvency_started: (name, day) => ({
     severity: 'warning',
-    summary: `${name} entered insolvency proceedings (creditors voluntary liquidation)${sayOn(day)}.`,
+    summary: `${name} entered insolvency proceedings (creditors voluntary liquidation)${formatOn(day)}.`,
     changes: [change('insolvency_case', null, 'creditors-voluntary-liquidation')],
   }),
   insolvency_updated: (name, day) => ({
@@ -121,7 +121,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   psc_changed: (name, day) => ({
     severity: 'notice',
-    summary: `Jane Tester became a person with significant control of ${name}${sayOn(day)}.`,
+    summary: `Jane Tester became a person with significant control of ${name}${formatOn(day)}.`,
     changes: [
       change('psc_name', null, 'Jane Tester'),
       change('psc_natures_of_control', null, ['ownership-of-shares-75-to-100-percent']),

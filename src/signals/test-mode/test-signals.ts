@@ -13,19 +13,19 @@ import { type Signal, toRowId } from '../signals.ts'
 import { assertWatchable } from '../watch/watchable.ts'
 import { addWatches, changeWatchlist, listWatched } from '../watch/watchlist.ts'
 import { TEST_COMPANY, TEST_COMPANY_NUMBERS } from './test-companies.ts'
-import { sayTestSignal } from './test-signal-words.ts'
+import { describeTestSignal } from './test-signal-words.ts'
 
 const SOURCE_KIND = 'test'
 
 /**
- * The signal, its row in the feed of the account's test watchlist, and its deliveries to the account's test destinations
+ * Writes the signal, its row in the feed of the account's test watchlist, and its deliveries to the account's test destinations
  * and listeners: all of it or nothing. Signals are about watched companies, so from here on the test key watches it.
  */
 export async function raiseTestSignal(
   app: App,
-  wish: { accountId: string; companyNumber: string; signalType: SignalType },
+  request: { accountId: string; companyNumber: string; signalType: SignalType },
 ): Promise<Signal> {
-  const { accountId, companyNumber, signalType } = wish
+  const { accountId, companyNumber, signalType } = request
   await assertWatchable(app, { accountId, mode: 'test', number: companyNumber })
   const at = app.clock.now()
   const day = toLondonDate(at)
@@ -35,10 +35,10 @@ export async function raiseTestSignal(
     company_number: companyNumber,
     company_name: TEST_COMPANY.name,
     signal_type: signalType,
-    ...sayTestSignal(signalType, { name: TEST_COMPANY.name, day }),
+    ...describeTestSignal(signalType, { name: TEST_COMPANY.name, day }),
     occurred_on: day,
     source_kind: SOURCE_KIND,
-    // Whose it is: by this it is found in the feed when it is forgotten.
+    // The job that deletes old test signals finds their feed by it.
     source_reference: accountId,
     key,
     leaving_key: leavingKey,

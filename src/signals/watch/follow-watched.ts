@@ -1,7 +1,7 @@
 /**
- * The streams tell of every company, but what they tell is only a change where it is known how things were before. So
- * the officers, charges, insolvency, controlling persons and filings of a company are read once when it is watched. What
- * is read then is the baseline, and tells nothing.
+ * The streams send every company's events, but an event is only a change where the state before it is known. So the
+ * officers, charges, insolvency, controlling persons and filings of a company are read once when it is watched. What is
+ * read then is the baseline and makes no signal.
  */
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
@@ -30,7 +30,7 @@ export const followWatchedJob = defineJob({
 })
 
 /** Has these companies followed when `tx` commits. A higher priority comes first. */
-export async function followFromNowOn(
+export async function startFollowingWatched(
   app: App,
   tx: Tx,
   companyNumbers: readonly string[],
@@ -48,25 +48,25 @@ async function followWatched(app: App, { companyNumbers }: { companyNumbers: str
   if (app.config.register.restKey === null) return
   const watched = await listStillWatched(app.db, companyNumbers)
   const failed: string[] = []
-  for (const [place, number] of watched.entries()) {
+  for (const [index, number] of watched.entries()) {
     run.signal.throwIfAborted()
     const reading = await readParts(app, number)
     if (reading.kind === 'budget_spent') {
-      const rest = [...watched.slice(place), ...failed]
-      app.log.info({ event: 'signals.watched_followed', companies: place - failed.length, left: rest.length })
+      const rest = [...watched.slice(index), ...failed]
+      app.log.info({ event: 'signals.watched_followed', companies: index - failed.length, left: rest.length })
       return goOnLater(app, rest, reading.retryAt, run)
     }
     if (reading.kind === 'failed') failed.push(number)
   }
   app.log.info({ event: 'signals.watched_followed', companies: watched.length - failed.length, left: failed.length })
-  if (failed.length > 0) throw new DomainError('unavailable', `The register did not tell of ${failed.join(', ')}.`)
+  if (failed.length > 0) throw new DomainError('unavailable', `The register sent nothing for ${failed.join(', ')}.`)
 }
 
-/** Somebody who unwatched meanwhile needs no request of the budget. */
+/** Leaves out companies that were unwatched meanwhile: they need no request of the budget. */
 async function listStillWatched(db: Db, companyNumbers: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ number: string }>(
-    `select number from unnest($1::text[]) with ordinality as asked (number, place)
-     where exists (select from watch where company_number = number) order by place`,
+    `select number from unnest($1::text[]) with ordinality as asked (number, position)
+     where exists (select from watch where company_number = number) order by position`,
     [companyNumbers],
   )
   return rows.map(({ number }) => number)
@@ -93,7 +93,7 @@ async function readParts(app: App, number: string): Promise<Reading> {
 }
 
 async function goOnLater(app: App, companyNumbers: string[], retryAt: Date, run: JobRun): Promise<void> {
-  // The engine's clock is the machine's; ours may be moved. So only the time between is told.
+  // The engine's clock is the machine's; ours may be moved. So the wait is passed on as a duration.
   const waitMs = Math.max(0, retryAt.getTime() - app.clock.now().getTime())
   await app.db.transaction(async (tx) => {
     await app.jobs.enqueue(tx, followWatchedJob, { companyNumbers }, { startAfter: new Date(Date.now() + waitMs) })

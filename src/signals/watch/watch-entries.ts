@@ -19,23 +19,23 @@ export interface WatchPage {
   nextCursor: string | null
 }
 
-/** The newest watch first. `cursor` is a page's `nextCursor`, and goes on from its place even when that was unwatched. */
+/** The newest watch first. `cursor` is a page's `nextCursor`, and continues from it even when that company was unwatched. */
 export async function listWatchlist(
   db: Db,
-  ask: { accountId: string; mode: KeyMode; limit: number; offset: number; cursor?: string | undefined },
+  query: { accountId: string; mode: KeyMode; limit: number; offset: number; cursor?: string | undefined },
 ): Promise<WatchPage> {
-  const [beforeAt, beforeNumber] = parseCursor(ask.cursor)
-  const rows = await db.query<EntryRow>(PAGES[ask.mode], [
-    ask.accountId,
-    ask.mode,
+  const [beforeAt, beforeNumber] = parseCursor(query.cursor)
+  const rows = await db.query<EntryRow>(PAGES[query.mode], [
+    query.accountId,
+    query.mode,
     beforeAt,
     beforeNumber,
-    ask.limit + 1,
-    ask.offset,
+    query.limit + 1,
+    query.offset,
   ])
-  const last = rows.length > ask.limit ? rows[ask.limit - 1] : undefined
+  const last = rows.length > query.limit ? rows[query.limit - 1] : undefined
   return {
-    entries: rows.slice(0, ask.limit).map((row) => toEntry(row, ask.mode)),
+    entries: rows.slice(0, query.limit).map((row) => toEntry(row, query.mode)),
     nextCursor: last ? `${last.watched_at.getTime()}-${last.company_number}` : null,
   }
 }
@@ -75,13 +75,13 @@ const PAGE = `select watchlist_id, company_number, watched_at from watch
 const SINGLE = `select watchlist_id, company_number, watched_at from watch
   where watchlist_id = $1 and company_number = $2`
 
-/** Everybody sees the same of a real company; test companies tell each account what it made them tell. */
+/** All accounts share the signals of a real company; an account sees only its own signals of a test company. */
 const LATEST: Record<KeyMode, string> = {
   live: `select ${SIGNAL_COLUMNS} from signal where signal.company_number = entry.company_number
     order by signal.detected_at desc, signal.id desc limit 1`,
   test: `select ${SIGNAL_COLUMNS} from signal where signal.id = (
-    select told.id from watched_signal fed join signal told on told.id = fed.signal_id
-    where fed.watchlist_id = entry.watchlist_id and told.company_number = entry.company_number
+    select made.id from watched_signal fed join signal made on made.id = fed.signal_id
+    where fed.watchlist_id = entry.watchlist_id and made.company_number = entry.company_number
     order by fed.detected_at desc, fed.signal_id desc limit 1)`,
 }
 

@@ -3,14 +3,14 @@ import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
 import { FULL_TEST_NUMBER } from '../test-mode/test-companies.ts'
-import { listWatchable, refuseAsTold } from './watchable.ts'
+import { listWatchable, refuseRateLimited } from './watchable.ts'
 import {
   addWatches,
   type CappedOwner,
   changeWatchlist,
+  type LockedWatchlist,
   listWatched,
   removeWatches,
-  type TakenWatchlist,
   watchlistFull,
 } from './watchlist.ts'
 
@@ -27,17 +27,17 @@ export interface WatchedMany {
 export async function watchCompanies(app: App, owner: CappedOwner, typed: readonly string[]): Promise<WatchedMany> {
   const asked = typed.map((text) => ({ text, number: parseCompanyNumber(text) }))
   const numbers = new Set(asked.flatMap(({ number }) => number ?? []))
-  if (owner.mode === 'test') refuseAsTold([...numbers])
+  if (owner.mode === 'test') refuseRateLimited([...numbers])
   return changeWatchlist(app, owner, async (tx, list) => {
     const outcomes = await decideOutcomes(tx, owner, list, numbers)
     const added = [...numbers].filter((number) => outcomes.get(number) === 'watched')
     await addWatches(app, tx, list, { numbers: added, priority: 0 })
-    const told = new Set<string>()
+    const seen = new Set<string>()
     const items = asked.map(({ text, number }): WatchedMany['items'][number] => {
       if (number === null) return { companyNumber: text, outcome: 'invalid' }
       const outcome = outcomes.get(number) ?? 'not_found'
-      const isRepeat = told.has(number)
-      told.add(number)
+      const isRepeat = seen.has(number)
+      seen.add(number)
       return { companyNumber: number, outcome: isRepeat && outcome === 'watched' ? 'already_watched' : outcome }
     })
     return { items, used: list.used + added.length }
@@ -47,7 +47,7 @@ export async function watchCompanies(app: App, owner: CappedOwner, typed: readon
 async function decideOutcomes(
   tx: Tx,
   owner: CappedOwner,
-  list: TakenWatchlist,
+  list: LockedWatchlist,
   numbers: ReadonlySet<string>,
 ): Promise<Map<string, WatchOutcome>> {
   const watched = await listWatched(tx, list, [...numbers])
@@ -57,7 +57,7 @@ async function decideOutcomes(
   for (const number of numbers) {
     if (watched.has(number)) outcomes.set(number, 'already_watched')
     else if (!watchable.has(number)) outcomes.set(number, 'not_found')
-    else if (room <= 0 || isFullAsTold(owner, number)) outcomes.set(number, 'limit_reached')
+    else if (room <= 0 || isFullInTestMode(owner, number)) outcomes.set(number, 'limit_reached')
     else {
       outcomes.set(number, 'watched')
       room -= 1
@@ -66,7 +66,7 @@ async function decideOutcomes(
   return outcomes
 }
 
-function isFullAsTold({ mode }: CappedOwner, number: string): boolean {
+function isFullInTestMode({ mode }: CappedOwner, number: string): boolean {
   return mode === 'test' && number === FULL_TEST_NUMBER
 }
 
@@ -89,7 +89,7 @@ export async function replaceWatchlist(app: App, owner: CappedOwner, typed: read
     if (number === null) invalid.push(text)
     else wanted.set(number, text)
   }
-  if (owner.mode === 'test') refuseAsTold([...wanted.keys()])
+  if (owner.mode === 'test') refuseRateLimited([...wanted.keys()])
   return changeWatchlist(app, owner, async (tx, list) => {
     const watched = await listAllWatched(tx, list)
     const candidates = [...wanted.keys()].filter((number) => !watched.has(number))
@@ -97,7 +97,8 @@ export async function replaceWatchlist(app: App, owner: CappedOwner, typed: read
     const added = candidates.filter((number) => watchable.has(number))
     const removed = [...watched].filter((number) => !wanted.has(number))
     const kept = watched.size - removed.length
-    const isTooMuch = kept + added.length > owner.watchlistMax || added.some((number) => isFullAsTold(owner, number))
+    const isTooMuch =
+      kept + added.length > owner.watchlistMax || added.some((number) => isFullInTestMode(owner, number))
     // A list that grew on a larger plan may still be made shorter.
     if (added.length > 0 && isTooMuch) throw watchlistFull(owner)
     await removeWatches(tx, list, removed)
@@ -108,7 +109,7 @@ export async function replaceWatchlist(app: App, owner: CappedOwner, typed: read
 }
 
 /** The plan's cap is their bound. */
-async function listAllWatched(tx: Tx, list: TakenWatchlist): Promise<Set<string>> {
+async function listAllWatched(tx: Tx, list: LockedWatchlist): Promise<Set<string>> {
   const rows = await tx.query<{ company_number: string }>('select company_number from watch where watchlist_id = $1', [
     list.id,
   ])

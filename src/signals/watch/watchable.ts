@@ -15,7 +15,7 @@ import {
 const MAX_WAIT_MS = 8_000
 const TEST_RETRY_SECONDS = 2
 
-/** Throws unless the company may be watched. One that we do not have yet is asked for at the register. */
+/** Throws unless the company may be watched. A company that we do not have yet is looked up at the register. */
 export async function assertWatchable(
   app: App,
   { accountId, mode, number }: { accountId: string; mode: KeyMode; number: string },
@@ -29,9 +29,9 @@ export async function assertWatchable(
 }
 
 function assertTestCompany(number: string): void {
-  refuseAsTold([number])
+  refuseRateLimited([number])
   if (number === FULL_TEST_NUMBER) {
-    const message = 'This is what you are told in test mode when the watchlist has no free place.'
+    const message = 'Test mode: this company always returns the error of a full watchlist.'
     throw new DomainError('plan_limit_reached', message, { limit: TEST_COMPANY_NUMBERS.length })
   }
   if (!TEST_COMPANY_NUMBERS.includes(number)) {
@@ -42,9 +42,9 @@ function assertTestCompany(number: string): void {
 }
 
 /** In test mode one company is a refusal of the whole request, wherever it is named. */
-export function refuseAsTold(numbers: readonly string[]): void {
+export function refuseRateLimited(numbers: readonly string[]): void {
   if (!numbers.includes(RATE_LIMITED_TEST_NUMBER)) return
-  throw new DomainError('rate_limited', 'This is what you are told in test mode after too many requests.', {
+  throw new DomainError('rate_limited', 'Test mode: this company always returns the error of too many requests.', {
     retryAfterSeconds: TEST_RETRY_SECONDS,
   })
 }
@@ -62,7 +62,7 @@ function notFound(message: string, cause?: unknown): DomainError {
   return new DomainError('company_not_found', message, { cause })
 }
 
-/** Those of the numbers that may be watched, by what we have: the register is not asked for each of many. */
+/** Returns the numbers that may be watched, by our own rows: of many companies none is looked up at the register. */
 export async function listWatchable(db: Db, mode: KeyMode, numbers: readonly string[]): Promise<Set<string>> {
   if (mode === 'test') return new Set(numbers.filter((number) => TEST_COMPANY_NUMBERS.includes(number)))
   const rows = await db.query<{ number: string }>('select number from company where number = any ($1)', [numbers])

@@ -1,12 +1,12 @@
 /**
- * The companies an account watches. Whoever changes a list takes its row first, so changes of one list happen one after
- * the other: the plan's cap holds however many add at once, and `used` is the number of its rows.
+ * The companies an account watches. Every change of a list locks its row first, so changes of one list happen one after
+ * the other: the plan's cap holds however many requests add at once, and `used` is the number of its rows.
  */
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { followFromNowOn } from './follow-watched.ts'
+import { startFollowingWatched } from './follow-watched.ts'
 import { getWatchEntry, type WatchEntry } from './watch-entries.ts'
 import { assertWatchable } from './watchable.ts'
 
@@ -16,7 +16,7 @@ export interface WatchlistOwner {
   mode: KeyMode
 }
 
-/** Whoever adds says how many the plan allows. */
+/** Adding needs the number of companies that the plan allows. */
 export interface CappedOwner extends WatchlistOwner {
   watchlistMax: number
 }
@@ -36,7 +36,7 @@ export async function watchCompany(
   })
 }
 
-/** What the company told is forgotten too. Answers whether it was watched. */
+/** Unwatches a company and deletes its rows in the feed. Returns whether it was watched. */
 export async function unwatchCompany(app: App, owner: WatchlistOwner, number: string): Promise<boolean> {
   return changeWatchlist(app, owner, async (tx, list) => {
     const wasWatched = (await listWatched(tx, list, [number])).has(number)
@@ -61,55 +61,55 @@ export function watchlistFull({ watchlistMax }: CappedOwner): DomainError {
   )
 }
 
-/** A list that this transaction has taken. */
-export interface TakenWatchlist {
+/** A list whose row this transaction has locked. */
+export interface LockedWatchlist {
   id: number
   mode: KeyMode
   used: number
 }
 
-const turns = new Map<string, Promise<unknown>>()
+const queues = new Map<string, Promise<unknown>>()
 
 /**
- * Runs a change that has taken the list. Those of one list wait for each other here before they wait in the database:
- * an account that sends a hundred at once has one connection and not all of them.
+ * Runs a change with the list's row locked. Changes of one list queue here before they queue in the database: an account
+ * that sends a hundred at once uses one connection and not all of them.
  */
 export async function changeWatchlist<Result>(
   app: App,
   owner: WatchlistOwner,
-  change: (tx: Tx, list: TakenWatchlist) => Promise<Result>,
+  change: (tx: Tx, list: LockedWatchlist) => Promise<Result>,
 ): Promise<Result> {
   const key = `${owner.accountId} ${owner.mode}`
-  const run = () => app.db.transaction(async (tx) => change(tx, await takeWatchlist(tx, owner)))
-  const turn = (turns.get(key) ?? Promise.resolve()).then(run, run)
-  turns.set(key, turn)
+  const run = () => app.db.transaction(async (tx) => change(tx, await lockWatchlist(tx, owner)))
+  const result = (queues.get(key) ?? Promise.resolve()).then(run, run)
+  queues.set(key, result)
   try {
-    return await turn
+    return await result
   } finally {
-    if (turns.get(key) === turn) turns.delete(key)
+    if (queues.get(key) === result) queues.delete(key)
   }
 }
 
-async function takeWatchlist(tx: Tx, { accountId, mode }: WatchlistOwner): Promise<TakenWatchlist> {
-  const take = () =>
-    tx.query<TakenWatchlist>(
+async function lockWatchlist(tx: Tx, { accountId, mode }: WatchlistOwner): Promise<LockedWatchlist> {
+  const lock = () =>
+    tx.query<LockedWatchlist>(
       // Not `for update`, which would hold up the signals that are written for this list meanwhile.
       'select id, mode, used from watchlist where account_id = $1 and mode = $2 for no key update',
       [accountId, mode],
     )
-  const [known] = await take()
+  const [known] = await lock()
   if (known) return known
   await tx.query('insert into watchlist (account_id, mode) values ($1, $2) on conflict (account_id, mode) do nothing', [
     accountId,
     mode,
   ])
-  const [made] = await take()
+  const [made] = await lock()
   if (!made) throw new Error(`account ${accountId} has no watchlist after it was made`)
   return made
 }
 
-/** Those of the numbers that are on the list. */
-export async function listWatched(tx: Tx, list: TakenWatchlist, numbers: readonly string[]): Promise<Set<string>> {
+/** Returns the numbers that are on the list. */
+export async function listWatched(tx: Tx, list: LockedWatchlist, numbers: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query<{ company_number: string }>(
     'select company_number from watch where watchlist_id = $1 and company_number = any ($2)',
     [list.id, numbers],
@@ -121,7 +121,7 @@ export async function listWatched(tx: Tx, list: TakenWatchlist, numbers: readonl
 export async function addWatches(
   app: App,
   tx: Tx,
-  list: TakenWatchlist,
+  list: LockedWatchlist,
   { numbers, priority }: { numbers: readonly string[]; priority: number },
 ): Promise<void> {
   if (numbers.length === 0) return
@@ -130,14 +130,14 @@ export async function addWatches(
     [list.id, numbers, app.clock.now()],
   )
   await changeUsed(tx, list, numbers.length)
-  if (list.mode === 'live') await followFromNowOn(app, tx, numbers, priority)
+  if (list.mode === 'live') await startFollowingWatched(app, tx, numbers, priority)
 }
 
 /**
  * Removes numbers that are on the list, and then their rows in the feed. A signal that is being written at this moment
  * may leave a row behind: the feed shows only companies that are watched.
  */
-export async function removeWatches(tx: Tx, list: TakenWatchlist, numbers: readonly string[]): Promise<void> {
+export async function removeWatches(tx: Tx, list: LockedWatchlist, numbers: readonly string[]): Promise<void> {
   if (numbers.length === 0) return
   await tx.query('delete from watch where watchlist_id = $1 and company_number = any ($2)', [list.id, numbers])
   await tx.query(
@@ -149,6 +149,6 @@ export async function removeWatches(tx: Tx, list: TakenWatchlist, numbers: reado
   await changeUsed(tx, list, -numbers.length)
 }
 
-async function changeUsed(tx: Tx, list: TakenWatchlist, by: number): Promise<void> {
+async function changeUsed(tx: Tx, list: LockedWatchlist, by: number): Promise<void> {
   await tx.query('update watchlist set used = used + $2 where id = $1', [list.id, by])
 }
