@@ -8,7 +8,7 @@ import {
   sendVerificationJob,
 } from './accounts/index.ts'
 import type { App } from './app.ts'
-import { feedBulkJob, sweepBulksJob } from './bulk/index.ts'
+import { feedBulkJob, sweepBulkJob } from './bulk/index.ts'
 import { releaseExpiredHoldsJob } from './credits/index.ts'
 import { forgetAnswersJob } from './entry/http/idempotency.ts'
 import type { AnyJob } from './lib/jobs/jobs.ts'
@@ -64,6 +64,6 @@ export const JOBS: readonly AnyJob<App>[] = [
   scheduleWebsiteChecksJob,
   checkWebsiteJob,
   feedBulkJob,
-  sweepBulksJob,
+  sweepBulkJob,
   checkDisputeJob,
 ]

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../src/app.ts'
-import { feedBulkJob, sweepBulksJob } from '../src/bulk/index.ts'
+import { feedBulkJob, sweepBulkJob } from '../src/bulk/index.ts'
 import { findUnbalancedAccounts, grantCredits } from '../src/credits/index.ts'
 import { addSeconds } from '../src/lib/clock.ts'
 import { askForDomain, sweepResolutionsJob } from '../src/resolution/index.ts'
@@ -484,7 +484,7 @@ test('after 30 days a bulk is gone, its rows with it', async () => {
     expect((await own.call('GET', `/v1/bulk/${id}${path}`, { key: account.key })).status).toBe(404)
   }
   expect((await own.call('GET', '/v1/bulk', { key: account.key })).body.data).toEqual([])
-  await sweepBulksJob.run(own.app, {}, runOf('sweep'))
+  await sweepBulkJob.run(own.app, {}, runOf('sweep'))
   expect(await own.app.db.query('select from bulk union all select from bulk_row')).toEqual([])
 })
 
@@ -528,11 +528,11 @@ describe('whoever asks for the rows', () => {
     const forget = `update bulk set status = 'running', finished_at = null, fed_by = 'gone', fed_until = $2 where id = $1`
     const late = addSeconds(it.clock.now(), -1)
     await it.app.db.query(forget, [id, addSeconds(late, 60)])
-    await sweepBulksJob.run(it.app, {}, runOf('sweep'))
+    await sweepBulkJob.run(it.app, {}, runOf('sweep'))
     await it.settle()
     expect((await read(account, id)).status).toBe('running')
     await it.app.db.query(forget, [id, late])
-    await sweepBulksJob.run(it.app, {}, runOf('sweep'))
+    await sweepBulkJob.run(it.app, {}, runOf('sweep'))
     await it.settle()
     expect((await read(account, id)).status).toBe('completed')
   })

@@ -1,6 +1,6 @@
 /** Watching a domain being read: what the job says meanwhile, and how the whole answer is had afterwards. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ProgressNotes } from '../src/resolution/work/progress.ts'
+import { ProgressWriter } from '../src/resolution/work/progress.ts'
 import { type Service, startService } from '../src/service.ts'
 import {
   ALDER,
@@ -102,7 +102,7 @@ test('what cannot be noted is lost, and nobody waits for it', async () => {
   const query = () => Promise.reject(new Error('the database is away'))
   const broken = { ...it.app, db: Object.assign(Object.create(it.app.db), { query }) as typeof it.app.db }
   const work = { kind: 'domain', subject: 'nobody.co.uk', jobId: 'x', startedAt: it.clock.now() } as const
-  using notes = new ProgressNotes(broken, work)
+  using notes = new ProgressWriter(broken, work)
   for (let page = 0; page < 30; page += 1) notes.onPage({ url: `https://nobody.co.uk/${page}`, status: 200 })
   notes.onDeciding()
   await expect.poll(() => it.logText(), { timeout: 5_000 }).toContain('resolution.progress_lost')
@@ -116,7 +116,7 @@ test('many pages at once are one note, and never more than ten are kept', async 
   }
   const counted = { ...it.app, db: Object.assign(Object.create(it.app.db), { query }) as typeof it.app.db }
   const work = { kind: 'domain', subject: 'many.co.uk', jobId: 'x', startedAt: it.clock.now() } as const
-  using notes = new ProgressNotes(counted, work)
+  using notes = new ProgressWriter(counted, work)
   for (let page = 0; page < 30; page += 1) notes.onPage({ url: `https://many.co.uk/${page}`, status: 200 })
   await expect.poll(() => statements).toHaveLength(1)
   notes.onDeciding()

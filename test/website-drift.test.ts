@@ -114,7 +114,7 @@ const FATES: Record<string, Fate> = {
     tells: [0, 1, 1, 1],
     says: ({ name, domain }) => ({
       severity: 'warning',
-      summary: `The web site of ${name}, ${domain}, is parked: a placeholder or an offer of the domain stands where it was.`,
+      summary: `The web site of ${name}, ${domain}, is parked: it shows a placeholder or offers the domain for sale.`,
       changes: [{ field: 'website_status', from: 'verified', to: 'parked' }],
     }),
   },

@@ -3,10 +3,10 @@ import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 import { type Asked, askForDomain, queueNewDomains } from '../resolution/index.ts'
 import { scrubAddress, type TypedInput } from '../resolver/index.ts'
-import type { ClaimedBulk } from './claim.ts'
 import { storeEnded, toEnded } from './ended-row.ts'
+import type { LeasedBulk } from './lease.ts'
 
-/** What came of asking. */
+/** The counts of one batch of requests. */
 export interface AskedRows {
   /** Under way from now on. */
   queued: number
@@ -28,11 +28,11 @@ interface WaitingRow {
   domain: string
 }
 
-/** Asks for the next rows, as many as there are places; none while it is cancelled. */
-export async function askForRows(app: App, bulk: ClaimedBulk, places: number): Promise<AskedRows> {
+/** Requests the next rows, as many as there are slots; none while the job is cancelled. */
+export async function askForRows(app: App, bulk: LeasedBulk, slots: number): Promise<AskedRows> {
   const asked: AskedRows = { queued: 0, answered: 0, isRefused: false, isEmpty: false }
-  if (places <= 0) return asked
-  const waiting = await listWaiting(app.db, bulk, Math.min(places, BATCH_MAX))
+  if (slots <= 0) return asked
+  const waiting = await listWaiting(app.db, bulk, Math.min(slots, BATCH_MAX))
   if (waiting.length === 0) return { ...asked, isEmpty: true }
   const queued = await askForNew(app, bulk, waiting)
   asked.queued = queued.size
@@ -49,8 +49,8 @@ export async function askForRows(app: App, bulk: ClaimedBulk, places: number): P
   return asked
 }
 
-/** Rows behind the one that was refused whose answers cost nothing. Answers how many have one now. */
-async function askForFree(app: App, bulk: ClaimedBulk): Promise<number> {
+/** Requests free answers for rows behind a refused one. Returns how many have one now. */
+async function askForFree(app: App, bulk: LeasedBulk): Promise<number> {
   let answered = 0
   for (const row of await listFree(app.db, bulk, app.clock.now())) {
     if ((await askForRow(app, bulk, row)) === 'answered') answered += 1
@@ -58,7 +58,7 @@ async function askForFree(app: App, bulk: ClaimedBulk): Promise<number> {
   return answered
 }
 
-async function listFree(db: Db, { id, accountId }: ClaimedBulk, at: Date): Promise<WaitingRow[]> {
+async function listFree(db: Db, { id, accountId }: LeasedBulk, at: Date): Promise<WaitingRow[]> {
   return db.query<WaitingRow>(
     `select bulk_row.row, input, bulk_row.domain from bulk_row
      join bulk on bulk.id = bulk_id join known_domain known on known.domain = bulk_row.domain
@@ -75,7 +75,7 @@ async function listFree(db: Db, { id, accountId }: ClaimedBulk, at: Date): Promi
   )
 }
 
-async function listWaiting(db: Db, { id }: ClaimedBulk, limit: number): Promise<WaitingRow[]> {
+async function listWaiting(db: Db, { id }: LeasedBulk, limit: number): Promise<WaitingRow[]> {
   const rows = await db.query<Omit<WaitingRow, 'input'> & { input: string }>(
     `select bulk_row.row, input, domain from bulk_row join bulk on bulk.id = bulk_id
      where bulk_id = $1 and state = 'waiting' and status = 'running' order by bulk_row.row limit $2`,
@@ -84,18 +84,18 @@ async function listWaiting(db: Db, { id }: ClaimedBulk, limit: number): Promise<
   return rows.map((row) => ({ ...row, input: scrubAddress(row.input) }))
 }
 
-/** Most rows of most lists are new to us, and are asked for together. Answers which were. */
-async function askForNew(app: App, { id, accountId }: ClaimedBulk, rows: WaitingRow[]): Promise<ReadonlySet<number>> {
+/** Requests new domains together, which most rows of most lists are. Returns the queued rows. */
+async function askForNew(app: App, { id, accountId }: LeasedBulk, rows: WaitingRow[]): Promise<ReadonlySet<number>> {
   const queued = new Map<number, string>()
-  const keep = async (tx: Tx, jobIds: ReadonlyMap<string, string>) => {
+  const record = async (tx: Tx, jobIds: ReadonlyMap<string, string>) => {
     for (const { row, domain } of rows) {
       const jobId = jobIds.get(domain)
       if (jobId !== undefined) queued.set(row, jobId)
     }
-    if ((await noteQueued(tx, id, queued, app.clock.now())) < queued.size) throw new RowTaken()
+    if ((await recordQueued(tx, id, queued, app.clock.now())) < queued.size) throw new RowTaken()
   }
   try {
-    await queueNewDomains(app, { accountId, domains: rows, keep })
+    await queueNewDomains(app, { accountId, domains: rows, record })
     return new Set(queued.keys())
   } catch (error) {
     if (error instanceof RowTaken) return new Set()
@@ -103,17 +103,17 @@ async function askForNew(app: App, { id, accountId }: ClaimedBulk, rows: Waiting
   }
 }
 
-/** Cancelled meanwhile, or asked for by another job: the question is undone. */
+/** The row was cancelled or requested by another job meanwhile: the request is undone. */
 class RowTaken extends Error {}
 
 async function askForRow(
   app: App,
-  { id: bulkId, accountId }: ClaimedBulk,
+  { id: bulkId, accountId }: LeasedBulk,
   { row, input, domain }: WaitingRow,
 ): Promise<'queued' | 'answered' | 'refused' | 'taken'> {
-  const keep = (tx: Tx, asked: Asked) => noteAsked(tx, { bulkId, row, at: app.clock.now() }, asked)
+  const record = (tx: Tx, asked: Asked) => recordAsked(tx, { bulkId, row, at: app.clock.now() }, asked)
   try {
-    const { kind } = await askForDomain(app, { accountId, input, domain, isBulk: true, keep })
+    const { kind } = await askForDomain(app, { accountId, input, domain, isBulk: true, record })
     return kind === 'queued' ? 'queued' : 'answered'
   } catch (error) {
     if (error instanceof RowTaken) return 'taken'
@@ -122,21 +122,24 @@ async function askForRow(
   }
 }
 
-async function noteAsked(tx: Tx, place: { bulkId: string; row: number; at: Date }, asked: Asked): Promise<void> {
-  const { bulkId, row, at } = place
-  const noted =
+async function recordAsked(
+  tx: Tx,
+  { bulkId, row, at }: { bulkId: string; row: number; at: Date },
+  asked: Asked,
+): Promise<void> {
+  const recorded =
     asked.kind === 'queued'
-      ? await noteQueued(tx, bulkId, new Map([[row, asked.jobId]]), at)
+      ? await recordQueued(tx, bulkId, new Map([[row, asked.jobId]]), at)
       : await storeEnded(tx, bulkId, 'waiting', [toEnded(row, asked, at)])
-  if (noted === 0) throw new RowTaken()
+  if (recorded === 0) throw new RowTaken()
 }
 
-/** Answers how many of the rows still waited. */
-async function noteQueued(tx: Tx, bulkId: string, jobIds: ReadonlyMap<number, string>, at: Date): Promise<number> {
+/** Returns how many of the rows still waited. */
+async function recordQueued(tx: Tx, bulkId: string, jobIds: ReadonlyMap<number, string>, at: Date): Promise<number> {
   const rows = await tx.query(
     `update bulk_row set state = 'running', job_id = queued.job_id, asked_at = $2
-     from unnest($3::int[], $4::text[]) queued (place, job_id)
-     where bulk_id = $1 and bulk_row.row = queued.place and state = 'waiting' returning state`,
+     from unnest($3::int[], $4::text[]) queued (row, job_id)
+     where bulk_id = $1 and bulk_row.row = queued.row and state = 'waiting' returning state`,
     [bulkId, at, [...jobIds.keys()], [...jobIds.values()]],
   )
   return rows.length

@@ -17,8 +17,8 @@ export const STATES = [
 ] as const
 export type RowState = (typeof STATES)[number]
 
-/** Many domains that an account asked for together, and how far they are. */
-export interface Bulk {
+/** Many domains requested together, and their progress. */
+export interface BulkJob {
   id: string
   name: string | null
   status: 'running' | 'paused' | 'completed' | 'cancelled'
@@ -30,14 +30,14 @@ export interface Bulk {
   creditsMax: number
   createdAt: Date
   finishedAt: Date | null
-  /** At the pace of the last minute; null while that tells nothing. */
+  /** At the pace of the last minute; null while no row has ended in it. */
   etaSeconds: number | null
 }
 
 interface BulkRow {
   id: string
   name: string | null
-  status: Bulk['status']
+  status: BulkJob['status']
   paused_reason: string | null
   row_count: number
   credits_max: number
@@ -61,7 +61,7 @@ const SELECT_BULK = `select bulk.id, bulk.name, bulk.status, bulk.paused_reason,
     ) by_state
   ) counted`
 
-export async function findBulk(db: Db, ask: { id: string; accountId: string; at: Date }): Promise<Bulk | null> {
+export async function findBulk(db: Db, ask: { id: string; accountId: string; at: Date }): Promise<BulkJob | null> {
   const [row] = await db.query<BulkRow>(
     `${SELECT_BULK} where bulk.account_id = $1 and bulk.expires_at > $2 and bulk.id = $4`,
     [ask.accountId, ask.at, addSeconds(ask.at, -PACE_SECONDS), ask.id],
@@ -69,32 +69,35 @@ export async function findBulk(db: Db, ask: { id: string; accountId: string; at:
   return row ? toBulk(row, ask.at) : null
 }
 
-export async function getBulk(db: Db, ask: { id: string; accountId: string; at: Date }): Promise<Bulk> {
+export async function getBulk(db: Db, ask: { id: string; accountId: string; at: Date }): Promise<BulkJob> {
   const bulk = await findBulk(db, ask)
   if (!bulk) throw bulkNotFound()
   return bulk
 }
 
 export function bulkNotFound(): DomainError {
-  return new DomainError('not_found', 'There is no such bulk, or it is not yours. Bulks are kept for 30 days.')
+  return new DomainError(
+    'not_found',
+    'There is no such bulk job, or it is not yours. Bulk jobs are stored for 30 days.',
+  )
 }
 
 /** The newest first. */
-export async function listBulks(
+export async function listBulkJobs(
   db: Db,
   page: { accountId: string; at: Date; limit: number; offset: number },
-): Promise<{ bulks: Bulk[]; hasMore: boolean }> {
+): Promise<{ bulkJobs: BulkJob[]; hasMore: boolean }> {
   const rows = await db.query<BulkRow>(
     `${SELECT_BULK} where bulk.account_id = $1 and bulk.expires_at > $2
      order by bulk.created_at desc, bulk.id desc limit $4 offset $5`,
     [page.accountId, page.at, addSeconds(page.at, -PACE_SECONDS), page.limit + 1, page.offset],
   )
-  return { bulks: rows.slice(0, page.limit).map((row) => toBulk(row, page.at)), hasMore: rows.length > page.limit }
+  return { bulkJobs: rows.slice(0, page.limit).map((row) => toBulk(row, page.at)), hasMore: rows.length > page.limit }
 }
 
-function toBulk(row: BulkRow, at: Date): Bulk {
+function toBulk(row: BulkRow, at: Date): BulkJob {
   const counts = Object.fromEntries(STATES.map((state) => [state, row.states[state]?.[0] ?? 0]))
-  const sum = (place: 1 | 2) => Object.values(row.states).reduce((total, numbers) => total + numbers[place], 0)
+  const sum = (index: 1 | 2) => Object.values(row.states).reduce((total, numbers) => total + numbers[index], 0)
   return {
     id: row.id,
     name: row.name,

@@ -1,17 +1,17 @@
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import type { Tx } from '../lib/db/db.ts'
-import { type Bulk, bulkNotFound, getBulk } from './bulk.ts'
-import { queueFeed } from './claim.ts'
+import { type BulkJob, bulkNotFound, getBulk } from './bulk.ts'
 import { assertCredits, assertRoom } from './create.ts'
+import { queueFeed } from './lease.ts'
 
 interface Own {
   id: string
   accountId: string
 }
 
-/** Rows that were not asked for are cancelled; those under way come to their end. Cancelling again changes nothing. */
-export async function cancelBulk(app: App, own: Own): Promise<Bulk> {
+/** Cancels rows that were not requested; those under way end normally. Cancelling again changes nothing. */
+export async function cancelBulk(app: App, own: Own): Promise<BulkJob> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
     const status = await lockBulk(tx, { ...own, at })
@@ -28,8 +28,8 @@ export async function cancelBulk(app: App, own: Own): Promise<Bulk> {
   })
 }
 
-/** Every row without an answer is asked for again. Of a bulk that runs, or has all its answers, nothing changes. */
-export async function resumeBulk(app: App, own: Own): Promise<Bulk> {
+/** Requests every row without an answer again. Changes nothing in a bulk job that runs or has all its answers. */
+export async function resumeBulk(app: App, own: Own): Promise<BulkJob> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
     const status = await lockBulk(tx, { ...own, at })
@@ -46,8 +46,8 @@ export async function resumeBulk(app: App, own: Own): Promise<Bulk> {
   })
 }
 
-async function lockBulk(tx: Tx, own: Own & { at: Date }): Promise<Bulk['status']> {
-  const [row] = await tx.query<{ status: Bulk['status'] }>(
+async function lockBulk(tx: Tx, own: Own & { at: Date }): Promise<BulkJob['status']> {
+  const [row] = await tx.query<{ status: BulkJob['status'] }>(
     'select status from bulk where id = $1 and account_id = $2 and expires_at > $3 for update',
     [own.id, own.accountId, own.at],
   )
@@ -55,7 +55,7 @@ async function lockBulk(tx: Tx, own: Own & { at: Date }): Promise<Bulk['status']
   return row.status
 }
 
-/** Answers how many rows wait now. */
+/** Returns how many rows wait now. */
 async function putBackRows(tx: Tx, bulkId: string): Promise<number> {
   await tx.query(
     `update bulk_row set state = 'waiting', job_id = null, asked_at = null, ended_at = null, reason = null,

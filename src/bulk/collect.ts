@@ -1,8 +1,8 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db/db.ts'
 import { readJob } from '../resolution/index.ts'
-import type { ClaimedBulk } from './claim.ts'
 import { type EndedRow, storeEnded, toEnded } from './ended-row.ts'
+import type { LeasedBulk } from './lease.ts'
 
 const BATCH_MAX = 200
 const READ_AT_ONCE = 4
@@ -13,8 +13,8 @@ interface OverRow {
   asked_at: Date
 }
 
-/** Takes up the answers of rows whose jobs have ended. Answers how long each took. */
-export async function collectEnded(app: App, bulk: ClaimedBulk): Promise<Array<{ seconds: number }>> {
+/** Stores the answers of rows whose jobs have ended. Returns how long each took. */
+export async function collectEnded(app: App, bulk: LeasedBulk): Promise<Array<{ seconds: number }>> {
   const over = await listOver(app.db, bulk)
   if (over.length === 0) return []
   const left = [...over]
@@ -23,7 +23,7 @@ export async function collectEnded(app: App, bulk: ClaimedBulk): Promise<Array<{
     for (let next = left.shift(); next; next = left.shift()) ended.push(await readEnd(app, bulk, next))
   }
   await Promise.all(Array.from({ length: READ_AT_ONCE }, readOneAfterAnother))
-  // In the order of the rows, so that two who do this at once do not wait for each other.
+  // Ordered by row, so that two workers at once do not deadlock.
   ended.sort((one, other) => one.row - other.row)
   await storeEnded(app.db, bulk.id, 'running', ended)
   const at = app.clock.now().getTime()
@@ -31,7 +31,7 @@ export async function collectEnded(app: App, bulk: ClaimedBulk): Promise<Array<{
 }
 
 /** A job that is gone has outlived its time, and with it its row. */
-async function listOver(db: Db, { id }: ClaimedBulk): Promise<OverRow[]> {
+async function listOver(db: Db, { id }: LeasedBulk): Promise<OverRow[]> {
   return db.query<OverRow>(
     `select bulk_row.row, job_id, asked_at from bulk_row left join resolution_job as job on job.id = job_id
      where bulk_id = $1 and state = 'running' and (job.id is null or job.finished_at is not null)
@@ -40,8 +40,8 @@ async function listOver(db: Db, { id }: ClaimedBulk): Promise<OverRow[]> {
   )
 }
 
-/** Read as the account itself would read it, so that both are told the same. */
-async function readEnd(app: App, { accountId }: ClaimedBulk, { row, job_id: id }: OverRow): Promise<EndedRow> {
+/** Reads the job as its account does, so that both show the same answer. */
+async function readEnd(app: App, { accountId }: LeasedBulk, { row, job_id: id }: OverRow): Promise<EndedRow> {
   const [reading, endedAt] = [await readJob(app, { id, accountId }), app.clock.now()]
   if (reading?.kind === 'answered') return toEnded(row, reading, endedAt)
   return {
@@ -50,7 +50,7 @@ async function readEnd(app: App, { accountId }: ClaimedBulk, { row, job_id: id }
     resolutionId: null,
     companyNumber: null,
     confidence: null,
-    reason: reading?.job.errorMessage ?? 'The answer was not kept. Nothing was charged for it here; ask again.',
+    reason: reading?.job.errorMessage ?? 'The answer was not stored. Nothing was charged for it here; ask again.',
     charge: reading?.charge ?? { charged: false, reason: 'failed_free' },
     endedAt,
   }

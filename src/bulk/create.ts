@@ -3,10 +3,10 @@ import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
-import { type Bulk, getBulk } from './bulk.ts'
-import { queueFeed } from './claim.ts'
-import { type JudgedRow, toKept } from './judge.ts'
-import { KEPT_DAYS, RUNNING_MAX, tooManyBulks } from './limits.ts'
+import { type BulkJob, getBulk } from './bulk.ts'
+import { type ClassifiedRow, toStorable } from './classify-rows.ts'
+import { queueFeed } from './lease.ts'
+import { KEPT_DAYS, RUNNING_MAX, tooManyRunning } from './limits.ts'
 import { type Preflight, readPreflight } from './preflight.ts'
 
 export interface NewBulk {
@@ -15,30 +15,30 @@ export interface NewBulk {
   inputs: readonly string[]
 }
 
-/** Keeps every row with what can be said of it at once, and has the rest asked for. */
-export async function createBulk(app: App, wish: NewBulk): Promise<Bulk> {
-  const preflight = await readPreflight(app, wish)
+/** Stores every row with its first state and queues the requests. */
+export async function createBulk(app: App, request: NewBulk): Promise<BulkJob> {
+  const preflight = await readPreflight(app, request)
   if (preflight.creditsMax > 0) assertCredits(preflight.creditsAvailable)
   const [id, at] = [newId('blk'), app.clock.now()]
   return app.db.transaction(async (tx) => {
-    await assertRoom(tx, wish.accountId)
-    await insertBulk(tx, { id, ...wish, ...preflight, at })
+    await assertRoom(tx, request.accountId)
+    await insertBulk(tx, { id, ...request, ...preflight, at })
     await insertRows(tx, id, preflight.rows)
     await queueFeed(app, tx, [id], at)
-    return getBulk(tx, { id, accountId: wish.accountId, at })
+    return getBulk(tx, { id, accountId: request.accountId, at })
   })
 }
 
-/** Where the first row would be refused, nothing is begun. */
+/** Refuses to start where the first row would be refused. */
 export function assertCredits(available: number): void {
   if (available >= 1) return
   throw new DomainError(
     'insufficient_credits',
-    'A bulk needs at least one available credit, which is spent only on a match. This account has none.',
+    'A bulk job needs at least one available credit, which is spent only on a match. This account has none.',
   )
 }
 
-/** Until the transaction ends nobody else can set a bulk of this account going. */
+/** Until the transaction ends no other request can start a bulk job of this account. */
 export async function assertRoom(tx: Tx, accountId: string): Promise<void> {
   await tx.query('select id from account where id = $1 for no key update', [accountId])
   const { count } = onlyRow(
@@ -47,7 +47,7 @@ export async function assertRoom(tx: Tx, accountId: string): Promise<void> {
       [accountId],
     ),
   )
-  if (count >= RUNNING_MAX) throw tooManyBulks()
+  if (count >= RUNNING_MAX) throw tooManyRunning()
 }
 
 async function insertBulk(tx: Tx, bulk: { id: string; at: Date } & NewBulk & Preflight): Promise<void> {
@@ -57,7 +57,7 @@ async function insertBulk(tx: Tx, bulk: { id: string; at: Date } & NewBulk & Pre
     [
       bulk.id,
       bulk.accountId,
-      bulk.name && toKept(bulk.name),
+      bulk.name && toStorable(bulk.name),
       bulk.rows.length,
       bulk.creditsMax,
       bulk.at,
@@ -66,7 +66,7 @@ async function insertBulk(tx: Tx, bulk: { id: string; at: Date } & NewBulk & Pre
   )
 }
 
-async function insertRows(tx: Tx, bulkId: string, rows: readonly JudgedRow[]): Promise<void> {
+async function insertRows(tx: Tx, bulkId: string, rows: readonly ClassifiedRow[]): Promise<void> {
   await tx.query(
     `insert into bulk_row (bulk_id, row, input, domain, state, duplicate_of, reason)
      select $1, sent.* from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[]) sent`,
@@ -82,7 +82,7 @@ async function insertRows(tx: Tx, bulkId: string, rows: readonly JudgedRow[]): P
   )
 }
 
-function reasonOf(row: JudgedRow): string | null {
+function reasonOf(row: ClassifiedRow): string | null {
   if (row.state === 'duplicate') return `The same domain as row ${row.duplicateOf}.`
   return row.state === 'invalid' ? row.reason : null
 }

@@ -1,14 +1,14 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db/db.ts'
-import type { ClaimedBulk } from './claim.ts'
+import type { LeasedBulk } from './lease.ts'
 
-/** Ends a bulk none of whose rows waits or is under way. False when one is, or it is paused. */
-export async function endBulk(app: App, { id }: ClaimedBulk): Promise<boolean> {
+/** Ends a bulk job without open rows. False when one is open, or the job is paused. */
+export async function endBulk(app: App, { id }: LeasedBulk): Promise<boolean> {
   const at = app.clock.now()
   const status = await app.db.transaction(async (tx) => {
     const [bulk] = await tx.query<{ status: string }>('select status from bulk where id = $1 for update', [id])
     if (!bulk) return 'deleted'
-    // Looked for once the row is ours: whoever sets it going again has done so before, or waits.
+    // After the lock: a request that resumes the job has ended before, or waits.
     if (bulk.status === 'paused' || (await hasOpenRows(tx, id))) return null
     const [ended] = await tx.query<{ status: string }>(
       `update bulk set status = case status when 'running' then 'completed' else status end,
@@ -31,8 +31,8 @@ async function hasOpenRows(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Stops a bulk until its account has credits and resumes it. False when it is not running. */
-export async function pauseBulk(app: App, { id }: ClaimedBulk): Promise<boolean> {
+/** Pauses a bulk job until its account has credits and resumes it. False when it is not running. */
+export async function pauseBulk(app: App, { id }: LeasedBulk): Promise<boolean> {
   const rows = await app.db.query(
     `update bulk set status = 'paused', paused_reason = 'insufficient_credits', fed_by = null
      where id = $1 and status = 'running' returning id`,

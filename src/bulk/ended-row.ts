@@ -2,7 +2,7 @@ import type { Db } from '../lib/db/db.ts'
 import type { Charge, KnownResolution } from '../resolution/index.ts'
 import type { RowState } from './bulk.ts'
 
-/** A row with its end: the answer as its account was given it, or that there is none. */
+/** A row that has ended, with its answer or without one. */
 export interface EndedRow {
   row: number
   state: RowState
@@ -19,7 +19,7 @@ export function toEnded(row: number, answer: { known: KnownResolution; charge: C
   return { row, state: outcome, resolutionId: id, companyNumber, confidence, reason, charge: answer.charge, endedAt }
 }
 
-/** Rows that are no longer in the state they were seen in are left alone. Answers how many were. */
+/** Stores rows that are still in the given state. Returns how many were. */
 export async function storeEnded(
   db: Db,
   bulkId: string,
@@ -31,9 +31,9 @@ export async function storeEnded(
        company_number = ended.company_number, confidence = ended.confidence, reason = ended.reason,
        charged = ended.charged, charge_reason = ended.charge_reason, ended_at = ended.ended_at
      from unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::real[], $8::text[], $9::bool[], $10::text[],
-       $11::timestamptz[]) ended (place, state, resolution_id, company_number, confidence, reason, charged,
+       $11::timestamptz[]) ended (row, state, resolution_id, company_number, confidence, reason, charged,
        charge_reason, ended_at)
-     where bulk_id = $1 and bulk_row.row = ended.place and bulk_row.state = $2 returning bulk_row.state`,
+     where bulk_id = $1 and bulk_row.row = ended.row and bulk_row.state = $2 returning bulk_row.state`,
     [
       bulkId,
       from,

@@ -4,30 +4,30 @@ import { getBalance } from '../credits/index.ts'
 import { onlyRow } from '../lib/db/db.ts'
 import type { JobRun } from '../lib/jobs/jobs.ts'
 import { askForRows } from './ask-rows.ts'
-import { type ClaimedBulk, claimBulk, passOn } from './claim.ts'
 import { collectEnded } from './collect.ts'
 import { endBulk, pauseBulk } from './end.ts'
+import { type LeasedBulk, leaseBulk, passOn } from './lease.ts'
 
-/** Then another job goes on, so that a bulk keeps no slot for good and a worker that stops is not kept waiting. */
-const TURN_MS = 10_000
+/** Then another worker continues, so that no bulk job occupies a worker and a stopping process need not wait. */
+const SLICE_MS = 10_000
 const POLL_MS = 200
 
 /**
- * How many rows of one bulk are under way. The places of a bulk grow while its rows end soon and shrink when they take
- * long: the more there is to do for all, the shorter the queue of each, so that nothing waits until it is given up on.
+ * The rows of one bulk job under way. Its slots grow while rows end soon and shrink when they take long: the more load
+ * there is, the shorter the queue of each, so that no row waits until its deadline.
  */
-const PLACES_MIN = 32
-const PLACES_MAX = 128
+const SLOTS_MIN = 32
+const SLOTS_MAX = 128
 const SLOW_SECONDS = 120
 
 /**
- * Asks for the rows of a bulk and takes up their answers, for one turn. Its place is in the rows: another job goes on
- * from there, and running twice asks for nothing twice.
+ * Requests the rows of a bulk job and collects their answers, for one slice of time. The rows themselves have the state:
+ * another worker continues from there, and running twice requests nothing twice.
  */
 export async function feedBulk(app: App, bulkId: string, run: JobRun): Promise<void> {
-  const bulk = await claimBulk(app, { bulkId, jobId: run.id })
+  const bulk = await leaseBulk(app, { bulkId, jobId: run.id })
   if (!bulk) return
-  const hasEnded = await takeTurn(app, bulk, run.signal)
+  const hasEnded = await runSlice(app, bulk, run.signal)
   await app.db.transaction(async (tx) => {
     if (!hasEnded) await passOn(app, tx, bulk)
     await run.finish(tx)
@@ -35,33 +35,33 @@ export async function feedBulk(app: App, bulkId: string, run: JobRun): Promise<v
 }
 
 /** True when there is nothing left to do. */
-async function takeTurn(app: App, bulk: ClaimedBulk, signal: AbortSignal): Promise<boolean> {
-  const turnEnd = Date.now() + TURN_MS
-  let places = Math.max(PLACES_MIN, await countUnderWay(app, bulk))
-  while (Date.now() < turnEnd && !signal.aborted) {
+async function runSlice(app: App, bulk: LeasedBulk, signal: AbortSignal): Promise<boolean> {
+  const sliceEnd = Date.now() + SLICE_MS
+  let slots = Math.max(SLOTS_MIN, await countUnderWay(app, bulk))
+  while (Date.now() < sliceEnd && !signal.aborted) {
     const ended = await collectEnded(app, bulk)
     const before = await countUnderWay(app, bulk)
-    for (const { seconds } of ended) places += seconds < SLOW_SECONDS ? 1 : -1
-    places = Math.min(PLACES_MAX, Math.max(PLACES_MIN, places))
-    const asked = await askForRows(app, bulk, places - before)
+    for (const { seconds } of ended) slots += seconds < SLOW_SECONDS ? 1 : -1
+    slots = Math.min(SLOTS_MAX, Math.max(SLOTS_MIN, slots))
+    const asked = await askForRows(app, bulk, slots - before)
     const underWay = before + asked.queued
     if (asked.isRefused && asked.answered === 0 && underWay === 0 && (await isOutOfCredits(app, bulk))) {
       if (await pauseBulk(app, bulk)) return true
     }
     if (underWay === 0 && asked.isEmpty && (await endBulk(app, bulk))) return true
-    // Unless answers were there at once, rows are taken up and asked for a few together.
+    // Without known answers, rows are collected and requested a few together.
     if (asked.answered === 0) await sleep(POLL_MS)
   }
   return false
 }
 
-/** What is held for other questions may come back, and is waited for. */
-async function isOutOfCredits(app: App, { accountId }: ClaimedBulk): Promise<boolean> {
+/** False while credits are held for other requests: they may be released. */
+async function isOutOfCredits(app: App, { accountId }: LeasedBulk): Promise<boolean> {
   const { available, held } = await getBalance(app.db, accountId)
   return available < 1 && held === 0
 }
 
-async function countUnderWay({ db }: App, { id }: ClaimedBulk): Promise<number> {
+async function countUnderWay({ db }: App, { id }: LeasedBulk): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*) as count from bulk_row where bulk_id = $1 and state = 'running'`,
     [id],

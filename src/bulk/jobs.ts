@@ -1,14 +1,14 @@
 import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
-import { FEED, wakeUnattended } from './claim.ts'
 import { feedBulk } from './feed.ts'
+import { FEED, wakeStalled } from './lease.ts'
 
-/** Asks for the rows of a bulk, turn by turn. Running twice asks for nothing twice. */
+/** Requests the rows of a bulk job, slice by slice. Running twice requests nothing twice. */
 export const feedBulkJob = defineJob({
   name: FEED,
   // They mostly wait; each takes a few connections while it does not.
   concurrency: 8,
-  // Bulks are spread over the workers there are.
+  // Spread over all processes.
   claimMax: 2,
   retriesMax: 5,
   retryDelaySeconds: 1,
@@ -18,11 +18,11 @@ export const feedBulkJob = defineJob({
   },
 })
 
-/** A bulk is up to ten thousand rows; the next minute takes the next. */
+/** Each has up to ten thousand rows; the next minute deletes the next ones. */
 const FORGOTTEN_MAX = 10
 
-/** Takes up bulks that nobody is at, and forgets those whose time is over. */
-export const sweepBulksJob = defineJob({
+/** Resumes stalled bulk jobs and deletes expired ones. */
+export const sweepBulkJob = defineJob({
   name: 'bulk.sweep',
   concurrency: 1,
   retriesMax: 1,
@@ -30,8 +30,8 @@ export const sweepBulksJob = defineJob({
   timeoutSeconds: 120,
   schedule: '* * * * *',
   async run(app: App) {
-    const woken = await wakeUnattended(app)
-    if (woken > 0) app.log.warn({ event: 'bulk.woken', bulks: woken })
+    const woken = await wakeStalled(app)
+    if (woken > 0) app.log.warn({ event: 'bulk.woken', count: woken })
     await app.db.query(
       `delete from bulk where id in (select id from bulk where expires_at <= $1 order by expires_at limit ${FORGOTTEN_MAX})`,
       [app.clock.now()],

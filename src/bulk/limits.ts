@@ -6,7 +6,7 @@ export const KEPT_DAYS = 30
 
 export function tooManyRows(rows: number): DomainError {
   const [sent, most] = [rows, ROWS_MAX].map((count) => count.toLocaleString('en-GB'))
-  return refuseRows(`There are ${sent} rows, and a bulk takes up to ${most}. Send them as several bulks.`)
+  return refuseRows(`There are ${sent} rows, and a bulk job takes up to ${most}. Send them as several bulk jobs.`)
 }
 
 export function noRows(): DomainError {
@@ -17,7 +17,7 @@ function refuseRows(message: string): DomainError {
   return new DomainError('invalid_request', message, { errors: [{ field: 'domains', message }] })
 }
 
-export function tooManyBulks(): DomainError {
-  const message = `${RUNNING_MAX} bulks of this account are running, and that is the most. Wait until one has ended, or cancel one.`
+export function tooManyRunning(): DomainError {
+  const message = `${RUNNING_MAX} bulk jobs of this account are running, and that is the most. Wait until one has ended, or cancel one.`
   return new DomainError('bulk_limit_reached', message)
 }

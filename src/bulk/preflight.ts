@@ -1,20 +1,20 @@
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import { type Db, onlyRow } from '../lib/db/db.ts'
-import { type JudgedRow, judgeRows } from './judge.ts'
+import { type ClassifiedRow, classifyRows } from './classify-rows.ts'
 import { noRows, ROWS_MAX, tooManyRows } from './limits.ts'
 
-/** What a bulk would come to, before it is sent. */
+/** The rows and the cost of a bulk job before it starts. */
 export interface Preflight {
-  rows: JudgedRow[]
-  /** Each registrable domain once: what is asked for. */
+  rows: ClassifiedRow[]
+  /** Each registrable domain once. */
   domains: string[]
   duplicates: number
   invalid: number
   freeMail: number
-  /** Answers that are there already. */
+  /** Domains with a known answer. */
   alreadyKnown: number
-  /** Free of charge, as the account has paid for them of late. */
+  /** Free of charge: the account has paid for them in the last 30 days. */
   alreadyPaid: number
   creditsMax: number
   creditsAvailable: number
@@ -26,7 +26,7 @@ export async function readPreflight(
 ): Promise<Preflight> {
   if (ask.inputs.length > ROWS_MAX) throw tooManyRows(ask.inputs.length)
   if (ask.inputs.length === 0) throw noRows()
-  const rows = judgeRows(ask.inputs)
+  const rows = classifyRows(ask.inputs)
   const domains = rows.flatMap((row) => (row.state === 'waiting' ? [row.domain] : []))
   const { known, paid, free } = await countKnown(app.db, { ...ask, domains, at: app.clock.now() })
   const refused = rows.filter((row) => row.state === 'invalid')
@@ -44,7 +44,7 @@ export async function readPreflight(
   }
 }
 
-/** `free`: known, and no match: nothing has to be set aside for it. */
+/** `free`: known, and no match: no credit has to be held. */
 async function countKnown(
   db: Db,
   ask: { accountId: string; domains: string[]; at: Date },

@@ -6,7 +6,7 @@ const RECORD_BYTES_MAX = 64 * 1_024
 /** Cells may hold line breaks; beyond this there are too many rows whatever the cells hold, and nothing is parsed. */
 const LINES_MAX = 3 * ROWS_MAX
 
-/** What columns of domains are called, the best first; compared without capitals, spaces and signs. */
+/** Names of domain columns, the best first, compared without capitals, spaces and signs. */
 const HEADERS = [
   ['domain', 'domains', 'domainname', 'companydomain', 'emaildomain', 'rootdomain'],
   ['website', 'websites', 'websiteurl', 'companywebsite', 'companyurl', 'web', 'webaddress', 'webpage', 'homepage'],
@@ -45,7 +45,7 @@ function parseRecords(text: string): string[][] {
   }
 }
 
-/** Spreadsheets write commas, semicolons or tabs, as their country has it; the first line tells. */
+/** Spreadsheets write commas, semicolons or tabs, depending on the country; the first line shows which. */
 function delimiterOf(text: string): string {
   const line = text.slice(0, RECORD_BYTES_MAX).split(/[\r\n]/, 1)[0] ?? ''
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
@@ -55,8 +55,8 @@ function delimiterOf(text: string): string {
 function findColumn(record: readonly string[]): number | null {
   const names = record.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ''))
   for (const known of HEADERS) {
-    const place = names.findIndex((name) => known.includes(name))
-    if (place >= 0) return place
+    const index = names.findIndex((name) => known.includes(name))
+    if (index >= 0) return index
   }
   return null
 }

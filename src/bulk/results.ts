@@ -69,7 +69,7 @@ async function listPage(db: Db, bulkId: string, after: number): Promise<ResultRo
   )
 }
 
-/** What a refund gave back is not handed out again. */
+/** A refunded match is not shown again. */
 function hideRefunded(row: ResultRow): ResultRow {
   if (!row.is_refunded) return row
   const hidden = { company_number: null, confidence: null, resolution_id: null }

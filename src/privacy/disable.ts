@@ -1,6 +1,6 @@
 import { recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
-import { pauseBulks } from '../bulk/index.ts'
+import { pauseBulkJobs } from '../bulk/index.ts'
 import { DomainError } from '../errors.ts'
 import { disableDestinations, enableDestinations } from '../webhooks/index.ts'
 
@@ -18,7 +18,7 @@ export async function disableAccount(app: App, accountId: string): Promise<boole
     )
     if (!disabled) return false
     await disableDestinations(tx, { accountId, at })
-    await pauseBulks(tx, accountId)
+    await pauseBulkJobs(tx, accountId)
     await recordAudit(tx, { at, accountId, action: 'account_disabled', outcome: 'success', origin: null })
     return true
   })

@@ -1,11 +1,11 @@
 /**
- * Resolution as a service: who asked for which domain, what is known of it, what it cost.
+ * Resolution as a service: requests, jobs, known answers and their cost.
  *
  * Promises: a domain's site is read once however many ask; each asker has its own job and its own credit, held when it
- * asks and spent only when a company is found, in the transaction that stores the answer; the same thing is paid for
- * once in 30 days; what an account decided itself is answered to it alone, for nothing; a job always ends; the verified site of a watched company is looked at again, at nobody's cost, and
- * its change told once.
- * Never does: decide who is behind a site (that is the resolver's), or keep what depends on today's date.
+ * asks and spent only when a company is found, in the transaction that stores the answer; the same fact is paid for once
+ * in 30 days; an account's own decision is returned to that account alone, free of charge; a job always ends; the verified
+ * site of a watched company is checked again, free of charge, and its change reported once.
+ * Never does: decide which company is behind a site (the resolver does), or store what depends on today's date.
  */
 export { type Answer, type CandidateToday, type FullAnswer, readAnswer, readFullAnswer } from './answers/answer.ts'
 export { applyDecision, describeDecision } from './answers/apply-decision.ts'
@@ -36,5 +36,5 @@ export { searchWebsite } from './website/search-website.ts'
 export type { KnownWebsite, TriedDomain, Website } from './website/website-record.ts'
 export type { Progress } from './work/progress.ts'
 export { findFresh, readAgain } from './work/read-again.ts'
-export { type KeptAnswer, keepAnswer } from './work/store-answer.ts'
+export { type StoredAnswer, storeAnswer } from './work/store-answer.ts'
 export { findWebsiteJob, resolveDomainJob, sweepResolutionsJob } from './work/work.ts'

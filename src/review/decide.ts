@@ -3,16 +3,16 @@ import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 import { findCompany } from '../register/index.ts'
 import { isRefunded, type KnownResolution } from '../resolution/index.ts'
-import { type Decision, getLooked, logDecision } from './decision-log.ts'
+import { getLooked, logDecision, type ReviewDecision } from './decision-log.ts'
 import { reviewNotFound } from './items.ts'
 import { listRequestsFor } from './refund-requests.ts'
 import { lockDisputes, withdrawRefunds } from './refunds.ts'
 import { nameReviewer } from './reviewer.ts'
 
-/** What a person says of a domain on the account's list. */
-export interface Verdict {
+/** A person's decision on a domain of the account's list. */
+export interface DecisionRequest {
   accountId: string
-  /** Of the item. */
+  /** The id of the item on the list. */
   id: string
   action: 'accept' | 'reject' | 'reassign'
   companyNumber: string | null
@@ -20,41 +20,41 @@ export interface Verdict {
   reason: string | null
 }
 
-/** Keeps the decision and has it answered to this account from now on. Deciding again replaces it. */
-export async function decideReview(app: App, verdict: Verdict): Promise<Decision> {
-  const { accountId, id, action, reason } = verdict
+/** Stores the decision, which this account gets as its answer from now on. A new decision replaces it. */
+export async function decideReview(app: App, request: DecisionRequest): Promise<ReviewDecision> {
+  const { accountId, id, action, reason } = request
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
     const item = await lockItem(tx, { accountId, id })
     const looked = await getLooked(tx, item.resolution_id)
-    const companyNumber = await chooseCompany(tx, verdict, looked)
+    const companyNumber = await chooseCompany(tx, request, looked)
     await assertNotRefunded(tx, { accountId, domain: item.domain, companyNumber, at })
-    const reviewer = await nameReviewer(tx, verdict)
+    const reviewer = await nameReviewer(tx, request)
     const decided = { accountId, looked, action, companyNumber, reviewer, reason, refunded: false, at }
     const decision = await logDecision(tx, decided)
     await tx.query(
       `update review_item set state = 'decided', decision_id = $2, override_id = $2, updated_at = $3 where id = $1`,
       [id, decision.id, at],
     )
-    // What the account says of the domain now is all that counts.
+    // The newest decision on the domain is the only one in force.
     await unblock(tx, { accountId, domain: item.domain })
     return decision
   })
 }
 
-/** Takes the decision in force back: the shared answer counts again, and is looked at again where it needs review. */
+/** Withdraws the decision in force: the shared answer counts again, and returns to the list where it needs review. */
 export async function withdrawDecision(app: App, { accountId, id }: { accountId: string; id: string }): Promise<void> {
   const at = app.clock.now()
   await app.db.transaction(async (tx) => {
     await lockDisputes(tx, accountId)
-    // Payments before the item, as a settlement takes them.
+    // Payments before the item, in the order of a settlement.
     await withdrawRefunds(tx, { accountId, domain: await getDomain(tx, { accountId, id }), at })
     const item = await lockItem(tx, { accountId, id })
     if (item.decision_id === null) return
     const looked = await getLooked(tx, item.resolution_id)
     const reviewer = await nameReviewer(tx, { accountId, reviewer: null })
-    const nobody = { companyNumber: null, reason: null, refunded: false }
-    await logDecision(tx, { accountId, looked, action: 'withdraw', reviewer, ...nobody, at })
+    const empty = { companyNumber: null, reason: null, refunded: false }
+    await logDecision(tx, { accountId, looked, action: 'withdraw', reviewer, ...empty, at })
     await unblock(tx, { accountId, domain: item.domain })
     await tx.query(
       `update review_item as item
@@ -76,7 +76,7 @@ async function getDomain(tx: Tx, { accountId, id }: { accountId: string; id: str
   return item.domain
 }
 
-/** A company whose credit came back, or may still, is had by taking the dispute back. */
+/** A company whose credit was refunded, or may still be, is available again only by withdrawing the dispute. */
 async function assertNotRefunded(
   tx: Tx,
   {
@@ -115,9 +115,9 @@ async function unblock(tx: Tx, of: { accountId: string; domain: string }): Promi
   await tx.query('delete from blocked_pair where account_id = $1 and domain = $2', [of.accountId, of.domain])
 }
 
-/** The company that the person means; null for none of them. */
-async function chooseCompany(tx: Tx, verdict: Verdict, looked: KnownResolution): Promise<string | null> {
-  const { action, companyNumber } = verdict
+/** Returns the company that the person chose; null for none of them. */
+async function chooseCompany(tx: Tx, request: DecisionRequest, looked: KnownResolution): Promise<string | null> {
+  const { action, companyNumber } = request
   if (action === 'reject') {
     if (companyNumber !== null) throw wrongCompany('is not needed to reject them all; to name a company, `reassign`')
     return null

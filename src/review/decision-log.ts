@@ -3,26 +3,26 @@ import { newId } from '../lib/ids.ts'
 import { applyDecision, findOwnDecision, findResolution, type KnownResolution } from '../resolution/index.ts'
 import type { RefundRequest } from './refund-requests.ts'
 
-/** What a person decided, as it is kept for ever. */
-export interface Decision {
+/** A person's decision, which is never changed or deleted. */
+export interface ReviewDecision {
   id: string
   action: 'accept' | 'reject' | 'reassign' | 'dispute' | 'withdraw'
   /** Null for none of them. */
   companyNumber: string | null
-  /** What the account was answered until then. */
+  /** The account's answer until then. */
   previousOutcome: string
   previousCompanyNumber: string | null
   reviewer: string
   reason: string | null
   refunded: boolean
-  /** Of a dispute that asks for its credit back. */
+  /** For a dispute that requests a refund. */
   refundStatus: RefundRequest['status'] | null
   decidedAt: Date
 }
 
 export interface DecisionRow {
   id: string
-  action: Decision['action']
+  action: ReviewDecision['action']
   company_number: string | null
   previous_outcome: string
   previous_company_number: string | null
@@ -40,15 +40,15 @@ const COLUMNS = `id, action, company_number, previous_outcome, previous_company_
 export const refundStatusOf = (decision: string) =>
   `(select status from refund_request where decision_id = ${decision}.id order by requested_at desc limit 1)`
 
-export type NewDecision = Pick<Decision, 'action' | 'companyNumber' | 'reviewer' | 'reason' | 'refunded'> & {
+export type NewDecision = Pick<ReviewDecision, 'action' | 'companyNumber' | 'reviewer' | 'reason' | 'refunded'> & {
   accountId: string
   /** The shared answer that was looked at. */
   looked: KnownResolution
   at: Date
 }
 
-/** Adds to the log, with what the account was answered until now; what follows from it is the caller's. */
-export async function logDecision(tx: Tx, decision: NewDecision): Promise<Decision> {
+/** Adds a decision to the log with the account's answer until now. The caller applies it. */
+export async function logDecision(tx: Tx, decision: NewDecision): Promise<ReviewDecision> {
   const { accountId, looked } = decision
   const before = await readAnswered(tx, accountId, looked)
   const [row] = await tx.query<DecisionRow>(
@@ -71,7 +71,7 @@ export async function logDecision(tx: Tx, decision: NewDecision): Promise<Decisi
       decision.at,
     ],
   )
-  if (!row) throw new Error(`the decision on ${looked.domain} was kept and is not there`)
+  if (!row) throw new Error(`the decision on ${looked.domain} was stored and is not there`)
   return toDecision(row)
 }
 
@@ -81,8 +81,8 @@ async function readAnswered(tx: Tx, accountId: string, looked: KnownResolution):
 
 const HISTORY_MAX = 20
 
-/** All that was decided of a domain, newest first. */
-export async function listDecisions(db: Db, of: { accountId: string; domain: string }): Promise<Decision[]> {
+/** Returns all decisions on a domain, newest first. */
+export async function listDecisions(db: Db, of: { accountId: string; domain: string }): Promise<ReviewDecision[]> {
   const rows = await db.query<DecisionRow>(
     `select ${COLUMNS}, ${refundStatusOf('review_decision')} as refund_status
      from review_decision where account_id = $1 and domain = $2
@@ -98,7 +98,7 @@ export async function getLooked(db: Db, resolutionId: string): Promise<KnownReso
   return looked
 }
 
-export function toDecision(row: DecisionRow): Decision {
+export function toDecision(row: DecisionRow): ReviewDecision {
   return {
     id: row.id,
     action: row.action,

@@ -6,9 +6,9 @@ import type { Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { findFresh, findResolution, type KnownResolution, takePayment } from '../resolution/index.ts'
 import { assertRegistered, wrongCompany } from './decide.ts'
-import { type Decision, type DecisionRow, logDecision, refundStatusOf, toDecision } from './decision-log.ts'
+import { type DecisionRow, logDecision, type ReviewDecision, refundStatusOf, toDecision } from './decision-log.ts'
 import { checkDisputeJob } from './jobs.ts'
-import { insertRequest, passRequestOn, wasRefused } from './refund-requests.ts'
+import { insertRequest, transferRequest, wasRefused } from './refund-requests.ts'
 import { decideByRule, leaveToOperator, lockDisputes } from './refunds.ts'
 import { nameReviewer } from './reviewer.ts'
 
@@ -27,7 +27,7 @@ export interface Disputed {
   blockedCompanyNumber: string
   refunded: boolean
   available: number
-  decision: Decision
+  decision: ReviewDecision
 }
 
 /** In a day, so that disputing is no way to get answers for nothing. */
@@ -43,8 +43,8 @@ interface Wrong {
 }
 
 /**
- * Blocks the pair for this account, asks for the credit back if this account paid for it in the last 30 days, and answers
- * the right company from now on where one is given. Disputing the same again changes nothing.
+ * Blocks the pair for this account, requests a refund if the account paid for it in the last 30 days, and returns the right
+ * company from now on where one is given. Disputing the same again changes nothing.
  */
 export async function disputeResolution(app: App, dispute: Dispute): Promise<Disputed> {
   const { accountId, companyNumber } = dispute
@@ -52,27 +52,27 @@ export async function disputeResolution(app: App, dispute: Dispute): Promise<Dis
   const looked = await findResolution(app.db, dispute.resolutionId)
   if (!looked || looked.companyNumber === null) throw nothingToDispute()
   const wrong: Wrong = { accountId, looked, number: looked.companyNumber, at }
-  if (companyNumber === null && dispute.reason === null) throw nothingSaid()
+  if (companyNumber === null && dispute.reason === null) throw reasonMissing()
   if (companyNumber === wrong.number) throw wrongCompany('is the one that you dispute; leave it out, or name another')
   if (companyNumber !== null) await assertRegistered(app.db, companyNumber)
   return app.db.transaction(async (tx) => {
     await lockDisputes(tx, accountId)
     const earlier = await findDispute(tx, wrong)
     const isSame = earlier && (companyNumber === null || companyNumber === earlier.companyNumber)
-    const decision = isSame ? earlier : await keepDispute(app, tx, dispute, wrong, earlier)
+    const decision = isSame ? earlier : await storeDispute(app, tx, dispute, wrong, earlier)
     const { available } = await getBalance(tx, accountId)
     const { domain } = looked
     return { domain, blockedCompanyNumber: wrong.number, refunded: decision.refunded, available, decision }
   })
 }
 
-async function keepDispute(
+async function storeDispute(
   app: App,
   tx: Tx,
   dispute: Dispute,
   wrong: Wrong,
-  earlier: Decision | null,
-): Promise<Decision> {
+  earlier: ReviewDecision | null,
+): Promise<ReviewDecision> {
   const { accountId, looked, at } = wrong
   const { companyNumber, reason } = dispute
   if (earlier === null && !(await wasAnswered(tx, wrong))) throw nothingToDispute()
@@ -80,10 +80,10 @@ async function keepDispute(
   const fact = { domain: looked.domain, companyNumber: wrong.number }
   const payment = await takePayment(tx, { accountId, fact, at })
   const reviewer = await nameReviewer(tx, dispute)
-  const said = { action: 'dispute', companyNumber, reviewer, reason, refunded: false } as const
-  const decision = await logDecision(tx, { accountId, looked, ...said, at })
-  if (earlier) await passRequestOn(tx, { from: earlier.id, to: decision.id })
-  // Before the item, as a settlement takes the balance and then the item.
+  const details = { action: 'dispute', companyNumber, reviewer, reason, refunded: false } as const
+  const decision = await logDecision(tx, { accountId, looked, ...details, at })
+  if (earlier) await transferRequest(tx, { from: earlier.id, to: decision.id })
+  // Before the item: a settlement locks the balance and then the item.
   if (payment) await askForRefund(app, tx, { accountId, decisionId: decision.id, fact, payment, at })
   const itemId = await lockItem(tx, wrong)
   await block(tx, wrong, decision)
@@ -97,7 +97,7 @@ async function keepDispute(
   return (await findDispute(tx, wrong)) ?? decision
 }
 
-/** A site that was read in the last minutes says at once what became of it; any other is read again first. */
+/** Decides at once by a site that was read in the last minutes; any other is read again first. */
 async function askForRefund(app: App, tx: Tx, ask: Parameters<typeof insertRequest>[1]): Promise<void> {
   const wasRefusedBefore = await wasRefused(tx, ask)
   const request = await insertRequest(tx, ask)
@@ -108,7 +108,7 @@ async function askForRefund(app: App, tx: Tx, ask: Parameters<typeof insertReque
 }
 
 /** The dispute of this pair that is in force. */
-async function findDispute(tx: Tx, { accountId, looked, number }: Wrong): Promise<Decision | null> {
+async function findDispute(tx: Tx, { accountId, looked, number }: Wrong): Promise<ReviewDecision | null> {
   const [row] = await tx.query<DecisionRow>(
     `select d.*, ${refundStatusOf('d')} as refund_status from blocked_pair b join review_decision d on d.id = b.decision_id
      where b.account_id = $1 and b.domain = $2 and b.company_number = $3`,
@@ -117,7 +117,7 @@ async function findDispute(tx: Tx, { accountId, looked, number }: Wrong): Promis
   return row ? toDecision(row) : null
 }
 
-/** Whoever asked has a job with this answer, or has paid for the domain, both for 30 days; or has decided on it before. */
+/** True when the account has a job with this answer or a payment for it, each of 30 days, or an earlier decision. */
 async function wasAnswered(tx: Tx, { accountId, looked, number, at }: Wrong): Promise<boolean> {
   const rows = await tx.query(
     `select from resolution_job where resolution_id = $2 and account_id = $1 and kind = 'domain'
@@ -156,12 +156,16 @@ async function lockItem(tx: Tx, { accountId, looked, at }: Wrong): Promise<strin
      returning id`,
     [newId('rev'), accountId, looked.domain, looked.id, looked.confidence ?? 0, at],
   )
-  if (!item) throw new Error(`the review of ${looked.domain} was kept and is not there`)
+  if (!item) throw new Error(`the review of ${looked.domain} was stored and is not there`)
   return item.id
 }
 
 /** The company that the person names is not blocked any longer. */
-async function block(tx: Tx, { accountId, looked, number }: Wrong, { id, companyNumber }: Decision): Promise<void> {
+async function block(
+  tx: Tx,
+  { accountId, looked, number }: Wrong,
+  { id, companyNumber }: ReviewDecision,
+): Promise<void> {
   await tx.query('delete from blocked_pair where account_id = $1 and domain = $2 and company_number = $3', [
     accountId,
     looked.domain,
@@ -174,7 +178,7 @@ async function block(tx: Tx, { accountId, looked, number }: Wrong, { id, company
   )
 }
 
-function nothingSaid(): DomainError {
+function reasonMissing(): DomainError {
   const message = 'is needed: say why the match is wrong, or name the right company in company_number'
   return new DomainError('invalid_request', `reason ${message}.`, { errors: [{ field: 'reason', message }] })
 }

@@ -1,4 +1,4 @@
-/** What people decided, as cases for the labelled set: without whose account it was, and who they are. */
+/** Exports decisions as cases for the labelled set, without the account and the person. */
 import type { Db } from '../lib/db/db.ts'
 import type { Findings } from '../resolution/index.ts'
 
@@ -100,7 +100,7 @@ function toCase(row: CaseRow): ReviewCase {
   }
 }
 
-/** People sign with their address, also where nobody asked for it. */
+/** People sign with their e-mail address, also in a reason. */
 function hideAddresses(text: string): string {
   return text.replaceAll(/\S+@\S+/g, '[e-mail address]')
 }

@@ -4,21 +4,21 @@ import type { Db } from '../lib/db/db.ts'
 import { findCompanies } from '../register/index.ts'
 import type { CandidateToday, Findings, KnownResolution } from '../resolution/index.ts'
 import {
-  type Decision,
   type DecisionRow,
   getLooked,
   listDecisions,
+  type ReviewDecision,
   refundStatusOf,
   toDecision,
 } from './decision-log.ts'
 
-/** A domain that an account has to look at, or has looked at. */
+/** A domain that an account has to decide on, or has decided on. */
 export interface ReviewItem {
   id: string
   domain: string
   /** `closed`: a newer answer left nothing to look at. */
   status: 'open' | 'decided' | 'closed'
-  /** Of the shared answer. */
+  /** The shared answer. */
   resolutionId: string
   outcome: KnownResolution['outcome']
   confidence: number | null
@@ -28,7 +28,7 @@ export interface ReviewItem {
   createdAt: Date
   updatedAt: Date
   /** The one in force. */
-  decision: Decision | null
+  decision: ReviewDecision | null
 }
 
 export interface ReviewPage {
@@ -58,7 +58,7 @@ const SELECT = `select i.id, i.domain, i.state, i.resolution_id, i.created_at, i
     case when d.id is not null then to_jsonb(d) || jsonb_build_object('refund_status', ${refundStatusOf('d')}) end as decision
   from review_item i join resolution r on r.id = i.resolution_id left join review_decision d on d.id = i.decision_id`
 
-/** The place after an item: what it is ordered by, and its id. */
+/** A position in the list: the value an item is ordered by, and its id. */
 export const REVIEW_CURSOR = /^(\d(?:\.\d{1,16})?(?:e-(?:[012]\d|3[0-7]))?)_(rev_\w{27})$/
 
 /** Open ones by the confidence of their best candidate, what is nearly certain first; decided ones newest first. */
@@ -91,15 +91,15 @@ export async function listReviews(
         )
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  const place = last && (status === 'open' ? last.rank : last.updated_at.getTime())
-  return { items: await toItems(db, shown), nextCursor: last ? `${place}_${last.id}` : null }
+  const rank = last && (status === 'open' ? last.rank : last.updated_at.getTime())
+  return { items: await toItems(db, shown), nextCursor: last ? `${rank}_${last.id}` : null }
 }
 
 /** An item with all that there is to look at. */
 export async function getReview(
   app: App,
   ask: { accountId: string; id: string },
-): Promise<{ item: ReviewItem; looked: KnownResolution; history: Decision[] }> {
+): Promise<{ item: ReviewItem; looked: KnownResolution; history: ReviewDecision[] }> {
   const [row] = await app.db.query<ItemRow>(`${SELECT} where i.account_id = $1 and i.id = $2`, [ask.accountId, ask.id])
   if (!row) throw reviewNotFound()
   const [item] = await toItems(app.db, [row])

@@ -1,4 +1,4 @@
-/** What became of the credit of a disputed match: one request for each payment. */
+/** Refund requests for disputed matches: one for each payment. */
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
@@ -12,7 +12,7 @@ export interface RefundRequest {
   payment: Payment
   /** `checking`: the site is read again. `waiting`: for the operator. */
   status: 'checking' | 'waiting' | 'refunded' | 'refused' | 'withdrawn'
-  /** What the site said when it was read again. */
+  /** The comparison with the site when it was read again. */
   finding: 'same' | 'changed' | 'unreadable' | null
   requestedAt: Date
   decidedAt: Date | null
@@ -56,7 +56,6 @@ export async function findRequest(db: Db, id: string): Promise<RefundRequest | n
   return row ? toRequest(row) : null
 }
 
-/** Of the operator's list. */
 export async function getRequest(db: Db, id: string): Promise<RefundRequest> {
   const request = await findRequest(db, id)
   if (!request) throw new DomainError('not_found', `There is no refund ${id}. \`refunds list\` shows those that wait.`)
@@ -69,7 +68,7 @@ export async function findRequestOf(db: Db, decisionId: string): Promise<RefundR
   return row ? toRequest(row) : null
 }
 
-/** Those about a domain that were not withdrawn, newest first. */
+/** Returns the requests about a domain that were not withdrawn, newest first. */
 export async function listRequestsFor(tx: Tx, of: { accountId: string; domain: string }): Promise<RefundRequest[]> {
   const rows = await tx.query<RequestRow>(
     `select * from refund_request where account_id = $1 and domain = $2 and status <> 'withdrawn'
@@ -125,8 +124,8 @@ export async function moveRequest(
   return row ? toRequest(row) : null
 }
 
-/** The newer dispute of the same pair asks for it from now on. */
-export async function passRequestOn(tx: Tx, pass: { from: string; to: string }): Promise<void> {
+/** Attaches the request to the newer dispute of the same pair. */
+export async function transferRequest(tx: Tx, pass: { from: string; to: string }): Promise<void> {
   await tx.query('update refund_request set decision_id = $2 where decision_id = $1', [pass.from, pass.to])
 }
 
@@ -146,7 +145,7 @@ function toRequest(row: RequestRow): RefundRequest {
   }
 }
 
-/** Whether the operator refused to give this payment back before; the dispute was taken back since. */
+/** True when the operator refused to refund this payment before, and the dispute was withdrawn since. */
 export async function wasRefused(
   tx: Tx,
   { accountId, payment }: { accountId: string; payment: Payment },

@@ -1,4 +1,4 @@
-/** Whether the credit of a disputed match comes back: by the rule, or by the operator. */
+/** Decides refunds of disputed matches: by the rule, or by the operator. */
 import type { App } from '../app.ts'
 import { countSpent } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { onlyRow, type Tx } from '../lib/db/db.ts'
 import { type KnownResolution, refundPayment, restorePayment } from '../resolution/index.ts'
 import { getRequest, listRequestsFor, moveRequest, type RefundRequest } from './refund-requests.ts'
 
-/** Of the matches that an account paid for in 30 days, this share comes back without a person, and this many at least. */
+/** The share of an account's paid matches of 30 days that is refunded without a person, and the least number. */
 const SHARE_MAX = 0.1
 export const REFUNDS_MIN = 5
 const WINDOW_SECONDS = 30 * 86_400
@@ -36,7 +36,7 @@ export async function decideByRule(
   return (await giveBack(tx, { ...seen, decidedBy: RULE, note: null }, request)) ?? request
 }
 
-/** What the operator refused once is the operator's to decide again. */
+/** A refund that the operator refused once is the operator's to decide again. */
 export async function leaveToOperator(tx: Tx, { id }: RefundRequest, at: Date): Promise<void> {
   await moveRequest(tx, { id, from: ['checking'], status: 'waiting', at })
 }
@@ -77,7 +77,7 @@ async function giveBack(tx: Tx, back: GiveBack, request: RefundRequest): Promise
   throw new Error(`nothing was spent under ${payment.reference}, or it came back before`)
 }
 
-export interface OperatorsWord {
+export interface OperatorDecision {
   id: string
   operator: string
   note: string | null
@@ -85,13 +85,13 @@ export interface OperatorsWord {
 
 const OPEN = ['checking', 'waiting'] as const
 
-export async function approveRefund(app: App, { id, operator, note }: OperatorsWord): Promise<RefundRequest> {
+export async function approveRefund(app: App, { id, operator, note }: OperatorDecision): Promise<RefundRequest> {
   const at = app.clock.now()
   return decide(app, id, (tx, request) => giveBack(tx, { from: OPEN, decidedBy: operator, note, at }, request))
 }
 
 /** The dispute stays: the company is not answered for the domain, and the credit stays spent. */
-export async function refuseRefund(app: App, { id, operator, note }: OperatorsWord): Promise<RefundRequest> {
+export async function refuseRefund(app: App, { id, operator, note }: OperatorDecision): Promise<RefundRequest> {
   const at = app.clock.now()
   const refusal = { id, from: OPEN, status: 'refused', decidedBy: operator, note, at } as const
   return decide(app, id, (tx) => moveRequest(tx, refusal))
@@ -112,7 +112,7 @@ async function decide(
   })
 }
 
-/** A dispute that is taken back before its credit came back leaves what was paid for paid. */
+/** Restores the payments of a dispute that is withdrawn before its refund. */
 export async function withdrawRefunds(tx: Tx, of: { accountId: string; domain: string; at: Date }): Promise<void> {
   const { accountId, at } = of
   for (const { id, status, fact, payment } of await listRequestsFor(tx, of)) {

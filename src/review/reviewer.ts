@@ -1,7 +1,7 @@
 import { findAccount } from '../accounts/index.ts'
 import type { Db } from '../lib/db/db.ts'
 
-/** Who decides: the name that was given, or the account's own address. */
+/** Returns the name of the person who decides: the given one, or the account's e-mail address. */
 export async function nameReviewer(db: Db, by: { accountId: string; reviewer: string | null }): Promise<string> {
   if (by.reviewer !== null) return by.reviewer
   const account = await findAccount(db, by.accountId)

@@ -1,7 +1,7 @@
 import type { Website } from '../../rig/labels.ts'
 import type { App } from '../../src/app.ts'
 import { findCompany } from '../../src/register/index.ts'
-import { keepAnswer, searchWebsite } from '../../src/resolution/index.ts'
+import { storeAnswer, searchWebsite } from '../../src/resolution/index.ts'
 import type { ResolvedSite } from './answer.ts'
 
 /** Company number → the domain that the product verifies as the company's own; companies without one are left out. */
@@ -29,6 +29,6 @@ export async function searchWebsites(
 /** What the run found out about domains becomes what the product knows. */
 export async function rememberAnswers(app: App, sites: readonly ResolvedSite[]): Promise<void> {
   for (const { resolution } of sites) {
-    if (resolution) await app.db.transaction((tx) => keepAnswer(app, tx, resolution))
+    if (resolution) await app.db.transaction((tx) => storeAnswer(app, tx, resolution))
   }
 }

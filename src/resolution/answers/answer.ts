@@ -30,10 +30,10 @@ export interface FullAnswer extends Answer {
   today: { details: CompanyDetails; facts: DerivedFacts } | null
 }
 
-/** A caller waits this long for the register at most; what has not come by then is null. */
+/** The longest wait for the register; what is missing by then is null. */
 const MAX_WAIT_MS = 4_000
 
-/** `companies` are the candidates of today, where they were read already. */
+/** `companies` are today's candidates, where the caller has read them already. */
 export async function readAnswer(app: App, known: KnownResolution, companies?: Company[]): Promise<Answer> {
   const { candidates } = known.findings
   const numbers = [
@@ -52,7 +52,7 @@ export async function readAnswer(app: App, known: KnownResolution, companies?: C
   }
 }
 
-/** What the register has to be asked for comes out of the account's share. */
+/** Requests to the register count against the account's share. */
 export async function readFullAnswer(
   app: App,
   { accountId, known }: { accountId: string; known: KnownResolution },

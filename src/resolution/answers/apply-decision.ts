@@ -1,7 +1,7 @@
 import type { KnownResolution } from './known.ts'
 import type { OwnDecision } from './own-decision.ts'
 
-/** The answer as it is given to the account that decided so; the evidence stays what the site says, without what was disputed. */
+/** Returns the answer as this account sees it: its decision, and the evidence without what it disputed. */
 export function applyDecision(known: KnownResolution, decision: OwnDecision | null): KnownResolution {
   if (decision === null) return known
   const { companyNumber } = decision
@@ -22,14 +22,14 @@ function isDisputed({ disputedNumber }: OwnDecision, supports: string | null): b
   return disputedNumber !== null && supports === disputedNumber
 }
 
-/** In one sentence: what, who, when and why. */
+/** Returns one sentence: what, who, when and why. */
 export function describeDecision(decision: OwnDecision): string {
   const { reviewer, decidedAt, reason } = decision
   const why = reason === null ? '' : ` “${reason}”`
-  return `${sayWhat(decision)}: ${reviewer}, ${decidedAt.toISOString().slice(0, 10)}.${why}`
+  return `${describeAction(decision)}: ${reviewer}, ${decidedAt.toISOString().slice(0, 10)}.${why}`
 }
 
-function sayWhat({ action, companyNumber, disputedNumber }: OwnDecision): string {
+function describeAction({ action, companyNumber, disputedNumber }: OwnDecision): string {
   if (companyNumber === null && disputedNumber !== null) return `This account disputed that it is ${disputedNumber}`
   switch (action) {
     case 'accept':

@@ -7,7 +7,7 @@ import { explainWhyNot } from './evidence-pack.ts'
 import type { KnownResolution } from './known.ts'
 
 const AT = new Date('2026-11-15T12:00:00Z')
-const [OURS, OTHER, NOBODY] = ['07214938', '05820417', '09999999']
+const [OURS, OTHER, UNREGISTERED] = ['07214938', '05820417', '09999999']
 
 const company = (number: string, name: string): Company => ({ ...testCompany(AT), number, name })
 const candidate = (companyNumber: string, companyName: string, confidence: number) => ({
@@ -111,8 +111,8 @@ describe('why an answer is not some company', () => {
   })
 
   test('nobody has the number', () => {
-    expect(explainWhyNot(matched, NOBODY, null)).toEqual({
-      companyNumber: NOBODY,
+    expect(explainWhyNot(matched, UNREGISTERED, null)).toEqual({
+      companyNumber: UNREGISTERED,
       companyName: null,
       answer: 'The register has no company 09999999.',
       quote: null,
@@ -134,7 +134,7 @@ describe('why an answer is not some company', () => {
   })
 })
 
-const numbers = fc.constantFrom(OURS, OTHER, NOBODY, 'SC012345')
+const numbers = fc.constantFrom(OURS, OTHER, UNREGISTERED, 'SC012345')
 const names = fc.constantFrom('A LIMITED', 'B LLP', 'C PLC')
 const answers = fc
   .record({

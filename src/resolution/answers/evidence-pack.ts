@@ -8,13 +8,13 @@ import { findTestResolution } from '../test-mode/test-mode.ts'
 import { findResolution, type KnownResolution } from './known.ts'
 import { findOwnDecision, type OwnDecision } from './own-decision.ts'
 
-/** An answer as it is filed: the words, the pages, the register's record then and now, and why not somebody else. */
+/** An answer as it is filed: the words, the pages, the register's record then and now, and why not another company. */
 export interface EvidencePack {
   known: KnownResolution
   /** The companies of the answer as the register has them now, best first. */
   companies: Company[]
   whyNot: WhyNot | null
-  /** What the account that reads it decided in place of the answer; the pack is of the answer all the same. */
+  /** The reading account's own decision. The pack shows the shared answer all the same. */
   decision: OwnDecision | null
 }
 
@@ -23,7 +23,7 @@ export interface WhyNot {
   companyName: string | null
   /** One sentence. */
   answer: string
-  /** What the site says of that company, if anything. */
+  /** The site's words on that company, if any. */
   quote: string | null
   url: string | null
   reasons: string[]
@@ -50,7 +50,7 @@ export async function readEvidencePack(
   }
 }
 
-/** What a refund gave back is not handed out any more. */
+/** A refunded answer is not shown any more. */
 async function assertNotRefunded(
   app: App,
   accountId: string,
@@ -64,7 +64,7 @@ async function assertNotRefunded(
   )
 }
 
-/** Pure: from what was found and kept, and not from a new look at the site. */
+/** Explains from the stored findings alone, without reading the site again. */
 export function explainWhyNot(known: KnownResolution, companyNumber: string, company: Company | null): WhyNot {
   const { candidates, considered, crawl } = known.findings
   const candidate = candidates.find((one) => one.companyNumber === companyNumber)

@@ -11,9 +11,9 @@ import {
   toOwnDecision,
 } from './own-decision.ts'
 import type { Findings } from './record.ts'
-import type { Noted } from './review-queue.ts'
+import type { ListedReview } from './review-queue.ts'
 
-/** An answer as it is kept. */
+/** A stored answer. */
 export interface KnownResolution {
   id: string
   domain: string
@@ -26,7 +26,7 @@ export interface KnownResolution {
   modelVersion: string
   resolvedAt: Date
   expiresAt: Date
-  /** Of the account it is read for, where that took the place of the shared answer. */
+  /** The reading account's own decision, where it replaces the shared answer. */
   decision: OwnDecision | null
 }
 
@@ -49,17 +49,17 @@ const COLUMNS = `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company
 
 export interface Freshness {
   at: Date
-  /** The caller takes nothing older. */
+  /** The oldest answer that the caller accepts. */
   maxAgeDays?: number | undefined
 }
 
 export interface FoundKnown {
   /** The shared answer. */
   known: KnownResolution
-  /** What this account decided in its place. */
+  /** This account's own decision, which replaces it. */
   own: OwnDecision | null
-  /** What this account's list of reviews has of the domain. */
-  noted: Noted | null
+  /** The domain on this account's review list. */
+  listed: ListedReview | null
   /** The candidates, and the company of its own decision, as the register has them today. */
   companies: Company[]
   isPaid: boolean
@@ -71,8 +71,8 @@ const COMPANY_NUMBERS = `array_append(
   array(select one->>'companyNumber' from jsonb_array_elements(r.findings->'candidates') one), ${OWN_COMPANY})`
 
 /**
- * The domain's newest answer, if it may still be served, and what serving it to this account would cost. What the account
- * decided itself is served for as long as it stands.
+ * Returns the domain's newest answer if it is still fresh, and whether the account has paid for it. An account's own
+ * decision never expires.
  */
 export async function findKnown(
   db: Db,
@@ -81,7 +81,7 @@ export async function findKnown(
   const oldest = ask.maxAgeDays === undefined ? null : oldestAnswerFor(ask.at, ask.maxAgeDays)
   const [row] = await db.query<KnownRow>(
     `select ${COLUMNS}, k.expires_at, ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
-       own_item.state as noted_state, own_item.resolution_id as noted_resolution_id,
+       own_item.state as listed_state, own_item.resolution_id as listed_resolution_id,
        exists (
          select from paid_subject p
          where p.account_id = $2 and p.kind = 'domain' and p.subject = k.domain and p.paid_until > $3
@@ -96,12 +96,12 @@ export async function findKnown(
     [ask.domain, ask.accountId, ask.at, oldest],
   )
   if (!row) return null
-  const { companies, is_paid: isPaid, available, noted_state: state, noted_resolution_id: resolutionId } = row
-  const noted = state && resolutionId ? { state, resolutionId } : null
+  const { companies, is_paid: isPaid, available, listed_state: state, listed_resolution_id: resolutionId } = row
+  const listed = state && resolutionId ? { state, resolutionId } : null
   return {
     known: toKnown(row),
     own: toOwnDecision(row.own),
-    noted,
+    listed,
     companies: parseCompanies(companies),
     isPaid,
     available,
@@ -111,13 +111,13 @@ export async function findKnown(
 interface KnownRow extends ResolutionRow {
   companies: CompanyRow[] | null
   own: OwnDecisionRow | null
-  noted_state: Noted['state'] | null
-  noted_resolution_id: string | null
+  listed_state: ListedReview['state'] | null
+  listed_resolution_id: string | null
   is_paid: boolean
   available: number
 }
 
-/** The domain's newest answer, if it may still be served. */
+/** Returns the domain's newest answer if it is still fresh. */
 export async function findNewest(
   db: Db,
   domain: string,

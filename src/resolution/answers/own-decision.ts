@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db/db.ts'
 
-/** What an account decided of the company behind a domain. It holds for that account alone. */
+/** An account's decision on the company behind a domain. It applies to that account alone. */
 export interface OwnDecision {
   action: 'accept' | 'reject' | 'reassign' | 'dispute'
   /** Null for none of them. */
@@ -16,8 +16,8 @@ export interface OwnDecision {
 export type OwnDecisionRow = Omit<OwnDecision, 'decidedAt'> & { decidedAt: string }
 
 /**
- * For a select: what the account decided of the domain, where the shared answer is that company. One row each, by key.
- * A decision in place of the answer wins over a pair that is only blocked.
+ * SQL joins that add the account's own decision on a domain: one row each, by key. A decision that replaces the answer
+ * wins over a pair that is only blocked.
  */
 export function joinOwnDecision(on: { account: string; domain: string; company: string }): string {
   return `left join review_item own_item on own_item.account_id = ${on.account} and own_item.domain = ${on.domain}
@@ -37,7 +37,7 @@ export function toOwnDecision(row: OwnDecisionRow | null): OwnDecision | null {
   return row && { ...row, decidedAt: new Date(row.decidedAt) }
 }
 
-/** Of these accounts, those that decided something else than this answer for themselves. */
+/** Returns those of the accounts whose own decision replaces this answer. */
 export async function listDecided(
   db: Db,
   answer: { resolutionId: string; accountIds: readonly string[] },
@@ -51,7 +51,7 @@ export async function listDecided(
   return new Set(rows.map((row) => row.account_id))
 }
 
-/** What the account decided in place of this answer. */
+/** Returns the account's own decision that replaces this answer. */
 export async function findOwnDecision(
   db: Db,
   answer: { resolutionId: string; accountId: string },

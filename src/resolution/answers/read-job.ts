@@ -15,8 +15,8 @@ import { findOwnDecision } from './own-decision.ts'
 import { toShared } from './shared-reading.ts'
 
 /**
- * As the account that asked sees it, with what it decided itself. Null when there is no such job, or it is another
- * account's or, where a mode is given, of the other mode.
+ * Returns the job as its own account sees it, with that account's decisions. Null when there is no such job, or it is
+ * another account's or, where a mode is given, of the other mode.
  */
 export async function readJob(
   app: App,
@@ -28,8 +28,8 @@ export async function readJob(
 }
 
 /**
- * The same for anybody who has the job's id, which is the permission. The account that asked sees it as its own; everybody
- * else, and whoever shows no credential, sees what is shared and nothing of what the account decided or typed for itself.
+ * Returns the job for any holder of its id, which is the permission. Its own account sees it as with `readJob`; any other
+ * caller, and one without a credential, sees the shared answer and nothing of the account's decisions or input.
  */
 export async function readSharedJob(
   app: App,
@@ -39,14 +39,14 @@ export async function readSharedJob(
   if (!found) return null
   const isOwn = ask.viewer?.accountId === found.job.accountId && ask.viewer.mode === modeOf(found.job)
   if (isOwn) return readFound(app, found)
-  const asNobody = { ...found, job: { ...found.job, accountId: NOBODY } }
-  return toShared(await readFound(app, asNobody, found.job.accountId))
+  const asStranger = { ...found, job: { ...found.job, accountId: NO_ACCOUNT } }
+  return toShared(await readFound(app, asStranger, found.job.accountId))
 }
 
-/** No account has it, and so nobody's decisions are found for it. */
-const NOBODY = ''
+/** No account has this id, so no decisions are found for it. */
+const NO_ACCOUNT = ''
 
-/** `payerId` is the account whose job it is, whoever reads it. */
+/** `payerId` is the account that owns the job, whichever account reads it. */
 async function readFound(
   app: App,
   found: NonNullable<Awaited<ReturnType<typeof findJob>>>,
@@ -81,13 +81,13 @@ function toFact({ domain, companyNumber }: { domain: string | null; companyNumbe
   return domain === null || companyNumber === null ? null : { domain, companyNumber }
 }
 
-/** As the account that asked is answered today: it may have decided otherwise since. */
+/** Returns the answer with the account's decision of today. */
 async function findAnswer(db: Db, job: { resolutionId: string; accountId: string }): Promise<KnownResolution | null> {
   const known = await findResolution(db, job.resolutionId)
   return known && applyDecision(known, await findOwnDecision(db, job))
 }
 
-/** Only a test key can ask for what only test mode knows. */
+/** Test subjects exist in test mode alone. */
 function modeOf({ subject }: ResolutionJob): KeyMode {
   return isTestCompany(subject) || isTestSubject(subject) ? 'test' : 'live'
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Outcome, Resolution, SiteClaim } from '../../resolver/index.ts'
 
-/** How long an answer is served before the next request has the site read again. */
+/** Days until an answer expires and the next request has the site read again. */
 const DAYS_KNOWN: Record<Outcome, number> = {
   matched: 30,
   needs_review: 7,
@@ -12,7 +12,7 @@ const DAYS_KNOWN: Record<Outcome, number> = {
   scrape_failed: 1,
 }
 
-/** What is kept of an answer beside its columns; dates are texts, as it is stored as JSON. */
+/** The part of an answer that is stored as JSON, so its dates are texts. */
 export interface Findings {
   evidence: StoredEvidence[]
   explanation: Resolution['explanation']
@@ -27,7 +27,7 @@ export interface Findings {
     pages: Array<{ url: string; status: number; fetchedAt: string; sha256: string }>
     attempts: Resolution['crawl']['attempts']
   }
-  /** The matched company's record as it was then: what the proof was compared with. */
+  /** The matched company's record at that time, which the proof was compared with. */
   registered: { name: string; number: string; status: string; postcode: string | null; changedAt: string } | null
 }
 
@@ -53,7 +53,7 @@ export function expiryOf(outcome: Outcome, resolvedAt: Date): Date {
   return addSeconds(resolvedAt, DAYS_KNOWN[outcome] * 86_400)
 }
 
-/** Stores the answer, and makes it what is known of the domain unless something newer is. Returns its id. */
+/** Stores the answer and makes it the domain's known answer unless a newer one is. Returns its id. */
 export async function storeResolution(tx: Tx, resolution: Resolution): Promise<string> {
   const record = toRecord(resolution)
   const id = await insertResolution(tx, record)
@@ -89,7 +89,7 @@ export function toRecord(resolution: Resolution): ResolutionRecord {
   }
 }
 
-/** Returns its id. What is known of the domain stays as it is. */
+/** Returns its id. The domain's known answer stays as it is. */
 export async function insertResolution(tx: Tx, record: ResolutionRecord): Promise<string> {
   const id = newId('res')
   await tx.query(
@@ -112,7 +112,7 @@ export async function insertResolution(tx: Tx, record: ResolutionRecord): Promis
   return id
 }
 
-/** Makes a stored answer what is known of its domain, unless something newer is. */
+/** Makes a stored answer its domain's known answer, unless a newer one is. */
 export async function makeKnown(
   tx: Tx,
   id: string,

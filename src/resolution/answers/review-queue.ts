@@ -1,7 +1,7 @@
 import type { Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
 
-/** An answer as it is given to accounts that decided nothing of their own. */
+/** An answer for accounts without a decision on it. */
 export interface GivenAnswer {
   accountIds: readonly string[]
   domain: string
@@ -11,10 +11,10 @@ export interface GivenAnswer {
 }
 
 /**
- * Puts an answer that needs review before the people of these accounts, in the transaction that gives it; another answer
- * takes the domain off their list, unless the site merely could not be read.
+ * Puts an answer that needs review on the lists of these accounts, in the transaction that returns it. Any other answer
+ * takes the domain off, except one that only could not be read.
  */
-export async function noteForReview(tx: Tx, answer: GivenAnswer): Promise<void> {
+export async function updateReviewList(tx: Tx, answer: GivenAnswer): Promise<void> {
   const { domain, resolutionId, outcome, at } = answer
   const accountIds = [...new Set(answer.accountIds)]
   if (accountIds.length === 0 || outcome === 'scrape_failed') return
@@ -31,17 +31,17 @@ export async function noteForReview(tx: Tx, answer: GivenAnswer): Promise<void> 
   )
 }
 
-/** What an account's list has of a domain. */
-export interface Noted {
+/** The entry for a domain on an account's list. */
+export interface ListedReview {
   state: 'open' | 'decided' | 'closed'
   resolutionId: string
 }
 
-/** True when `noteForReview` would change nothing. */
-export function isNoted(answer: { id: string; outcome: string }, noted: Noted | null): boolean {
+/** True when `updateReviewList` would change nothing. */
+export function isListed(answer: { id: string; outcome: string }, listed: ListedReview | null): boolean {
   if (answer.outcome === 'scrape_failed') return true
-  if (answer.outcome !== 'needs_review') return noted?.state !== 'open'
-  return noted?.state === 'decided' || (noted?.state === 'open' && noted.resolutionId === answer.id)
+  if (answer.outcome !== 'needs_review') return listed?.state !== 'open'
+  return listed?.state === 'decided' || (listed?.state === 'open' && listed.resolutionId === answer.id)
 }
 
 async function closeReviews(tx: Tx, closed: { accountIds: string[]; domain: string; at: Date }): Promise<void> {

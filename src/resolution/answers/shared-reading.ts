@@ -4,9 +4,8 @@ import { outcomeOf } from '../website/website-record.ts'
 import type { JobReading } from './job-reading.ts'
 
 /**
- * A job that was read for nobody in particular, without what the charge tells of the account's own decisions: a match that
- * was disputed shows the charge of before, an answer that the account's decision made free shows that of a repeat, and one
- * that is not shown any more the charge of a failure.
+ * Returns a job without traces of its account's decisions in the charge: a disputed match shows its first charge, an
+ * answer that the account's decision made free shows that of a repeat, and a closed one the charge of a failure.
  */
 export function toShared(reading: JobReading): JobReading {
   const charge = sharedCharge(reading)

@@ -16,7 +16,7 @@ export interface WebsiteAsk {
   accountId: string
   companyNumber: string
   input: TypedInput
-  /** Looks again whatever is known. */
+  /** Search again whatever is known. */
   refresh: boolean
   /** The connected program that asks, where it is not the account itself. */
   connectionId?: string | undefined
@@ -29,8 +29,8 @@ export type AskedWebsite = { available: number } & (
 )
 
 /**
- * Answers from what is known of the company's site, or has it looked for: once, however many ask. Without a credit for
- * what would cost one, says so: the company's record is free all the same.
+ * Returns what is known of the company's site, or queues one search for all who ask. Without a credit for what would cost
+ * one it returns `not_searched`, as the company's record is free all the same.
  */
 export async function askForWebsite(app: App, ask: WebsiteAsk): Promise<AskedWebsite> {
   try {

@@ -6,7 +6,7 @@ import type { Company } from '../../register/index.ts'
 import type { TypedInput } from '../../resolver/index.ts'
 import { applyDecision } from '../answers/apply-decision.ts'
 import { type FoundKnown, findKnown, type KnownResolution } from '../answers/known.ts'
-import { isNoted, noteForReview } from '../answers/review-queue.ts'
+import { isListed, updateReviewList } from '../answers/review-queue.ts'
 import { type Charge, chargeAtOnce, holdFor, OWN_DECISION_OUTCOME } from '../money/charges.ts'
 import { resolveDomainJob } from '../work/work.ts'
 import { lockWork, removeWork } from '../work/work-store.ts'
@@ -14,40 +14,39 @@ import { insertJob, type JobShape } from './job-store.ts'
 
 export interface DomainAsk {
   accountId: string
-  /** What was typed, and the registrable domain in it. */
+  /** As typed; `domain` is the registrable domain in it. */
   input: TypedInput
   domain: string
   maxAgeDays?: number | undefined
-  /** What the answer of the job looks like; an enrichment unless said. */
+  /** The form of the job's answer; an enrichment by default. */
   shape?: JobShape
   /** The connected program that asks, where it is not the account itself. */
   connectionId?: string | undefined
-  /** One of many, for which nobody sits waiting: whoever asks for a single domain is served before. */
+  /** One row of a bulk job: requests for a single domain are served first. */
   isBulk?: boolean
-  /** Notes what was asked in the transaction that asks; what it throws undoes the asking. */
-  keep?: (tx: Tx, asked: Asked) => Promise<void>
+  /** Records the request in its own transaction; throwing undoes the request. */
+  record?: (tx: Tx, asked: Asked) => Promise<void>
 }
 
-/** The answer, or the job that will have it; and the credits left to spend after. */
+/** The answer, or the job that will have it, and the credits available afterwards. */
 export type Asked = { available: number } & (
   | { kind: 'known'; known: KnownResolution; companies: Company[]; charge: Charge }
   | { kind: 'queued'; jobId: string }
 )
 
-/** People wait for what is wanted; rows of a bulk stand behind them, and background work behind all. */
+/** A single request comes first, then rows of bulk jobs, then background work. */
 export const PRIORITY = { wanted: 10, bulk: 5, background: 0 }
 
 /**
- * Answers from what is known, or has the site read: once, however many ask for it, while each asker has its own job and
- * its own credit set aside.
+ * Returns the known answer, or queues one crawl for all who ask; each asker has its own job and its own held credit.
  */
 export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   const at = app.clock.now()
   const found = await findKnown(app.db, { ...ask, at })
-  if (found?.isPaid && found.own === null && isNoted(found.known, found.noted)) {
+  if (found?.isPaid && found.own === null && isListed(found.known, found.listed)) {
     const { known, companies, available } = found
     const asked: Asked = { kind: 'known', known, companies, charge: repeatCharge(known), available }
-    return ask.keep ? app.db.transaction((tx) => noted(tx, ask, asked)) : asked
+    return ask.record ? app.db.transaction((tx) => recorded(tx, ask, asked)) : asked
   }
   if (found) return app.db.transaction((tx) => answerKnown(tx, ask, found, at))
   return app.db.transaction(async (tx) => {
@@ -74,16 +73,16 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
       const priority = ask.isBulk ? PRIORITY.bulk : PRIORITY.wanted
       await app.jobs.enqueue(tx, resolveDomainJob, { domain: ask.domain }, { priority })
     }
-    return noted(tx, ask, { kind: 'queued', jobId, available: (await getBalance(tx, ask.accountId)).available })
+    return recorded(tx, ask, { kind: 'queued', jobId, available: (await getBalance(tx, ask.accountId)).available })
   })
 }
 
-async function noted(tx: Tx, { keep }: DomainAsk, asked: Asked): Promise<Asked> {
-  await keep?.(tx, asked)
+async function recorded(tx: Tx, { record }: DomainAsk, asked: Asked): Promise<Asked> {
+  await record?.(tx, asked)
   return asked
 }
 
-/** Has a domain read when nobody waits for it. False when it is known or under way. */
+/** Queues a crawl that no account asked for. False when one is under way. */
 export async function warmDomain(app: App, tx: Tx, ask: { domain: string; at: Date }): Promise<boolean> {
   const before = await lockWork(tx, { kind: 'domain', subject: ask.domain, isBackground: true, at: ask.at })
   if (before !== 'none') return false
@@ -104,12 +103,12 @@ async function answerKnown(tx: Tx, ask: DomainAsk, found: FoundKnown, at: Date):
     fact: known.companyNumber === null ? null : { domain: ask.domain, companyNumber: known.companyNumber },
     at,
   })
-  if (own === null && !isNoted(known, found.noted)) {
+  if (own === null && !isListed(known, found.listed)) {
     const { accountId, domain } = ask
-    await noteForReview(tx, { accountIds: [accountId], domain, resolutionId: known.id, outcome: known.outcome, at })
+    await updateReviewList(tx, { accountIds: [accountId], domain, resolutionId: known.id, outcome: known.outcome, at })
   }
   const { available } = await getBalance(tx, ask.accountId)
-  return noted(tx, ask, { kind: 'known', known: applyDecision(known, own), companies, charge, available })
+  return recorded(tx, ask, { kind: 'known', known: applyDecision(known, own), companies, charge, available })
 }
 
 function repeatCharge({ outcome }: KnownResolution): Charge {

@@ -4,10 +4,10 @@ import { keepCompanyTyped, scrubAddress, type TypedInput } from '../../resolver/
 import type { Subject } from '../money/payments.ts'
 import { type Progress, type StoredProgress, toProgress } from '../work/progress.ts'
 
-/** Which endpoint began it, and so what its answer looks like. */
+/** The endpoint that began the job decides the form of its answer. */
 export type JobShape = 'enrich' | 'resolution' | 'partner'
 
-/** What one account asked for, and how far it is. */
+/** One account's request, and its progress. */
 export interface ResolutionJob extends Subject {
   id: string
   accountId: string
@@ -74,7 +74,7 @@ export async function insertJob(
   )
 }
 
-/** The same for many domains of one account. */
+/** Inserts the jobs for many domains of one account. */
 export async function insertJobs(
   tx: Tx,
   ask: { accountId: string; at: Date },
@@ -96,7 +96,7 @@ export async function insertJobs(
   )
 }
 
-/** Null when there is none, or none of this account's where one is given. */
+/** Null when there is no such job or, where an account is given, it is another's. */
 export async function findJob(
   db: Db,
   ask: { id: string; accountId?: string; at: Date },
@@ -113,7 +113,7 @@ export async function findJob(
   return row ? { job: toJob(row), progress: toProgress(row.work[0]) } : null
 }
 
-/** The credit that is set aside already for this account's questions about a subject; ask while the work's row is held. */
+/** Returns the hold that the account's open jobs for a subject share. Call it while the work's row is locked. */
 export async function findSharedHold(tx: Tx, ask: Subject & { accountId: string }): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(
     `select hold.id from resolution_job as job join credit_hold as hold on hold.id = job.hold_id
@@ -124,7 +124,7 @@ export async function findSharedHold(tx: Tx, ask: Subject & { accountId: string 
   return row?.id ?? null
 }
 
-/** Of these jobs, those that have ended. */
+/** Returns those of the jobs that have ended. */
 export async function listEnded(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     'select id from resolution_job where id = any ($1) and finished_at is not null',
@@ -141,9 +141,8 @@ export async function markStatus(db: Db, work: Subject, status: 'pending' | 'pro
 }
 
 /**
- * Returns the jobs that wait for this work, locked until they are settled; by account, so that two works that end at once
- * lock the balances of their askers in the same order. Of one account's jobs, the one whose credit is reserved comes first:
- * what it pays is then free for the others.
+ * Locks the jobs that wait for this work. They are ordered by account, so that two transactions that settle at once take
+ * the balances in the same order. The job of an account that has the hold comes first: its payment covers the others.
  */
 export async function lockWaiting(tx: Tx, work: Subject): Promise<ResolutionJob[]> {
   const rows = await tx.query<JobRow>(
@@ -195,7 +194,7 @@ function toJob(row: JobRow): ResolutionJob {
     accountId: row.account_id,
     kind: row.kind,
     subject: row.subject,
-    // During an update a process of the release before may have kept more of what was typed.
+    // During an update a process of the release before may have stored more of the input.
     input: row.kind === 'domain' ? scrubAddress(row.input) : keepCompanyTyped(row.input),
     shape: row.shape,
     status: row.status,

@@ -18,14 +18,14 @@ interface Ask {
   accountId: string
   /** Each domain once. */
   domains: readonly NewDomain[]
-  /** Notes the job of each domain in the transaction that asks; what it throws undoes the asking. */
-  keep: (tx: Tx, jobIds: ReadonlyMap<string, string>) => Promise<void>
+  /** Records the job of each domain in the transaction that queues it; throwing undoes it. */
+  record: (tx: Tx, jobIds: ReadonlyMap<string, string>) => Promise<void>
 }
 
 /**
- * Asks for those of many domains of which nothing is known and nobody is at, behind all who wait: in a few statements
- * however many they are, so that the account's balance is not taken once for each. The rest is left to `askForDomain`, as
- * is what there are no credits for. Answers how many were asked for.
+ * Queues those of many domains that have no answer and no crawl under way, behind single requests. It takes a few
+ * statements however many they are, so that the account's balance is not locked once for each. The rest is left to
+ * `askForDomain`, as are domains without a credit. Returns how many were queued.
  */
 export async function queueNewDomains(app: App, ask: Ask): Promise<number> {
   const at = app.clock.now()
@@ -43,14 +43,14 @@ export async function queueNewDomains(app: App, ask: Ask): Promise<number> {
     await insertJobs(tx, { accountId: ask.accountId, at }, jobs)
     const inserts = jobs.map(({ domain }) => ({ payload: { domain }, priority: PRIORITY.bulk }))
     await app.jobs.enqueueAll(tx, resolveDomainJob, inserts)
-    await ask.keep(tx, new Map(jobs.map(({ domain, id }) => [domain, id])))
+    await ask.record(tx, new Map(jobs.map(({ domain, id }) => [domain, id])))
     return jobs.length
   })
 }
 
-/** Work for domains that have no answer, old or new, are not paid for and not under way. Answers which those are. */
+/** Inserts work for domains that have no answer, are not paid for and not under way. Returns those domains. */
 async function insertWork(tx: Tx, ask: Ask & { at: Date }): Promise<string[]> {
-  // In the order of the domains, so that two who ask for the same do not wait for each other.
+  // Ordered by domain, so that two requests for the same domains do not deadlock.
   const inserted = await tx.query<{ subject: string }>(
     `insert into resolution_work (kind, subject, queued_at, deadline_at, is_background)
      select 'domain', domain, $3, $4, true from unnest($2::text[]) wanted (domain)

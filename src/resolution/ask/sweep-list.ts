@@ -4,13 +4,13 @@ import { DomainError } from '../../errors.ts'
 import { parseDomain } from '../../resolver/index.ts'
 import { warmDomain } from './ask-domain.ts'
 
-/** What a sweep has come to so far. `read` is the sum of the rest and of what is under way. */
+/** The counts of a sweep so far. `read` is the sum of all the others. */
 export interface SweepReport {
   read: number
   /** Lines that are no domain, or one that no company can have. */
   invalid: number
   repeated: number
-  /** Answers that were there already. */
+  /** Domains that had an answer already. */
   known: number
   outcomes: Record<string, number>
   /** Work that ended without an answer; the next sweep tries again. */
@@ -19,7 +19,7 @@ export interface SweepReport {
 }
 
 export interface SweepOptions {
-  /** How many are queued at a time: enough for the workers, few enough that people who wait are not behind them. */
+  /** How many are queued at a time: enough for the workers, few enough to leave room for requests. */
   ahead: number
   onProgress: (report: SweepReport) => void
   signal: AbortSignal
@@ -29,8 +29,8 @@ const POLL_MS = 500
 const CHUNK = 500
 
 /**
- * Has every domain of a list read in the background, behind all who wait. What is known is left out, so a sweep that was
- * cut off goes on where it was when it is started again.
+ * Has the site of every domain in a list read in the background, behind all requests. Known domains are skipped, so a
+ * sweep that was interrupted continues when it is started again.
  */
 export async function sweepDomains(
   app: App,
@@ -47,7 +47,7 @@ export async function sweepDomains(
     chunk = []
   }
   if (!options.signal.aborted) await sweep.queue(chunk)
-  await sweep.drain(0)
+  await sweep.waitUntilLeft(0)
   return sweep.report()
 }
 
@@ -73,11 +73,11 @@ class Sweep {
     const known = new Set(await this.#listKnown(domains))
     this.#counts.known += known.size
     const open = domains.filter((domain) => !known.has(domain))
-    for (const [place, domain] of open.entries()) {
-      await this.drain(this.#options.ahead - 1)
+    for (const [index, domain] of open.entries()) {
+      await this.waitUntilLeft(this.#options.ahead - 1)
       if (this.#options.signal.aborted) {
         // The rest was not begun: the next sweep reads it.
-        this.#counts.read -= open.length - place
+        this.#counts.read -= open.length - index
         return
       }
       await this.#app.db.transaction((tx) => warmDomain(this.#app, tx, { domain, at: this.#app.clock.now() }))
@@ -87,7 +87,7 @@ class Sweep {
   }
 
   /** Waits until no more than so many are under way. */
-  async drain(left: number): Promise<void> {
+  async waitUntilLeft(left: number): Promise<void> {
     while (this.#underWay.size > left && !this.#options.signal.aborted) {
       await this.#settle()
       this.#options.onProgress(this.report())

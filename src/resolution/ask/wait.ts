@@ -6,7 +6,7 @@ const EVERY_MS = 150
 const WAITING_MAX = 5_000
 
 /**
- * Waits until a job has ended, at most `forMs`. One query serves all who wait in this process, however many they are.
+ * Waits until a job has ended, at most `forMs`. One query serves all waits of this process.
  */
 export async function waitForJob(app: App, jobId: string, forMs: number): Promise<void> {
   const watch = watches.get(app) ?? new JobWatch(app)

@@ -1,26 +1,26 @@
 import { toLondonDate } from '../../lib/clock.ts'
 import { keyOfFact, type NewSignal } from '../../signals/index.ts'
 import type { WebsiteCheck } from './drift-step.ts'
-import { type Sight, wordOf } from './observation.ts'
+import { type Observation, wordOf } from './observation.ts'
 
-/** A sight that somebody can be told. */
-export type Change = Exclude<Sight, { kind: 'same' | 'unread' }>
+/** An observation that raises a signal. */
+export type Change = Exclude<Observation, { kind: 'same' | 'unread' }>
 
 type Words = Pick<NewSignal, 'severity' | 'summary' | 'changes'>
 
 export function toWebsiteSignal(
   check: WebsiteCheck,
   change: Change,
-  told: { companyName: string; at: Date },
+  { companyName, at }: { companyName: string; at: Date },
 ): NewSignal {
-  // The look before makes it this change and no other: the same may come again once the site has been well.
+  // The time of the previous check is part of the key: the same change may come again once the site has been well.
   const { key, leavingKey } = keyOfFact(check.domain, wordOf(change), String(check.checkedAt.getTime()))
   return {
     company_number: check.companyNumber,
-    company_name: told.companyName,
+    company_name: companyName,
     signal_type: 'website_changed',
-    ...say(check, change, `The web site of ${told.companyName}, ${check.domain},`),
-    occurred_on: toLondonDate(told.at),
+    ...describe(check, change, `The web site of ${companyName}, ${check.domain},`),
+    occurred_on: toLondonDate(at),
     source_kind: 'website',
     source_reference: check.domain,
     key,
@@ -28,7 +28,7 @@ export function toWebsiteSignal(
   }
 }
 
-function say({ companyNumber, domain, state }: WebsiteCheck, change: Change, site: string): Words {
+function describe({ companyNumber, domain, state }: WebsiteCheck, change: Change, site: string): Words {
   const from = state === 'same' ? 'verified' : (state.split(':')[0] ?? state)
   const status = (to: string) => [{ field: 'website_status', from, to }]
   const company = (to: string | null) => ({ field: 'website_company', from: companyNumber, to })
@@ -53,7 +53,7 @@ function say({ companyNumber, domain, state }: WebsiteCheck, change: Change, sit
     case 'parked':
       return {
         severity: 'warning',
-        summary: `${site} is parked: a placeholder or an offer of the domain stands where it was.`,
+        summary: `${site} is parked: it shows a placeholder or offers the domain for sale.`,
         changes: status('parked'),
       }
     case 'gone':

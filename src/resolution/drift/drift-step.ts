@@ -1,10 +1,10 @@
-import { type Sight, type SiteBefore, wordOf } from './observation.ts'
+import { type Observation, type SiteBefore, wordOf } from './observation.ts'
 
-/** What is remembered of a site between two looks. */
+/** The stored state of a site between two checks. */
 export interface WebsiteCheck extends SiteBefore {
-  /** What its watchers know: the word of a sight. */
+  /** The last reported observation, as `wordOf` writes it. */
   state: string
-  /** What the last look saw, where that is not yet believed. */
+  /** The last observation, while it still needs a second one. */
   doubt: string | null
   failures: number
   checkedAt: Date
@@ -18,26 +18,26 @@ export interface Step {
 }
 
 /**
- * Bad news is told when a second look does not find the site well either, so many days after the first. A server that is
- * moved shows the host's page or a neighbour's site for some hours, and a bill paid late has a domain suspended for as
- * long: a day tells them apart. A site that is rebuilt, or sends its readers elsewhere for a while, gets a week.
+ * Bad news is reported when a second check, so many days after the first, does not find the site well either. A server
+ * that is moved shows the host's page or a neighbour's site for some hours, and a bill paid late has a domain suspended for
+ * as long: a day is enough for both. A site that is rebuilt, or redirects for a while, gets a week.
  */
 const BELIEVED_AFTER_DAYS = { other_company: 1, parked: 1, gone: 1, moved: 7, unnamed: 7 }
 
-/** These say no more than that the site is not as it was, which is no news once something worse was told. */
-const VAGUE: ReadonlySet<Sight['kind']> = new Set(['moved', 'unnamed'])
+/** These mean only that the site is not as it was, which is no news after a worse report. */
+const VAGUE: ReadonlySet<Observation['kind']> = new Set(['moved', 'unnamed'])
 
 /**
- * A site that cannot be read is looked at again the next day, and after so many days at the usual time. That is never
- * told: sites refuse programs, or ours, for years while people see them.
+ * A site that cannot be read is checked again the next day, and after so many days at the usual time. That is never
+ * reported: sites refuse programs, or ours, for years while people see them.
  */
 const FAILURES_MAX = 3
 const AFTER_FAILURE_DAYS = 1
 
-/** What follows from a look: whether it is told, what is remembered, and when to look again. */
-export function takeStep(check: WebsiteCheck, sight: Sight): Step {
+/** Returns what follows from an observation: whether to report it, the state to store, and when to check again. */
+export function takeStep(check: WebsiteCheck, observation: Observation): Step {
   const { domain, leadsTo, state, doubt } = check
-  if (sight.kind === 'unread') {
+  if (observation.kind === 'unread') {
     const failures = (check.failures + 1) % FAILURES_MAX
     const lookAgainDays = failures === 0 ? null : AFTER_FAILURE_DAYS
     return { next: { domain, leadsTo, state, doubt, failures }, isNews: false, lookAgainDays }
@@ -48,16 +48,16 @@ export function takeStep(check: WebsiteCheck, sight: Sight): Step {
     lookAgainDays: null,
   })
   // From then on the new domain is the verified one.
-  if (isProvenMove(sight)) return settle({ domain: sight.to, leadsTo: null, state: 'same' }, true)
-  // Silently, so that the next change is told again.
-  if (sight.kind === 'same') return settle({ state: 'same' }, false)
-  const word = wordOf(sight)
-  if (word === state || (state !== 'same' && VAGUE.has(sight.kind))) return settle({}, false)
+  if (isProvenMove(observation)) return settle({ domain: observation.to, leadsTo: null, state: 'same' }, true)
+  // Silently, so that the next change is reported again.
+  if (observation.kind === 'same') return settle({ state: 'same' }, false)
+  const word = wordOf(observation)
+  if (word === state || (state !== 'same' && VAGUE.has(observation.kind))) return settle({}, false)
   if (doubt !== null) return settle({ state: word }, true)
   const next = { domain, leadsTo, state, doubt: word, failures: 0 }
-  return { next, isNews: false, lookAgainDays: BELIEVED_AFTER_DAYS[sight.kind] }
+  return { next, isNews: false, lookAgainDays: BELIEVED_AFTER_DAYS[observation.kind] }
 }
 
-function isProvenMove(sight: Sight): sight is Extract<Sight, { kind: 'moved' }> {
-  return sight.kind === 'moved' && sight.isProven
+function isProvenMove(observation: Observation): observation is Extract<Observation, { kind: 'moved' }> {
+  return observation.kind === 'moved' && observation.isProven
 }

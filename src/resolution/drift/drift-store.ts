@@ -3,7 +3,7 @@ import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
 import { NUMBER_EVIDENCE } from '../website/number-evidence.ts'
 import type { Step, WebsiteCheck } from './drift-step.ts'
 
-/** The next watched companies in the order of their numbers. Each costs one step into the index, however many watch it. */
+/** Returns the next watched companies by number. Each costs one step into the index, however many watch it. */
 export function listWatchedAfter(db: Db, after: string, limit: number): Promise<Array<{ company_number: string }>> {
   return db.query(
     `with recursive watched as (
@@ -32,9 +32,9 @@ export interface Timing {
 }
 
 /**
- * Takes the verified sites of these companies among those that are looked at: of the newest search, or else the
- * domain whose answer has been the company for longest, with its number on a site of its own. One that is there stays as it is, unless it
- * was lost and a search has found another site since. Answers how many there are now that were not.
+ * Adds checks for the verified sites of these companies: the site of the newest search, or else the domain whose answer
+ * has been the company for longest, with its number on a site that redirects nowhere. An existing check stays, unless the
+ * site was lost and a search has found another since. Returns how many were added.
  */
 export async function addChecks(tx: Tx, numbers: readonly string[], { at, days }: Timing): Promise<number> {
   const rows = await tx.query(
@@ -79,13 +79,13 @@ export async function addChecks(tx: Tx, numbers: readonly string[], { at, days }
   return rows.length
 }
 
-/** So much later than due, by chance: what was verified together is not looked at together. Never earlier. */
+/** Random delay after the due time, so that sites verified together are not checked together. */
 const SPREAD = 0.1
 
-/** A job that has not looked by then is lost, and the site due again. */
+/** A job that has not ended by then is lost, and the site due again. */
 const LEASE_SECONDS = 6 * 3_600
 
-/** Takes sites that are due. Answers those to look at; one that nobody watches waits for its next time. */
+/** Leases the sites that are due and returns those to check. One without watchers waits for its next time. */
 export async function takeDue(
   tx: Tx,
   limit: number,
@@ -129,7 +129,7 @@ interface CheckRow {
 
 const COLUMNS = 'company_number, domain, leads_to, state, doubt, failures, checked_at'
 
-/** Null when nobody is to look at it now. */
+/** Null when no check is queued. */
 export async function findQueued(db: Db, companyNumber: string): Promise<WebsiteCheck | null> {
   const [row] = await db.query<CheckRow>(
     `select ${COLUMNS} from website_check where company_number = $1 and is_queued`,
@@ -138,8 +138,8 @@ export async function findQueued(db: Db, companyNumber: string): Promise<Website
   return row ? toCheck(row) : null
 }
 
-/** Ends a look. False when another has ended it, or the check has gone on to another domain. */
-export async function endLook(
+/** Ends a check. False when another job has ended it, or it has moved to another domain. */
+export async function endCheck(
   tx: Tx,
   check: WebsiteCheck,
   { next, lookAgainDays }: Step,
@@ -168,7 +168,7 @@ export async function endLook(
   return rows.length > 0
 }
 
-/** What was found is not true any more: whoever asks next has the company's site looked for again. */
+/** Expires a search whose result is not true any more: the next request searches again. */
 export async function expireWebsite(
   tx: Tx,
   { companyNumber, domain }: Pick<WebsiteCheck, 'companyNumber' | 'domain'>,

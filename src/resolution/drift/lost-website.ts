@@ -13,10 +13,10 @@ export interface LostWebsite {
 }
 
 /**
- * A domain is not believed to be the company's any more: the next request has the company's site searched again, and those
- * who watch the company get a signal where it was the verified one. Safe to run twice.
+ * Reports that a domain is not believed to be the company's any more: the next request searches again, and the watchers of
+ * the company get a signal where it was the verified one. Safe to run twice.
  */
-export async function tellLostWebsite(app: Pick<App, 'jobs'>, tx: Tx, lost: LostWebsite): Promise<void> {
+export async function reportLostWebsite(app: Pick<App, 'jobs'>, tx: Tx, lost: LostWebsite): Promise<void> {
   const { company, domain, at } = lost
   await expireWebsite(tx, { companyNumber: company.number, domain }, at)
   const watched = await tx.query(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Company } from '../../register/index.ts'
 import type { Resolution } from '../../resolver/index.ts'
 import { takeStep, type WebsiteCheck } from './drift-step.ts'
-import { judgeDrift, type Sight } from './observation.ts'
+import { type Observation, observeDrift } from './observation.ts'
 
 const OWN = { number: '07214938', name: 'ALDERFINCH JOINERY LIMITED' } as Company
 const OTHER = { number: '05820417', name: 'BRACKENMILL TEXTILES LIMITED' } as Company
@@ -48,7 +48,7 @@ function resolution(seen: Seen): Resolution {
 const PLACEHOLDER = 'coming soon'
 
 describe('a verified site', () => {
-  test.each<[string, Seen, Sight]>([
+  test.each<[string, Seen, Observation]>([
     ['names the company', { outcome: 'matched', company: OWN }, { kind: 'same' }],
     ['names it without proof', { outcome: 'needs_review', candidates: [OWN, OTHER] }, { kind: 'same' }],
     ['mentions it', { outcome: 'non_uk_entity', considered: [OWN] }, { kind: 'same' }],
@@ -106,20 +106,20 @@ describe('a verified site', () => {
       { outcome: 'scrape_failed', attempts: ['403'], redirectedTo: 'alderfinch.com' },
       { kind: 'unread' },
     ],
-  ])('that %s', (_, seen, sight) => {
-    expect(judgeDrift(BEFORE, resolution(seen))).toEqual(sight)
+  ])('that %s', (_, seen, observation) => {
+    expect(observeDrift(BEFORE, resolution(seen))).toEqual(observation)
   })
 
   test('that led elsewhere when it was verified has not moved', () => {
     const led = { ...BEFORE, leadsTo: 'alderfinch.com' }
     const seen = (redirectedTo: string) => resolution({ outcome: 'matched', company: OWN, redirectedTo })
-    expect(judgeDrift(led, seen('alderfinch.com'))).toEqual({ kind: 'same' })
-    expect(judgeDrift(led, seen('alderfinch.uk'))).toEqual({ kind: 'moved', to: 'alderfinch.uk', isProven: true })
-    expect(judgeDrift(led, resolution({ outcome: 'matched', company: OWN }))).toEqual({ kind: 'same' })
+    expect(observeDrift(led, seen('alderfinch.com'))).toEqual({ kind: 'same' })
+    expect(observeDrift(led, seen('alderfinch.uk'))).toEqual({ kind: 'moved', to: 'alderfinch.uk', isProven: true })
+    expect(observeDrift(led, resolution({ outcome: 'matched', company: OWN }))).toEqual({ kind: 'same' })
   })
 })
 
-const SIGHTS: Record<string, Sight> = {
+const OBSERVATIONS: Record<string, Observation> = {
   same: { kind: 'same' },
   parked: { kind: 'parked' },
   gone: { kind: 'gone' },
@@ -132,13 +132,13 @@ const SIGHTS: Record<string, Sight> = {
   home: { kind: 'moved', to: 'alderfinch.com', isProven: true },
 }
 
-/** Each look with what came of it: `!` told, and the days until the next; `usual` ones. */
+/** Each check with its result: `!` reported, and the days until the next; `usual` ones. */
 function play(looks: string): string {
   let check: WebsiteCheck = { ...BEFORE, state: 'same', doubt: null, failures: 0, checkedAt: new Date() }
   return looks
     .split(' ')
     .map((name) => {
-      const step = takeStep(check, SIGHTS[name] ?? { kind: 'same' })
+      const step = takeStep(check, OBSERVATIONS[name] ?? { kind: 'same' })
       check = { ...check, ...step.next }
       return `${name}${step.isNews ? '!' : ''}:${step.lookAgainDays ?? 'usual'}`
     })
@@ -158,15 +158,15 @@ describe('a change is told once, and only when it is believed', () => {
     // A hiccup, and one that comes back.
     ['parked:1 same:usual parked:1 same:usual'],
     ['bracken:1 same:usual'],
-    // Well again in between, so it is told again.
+    // Well again in between, so it is reported again.
     ['parked:1 parked!:usual same:usual parked:1 parked!:usual'],
-    // Never well, though never twice the same: the last is told.
+    // Never well, though never twice the same: the last is reported.
     ['away:7 further!:usual'],
     ['unnamed:7 parked!:usual'],
     // Worse is news, vaguer is not.
     ['unnamed:7 unnamed!:usual parked:1 parked!:usual unnamed:usual away:usual gone:1 parked:usual'],
     ['parked:1 parked!:usual home!:usual'],
-    // What cannot be read is asked for on three days, then as usual, and is never told.
+    // An unreadable site is checked on three days, then as usual, and is never reported.
     ['unread:1 unread:1 unread:usual unread:1 same:usual unread:1'],
     // It neither confirms nor clears a doubt.
     ['parked:1 unread:1 parked!:usual'],

@@ -8,12 +8,12 @@ export interface SiteBefore {
   leadsTo: string | null
 }
 
-/** What has become of a verified site. */
-export type Sight =
+/** The state of a verified site at a check. */
+export type Observation =
   | { kind: 'same' }
   /** It leads to another domain; `isProven` where that names the same company beyond doubt. */
   | { kind: 'moved'; to: string; isProven: boolean }
-  /** For sale, or the page of a host where nobody has put a site. */
+  /** For sale, or the default page of a host. */
   | { kind: 'parked' }
   | { kind: 'other_company'; number: string; name: string; to: string | null }
   /** It can be read and names the company nowhere, neither by number nor by name. */
@@ -24,10 +24,10 @@ export type Sight =
   | { kind: 'unread' }
 
 /**
- * Compares a fresh answer for the domain with what was verified. Doubt speaks for the site: one that still prints the
+ * Compares a fresh answer for the domain with the verified one. In doubt the site is the same: one that still prints the
  * company, though it is no proof any more (it was dissolved, another is named beside it, the number is gone), is the same.
  */
-export function judgeDrift(before: SiteBefore, resolution: Resolution): Sight {
+export function observeDrift(before: SiteBefore, resolution: Resolution): Observation {
   const { outcome, company, crawl } = resolution
   if (outcome === 'scrape_failed') return { kind: hasLapsed(crawl.attempts) ? 'gone' : 'unread' }
   const to = crawl.redirectedTo === before.leadsTo ? null : crawl.redirectedTo
@@ -43,9 +43,9 @@ export function judgeDrift(before: SiteBefore, resolution: Resolution): Sight {
   return { kind: isNamed ? 'same' : 'unnamed' }
 }
 
-/** A sight as it is remembered, so that it is told once. Where a move without proof leads to may differ every day. */
-export function wordOf(sight: Sight): string {
-  return sight.kind === 'other_company' ? `other_company:${sight.number}` : sight.kind
+/** Returns the stored form, by which an observation is reported once. An unproven move may lead elsewhere every day. */
+export function wordOf(observation: Observation): string {
+  return observation.kind === 'other_company' ? `other_company:${observation.number}` : observation.kind
 }
 
 /** Every name server said so, for the bare name and with `www.`; one that fails or is silent proves nothing. */

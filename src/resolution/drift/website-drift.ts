@@ -6,19 +6,27 @@ import { type Resolution, resolveDomain } from '../../resolver/index.ts'
 import { raiseSignals } from '../../signals/index.ts'
 import { lockClaims } from '../rivals/site-claims.ts'
 import { isTestCompany } from '../test-mode/test-companies.ts'
-import { keepAnswer } from '../work/store-answer.ts'
+import { storeAnswer } from '../work/store-answer.ts'
 import { toWebsiteSignal } from './drift-signal.ts'
 import { takeStep, type WebsiteCheck } from './drift-step.ts'
-import { addChecks, countQueued, endLook, expireWebsite, findQueued, listWatchedAfter, takeDue } from './drift-store.ts'
-import { judgeDrift, wordOf } from './observation.ts'
+import {
+  addChecks,
+  countQueued,
+  endCheck,
+  expireWebsite,
+  findQueued,
+  listWatchedAfter,
+  takeDue,
+} from './drift-store.ts'
+import { observeDrift, wordOf } from './observation.ts'
 
 /**
- * Looks at one verified site again and tells its watchers when it is not what it was. Nobody asked for it, so nobody is
- * charged. Running twice is harmless: the second finds that the look has ended.
+ * Checks one verified site again and notifies the watchers of its company when it has changed. No account asked for it, so
+ * none is charged. Running twice is harmless: the second run finds that the check has ended.
  */
 export const checkWebsiteJob = defineJob({
   name: 'resolution.check_website',
-  // Beside what people wait for, a process gives it little.
+  // Requests come first.
   concurrency: 8,
   retriesMax: 2,
   retryDelaySeconds: 30,
@@ -27,35 +35,41 @@ export const checkWebsiteJob = defineJob({
     const check = await findQueued(app.db, companyNumber)
     if (!check) return
     const resolution = await resolveDomain(app, check.domain)
-    // A process that stops has cut off its own connections: what it saw of a site then is not the site's doing.
+    // A process that stops has cut its own connections, so a failure then is not the site's.
     run.signal.throwIfAborted()
     await app.db.transaction(async (tx) => {
-      await keepLook(app, tx, check, resolution)
+      await storeCheck(app, tx, check, resolution)
       await run.finish(tx)
     })
   },
 })
 
-async function keepLook(app: App, tx: Tx, check: WebsiteCheck, resolution: Resolution): Promise<void> {
+async function storeCheck(app: App, tx: Tx, check: WebsiteCheck, resolution: Resolution): Promise<void> {
   const at = app.clock.now()
   const { companyNumber, domain } = check
-  // Before the check's row, as whoever compares sites takes both in this order.
+  // Before the check's row: the comparison of rivals locks both in this order.
   await lockClaims(tx, companyNumber)
-  const sight = judgeDrift(check, resolution)
-  const step = takeStep(check, sight)
-  if (!(await endLook(tx, check, step, { at, days: app.config.websiteCheckDays }))) return
-  // What could not be read does not take the place of an answer that may still be served.
-  if (resolution.outcome !== 'scrape_failed') await keepAnswer(app, tx, resolution)
-  if (step.isNews && sight.kind !== 'same' && sight.kind !== 'unread') {
+  const observation = observeDrift(check, resolution)
+  const step = takeStep(check, observation)
+  if (!(await endCheck(tx, check, step, { at, days: app.config.websiteCheckDays }))) return
+  // An unreadable site does not replace a known answer.
+  if (resolution.outcome !== 'scrape_failed') await storeAnswer(app, tx, resolution)
+  if (step.isNews && observation.kind !== 'same' && observation.kind !== 'unread') {
     const company = await findCompany(tx, companyNumber)
-    const told = { companyName: company?.name ?? `Company ${companyNumber}`, at }
-    await raiseSignals(app, tx, [toWebsiteSignal(check, sight, told)], at)
+    const companyName = company?.name ?? `Company ${companyNumber}`
+    await raiseSignals(app, tx, [toWebsiteSignal(check, observation, { companyName, at })], at)
     await expireWebsite(tx, check, at)
   }
-  app.log.info({ event: 'website.checked', companyNumber, domain, sight: wordOf(sight), isNews: step.isNews })
+  app.log.info({
+    event: 'website.checked',
+    companyNumber,
+    domain,
+    observation: wordOf(observation),
+    isNews: step.isNews,
+  })
 }
 
-/** Every five minutes: finds verified sites of watched companies, and has those looked at that are due. */
+/** Every five minutes: finds verified sites of watched companies and queues the checks that are due. */
 export const scheduleWebsiteChecksJob = defineJob({
   name: 'resolution.schedule_website_checks',
   concurrency: 1,
@@ -68,7 +82,7 @@ export const scheduleWebsiteChecksJob = defineJob({
   },
 })
 
-/** Of each batch and each run. Two million companies a day are walked past, so all that are watched within some days. */
+/** The size of a batch, and the batches of a run. Two million companies a day are walked past, so all that are watched within some days. */
 const WALK_COMPANIES = 1_000
 const WALK_BATCHES_MAX = 8
 /** 140,000 sites a day at the most, where the workers keep up; no more than these wait for them. */
@@ -77,9 +91,9 @@ const DUE_BATCHES_MAX = 10
 const QUEUED_MAX = 1_000
 
 /**
- * A company may come to be watched long after its site was verified, or the other way round, and both happen where nobody
- * should have to think of this. So a walk over the watched companies, some on each run, finds the sites that are to be
- * looked at; what is due then comes from an index, and neither depends on how many watch a company. Safe to run twice.
+ * A company may be watched long after its site was verified, or the other way round. So a walk over the watched companies,
+ * some on each run, finds the sites to check; due checks then come from an index, and neither depends on how many accounts
+ * watch a company. Safe to run twice.
  */
 export async function scheduleWebsiteChecks(app: App): Promise<{ added: number; queued: number }> {
   const added = await walkWatched(app)
@@ -99,12 +113,12 @@ async function walkWatched(app: App): Promise<number> {
 }
 
 async function walkOn(app: App, tx: Tx): Promise<{ added: number; isEnd: boolean }> {
-  const [place] = await tx.query<{ after_company: string }>('select after_company from website_check_walk for update')
-  const rows = await listWatchedAfter(tx, place?.after_company ?? '', WALK_COMPANIES)
+  const [walk] = await tx.query<{ after_company: string }>('select after_company from website_check_walk for update')
+  const rows = await listWatchedAfter(tx, walk?.after_company ?? '', WALK_COMPANIES)
   const numbers = rows.map((row) => row.company_number)
   const isEnd = numbers.length < WALK_COMPANIES
   const timing = { at: app.clock.now(), days: app.config.websiteCheckDays }
-  // Everybody may watch a test company, and none has a site.
+  // Any account may watch a test company, and none has a site.
   const real = numbers.filter((number) => !isTestCompany(number))
   const added = await addChecks(tx, real, timing)
   await tx.query('update website_check_walk set after_company = $1', [isEnd ? '' : numbers.at(-1)])

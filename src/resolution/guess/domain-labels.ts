@@ -26,7 +26,7 @@ export type Spelling =
   | 'with an addition after a hyphen'
 
 const LABEL_CHARACTERS_MIN = 2
-/** DNS allows 63, but nobody wants to type them: longer labels are not seen. */
+/** DNS allows 63, but longer labels do not occur: they are too long to type. */
 const LABEL_CHARACTERS_MAX = 40
 
 const CONNECTIVES = new Set(['and', 'of', 'the', 'for', 'in', 'at', 'to', 'on', 'a', 'y', 'by', 'with', 'de'])
@@ -129,9 +129,9 @@ function listChoices(words: readonly string[], base: Choice): Choice[] {
       add(end - start === 1 ? 'a middle word' : 'middle words', kept.slice(start, end))
     }
   }
-  for (const [place, index] of kept.entries()) {
-    if (place < 2) continue
-    add(place === size - 1 ? 'first word and the last' : 'first word and a later one', [...kept.slice(0, 1), index])
+  for (const [position, index] of kept.entries()) {
+    if (position < 2) continue
+    add(position === size - 1 ? 'first word and the last' : 'first word and a later one', [...kept.slice(0, 1), index])
   }
   return choices
 }
@@ -161,7 +161,7 @@ function vary(words: readonly string[], hasThe: boolean, from: Choice, emit: Emi
     emit(short.join(''), from, 'shortened')
     if (short.length > 1) emit(short.join('-'), from, 'shortened, with hyphens')
   }
-  // Nobody adds to a piece from the middle; but initials in front (J C BAMFORD) may be left out first.
+  // No company adds to a piece from the middle; but initials in front (J C BAMFORD) may be left out first.
   const isFromStart = from.kept[0] === 0 || (from.kept[0] === 1 && (words[0] ?? '').length < 3)
   if (!isFromStart) return
   if (hasThe) emit(`the${joined}`, from, 'with its "the"')

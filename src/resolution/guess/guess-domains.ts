@@ -4,7 +4,7 @@ import type { DomainLabel } from './domain-labels.ts'
 import { type CompanyNames, type GuessOptions, listOptions, type WordUses } from './guess-options.ts'
 import fittedWeights from './guess-weights.json' with { type: 'json' }
 
-/** A domain that a company may have, judged by its names alone: worth looking at, never an answer. */
+/** A domain that a company may have, scored by its names alone: worth looking at, never an answer. */
 export interface DomainGuess {
   domain: string
   /** How probable it is, from 0 to 1. The guesses of a company leave room for a domain that its names do not lead to. */
@@ -66,7 +66,7 @@ export function guessDomains(company: CompanyNames, limit: number, model: GuessM
     const label = options.labels[Math.floor(index / ENDINGS.length)]?.label
     if (!label) break
     const domain = `${label.text}.${ENDINGS[index % ENDINGS.length]}`
-    // CO LIMITED leads to co.uk, which nobody can have.
+    // CO LIMITED leads to co.uk, which no company can have.
     if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain) continue
     guesses.push({ domain, score: (odds[index] ?? 0) / total, rule: describeRule(label) })
   }

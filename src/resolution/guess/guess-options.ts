@@ -1,7 +1,7 @@
 import { type DomainLabel, isConnective, listLabels } from './domain-labels.ts'
 import { type NameWords, readNameWords } from './name-words.ts'
 
-/** What is known of a company when its domain is guessed. */
+/** The facts by which a company's domain is guessed. */
 export interface CompanyNames {
   name: string
   /** Latest first. A company that changed its name has often kept its domain. */
@@ -11,15 +11,15 @@ export interface CompanyNames {
 /** Every label a company may have chosen, with what the ranking weighs: each trait has a fitted weight, or none. */
 export interface GuessOptions {
   labels: WeighedLabel[]
-  /** What speaks for an ending whatever the label is: UNIVERSITY leans to ac.uk. */
+  /** Evidence for an ending whatever the label is: UNIVERSITY leans to ac.uk. */
   companyTraits: string[]
 }
 
 export interface WeighedLabel {
   label: DomainLabel
-  /** What speaks for the label. */
+  /** Evidence for the label. */
   traits: string[]
-  /** What speaks for an ending behind this label: a first word alone goes with .com. */
+  /** Evidence for an ending behind this label: a first word alone goes with .com. */
   endingTraits: string[]
 }
 
@@ -54,7 +54,7 @@ interface WordFacts {
 }
 
 /**
- * What a word is good for in a domain: `o` the company's own, `b` begins many names (ROYAL), `d` describes what it does
+ * The use of a word in a domain: `o` the company's own, `b` begins many names (ROYAL), `d` describes what it does
  * (CATERING), `g` goes with any name (GROUP), `c` connects others (OF).
  */
 type WordKind = 'o' | 'b' | 'd' | 'g' | 'c'
@@ -66,7 +66,7 @@ const OWN_WEIGHT_STEP = 2
 const OWN_ENDING_WEIGHT_STEP = 3
 const GENERAL_USES = 250
 
-/** English endings of words that describe; names have too many of them to list, and few are anybody's own. */
+/** English endings of words that describe; names have too many of them to list, and few are distinctive. */
 const DESCRIBING = /(?:ing|ions?|ers|ment|ity|ical|ics|ive|ial|[ea]nce|ness|able|ship|ology|[ae]ry|ists?|wide)$/
 
 function describeWords(name: NameWords, wordUses: WordUses): WordFacts[] {

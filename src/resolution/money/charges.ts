@@ -25,37 +25,37 @@ import {
 
 export type { Fact, Subject } from './payments.ts'
 
-/** What an answer cost, and why. */
+/** The cost of an answer, and its reason. */
 export interface Charge {
   charged: boolean
   reason: string
 }
 
-/** Somebody who asks for something, and what the credit is set aside for. */
+/** A request that a credit is held for. */
 export interface Asking extends Subject {
   accountId: string
   jobId: string
-  /** The connected program that asks; its daily cap counts too. */
+  /** The connected program that sends the request; its daily cap counts too. */
   connectionId?: string | undefined
   at: Date
 }
 
-/** A day longer than a job is kept: a hold lives as long as its job, and the sweep releases what no job is left for. */
+/** A day longer than a job is stored: a hold lives as long as its job, and the sweep releases holds without one. */
 const HOLD_SECONDS = 31 * 86_400
 
-/** Answered because the account itself decided so: free, even without credits. */
+/** The account's own decision is the answer: free, even without credits. */
 export const OWN_DECISION_OUTCOME = 'own_decision'
 export const OWN_CHARGE: Charge = { charged: false, reason: `${OWN_DECISION_OUTCOME}_free` }
 const PAID_CHARGE: Charge = { charged: false, reason: 'already_paid' }
-/** There is no credit for what would cost one: it is not looked for, or not shown. */
+/** The account has no credit for an answer that costs one: it is not searched for, or not shown. */
 export const NO_CREDITS_CHARGE: Charge = { charged: false, reason: 'no_credits_free' }
 
 /** Outcomes that cost a credit. */
 const COSTS: ReadonlySet<string> = new Set(['matched', 'verified'])
 
 /**
- * Sets the credit aside that an answer may cost. The account's questions for one subject share one hold. Null when the
- * account has paid: for the subject, or, without credits left, for a fact about it that may turn out to be the answer.
+ * Holds the credit that an answer may cost. An account's open jobs for one subject share one hold. Null when the account
+ * has paid for the subject or, without credits left, for a fact about it that may turn out to be the answer.
  */
 export async function holdFor(tx: Tx, ask: Asking): Promise<string | null> {
   if (await isPaid(tx, ask)) return null
@@ -77,7 +77,7 @@ async function hold(tx: Tx, ask: Asking): Promise<string> {
   return id
 }
 
-/** The same for many domains that are not paid for, as far as the credits go. Answers the holds by job. */
+/** Holds a credit for each of many unpaid domains, as far as the credits go. Returns the holds by job. */
 export async function holdForMany(
   tx: Tx,
   ask: { accountId: string; jobIds: readonly string[]; at: Date },
@@ -93,7 +93,7 @@ interface Answered {
   fact: Fact | null
 }
 
-/** Charges for an outcome that is known at once. Only a match needs an available credit, or to have paid. */
+/** Charges for a known answer. Only a match needs an available credit, or an earlier payment. */
 export async function chargeAtOnce(tx: Tx, ask: Asking & Answered): Promise<Charge> {
   const { accountId, outcome, at } = ask
   if (!COSTS.has(outcome)) {
@@ -126,7 +126,7 @@ export interface Settled {
   isWithheld: boolean
 }
 
-/** Settles what was held when the work ends: spent for a match that this account has not paid for yet, else given back. */
+/** Settles a job's hold when the work ends: captured for a match that the account has not paid for, else released. */
 export async function settleHold(tx: Tx, job: Settling): Promise<Settled> {
   const { holdId, outcome, at } = job
   const end = async (charge: Charge): Promise<Settled> => {
@@ -136,7 +136,7 @@ export async function settleHold(tx: Tx, job: Settling): Promise<Settled> {
   if (!COSTS.has(outcome)) return end({ charged: false, reason: `${outcome}_free` })
   const fact = getFact(job)
   const reference = holdId === null ? job.id : await getHoldReference(tx, holdId)
-  // Without a hold it was paid for when it was asked, and stays so however long the work took.
+  // Without a hold the subject was paid for at the request, and stays so however long the work took.
   const asOf = holdId === null ? job.createdAt : at
   if (!(await markPaid(tx, { ...job, fact, reference, asOf }))) return end(PAID_CHARGE)
   if (await hasDecidedMeanwhile(tx, { ...job, fact })) return end(OWN_CHARGE)
@@ -147,7 +147,7 @@ export async function settleHold(tx: Tx, job: Settling): Promise<Settled> {
   return { charge: NO_CREDITS_CHARGE, holdId, isWithheld: true }
 }
 
-/** Answers the hold that paid; null when the one set aside is gone and there is no credit for another. */
+/** Returns the hold that paid; null when the job's hold is gone and there is no credit for another. */
 async function spend(tx: Tx, job: Settling, reference: string): Promise<string | null> {
   const { accountId, holdId, outcome, at } = job
   if (holdId === null) return null

@@ -4,17 +4,17 @@ import { type Fact, OWN_CHARGE } from './charges.ts'
 import { isFactPaid, isRefunded } from './payments.ts'
 
 interface Shown {
-  /** The account whose job it is, whoever reads it. */
+  /** The account that owns the job, whichever account reads it. */
   accountId: string
   chargeReason: string
-  /** What the job would show; null where it names no company. */
+  /** The fact that the job would show; null where it names no company. */
   fact: Fact | null
   at: Date
 }
 
 /**
- * True when nothing pays for what a job would show: the credit came back with a dispute, or it was free because the account
- * had decided otherwise, and has not any more.
+ * True when no payment covers what a job would show: a dispute gave the credit back, or it was free because of a decision
+ * that the account has withdrawn since.
  */
 export async function isClosed(db: Db, { accountId, chargeReason, fact, at }: Shown): Promise<boolean> {
   if (fact === null) return false

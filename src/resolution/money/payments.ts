@@ -1,10 +1,10 @@
-/** What has been paid for, and so is free to ask again for 30 days. */
+/** Payments: a subject or fact that was paid for is free for 30 days. */
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { listDecided } from '../answers/own-decision.ts'
 import { isBlocked } from '../website/disputed-website.ts'
 
-/** Something that is paid for once: a domain's company, or a company's web site. */
+/** The subject of a request, paid for once: a domain's company, or a company's web site. */
 export interface Subject {
   kind: 'domain' | 'company'
   subject: string
@@ -26,7 +26,7 @@ export async function isPaid(tx: Tx, ask: Subject & { accountId: string; at: Dat
   return rows.length > 0
 }
 
-/** Whether the account has paid for a fact about this subject, in either direction. */
+/** True when the account has paid for a fact about this subject, in either direction. */
 export async function hasPaidFact(tx: Tx, ask: Subject & { accountId: string; at: Date }): Promise<boolean> {
   const rows =
     ask.kind === 'domain'
@@ -101,7 +101,7 @@ async function forgetSubject(tx: Tx, paid: Subject & { accountId: string }): Pro
   ])
 }
 
-/** What was refunded before is so again. */
+/** Removes the payment for a fact. One that was refunded before counts as refunded again. */
 export async function forgetFact(tx: Tx, { accountId, fact }: { accountId: string; fact: Fact }): Promise<void> {
   const values = [accountId, fact.domain, fact.companyNumber]
   await tx.query(
@@ -123,7 +123,7 @@ export async function isFactPaid(db: Db, of: { accountId: string; fact: Fact; at
   return rows.length > 0
 }
 
-/** Whether the credit for this fact came back, and it was not paid for again. */
+/** True when the credit for this fact was refunded, and it was not paid for again. */
 export async function isRefunded(db: Db, of: { accountId: string; fact: Fact; at: Date }): Promise<boolean> {
   const rows = await db.query(
     `select from paid_fact where account_id = $1 and domain = $2 and company_number = $3
@@ -134,8 +134,8 @@ export async function isRefunded(db: Db, of: { accountId: string; fact: Fact; at
 }
 
 /**
- * True when the account decided otherwise while the answer was on its way, and so has nothing to pay. A dispute takes the
- * rows that `markPaid` holds now, so it is either seen here or gives back what is paid here.
+ * True when the account decided otherwise while the work ran, and so has nothing to pay. A dispute locks the rows that
+ * `markPaid` has locked now, so it is either visible here or refunds what is paid here.
  */
 export async function hasDecidedMeanwhile(
   tx: Tx,
@@ -155,7 +155,7 @@ async function hasDecided(
   return resolutionId !== null && (await listDecided(tx, { resolutionId, accountIds: [accountId] })).size > 0
 }
 
-/** What is paid for again is shown again. */
+/** A fact that is paid for again is shown again. */
 export async function clearRefund(tx: Tx, { accountId, fact }: { accountId: string; fact: Fact }): Promise<void> {
   await tx.query(
     `update paid_fact set refunded_at = null
@@ -164,14 +164,14 @@ export async function clearRefund(tx: Tx, { accountId, fact }: { accountId: stri
   )
 }
 
-/** Another hold paid for it than the one that was set aside first. */
+/** Another hold paid than the first one. */
 export async function renameReference(tx: Tx, paid: { accountId: string; from: string; to: string }): Promise<void> {
   const values = [paid.accountId, paid.from, paid.to]
   await tx.query('update paid_subject set reference = $3 where account_id = $1 and reference = $2', values)
   await tx.query('update paid_fact set reference = $3 where account_id = $1 and reference = $2', values)
 }
 
-/** Whether a job of this account ended with this very answer: reading it again is no second answer. */
+/** True when a job of this account ended with this very answer: reading it again is no second answer. */
 export async function wasAnswered(
   tx: Tx,
   ask: Subject & { accountId: string; resolutionId: string | null },
@@ -186,7 +186,7 @@ export async function wasAnswered(
 
 const FORGOTTEN_MAX = 10_000
 
-/** Removes what ended before this; call again for more. A refund is remembered for as long as jobs are kept. */
+/** Deletes payments that ended before this; call again for more. Refunds stay as long as jobs are stored. */
 export async function forgetOldPayments(db: Db, before: Date): Promise<void> {
   await db.query(
     `delete from paid_subject where (account_id, kind, subject) in (

@@ -1,19 +1,19 @@
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { listDecided } from '../answers/own-decision.ts'
-import { noteForReview } from '../answers/review-queue.ts'
+import { updateReviewList } from '../answers/review-queue.ts'
 import { endJob, lockWaiting, type ResolutionJob } from '../ask/job-store.ts'
 import { listDisputers } from '../website/disputed-website.ts'
 import { publishFinished } from '../work/callbacks.ts'
 import { type Fact, OWN_DECISION_OUTCOME, type Subject, settleHold } from './charges.ts'
 
-/** What the work on a subject came to. */
+/** The result of the work on a subject. */
 export interface WorkResult {
   outcome: string
   resolutionId: string | null
   /** The domain and its company, where both were found. */
   fact: Fact | null
-  /** Of a search for a company's site. */
+  /** For a search for a company's site. */
   websiteSearchId?: string
 }
 
@@ -43,16 +43,16 @@ export async function settleWaiting(
       at,
     })
   }
-  // After the credits, as a dispute takes the same rows in the same order.
+  // After the credits: a dispute locks the same rows in the same order.
   const answered = jobs
     .map(({ accountId }) => accountId)
     .filter((accountId) => !decided.has(accountId) && !withheld.has(accountId))
-  await noteAnswer(tx, answered, result)
+  await listAnswer(tx, answered, result)
   await publishFinished(app, tx, jobs, result.at)
   return jobs.length
 }
 
-/** Those of the askers who decided otherwise for themselves. */
+/** Returns the askers whose own decision replaces this answer. */
 async function listDecidedAskers(
   tx: Tx,
   jobs: readonly ResolutionJob[],
@@ -64,20 +64,20 @@ async function listDecidedAskers(
   return websiteSearchId === undefined ? new Set() : listDisputers(tx, { id: websiteSearchId, accountIds })
 }
 
-async function noteAnswer(
+async function listAnswer(
   tx: Tx,
   accountIds: string[],
   { kind, subject: domain, resolutionId, outcome, at }: Subject & WorkResult & { at: Date },
 ): Promise<void> {
   if (kind !== 'domain' || resolutionId === null) return
-  await noteForReview(tx, { accountIds, domain, resolutionId, outcome, at })
+  await updateReviewList(tx, { accountIds, domain, resolutionId, outcome, at })
 }
 
 const WITHHELD =
-  'There is an answer that costs one credit, and the account had none left when it was ready. Nothing was charged. Get credits and ask again: the answer is kept.'
+  'There is an answer that costs one credit, and the account had none left when it was ready. Nothing was charged. Get credits and ask again: the answer is stored.'
 const SORRY = 'We could not finish this after several attempts. Nothing was charged; ask again later.'
 
-/** Our own attempts are spent: nobody pays. */
+/** Ends every waiting job as failed, free of charge. */
 export async function failWaiting(app: Pick<App, 'jobs'>, tx: Tx, work: Subject & { at: Date }): Promise<number> {
   const jobs = await lockWaiting(tx, work)
   for (const job of jobs) {

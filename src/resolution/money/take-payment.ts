@@ -3,7 +3,7 @@ import { refundCapture } from '../../credits/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { type Fact, forgetFact } from './payments.ts'
 
-/** What an account paid with, and until when it has what it paid for. */
+/** The reference of a payment, and the end of what it covers. */
 export interface Payment {
   reference: string
   paidUntil: Date

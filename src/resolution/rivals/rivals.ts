@@ -18,7 +18,7 @@ export interface Contest {
   isClear: boolean
 }
 
-export interface Judgement {
+export interface RivalComparison {
   /** The site that the subject does not prevail against. */
   lostTo: Contest | null
   /** Sites whose answer is the company until now and cannot stay so. */
@@ -28,37 +28,37 @@ export interface Judgement {
 }
 
 /**
- * Compares a site with others that claim the same company. A footer is easily copied, so words decide nothing here. When
- * a site was read last decides nothing either: whoever copies is always the newest.
+ * Compares a site with others that claim the same company. A footer is easily copied, so words decide nothing here. Nor
+ * does the time of the last crawl: a copy is always the newest.
  */
-export function judgeRivals(subject: Claimant, others: readonly Claimant[], at: Date): Judgement {
-  const judgement: Judgement = { lostTo: null, lost: [], outdone: null }
+export function compareRivals(subject: Claimant, others: readonly Claimant[], at: Date): RivalComparison {
+  const result: RivalComparison = { lostTo: null, lost: [], outdone: null }
   for (const other of others) {
     if (areSisters(subject, other)) continue
     const lead = weightOf(subject, other, at) - weightOf(other, subject, at)
     if (lead >= CLEAR_LEAD) {
-      if (other.state === 'held') judgement.lost.push({ rival: other, isClear: true })
-      judgement.outdone ??= other
+      if (other.state === 'held') result.lost.push({ rival: other, isClear: true })
+      result.outdone ??= other
     } else if (lead <= -CLEAR_LEAD) {
-      judgement.lostTo ??= { rival: other, isClear: true }
-    } else judgeUnclear(judgement, subject, other, at)
+      result.lostTo ??= { rival: other, isClear: true }
+    } else addUnclear(result, subject, other, at)
   }
-  // Who loses clearly takes nobody along.
-  if (judgement.lostTo?.isClear) return { ...judgement, lost: [], outdone: null }
-  return judgement
+  // A clear loser contests no other site.
+  if (result.lostTo?.isClear) return { ...result, lost: [], outdone: null }
+  return result
 }
 
-/** Both go to a person, but whoever copies a footer must not be able to unseat a site that has been known for long. */
-function judgeUnclear(judgement: Judgement, subject: Claimant, other: Claimant, at: Date): void {
+/** Both go to a person, but a copied footer must not unseat a site that has been known for long. */
+function addUnclear(result: RivalComparison, subject: Claimant, other: Claimant, at: Date): void {
   if (subject.state === 'held') {
     if (other.state !== 'held') return
-    // Both were believed before anybody compared them.
-    if (subject.firstSeenAt <= other.firstSeenAt) judgement.lost.push({ rival: other, isClear: false })
-    else judgement.lostTo ??= { rival: other, isClear: false }
+    // Both were believed before they were first compared.
+    if (subject.firstSeenAt <= other.firstSeenAt) result.lost.push({ rival: other, isClear: false })
+    else result.lostTo ??= { rival: other, isClear: false }
     return
   }
-  judgement.lostTo ??= { rival: other, isClear: false }
-  if (other.state === 'held' && !isProtected(other, at)) judgement.lost.push({ rival: other, isClear: false })
+  result.lostTo ??= { rival: other, isClear: false }
+  if (other.state === 'held' && !isProtected(other, at)) result.lost.push({ rival: other, isClear: false })
 }
 
 /** Sites of one owner: the same site, one name, or links that a stranger could not have set. */
@@ -71,7 +71,7 @@ export function areSisters(one: Claimant, other: Claimant): boolean {
   return (there && back) || (there && isAnchored(one)) || (back && isAnchored(other))
 }
 
-/** By more than words that anybody can print. */
+/** True when more than printed words connects the site with the company. */
 export const isAnchored = (claim: Claimant): boolean => claim.isCertified || claim.isImported || isNamed(claim)
 
 export const isNamed = ({ named }: SiteClaim): boolean => named === 'same' || named === 'contains'

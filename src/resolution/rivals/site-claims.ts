@@ -25,17 +25,17 @@ interface ClaimRow {
 
 /** More rivals than these change no answer: those whose answer is the company come first. */
 const CLAIMS_MAX = 20
-/** A site that nobody has read for so long is no rival any more. */
+/** A site that was not read for so long is no rival any more. */
 const CLAIM_DAYS = 60
 
-/** One at a time compares the sites of a company; it ends with the transaction. */
+/** Locks the claims on a company until the transaction ends. */
 export async function lockClaims(tx: Tx, companyNumber: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 18))', [companyNumber])
 }
 
 /**
- * The sites that claim a company, those that are believed first. A known answer without a stored claim is one too: it was
- * stored before claims were.
+ * Returns the sites that claim a company, believed ones first. A known answer without a stored claim counts too: it is
+ * older than the table of claims.
  */
 export async function listClaims(db: Db, company: Claimed & { number: string }, at: Date): Promise<StoredClaim[]> {
   const rows = await db.query<ClaimRow>(

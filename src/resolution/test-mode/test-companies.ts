@@ -9,7 +9,7 @@ import { insertJob, type ResolutionJob } from '../ask/job-store.ts'
 import type { KnownWebsite } from '../website/website-record.ts'
 import { SLOW_SECONDS, testAnswer, testCompany, testDetails, throwTestRefusal } from './test-mode.ts'
 
-/** What a test key is told of each test company's web site. */
+/** The result that each test company's web site search returns. */
 export const PLAYS = {
   TS000001: 'verified',
   TS000002: 'needs_review',
@@ -77,12 +77,12 @@ const NEW_JOB = {
   errorMessage: null,
 } as const
 
-/** What the register says of a test company; null for any other. */
+/** Returns the register's record of a test company; null for any other. */
 export function findTestDetails(number: string, at: Date): CompanyDetails | null {
   return isTestNumber(number) ? testDetails({ ...testCompany(at), number }, at) : null
 }
 
-/** How far a test search is: told by the clock, as no worker ever sees it. */
+/** Returns the state of a test search, which the clock alone decides: no worker runs it. */
 export function playTestSearch(job: ResolutionJob, at: Date): ResolutionJob {
   const played = { ...job, charged: false, chargeReason: 'test_mode' }
   if (job.subject === 'TS000005') {

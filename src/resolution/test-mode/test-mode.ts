@@ -51,9 +51,9 @@ export async function answerTestDomain(
 
 export function throwTestRefusal(refusal: 'no_credits' | 'rate_limited'): never {
   if (refusal === 'no_credits') {
-    throw new DomainError('insufficient_credits', 'This is what you are told in test mode when no credits are left.')
+    throw new DomainError('insufficient_credits', 'Test mode: this is the error when no credits are left.')
   }
-  throw new DomainError('rate_limited', 'This is what you are told in test mode after too many requests.', {
+  throw new DomainError('rate_limited', 'Test mode: this is the error after too many requests.', {
     retryAfterSeconds: RETRY_SECONDS,
   })
 }
@@ -100,7 +100,7 @@ async function queueTestJob(
 
 export const isTestSubject = (subject: string): boolean => subject.endsWith('.test')
 
-/** How far a test job is: told by the clock, as no worker ever sees it. */
+/** Returns the state of a test job, which the clock alone decides: no worker runs it. */
 export function playTestJob(job: ResolutionJob, at: Date = job.createdAt): ResolutionJob {
   const played = { ...job, charged: false, chargeReason: 'test_mode' }
   if (job.subject === 'failed.test') {
@@ -123,7 +123,7 @@ export function testAnswer(domain: string, at: Date): FullAnswer {
   return { known, company, candidates, today: { details, facts } }
 }
 
-/** The answer behind an id that a test key was told. */
+/** Returns the fixed answer with this id. */
 export function findTestResolution(id: string, at: Date): KnownResolution | null {
   const answers = Object.keys(OUTCOMES).map((domain) => testAnswer(domain, at).known)
   return answers.find((known) => known.id === id) ?? null

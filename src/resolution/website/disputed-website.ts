@@ -1,14 +1,14 @@
 import type { Db } from '../../lib/db/db.ts'
 import type { KnownWebsite } from './website-record.ts'
 
-/** What the account is told of a company's site: one that it disputed to be that company's is none. */
+/** Returns the company's site as the account sees it: one that it disputed is not found. */
 export async function hideDisputed(db: Db, accountId: string, website: KnownWebsite): Promise<KnownWebsite> {
   const { domain, companyNumber } = website
   if (domain === null || !(await isBlocked(db, accountId, { domain, companyNumber }))) return website
   return { ...website, status: 'not_found', domain: null, resolutionId: null }
 }
 
-/** Whether the account disputed that this company is behind this domain. */
+/** True when the account disputed that this company is behind this domain. */
 export async function isBlocked(
   db: Db,
   accountId: string,
@@ -21,7 +21,7 @@ export async function isBlocked(
   return rows.length > 0
 }
 
-/** Of these accounts, those that disputed what this search found. */
+/** Returns those of the accounts that disputed the result of this search. */
 export async function listDisputers(
   db: Db,
   search: { id: string; accountIds: readonly string[] },

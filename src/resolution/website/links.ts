@@ -5,13 +5,13 @@ import { DomainError } from '../../errors.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
 import { parseDomain } from '../../resolver/index.ts'
 
-/** What an import of links came to. */
+/** The counts of an import. */
 export interface LinksReport {
   rows: number
   added: number
   /** Known before, from the same source. */
   known: number
-  /** The first of those that could not be read, with why. */
+  /** The first lines that could not be read, with why. */
   badLines: string[]
   bad: number
 }
@@ -28,8 +28,8 @@ interface Link {
 }
 
 /**
- * Takes a list of companies' domains from elsewhere: CSV with the columns `company_number`, `domain` and `source`. They
- * are places to look, never proof. Importing twice adds nothing.
+ * Imports a list of companies' domains: CSV with the columns `company_number`, `domain` and `source`. They
+ * are hints, never proof. Importing twice adds nothing.
  */
 export async function importLinks(
   app: App,
@@ -73,7 +73,7 @@ export async function importLinks(
 }
 
 function readHeader(record: string[]): Map<string, number> {
-  const header = new Map(record.map((name, place) => [name.trim().toLowerCase(), place]))
+  const header = new Map(record.map((name, index) => [name.trim().toLowerCase(), index]))
   const missing = COLUMNS.filter((name) => !header.has(name))
   if (missing.length === 0) return header
   throw new DomainError(

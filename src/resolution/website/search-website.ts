@@ -3,7 +3,7 @@ import type { Company } from '../../register/index.ts'
 import { findRegistrable, relateToDomain, resolveDomain } from '../../resolver/index.ts'
 import { findNewest, type KnownResolution } from '../answers/known.ts'
 import { isImportedLink } from '../rivals/site-claims.ts'
-import { keepAnswer } from '../work/store-answer.ts'
+import { storeAnswer } from '../work/store-answer.ts'
 import { NUMBER_EVIDENCE } from './number-evidence.ts'
 import { type DomainIdea, listGuessedDomains, listKnownDomains, listLinkedDomains } from './website-candidates.ts'
 import type { TriedDomain, Website } from './website-record.ts'
@@ -19,24 +19,24 @@ interface SearchOptions {
 }
 
 /**
- * Looks for the web site of a company: where earlier answers, imported lists and then its name point. An idea counts only
- * when the resolver, asked for that domain, names this very company, with its number on the site. Anybody can print that:
- * a site that nothing else connects with the company counts only when no other place leads to a better one.
+ * Searches for the web site of a company among earlier answers, imported lists and guesses from its name. A domain counts
+ * only when the resolver names this very company for it, with its number on the site. Any site can print a number: one that
+ * nothing else connects with the company counts only when no other source leads to a better one.
  */
 export async function searchWebsite(app: App, company: Company, options: SearchOptions): Promise<Website> {
   const search = new Search(app, company, options)
-  const places = [
+  const sources = [
     () => listKnownDomains(app.db, company, app.clock.now()),
     () => listLinkedDomains(app.db, company.number),
     () => listGuessedDomains(app, company),
   ]
   let unconnected: KnownResolution | null = null
-  for (const listIdeas of places) {
+  for (const listIdeas of sources) {
     const verified = await search.look(await listIdeas())
     if (verified && (await search.isConnected(verified))) return search.end('verified', verified)
     unconnected ??= verified
   }
-  // A better site that was read meanwhile has taken its place.
+  // A better site that was read meanwhile may have replaced it.
   const verified = unconnected && (await search.confirm(unconnected))
   if (verified && isMoreThanNumber(verified)) return search.end('verified', verified)
   const doubtful = search.findDoubtful()
@@ -71,7 +71,7 @@ class Search {
     return null
   }
 
-  /** The domain's answer of this moment, or null when another site has taken its place since it was read. */
+  /** Returns the domain's current answer, or null when a better site has replaced it since. */
   async confirm({ domain }: KnownResolution): Promise<KnownResolution | null> {
     const { db, clock } = this.#app
     const answer = await findNewest(db, domain, { at: clock.now() })
@@ -111,13 +111,13 @@ class Search {
     this.#sitesLeft -= 1
     const resolution = await resolveDomain(this.#app, domain)
     this.#options.signal.throwIfAborted()
-    await db.transaction((tx) => keepAnswer(this.#app, tx, resolution))
+    await db.transaction((tx) => storeAnswer(this.#app, tx, resolution))
     const stored = await findNewest(db, domain, { at: clock.now() })
-    if (!stored) throw new Error(`the answer for ${domain} was kept and is not there`)
+    if (!stored) throw new Error(`the answer for ${domain} was stored and is not there`)
     return stored
   }
 
-  /** Both directions: the domain's answer is this company, and the company's number stands on the site. */
+  /** Both directions: the domain's answer is this company, and the site prints the company's number. */
   #isVerified({ companyNumber, findings }: KnownResolution): boolean {
     return companyNumber === this.#company.number && findings.evidence.some((item) => this.#isNumber(item))
   }
@@ -149,7 +149,7 @@ class Search {
 
 /**
  * The registered office is printed too, a sentence says that the site is the company's, or the domain has a word of its
- * name. Answers that were stored before this was noted are taken to have it.
+ * name. Answers from before this was recorded count as having it.
  */
 function isMoreThanNumber({ findings: { claim } }: KnownResolution): boolean {
   return !claim || claim.isOfficePrinted || claim.isSiteNamed || claim.named !== 'none'

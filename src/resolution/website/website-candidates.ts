@@ -52,7 +52,7 @@ export async function listGuessedDomains(app: App, company: Company): Promise<Do
     for (let from = 0; from < guesses.length; from += NAMES_AT_ONCE) {
       const batch = guesses.slice(from, from + NAMES_AT_ONCE)
       const exists = await Promise.all(batch.map((domain) => hasAddress(session, domain)))
-      found.push(...batch.filter((_, place) => exists[place]))
+      found.push(...batch.filter((_, index) => exists[index]))
     }
     return found.map((domain) => ({ domain, source: 'company name' }))
   } finally {

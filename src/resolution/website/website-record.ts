@@ -15,7 +15,7 @@ export interface TriedDomain {
   domain: string
   /** Where the idea came from: an earlier answer, an imported list, or the company's name. */
   source: string
-  /** What the site said of itself; `other_company` when it is somebody else's. */
+  /** The outcome for the domain; `other_company` when it belongs to another company. */
   outcome: string
 }
 
@@ -26,15 +26,15 @@ export interface KnownWebsite extends Website {
   expiresAt: Date
 }
 
-/** How long it is served before the next request has it looked for again. */
+/** Days until a result expires and the next request searches again. */
 const DAYS_KNOWN: Record<Website['status'], number> = { verified: 30, needs_review: 7, not_found: 7 }
 
-/** As it is charged for. */
+/** Returns the outcome by which a search is charged. */
 export function outcomeOf(status: Website['status']): string {
   return status === 'not_found' ? 'no_match' : status
 }
 
-/** Keeps the search. Answers its id. */
+/** Stores the search. Returns its id. */
 export async function storeWebsite(
   tx: Tx,
   website: Website & { companyNumber: string; checkedAt: Date },

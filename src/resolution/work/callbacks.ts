@@ -32,8 +32,8 @@ interface FinishedRow {
 }
 
 /**
- * Sends jobs that have just ended to the accounts that subscribe to that, in the transaction that ended them. The event
- * says what was found; the evidence and the whole record are at its `status_url`.
+ * Publishes jobs that have just ended to the accounts that subscribe, in the transaction that ended them. The event has
+ * the result; the evidence and the whole record are at its `status_url`.
  */
 export async function publishFinished(
   app: Pick<App, 'jobs'>,
@@ -56,7 +56,7 @@ export async function publishFinished(
         type: RESOLUTION_COMPLETED,
         signalType: RESOLUTION_COMPLETED,
         accountIds: [job.account_id],
-        // A test job is played by the clock and never ends here.
+        // A test job ends by the clock and never here.
         mode: 'live',
         data: presentFinished(job),
       }) as const,
@@ -96,7 +96,7 @@ function presentFinished(job: FinishedRow) {
     status: job.status,
     input: job.kind === 'domain' ? scrubAddress(job.input) : job.input,
     domain: found.domain,
-    /** Of a domain its `match_status`, of a search for a company's site its `website.status`. */
+    /** The `match_status` of a domain, or the `website.status` of a search for a company's site. */
     outcome: found.outcome,
     confidence: found.confidence,
     company_number: job.company_number,

@@ -5,12 +5,12 @@ import type { Subject } from '../money/payments.ts'
 /** How far the work on a domain is. */
 export interface Progress {
   step: 'queued' | 'reading' | 'deciding'
-  /** What was fetched so far, in its order. */
+  /** The pages fetched so far, in order. */
   pages: Array<{ url: string; status: number }>
   startedAt: Date | null
 }
 
-/** As it is kept beside the work, from the moment somebody is at it. */
+/** As stored with the work, from the moment a worker leases it. */
 export interface StoredProgress {
   step: 'reading' | 'deciding'
   pages: Progress['pages']
@@ -25,7 +25,7 @@ export function firstProgress(startedAt: Date): StoredProgress {
   return { step: 'reading', pages: [], startedAt: startedAt.toISOString() }
 }
 
-/** `stored` is what stands beside the work: undefined where there is no work, null where nobody is at it. */
+/** `stored` is undefined where there is no work, and null where no worker has leased it. */
 export function toProgress(stored: StoredProgress | null | undefined): Progress | null {
   if (stored === undefined) return null
   if (stored === null) return { step: 'queued', pages: [], startedAt: null }
@@ -33,10 +33,10 @@ export function toProgress(stored: StoredProgress | null | undefined): Progress 
 }
 
 /**
- * Notes what a crawl reads, at most every 400 ms and one statement at a time. Nobody waits for it, and a note that cannot
- * be written is lost: the resolution goes on as if it had never been tried.
+ * Writes best-effort progress of a crawl, at most every 400 ms and one statement at a time. The crawl never waits for it,
+ * and an update that fails is lost.
  */
-export class ProgressNotes implements DomainWatcher, Disposable {
+export class ProgressWriter implements DomainWatcher, Disposable {
   readonly #app: Pick<App, 'db' | 'log'>
   readonly #work: Subject & { jobId: string }
   readonly #progress: StoredProgress
@@ -88,7 +88,7 @@ export class ProgressNotes implements DomainWatcher, Disposable {
 
   async #store(): Promise<void> {
     const { kind, subject, jobId } = this.#work
-    // Somebody who joins the work holds its row for a moment; the next note comes anyway.
+    // A request that joins the work locks its row for a moment; the next update comes anyway.
     await this.#app.db.query(
       `update resolution_work set progress = $4 where (kind, subject) in (
          select kind, subject from resolution_work where kind = $1 and subject = $2 and claimed_by = $3

@@ -4,12 +4,12 @@ import { resolveDomain } from '../../resolver/index.ts'
 import { findNewest, type KnownResolution } from '../answers/known.ts'
 import { storeResolution } from '../answers/record.ts'
 
-/** The domain's answer if its site was read in the last minutes: reading it again would only trouble its owner. */
+/** Returns the domain's answer if its site was read in the last minutes, too soon to read it again. */
 export async function findFresh(app: { db: Db; clock: App['clock'] }, domain: string): Promise<KnownResolution | null> {
   return findNewest(app.db, domain, { at: app.clock.now(), maxAgeDays: 0 })
 }
 
-/** Reads the site again, unless that was done in the last minutes, and keeps what it says for everybody. */
+/** Reads the site again, unless that was done in the last minutes, and stores the answer for all accounts. */
 export async function readAgain(app: App, domain: string, signal: AbortSignal): Promise<KnownResolution> {
   const fresh = await findFresh(app, domain)
   if (fresh) return fresh
@@ -17,6 +17,6 @@ export async function readAgain(app: App, domain: string, signal: AbortSignal): 
   signal.throwIfAborted()
   await app.db.transaction((tx) => storeResolution(tx, resolution))
   const stored = await findFresh(app, domain)
-  if (!stored) throw new Error(`the answer for ${domain} was kept and is not there`)
+  if (!stored) throw new Error(`the answer for ${domain} was stored and is not there`)
   return stored
 }

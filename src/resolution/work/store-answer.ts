@@ -4,9 +4,9 @@ import type { Company } from '../../register/index.ts'
 import type { Outcome, Resolution, SiteClaim } from '../../resolver/index.ts'
 import { findResolution } from '../answers/known.ts'
 import { insertResolution, makeKnown, toRecord } from '../answers/record.ts'
-import { tellLostWebsite } from '../drift/lost-website.ts'
+import { reportLostWebsite } from '../drift/lost-website.ts'
 import { contestKnown, contestResolution, describeContest, describeOutdone, proofOf } from '../rivals/contested.ts'
-import { type Claimant, type Contest, judgeRivals } from '../rivals/rivals.ts'
+import { type Claimant, type Contest, compareRivals } from '../rivals/rivals.ts'
 import {
   isImportedLink,
   listClaims,
@@ -16,8 +16,8 @@ import {
   type StoredClaim,
 } from '../rivals/site-claims.ts'
 
-/** An answer as it was stored. Its outcome may differ from what the site alone proves. */
-export interface KeptAnswer {
+/** The stored answer. Its outcome may differ from what the site alone proves. */
+export interface StoredAnswer {
   id: string
   outcome: Outcome
 }
@@ -26,9 +26,9 @@ export interface KeptAnswer {
  * Stores a domain's answer. Where other sites claim the same company, the one that fits worse goes to a person: this one,
  * or the others, whose known answers are replaced. All in the transaction of the answer.
  */
-export async function keepAnswer(app: App, tx: Tx, resolution: Resolution): Promise<KeptAnswer> {
+export async function storeAnswer(app: App, tx: Tx, resolution: Resolution): Promise<StoredAnswer> {
   const { domain, outcome, company, claim } = resolution
-  // A site that cannot be read takes nothing back.
+  // A site that cannot be read withdraws no claim.
   if (outcome !== 'scrape_failed') await removeClaims(tx, domain, company?.number ?? null)
   if (company === null || claim === null) {
     const record = toRecord(resolution)
@@ -36,7 +36,7 @@ export async function keepAnswer(app: App, tx: Tx, resolution: Resolution): Prom
     await makeKnown(tx, id, record)
     return { id, outcome }
   }
-  return keepMatch(app, tx, { resolution, company, claim })
+  return storeMatch(app, tx, { resolution, company, claim })
 }
 
 interface Match {
@@ -45,7 +45,7 @@ interface Match {
   claim: SiteClaim
 }
 
-async function keepMatch(app: App, tx: Tx, { resolution, company, claim }: Match): Promise<KeptAnswer> {
+async function storeMatch(app: App, tx: Tx, { resolution, company, claim }: Match): Promise<StoredAnswer> {
   const at = app.clock.now()
   await lockClaims(tx, company.number)
   const claims = await listClaims(tx, company, at)
@@ -59,14 +59,14 @@ async function keepMatch(app: App, tx: Tx, { resolution, company, claim }: Match
     isVerified: before?.isVerified ?? false,
     isImported: before?.isImported ?? (await isImportedLink(tx, company.number, [resolution.domain, claim.site])),
   }
-  const { lostTo, lost, outdone } = judgeRivals(subject, others, at)
+  const { lostTo, lost, outdone } = compareRivals(subject, others, at)
   const final = describeFinal(resolution, company, { subject, lostTo, outdone, others, at })
   const record = toRecord(final)
   const id = await insertResolution(tx, record)
   const state = lostTo === null ? 'held' : 'contested'
   await putClaim(tx, { companyNumber: company.number, claim: subject, state, resolutionId: id, seenAt: at })
   await makeKnown(tx, id, record)
-  if (lostTo) await tellLostWebsite(app, tx, { company, domain: subject.domain, rival: lostTo.rival.domain, at })
+  if (lostTo) await reportLostWebsite(app, tx, { company, domain: subject.domain, rival: lostTo.rival.domain, at })
   const proof = resolution.evidence[0] ?? null
   for (const { rival, isClear } of lost) {
     const contest = { rival: { ...subject, state }, isClear } as const
@@ -106,7 +106,7 @@ interface Lost {
   at: Date
 }
 
-/** Replaces the known answer of a site that was believed until now, and tells those who watch the company. */
+/** Replaces the known answer of a site that was believed until now, and notifies the watchers of the company. */
 async function contestRival(app: App, tx: Tx, { company, loser, contest, proof, others, at }: Lost): Promise<void> {
   const stored = others.find(({ domain }) => domain === loser.domain)
   const known = stored && (await findResolution(tx, stored.resolutionId))
@@ -116,5 +116,5 @@ async function contestRival(app: App, tx: Tx, { company, loser, contest, proof, 
   const seenAt = known.resolvedAt
   await putClaim(tx, { companyNumber: company.number, claim: loser, state: 'contested', resolutionId, seenAt })
   await makeKnown(tx, resolutionId, record)
-  await tellLostWebsite(app, tx, { company, domain: loser.domain, rival: contest.rival.domain, at })
+  await reportLostWebsite(app, tx, { company, domain: loser.domain, rival: contest.rival.domain, at })
 }

@@ -3,15 +3,15 @@ import type { Db, Tx } from '../../lib/db/db.ts'
 import type { Subject } from '../money/payments.ts'
 import { firstProgress } from './progress.ts'
 
-/** All attempts at a subject together; past it the askers get their credits back. */
+/** For all runs on a subject together; past it the askers get their credits back. */
 export const DEADLINE_SECONDS = 15 * 60
 
-/** What the work on a subject was before this request. */
+/** The work on a subject before this request. */
 export type WorkBefore = 'none' | 'background' | 'wanted'
 
 /**
- * Makes sure that there is work for the subject, and holds its row until the transaction ends: nobody can finish the work
- * between looking and asking.
+ * Makes sure that there is work for the subject, and locks its row until the transaction ends: no worker can finish it
+ * between the lookup and the request.
  */
 export async function lockWork(tx: Tx, work: Subject & { isBackground: boolean; at: Date }): Promise<WorkBefore> {
   const deadline = addSeconds(work.at, DEADLINE_SECONDS)
@@ -49,17 +49,17 @@ async function overtake(
   return 'background'
 }
 
-/** What a job knows of the work it claimed. `deaths` are earlier claims that were never given back: their workers died. */
-export interface ClaimedWork {
+/** `deaths` counts earlier leases that were never returned: their workers died. */
+export interface LeasedWork {
   isBackground: boolean
   deaths: number
 }
 
-/** For the one job that may do the work now, for so many seconds; null for any other. */
-export async function claimWork(
+/** Leases the work to one job for so many seconds; null when another has it. */
+export async function leaseWork(
   db: Db,
   work: Subject & { jobId: string; seconds: number; at: Date },
-): Promise<ClaimedWork | null> {
+): Promise<LeasedWork | null> {
   const [row] = await db.query<{ is_background: boolean; deaths: number }>(
     `update resolution_work set claimed_by = $3, claimed_until = $4, progress = $6,
        deaths = deaths + case when claimed_by is null then 0 else 1 end
@@ -77,7 +77,7 @@ export async function claimWork(
   return row ? { isBackground: row.is_background, deaths: row.deaths } : null
 }
 
-export async function releaseClaim(db: Db, work: Subject & { jobId: string }): Promise<void> {
+export async function releaseLease(db: Db, work: Subject & { jobId: string }): Promise<void> {
   await db.query(
     `update resolution_work set claimed_by = null, claimed_until = null, progress = null
      where kind = $1 and subject = $2 and claimed_by = $3`,
@@ -85,7 +85,7 @@ export async function releaseClaim(db: Db, work: Subject & { jobId: string }): P
   )
 }
 
-/** Ends the work. False when somebody else has. */
+/** Ends the work. False when it has ended already. */
 export async function removeWork(tx: Tx, work: Subject): Promise<boolean> {
   const rows = await tx.query('delete from resolution_work where kind = $1 and subject = $2 returning subject', [
     work.kind,
@@ -94,7 +94,7 @@ export async function removeWork(tx: Tx, work: Subject): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The work whose time has been over longest, locked; null when there is none. */
+/** Locks the work whose deadline passed first; null when there is none. */
 export async function lockOverdueWork(tx: Tx, at: Date): Promise<Subject | null> {
   const [row] = await tx.query<Subject>(
     `select kind, subject from resolution_work where deadline_at <= $1

@@ -6,13 +6,13 @@ import { resolveDomain } from '../../resolver/index.ts'
 import { forgetOldPayments } from '../money/payments.ts'
 import { searchWebsite } from '../website/search-website.ts'
 import { outcomeOf, storeWebsite } from '../website/website-record.ts'
-import { ProgressNotes } from './progress.ts'
+import { ProgressWriter } from './progress.ts'
 import { giveUpOverdue, RETRIES_MAX, runWork } from './run-work.ts'
-import { keepAnswer } from './store-answer.ts'
+import { storeAnswer } from './store-answer.ts'
 
-/** Sites are waited for, not computed: many at once fit into one process. */
+/** A crawl mostly waits: many fit into one process. */
 const CONCURRENCY = 32
-/** Longer than a crawl and its answer take. A worker that died is replaced by its own job, which may claim at once. */
+/** Longer than a crawl and its answer take. The job of a worker that died may lease the work again at once. */
 const DOMAIN_SECONDS = 60
 
 /** Reads a domain's site and gives the answer to all who wait for it. Running twice is harmless. */
@@ -25,11 +25,11 @@ export const resolveDomainJob = defineJob({
   async run(app: App, { domain }: { domain: string }, run) {
     const work = { kind: 'domain', subject: domain } as const
     await runWork(app, work, run, DOMAIN_SECONDS, async ({ isBackground }) => {
-      using notes = new ProgressNotes(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
-      // Nobody watches what nobody asked for.
-      const resolution = await resolveDomain(app, domain, isBackground ? {} : notes)
+      using progress = new ProgressWriter(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
+      // Background work has no caller who would see progress.
+      const resolution = await resolveDomain(app, domain, isBackground ? {} : progress)
       return async (tx) => {
-        const { id: resolutionId, outcome } = await keepAnswer(app, tx, resolution)
+        const { id: resolutionId, outcome } = await storeAnswer(app, tx, resolution)
         // Another site that claims the company may have made it a question for a person.
         const { company } = resolution
         const fact = outcome === 'matched' && company ? { domain, companyNumber: company.number } : null
@@ -66,10 +66,10 @@ export const findWebsiteJob = defineJob({
 })
 
 const OVERDUE_MAX = 200
-/** A question that was free when it was asked stays free while its work lasts. */
+/** A request that was free stays free while its work lasts. */
 const PAYMENTS_KEPT_SECONDS = 86_400
 
-/** Gives up on work that no attempt ended, and forgets jobs and payments after their time. */
+/** Gives up on overdue work and deletes expired jobs and payments. */
 export const sweepResolutionsJob = defineJob({
   name: 'resolution.sweep',
   concurrency: 1,

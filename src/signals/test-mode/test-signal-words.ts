@@ -129,7 +129,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   website_changed: (name) => ({
     severity: 'warning',
-    summary: `The web site of ${name}, ${SITE}, is parked: a placeholder or an offer of the domain stands where it was.`,
+    summary: `The web site of ${name}, ${SITE}, is parked: it shows a placeholder or offers the domain for sale.`,
     changes: [change('website_status', 'verified', 'parked')],
   }),
 }

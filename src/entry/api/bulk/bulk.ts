@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import {
-  type Bulk,
+  type BulkJob,
   bulkNotFound,
+  type ClassifiedRow,
   cancelBulk,
   createBulk,
   getBulk,
-  type JudgedRow,
   KEPT_DAYS,
-  listBulks,
+  listBulkJobs,
   type Preflight,
   ROWS_MAX,
   RUNNING_MAX,
@@ -78,8 +78,8 @@ export async function bulkRoutes(app: App, server: Server): Promise<void> {
     const { accountId, mode } = callerOf(request)
     const { page, limit } = request.query
     const ask = { accountId, at: app.clock.now(), limit, offset: (page - 1) * limit }
-    const { bulks: jobs, hasMore } = mode === 'test' ? NONE : await listBulks(app.db, ask)
-    return { data: jobs.map(presentBulk), page, limit, has_more: hasMore }
+    const { bulkJobs, hasMore } = mode === 'test' ? NONE : await listBulkJobs(app.db, ask)
+    return { data: bulkJobs.map(presentBulk), page, limit, has_more: hasMore }
   })
 
   server.get('/v1/bulk/:id', READ, async (request) => {
@@ -121,7 +121,7 @@ function setLocationHeader(reply: FastifyReply, body: { id?: string }): void {
   if (body.id !== undefined) void reply.header('location', `/v1/bulk/${body.id}`)
 }
 
-const NONE = { bulks: [], hasMore: false }
+const NONE = { bulkJobs: [], hasMore: false }
 
 /** Throws `not_found` for a test key, which cannot create bulk jobs. */
 export function assertLiveKey(caller: Caller): Caller {
@@ -137,7 +137,7 @@ function assertLive(caller: Caller): Caller {
   )
 }
 
-function presentBulk(bulk: Bulk): z.input<typeof BulkBody> {
+function presentBulk(bulk: BulkJob): z.input<typeof BulkBody> {
   return {
     id: bulk.id,
     name: bulk.name,
@@ -169,7 +169,7 @@ function presentPreflight(preflight: Preflight): z.input<typeof PreflightBody> {
   }
 }
 
-function examplesOf(rows: readonly JudgedRow[], isFreeMail: boolean): Array<z.input<typeof Example>> {
+function examplesOf(rows: readonly ClassifiedRow[], isFreeMail: boolean): Array<z.input<typeof Example>> {
   return rows
     .filter((row) => row.state === 'invalid')
     .filter((row) => row.isFreeMail === isFreeMail)

@@ -1,17 +1,17 @@
 import { DomainError } from '../errors.ts'
 import { parseDomain, SharedDomain, scrubAddress, type TypedInput } from '../resolver/index.ts'
 
-/** A row as it was sent, and what can be said of it before anybody is asked. */
-export type JudgedRow = { row: number; input: TypedInput } & (
+/** A row as sent, with its first state. */
+export type ClassifiedRow = { row: number; input: TypedInput } & (
   | { state: 'waiting'; domain: string }
   | { state: 'duplicate'; domain: string; duplicateOf: number }
   | { state: 'invalid'; reason: string; isFreeMail: boolean }
 )
 
-const INPUT_KEPT_MAX = 2_048
+const INPUT_LENGTH_MAX = 2_048
 
-/** Each row once: the first of a registrable domain waits for its answer, those after it are its duplicates. */
-export function judgeRows(inputs: readonly string[]): JudgedRow[] {
+/** Returns the first row of each registrable domain as waiting, and later ones as its duplicates. */
+export function classifyRows(inputs: readonly string[]): ClassifiedRow[] {
   const first = new Map<string, number>()
   return inputs.map((sent, index) => {
     const row = index + 1
@@ -32,11 +32,11 @@ function parse(input: string): { domain: string } | { reason: string; isFreeMail
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const isFreeMail = error instanceof SharedDomain && error.kind === 'mail'
-    return { reason: toKept(error.message), isFreeMail }
+    return { reason: toStorable(error.message), isFreeMail }
   }
 }
 
 /** PostgreSQL takes every character but one. */
-export function toKept(text: string): string {
-  return text.slice(0, INPUT_KEPT_MAX).replaceAll('\0', '\uFFFD')
+export function toStorable(text: string): string {
+  return text.slice(0, INPUT_LENGTH_MAX).replaceAll('\0', '\uFFFD')
 }

@@ -1,6 +1,6 @@
 /**
- * Who is at a bulk. One job at a time asks for its rows, for as long as it is heard of; a second would do no harm, as each
- * row is asked for in the transaction that says so, but both would fill the places of one.
+ * The lease of a bulk job: one worker at a time requests its rows. A second would do no harm, as each row is recorded in
+ * the transaction that requests it, but both would fill the slots of one.
  */
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
@@ -8,29 +8,29 @@ import type { Tx } from '../lib/db/db.ts'
 
 export const FEED = 'bulk.feed'
 
-/** A job that was queued, or heard of, is waited for this long. */
+/** A queued or running worker has the lease this long. */
 const SILENCE_SECONDS = 120
 
-export interface ClaimedBulk {
+export interface LeasedBulk {
   id: string
   accountId: string
   jobId: string
 }
 
-/** Null when there is nothing to do here: it has ended or is paused, or another job is at it. */
-export async function claimBulk(app: App, claim: { bulkId: string; jobId: string }): Promise<ClaimedBulk | null> {
+/** Null when there is nothing to do: the bulk job has ended or is paused, or another worker has the lease. */
+export async function leaseBulk(app: App, lease: { bulkId: string; jobId: string }): Promise<LeasedBulk | null> {
   const at = app.clock.now()
   const [row] = await app.db.query<{ account_id: string }>(
     `update bulk set fed_by = $2, fed_until = $4
      where id = $1 and finished_at is null and status <> 'paused'
        and (fed_by is null or fed_by = $2 or fed_until <= $3)
      returning account_id`,
-    [claim.bulkId, claim.jobId, at, addSeconds(at, SILENCE_SECONDS)],
+    [lease.bulkId, lease.jobId, at, addSeconds(at, SILENCE_SECONDS)],
   )
-  return row ? { id: claim.bulkId, accountId: row.account_id, jobId: claim.jobId } : null
+  return row ? { id: lease.bulkId, accountId: row.account_id, jobId: lease.jobId } : null
 }
 
-/** Lets go of bulks, and has another job take them up. */
+/** Ends the leases of bulk jobs and queues a worker for each. */
 export async function queueFeed(
   { jobs }: Pick<App, 'jobs'>,
   tx: Tx,
@@ -48,16 +48,16 @@ export async function queueFeed(
   )
 }
 
-/** Hands a bulk on to the next job, unless it was given to another already. */
-export async function passOn(app: App, tx: Tx, bulk: ClaimedBulk): Promise<void> {
+/** Passes a bulk job to the next worker, unless another has the lease already. */
+export async function passOn(app: App, tx: Tx, bulk: LeasedBulk): Promise<void> {
   const held = await tx.query('select from bulk where id = $1 and fed_by = $2 for update', [bulk.id, bulk.jobId])
   if (held.length > 0) await queueFeed(app, tx, [bulk.id], app.clock.now())
 }
 
 const WOKEN_MAX = 100
 
-/** Bulks whose job is gone for good get another. Answers how many. */
-export async function wakeUnattended(app: App): Promise<number> {
+/** Queues a worker for bulk jobs whose worker is gone. Returns how many. */
+export async function wakeStalled(app: App): Promise<number> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
     const rows = await tx.query<{ id: string }>(
