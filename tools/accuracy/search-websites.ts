@@ -1,7 +1,7 @@
 import type { Website } from '../../rig/labels.ts'
 import type { App } from '../../src/app.ts'
 import { findCompany } from '../../src/register/index.ts'
-import { storeAnswer, searchWebsite } from '../../src/resolution/index.ts'
+import { searchWebsite, storeAnswer } from '../../src/resolution/index.ts'
 import type { ResolvedSite } from './answer.ts'
 
 /** Company number → the domain that the product verifies as the company's own; companies without one are left out. */
