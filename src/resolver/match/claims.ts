@@ -48,6 +48,7 @@ export interface Claims {
 
 export function readClaims(findings: SiteFindings, view: RegisterView): Claims {
   const found: Claims = { claims: [], unknown: [] }
+  let named = 0
   for (const passage of findings.passages) {
     const printed = new Set<string>()
     for (const number of passage.numbers) {
@@ -57,6 +58,7 @@ export function readClaims(findings: SiteFindings, view: RegisterView): Claims {
       printed.add(reading)
       const subject = subjectOf(passage, number)
       const company = number.readings.flatMap((one) => view.companies.get(one) ?? [])[0]
+      if (found.claims.length >= CLAIMS_MAX) break
       if (company) found.claims.push(claimByNumber(findings, view, passage, number, company, subject))
       else if (found.unknown.length < UNKNOWN_MAX) found.unknown.push(unknownNumber(findings, passage, number, subject))
     }
@@ -66,8 +68,11 @@ export function readClaims(findings: SiteFindings, view: RegisterView): Claims {
       if (claim) found.claims.push(claim)
     }
     for (const name of passage.names) {
+      if (named >= NAMES_MAX) break
       if (name.country !== null || isForeignHere(passage, name)) continue
-      found.claims.push(...claimsByName(findings, view, passage, name, found.claims))
+      const claims = claimsByName(findings, view, passage, name, found.claims)
+      named += claims.length
+      found.claims.push(...claims)
     }
   }
   return { claims: demoteLists(found.claims), unknown: found.unknown }
@@ -75,6 +80,9 @@ export function readClaims(findings: SiteFindings, view: RegisterView): Claims {
 
 /** More numbers that nobody has make no stronger a case. */
 const UNKNOWN_MAX = 50
+/** A name without its number never decides alone. A site that prints more of them is a list; each costs a reading of its passage. */
+const NAMES_MAX = 300
+const CLAIMS_MAX = 1_000
 
 /** So many companies in the rows of one table or list, none of them the site's, are the site's suppliers or listings. */
 const LIST_MIN = 3

@@ -24,6 +24,9 @@ export interface ForeignClaim {
   quote: string
 }
 
+/** A site that names more companies of other countries is a list; each costs a reading of its passage. */
+const FOREIGN_MAX = 100
+
 export function readForeignClaims(findings: SiteFindings, view: RegisterView): ForeignClaim[] {
   const claims: ForeignClaim[] = []
   for (const passage of findings.passages) {
@@ -31,7 +34,7 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
     for (const name of passage.names) {
       const register = isForeignHere(passage, name) ? registers[0] : undefined
       const country = name.country ?? register?.of ?? findOffshore(passage, name)
-      if (country === undefined) continue
+      if (country === undefined || claims.length >= FOREIGN_MAX) continue
       claims.push(foreignClaim(findings, view, passage, name, country, registers))
     }
     if (passage.names.length === 0 && registers[0]) {
