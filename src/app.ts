@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import type { CryptoKey } from 'jose'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { Database } from './lib/db/db.ts'
 import { JobEngine } from './lib/jobs/jobs.ts'
 import { LeasedLimiter } from './lib/limits/leased-limiter.ts'
+import { Semaphore } from './lib/limits/semaphore.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createMailer, type Mailer } from './lib/mail.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
@@ -18,6 +20,12 @@ export interface App {
   mailer: Mailer
   secrets: Secrets
   limiter: LeasedLimiter
+  /** Each hash takes 19 MiB and a core: without a bound, a flood of logins would take the machine. */
+  passwordSlots: Semaphore
+  /** A batch may be fifty searches: without a bound, a few addresses would take every connection to the database. */
+  reconcileSlots: Semaphore
+  /** A key never changes under its id, so processes need not agree; a short life bounds how long a deleted one verifies. */
+  verifyKeys: Map<string, { key: CryptoKey; readUntilMs: number }>
   /** The only way to addresses that others name. */
   web: GuardedClient
   clock: Clock
@@ -40,7 +48,20 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
     const secrets = createSecrets(config)
     const limiter = new LeasedLimiter(db)
-    return { config, db, jobs, mailer, secrets, limiter, web, clock: options.clock ?? systemClock, log }
+    return {
+      config,
+      db,
+      jobs,
+      mailer,
+      secrets,
+      limiter,
+      passwordSlots: new Semaphore({ slots: 4, queueMax: 64 }),
+      reconcileSlots: new Semaphore({ slots: 4, queueMax: 32 }),
+      verifyKeys: new Map(),
+      web,
+      clock: options.clock ?? systemClock,
+      log,
+    }
   } catch (error) {
     await db.close()
     throw error

@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
-import { occupyEverySlot } from '../src/accounts/passwords/passwords.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { connectAgent } from './setup/agent-walk.ts'
 import { ALDER, putCompanies, siteNaming, siteOf } from './setup/companies.ts'
@@ -910,9 +909,8 @@ test('the public sign-in family is throttled per address', async () => {
 
 test('more sign-ins at once than can be worked on answer 503 and say when to come back', async () => {
   const password = 'seven quiet harbours'
-  // The service runs in this process, so these are the places it has.
-  const { promise: floodOver, resolve: endFlood } = Promise.withResolvers<void>()
-  occupyEverySlot(floodOver)
+  // The service runs in this process: the flood takes all 4 slots and all 64 that may wait for one.
+  const flood = Array.from({ length: 68 }, () => it.app.passwordSlots.enter())
   const during = [
     it.call('POST', '/v1/auth/login', { body: { email: 'late@customer.test', password } }),
     it.call('POST', '/v1/auth/signup', { body: { email: 'late@customer.test', password } }),
@@ -927,5 +925,5 @@ test('more sign-ins at once than can be worked on answer 503 and say when to com
     expect([reply.status, reply.body.code, reply.body.retryable]).toEqual([503, 'busy', true])
     expect(reply.headers.get('retry-after')).toBe('2')
   }
-  endFlood()
+  for (const leave of flood) (await leave)?.()
 })

@@ -13,7 +13,7 @@ export async function erasePerson(
   await tx.query(
     `update account set email = $2, email_canonical = $2, password_hash = $3, session_version = session_version + 1
      where id = $1`,
-    [accountId, email, await hashPassword(password)],
+    [accountId, email, await hashPassword(app, password)],
   )
   await tx.query('delete from api_key where account_id = $1', [accountId])
   const at = app.clock.now()

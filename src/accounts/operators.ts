@@ -15,7 +15,7 @@ import { markVerified } from './sign-up/verify-email.ts'
 /** A verified account with its welcome credits, without any e-mail. */
 export async function createVerifiedAccount(app: App, account: { email: string; password: string }): Promise<Account> {
   assertAcceptablePassword(account.password, { email: account.email, field: 'password' })
-  const passwordHash = await hashPassword(account.password)
+  const passwordHash = await hashPassword(app, account.password)
   const at = app.clock.now()
   const accountId = await app.db.transaction(async (tx) => {
     const id = await insertAccount(app, tx, { email: account.email, passwordHash, verifiedAt: at })

@@ -4,6 +4,7 @@ import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
+import { createRateLimitError } from '../limits.ts'
 import { findFresh, findResolution, type KnownResolution, takePayment } from '../resolution/index.ts'
 import { assertRegistered, wrongCompany } from './decide.ts'
 import { type DecisionRow, logDecision, type ReviewDecision, refundStatusOf, toDecision } from './decision-log.ts'
@@ -140,10 +141,10 @@ async function assertNotTooMany(tx: Tx, { accountId, at }: Wrong): Promise<void>
   )
   if (!oldest) return
   const waitMs = addSeconds(oldest.decided_at, DAY_SECONDS).getTime() - at.getTime()
-  throw new DomainError(
-    'rate_limited',
-    `An account may dispute ${DISPUTES_MAX} answers in 24 hours. Wait, or write to us if so many are wrong.`,
-    { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) },
+  throw createRateLimitError(
+    'disputes',
+    `An account may dispute ${DISPUTES_MAX} answers in 24 hours. Contact us if more are wrong.`,
+    Math.max(1, Math.ceil(waitMs / 1_000)),
   )
 }
 

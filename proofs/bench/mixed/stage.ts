@@ -120,7 +120,7 @@ async function prepare(
   await rebuildSearchIndex(app.db)
   say('reading sites, and keeping what they say of many domains')
   const accounts = await openAccounts(app, { count: size.accounts, plan: PLAN })
-  await app.db.query('update account set password_hash = $1', [await hashPassword(PASSWORD)])
+  await app.db.query('update account set password_hash = $1', [await hashPassword(app, PASSWORD)])
   const drawn = drawFromRegister(size.companies)
   const watched = await watchAndSubscribe(app, accounts, drawn.companyNumbers)
   const world = { name: 'the made-up sites', labels: labelsOfQuickSites() }

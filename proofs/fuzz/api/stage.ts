@@ -75,7 +75,7 @@ export async function openFuzzStage(app: App, onLog: (chunk: Buffer) => void): P
 
 async function openCustomers(app: App, apiUrl: string): Promise<Customer[]> {
   const accounts = await openAccounts(app, CUSTOMERS)
-  await app.db.query('update account set password_hash = $1', [await hashPassword(PASSWORD)])
+  await app.db.query('update account set password_hash = $1', [await hashPassword(app, PASSWORD)])
   const issuer = { ...app, config: { ...app.config, baseUrl: new URL(apiUrl) } }
   return Promise.all(
     accounts.map(async ({ id, key }) => {

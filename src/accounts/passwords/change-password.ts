@@ -21,7 +21,7 @@ export async function changePassword(
 ): Promise<Session> {
   const account = await getAccountWithPassword(app, change.accountId)
   await throttle(app, 'change_password', { origin: change.origin, email: account.email })
-  if (!(await isPasswordCorrect(account.passwordHash, change.currentPassword))) {
+  if (!(await isPasswordCorrect(app, account.passwordHash, change.currentPassword))) {
     countSecurityEvent('sign_in_failed')
     const { origin } = change
     const at = app.clock.now()
@@ -44,7 +44,7 @@ export async function resetPassword(
   reset: { token: string; newPassword: string; revokeApiKeys: boolean; origin: Origin },
 ): Promise<{ keysEnded: boolean }> {
   await throttle(app, 'reset_password', reset)
-  const passwordHash = await hashPassword(reset.newPassword)
+  const passwordHash = await hashPassword(app, reset.newPassword)
   const done = await app.db.transaction(async (tx) => {
     const use = await useToken(tx, { token: reset.token, purpose: 'reset_password', at: app.clock.now() })
     if (use.kind !== 'used') return null
@@ -73,7 +73,7 @@ async function setPassword(
   change: { newPassword: string; origin: Origin; action: 'password_changed' },
 ): Promise<void> {
   assertAcceptablePassword(change.newPassword, { email: account.email, field: 'new_password' })
-  const passwordHash = await hashPassword(change.newPassword)
+  const passwordHash = await hashPassword(app, change.newPassword)
   await app.db.transaction((tx) => storePassword(app, tx, { account, passwordHash, keysEnded: false, ...change }))
 }
 

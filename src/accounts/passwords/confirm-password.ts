@@ -30,7 +30,7 @@ export async function confirmPassword(
   const account = await findAccount(app.db, accountId)
   if (!account) throw new DomainError('not_found', 'There is no such account.')
   await throttle(app, 'confirm_password', { origin, email: account.email })
-  if (await isPasswordCorrect(account.passwordHash, currentPassword)) return
+  if (await isPasswordCorrect(app, account.passwordHash, currentPassword)) return
   countSecurityEvent('sign_in_failed')
   await recordAudit(app.db, { at, accountId, action: 'password_confirmed', outcome: 'failure', origin })
   throw new DomainError('invalid_credentials', 'The current password is wrong.')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Semaphore } from '../../lib/limits/semaphore.ts'
 import { assertAcceptablePassword, hashPassword, isPasswordCorrect } from './passwords.ts'
 
 test.each([
@@ -21,10 +22,12 @@ test('takes pass phrases, in any alphabet', () => {
   }
 })
 
+const app = { passwordSlots: new Semaphore({ slots: 1, queueMax: 0 }) }
+
 test('a hash opens to its password exactly, and an unknown account to none', async () => {
-  const hash = await hashPassword('seven quiet harbours')
+  const hash = await hashPassword(app, 'seven quiet harbours')
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  expect(await isPasswordCorrect(hash, 'seven quiet harbours')).toBe(true)
-  expect(await isPasswordCorrect(hash, 'Seven quiet harbours')).toBe(false)
-  expect(await isPasswordCorrect(null, 'no account has this password')).toBe(false)
+  expect(await isPasswordCorrect(app, hash, 'seven quiet harbours')).toBe(true)
+  expect(await isPasswordCorrect(app, hash, 'Seven quiet harbours')).toBe(false)
+  expect(await isPasswordCorrect(app, null, 'no account has this password')).toBe(false)
 })

@@ -20,7 +20,7 @@ export interface Login {
 export async function logIn(app: App, login: { email: string; password: string; origin: Origin }): Promise<Login> {
   await throttleLogin(app, login)
   const account = await findAccountByEmail(app.db, login.email)
-  const correct = await isPasswordCorrect(account?.passwordHash ?? null, login.password)
+  const correct = await isPasswordCorrect(app, account?.passwordHash ?? null, login.password)
   const accepted = account !== null && correct && account.verifiedAt !== null && account.disabledAt === null
   await recordAudit(app.db, {
     at: app.clock.now(),

@@ -17,15 +17,8 @@ const CACHE_MAX = 16
 // The process that holds this lock creates the first key; the others then find it.
 const CREATE_LOCK = 7_302_651_185
 
-interface CachedKey {
-  key: CryptoKey
-  readUntilMs: number
-}
-
-// A key never changes under its id, so processes need not agree; the minute bounds how long a deleted one verifies.
-const verifyKeys = new Map<string, CachedKey>()
-
 export async function findVerifyKey(app: App, id: string): Promise<CryptoKey | null> {
+  const { verifyKeys } = app
   const cached = verifyKeys.get(id)
   if (cached && Date.now() < cached.readUntilMs) return cached.key
   verifyKeys.delete(id)

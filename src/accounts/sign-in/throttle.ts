@@ -1,9 +1,7 @@
 import type { App } from '../../app.ts'
-import { DomainError } from '../../errors.ts'
-import { admitAddressBlock } from '../../lib/limits/address-limit.ts'
 import type { Admission, BucketPolicy } from '../../lib/limits/leased-limiter.ts'
-import { rateLimited } from '../../lib/metrics.ts'
 import { toAddressBlock } from '../../lib/web/address-block.ts'
+import { admitAddressBlock, assertAdmitted } from '../../limits.ts'
 import { canonicalEmail } from '../account.ts'
 import type { Origin } from '../audit.ts'
 import { isFamiliarAddress } from './familiar-addresses.ts'
@@ -68,23 +66,18 @@ export async function throttle(
   if (email && from.email) refuseUnlessAdmitted(email, await app.limiter.admit(hashEmail(app, from.email), email))
 }
 
-/** Hashed, so that the table of buckets is not a list of customers. */
+/** Hashed, so that the table of limits is not a list of customers. */
 function hashEmail(app: App, email: string): string {
   return app.secrets.keyedHash(canonicalEmail(email)).toString('base64url')
 }
 
 /** Reports only what the caller's own address has used: the rest would reveal what others try. */
-async function admitAddress(app: App, bucket: BucketPolicy, { ip, reportLimit }: Origin): Promise<void> {
-  const admission = await admitAddressBlock(app, ip, bucket)
-  reportLimit?.(bucket, admission)
-  refuseUnlessAdmitted(bucket, admission)
+async function admitAddress(app: App, limit: BucketPolicy, { ip, reportLimit }: Origin): Promise<void> {
+  const admission = await admitAddressBlock(app, ip, limit)
+  reportLimit?.(limit, admission)
+  refuseUnlessAdmitted(limit, admission)
 }
 
-function refuseUnlessAdmitted(bucket: BucketPolicy, admission: Admission): void {
-  if (admission.kind === 'admitted') return
-  rateLimited.inc({ policy: bucket.name })
-  const { retryAfterSeconds } = admission
-  throw new DomainError('rate_limited', `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
-    retryAfterSeconds,
-  })
+function refuseUnlessAdmitted(policy: BucketPolicy, admission: Admission): void {
+  assertAdmitted(policy, admission, 'Too many attempts.')
 }

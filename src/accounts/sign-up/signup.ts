@@ -19,7 +19,7 @@ import { expireTokens } from './one-time-tokens.ts'
 export async function signUp(app: App, signup: { email: string; password: string; origin: Origin }): Promise<void> {
   await throttle(app, 'signup', signup)
   assertAcceptablePassword(signup.password, { email: signup.email, field: 'password' })
-  const passwordHash = await hashPassword(signup.password)
+  const passwordHash = await hashPassword(app, signup.password)
   const knownHash = await findUnverifiedHash(app, signup)
   const created = await app.db.transaction(async (tx) => {
     const createdId = await insertAccount(app, tx, { email: signup.email, passwordHash, verifiedAt: null })
@@ -43,7 +43,7 @@ export async function signUp(app: App, signup: { email: string; password: string
 async function findUnverifiedHash(app: App, signup: { email: string; password: string }): Promise<string | null> {
   const account = await findAccountByEmail(app.db, signup.email)
   if (!account || account.verifiedAt) return null
-  return (await isPasswordCorrect(account.passwordHash, signup.password)) ? account.passwordHash : null
+  return (await isPasswordCorrect(app, account.passwordHash, signup.password)) ? account.passwordHash : null
 }
 
 /**

@@ -53,7 +53,7 @@ export async function verifyByButton(
   if (verification?.isContested) {
     const account = await findAccount(app.db, verification.accountId)
     await throttle(app, 'confirm_password', { origin: form.origin, email: verification.email })
-    if (!(await isPasswordCorrect(account?.passwordHash ?? null, form.password))) {
+    if (!(await isPasswordCorrect(app, account?.passwordHash ?? null, form.password))) {
       throw new DomainError(
         'invalid_credentials',
         'This is not the password of the newest sign-up. If it was not you who signed up, set a new password instead.',

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../../accounts/index.ts'
+import { findKeyHolder, findSession, type Origin, type PlanName } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
-import type { BucketPolicy } from '../../lib/limits/leased-limiter.ts'
-import { countSecurityEvent, rateLimited } from '../../lib/metrics.ts'
-import { setLimitHeaders } from './address-limit.ts'
+import { countSecurityEvent } from '../../lib/metrics.ts'
+import { setLimitHeaders, spendRateToken } from './limits.ts'
 import { findSitePage } from './site-page.ts'
 
 /** The account behind a request. Having one proves that the credential was checked and the rate limit was not reached. */
@@ -53,16 +52,6 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-/** Limits what costs more than a request: throws `rate_limited` when the account does it too often. */
-export async function assertNotTooOften(app: App, { accountId }: Caller, policy: BucketPolicy): Promise<void> {
-  const admission = await app.limiter.admit(accountId, policy)
-  if (admission.kind === 'admitted') return
-  rateLimited.inc({ policy: policy.name })
-  const { retryAfterSeconds } = admission
-  const message = `This was done ${policy.burst} times in a short while. Wait ${retryAfterSeconds} s.`
-  throw new DomainError('rate_limited', message, { retryAfterSeconds })
-}
-
 export function originOf(request: FastifyRequest): Origin {
   return { ip: request.ip, requestId: request.id }
 }
@@ -108,26 +97,14 @@ export function bearerToken(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 
-/** Takes one of the account's tokens for the route's limit, and shows in the headers how many are left. */
-export async function spendRateToken(
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  caller: Caller,
-): Promise<void> {
-  const name = request.routeOptions.config.limit ?? 'api'
-  const { burst, perSecond } = PLANS[caller.plan].limits[name]
-  const policy = { name, burst, perSecond }
-  const admission = await app.limiter.admit(caller.accountId, policy)
-  setLimitHeaders(reply, policy, admission)
-  if (admission.kind === 'admitted') return
-  rateLimited.inc({ policy: name })
-  const { retryAfterSeconds } = admission
-  throw new DomainError(
-    'rate_limited',
-    `This account may send ${perSecond} requests a second here. Wait ${retryAfterSeconds} s.`,
-    {
-      retryAfterSeconds,
-    },
-  )
+/**
+ * Returns the caller of a public route; null without a valid credential. No request is refused here: a credential only
+ * shows its holder more.
+ */
+export async function findViewer(app: App, request: FastifyRequest): Promise<Caller | null> {
+  const key = request.headers['x-api-key']
+  if (typeof key === 'string' && key.trim() !== '') return findKeyHolder(app, key)
+  const token = bearerToken(request)
+  const account = token === null ? null : (await findSession(app, token))?.account
+  return account ? { accountId: account.id, plan: account.plan, mode: 'live' } : null
 }

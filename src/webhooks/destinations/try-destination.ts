@@ -3,6 +3,7 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import type { WebSession } from '../../lib/web/guarded-client.ts'
+import { createRateLimitError } from '../../limits.ts'
 import { type Attempt, attemptDelivery, classifyAttempt } from '../deliver/attempt.ts'
 import { writeAttempts } from '../deliver/attempt-log.ts'
 import { takeHostSlot } from '../deliver/host-slot.ts'
@@ -61,11 +62,10 @@ export async function tryDestination(app: App, { accountId, mode, id }: Own): Pr
 }
 
 function hostIsBusy({ is_proven: isProven }: TriedRow, seconds: number): DomainError {
-  const retryAfterSeconds = Math.ceil(seconds)
   const reason = isProven
     ? 'This host gets as many requests as we allow.'
     : 'No destination of yours at this address has returned 2xx yet, so it gets one request at a time and few a minute.'
-  return new DomainError('rate_limited', `${reason} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds })
+  return createRateLimitError('webhook-host', reason, Math.ceil(seconds))
 }
 
 async function sendTest(

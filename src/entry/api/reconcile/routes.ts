@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { findCompany, parseCompanyNumber } from '../../../register/index.ts'
-import { admitAddress } from '../../http/address-limit.ts'
 import type { Server } from '../../http/instance.ts'
+import { admitAddress } from '../../http/limits.ts'
 import { describeRoute } from '../../http/route.ts'
 import { ExtensionBody, ManifestBody, ProposedPropertiesBody, ResultBatchBody, SuggestionsBody } from './bodies.ts'
 import { describeCompany } from './candidates.ts'
 import { COMPANY, COMPANY_TYPES, listTypes } from './company-types.ts'
 import { extendCompanies, parseExtension } from './extension.ts'
-import { BATCH_LIMIT, GLANCE_LIMIT, inTurn } from './limits.ts'
+import { BATCH_LIMIT, GLANCE_LIMIT, inSlot } from './limits.ts'
 import { presentManifest, viewUrl } from './manifest.ts'
 import { formatNoPreview, formatPreview, PREVIEW_POLICY } from './preview.ts'
 import { PROPERTIES } from './properties.ts'
@@ -53,10 +53,10 @@ async function answer(app: App, { request, reply }: OpenRequest, { queries, exte
   await admitAddress(app, request, reply, BATCH_LIMIT)
   if (queries === undefined) {
     const wanted = parseExtension(extend)
-    return inTurn(() => extendCompanies(app.db, wanted))
+    return inSlot(app, () => extendCompanies(app.db, wanted))
   }
   const batch = parseQueries(queries)
-  const results = await inTurn(() => reconcile(app.db, batch))
+  const results = await inSlot(app, () => reconcile(app.db, batch))
   return Object.fromEntries([...results].map(([id, result]) => [id, { result }]))
 }
 
