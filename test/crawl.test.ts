@@ -1,4 +1,4 @@
-/** A web site is read politely, within bounds, and whatever it does there is a finding with a sentence that says why. */
+/** A web site is read politely and within bounds, and every crawl ends with an outcome and a sentence that explains it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../rig/web/index.ts'
@@ -35,8 +35,8 @@ const withRobots = (text: string, site = PLAIN): SimulatedSite => ({
   ...site,
   pages: { ...site.pages, '/robots.txt': text },
 })
-const manyLinks = (path: (place: number) => string): string =>
-  Array.from({ length: 500 }, (_, place) => anchor(path(place), `Terms of sale ${place}`)).join('')
+const manyLinks = (path: (index: number) => string): string =>
+  Array.from({ length: 500 }, (_, index) => anchor(path(index), `Terms of sale ${index}`)).join('')
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
@@ -75,7 +75,7 @@ const asked = (found: Crawl) => found.attempts.map(({ url }) => new URL(url).pat
 test('the pages that may say who runs the site are read, best first, and nothing else', async () => {
   const domain = publish(PLAIN)
   const found = await crawl(domain)
-  expect(found).toMatchObject({ domain, finding: 'read', reason: '', redirectedTo: null })
+  expect(found).toMatchObject({ domain, outcome: 'read', reason: '', redirectedTo: null })
   expect(pathsOf(found)).toEqual(['/', '/legal', '/privacy', '/about'])
   expect(found.pages.map(({ kind }) => kind)).toEqual(['home', 'legal', 'privacy', 'about'])
   expect(found.pages[0]).toMatchObject({ url: `https://${domain}/`, status: 200, document: { title: 'Acme' } })
@@ -99,14 +99,14 @@ test('the crawl stops as soon as the proof is complete', async () => {
   expect(asked(atOnce)).toEqual(['/robots.txt', '/'])
 })
 
-test('every page is told as it comes', async () => {
-  const told: string[] = []
-  const found = await crawl(publish(PLAIN), { onPage: ({ url }) => told.push(url) })
-  expect(told).toEqual(found.pages.map(({ url }) => url))
+test('every page is reported as soon as it is read', async () => {
+  const reported: string[] = []
+  const found = await crawl(publish(PLAIN), { onPage: ({ url }) => reported.push(url) })
+  expect(reported).toEqual(found.pages.map(({ url }) => url))
 })
 
 describe.concurrent('a site that cannot be read', () => {
-  test.each<[string, SimulatedSite | null, Crawl['finding'], RegExp]>([
+  test.each<[string, SimulatedSite | null, Crawl['outcome'], RegExp]>([
     ['has no name', null, 'failed', /does not resolve/],
     ['has silent name servers', { ...PLAIN, dns: 'timeout' }, 'failed', /name servers .* do not answer/],
     ['points into a private network', { ...PLAIN, addresses: ['10.0.0.7'] }, 'failed', /not on the public internet/],
@@ -136,11 +136,11 @@ describe.concurrent('a site that cannot be read', () => {
     ['checks browsers with a good status', wall(200, 'Please verify you are human'), 'blocked', /browser check/],
     ['keeps programs out', withRobots('User-agent: *\nDisallow: /'), 'blocked', /robots\.txt/],
     ['keeps us out', withRobots('User-agent: NameplateBot\nDisallow: /'), 'blocked', /robots\.txt/],
-  ])('%s', async (_, site, finding, reason) => {
+  ])('%s', async (_, site, outcome, reason) => {
     const domain = site ? publish(site) : 'nobody.co.uk'
     const startedAtMs = performance.now()
     const found = await crawl(domain)
-    expect(found).toMatchObject({ finding, pages: [] })
+    expect(found).toMatchObject({ outcome, pages: [] })
     expect(found.reason).toMatch(reason)
     expect(found.attempts.length).toBeGreaterThan(0)
     expect(found.attempts.length).toBeLessThanOrEqual(15)
@@ -150,7 +150,7 @@ describe.concurrent('a site that cannot be read', () => {
 
 function hops(count: number): Record<string, string> {
   return Object.fromEntries(
-    Array.from({ length: count }, (_, place) => [place === 0 ? '/' : `/hop-${place}`, `/hop-${place + 1}`]),
+    Array.from({ length: count }, (_, index) => [index === 0 ? '/' : `/hop-${index}`, `/hop-${index + 1}`]),
   )
 }
 
@@ -192,7 +192,7 @@ describe.concurrent('the home page is found', () => {
   ])('%s', async (_, site, url) => {
     const domain = publish(site)
     const found = await crawl(domain, { isProofComplete: () => true })
-    expect(found).toMatchObject({ finding: 'read', redirectedTo: null, pages: [{ url: url(domain), kind: 'home' }] })
+    expect(found).toMatchObject({ outcome: 'read', redirectedTo: null, pages: [{ url: url(domain), kind: 'home' }] })
   })
 
   test('at www, when the bare name does not exist', async () => {
@@ -200,14 +200,14 @@ describe.concurrent('the home page is found', () => {
     web.setSite(domain, null)
     web.setSite(`www.${domain}`, PLAIN)
     const found = await crawl(domain, { isProofComplete: () => true })
-    expect(found).toMatchObject({ finding: 'read', pages: [{ url: `https://www.${domain}/` }] })
+    expect(found).toMatchObject({ outcome: 'read', pages: [{ url: `https://www.${domain}/` }] })
   })
 
   test('at www, when the bare name has nothing to show', async () => {
     const domain = publish({ responses: { '/': { status: 404 } } })
     web.setSite(`www.${domain}`, PLAIN)
     const found = await crawl(domain, { isProofComplete: () => true })
-    expect(found).toMatchObject({ finding: 'read', pages: [{ url: `https://www.${domain}/` }] })
+    expect(found).toMatchObject({ outcome: 'read', pages: [{ url: `https://www.${domain}/` }] })
   })
 
   test('a circle of refreshes ends', async () => {
@@ -236,7 +236,7 @@ describe.concurrent('a site that moved', () => {
   ])('%s is read where it went, and the answer says so', async (_, moved) => {
     const group = publish(PLAIN)
     const found = await crawl(publish(moved(group)))
-    expect(found).toMatchObject({ finding: 'read', redirectedTo: group })
+    expect(found).toMatchObject({ outcome: 'read', redirectedTo: group })
     expect(found.pages.every(({ url }) => new URL(url).hostname === group)).toBe(true)
     expect(found.pages).toHaveLength(4)
     expect(found.certificates.map(({ host }) => host)).toContain(group)
@@ -246,13 +246,13 @@ describe.concurrent('a site that moved', () => {
     const [first, second] = [publish({}), publish({})]
     web.setSite(first, { redirects: { '/': `https://${second}/` } })
     web.setSite(second, { redirects: { '/': `https://${first}/` } })
-    expect(await crawl(first)).toMatchObject({ finding: 'failed', reason: 'The site redirects in a circle.' })
+    expect(await crawl(first)).toMatchObject({ outcome: 'failed', reason: 'The site redirects in a circle.' })
   })
 
   test('to a site that keeps programs out is left alone', async () => {
     const group = publish(withRobots('User-agent: *\nDisallow: /'))
     const found = await crawl(publish({ redirects: { '/': `https://${group}/` } }))
-    expect(found).toMatchObject({ finding: 'blocked', redirectedTo: group, pages: [] })
+    expect(found).toMatchObject({ outcome: 'blocked', redirectedTo: group, pages: [] })
   })
 
   test('a later page that leads to another site is not followed', async () => {
@@ -301,10 +301,10 @@ describe.concurrent('bounds', () => {
     const pages = {
       '/': page(
         'Acme',
-        manyLinks((place) => `/terms-${place}`),
+        manyLinks((index) => `/terms-${index}`),
       ),
     }
-    for (let place = 0; place < 500; place += 1) Object.assign(pages, { [`/terms-${place}`]: page(`Terms ${place}`) })
+    for (let index = 0; index < 500; index += 1) Object.assign(pages, { [`/terms-${index}`]: page(`Terms ${index}`) })
     const domain = publish({ pages })
     const found = await crawl(domain)
     expect(found.pages).toHaveLength(10)
@@ -317,7 +317,7 @@ describe.concurrent('bounds', () => {
       pages: {
         '/': page(
           'Acme',
-          manyLinks((place) => `/terms-${place}`),
+          manyLinks((index) => `/terms-${index}`),
         ),
       },
     })
@@ -372,16 +372,16 @@ describe.concurrent('bounds', () => {
       '/contact',
     ]
     const found = await crawl(publish({ pages: Object.fromEntries(paths.map((path) => [path, shell])) }))
-    expect(found).toMatchObject({ finding: 'thin', reason: 'The pages are drawn by scripts and hold hardly any text.' })
+    expect(found).toMatchObject({ outcome: 'thin', reason: 'The pages are drawn by scripts and hold hardly any text.' })
     expect(found.pages).toHaveLength(1)
   })
 
   test('a page is cut at two megabytes, and a site at ten', async () => {
     const big = (title: string, links = '') =>
       html(`<h1>${title}</h1>${links}${'<p>word word word</p>'.repeat(150_000)}`)
-    const links = Array.from({ length: 9 }, (_, place) => anchor(`/terms-${place}`, `Terms ${place}`)).join('')
+    const links = Array.from({ length: 9 }, (_, index) => anchor(`/terms-${index}`, `Terms ${index}`)).join('')
     const pages: Record<string, string> = { '/': big('Acme', links) }
-    for (let place = 0; place < 9; place += 1) pages[`/terms-${place}`] = big(`Terms ${place}`)
+    for (let index = 0; index < 9; index += 1) pages[`/terms-${index}`] = big(`Terms ${index}`)
     const found = await crawl(publish({ pages }))
     expect(found.pages[0]).toMatchObject({ bytes: 2_000_000, document: { cut: true } })
     expect(found.pages.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(10_000_000)
@@ -395,7 +395,7 @@ describe.concurrent('bounds', () => {
       publish({ ...PLAIN, responses: { ...slow, '/robots.txt': { delay_ms: 3_500, status: 404 } } }),
     )
     expect(performance.now() - startedAtMs).toBeLessThan(21_000)
-    expect(found.finding).toBe('read')
+    expect(found.outcome).toBe('read')
     expect(found.pages.length).toBeGreaterThanOrEqual(2)
   })
 })
@@ -423,17 +423,17 @@ describe('politeness', () => {
   test('hosts that share an address share its rate', async () => {
     const paces = [new Pace(new LeasedLimiter(db)), new Pace(new LeasedLimiter(db))]
     const startedAtMs = performance.now()
-    const turns = await Promise.all(
-      Array.from({ length: 120 }, (_, place) =>
-        (paces[place % 2] as Pace).waitToSend({ host: `tenant-${place}.co.uk`, address: '203.0.113.9' }, 1_500),
+    const slots = await Promise.all(
+      Array.from({ length: 120 }, (_, index) =>
+        (paces[index % 2] as Pace).waitToSend({ host: `tenant-${index}.co.uk`, address: '203.0.113.9' }, 1_500),
       ),
     )
-    const granted = turns.filter(Boolean).length
+    const granted = slots.filter(Boolean).length
     expect(granted).toBeLessThanOrEqual(40 + 10 * seconds(startedAtMs))
     expect(granted).toBeGreaterThanOrEqual(30)
   })
 
-  test('a turn that would come too late is refused at once', async () => {
+  test('a slot that would be free too late is refused at once', async () => {
     const target = { host: 'busy.co.uk', address: '203.0.113.10' }
     while (await pace.waitToSend(target, 100)) await sleep(1)
     const startedAtMs = performance.now()
@@ -460,14 +460,14 @@ describe('politeness', () => {
   })
 
   test('crawls of one address wait for each other in a process, and give up in time', async () => {
-    const places = await Promise.all(Array.from({ length: 8 }, () => pace.enterAddress('203.0.113.11', 100)))
-    expect(places.every(Boolean)).toBe(true)
+    const leases = await Promise.all(Array.from({ length: 8 }, () => pace.enterAddress('203.0.113.11', 100)))
+    expect(leases.every(Boolean)).toBe(true)
     expect(await pace.enterAddress('203.0.113.11', 50)).toBeNull()
     const waiting = pace.enterAddress('203.0.113.11', 5_000)
-    places[0]?.()
-    const place = await waiting
-    expect(place).not.toBeNull()
-    for (const leave of [place, ...places.slice(1)]) leave?.()
+    leases[0]?.()
+    const lease = await waiting
+    expect(lease).not.toBeNull()
+    for (const leave of [lease, ...leases.slice(1)]) leave?.()
     const again = await Promise.all(Array.from({ length: 8 }, () => pace.enterAddress('203.0.113.11', 100)))
     expect(again.every(Boolean)).toBe(true)
   })

@@ -1,4 +1,4 @@
-/** A site that attacks its reader is a finding like any other: soon, and without harm to the sites read beside it. */
+/** A site that attacks the crawler gets an outcome like any other: soon, and without harm to other crawls. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,24 +41,24 @@ function publish(site: SimulatedSite): string {
   return host
 }
 
-/** With the longest time that nothing else could happen in this process. */
+/** Returns the crawl, and the longest stall of this process. */
 async function crawl(site: SimulatedSite, reader?: SiteReader): Promise<{ found: Crawl; stallMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
-  const world = { web: client, pace, clock: systemClock, ...(reader ? { reader } : {}) }
-  const found = await crawlSite(world, publish(site), { isProofComplete: () => false })
+  const app = { web: client, pace, clock: systemClock, ...(reader ? { reader } : {}) }
+  const found = await crawlSite(app, publish(site), { isProofComplete: () => false })
   delay.disable()
   return { found, stallMs: delay.max / 1e6 }
 }
 
-/** Of a busy machine. What was found before the bounds took from 1 to 45 seconds. */
+/** Enough for a busy machine. Without the bounds, these sites stalled the process for 1 to 45 seconds. */
 const STALL_MS_MAX = 900
 
 const TEXT = 'We have made and mended clocks for churches and town halls since 1870. '.repeat(5)
 const home = `<!doctype html><title>Acme</title><main><p>${TEXT}</p></main>`
 const robots = (text: string) => ({ '/robots.txt': text, '/': home })
 const agents = (count: number) =>
-  Array.from({ length: count }, (_, place) => `User-agent: b${place}\n`).join('') + 'User-agent: *\n'
+  Array.from({ length: count }, (_, index) => `User-agent: b${index}\n`).join('') + 'User-agent: *\n'
 const wildcards = `User-agent: *\nDisallow: /${'*'.repeat(99_900)}b`
 const longPath = `/${'a'.repeat(15_000)}`
 
@@ -71,7 +71,7 @@ describe('a robots.txt', () => {
     ['without a line end', { pages: robots('a:'.repeat(250_000)) }],
   ])('%s neither stops the process nor keeps the site from being read', async (_, site) => {
     const { found, stallMs } = await crawl(site)
-    expect(found).toMatchObject({ finding: 'read' })
+    expect(found).toMatchObject({ outcome: 'read' })
     expect(stallMs).toBeLessThan(STALL_MS_MAX)
   })
 })
@@ -82,7 +82,7 @@ describe('an address of 15,000 characters', () => {
       pages: { '/robots.txt': wildcards },
       responses: { '/': { status: 302, headers: { location: longPath } } },
     })
-    expect(found).toMatchObject({ finding: 'failed', reason: expect.stringContaining('too long') })
+    expect(found).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('too long') })
     expect(Math.max(...found.attempts.map(({ url }) => url.length))).toBeLessThanOrEqual(2_048)
     expect(stallMs).toBeLessThan(STALL_MS_MAX)
   })
@@ -90,7 +90,7 @@ describe('an address of 15,000 characters', () => {
   test('is not followed as a refresh', async () => {
     const refresh = `<meta http-equiv="refresh" content="0; url=${longPath}">`
     const { found } = await crawl({ pages: { '/robots.txt': wildcards, '/': refresh + home } })
-    expect(found).toMatchObject({ finding: 'read' })
+    expect(found).toMatchObject({ outcome: 'read' })
     expect(found.pages.map(({ url }) => new URL(url).pathname)).toEqual(['/'])
   })
 
@@ -99,7 +99,7 @@ describe('an address of 15,000 characters', () => {
       pages: { '/': home },
       responses: { '/robots.txt': { status: 302, headers: { location: longPath } } },
     })
-    expect(found).toMatchObject({ finding: 'failed', reason: expect.stringContaining('too long') })
+    expect(found).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('too long') })
   })
 })
 
@@ -109,24 +109,24 @@ describe('a page that ends the thread that reads it', () => {
   test('by its processor time is a site that cannot be read, and the next site is read', async () => {
     const reader = new SiteReader({ threads: 1, cpuMsMax: 1 })
     const { found } = await crawl({ pages: { '/': slow } }, reader)
-    expect(found).toMatchObject({ finding: 'failed', reason: expect.stringContaining('time or memory') })
+    expect(found).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('time or memory') })
     expect(found.attempts.at(-1)?.outcome).toBe('unreadable')
     await reader.close()
-    expect((await crawl({ pages: { '/': home } })).found.finding).toBe('read')
+    expect((await crawl({ pages: { '/': home } })).found.outcome).toBe('read')
   })
 
   test('by its memory is a site that cannot be read, and the process lives', async () => {
     const reader = new SiteReader({ threads: 1, heapMbMax: 8 })
     const { found } = await crawl({ pages: { '/': '<p>1234 Ltd '.repeat(160_000) } }, reader)
-    expect(found).toMatchObject({ finding: 'failed', reason: expect.stringContaining('time or memory') })
+    expect(found).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('time or memory') })
     await reader.close()
   })
 })
 
-test('a site that timed out while this process stood still is not called unreadable: the attempt fails instead', async () => {
+test('a site that timed out while this process stalled is not reported as unreadable: the crawl fails instead', async () => {
   const domain = publish({ pages: { '/': home }, http: 'hang', https: 'hang' })
   const found = crawlSite({ web: client, pace, clock: systemClock }, domain, { isProofComplete: () => false })
-  const failed = expect(found).rejects.toThrow('stood still')
+  const failed = expect(found).rejects.toThrow('stalled')
   await sleep(300)
   const until = performance.now() + 5_000
   while (performance.now() < until);

@@ -126,7 +126,7 @@ describe.each(Object.keys(MEMBERS))('POST %s', (path) => {
     ['192.0.2.7', /IP address/],
     ['https://[2001:db8::1]/', /IP address|not a domain/],
     ['co.uk', /an ending that many register names under/],
-    ['sales@gmail.com', /gives mailboxes to everybody/],
+    ['sales@gmail.com', /is a free e-mail provider/],
     ['https://www.facebook.com/alderfinch', /social network/],
     ['localhost', /name for special use/],
     ['foo.onion', /name for special use/],

@@ -184,7 +184,7 @@ describe('a hostile site costs a bounded time and bounded memory', () => {
     [
       'half a million different numbers',
       () =>
-        body(`<p>${Array.from({ length: 500_000 }, (_, place) => `Company No. ${10_000_000 + place} `).join('')}</p>`),
+        body(`<p>${Array.from({ length: 500_000 }, (_, index) => `Company No. ${10_000_000 + index} `).join('')}</p>`),
     ],
     ['a gzip bomb', () => ({ responses: { '/': { body: bomb(), headers: { 'content-encoding': 'gzip' } } } })],
     [
@@ -261,7 +261,7 @@ describe('the command line', () => {
   })
 
   test.each([
-    ['ann@gmail.com', 'mailboxes'],
+    ['ann@gmail.com', 'e-mail provider'],
     ['127.0.0.1', 'IP address'],
     ['co.uk', 'Send the whole domain'],
     ['not a domain', 'not a'],

@@ -145,7 +145,7 @@ class FuzzRun {
   /** As the job does: an attempt that fails by our own stall is made again. */
   async read(place: number): Promise<Answered> {
     let answer = await this.#attempt(place)
-    for (let retry = 0; retry < RETRIES_MAX && answer.failure?.includes('stood still'); retry += 1) {
+    for (let retry = 0; retry < RETRIES_MAX && answer.failure?.includes('stalled'); retry += 1) {
       this.repeated += 1
       answer = await this.#attempt(place)
     }

@@ -7,8 +7,8 @@ import { scrubAddress, splitTyped, type TypedParts } from './typed-input.ts'
 const INPUT_MAX = 2_048
 
 /**
- * The registrable domain in whatever a person pastes: a host, an address, an e-mail address, in capitals, with accents, a
- * trailing dot or spaces around it. Throws `invalid_domain`, saying why, when there is none that a company could have.
+ * Finds the registrable domain in pasted text: a host, a URL or an e-mail address, in capitals, with accents, a trailing dot
+ * or white space. Throws `invalid_domain` with the reason if there is none that a company could own.
  */
 export function parseDomain(pasted: string): string {
   const host = hostIn(pasted)
@@ -24,28 +24,28 @@ export function parseDomain(pasted: string): string {
     throw refuse(`“${shorten(host)}” is not a public domain name. Send one such as example.co.uk.`)
   }
   const shared = sharedKindOf(domain)
-  if (shared && isSomebodys(shared, splitTyped(pasted), host, domain)) throw new SharedDomain(domain, shared)
+  if (shared && isUserOfPlatform(shared, splitTyped(pasted), host, domain)) throw new SharedDomain(domain, shared)
   return domain
 }
 
-/** The public suffix list has their endings, and no web site of a company is under them (RFC 6761 and others). */
+/** Top-level names without company web sites, although the public suffix list has some (RFC 6761 and others). */
 const SPECIAL_USE = new Set(['onion', 'arpa', 'alt', 'internal', 'invalid', 'local', 'localhost'])
 
-/** Somebody's mailbox, or a page below the platform's own name. The bare domain is the platform's own. */
-function isSomebodys(kind: SharedKind, { isEmail, path }: TypedParts, host: string, domain: string): boolean {
+/** True for a mailbox, or for a page below the platform's name. The bare domain is the platform's own site. */
+function isUserOfPlatform(kind: SharedKind, { isEmail, path }: TypedParts, host: string, domain: string): boolean {
   if (kind === 'mail' || isEmail) return kind === 'mail' && isEmail
   const below = host.slice(0, -domain.length).replace(/\.$/, '')
   return path.replaceAll(/[/\\]/g, '') !== '' || !(below === '' || /^(?:www|m|mobile|[a-z]{2})$/.test(below))
 }
 
-/** An address on a domain that everybody uses, and in what way. */
+/** Thrown for an address on a shared domain. */
 export class SharedDomain extends DomainError {
   readonly kind: SharedKind
 
   constructor(domain: string, kind: SharedKind) {
     const message =
       kind === 'mail'
-        ? `${domain} gives mailboxes to everybody, so it says nothing about a company.`
+        ? `${domain} is a free e-mail provider. Enter the company's own domain.`
         : `${domain} is a ${kind}, and this address on it is one of its users'. Send the company's own domain.`
     super('invalid_domain', message, { errors: [{ field: 'domain', message }] })
     this.kind = kind
@@ -58,7 +58,7 @@ function hostIn(pasted: string): string {
   if (`${scheme}${user ?? ''}${typedHost}${path}` === '') throw refuse('A domain is missing.')
   const host = typedHost.replace(/:\d*$/, '')
   const ascii = domainToASCII(host.replaceAll(/^\.+|\.+$/g, ''))
-  // A password with a slash in it looks like a host: what is shown is what may be kept.
+  // A password with a slash looks like a host, so the message shows only the scrubbed text.
   if (ascii === '') throw refuse(`“${shorten(scrubAddress(pasted))}” is not a domain name.`)
   return ascii
 }

@@ -1,9 +1,9 @@
 /**
- * The resolver: the company behind a web domain, with proof.
+ * The resolver: finds the company behind a web domain, with proof.
  *
- * Promises: a match rests on words the site prints, quoted with their page, that tie it to one number on the register;
- * what is not plain goes to a person with the candidates and why. Every request is bounded in pages, bytes and time.
- * Never does: match on a name alone; guess; charge, queue or remember (that is for whoever asks).
+ * Promises: a match is based on words of the site, quoted with their page, that connect it with one number on the register.
+ * Unclear cases go to a person with the candidates and reasons. Every crawl is bounded in pages, bytes and time.
+ * Never does: match by name alone; guess; charge, queue or store (the caller does).
  */
 export { parseDomain, SharedDomain } from './domain-input.ts'
 export { type Claimed, relateToDomain } from './match/site-claim.ts'
@@ -20,4 +20,4 @@ export type {
 } from './resolution.ts'
 export { type DomainWatcher, resolveDomain } from './resolve.ts'
 export { sharedKindOf } from './shared-domains.ts'
-export { hideMailbox, keepCompanyTyped, scrubAddress, type TypedInput } from './typed-input.ts'
+export { hideMailbox, scrubAddress, type TypedInput, toTypedCompany } from './typed-input.ts'

@@ -1,19 +1,19 @@
-/** Which part of a host name somebody registered, or was given by the platform that hosts the site. Pure. */
+/** Finds the part of a host name that its holder registered, or got from a hosting platform. Pure. */
 import { getHostname, parse } from 'tldts'
 
 export interface Registrable {
-  /** Null for a bare ending, an IP address and what is no name. */
+  /** Null for a bare suffix, an IP address, and invalid names. */
   domain: string | null
-  /** What stands behind the holder's own label. */
+  /** The rest of the domain, behind the holder's label. */
   suffix: string | null
-  /** The ending is one of the public suffix list. */
+  /** The suffix is on the public suffix list. */
   isPublic: boolean
   isIp: boolean
 }
 
 /**
- * Platforms that give each customer a name below their own, and are not, or no longer, on the public suffix list. A customer
- * is a site of its own; the platform's bare name is the platform's site.
+ * Platforms that give each customer a name below their own, but are not on the public suffix list. Each customer name is a
+ * separate site; the platform's bare name is the platform's site.
  */
 const HOSTING = new Set(
   (
@@ -23,7 +23,7 @@ const HOSTING = new Set(
   ).split(' '),
 )
 const BLOGSPOT = /^blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?$/
-/** Names under which a platform speaks for itself. */
+/** Labels of the platform itself. */
 const OWN_LABELS = new Set(['www', 'm'])
 
 export function readRegistrable(host: string): Registrable {
@@ -40,7 +40,7 @@ export function readRegistrable(host: string): Registrable {
   return { ...found, domain: `${customer}.${domain}`, suffix: domain }
 }
 
-/** The registrable domain of a host or an address; null where there is none. */
+/** Returns the registrable domain of a host or URL; null if there is none. */
 export function findRegistrable(hostOrUrl: string): string | null {
   const host = getHostname(hostOrUrl)
   return host === null ? null : readRegistrable(host).domain

@@ -1,38 +1,38 @@
 import type { Company } from '../register/index.ts'
-import type { Attempt, Crawl } from './crawl/crawl.ts'
+import type { CrawlAttempt, CrawlOutcome } from './crawl/crawl.ts'
 import type { NameRelation } from './extract/relate-names.ts'
 import type { SiteTies } from './extract/ties.ts'
 
 export type Outcome = 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
 
-/** What the site's words amount to. Confidence is measured per situation. */
+/** The kind of case that the site's words make. Confidence is measured per situation. */
 export type Situation =
-  /** One company proven, and nothing against it. */
+  /** One company is proven, and nothing speaks against it. */
   | 'proven'
-  /** The particulars of several companies. */
+  /** The site discloses several companies. */
   | 'several'
   | 'dissolved'
   | 'franchise'
-  /** About a company rather than its own. */
+  /** The site writes about the company, but is not the company's. */
   | 'commentary'
-  /** A number that belongs to another name, or to nobody. */
+  /** A number that belongs to another name, or to no company. */
   | 'contradiction'
-  /** A second company that may run the site too. */
+  /** A second company may run the site too. */
   | 'rival'
-  /** One company proven, but another site claims it too. */
+  /** One company is proven, but another site claims it too. */
   | 'contested'
-  /** A company with its number, and nothing that ties it to the site. */
+  /** A company with its number, but nothing connects it with the site. */
   | 'untied'
   /** A registered name without number or office. */
   | 'named'
-  /** Only the site's own name, which a company has. */
+  /** Only the site's name, which is also a company's. */
   | 'namesake'
   | 'foreign'
   | 'nobody'
   /** The site could not be read. */
   | 'unread'
 
-/** The answer for a domain, with all that a person needs to check it. */
+/** The answer for a domain, with everything a person needs to check it. */
 export interface Resolution {
   domain: string
   outcome: Outcome
@@ -43,27 +43,27 @@ export interface Resolution {
   company: Company | null
   /** Only when matched: what can be compared with another site that claims the same company. */
   claim: SiteClaim | null
-  /** One sentence: what decided it. */
+  /** One sentence that explains the decision. */
   reason: string
   evidence: EvidenceItem[]
   explanation: Explanation
   /** Best first, at most five; the matched company is the first. */
   candidates: Candidate[]
-  /** The site's own words where nobody has put a site there: for sale, a host's default page, coming soon. */
+  /** The words that show there is no site yet: for sale, a host's default page, coming soon. */
   placeholder: string | null
-  /** Every company the site names, whatever it says of it. */
+  /** Every company that the site names, in any role. */
   considered: Considered[]
   crawl: {
-    finding: Crawl['finding']
+    finding: CrawlOutcome
     reason: string
     redirectedTo: string | null
     pages: Array<{ url: string; status: number; fetchedAt: Date; sha256: string }>
-    attempts: Attempt[]
+    attempts: CrawlAttempt[]
   }
   resolvedAt: Date
 }
 
-/** A site's claim to be a company's, beyond the words that anybody can copy. All domains are registrable. */
+/** A site's claim to be a company's: facts that are harder to copy than words. All domains are registrable. */
 export interface SiteClaim extends SiteTies {
   /** The domain that was read; after a redirect, the final one. */
   site: string
@@ -73,17 +73,17 @@ export interface SiteClaim extends SiteTies {
   isCertified: boolean
   /** The postcode of the registered office is on the site. */
   isOfficePrinted: boolean
-  /** A sentence that names the company names the site as its domain does: a footer from elsewhere would not. */
+  /** A sentence names both the company and the site, as its domain does: a footer copied from another site would not. */
   isSiteNamed: boolean
 }
 
-/** The words on the page that prove or contradict, where and when they stood there. */
+/** Words of a page that prove or contradict, with their page and time. */
 export interface EvidenceItem {
   kind: string
-  /** The company number it speaks for; with `strength: 'against'`, against. */
+  /** The company number that it supports or, with `strength: 'against'`, contradicts. */
   supports: string | null
   strength: 'decisive' | 'strong' | 'supporting' | 'against'
-  /** What the quotation shows, in a sentence. */
+  /** A sentence that explains what the quote shows. */
   says: string
   quote: string
   url: string
@@ -91,7 +91,7 @@ export interface EvidenceItem {
   contentSha256: string
 }
 
-/** Additive: `prior` and the weights of the features, in bits, make the `total`. */
+/** `total` is the sum of `prior` and the weights of the features, in bits. */
 export interface Explanation {
   prior: number
   features: Array<{ name: string; says: string; weight: number; found: string | null; registered: string | null }>
@@ -101,7 +101,7 @@ export interface Explanation {
   version: string
 }
 
-/** A company that the site names, and what it makes of it. */
+/** A company that the site names, and in which role. */
 export interface Considered {
   companyNumber: string
   companyName: string

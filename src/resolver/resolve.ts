@@ -10,27 +10,27 @@ import { siteReader, Unreadable } from './read/site-reader.ts'
 import type { Resolution } from './resolution.ts'
 import { sharedKindOf } from './shared-domains.ts'
 
-/** Told how far a resolution is, as it goes. */
+/** Receives the progress of a resolution. */
 export interface DomainWatcher {
   onPage?(page: { url: string; status: number }): void
-  /** Nothing more is fetched. */
+  /** No more pages will be requested. */
   onDeciding?(): void
 }
 
-/** Reads the site of a registrable domain and says which UK company runs it. Takes up to 20 seconds. */
+/** Reads the site of a registrable domain and decides which UK company runs it. Takes up to 20 seconds. */
 export async function resolveDomain(app: App, domain: string, watcher: DomainWatcher = {}): Promise<Resolution> {
   const crawl = await crawlSite({ web: app.web, pace: Pace.of(app.limiter), clock: app.clock }, domain, {
-    isProofComplete: (pages) => orUnreadable(isProofComplete(app, domain, pages)),
-    isGuessingNeeded: async (pages) => !(await orUnreadable(isMatched(app, domain, pages))),
+    isProofComplete: (pages) => trueIfUnreadable(isProofComplete(app, domain, pages)),
+    isGuessingNeeded: async (pages) => !(await trueIfUnreadable(isMatched(app, domain, pages))),
     onPage: (page) => watcher.onPage?.(page),
   })
   watcher.onDeciding?.()
-  const answer = leadsToSharedDomain(crawl) ?? (await judgeReadable(app, crawl))
+  const answer = decideSharedDomain(crawl) ?? (await decideOrUnread(app, crawl))
   return {
     domain,
     ...answer,
     crawl: {
-      finding: crawl.finding,
+      finding: crawl.outcome,
       reason: crawl.reason,
       redirectedTo: crawl.redirectedTo,
       pages: crawl.pages.map(({ url, status, fetchedAt, sha256 }) => ({ url, status, fetchedAt, sha256 })),
@@ -40,8 +40,8 @@ export async function resolveDomain(app: App, domain: string, watcher: DomainWat
   }
 }
 
-/** A domain that leads to a profile or shop on somebody's platform has no site of its own to prove anything. */
-function leadsToSharedDomain({ redirectedTo }: Crawl): Answer | null {
+/** Returns `no_match` if the domain redirects to a profile or shop on a platform: that proves nothing. */
+function decideSharedDomain({ redirectedTo }: Crawl): Answer | null {
   const kind = redirectedTo === null ? null : sharedKindOf(redirectedTo)
   if (kind === null) return null
   return {
@@ -52,25 +52,25 @@ function leadsToSharedDomain({ redirectedTo }: Crawl): Answer | null {
   }
 }
 
-async function judgeReadable(app: App, crawl: Crawl): Promise<Answer> {
+async function decideOrUnread(app: App, crawl: Crawl): Promise<Answer> {
   try {
-    return (await isReadable(crawl)) ? await judge(app, crawl) : unread(crawl)
+    return (await isReadable(crawl)) ? await decide(app, crawl) : toUnread(crawl)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    return unread({ reason: 'The pages take more time or memory to read than we allow.' })
+    return toUnread({ reason: 'The pages take more time or memory to read than we allow.' })
   }
 }
 
-/** Hardly any text is enough when it prints a company's number, or says that nobody has put a site there. */
+/** Hardly any text is enough if it has a company number, or says that there is no site yet. */
 async function isReadable(crawl: Crawl): Promise<boolean> {
-  if (crawl.finding !== 'thin') return crawl.finding === 'read'
+  if (crawl.outcome !== 'thin') return crawl.outcome === 'read'
   const { kind, passages } = await siteReader().extractFindings(crawl)
   return kind.placeholder !== null || passages.some(({ numbers }) => numbers.length > 0)
 }
 
 type Answer = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'>
 
-async function judge(
+async function decide(
   app: App,
   crawl: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>,
 ): Promise<Answer> {
@@ -79,8 +79,8 @@ async function judge(
   return present(verdict, site)
 }
 
-/** A site that cannot be read says nothing, neither for a company nor against one. */
-function unread({ reason }: Pick<Crawl, 'reason'>): Answer {
+/** A site that could not be read is no evidence for or against a company. */
+function toUnread({ reason }: Pick<Crawl, 'reason'>): Answer {
   const why = reason.charAt(0).toLowerCase() + reason.slice(1)
   return { ...NO_ANSWER, outcome: 'scrape_failed', situation: 'unread', reason: `The site could not be read: ${why}` }
 }
@@ -96,22 +96,22 @@ const NO_ANSWER = {
   considered: [],
 }
 
-const SMALL_PRINT = new Set(['legal', 'terms', 'privacy'])
-const TELLING = new Set([...SMALL_PRINT, 'contact', 'about'])
-/** Of the pages that may contradict, so many kinds are read before a match is believed. */
+const LEGAL_KINDS = new Set(['legal', 'terms', 'privacy'])
+const DISCLOSING_KINDS = new Set([...LEGAL_KINDS, 'contact', 'about'])
+/** So many kinds of pages are read before a match is final: one of them may name another company. */
 const KINDS_MIN = 3
 
-/** One company proven, and pages that would name another read too; or nobody's site at all. */
+/** True if one company is proven and pages that could name another are read, or if the home page is a placeholder. */
 async function isProofComplete(app: App, domain: string, pages: CrawledPage[]): Promise<boolean> {
   const [home] = pages
   if (pages.length === 1 && home) return isPlaceholder(domain, home)
-  const kinds = new Set(pages.map(({ kind }) => kind).filter((kind) => TELLING.has(kind)))
-  if (kinds.size < KINDS_MIN || ![...kinds].some((kind) => SMALL_PRINT.has(kind))) return false
+  const kinds = new Set(pages.map(({ kind }) => kind).filter((kind) => DISCLOSING_KINDS.has(kind)))
+  if (kinds.size < KINDS_MIN || ![...kinds].some((kind) => LEGAL_KINDS.has(kind))) return false
   return isMatched(app, domain, pages)
 }
 
 async function isMatched(app: App, domain: string, pages: CrawledPage[]): Promise<boolean> {
-  const { outcome } = await judge(app, { domain, redirectedTo: null, pages, certificates: [] })
+  const { outcome } = await decide(app, { domain, redirectedTo: null, pages, certificates: [] })
   return outcome === 'matched'
 }
 
@@ -120,10 +120,10 @@ async function isPlaceholder(domain: string, home: CrawledPage): Promise<boolean
   return (await siteReader().extractFindings(site)).kind.placeholder !== null
 }
 
-/** Where what was read so far cannot be judged, another page makes it no better. */
-async function orUnreadable(judging: Promise<boolean>): Promise<boolean> {
+/** Returns true if the pages so far cannot be read within our limits: more pages would not help. */
+async function trueIfUnreadable(check: Promise<boolean>): Promise<boolean> {
   try {
-    return await judging
+    return await check
   } catch (error) {
     if (error instanceof Unreadable) return true
     throw error

@@ -1,6 +1,6 @@
 /**
- * Domains whose sites and mailboxes belong to everybody: their address says nothing about the company that uses it. The
- * public suffix list knows most hosting platforms (`wixsite.com`, `github.io`); these are those it does not.
+ * Domains that many companies use for sites or mailboxes: such an address does not identify a company. Most hosting platforms
+ * (`wixsite.com`, `github.io`) are on the public suffix list; these are not.
  */
 const MAIL =
   'gmail.com googlemail.com hotmail.com hotmail.co.uk outlook.com live.com live.co.uk msn.com yahoo.com yahoo.co.uk ymail.com icloud.com me.com mac.com aol.com aol.co.uk btinternet.com btopenworld.com sky.com virginmedia.com talktalk.net ntlworld.com blueyonder.co.uk protonmail.com proton.me gmx.com gmx.co.uk mail.com zoho.com tiscali.co.uk plus.com plusnet.com o2.co.uk fastmail.com tutanota.com hey.com duck.com'
@@ -36,7 +36,7 @@ const KINDS = new Map<string, SharedKind>(
   ).flatMap(([domains, kind]) => domains.split(' ').map((domain) => [domain, kind] as const)),
 )
 
-/** What kind of shared domain it is; null when it may be a company's own. */
+/** Returns the kind of a shared domain; null for all others. */
 export function sharedKindOf(domain: string): SharedKind | null {
   return KINDS.get(domain) ?? null
 }

@@ -1,26 +1,26 @@
 /**
- * What a person typed, split into its parts and freed of what may be secret: user names and passwords, what stands behind
- * a question mark, and fragments. People paste addresses with all of these, and what is kept is shown to others. Pure.
+ * Splits what a person typed into parts, and removes what may be secret: user names, passwords, queries and fragments. People
+ * paste addresses with all of these, and stored input is shown to others. Pure.
  */
 declare const scrubbed: unique symbol
 
-/** Text that may be kept and shown. Only this file makes one, so that nothing else can be stored as what was typed. */
+/** Text that may be stored and shown. Only this file creates it, so that no other text can be stored as typed input. */
 export type TypedInput = string & { readonly [scrubbed]: true }
 
 export interface TypedParts {
   /** `https://`, `//` or `mailto:`, as typed. */
   scheme: string
-  /** What stands before the @; null where there is none. */
+  /** The text before the @; null if there is none. */
   user: string | null
-  /** With its port. */
+  /** Includes the port. */
   host: string
   /** Without query and fragment. */
   path: string
   isEmail: boolean
 }
 
-const KEPT_MAX = 2_048
-// Wide forms count as well: the rules for domain names read them as the plain ones.
+const STORED_CHARACTERS_MAX = 2_048
+// Full-width forms too: domain name rules treat them like the plain characters.
 const AUTHORITY_END = /[/\\?#？﹖＃﹟]/u
 const QUERY_START = /[?#？﹖＃﹟]/u
 const ENCODED_QUERY_START = /[?#？﹖＃﹟]|%3f|%23/iu
@@ -39,27 +39,27 @@ export function splitTyped(pasted: string): TypedParts {
   return { scheme, user, host: authority.slice(at), path, isEmail }
 }
 
-/** What was typed, without user name and password, query and fragment. An e-mail address stays whole. */
+/** Removes user name, password, query and fragment. An e-mail address stays whole. */
 export function scrubAddress(pasted: string): TypedInput {
   const { scheme, user, host, path, isEmail } = splitTyped(pasted)
   if (isEmail && isHostLike(host)) return toTyped(`${scheme}${user}@${host}`)
-  // An @ behind the host may be part of a password that has a slash in it.
+  // An @ behind the host may belong to a password that contains a slash.
   const isPlain = isHostLike(host) && (user === null || endOfLast(pasted, AT_SIGNS) <= pasted.indexOf(`${host}${path}`))
   return toTyped(isPlain ? `${scheme}${host}${scrubPath(path)}` : scrubUnreadable(pasted))
 }
 
-/** For those who have nothing but the job's address: the name before the @ of an e-mail address is left out too. */
+/** Removes the name before the @ of an e-mail address, for viewers who only know the job's address. */
 export function hideMailbox(typed: TypedInput): TypedInput {
   const { scheme, host, isEmail } = splitTyped(typed)
   return isEmail ? toTyped(`${scheme}${host}`) : typed
 }
 
-/** A company's number or name, as it was typed. */
-export function keepCompanyTyped(text: string): TypedInput {
+/** Marks a typed company number or name as safe to store. */
+export function toTypedCompany(text: string): TypedInput {
   return toTyped(text.trim())
 }
 
-/** Spaces around it, and what people put around an address in running text. */
+/** Removes white space, quotes and brackets around an address. */
 function unwrap(text: string): string {
   let [from, to] = [0, text.length]
   while (from < to && /[\s<"'“(]/.test(text.charAt(from))) from += 1
@@ -72,13 +72,13 @@ function isHostLike(host: string): boolean {
   return name.startsWith('[') || (name.includes('.') && !/[\s:%@]/.test(name))
 }
 
-/** No host can be read in it, and so no end of a password: everything up to the last @ goes. The rest stays as it is. */
+/** Without a readable host, the end of a password is unknown: removes everything up to the last @. */
 function scrubUnreadable(text: string): string {
   const at = endOfLast(text, ENCODED_AT_SIGNS)
   return cutAt(at > 1 ? text.slice(at) : text, ENCODED_QUERY_START)
 }
 
-/** A path may hold another address with a user name and password in it. */
+/** Removes user names and passwords of addresses inside the path. */
 function scrubPath(path: string): string {
   const segments = path.split('/')
   return segments
@@ -90,9 +90,9 @@ function scrubPath(path: string): string {
     .join('/')
 }
 
-/** The database takes every character but one. */
+/** Replaces NUL, the only character that PostgreSQL does not store. */
 function toTyped(text: string): TypedInput {
-  return text.slice(0, KEPT_MAX).replaceAll('\0', '\uFFFD').toWellFormed() as TypedInput
+  return text.slice(0, STORED_CHARACTERS_MAX).replaceAll('\0', '\uFFFD').toWellFormed() as TypedInput
 }
 
 function cutAt(text: string, end: RegExp): string {
@@ -100,7 +100,7 @@ function cutAt(text: string, end: RegExp): string {
   return index === -1 ? text : text.slice(0, index)
 }
 
-/** Behind the last of these signs; 0 where there is none. */
+/** Returns the index behind the last of these signs; 0 if there is none. */
 function endOfLast(text: string, signs: readonly string[]): number {
   const ends = signs.map((sign) => (text.includes(sign) ? text.lastIndexOf(sign) + sign.length : 0))
   return Math.max(...ends)

@@ -49,7 +49,7 @@ async function readSite(world: Parameters<typeof crawlSite>[0], domain: string):
     domain,
     pages: crawl.pages.map(({ url }) => url),
     requests: crawl.attempts.length,
-    isReadable: crawl.finding === 'read',
+    isReadable: crawl.outcome === 'read',
     milliseconds: crawl.finishedAt.getTime() - crawl.startedAt.getTime(),
   }
 }

@@ -1,8 +1,8 @@
 import { isChallenge } from '../../../src/resolver/crawl/challenge.ts'
 import type { CrawledPage } from '../../../src/resolver/crawl/crawl.ts'
-import { listEntrances, rankLinks } from '../../../src/resolver/crawl/link-promise.ts'
+import { listOwnPages, rankLinks } from '../../../src/resolver/crawl/link-promise.ts'
+import { parseSitemap } from '../../../src/resolver/crawl/page-sources.ts'
 import { isAllowed, parseRobots } from '../../../src/resolver/crawl/robots.ts'
-import { parseSitemap } from '../../../src/resolver/crawl/sitemap.ts'
 import { extractFindings } from '../../../src/resolver/extract/findings.ts'
 import { matchSite } from '../../../src/resolver/match/match-site.ts'
 import { present } from '../../../src/resolver/match/present.ts'
@@ -17,7 +17,7 @@ export function readWhole(body: Buffer, contentType: string | null, register: Re
   const text = document.blocks.map((block) => block.text).join('\n')
   const challenged = isChallenge({ headers: {}, body, title: document.title, text })
   const links = rankLinks(document.links, new URL(URL_OF_PAGE))
-  const entrances = listEntrances(document.links, new URL(URL_OF_PAGE))
+  const entrances = listOwnPages(document.links, new URL(URL_OF_PAGE))
   const page: CrawledPage = {
     url: URL_OF_PAGE,
     status: 200,

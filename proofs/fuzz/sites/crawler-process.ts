@@ -68,7 +68,7 @@ async function read(
       const { verdict, site } = matchSite(findings, register)
       JSON.stringify(present(verdict, site))
     }
-    return answered(crawl.finding, null)
+    return answered(crawl.outcome, null)
   } catch (error) {
     if (error instanceof Unreadable) return answered('unreadable', null)
     return answered(

@@ -1,6 +1,6 @@
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { keepCompanyTyped, scrubAddress, type TypedInput } from '../../resolver/index.ts'
+import { scrubAddress, type TypedInput, toTypedCompany } from '../../resolver/index.ts'
 import type { Subject } from '../money/payments.ts'
 import { type Progress, type StoredProgress, toProgress } from '../work/progress.ts'
 
@@ -195,7 +195,7 @@ function toJob(row: JobRow): ResolutionJob {
     kind: row.kind,
     subject: row.subject,
     // During an update a process of the release before may have stored more of the input.
-    input: row.kind === 'domain' ? scrubAddress(row.input) : keepCompanyTyped(row.input),
+    input: row.kind === 'domain' ? scrubAddress(row.input) : toTypedCompany(row.input),
     shape: row.shape,
     status: row.status,
     holdId: row.hold_id,

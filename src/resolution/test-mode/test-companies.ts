@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { CompanyDetails } from '../../register/index.ts'
-import { keepCompanyTyped } from '../../resolver/index.ts'
+import { toTypedCompany } from '../../resolver/index.ts'
 import type { KnownResolution } from '../answers/known.ts'
 import { insertJob, type ResolutionJob } from '../ask/job-store.ts'
 import type { KnownWebsite } from '../website/website-record.ts'
@@ -57,7 +57,7 @@ export async function answerTestCompany(
       kind: 'company',
       subject: companyNumber,
       accountId,
-      input: keepCompanyTyped(companyNumber),
+      input: toTypedCompany(companyNumber),
       holdId: null,
     } as const
     await app.db.transaction((tx) => insertJob(tx, { ...asked, at }))

@@ -1,7 +1,7 @@
-/** What one crawl may spend in time and bytes, whatever the site does. */
+/** Counts the time and bytes that one crawl may still spend. */
 export class Allowance {
   #endsAtMs: number
-  #ownMsLeft = OWN_MS_MAX
+  #refundableMsLeft = REFUNDED_MS_MAX
   #bytesLeft: number
 
   constructor(limits: { timeMs: number; bytes: number }) {
@@ -13,14 +13,14 @@ export class Allowance {
     return Math.max(0, this.#endsAtMs - performance.now())
   }
 
-  /** Time that we needed ourselves is not held against the site. */
+  /** Adds back time that this process spent parsing: the limit is for the site's own slowness. */
   giveBackMs(spentMs: number): void {
-    const givenMs = Math.min(spentMs, this.#ownMsLeft)
-    this.#ownMsLeft -= givenMs
-    this.#endsAtMs += givenMs
+    const refundedMs = Math.min(spentMs, this.#refundableMsLeft)
+    this.#refundableMsLeft -= refundedMs
+    this.#endsAtMs += refundedMs
   }
 
-  /** Sets bytes aside before they are asked for, so that two requests cannot spend the same ones. */
+  /** Reserves bytes before a request is sent, so that two requests cannot spend the same ones. */
   reserveBytes(wanted: number): number {
     const reserved = Math.min(wanted, this.#bytesLeft)
     this.#bytesLeft -= reserved
@@ -32,5 +32,5 @@ export class Allowance {
   }
 }
 
-/** So that a crawl ends all the same. */
-const OWN_MS_MAX = 15_000
+/** Bounds the time added back, so that every crawl ends. */
+const REFUNDED_MS_MAX = 15_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isChallenge } from './challenge.ts'
 
-const answer = (title: string, text: string, extra: { headers?: Record<string, string>; html?: string } = {}) => ({
+const response = (title: string, text: string, extra: { headers?: Record<string, string>; html?: string } = {}) => ({
   headers: extra.headers ?? {},
   body: Buffer.from(extra.html ?? `<title>${title}</title>${text}`),
   title,
@@ -15,13 +15,13 @@ test.each([
   ['Access denied', 'You do not have permission to view this page.'],
   ['', 'Please complete the captcha to go on.'],
   ['Pardon Our Interruption', 'As you were browsing, something made us think you were a bot.'],
-])('%s / %s is a wall', (title, text) => {
-  expect(isChallenge(answer(title, text))).toBe(true)
+])('%s / %s is a challenge', (title, text) => {
+  expect(isChallenge(response(title, text))).toBe(true)
 })
 
-test('a wall without words is known by its headers or its scripts', () => {
-  expect(isChallenge(answer('', '', { headers: { 'cf-mitigated': 'challenge' } }))).toBe(true)
-  expect(isChallenge(answer('', '', { html: '<script src="/cdn-cgi/challenge-platform/x.js"></script>' }))).toBe(true)
+test('a challenge without words is recognised by its headers or its scripts', () => {
+  expect(isChallenge(response('', '', { headers: { 'cf-mitigated': 'challenge' } }))).toBe(true)
+  expect(isChallenge(response('', '', { html: '<script src="/cdn-cgi/challenge-platform/x.js"></script>' }))).toBe(true)
 })
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
     `We write about captchas and how to verify you are human. ${'Much more text. '.repeat(100)}`,
   ],
 ])('%s is a page', (title, text) => {
-  expect(isChallenge(answer(title, text))).toBe(false)
+  expect(isChallenge(response(title, text))).toBe(false)
 })

@@ -5,46 +5,46 @@ import type { Pace } from '../../lib/web/pace.ts'
 import { type SiteReader, siteReader } from '../read/site-reader.ts'
 import { Allowance } from './allowance.ts'
 import type { Crawl, CrawledPage } from './crawl.ts'
-import { findHome } from './entrance.ts'
+import { classifyPages, explainTrouble } from './crawl-outcome.ts'
 import { explore } from './explore.ts'
-import { explainTrouble, type Finding, judgePages } from './finding.ts'
+import { findHome } from './home-page.ts'
 import { registrableDomain } from './page-address.ts'
 import { SiteVisitor } from './visitor.ts'
 
 const TIME_MS = 20_000
 const BYTES = 10_000_000
-// For a place among the crawls of one address; the other half is for the crawl.
-const PLACE_WAIT_MS = 10_000
+// Longest wait for a slot among the crawls of one IP address.
+const ADDRESS_SLOT_WAIT_MS = 10_000
 
 export interface CrawlOptions {
-  /** Asked after every new page, with all of them: true ends the crawl. */
+  /** Called after every new page with all pages so far; true ends the crawl. */
   isProofComplete: (pages: CrawledPage[]) => boolean | Promise<boolean>
-  /** Where links lead no further: whether to try addresses that nothing leads to. Yes, unless it says no. */
+  /** Called when no link is left to follow: whether to try the sitemap and well-known paths. Default: yes. */
   isGuessingNeeded?: (pages: CrawledPage[]) => boolean | Promise<boolean>
   onPage?: (page: CrawledPage) => void
 }
 
 /**
- * Reads the pages of a site that may say who runs it. Always ends, whatever the site does: within 20 seconds, 10 pages,
- * 8 guesses and 10 MB. A site that cannot be read is a finding, not an error.
+ * Reads the pages of a site that may say who runs it. Bounded to 20 seconds, 10 pages, 6 guesses and 10 MB, whatever the
+ * site does. A site that cannot be read is an outcome, not an error. Throws if this process stalled during the crawl.
  */
 export async function crawlSite(
-  world: { web: GuardedClient; pace: Pace; clock: Clock; reader?: SiteReader },
+  app: { web: GuardedClient; pace: Pace; clock: Clock; reader?: SiteReader },
   domain: string,
   options: CrawlOptions,
 ): Promise<Crawl> {
-  const startedAt = world.clock.now()
+  const startedAt = app.clock.now()
   const allowance = new Allowance({ timeMs: TIME_MS, bytes: BYTES })
-  const session = world.web.openSession()
-  const reader = world.reader ?? siteReader()
-  const visitor = new SiteVisitor({ session, pace: world.pace, clock: world.clock, allowance, reader })
+  const session = app.web.openSession()
+  const reader = app.reader ?? siteReader()
+  const visitor = new SiteVisitor({ session, pace: app.pace, clock: app.clock, allowance, reader })
   const lagBeforeMs = readLoopLagMs()
   const startedAtMs = performance.now()
   const pages: CrawledPage[] = []
   let leave: (() => void) | null = null
   try {
     const address = await findAddress(visitor, domain)
-    leave = address === null ? () => {} : await world.pace.enterAddress(address, PLACE_WAIT_MS)
+    leave = address === null ? () => {} : await app.pace.enterAddress(address, ADDRESS_SLOT_WAIT_MS)
     const home = leave ? await findHome(visitor, domain) : null
     if (home?.kind === 'page') {
       const isEnough = async (page: CrawledPage) => {
@@ -55,21 +55,21 @@ export async function crawlSite(
       const isGuessingNeeded = async () => (await options.isGuessingNeeded?.(pages)) ?? true
       await explore({ visitor, allowance, home, isEnough, isGuessingNeeded })
     }
-    if (wasOutOfTime(visitor, allowance) && isStalled(readLoopLagMs() - lagBeforeMs, performance.now() - startedAtMs)) {
-      throw new Error(`this process stood still while it read ${domain}: what timed out is not the site's doing`)
+    if (hasTimedOut(visitor, allowance) && hasStalled(readLoopLagMs() - lagBeforeMs, performance.now() - startedAtMs)) {
+      throw new Error(`this process stalled while it read ${domain}: a timeout may not be the site's fault`)
     }
-    const found = home ? registrableDomain(home.url.hostname) : domain
+    const homeDomain = home ? registrableDomain(home.url.hostname) : domain
     const trouble = home?.kind === 'none' ? home.trouble : ({ kind: 'busy' } as const)
-    const finding: Finding = pages.length > 0 ? judgePages(pages) : explainTrouble(trouble)
+    const end = pages.length > 0 ? classifyPages(pages) : explainTrouble(trouble)
     return {
       domain,
-      ...finding,
-      redirectedTo: found === registrableDomain(domain) ? null : found,
+      ...end,
+      redirectedTo: homeDomain === registrableDomain(domain) ? null : homeDomain,
       pages,
       attempts: visitor.attempts,
-      certificates: visitor.listCertificates(new Set([registrableDomain(domain), found])),
+      certificates: visitor.listCertificates(new Set([registrableDomain(domain), homeDomain])),
       startedAt,
-      finishedAt: world.clock.now(),
+      finishedAt: app.clock.now(),
     }
   } finally {
     leave?.()
@@ -77,21 +77,21 @@ export async function crawlSite(
   }
 }
 
-/** With more, and for more than this share of its time, a site that answered may have looked as if it had not. */
+/** With more lag than both of these, our own process may be the reason for a timeout. */
 const LAG_MS_MAX = 1_000
 const LAG_SHARE_MAX = 0.2
-const TIME_OUTCOMES = new Set(['timeout', 'name_timeout', 'out_of_time'])
+const TIMEOUT_OUTCOMES = new Set(['timeout', 'name_timeout', 'out_of_time'])
 
-function isStalled(lagMs: number, tookMs: number): boolean {
+function hasStalled(lagMs: number, tookMs: number): boolean {
   return lagMs > Math.max(LAG_MS_MAX, tookMs * LAG_SHARE_MAX)
 }
 
-function wasOutOfTime(visitor: SiteVisitor, allowance: Allowance): boolean {
-  return allowance.remainingMs() === 0 || visitor.attempts.some(({ outcome }) => TIME_OUTCOMES.has(outcome))
+function hasTimedOut(visitor: SiteVisitor, allowance: Allowance): boolean {
+  return allowance.remainingMs() === 0 || visitor.attempts.some(({ outcome }) => TIMEOUT_OUTCOMES.has(outcome))
 }
 
 async function findAddress(visitor: SiteVisitor, domain: string): Promise<string | null> {
-  const found = await Promise.all([domain, `www.${domain}`].map((host) => visitor.resolve(host)))
-  for (const addresses of found) if (Array.isArray(addresses)) return addresses[0] ?? null
+  const results = await Promise.all([domain, `www.${domain}`].map((host) => visitor.resolve(host)))
+  for (const addresses of results) if (Array.isArray(addresses)) return addresses[0] ?? null
   return null
 }

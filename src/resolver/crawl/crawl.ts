@@ -1,46 +1,48 @@
 import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
 import type { PageDocument } from '../page/document.ts'
 
-/** What was found of a web site: its pages, and why there are no more of them. */
+/** The pages that were read of a web site, and how the crawl ended. */
 export interface Crawl {
-  /** The registrable domain asked for. */
+  /** The registrable domain that was requested. */
   domain: string
-  /**
-   * `read`: pages with text. `thin`: pages, but hardly any text (a script shell, an empty page): insufficient, not absent.
-   * `blocked`: the site refused us (401, 403, 429, a challenge page, robots.txt). `failed`: it answered with errors, or
-   * not at all.
-   */
-  finding: 'read' | 'thin' | 'blocked' | 'failed'
+  outcome: CrawlOutcome
   /** One sentence for a person, such as "The name does not resolve." Empty when pages were read. */
   reason: string
-  /** The registrable domain the site redirected to, when it is another one. */
+  /** The registrable domain that the site redirects to, if it is another one. */
   redirectedTo: string | null
   pages: CrawledPage[]
-  /** Everything that was tried, in order. */
-  attempts: Attempt[]
-  /** Of the site's own hosts, where they answered with TLS. */
+  /** All requests, in order. */
+  attempts: CrawlAttempt[]
+  /** The certificates of the site's own hosts. */
   certificates: CertificateIdentity[]
   startedAt: Date
   finishedAt: Date
 }
 
+/**
+ * How a crawl ended. `read`: pages with text. `thin`: pages with hardly any text (drawn by scripts, or empty), so nothing can
+ * be concluded from what they do not say. `blocked`: the site refused us (401, 403, 429, a challenge page, robots.txt).
+ * `failed`: errors, or no response.
+ */
+export type CrawlOutcome = 'read' | 'thin' | 'blocked' | 'failed'
+
 export interface CrawledPage {
   url: string
   status: number
   fetchedAt: Date
-  /** Of the body as received and decoded from its transfer encoding. */
+  /** Hash of the body, after its transfer encoding is decoded. */
   sha256: string
   bytes: number
   kind: PageKind
   document: PageDocument
 }
 
-/** Why a page was asked for: what its link or path promises. */
+/** The expected content of a page, by its link or path. */
 export type PageKind = 'home' | 'legal' | 'privacy' | 'terms' | 'about' | 'contact' | 'cookies' | 'other'
 
-export interface Attempt {
+export interface CrawlAttempt {
   url: string
-  /** A status, or the reason of a `GuardError`, or what else was in the way: `robots`, `challenge`, `not_html`, `busy`… */
+  /** The status, or the kind of its `Trouble`: `robots`, `challenge`, `timeout`… */
   outcome: string
   milliseconds: number
 }

@@ -1,25 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Allowance } from './allowance.ts'
-import type { CrawledPage } from './crawl.ts'
-import { Frontier } from './frontier.ts'
-import { type CandidatePage, countOwnLinks, listEntrances, rankLinks } from './link-promise.ts'
-import { registrableDomain } from './page-address.ts'
-import type { Trouble, Visit } from './visit.ts'
-import type { SiteVisitor } from './visitor.ts'
-import { isSoftNotFound, listWellKnownPages } from './well-known-paths.ts'
+import type { CrawledPage, PageKind } from './crawl.ts'
+import type { Trouble } from './crawl-outcome.ts'
+import { type CandidatePage, countOwnLinks, listOwnPages, rankLinks } from './link-promise.ts'
+import { pageKey, registrableDomain } from './page-address.ts'
+import { isSoftNotFound, listWellKnownPages } from './page-sources.ts'
+import type { SiteVisitor, Visit } from './visitor.ts'
 
 const PAGES_MAX = 10
 const GUESSES_MAX = 6
-// A menu that could be read leaves little to guess.
+// A menu that could be read leaves fewer pages to guess.
 const GUESSES_BESIDE_MENU_MAX = 4
+const CANDIDATES_MAX = 500
+const PENALTY_PER_PAGE_OF_KIND = 20
 const PAGES_AT_ONCE = 2
-// A menu with fewer links of its own is drawn by scripts, or is none.
-const OWN_LINKS_FEW = 3
+// With fewer links to its own pages, the home page has no menu, or scripts draw it.
+const MENU_LINKS_MIN = 3
 const CRAWL_DELAY_SECONDS_MAX = 2
 const CRAWL_SECONDS = 20
 
-// Nothing that is asked for after these can be had.
-const OVER = new Set<Trouble['kind']>(['busy', 'out_of_time', 'out_of_bytes'])
+// After one of these, every further request would fail too.
+const FINAL_TROUBLES = new Set<Trouble['kind']>(['busy', 'out_of_time', 'out_of_bytes'])
 
 type HomeVisit = Visit & { kind: 'page' }
 
@@ -29,33 +30,33 @@ interface Exploration {
   home: HomeVisit
   /** Called once for each new page; true ends the exploration. */
   isEnough: (page: CrawledPage) => Promise<boolean>
-  /** Asked when all that links promised is read: whether the sitemap and well-known paths are worth trying. */
+  /** Called when no link is left to follow: whether to try the sitemap and well-known paths. */
   isGuessingNeeded: () => Promise<boolean>
 }
 
-/** Reads on from the home page: what its links promise, then the sitemap, then well-known paths. */
+/** Reads further pages: the best links of the home page first, then the sitemap, then well-known paths. */
 export async function explore(exploration: Exploration): Promise<void> {
   const { visitor, allowance, home } = exploration
   if (await exploration.isEnough(home.page)) return
   const queue = await PageQueue.open(exploration)
   const rules = await visitor.findRules(home.url.origin)
   const delay = toCrawlDelay(rules?.crawlDelaySeconds ?? 0)
-  let asked = 1
-  // Every round asks for at least one page, and the queue gives out a bounded number.
-  while (asked < delay.pagesMax && allowance.remainingMs() > delay.waitMs) {
-    const wanted = Math.min(delay.waitMs > 0 ? 1 : PAGES_AT_ONCE, delay.pagesMax - asked)
+  let requested = 1
+  // Ends: every round requests at least one page, and the queue holds a bounded number.
+  while (requested < delay.pagesMax && allowance.remainingMs() > delay.waitMs) {
+    const wanted = Math.min(delay.waitMs > 0 ? 1 : PAGES_AT_ONCE, delay.pagesMax - requested)
     const batch = await queue.take(wanted)
     if (batch.length === 0) return
     if (delay.waitMs > 0) await sleep(delay.waitMs)
     const visits = await Promise.all(batch.map((item) => visitor.visit(item.page.url, visitOptions(item, home))))
-    for (const [place, item] of batch.entries()) {
-      const visit = visits[place]
+    for (const [index, item] of batch.entries()) {
+      const visit = visits[index]
       const page = visit && queue.receive(item, visit)
-      // A guess that missed costs a guess, not a page, unless the site counts every request.
-      if (!item.isGuess || page || delay.waitMs > 0) asked += 1
+      // A wrong guess does not count as a page, unless the site asks for a delay between requests.
+      if (!item.isGuess || page || delay.waitMs > 0) requested += 1
       if (page && (await exploration.isEnough(page))) return
     }
-    if (visits.some((visit) => visit.kind === 'none' && OVER.has(visit.trouble.kind))) return
+    if (visits.some((visit) => visit.kind === 'none' && FINAL_TROUBLES.has(visit.trouble.kind))) return
   }
 }
 
@@ -64,8 +65,8 @@ function visitOptions(item: QueuedPage, home: HomeVisit) {
 }
 
 /**
- * `Crawl-delay` is kept up to two seconds. Who asks for more gets fewer pages instead: as many as would have come in the
- * time of a whole crawl.
+ * Obeys `Crawl-delay` up to two seconds. For a longer delay we wait two seconds, but read only as many pages as the whole
+ * delay would allow in the time of a crawl.
  */
 export function toCrawlDelay(seconds: number): { waitMs: number; pagesMax: number } {
   const pagesMax =
@@ -80,7 +81,7 @@ interface QueuedPage {
   isGuess: boolean
 }
 
-/** What to ask for next, and what was new in an answer. */
+/** Decides which pages to request next. */
 class PageQueue {
   readonly #visitor: SiteVisitor
   readonly #home: HomeVisit
@@ -103,7 +104,7 @@ class PageQueue {
     this.#guessesLeft = hasMenu(home) ? GUESSES_BESIDE_MENU_MAX : GUESSES_MAX
     this.#frontier.markSeen(home.url)
     this.#frontier.add(rankLinks(links, home.url))
-    if (!hasMenu(home)) this.#frontier.add(listEntrances(links, home.url))
+    if (!hasMenu(home)) this.#frontier.add(listOwnPages(links, home.url))
   }
 
   static async open(exploration: Exploration): Promise<PageQueue> {
@@ -120,7 +121,7 @@ class PageQueue {
         taken.push({ page: linked, isGuess: false })
         continue
       }
-      // What was already taken may link to more: guesses and the sitemap wait until nothing is under way.
+      // The pages just taken may hold more links, so the sitemap and guesses wait until they are read.
       if (taken.some(({ isGuess }) => !isGuess)) break
       if (taken.length === 0 && !(await this.#isGuessingNeeded())) break
       if (this.#sitemap) {
@@ -136,7 +137,7 @@ class PageQueue {
     return taken
   }
 
-  /** The page, when it is one and says something that no other page said. */
+  /** Returns the page of a visit, and queues its links; null if there is none, or if its text is already known. */
   receive({ page: { kind }, isGuess }: QueuedPage, visit: Visit): CrawledPage | null {
     if (visit.kind === 'none') return null
     const { page, url } = visit
@@ -172,5 +173,41 @@ function chooseSitemap(home: HomeVisit, named: string[]): URL | null {
 }
 
 function hasMenu({ url, page }: HomeVisit): boolean {
-  return countOwnLinks(page.document.links, url) >= OWN_LINKS_FEW
+  return countOwnLinks(page.document.links, url) >= MENU_LINKS_MIN
+}
+
+/** Holds the pages still to request. Each address is taken once, best score first; each page of a kind lowers that kind's score. */
+export class Frontier {
+  readonly #candidates = new Map<string, CandidatePage>()
+  readonly #seen = new Set<string>()
+  readonly #taken = new Map<PageKind, number>()
+
+  /** For addresses reached by a redirect, by a guess, or as the home page. */
+  markSeen(url: URL): void {
+    this.#seen.add(pageKey(url))
+    this.#candidates.delete(pageKey(url))
+  }
+
+  hasSeen(url: URL): boolean {
+    return this.#seen.has(pageKey(url))
+  }
+
+  add(pages: CandidatePage[]): void {
+    for (const page of pages) {
+      const key = pageKey(page.url)
+      const known = this.#candidates.get(key)
+      if (this.#seen.has(key) || (known && known.score >= page.score)) continue
+      if (known || this.#candidates.size < CANDIDATES_MAX) this.#candidates.set(key, page)
+    }
+  }
+
+  take(): CandidatePage | null {
+    const rank = ({ kind, score }: CandidatePage) => score - (this.#taken.get(kind) ?? 0) * PENALTY_PER_PAGE_OF_KIND
+    let best: CandidatePage | null = null
+    for (const page of this.#candidates.values()) if (!best || rank(page) > rank(best)) best = page
+    if (!best) return null
+    this.markSeen(best.url)
+    this.#taken.set(best.kind, (this.#taken.get(best.kind) ?? 0) + 1)
+    return best
+  }
 }

@@ -148,7 +148,7 @@ test('a subdomain is asked after the same page of the host', () => {
 })
 
 test('a page with a hundred thousand links is ranked by its ends, in time', () => {
-  const many = Array.from({ length: 100_000 }, (_, place) => link(`/page-${place}`, `Privacy ${place}`))
+  const many = Array.from({ length: 100_000 }, (_, index) => link(`/page-${index}`, `Privacy ${index}`))
   const startedAtMs = performance.now()
   const ranked = rankLinks([...many, link('/legal', 'Legal', 'footer')], home)
   expect(ranked[0]?.url.pathname).toBe('/legal')

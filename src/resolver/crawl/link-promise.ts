@@ -1,7 +1,7 @@
-/** What a link promises, by its words and its path: how likely its page says which company runs the site. Pure. */
+/** Scores links by their text and path: how likely the page says which company runs the site. Pure. */
 import type { Link } from '../page/document.ts'
 import type { PageKind } from './crawl.ts'
-import { isWorthAsking, pageKey, pathSegments, registrableDomain, toHomeOrigin } from './page-address.ts'
+import { isWorthRequesting, pageKey, pathSegments, registrableDomain, toHomeOrigin } from './page-address.ts'
 
 export interface PagePromise {
   kind: PageKind
@@ -17,12 +17,12 @@ interface Rule extends PagePromise {
 }
 
 /**
- * Words as sites use them, in English, Welsh and the languages of sites that also trade here. The law wants the
- * company's name, number and office somewhere on the site: legal pages carry them most often, then contracts, then the
- * privacy notice, which must name the controller. The first rule that fits a phrase decides, so exceptions stand first.
+ * Words for such pages in English, Welsh and the languages of other sites that trade here. The law requires the company's
+ * name, number and office somewhere on the site: legal pages have them most often, then terms, then the privacy notice,
+ * which must name the controller. The first matching rule decides, so exceptions come first.
  */
 const RULES: Rule[] = [
-  // A law firm's wares, not its particulars.
+  // The services of a law firm, not its company details.
   rule('other', 0, 'legal (?:services?|advice|aid|help|support|team|expenses|cover|insurance|jobs|secretar\\w+|news)'),
   rule('other', 0, 'privacy (?:screens?|glass|film|fenc\\w+|hedg\\w+)|contact lens\\w*|terms? (?:dates|times)'),
   rule(
@@ -88,7 +88,7 @@ function rule(kind: PageKind, score: number, words: string): Rule {
   return { kind, score, pattern: new RegExp(`(?:^| )(?:${words})(?= |$)`) }
 }
 
-/** Words that add nothing to a phrase and take nothing from it. */
+/** Words without influence on the score. */
 const FILLERS = new Set(
   (
     'a an and the our your us we of to in on for at by with policy policies notice statement information info page ' +
@@ -97,10 +97,10 @@ const FILLERS = new Set(
   ).split(' '),
 )
 const PHRASE_CHARACTERS_MAX = 60
-const PENALTY_PER_STRANGE_WORD = 8
+const PENALTY_PER_OTHER_WORD = 8
 const PENALTY_MAX = 40
 
-/** What a phrase promises, or null. Strange words beside it weigh against it: "About our new solar panels" is news. */
+/** Returns the kind and score of a phrase, or null. Other words lower the score: "About our new solar panels" is news. */
 export function readPhrase(phrase: string): PagePromise | null {
   const words = normalisePhrase(phrase)
   // A long text is a headline or a sentence, not the name of a page.
@@ -108,8 +108,8 @@ export function readPhrase(phrase: string): PagePromise | null {
   const found = RULES.find(({ pattern }) => pattern.test(words))
   if (!found || found.score === 0) return null
   const rest = RULES.reduce((text, { pattern, score }) => (score > 0 ? text.replace(pattern, ' ') : text), words)
-  const strange = rest.split(' ').filter((word) => word !== '' && !FILLERS.has(word)).length
-  return { kind: found.kind, score: found.score - Math.min(PENALTY_MAX, strange * PENALTY_PER_STRANGE_WORD) }
+  const otherWords = rest.split(' ').filter((word) => word !== '' && !FILLERS.has(word)).length
+  return { kind: found.kind, score: found.score - Math.min(PENALTY_MAX, otherWords * PENALTY_PER_OTHER_WORD) }
 }
 
 function normalisePhrase(phrase: string): string {
@@ -129,11 +129,11 @@ const AGREEMENT_BONUS = 4
 const OTHER_HOST_PENALTY = 20
 const SCORE_MIN = 15
 
-/** Text and path together; the stronger of the two says the kind. */
+/** Scores text and path; the higher score of the two decides the kind. */
 export function readLink(link: Pick<Link, 'text' | 'region'>, url: URL): PagePromise | null {
   const segments = pathSegments(url).map((segment) => segment.replace(/\.[a-z]{3,5}$/i, ''))
   const byText = readPhrase(link.text)
-  const byPath = readPhrase(segments.at(-1) ?? '') ?? weaken(readPhrase(segments.at(-2) ?? ''), 30)
+  const byPath = readPhrase(segments.at(-1) ?? '') ?? lowerScore(readPhrase(segments.at(-2) ?? ''), 30)
   const strongest = [byText, byPath].filter((item) => item !== null).sort((a, b) => b.score - a.score)[0]
   if (!strongest) return null
   const agreement = byText && byPath && byText.kind === byPath.kind ? AGREEMENT_BONUS : 0
@@ -141,57 +141,58 @@ export function readLink(link: Pick<Link, 'text' | 'region'>, url: URL): PagePro
   return { kind: strongest.kind, score: strongest.score + agreement + footer }
 }
 
-function weaken(promising: PagePromise | null, by: number): PagePromise | null {
-  return promising ? { kind: promising.kind, score: promising.score - by } : null
+function lowerScore(promise: PagePromise | null, by: number): PagePromise | null {
+  return promise ? { kind: promise.kind, score: promise.score - by } : null
 }
 
-// A page can carry tens of thousands of links; those that matter stand in its menus and footer.
+// A page can have tens of thousands of links; the useful ones are in its menu and footer.
 const LINKS_MAX = 3_000
 
-/** The pages of the site worth asking for, best first, each once. */
+/** Returns the pages of the site that are worth a request, best first, each once. */
 export function rankLinks(links: Link[], home: URL): CandidatePage[] {
   const domain = registrableDomain(home.hostname)
   const best = new Map<string, CandidatePage>()
-  for (const link of chooseEnds(links)) {
-    const url = ownPage(link.href, home, domain)
-    const promising = url ? readLink(link, url) : null
-    if (!url || !promising) continue
-    const score = url.hostname === home.hostname ? promising.score : promising.score - OTHER_HOST_PENALTY
+  for (const link of keepBothEnds(links)) {
+    const url = toOwnPage(link.href, home, domain)
+    const promise = url ? readLink(link, url) : null
+    if (!url || !promise) continue
+    const score = url.hostname === home.hostname ? promise.score : promise.score - OTHER_HOST_PENALTY
     const known = best.get(pageKey(url))
     if (score >= SCORE_MIN && (!known || known.score < score))
-      best.set(pageKey(url), { url, kind: promising.kind, score })
+      best.set(pageKey(url), { url, kind: promise.kind, score })
   }
   best.delete(pageKey(home))
   return [...best.values()].sort((a, b) => b.score - a.score)
 }
 
-/** Every page of its own that the page leads to, whatever it promises: how one gets past a page that only says "Enter". */
-export function listEntrances(links: Link[], home: URL): CandidatePage[] {
+/** Returns all pages of the site that the page links to, whatever their score: needed for a page that only says "Enter". */
+export function listOwnPages(links: Link[], home: URL): CandidatePage[] {
   const domain = registrableDomain(home.hostname)
-  const urls = chooseEnds(links).flatMap((link) => ownPage(link.href, home, domain) ?? [])
+  const urls = keepBothEnds(links).flatMap((link) => toOwnPage(link.href, home, domain) ?? [])
   return urls.filter((url) => pageKey(url) !== pageKey(home)).map((url) => ({ url, kind: 'other', score: SCORE_MIN }))
 }
 
-/** How many different pages of its own the page leads to. */
+/** Counts the different pages of the site that the page links to. */
 export function countOwnLinks(links: Link[], home: URL): number {
   const domain = registrableDomain(home.hostname)
   const keys = new Set<string>()
-  for (const link of chooseEnds(links)) {
-    const url = ownPage(link.href, home, domain)
+  for (const link of keepBothEnds(links)) {
+    const url = toOwnPage(link.href, home, domain)
     if (url) keys.add(pageKey(url))
   }
   keys.delete(pageKey(home))
   return keys.size
 }
 
-function chooseEnds(links: Link[]): Link[] {
+/** Keeps the first and the last links of a very long list. */
+function keepBothEnds(links: Link[]): Link[] {
   if (links.length <= LINKS_MAX) return links
   return [...links.slice(0, LINKS_MAX / 2), ...links.slice(-LINKS_MAX / 2)]
 }
 
-function ownPage(href: string, home: URL, domain: string): URL | null {
+function toOwnPage(href: string, home: URL, domain: string): URL | null {
   const parsed = URL.parse(href, home.href)
   if (!parsed || registrableDomain(parsed.hostname) !== domain) return null
   const url = toHomeOrigin(parsed, home)
-  return isWorthAsking(url) ? url : null
+  return isWorthRequesting(url) ? url : null
 }

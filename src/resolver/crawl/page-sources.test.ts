@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { toCrawlDelay } from './explore.ts'
-import { Frontier } from './frontier.ts'
+import { Frontier, toCrawlDelay } from './explore.ts'
 import type { CandidatePage } from './link-promise.ts'
-import { parseSitemap } from './sitemap.ts'
-import { isSoftNotFound, listWellKnownPages } from './well-known-paths.ts'
+import { isSoftNotFound, listWellKnownPages, parseSitemap } from './page-sources.ts'
 
 const home = new URL('https://acme.co.uk/')
 const link = (path: string) => ({ href: new URL(path, home).href, text: '', region: 'main' as const })
@@ -17,7 +15,7 @@ describe('a sitemap', () => {
   test('gives its pages, the first two hundred of them', () => {
     const urls = Array.from(
       { length: 500 },
-      (_, place) => `<url><loc> https://acme.co.uk/p${place}?a&amp;b </loc></url>`,
+      (_, index) => `<url><loc> https://acme.co.uk/p${index}?a&amp;b </loc></url>`,
     )
     const links = parseSitemap(`<?xml version="1.0"?><urlset>${urls.join('')}</urlset>`)
     expect(links).toHaveLength(200)

@@ -12,7 +12,7 @@ const allows = (text: string, path: string, status?: number) => {
   return rules && isAllowed(rules, new URL(path, ORIGIN))
 }
 
-/** Of the processor, so that a busy machine fails nobody. */
+/** Measures processor time, so that a busy machine does not fail the test. */
 function cpuMsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1_000
@@ -87,7 +87,7 @@ describe('robots.txt', () => {
   })
 
   test('a robots.txt of many agents and many rules costs no more than its length', () => {
-    const agents = Array.from({ length: 18_000 }, (_, place) => `User-agent: b${place}\n`).join('')
+    const agents = Array.from({ length: 18_000 }, (_, index) => `User-agent: b${index}\n`).join('')
     const text = `${agents}User-agent: *\n${'Disallow: /a\n'.repeat(14_000)}`
     expect(text.length).toBeGreaterThan(460_000)
     const before = process.threadCpuUsage()

@@ -7,10 +7,10 @@ import type { Link, PageDocument } from '../page/document.ts'
 import { type SiteReader, Unreadable } from '../read/site-reader.ts'
 import type { Allowance } from './allowance.ts'
 import { isChallenge } from './challenge.ts'
-import type { Attempt, CrawledPage, PageKind } from './crawl.ts'
+import type { CrawlAttempt, CrawledPage, PageKind } from './crawl.ts'
+import { describeTrouble, type Trouble } from './crawl-outcome.ts'
 import { registrableDomain } from './page-address.ts'
 import { ADDRESS_LENGTH_MAX, isAllowed, parseRobots, type RobotsRules } from './robots.ts'
-import { type NoPage, noPage, outcomeOf, type Trouble, type Visit } from './visit.ts'
 
 const REDIRECTS_MAX = 5
 const NAME_TIMEOUT_MS = 4_000
@@ -19,52 +19,66 @@ const REQUEST_TIMEOUT_MS = 6_000
 const PAGE_BYTES_MAX = 2_000_000
 const FILE_BYTES_MAX = 512_000
 
-type Answered = { kind: 'answer'; answer: WebAnswer } | NoPage
+type RequestResult = { kind: 'response'; response: WebAnswer } | NoPage
 type Permission = { kind: 'rules'; rules: RobotsRules } | { kind: 'none'; trouble: Trouble }
-export interface VisitorWorld {
+interface VisitorContext {
   session: WebSession
   pace: Pace
   clock: Clock
   allowance: Allowance
   reader: SiteReader
 }
-interface Request {
+interface RequestLimits {
   timeoutMs: number
   bytesMax: number
   accepts?: (contentType: string | null) => boolean
 }
 
-/** Asks a site for pages as a polite guest: rules first, never faster than the pace, never past the allowance. */
+/** The result of a request for one page: the page, or why there is none. */
+export type Visit = { kind: 'page'; url: URL; page: CrawledPage } | NoPage
+
+export interface NoPage {
+  kind: 'none'
+  /** The address that failed: the last one of the redirects. */
+  url: URL
+  trouble: Trouble
+}
+
+export function noPage(url: URL, trouble: Trouble): NoPage {
+  return { kind: 'none', url, trouble }
+}
+
+/** Requests pages of a site politely: obeys robots.txt, the pace per host, and the allowance of the crawl. */
 export class SiteVisitor {
-  readonly attempts: Attempt[] = []
-  readonly #world: VisitorWorld
+  readonly attempts: CrawlAttempt[] = []
+  readonly #context: VisitorContext
   readonly #addresses = new Map<string, Promise<string[] | Trouble>>()
   readonly #permissions = new Map<string, Promise<Permission>>()
   readonly #certificates = new Map<string, CertificateIdentity>()
 
-  constructor(world: VisitorWorld) {
-    this.#world = world
+  constructor(context: VisitorContext) {
+    this.#context = context
   }
 
-  /** One page, by at most five redirects. With `stayOn`, a redirect to another registrable domain is not followed. */
+  /** Requests a page; follows up to five redirects. With `stayOn`, none that leaves this registrable domain. */
   async visit(start: URL, options: { kind: PageKind; stayOn?: string }): Promise<Visit> {
-    const passed = new Set<string>()
+    const visited = new Set<string>()
     let url = start
     for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
       if (url.href.length > ADDRESS_LENGTH_MAX) return this.#refuse(url, { kind: 'long_address' })
-      if (passed.has(url.href)) return this.#refuse(url, { kind: 'redirect_loop' })
-      passed.add(url.href)
-      const permission = await this.#permissionOf(url.origin)
+      if (visited.has(url.href)) return this.#refuse(url, { kind: 'redirect_loop' })
+      visited.add(url.href)
+      const permission = await this.#getPermission(url.origin)
       if (permission.kind === 'none') return noPage(url, permission.trouble)
       if (!isAllowed(permission.rules, url)) return this.#refuse(url, { kind: 'robots' })
-      const answered = await this.#ask(url, {
+      const result = await this.#request(url, {
         timeoutMs: REQUEST_TIMEOUT_MS,
         bytesMax: PAGE_BYTES_MAX,
         accepts: isPageType,
       })
-      if (answered.kind === 'none') return answered
-      const next = redirectTarget(answered.answer)
-      if (!next) return this.#toVisit(answered.answer, options.kind)
+      if (result.kind === 'none') return result
+      const next = findRedirectTarget(result.response)
+      if (!next) return this.#toVisit(result.response, options.kind)
       if (options.stayOn !== undefined && registrableDomain(next.hostname) !== options.stayOn) {
         return this.#refuse(next, { kind: 'other_site' })
       }
@@ -73,42 +87,44 @@ export class SiteVisitor {
     return this.#refuse(url, { kind: 'too_many_redirects' })
   }
 
-  /** The pages that a sitemap of the site lists; none when it cannot be had. */
+  /** Returns the pages in a sitemap of the site; none if it cannot be read. */
   async readSitemap(url: URL): Promise<Link[]> {
     if (url.href.length > ADDRESS_LENGTH_MAX) return []
-    const permission = await this.#permissionOf(url.origin)
+    const permission = await this.#getPermission(url.origin)
     if (permission.kind === 'none' || !isAllowed(permission.rules, url)) return []
-    const answered = await this.#ask(url, { timeoutMs: REQUEST_TIMEOUT_MS, bytesMax: FILE_BYTES_MAX })
-    if (answered.kind !== 'answer' || answered.answer.status !== 200) return []
-    const { body } = answered.answer
+    const result = await this.#request(url, { timeoutMs: REQUEST_TIMEOUT_MS, bytesMax: FILE_BYTES_MAX })
+    if (result.kind !== 'response' || result.response.status !== 200) return []
+    const { body } = result.response
     return (await this.#read((reader) => reader.readSitemap(body))) ?? []
   }
 
-  /** The rules of a host that was visited. */
+  /** Returns the rules of an origin; null if they are unknown. */
   async findRules(origin: string): Promise<RobotsRules | null> {
-    const permission = await this.#permissionOf(origin)
+    const permission = await this.#getPermission(origin)
     return permission.kind === 'rules' ? permission.rules : null
   }
 
-  /** Looked up once, however often it is asked; a name that leads nowhere is a trouble. */
+  /** Returns the IP addresses of a host, or why there are none. Each host is looked up once. */
   resolve(host: string): Promise<string[] | Trouble> {
     const known = this.#addresses.get(host)
     if (known) return known
-    const asked = this.#lookUp(host)
-    this.#addresses.set(host, asked)
-    return asked
+    const lookup = this.#lookUp(host)
+    this.#addresses.set(host, lookup)
+    return lookup
   }
 
-  /** Of the hosts under these registrable domains. */
+  /** Returns the certificates of hosts under these registrable domains. */
   listCertificates(domains: Set<string>): CertificateIdentity[] {
-    return [...this.#certificates].filter(([host]) => domains.has(registrableDomain(host))).map(([, found]) => found)
+    return [...this.#certificates]
+      .filter(([host]) => domains.has(registrableDomain(host)))
+      .map(([, certificate]) => certificate)
   }
 
   async #lookUp(host: string): Promise<string[] | Trouble> {
     const timer = new AbortController()
-    const late = sleep(Math.min(NAME_TIMEOUT_MS, this.#world.allowance.remainingMs()), null, { signal: timer.signal })
+    const late = sleep(Math.min(NAME_TIMEOUT_MS, this.#context.allowance.remainingMs()), null, { signal: timer.signal })
     try {
-      const addresses = await Promise.race([this.#world.session.resolve(host), late.catch(() => null)])
+      const addresses = await Promise.race([this.#context.session.resolve(host), late.catch(() => null)])
       if (addresses === null) return { kind: 'name_timeout' }
       return addresses.length > 0 ? addresses : { kind: 'name_not_found' }
     } catch (error) {
@@ -118,29 +134,29 @@ export class SiteVisitor {
     }
   }
 
-  #permissionOf(origin: string): Promise<Permission> {
+  #getPermission(origin: string): Promise<Permission> {
     const known = this.#permissions.get(origin)
     if (known) return known
-    const asked = this.#readRobots(origin)
-    this.#permissions.set(origin, asked)
-    return asked
+    const permission = this.#readRobots(origin)
+    this.#permissions.set(origin, permission)
+    return permission
   }
 
-  /** RFC 9309 2.3.1: up to five redirects, also to other hosts; an unreachable file allows nothing. */
+  /** Follows up to five redirects, also to other hosts; an unreachable file allows nothing (RFC 9309 2.3.1). */
   async #readRobots(origin: string): Promise<Permission> {
     let url = new URL('/robots.txt', origin)
     for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
-      const answered = await this.#ask(url, { timeoutMs: FIRST_CONTACT_TIMEOUT_MS, bytesMax: FILE_BYTES_MAX })
-      if (answered.kind === 'none') return { kind: 'none', trouble: answered.trouble }
-      const { answer } = answered
-      const next = redirectTarget(answer)
+      const result = await this.#request(url, { timeoutMs: FIRST_CONTACT_TIMEOUT_MS, bytesMax: FILE_BYTES_MAX })
+      if (result.kind === 'none') return { kind: 'none', trouble: result.trouble }
+      const { response } = result
+      const next = findRedirectTarget(response)
       if (!next) {
-        const rules = isGood(answer.status)
-          ? await this.#read((reader) => reader.readRobots(answer))
-          : parseRobots({ status: answer.status, body: Buffer.alloc(0) })
+        const rules = isGood(response.status)
+          ? await this.#read((reader) => reader.readRobots(response))
+          : parseRobots({ status: response.status, body: Buffer.alloc(0) })
         if (!rules)
-          return { kind: 'none', trouble: answer.status === 429 ? statusTrouble(429) : { kind: 'robots_unknown' } }
-        // The file was found at another host of the site: it need not be asked again there.
+          return { kind: 'none', trouble: response.status === 429 ? statusTrouble(429) : { kind: 'robots_unknown' } }
+        // The file is at another host of the site: no second request is needed for that host.
         if (url.pathname === '/robots.txt' && !this.#permissions.has(url.origin)) {
           this.#permissions.set(url.origin, Promise.resolve({ kind: 'rules', rules }))
         }
@@ -153,13 +169,13 @@ export class SiteVisitor {
     return rules ? { kind: 'rules', rules } : { kind: 'none', trouble: { kind: 'robots_unknown' } }
   }
 
-  async #ask(url: URL, request: Request): Promise<Answered> {
-    const { session, pace, allowance } = this.#world
+  async #request(url: URL, limits: RequestLimits): Promise<RequestResult> {
+    const { session, pace, allowance } = this.#context
     if (allowance.remainingMs() === 0) return noPage(url, { kind: 'out_of_time' })
-    const attempt: Attempt = { url: url.href, outcome: '', milliseconds: 0 }
+    const attempt: CrawlAttempt = { url: url.href, outcome: '', milliseconds: 0 }
     this.attempts.push(attempt)
     const startedAtMs = performance.now()
-    const bytes = allowance.reserveBytes(request.bytesMax)
+    const bytes = allowance.reserveBytes(limits.bytesMax)
     let spentBytes = 0
     try {
       const addresses = await this.resolve(url.hostname)
@@ -167,18 +183,18 @@ export class SiteVisitor {
       if (bytes === 0) return this.#fail(attempt, url, { kind: 'out_of_bytes' })
       const maySend = await pace.waitToSend({ host: url.host, address: addresses[0] ?? '' }, allowance.remainingMs())
       if (!maySend) return this.#fail(attempt, url, { kind: 'busy' })
-      const timeoutMs = Math.min(request.timeoutMs, Math.max(1, Math.floor(allowance.remainingMs())))
-      const answer = await session.send(url, {
+      const timeoutMs = Math.min(limits.timeoutMs, Math.max(1, Math.floor(allowance.remainingMs())))
+      const response = await session.send(url, {
         timeoutMs,
         bodyBytesMax: bytes,
         whenTooLarge: 'cut',
         headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5', 'accept-language': 'en-GB,en;q=0.9' },
-        ...(request.accepts ? { accepts: request.accepts } : {}),
+        ...(limits.accepts ? { accepts: limits.accepts } : {}),
       })
-      spentBytes = Math.min(bytes, answer.body.byteLength)
-      attempt.outcome = String(answer.status)
-      if (answer.certificate) this.#certificates.set(url.hostname, answer.certificate)
-      return { kind: 'answer', answer }
+      spentBytes = Math.min(bytes, response.body.byteLength)
+      attempt.outcome = String(response.status)
+      if (response.certificate) this.#certificates.set(url.hostname, response.certificate)
+      return { kind: 'response', response }
     } catch (error) {
       return this.#fail(attempt, url, toTrouble(error))
     } finally {
@@ -187,28 +203,28 @@ export class SiteVisitor {
     }
   }
 
-  /** Null where it cannot be read. Our own time for it is not the site's. */
+  /** Returns null if the thread cannot read it. The time for parsing does not count against the site. */
   async #read<T>(work: (reader: SiteReader) => Promise<T>): Promise<T | null> {
     const startedAtMs = performance.now()
     try {
-      return await work(this.#world.reader)
+      return await work(this.#context.reader)
     } catch (error) {
       if (error instanceof Unreadable) return null
       throw error
     } finally {
-      this.#world.allowance.giveBackMs(performance.now() - startedAtMs)
+      this.#context.allowance.giveBackMs(performance.now() - startedAtMs)
     }
   }
 
-  async #toVisit(answer: WebAnswer, kind: PageKind): Promise<Visit> {
-    const { url, status, headers, body } = answer
+  async #toVisit(response: WebAnswer, kind: PageKind): Promise<Visit> {
+    const { url, status, headers, body } = response
     const isOk = isGood(status)
-    // Only these may be a browser check in disguise; what else an error page says is nobody's concern.
+    // Only these two may be a browser check; other error pages are not read.
     if (!isOk && status !== 503 && status !== 405) return noPage(url, statusTrouble(status))
     const contentType = headers['content-type'] ?? null
-    const isRead = isPageType(contentType) && !answer.skipped
+    const isRead = isPageType(contentType) && !response.skipped
     const isEmpty = !isRead || body.byteLength === 0
-    const about = { url: url.href, contentType, headers, isCut: answer.cut }
+    const about = { url: url.href, contentType, headers, isCut: response.cut }
     const read: { document: PageDocument | null; isChallenge: boolean } | null = isEmpty
       ? { document: null, isChallenge: isChallenge({ headers, body: Buffer.alloc(0), title: '', text: '' }) }
       : await this.#read((reader) => reader.readPage(body, about))
@@ -220,7 +236,7 @@ export class SiteVisitor {
     const page: CrawledPage = {
       url: url.href,
       status,
-      fetchedAt: this.#world.clock.now(),
+      fetchedAt: this.#context.clock.now(),
       sha256: createHash('sha256').update(body).digest('hex'),
       bytes: body.byteLength,
       kind,
@@ -229,21 +245,25 @@ export class SiteVisitor {
     return { kind: 'page', url, page }
   }
 
-  /** Nothing was sent, but it was wanted. */
+  /** Records an address that was wanted, but not requested. */
   #refuse(url: URL, trouble: Trouble): NoPage {
-    this.attempts.push({ url: url.href.slice(0, ADDRESS_LENGTH_MAX), outcome: outcomeOf(trouble), milliseconds: 0 })
+    this.attempts.push({
+      url: url.href.slice(0, ADDRESS_LENGTH_MAX),
+      outcome: describeTrouble(trouble),
+      milliseconds: 0,
+    })
     return noPage(url, trouble)
   }
 
-  #fail(attempt: Attempt, url: URL, trouble: Trouble): NoPage {
-    attempt.outcome = outcomeOf(trouble)
+  #fail(attempt: CrawlAttempt, url: URL, trouble: Trouble): NoPage {
+    attempt.outcome = describeTrouble(trouble)
     return noPage(url, trouble)
   }
 
-  /** The answer came with a good status, but is no page. */
+  /** Corrects the record of a request: its status was good, but the response is no page. */
   #amend(url: URL, trouble: Trouble): NoPage {
     const attempt = this.attempts.findLast((item) => item.url === url.href)
-    if (attempt) attempt.outcome = outcomeOf(trouble)
+    if (attempt) attempt.outcome = describeTrouble(trouble)
     return noPage(url, trouble)
   }
 }
@@ -253,7 +273,7 @@ function isPageType(contentType: string | null): boolean {
   return type === '' || type === 'text/html' || type === 'application/xhtml+xml'
 }
 
-function redirectTarget({ status, headers, url }: WebAnswer): URL | null {
+function findRedirectTarget({ status, headers, url }: WebAnswer): URL | null {
   const location = headers['location']
   if (status < 300 || status >= 400 || location === undefined) return null
   const target = URL.parse(location, url.href)

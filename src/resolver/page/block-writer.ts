@@ -1,25 +1,25 @@
 import { cleanPieces, detached, LINE_BREAK, type LinkedText, type Piece } from './clean-text.ts'
 import type { Block, Region } from './document.ts'
-import { type Joint, joinParts } from './joined-block.ts'
-import type { Outline } from './outline.ts'
+import { joinCells, type OpenRow } from './joined-block.ts'
 
-/** A block element as far as text is concerned. */
+/** An open block element. */
 export interface Box {
   id: number
   tag: string
   parent: Box | null
-  /** Other blocks stand in it, so text of its own is loose text between them. */
+  /** Other blocks are inside it, so its direct text is loose text between them. */
   holdsBlocks: boolean
   region: Region
   outline: Outline
 }
 
-export interface Place {
+/** The element around a text. */
+export interface TextContext {
   box: Box
   isQuoted: boolean
 }
 
-/** Gathers text into blocks, in reading order. */
+/** Collects text into blocks, in reading order. */
 export class BlockWriter {
   readonly blocks: Block[] = []
   visibleCharacters = 0
@@ -29,30 +29,30 @@ export class BlockWriter {
   #length = 0
   #box: Box | null = null
   #isAllQuoted = true
-  #joint: Joint | null = null
+  #row: OpenRow | null = null
   #count = 0
 
   get hasText(): boolean {
     return this.visibleCharacters > 0 || this.#box !== null
   }
 
-  write(text: string, place: Place, href: string | null): void {
-    if (text.length <= RUN_MAX) this.#append(text, place, href)
+  write(text: string, context: TextContext, href: string | null): void {
+    if (text.length <= RUN_MAX) this.#append(text, context, href)
     else {
       for (let start = 0; start < text.length && !this.isFull; start += RUN_MAX) {
-        this.#append(text.slice(start, start + RUN_MAX), place, href)
+        this.#append(text.slice(start, start + RUN_MAX), context, href)
       }
     }
   }
 
-  breakLine(place: Place, href: string | null): void {
-    this.write(LINE_BREAK, place, href)
+  breakLine(context: TextContext, href: string | null): void {
+    this.write(LINE_BREAK, context, href)
   }
 
-  /** The text so far is a block. */
+  /** Writes the text so far as a block. */
   endRun(): void {
     const box = this.#box
-    if (box !== null) this.#emit(box, cleanPieces(this.#pieces))
+    if (box !== null) this.#writeBlocks(box, cleanPieces(this.#pieces))
     if (this.#length > 0) this.#pieces = []
     this.#length = 0
     this.#box = null
@@ -62,23 +62,23 @@ export class BlockWriter {
   openBox(box: Box): void {
     if (box.parent !== null) box.parent.holdsBlocks = true
     this.endRun()
-    if (box.tag === 'tr') this.#begin('tr', box.id, box.parent?.id ?? 0)
-    else if (box.tag === 'td' || box.tag === 'th') this.#joint?.parts.push({ isTerm: false, blocks: [] })
-    else if (box.tag === 'dt' || box.tag === 'dd') this.#beginTerm(box)
+    if (box.tag === 'tr') this.#openRow('tr', box.id, box.parent?.id ?? 0)
+    else if (box.tag === 'td' || box.tag === 'th') this.#row?.cells.push({ isTerm: false, blocks: [] })
+    else if (box.tag === 'dt' || box.tag === 'dd') this.#openTerm(box)
   }
 
   closeBox(box: Box): void {
     this.endRun()
-    while (this.#joint?.owner === box.id) this.#end(this.#joint)
+    while (this.#row?.owner === box.id) this.#closeRow(this.#row)
   }
 
   finish(): void {
     this.endRun()
-    while (this.#joint !== null) this.#end(this.#joint)
+    while (this.#row !== null) this.#closeRow(this.#row)
   }
 
-  #append(text: string, { box, isQuoted }: Place, href: string | null): void {
-    if ((this.#box === null || this.#isAllQuoted) && INK.test(text)) {
+  #append(text: string, { box, isQuoted }: TextContext, href: string | null): void {
+    if ((this.#box === null || this.#isAllQuoted) && NOT_SPACE.test(text)) {
       this.#box ??= box
       if (!isQuoted) this.#isAllQuoted = false
     }
@@ -89,32 +89,32 @@ export class BlockWriter {
     if (this.#length > RUN_MAX) this.endRun()
   }
 
-  #beginTerm(box: Box): void {
+  #openTerm(box: Box): void {
     const owner = box.parent?.id ?? 0
     const isTerm = box.tag === 'dt'
-    const joint = this.#joint
-    const continues = joint?.kind === 'dl' && joint.owner === owner
-    if (continues && isTerm && joint.parts.some((part) => !part.isTerm)) this.#end(joint)
-    if (!continues || this.#joint !== joint) this.#begin('dl', owner, owner)
-    this.#joint?.parts.push({ isTerm, blocks: [] })
+    const row = this.#row
+    const isSameList = row?.kind === 'dl' && row.owner === owner
+    if (isSameList && isTerm && row.cells.some((cell) => !cell.isTerm)) this.#closeRow(row)
+    if (!isSameList || this.#row !== row) this.#openRow('dl', owner, owner)
+    this.#row?.cells.push({ isTerm, blocks: [] })
   }
 
-  #begin(kind: Joint['kind'], owner: number, group: number): void {
-    this.#joint = { kind, owner, group, parts: [], outer: this.#joint }
+  #openRow(kind: OpenRow['kind'], owner: number, group: number): void {
+    this.#row = { kind, owner, group, cells: [], outer: this.#row }
   }
 
-  #end(joint: Joint): void {
-    this.#joint = joint.outer
-    const blocks = joinParts(joint)
-    this.#count -= joint.parts.reduce((sum, part) => sum + part.blocks.length, 0) - blocks.length
-    for (const block of blocks) this.#put(block)
+  #closeRow(row: OpenRow): void {
+    this.#row = row.outer
+    const blocks = joinCells(row)
+    this.#count -= row.cells.reduce((sum, cell) => sum + cell.blocks.length, 0) - blocks.length
+    for (const block of blocks) this.#add(block)
   }
 
-  #emit(box: Box, { text, links }: LinkedText): void {
+  #writeBlocks(box: Box, { text, links }: LinkedText): void {
     if (text === '') return
     const level = HEADING_TAGS.indexOf(box.tag) + 1
     if (level > 0) box.outline.enter(level)
-    const isLoose = box.holdsBlocks && !OWN_TEXT.has(box.tag)
+    const isLoose = box.holdsBlocks && !TEXT_TAGS.has(box.tag)
     const shared = {
       region: box.region,
       tag: box.tag,
@@ -123,9 +123,9 @@ export class BlockWriter {
       quoted: this.#isAllQuoted,
     }
     for (let start = 0; start < text.length && !this.isFull; ) {
-      const end = endOfPart(text, start)
+      const end = findPartEnd(text, start)
       this.#count++
-      this.#put({ text: partOf(text, start, end), ...shared, links: linksWithin(links, start, end) })
+      this.#add({ text: cutPart(text, start, end), ...shared, links: cutLinks(links, start, end) })
       this.visibleCharacters += end - start
       this.isFull = this.#count >= BLOCKS_MAX || this.visibleCharacters >= CHARACTERS_MAX
       start = end
@@ -133,39 +133,70 @@ export class BlockWriter {
     if (level > 0) box.outline.add(level, text.replaceAll('\n', ' '))
   }
 
-  #put(block: Block): void {
-    const joint = this.#joint
-    if (joint === null) this.blocks.push(block)
+  #add(block: Block): void {
+    const row = this.#row
+    if (row === null) this.blocks.push(block)
     else {
-      if (joint.parts.length === 0) joint.parts.push({ isTerm: false, blocks: [] })
-      joint.parts.at(-1)?.blocks.push(block)
+      if (row.cells.length === 0) row.cells.push({ isTerm: false, blocks: [] })
+      row.cells.at(-1)?.blocks.push(block)
     }
   }
 }
 
-const INK = /\S/
+const NOT_SPACE = /\S/
 const HEADING_TAGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const BLOCKS_MAX = 20_000
 const CHARACTERS_MAX = 2_000_000
 const BLOCK_TEXT_MAX = 20_000
-/** Before white space is collapsed. */
+/** Counted before white space is collapsed. */
 const RUN_MAX = 40_000
-/** Their text is theirs even when they hold blocks too: a list item above its sublist. */
-const OWN_TEXT = new Set([...HEADING_TAGS, 'p', 'li', 'dt', 'dd', 'td', 'th', 'caption', 'summary', 'figcaption'])
+/** Their direct text is not loose even if they contain blocks: a list item above its sublist. */
+const TEXT_TAGS = new Set([...HEADING_TAGS, 'p', 'li', 'dt', 'dd', 'td', 'th', 'caption', 'summary', 'figcaption'])
 
-function endOfPart(text: string, start: number): number {
+function findPartEnd(text: string, start: number): number {
   if (text.length - start <= BLOCK_TEXT_MAX) return text.length
   const space = text.lastIndexOf(' ', start + BLOCK_TEXT_MAX)
   return space > start + BLOCK_TEXT_MAX / 2 ? space + 1 : start + BLOCK_TEXT_MAX
 }
 
-function partOf(text: string, start: number, end: number): string {
+function cutPart(text: string, start: number, end: number): string {
   return start === 0 && end === text.length ? text : detached(text.slice(start, end).toWellFormed().trim())
 }
 
-function linksWithin(links: LinkedText['links'], start: number, end: number): LinkedText['links'] {
+function cutLinks(links: LinkedText['links'], start: number, end: number): LinkedText['links'] {
   if (start === 0 && links.every((link) => link.end <= end)) return links
   return links
     .filter((link) => link.start >= start && link.end <= end)
     .map((link) => ({ start: link.start - start, end: link.end - start, href: link.href }))
 }
+
+/** Keeps the headings above the current position. A heading replaces those of its level and below. */
+export class Outline {
+  readonly #levels: string[]
+  #above: string[] | null = null
+
+  constructor(above?: Outline) {
+    this.#levels = above === undefined ? [] : [...above.#levels]
+  }
+
+  /** The last three, outermost first. Returns the same array until the next heading. */
+  get above(): string[] {
+    this.#above ??= this.#levels.filter((heading) => heading !== undefined && heading !== '').slice(-SHOWN_MAX)
+    return this.#above
+  }
+
+  /** Called before the heading's own block is written: only higher headings are above it. */
+  enter(level: number): void {
+    this.#levels.length = Math.min(this.#levels.length, level - 1)
+    this.#above = null
+  }
+
+  add(level: number, heading: string): void {
+    while (this.#levels.length < level - 1) this.#levels.push('')
+    this.#levels[level - 1] = heading.slice(0, HEADING_MAX)
+    this.#above = null
+  }
+}
+
+const SHOWN_MAX = 3
+const HEADING_MAX = 200

@@ -1,14 +1,14 @@
 import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
 
-/** Stands for `<br>` until the text is clean, when it becomes a newline; the source's own newlines are spaces. */
+/** Marks a `<br>` until the text is cleaned, then becomes a newline. Newlines of the source become spaces. */
 export const LINE_BREAK = '\u2028'
 
-/** Text as it is compared and quoted: one form per character, nothing invisible, single spaces, no space at the ends. */
+/** Normalises text for comparison and quotes: one form per character, nothing invisible, single spaces, trimmed. */
 export function cleanText(text: string): string {
   return detached((UNCLEAN.test(text) ? collapse(normalise(text)) : text).trim())
 }
 
-/** The same on one line, at most `max` characters. */
+/** Cleans text into one line of at most `max` characters. */
 export function cleanLine(text: string, max: number): string {
   const line = cleanText(text.slice(0, max * 4)).replaceAll('\n', ' ')
   return line.length > max ? line.slice(0, max).toWellFormed().trimEnd() : line
@@ -24,7 +24,7 @@ export interface LinkedText {
   links: Array<{ start: number; end: number; href: string }>
 }
 
-/** Cleans text of several pieces as if it were one, and says where the linked pieces came to stand. */
+/** Cleans several pieces as one text, and returns the offsets of the linked pieces in it. */
 export function cleanPieces(pieces: readonly Piece[]): LinkedText {
   const only = pieces.length === 1 ? pieces[0] : undefined
   if (only?.href === null) return { text: cleanText(only.text), links: [] }
@@ -40,19 +40,19 @@ export function cleanPieces(pieces: readonly Piece[]): LinkedText {
   text = detached(text.trimEnd())
   for (const link of links) {
     link.end = Math.min(link.end, text.length)
-    while (link.end > link.start && WHITE.test(text.charAt(link.end - 1))) link.end--
+    while (link.end > link.start && WHITE_SPACE.test(text.charAt(link.end - 1))) link.end--
   }
   return { text, links: links.filter((link) => link.end > link.start) }
 }
 
-/** Absent from plain text with single spaces, which is almost all there is. */
+/** Does not match plain text with single spaces: most text skips the cleaning. */
 const UNCLEAN = /[^ -~]| {2}/
-const WHITE = /\s/
+const WHITE_SPACE = /\s/
 const CONTROL = /[\p{Cc}--[\t-\r]]/gv
 
 /**
- * The compatibility form of these would harm: `Acme™` is not AcmeTM, `O´Neill` has no space in it, and the footnote of
- * `01234567¹` or the half of `3½` are not more digits.
+ * Leaves out characters whose compatibility form is wrong here: `Acme™` is not AcmeTM, `O´Neill` has no space, and the
+ * footnote of `01234567¹` or the half of `3½` are not further digits.
  */
 const NORMALISED = /[^™℠´¨¯¸¹²³¼½¾\u2070-\u208e\u2150-\u215f]+/g
 
@@ -70,7 +70,7 @@ function collapse(text: string): string {
     .replaceAll(/\n{3,}/g, '\n\n')
 }
 
-/** `added` without the white space that would double what `text` ends with. */
+/** Returns `added` without the white space that `text` already ends with. */
 function afterSpaceOf(text: string, added: string): string {
   if (text === '') return added.trimStart()
   if (text.endsWith('\n\n')) return added.trimStart()
@@ -78,7 +78,7 @@ function afterSpaceOf(text: string, added: string): string {
   return text.endsWith(' ') ? added.replace(/^ /, '') : added
 }
 
-/** A copy: a slice would hold the whole page in memory for as long as it lives itself. */
+/** Copies a text: a slice would keep the whole page in memory. */
 export function detached(text: string): string {
   return ` ${text}`.slice(1)
 }

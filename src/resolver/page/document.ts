@@ -1,29 +1,29 @@
-/** A web page as a person sees it: visible text in reading order, with the structure that says what belongs together. */
+/** A web page as a person sees it: visible text in reading order, with structure that shows what belongs together. */
 export interface PageDocument {
   title: string
-  /** What the page calls the whole site: `og:site_name`, `application-name`. */
+  /** The page's name for the whole site: `og:site_name`, `application-name`. */
   siteName: string | null
   description: string | null
   language: string | null
   generator: string | null
   blocks: Block[]
   links: Link[]
-  /** Texts of logos and of links to the home page, in the order found: how the site names itself. */
+  /** Names that the site gives itself: texts of logos and of links to the home page, in page order. */
   brandHints: string[]
-  /** JSON-LD values as parsed, then microdata items in the same shape (`@type` and properties). */
+  /** JSON-LD items, then microdata items in the same shape (`@type` and properties). */
   structuredData: unknown[]
   metaRefresh: string | null
   canonical: string | null
-  /** `og:url`: the address that the page gives for itself when it is shared. */
+  /** `og:url`: the page's own address for sharing. */
   sharedAs: string | null
-  /** Hosts of the `mailto:` links, in the order found. */
+  /** Hosts of the `mailto:` links, in page order. */
   mailHosts: string[]
-  /** `noindex` and the like, from `<meta name="robots">`. */
+  /** `noindex` and others, from `<meta name="robots">`. */
   robots: string | null
   visibleCharacters: number
-  /** Scripts on the page, inline or linked: an empty page with scripts is a shell, not an absence. */
+  /** Number of scripts, inline or linked: a page with scripts and no text may be drawn by them. */
   scripts: number
-  /** The page was longer than we read. */
+  /** The page was longer than our limit. */
   cut: boolean
 }
 
@@ -31,24 +31,24 @@ export type Region = 'header' | 'nav' | 'main' | 'article' | 'aside' | 'footer'
 
 /** One paragraph, list item, table row, heading or run of loose text. */
 export interface Block {
-  /** Inline tags join, `<br>` is a newline, the cells of a row are joined by ` | `, a `<dt>` and its `<dd>` by `: `. */
+  /** `<br>` is a newline; cells of a row are joined by ` | `, a `<dt>` and its `<dd>` by `: `. */
   text: string
-  /** The innermost of the page's regions, by element, role, or a class or id that says so. */
+  /** The innermost region around it, by tag, role, class or id. */
   region: Region
-  /** Of the innermost block element: `p`, `li`, `tr`, `dl`, `h2`, `div`, `blockquote`, `address`… */
+  /** The innermost block element: `p`, `li`, `tr`, `dl`, `h2`, `div`, `blockquote`, `address`… */
   tag: string
   /** The headings above it, outermost first, at most three: `['Privacy policy', 'Who we are']`. */
   headings: string[]
-  /** Blocks with the same parent element share it: what stands side by side in one box. */
+  /** The same for all blocks with one parent element. */
   group: number
-  /** Links inside the text; positions are UTF-16 offsets into it. */
+  /** Links inside the text, with UTF-16 offsets. */
   links: Array<{ start: number; end: number; href: string }>
-  /** Inside `<blockquote>`, `<q>` or `<cite>`: somebody else's words. */
+  /** Inside `<blockquote>`, `<q>` or `<cite>`: the words of another author. */
   quoted: boolean
 }
 
 export interface Link {
-  /** Absolute, as resolved against the page; only http and https. */
+  /** Absolute; only http and https. */
   href: string
   text: string
   region: Region

@@ -1,35 +1,35 @@
-/** What an element is by its tag, as browsers hold it without a stylesheet. */
+/** Properties of an element by its tag, as in browsers without a stylesheet. */
 export interface ElementKind {
   isBlock: boolean
   /** Has no content and no end tag. */
   isVoid: boolean
-  /** Its text is for machines, for browsers without something, or a form's. */
+  /** Its text is for machines, for old browsers, or part of a form. */
   isDropped: boolean
   /**
-   * Its boundaries count, itself it does not: browsers take it as read, old pages nest it at random, and a body that is
-   * hidden at first is shown by a script.
+   * Ends the text before it, but is not stored: old pages nest these tags at random, and a body that is hidden at first is
+   * shown by a script.
    */
   isUntracked: boolean
   isHeading: boolean
   isQuote: boolean
-  /** Newlines of the source are newlines on the screen. */
+  /** Newlines of the source are shown. */
   isPreformatted: boolean
-  /** An open `<p>` ends where it begins. */
+  /** Its start tag closes an open `<p>`. */
   endsParagraph: boolean
-  /** No end tag from inside reaches past it. */
+  /** End tags inside it do not close elements outside it. */
   isScope: boolean
   isList: boolean
   isTerm: boolean
   isCell: boolean
-  /** May hold rows. */
+  /** May contain rows. */
   isTableBody: boolean
-  /** Belongs to a table, and its end tag reaches up to it. */
+  /** Part of a table; its end tag closes elements up to the table. */
   isTablePart: boolean
-  /** Cannot stand in a drawing, so that a drawing around it was left open. */
+  /** Not allowed in `<svg>`, so an `<svg>` around it was left open. */
   endsDrawing: boolean
 }
 
-/** Elements of a site's own making are boxes more often than not. */
+/** Custom elements are mostly blocks. */
 export function kindOf(tag: string): ElementKind {
   return KINDS.get(tag) ?? (tag.includes('-') ? CUSTOM : INLINE)
 }

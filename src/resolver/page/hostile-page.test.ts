@@ -9,9 +9,9 @@ const MILLION = 1_000_000
 
 /** Processor time, so that a busy machine does not fail us. Measured: 0.1 to 0.7 s on an idle machine. */
 const CPU_MS_MAX = 2_000
-/** What the document keeps when the page itself is gone. Measured: at most 7 MB. */
+/** Memory of the document after the page is freed. Measured: at most 7 MB. */
 const KEPT_BYTES_MAX = 16 * MB
-/** What reading takes on the way, rubbish included. Measured: at most 75 MB. */
+/** Memory that reading allocates, including garbage. Measured: at most 75 MB. */
 const TAKEN_BYTES_MAX = 200 * MB
 
 setFlagsFromString('--expose-gc')

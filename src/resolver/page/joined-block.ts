@@ -1,35 +1,41 @@
 import type { Block } from './document.ts'
 
-/** The blocks of a table row by cell, or of a term and its descriptions. */
-export interface Joint {
+/** The blocks of a table row by cell, or of a term and its descriptions, until the row is complete. */
+export interface OpenRow {
   kind: 'tr' | 'dl'
-  /** The element at whose end it is complete. */
+  /** The id of the element whose end completes the row. */
   owner: number
   group: number
-  parts: Array<{ isTerm: boolean; blocks: Block[] }>
-  outer: Joint | null
+  cells: Cell[]
+  outer: OpenRow | null
+}
+
+interface Cell {
+  /** True for `<dt>`. */
+  isTerm: boolean
+  blocks: Block[]
 }
 
 /**
- * One block of a row whose cells hold a text each. A table that lays out a page holds paragraphs, lists and tables in
- * its cells: those stay blocks of their own.
+ * Joins a row into one block if each cell is one short text. Tables that lay out a page have paragraphs, lists and tables in
+ * their cells; those stay separate blocks.
  */
-export function joinParts(joint: Joint): Block[] {
-  const parts = joint.parts.filter((part) => part.blocks.length > 0)
-  const blocks = parts.flatMap((part) => part.blocks)
+export function joinCells(row: OpenRow): Block[] {
+  const cells = row.cells.filter((cell) => cell.blocks.length > 0)
+  const blocks = cells.flatMap((cell) => cell.blocks)
   const first = blocks[0]
   if (first === undefined) return []
-  if (parts.length === 1 && blocks.length === 1) {
-    if (CELLS.has(first.tag)) Object.assign(first, { tag: joint.kind, group: joint.group })
+  if (cells.length === 1 && blocks.length === 1) {
+    if (CELL_TAGS.has(first.tag)) Object.assign(first, { tag: row.kind, group: row.group })
     return blocks
   }
-  const length = blocks.reduce((sum, block) => sum + block.text.length + GLUE_MAX, 0)
-  const isPlain = parts.every((part) => part.blocks.length === 1 && part.blocks.every(isCellText))
-  if (!isPlain || length > JOINED_MAX) return blocks
-  const joined: Block = { ...first, text: '', tag: joint.kind, group: joint.group, links: [] }
+  const length = blocks.reduce((sum, block) => sum + block.text.length + SEPARATOR_MAX, 0)
+  const isPlain = cells.every((cell) => cell.blocks.length === 1 && cell.blocks.every(isCellText))
+  if (!isPlain || length > JOINED_TEXT_MAX) return blocks
+  const joined: Block = { ...first, text: '', tag: row.kind, group: row.group, links: [] }
   joined.quoted = blocks.every((block) => block.quoted)
-  for (const [place, block] of blocks.entries()) {
-    if (place > 0) joined.text = glued(joined.text, joint, place)
+  for (const [index, block] of blocks.entries()) {
+    if (index > 0) joined.text = addSeparator(joined.text, row.kind, cells[index - 1], cells[index])
     const offset = joined.text.length
     joined.text += block.text
     for (const link of block.links) {
@@ -39,20 +45,18 @@ export function joinParts(joint: Joint): Block[] {
   return [joined]
 }
 
-const GLUE_MAX = 3
-const JOINED_MAX = 20_000
-const CELLS = new Set(['td', 'th', 'dt', 'dd'])
+const SEPARATOR_MAX = 3
+const JOINED_TEXT_MAX = 20_000
+const CELL_TAGS = new Set(['td', 'th', 'dt', 'dd'])
 const WRAPPED_MAX = 300
 
-/** A cell's own text, or one short paragraph that an editor put around it. */
+/** True for a cell's text, also if an editor wrapped it in one short paragraph. */
 function isCellText(block: Block): boolean {
-  return CELLS.has(block.tag) || ((block.tag === 'p' || block.tag === 'div') && block.text.length <= WRAPPED_MAX)
+  return CELL_TAGS.has(block.tag) || ((block.tag === 'p' || block.tag === 'div') && block.text.length <= WRAPPED_MAX)
 }
 
-function glued(text: string, { kind, parts }: Joint, place: number): string {
+function addSeparator(text: string, kind: OpenRow['kind'], before: Cell | undefined, after: Cell | undefined): string {
   if (kind === 'tr') return `${text} | `
-  const filled = parts.filter((part) => part.blocks.length > 0)
-  const [before, after] = [filled[place - 1]?.isTerm, filled[place]?.isTerm]
-  if (before !== after) return `${text.replace(/ ?:$/, '')}: `
+  if (before?.isTerm !== after?.isTerm) return `${text.replace(/ ?:$/, '')}: `
   return `${text}\n`
 }

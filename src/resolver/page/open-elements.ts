@@ -6,9 +6,9 @@ interface OpenElement {
 }
 
 /**
- * The elements open at one place of the page, and the rules by which browsers close those that nobody closed. Places on
- * the stack are kept by tag and by kind, so that no end tag has to search for its element. Deeper than `DEPTH_MAX`
- * elements are only counted, so that their end tags close nothing else.
+ * The stack of open elements, with the browsers' rules for missing end tags. Stack indexes are stored by tag and by kind, so
+ * that no end tag has to search for its element. Elements deeper than `DEPTH_MAX` are only counted, so that their end tags
+ * close nothing else.
  */
 export class OpenElements<Element extends OpenElement> {
   readonly #stack: Element[] = []
@@ -17,13 +17,13 @@ export class OpenElements<Element extends OpenElement> {
   readonly #scopes: number[] = []
   readonly #lists: number[] = []
   readonly #headings: number[] = []
-  /** Blocks that an open list item outside them is not closed from. */
+  /** Blocks that protect a list item around them from being closed by a list item inside. */
   readonly #itemBarriers: number[] = []
   readonly #counted = new Map<string, number>()
-  readonly #closed: (element: Element) => void
+  readonly #onClose: (element: Element) => void
 
-  constructor(closed: (element: Element) => void) {
-    this.#closed = closed
+  constructor(onClose: (element: Element) => void) {
+    this.#onClose = onClose
   }
 
   get innermost(): Element | undefined {
@@ -35,72 +35,73 @@ export class OpenElements<Element extends OpenElement> {
   }
 
   has(tag: string): boolean {
-    return this.#placeOf(tag) >= 0
+    return this.#indexOf(tag) >= 0
   }
 
   push(element: Element): void {
     const { tag, kind } = element
-    const place = this.#stack.length
-    const places = this.#byTag.get(tag)
-    if (places === undefined) this.#byTag.set(tag, [place])
-    else places.push(place)
-    if (kind.isBlock) this.#blocks.push(place)
-    if (kind.isScope) this.#scopes.push(place)
-    if (kind.isList) this.#lists.push(place)
-    if (kind.isHeading) this.#headings.push(place)
-    if (isItemBarrier(element)) this.#itemBarriers.push(place)
+    const index = this.#stack.length
+    const indexes = this.#byTag.get(tag)
+    if (indexes === undefined) this.#byTag.set(tag, [index])
+    else indexes.push(index)
+    if (kind.isBlock) this.#blocks.push(index)
+    if (kind.isScope) this.#scopes.push(index)
+    if (kind.isList) this.#lists.push(index)
+    if (kind.isHeading) this.#headings.push(index)
+    if (isItemBarrier(element)) this.#itemBarriers.push(index)
     this.#stack.push(element)
   }
 
+  /** For an element that is too deep to be stored. */
   count(tag: string): void {
     this.#counted.set(tag, (this.#counted.get(tag) ?? 0) + 1)
   }
 
-  /** Closes what the start of `tag` ends without saying so. */
-  makeRoomFor(tag: string, kind: ElementKind): void {
-    if (kind.endsParagraph) this.#closeFrom(this.#placeOf('p'), Math.max(last(this.#scopes), this.#placeOf('button')))
-    if (tag === 'li') this.#closeFrom(this.#placeOf('li'), last(this.#itemBarriers))
+  /** Closes the elements that the start tag of `tag` ends implicitly. */
+  closeImplied(tag: string, kind: ElementKind): void {
+    if (kind.endsParagraph) this.#closeFrom(this.#indexOf('p'), Math.max(last(this.#scopes), this.#indexOf('button')))
+    if (tag === 'li') this.#closeFrom(this.#indexOf('li'), last(this.#itemBarriers))
     else if (kind.isTerm) {
-      this.#closeFrom(Math.max(this.#placeOf('dt'), this.#placeOf('dd')), last(this.#itemBarriers))
+      this.#closeFrom(Math.max(this.#indexOf('dt'), this.#indexOf('dd')), last(this.#itemBarriers))
     } else if (kind.isHeading) {
       if (this.innermost?.kind.isHeading) this.#pop()
-    } else if (tag === 'a') this.#closeFrom(this.#placeOf('a'), last(this.#scopes))
-    else if (kind.isTablePart && this.has('table')) this.#makeRoomInTable(tag, kind)
+    } else if (tag === 'a') this.#closeFrom(this.#indexOf('a'), last(this.#scopes))
+    else if (kind.isTablePart && this.has('table')) this.#closeImpliedInTable(tag, kind)
   }
 
-  /** Says whether there was one to close. */
+  /** Returns whether there was such an element to close. */
   close(tag: string, kind: ElementKind): boolean {
     const counted = this.#counted.size === 0 ? 0 : (this.#counted.get(tag) ?? 0)
     if (counted > 0) {
       this.#counted.set(tag, counted - 1)
       return true
     }
-    const place = kind.isHeading ? last(this.#headings) : this.#placeOf(tag)
-    if (place < 0 || tag === 'table') return this.#closeFrom(place, -1)
-    if (kind.isTablePart) return this.#closeFrom(place, this.#placeOf('table'))
-    if (tag === 'li') return this.#closeFrom(place, Math.max(last(this.#lists), last(this.#scopes)))
-    return this.#closeFrom(place, kind.isBlock || kind.isScope ? last(this.#scopes) : last(this.#blocks))
+    const index = kind.isHeading ? last(this.#headings) : this.#indexOf(tag)
+    if (index < 0 || tag === 'table') return this.#closeFrom(index, -1)
+    if (kind.isTablePart) return this.#closeFrom(index, this.#indexOf('table'))
+    if (tag === 'li') return this.#closeFrom(index, Math.max(last(this.#lists), last(this.#scopes)))
+    return this.#closeFrom(index, kind.isBlock || kind.isScope ? last(this.#scopes) : last(this.#blocks))
   }
 
   closeAll(): void {
     while (this.#stack.length > 0) this.#pop()
   }
 
-  #placeOf(tag: string): number {
+  #indexOf(tag: string): number {
     return last(this.#byTag.get(tag))
   }
 
-  #makeRoomInTable(tag: string, kind: ElementKind): void {
-    const stays = tag === 'tr' ? isTableBody : kind.isCell ? isRowOrTableBody : isTable
-    for (let innermost = this.innermost; innermost !== undefined && !stays(innermost); innermost = this.innermost) {
+  #closeImpliedInTable(tag: string, kind: ElementKind): void {
+    const staysOpen = tag === 'tr' ? isTableBody : kind.isCell ? isRowOrTableBody : isTable
+    for (let innermost = this.innermost; innermost !== undefined && !staysOpen(innermost); innermost = this.innermost) {
       this.#pop()
     }
   }
 
-  /** Closes the element at `place` and all inside it, unless the barrier stands between. */
-  #closeFrom(place: number, barrier: number): boolean {
-    if (place < 0 || barrier > place) return false
-    while (this.#stack.length > place) this.#pop()
+  /** Closes the element at `index` and all inside it, unless a barrier is inside it too. */
+  #closeFrom(index: number, barrier: number): boolean {
+    if (index < 0 || barrier > index) return false
+    while (this.#stack.length > index) this.#pop()
     return true
   }
 
@@ -114,16 +115,16 @@ export class OpenElements<Element extends OpenElement> {
     if (kind.isList) this.#lists.pop()
     if (kind.isHeading) this.#headings.pop()
     if (isItemBarrier(element)) this.#itemBarriers.pop()
-    // The counted ones stood inside, and ended with it.
+    // The counted elements were inside, and end with it.
     if (!this.isDeep && this.#counted.size > 0) this.#counted.clear()
-    this.#closed(element)
+    this.#onClose(element)
   }
 }
 
 const DEPTH_MAX = 512
 
-function last(places: number[] | undefined): number {
-  return places?.at(-1) ?? -1
+function last(indexes: number[] | undefined): number {
+  return indexes?.at(-1) ?? -1
 }
 
 const isTable = ({ tag }: OpenElement) => tag === 'table'

@@ -1,22 +1,20 @@
-import type { Box } from './block-writer.ts'
+import { type Box, Outline } from './block-writer.ts'
 import type { Region } from './document.ts'
 import { type ElementKind, kindOf } from './element-kinds.ts'
-import type { ElementNames } from './element-names.ts'
-import type { Item } from './microdata.ts'
-import { Outline } from './outline.ts'
 import type { Attributes } from './read-tags.ts'
-import { regionOf } from './region.ts'
+import { type ElementNames, regionOf } from './region.ts'
+import type { Item } from './structured-data.ts'
 import {
   type Declarations,
   type Hiding,
   hidingOf,
-  IN_SIGHT,
-  isOutOfSight,
+  isHidden,
   isReversed,
   makesBlock,
+  VISIBLE,
 } from './style-declarations.ts'
 
-/** An open element: what it says of itself, and what it has from those around it. */
+/** An open element, with what it inherits from the elements around it. */
 export interface PageElement {
   tag: string
   kind: ElementKind
@@ -31,14 +29,14 @@ export interface PageElement {
   isButton: boolean
   isReversed: boolean
   isPreformatted: boolean
-  /** Shows other people's names: clients, partners, payment cards. */
-  isOthers: boolean
+  /** Shows names of other companies: clients, partners, payment cards. */
+  isThirdParty: boolean
   item: Item | null
-  /** Done when it closes. */
-  atEnd: Array<() => void> | null
+  /** Called when the element closes. */
+  onClose: Array<() => void> | null
 }
 
-export function rootElement(): PageElement {
+export function createRootElement(): PageElement {
   const box: Box = { id: 0, tag: 'body', parent: null, holdsBlocks: true, region: 'main', outline: new Outline() }
   return {
     tag: 'body',
@@ -48,19 +46,19 @@ export function rootElement(): PageElement {
     region: 'main',
     isInArticle: false,
     isQuoted: false,
-    hiding: IN_SIGHT,
+    hiding: VISIBLE,
     isDropped: false,
     isButton: false,
     isReversed: false,
     isPreformatted: false,
-    isOthers: false,
+    isThirdParty: false,
     item: null,
-    atEnd: null,
+    onClose: null,
   }
 }
 
-/** What a start tag says. */
-export interface Start {
+/** A start tag, with its classes and styles resolved. */
+export interface StartTag {
   id: number
   tag: string
   kind: ElementKind
@@ -69,46 +67,46 @@ export interface Start {
   style: Declarations
 }
 
-export function elementInside(outer: PageElement, { id, tag, kind, attributes, names, style }: Start): PageElement {
+export function createElement(outer: PageElement, { id, tag, kind, attributes, names, style }: StartTag): PageElement {
   const isDropped = outer.isDropped || kind.isDropped
   const isBox = !isDropped && (kind.isBlock || makesBlock(style))
   const region = isBox ? regionOf(tag, attributes, names, outer) : outer.region
   return {
     tag,
     kind,
-    box: isBox ? boxInside(outer, id, tag, region) : outer.box,
+    box: isBox ? createBox(outer, id, tag, region) : outer.box,
     isBox,
     region,
     isInArticle: outer.isInArticle || region === 'article',
     isQuoted: outer.isQuoted || kind.isQuote,
-    hiding: isMarkedHidden(attributes) ? GONE : hidingOf(style, outer.hiding),
+    hiding: isMarkedHidden(attributes) ? REMOVED : hidingOf(style, outer.hiding),
     isDropped,
     isButton: tag === 'button' ? !outer.isDropped : outer.isButton,
     isReversed: outer.isReversed || isReversed(style) || (tag === 'bdo' && attributes.dir?.toLowerCase() === 'rtl'),
     isPreformatted: outer.isPreformatted || kind.isPreformatted,
-    isOthers: outer.isOthers || names.isOthers,
+    isThirdParty: outer.isThirdParty || names.isThirdParty,
     item: outer.item,
-    atEnd: null,
+    onClose: null,
   }
 }
 
-/** Its text is not the page's. */
+/** True if its text is not shown to a person. */
 export function isUnread(element: PageElement): boolean {
-  return element.isDropped || isOutOfSight(element.hiding)
+  return element.isDropped || isHidden(element.hiding)
 }
 
-const GONE: Hiding = { gone: true, unseen: false, tiny: false }
+const REMOVED: Hiding = { removed: true, invisible: false, tiny: false }
 
 function isMarkedHidden(attributes: Attributes): boolean {
   return attributes.hidden !== undefined || attributes['aria-hidden']?.trim().toLowerCase() === 'true'
 }
 
-function boxInside(outer: PageElement, id: number, tag: string, region: Region): Box {
-  return { id, tag, parent: outer.box, holdsBlocks: false, region, outline: outlineInside(outer, region) }
+function createBox(outer: PageElement, id: number, tag: string, region: Region): Box {
+  return { id, tag, parent: outer.box, holdsBlocks: false, region, outline: chooseOutline(outer, region) }
 }
 
-/** The last heading of the page is not the footer's; a heading in an article is not that of what follows it. */
-function outlineInside({ box, region: outerRegion }: PageElement, region: Region): Outline {
+/** Headings of the page do not apply to the footer; those of an article do not apply to what follows it. */
+function chooseOutline({ box, region: outerRegion }: PageElement, region: Region): Outline {
   if (region === outerRegion) return box.outline
   if (region === 'footer' || region === 'nav' || region === 'aside') return new Outline()
   return region === 'article' ? new Outline(box.outline) : box.outline

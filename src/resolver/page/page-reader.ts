@@ -1,20 +1,25 @@
 import { BlockWriter } from './block-writer.ts'
-import { BrandHints, isLogo } from './brand-hints.ts'
 import { cleanLine, LINE_BREAK } from './clean-text.ts'
 import type { PageDocument } from './document.ts'
 import { type ElementKind, kindOf } from './element-kinds.ts'
-import { namesOf } from './element-names.ts'
-import { noHeadFacts, readLink, readMeta } from './head-facts.ts'
-import { parseJsonLd } from './json-ld.ts'
-import { LinkList } from './link-list.ts'
-import { Microdata } from './microdata.ts'
 import { OpenElements } from './open-elements.ts'
-import { elementInside, isUnread, type PageElement, rootElement } from './page-element.ts'
+import { createElement, createRootElement, isUnread, type PageElement } from './page-element.ts'
+import {
+  BrandHints,
+  isHomeOf,
+  isLogo,
+  LinkList,
+  noHeadFacts,
+  readLink,
+  readMeta,
+  TextCollectors,
+  toWebAddress,
+} from './page-facts.ts'
 import type { Attributes, TagReader } from './read-tags.ts'
-import { isOutOfSight } from './style-declarations.ts'
+import { readElementNames } from './region.ts'
+import { Microdata, parseJsonLd } from './structured-data.ts'
+import { isHidden } from './style-declarations.ts'
 import type { Stylesheet } from './stylesheet.ts'
-import { TextCollectors } from './text-collectors.ts'
-import { isHomeOf, toWebAddress } from './web-address.ts'
 
 interface OpenLink {
   href: string
@@ -25,16 +30,16 @@ interface OpenLink {
   element: PageElement
 }
 
-/** Makes a document of a page's tags and text. */
+/** Builds a document from the tags and text of a page. */
 export class PageReader implements TagReader {
-  /** A rule that hides something came after text it may have hidden. */
-  hidesLate = false
+  /** A style that hides something came after text that it may hide. */
+  hasLateHidingRule = false
 
   readonly #url: string
   readonly #host: string
   readonly #sheet: Stylesheet
-  readonly #root = rootElement()
-  readonly #elements = new OpenElements<PageElement>((element) => this.#closed(element))
+  readonly #root = createRootElement()
+  readonly #elements = new OpenElements<PageElement>((element) => this.#onClose(element))
   readonly #writer = new BlockWriter()
   readonly #links = new LinkList()
   readonly #brands = new BrandHints()
@@ -48,7 +53,7 @@ export class PageReader implements TagReader {
   #scripts = 0
   #drawings = 0
   #link: OpenLink | null = null
-  /** The text of a script, style or title while it is read. */
+  /** The text of the script, style or title that is open now. */
   #raw: string | null = null
 
   constructor(url: string, sheet: Stylesheet) {
@@ -73,8 +78,8 @@ export class PageReader implements TagReader {
     if (this.#drawings > 0) return
     if (kind.isUntracked) this.#openUntracked(tag, attributes)
     else {
-      this.#elements.makeRoomFor(tag, kind)
-      if (kind.isVoid) this.#openVoid(tag, attributes)
+      this.#elements.closeImplied(tag, kind)
+      if (kind.isVoid) this.#readVoid(tag, attributes)
       else {
         if (kind.isCell) this.#openMissingRow()
         this.#openElement(tag, kind, attributes)
@@ -89,21 +94,21 @@ export class PageReader implements TagReader {
       if (!kind.endsDrawing) return
       this.#drawings = 0
     }
-    if (kind.isBlock) this.#boundary()
+    if (kind.isBlock) this.#endText()
     if (tag === 'br') this.#breakLine()
-    // A link may end although a box inside it was left open.
+    // A link ends even if a block inside it is still open.
     if (!this.#elements.close(tag, kind) && tag === 'a') this.#endLink()
   }
 
   text(text: string): void {
     if (this.#raw !== null) {
-      if (this.#raw.length <= RAW_MAX) this.#raw += text
+      if (this.#raw.length <= RAW_TEXT_MAX) this.#raw += text
       return
     }
     const element = this.#innermost
     if (this.#drawings > 0) return
-    // The words on a button are no text of the page, but they may be all that a link shows.
-    if (element.isButton && !isOutOfSight(element.hiding)) this.#collectors.add(text)
+    // The words of a button are not text of the page, but may be all that a link shows.
+    if (element.isButton && !isHidden(element.hiding)) this.#collectors.add(text)
     if (isUnread(element)) return
     const shown = element.isReversed ? Array.from(text).reverse().join('') : text
     this.#writer.write(
@@ -136,7 +141,7 @@ export class PageReader implements TagReader {
     return this.#elements.innermost ?? this.#root
   }
 
-  #boundary(): void {
+  #endText(): void {
     this.#writer.endRun()
     this.#collectors.add(' ')
   }
@@ -149,7 +154,7 @@ export class PageReader implements TagReader {
   }
 
   #openUntracked(tag: string, attributes: Attributes): void {
-    this.#boundary()
+    this.#endText()
     if (tag === 'html' && attributes.lang) this.#facts.language ??= cleanLine(attributes.lang, 40) || null
     if (tag !== 'form') this.#root.item = this.#microdata.open(tag, attributes, this.#root.item).item
   }
@@ -158,27 +163,31 @@ export class PageReader implements TagReader {
     if (this.#elements.has('table') && this.#innermost.kind.isTableBody) this.#openElement('tr', kindOf('tr'), {})
   }
 
-  #openVoid(tag: string, attributes: Attributes): void {
+  #readVoid(tag: string, attributes: Attributes): void {
     const outer = this.#innermost
     if (tag === 'br') this.#breakLine()
-    else if (tag === 'hr') this.#boundary()
+    else if (tag === 'hr') this.#endText()
     if (outer.isDropped) return
+    const isShown = !isHidden(outer.hiding)
     if (tag === 'meta') readMeta(this.#facts, attributes, this.#base)
     else if (tag === 'link') readLink(this.#facts, attributes, this.#base)
-    else if (tag === 'base' && !this.#hasBase) {
-      this.#base = toWebAddress(attributes.href ?? '', this.#url) ?? this.#url
-      this.#hasBase = attributes.href !== undefined
-    } else if (tag === 'frame') this.#addBareLink(attributes.src, attributes.title ?? attributes.name, outer)
-    else if (!isOutOfSight(outer.hiding)) {
-      if (tag === 'area') this.#addBareLink(attributes.href, attributes.alt ?? attributes.title, outer)
-      else if (tag === 'img') this.#readImage(attributes, outer)
-    }
+    else if (tag === 'base') this.#readBase(attributes.href)
+    else if (tag === 'frame') this.#addLink(attributes.src, attributes.title ?? attributes.name, outer)
+    else if (tag === 'area' && isShown) this.#addLink(attributes.href, attributes.alt ?? attributes.title, outer)
+    else if (tag === 'img' && isShown) this.#readImage(attributes, outer)
     if (attributes.itemprop !== undefined || attributes.property !== undefined) {
       this.#microdata.open(tag, attributes, outer.item)
     }
   }
 
-  #addBareLink(href: string | undefined, text: string | undefined, { region }: PageElement): void {
+  /** Only the first `<base>` counts. */
+  #readBase(href: string | undefined): void {
+    if (this.#hasBase) return
+    this.#base = toWebAddress(href ?? '', this.#url) ?? this.#url
+    this.#hasBase = href !== undefined
+  }
+
+  #addLink(href: string | undefined, text: string | undefined, { region }: PageElement): void {
     const address = this.#links.resolve(href, this.#base)
     if (address !== null) this.#links.add(address, text ?? '', region)
   }
@@ -186,19 +195,19 @@ export class PageReader implements TagReader {
   #readImage(attributes: Attributes, outer: PageElement): void {
     const alt = attributes.alt ?? ''
     if (this.#link !== null) this.#link.imageText ||= alt
-    if (!outer.isOthers && (this.#link?.isHome || isLogo(attributes))) this.#brands.add(alt)
+    if (!outer.isThirdParty && (this.#link?.isHome || isLogo(attributes))) this.#brands.add(alt)
   }
 
   #openElement(tag: string, kind: ElementKind, attributes: Attributes): void {
     const outer = this.#innermost
     if (this.#elements.isDeep && (!kind.isDropped || outer.isDropped)) {
       this.#elements.count(tag)
-      if (kind.isBlock) this.#boundary()
+      if (kind.isBlock) this.#endText()
       return
     }
-    const names = namesOf(attributes)
+    const names = readElementNames(attributes)
     const style = this.#sheet.styleOf(attributes)
-    const element = elementInside(outer, { id: ++this.#elementsSeen, tag, kind, attributes, names, style })
+    const element = createElement(outer, { id: ++this.#elementsSeen, tag, kind, attributes, names, style })
     if (element.isDropped) this.#openDropped(element, attributes, outer)
     else this.#openRead(element, attributes, outer, names.isBrand)
     this.#elements.push(element)
@@ -209,12 +218,12 @@ export class PageReader implements TagReader {
     if (element.tag === 'script') this.#openScript(element, attributes.type?.trim().toLowerCase() ?? '')
     else if (element.tag === 'style' && /^\s*(?:screen|all|)\s*$/i.test(attributes.media ?? '')) {
       this.#raw = ''
-      atEnd(element, () => {
-        if (this.#sheet.add(this.#takeRaw()) && this.#writer.hasText) this.hidesLate = true
+      onClose(element, () => {
+        if (this.#sheet.add(this.#takeRaw()) && this.#writer.hasText) this.hasLateHidingRule = true
       })
     } else if (element.tag === 'title') {
       this.#raw = ''
-      atEnd(element, () => {
+      onClose(element, () => {
         this.#facts.title ||= cleanLine(this.#takeRaw(), TITLE_MAX)
       })
     }
@@ -223,7 +232,7 @@ export class PageReader implements TagReader {
   #openScript(element: PageElement, type: string): void {
     if (type.startsWith('application/ld+json')) {
       this.#raw = ''
-      atEnd(element, () => {
+      onClose(element, () => {
         const items = this.#jsonLd.length < STRUCTURED_MAX ? parseJsonLd(this.#takeRaw()) : []
         this.#jsonLd.push(...items.slice(0, STRUCTURED_MAX))
         this.#raw = null
@@ -246,13 +255,13 @@ export class PageReader implements TagReader {
     element.item = item
     if (property !== null) {
       const text = this.#collectors.open()
-      atEnd(element, () => this.#microdata.close(property, cleanLine(text(), COLLECTED_MAX)))
+      onClose(element, () => this.#microdata.close(property, cleanLine(text(), PROPERTY_TEXT_MAX)))
     }
-    if (isOutOfSight(element.hiding)) return
+    if (isHidden(element.hiding)) return
     if (element.tag === 'a') this.#openLink(element, attributes)
-    if (isBrand && !element.isOthers && !this.#brands.isFull) {
+    if (isBrand && !element.isThirdParty && !this.#brands.isFull) {
       const text = this.#collectors.open()
-      atEnd(element, () => this.#brands.add(text()))
+      onClose(element, () => this.#brands.add(text()))
     }
   }
 
@@ -275,12 +284,12 @@ export class PageReader implements TagReader {
     this.#link = null
     const text = link.text().trim() || link.imageText || link.label
     this.#links.add(link.href, text, link.element.region)
-    if (link.isHome && !link.element.isOthers) this.#brands.add(text)
+    if (link.isHome && !link.element.isThirdParty) this.#brands.add(text)
   }
 
-  #closed(element: PageElement): void {
+  #onClose(element: PageElement): void {
     if (this.#link?.element === element) this.#endLink()
-    if (element.atEnd !== null) for (const end of element.atEnd) end()
+    if (element.onClose !== null) for (const action of element.onClose) action()
     if (element.isBox) {
       this.#writer.closeBox(element.box)
       this.#collectors.add(' ')
@@ -288,12 +297,12 @@ export class PageReader implements TagReader {
   }
 }
 
-function atEnd(element: PageElement, end: () => void): void {
-  element.atEnd ??= []
-  element.atEnd.push(end)
+function onClose(element: PageElement, action: () => void): void {
+  element.onClose ??= []
+  element.onClose.push(action)
 }
 
-const RAW_MAX = 1_000_000
+const RAW_TEXT_MAX = 1_000_000
 const TITLE_MAX = 500
-const COLLECTED_MAX = 2_000
+const PROPERTY_TEXT_MAX = 2_000
 const STRUCTURED_MAX = 50

@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2'
 
-/** The attributes that somebody asks for; others are passed over unread. */
+/** The attributes that are read; all others are skipped. */
 export type AttributeName =
   | 'alt'
   | 'aria-hidden'
@@ -38,15 +38,15 @@ export interface TagReader {
   open(tag: string, attributes: Attributes, isSelfClosing: boolean): void
   close(tag: string): void
   text(text: string): void
-  /** Inside a drawing, where tags have other rules. */
+  /** True inside `<svg>`, where tags have other rules. */
   isInDrawing(): boolean
-  /** Enough was read: the rest is left alone. */
+  /** True when enough was read; the rest is skipped. */
   isFull(): boolean
 }
 
 /**
- * The page as start tags, end tags and text, in one pass. htmlparser2's `Parser` would also keep a stack, but shifts it
- * on every tag: a million nested tags take it minutes. Its tokenizer does what is left in linear time.
+ * Calls `reader` for each start tag, end tag and text, in one pass. Uses only the tokenizer of htmlparser2, which takes linear
+ * time: its `Parser` shifts a stack on every tag, so a million nested tags take minutes.
  */
 export function readTags(html: string, reader: TagReader): void {
   let tag = ''
@@ -63,7 +63,7 @@ export function readTags(html: string, reader: TagReader): void {
     reader.text(piece)
     if (reader.isFull()) tokenizer.pause()
   }
-  const nothing = () => {}
+  const ignore = () => {}
 
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
@@ -77,7 +77,7 @@ export function readTags(html: string, reader: TagReader): void {
         attributesSeen++
         value = ''
         const isRead = attributesSeen <= ATTRIBUTES_MAX && end - start <= NAME_MAX
-        name = isRead ? (WANTED.get(html.slice(start, end).toLowerCase()) ?? null) : null
+        name = isRead ? (READ_ATTRIBUTES.get(html.slice(start, end).toLowerCase()) ?? null) : null
       },
       onattribdata(start, end) {
         if (name !== null && value.length < VALUE_MAX) value += html.slice(start, Math.min(end, start + VALUE_MAX))
@@ -95,11 +95,11 @@ export function readTags(html: string, reader: TagReader): void {
       onclosetag: (start, end) => reader.close(html.slice(start, Math.min(end, start + NAME_MAX)).toLowerCase()),
       ontext: (start, end) => text(html.slice(start, end)),
       ontextentity: (codePoint) => text(String.fromCodePoint(codePoint)),
-      oncdata: nothing,
-      oncomment: nothing,
-      ondeclaration: nothing,
-      onprocessinginstruction: nothing,
-      onend: nothing,
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      onend: ignore,
       isInForeignContext: () => reader.isInDrawing(),
     },
   )
@@ -112,7 +112,7 @@ const NAME_MAX = 40
 const VALUE_MAX = 16_384
 const NO_ATTRIBUTES: Attributes = Object.freeze({})
 
-const WANTED_NAMES: Record<AttributeName, true> = {
+const READ_NAMES: Record<AttributeName, true> = {
   alt: true,
   'aria-hidden': true,
   'aria-label': true,
@@ -143,4 +143,4 @@ const WANTED_NAMES: Record<AttributeName, true> = {
   typeof: true,
   value: true,
 }
-const WANTED = new Map(Object.keys(WANTED_NAMES).map((name) => [name, name as AttributeName]))
+const READ_ATTRIBUTES = new Map(Object.keys(READ_NAMES).map((name) => [name, name as AttributeName]))

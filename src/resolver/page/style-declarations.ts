@@ -1,17 +1,17 @@
 import { detached } from './clean-text.ts'
 
-/** The properties of a `style` that can take text out of sight, or make a line of its own; the last one said counts. */
+/** The properties of a `style` that can hide text or start a new block. The last value of a property counts. */
 export type Declarations = ReadonlyMap<string, string>
 
 export function parseDeclarations(style: string): Declarations {
-  const known = parsed.get(style)
-  if (known !== undefined) return known
+  const cached = parsedStyles.get(style)
+  if (cached !== undefined) return cached
   const found = new Map<string, string>()
   const text = detached(style.slice(0, STYLE_MAX))
   for (const declaration of text.split(';')) {
     const colon = declaration.indexOf(':')
     const property = declaration.slice(0, Math.max(colon, 0)).trim().toLowerCase()
-    if (!READ.has(property)) continue
+    if (!READ_PROPERTIES.has(property)) continue
     found.set(
       property,
       declaration
@@ -21,75 +21,75 @@ export function parseDeclarations(style: string): Declarations {
         .toLowerCase(),
     )
   }
-  if (parsed.size >= PARSED_MAX) parsed.clear()
-  if (text.length <= 200) parsed.set(text, found)
+  if (parsedStyles.size >= CACHE_SIZE_MAX) parsedStyles.clear()
+  if (text.length <= 200) parsedStyles.set(text, found)
   return found
 }
 
 /**
- * Why text is out of sight. `gone` holds for everything inside; what is only `unseen` or `tiny` comes back in a
- * descendant that says so: galleries set the font size of a list to 0 and that of its items to 14.
+ * Why text is hidden. `removed` also hides everything inside. A descendant can undo `invisible` and `tiny`: galleries set the
+ * font size of a list to 0 and that of its items to 14.
  */
 export interface Hiding {
-  gone: boolean
-  unseen: boolean
+  removed: boolean
+  invisible: boolean
   tiny: boolean
 }
 
-export const IN_SIGHT: Hiding = Object.freeze({ gone: false, unseen: false, tiny: false })
+export const VISIBLE: Hiding = Object.freeze({ removed: false, invisible: false, tiny: false })
 
 export function hidingOf(style: Declarations, outer: Hiding): Hiding {
-  if (style.size === 0 || outer.gone) return outer
+  if (style.size === 0 || outer.removed) return outer
   const visibility = style.get('visibility')
   const fontSize = style.get('font-size')
-  const gone = isGone(style)
-  const unseen = visibility === undefined ? outer.unseen : visibility === 'hidden' || visibility === 'collapse'
+  const removed = isRemoved(style)
+  const invisible = visibility === undefined ? outer.invisible : visibility === 'hidden' || visibility === 'collapse'
   const tiny = fontSize === undefined ? outer.tiny : isTiny(fontSize)
-  if (gone === outer.gone && unseen === outer.unseen && tiny === outer.tiny) return outer
-  return { gone, unseen, tiny }
+  if (removed === outer.removed && invisible === outer.invisible && tiny === outer.tiny) return outer
+  return { removed, invisible, tiny }
 }
 
-export function isOutOfSight(hiding: Hiding): boolean {
-  return hiding.gone || hiding.unseen || hiding.tiny
+export function isHidden(hiding: Hiding): boolean {
+  return hiding.removed || hiding.invisible || hiding.tiny
 }
 
 export function makesBlock(style: Declarations): boolean {
   return BLOCK_DISPLAYS.has(style.get('display') ?? '')
 }
 
-/** Letters are written from right to left whatever they are: a way to hide an address from machines. */
+/** True if letters are shown from right to left: a way to hide an address from programs. */
 export function isReversed(style: Declarations): boolean {
   return style.get('direction') === 'rtl' && style.get('unicode-bidi')?.includes('override') === true
 }
 
 const STYLE_MAX = 4_000
-const PARSED_MAX = 1_000
-const parsed = new Map<string, Declarations>()
+const CACHE_SIZE_MAX = 1_000
+const parsedStyles = new Map<string, Declarations>()
 
 const SIDES = ['left', 'top', 'right', 'bottom', 'margin-left', 'margin-top', 'text-indent']
-const MOVED = ['transform', 'transition', 'animation', 'will-change']
-const OTHERS = [
+const MOVING = ['transform', 'transition', 'animation', 'will-change']
+const OTHER_PROPERTIES = [
   ['display', 'visibility', 'opacity', 'font-size', 'overflow', 'width', 'height', 'clip', 'clip-path'],
   ['color', 'background', 'background-color', 'direction', 'unicode-bidi'],
 ]
-const READ = new Set([SIDES, MOVED, ...OTHERS].flat())
+const READ_PROPERTIES = new Set([SIDES, MOVING, ...OTHER_PROPERTIES].flat())
 const BLOCK_DISPLAYS = new Set(['block', 'flex', 'grid', 'list-item', 'table', 'flow-root'])
 
-function isGone(style: Declarations): boolean {
+function isRemoved(style: Declarations): boolean {
   return (
     style.get('display') === 'none' ||
     isTransparent(style) ||
     SIDES.some((side) => pixels(style.get(side)) <= -999) ||
     isShrunk(style) ||
     isClipped(style) ||
-    isPainted(style)
+    hasBackgroundColour(style)
   )
 }
 
-/** Together with a movement it is how a page lets its parts glide in: they are there a moment later. */
+/** Opacity 0 with a transition or animation is a fade-in: the text appears a moment later. */
 function isTransparent(style: Declarations): boolean {
   const opacity = style.get('opacity')
-  return opacity !== undefined && Number.parseFloat(opacity) === 0 && !MOVED.some((property) => style.has(property))
+  return opacity !== undefined && Number.parseFloat(opacity) === 0 && !MOVING.some((property) => style.has(property))
 }
 
 function isTiny(fontSize: string): boolean {
@@ -108,8 +108,8 @@ function isClipped(style: Declarations): boolean {
   return /^(?:inset\((?:50|100)%|circle\(0)/.test(style.get('clip-path') ?? '')
 }
 
-/** In the colour it stands on. */
-function isPainted(style: Declarations): boolean {
+/** True if text and background have the same colour. */
+function hasBackgroundColour(style: Declarations): boolean {
   const colour = toColour(style.get('color') ?? '')
   if (colour === null) return false
   const background = style.get('background-color') ?? style.get('background') ?? ''
@@ -135,7 +135,7 @@ function toColour(text: string): string | null {
 
 const NO_COLOURS = new Set(['inherit', 'initial', 'unset', 'revert', 'transparent', 'none', 'currentcolor'])
 
-/** NaN, which no comparison holds for, when it is no length we know. */
+/** Returns NaN, for which every comparison is false, if the unit is unknown. */
 function pixels(length: string | undefined): number {
   const parts = /^(-?\d{0,9}(?:\.\d{1,9})?)(px|em|rem|pt|%|)$/.exec(length ?? '')
   if (!parts?.[1]) return Number.NaN

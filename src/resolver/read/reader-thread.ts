@@ -1,16 +1,15 @@
-/** Runs in a thread of its own: the only place where what a stranger sent is parsed. */
+/** The program of a reader thread. Bytes from sites are parsed here only, never in the worker's main thread. */
 import { parentPort } from 'node:worker_threads'
 import { isChallenge } from '../crawl/challenge.ts'
 import type { CrawledPage } from '../crawl/crawl.ts'
+import { parseSitemap } from '../crawl/page-sources.ts'
 import { parseRobots } from '../crawl/robots.ts'
-import { parseSitemap } from '../crawl/sitemap.ts'
 import { extractFindings } from '../extract/findings.ts'
 import type { PageDocument } from '../page/document.ts'
 import { readPage } from '../page/read-page.ts'
-import { packFindings } from './packed-findings.ts'
-import type { ReadingTask } from './reading-task.ts'
+import { packFindings, type ReadingTask } from './messages.ts'
 
-/** Text costs the receiver less than a copy of every object in it. */
+/** Returns text: receiving it costs less than a structured copy of every object. */
 function perform(task: ReadingTask): string {
   switch (task.kind) {
     case 'page':
@@ -34,7 +33,7 @@ function readOnePage({ body: bytes, url, contentType, headers, isCut }: ReadingT
   document.cut ||= isCut
   const text = document.blocks.map((block) => block.text).join('\n')
   const challenge = isChallenge({ headers, body, title: document.title, text })
-  // The document stands last, so that its text can be cut out and handed on as it is.
+  // The document comes last, so that its JSON can be cut out and sent to the next thread unchanged.
   return `${challenge ? 1 : 0}${JSON.stringify(document)}`
 }
 

@@ -4,10 +4,9 @@ import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
 import type { RobotsRules } from '../crawl/robots.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { Link, PageDocument } from '../page/document.ts'
-import { unpackFindings } from './packed-findings.ts'
-import type { PackedPage, PageAnswer, ReadingTask } from './reading-task.ts'
+import { type PackedPage, type PageResponse, type ReadingTask, unpackFindings } from './messages.ts'
 
-/** What a stranger sent is more than we are willing to read, or ended the thread that read it. */
+/** Thrown when a site's data passes our limits, or ended the thread that read it. */
 export class Unreadable extends Error {
   constructor(cause?: unknown) {
     super('the site cannot be read within our limits of time and memory', { cause })
@@ -18,37 +17,37 @@ export class Unreadable extends Error {
 const PROGRAM = new URL('./reader-thread.ts', import.meta.url)
 const LIMITS: Omit<IsolatedThreadsOptions, 'program'> = {
   threads: Math.min(4, availableParallelism()),
-  // Every crawl of a process waits for two pages at most.
+  // A crawl has at most two pages in the queue.
   queueMax: 500,
   heapMbMax: 256,
-  // Most pages take a few milliseconds; the worst that was ever made took 1.5 seconds.
+  // Most pages take a few milliseconds; the worst page we built took 1.5 seconds.
   cpuMsMax: 5_000,
 }
-/** Taking in the text of a result is all that is left for this thread: so much of it takes some 100 ms. */
+/** The main thread only parses this JSON; this much takes about 100 ms. */
 const RESULT_CHARACTERS_MAX = 12_000_000
 
-/** Reads what sites send in threads that have limits, no secrets and no database. */
+/** Parses what sites send, in threads with limits, without secrets and without a database. */
 export class SiteReader {
   readonly #threads: IsolatedThreads
-  /** The text that a document was made of, to be handed on without being written again. */
-  readonly #texts = new WeakMap<PageDocument, string>()
+  /** The JSON of each document, so that it is not serialised again. */
+  readonly #jsonByDocument = new WeakMap<PageDocument, string>()
 
   constructor(limits: Partial<typeof LIMITS> = {}) {
     this.#threads = new IsolatedThreads({ ...LIMITS, ...limits, program: PROGRAM })
   }
 
-  /** Throws `Unreadable`, as do the others. */
-  async readPage(body: Buffer, about: PageAnswer): Promise<{ document: PageDocument; isChallenge: boolean }> {
+  /** Throws `Unreadable`, like the other methods. */
+  async readPage(body: Buffer, about: PageResponse): Promise<{ document: PageDocument; isChallenge: boolean }> {
     const text = await this.#run({ kind: 'page', body: copyOf(body), ...about })
-    const written = text.slice(1)
-    const document = JSON.parse(written) as PageDocument
-    this.#texts.set(document, written)
+    const json = text.slice(1)
+    const document = JSON.parse(json) as PageDocument
+    this.#jsonByDocument.set(document, json)
     return { document, isChallenge: text.startsWith('1') }
   }
 
-  async readRobots(answer: { status: number; body: Buffer }): Promise<RobotsRules | null> {
+  async readRobots(response: { status: number; body: Buffer }): Promise<RobotsRules | null> {
     return JSON.parse(
-      await this.#run({ kind: 'robots', body: copyOf(answer.body), status: answer.status }),
+      await this.#run({ kind: 'robots', body: copyOf(response.body), status: response.status }),
     ) as RobotsRules | null
   }
 
@@ -70,9 +69,9 @@ export class SiteReader {
   }
 
   #pack({ document, ...page }: CrawledPage): PackedPage {
-    const text = this.#texts.get(document) ?? JSON.stringify(document)
-    this.#texts.set(document, text)
-    return { ...page, document: text }
+    const json = this.#jsonByDocument.get(document) ?? JSON.stringify(document)
+    this.#jsonByDocument.set(document, json)
+    return { ...page, document: json }
   }
 
   async #run(task: ReadingTask): Promise<string> {
@@ -80,7 +79,7 @@ export class SiteReader {
     const result = await this.#threads.run(task, transfer).catch((error: unknown) => {
       throw error instanceof ThreadFailure ? new Unreadable(error) : error
     })
-    if (typeof result !== 'string') throw new Error('a reader answered with no text')
+    if (typeof result !== 'string') throw new Error('a reader thread returned no text')
     if (result.length > RESULT_CHARACTERS_MAX) throw new Unreadable()
     return result
   }
@@ -88,13 +87,13 @@ export class SiteReader {
 
 let shared: SiteReader | undefined
 
-/** One for the process. Its threads do not keep the process alive. */
+/** Returns the reader of this process. Its threads do not keep the process alive. */
 export function siteReader(): SiteReader {
   shared ??= new SiteReader()
   return shared
 }
 
-/** Of its own: a Buffer is often a part of a larger one. */
+/** Copies the bytes: a Buffer is often part of a larger one, which must not be transferred. */
 function copyOf(body: Buffer): ArrayBuffer {
   return new Uint8Array(body).buffer
 }

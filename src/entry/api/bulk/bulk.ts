@@ -55,7 +55,7 @@ const PreflightBody = z
     unique_domains: z.int().describe('What would be asked for.'),
     duplicates: z.int(),
     invalid: z.int(),
-    free_mail: z.int().describe('Addresses at providers that give mailboxes to everybody.'),
+    free_mail: z.int().describe('Addresses at free e-mail providers.'),
     already_known: z.int().describe('Answers that are there at once.'),
     already_paid: z.int().describe('Free of charge, as you paid for them in the last 30 days.'),
     credits_max: z.int().describe('The most it can cost: only matches do.'),

@@ -12,7 +12,7 @@ import {
   getCompanyNamed,
   type JobReading,
 } from '../../../resolution/index.ts'
-import { keepCompanyTyped } from '../../../resolver/index.ts'
+import { toTypedCompany } from '../../../resolver/index.ts'
 import { listCompanySignals, presentSignal } from '../../../signals/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
@@ -92,7 +92,7 @@ async function answerCompany(app: App, context: CompanyContext): Promise<StoredR
   const asked = await askForWebsite(app, {
     accountId: caller.accountId,
     companyNumber: number,
-    input: keepCompanyTyped(request.body.company_number ?? request.body.company_name ?? number),
+    input: toTypedCompany(request.body.company_number ?? request.body.company_name ?? number),
     refresh: request.body.refresh ?? false,
   })
   if (asked.kind === 'not_searched') {

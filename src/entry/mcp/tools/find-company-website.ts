@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { getBalance } from '../../../credits/index.ts'
 import { answerTestCompany, askForWebsite, findResolution, throwTestRefusal } from '../../../resolution/index.ts'
-import { keepCompanyTyped } from '../../../resolver/index.ts'
+import { toTypedCompany } from '../../../resolver/index.ts'
 import { presentPendingWebsite, presentWebsite, WebsiteAnswer } from '../answers/website.ts'
 import { CompanyNumber, getCompanyByNumber, readCompanyNumber } from '../company-number.ts'
 import { assertNotFailed, presentWebsiteJob } from '../job-answers.ts'
@@ -35,7 +35,7 @@ export const findCompanyWebsite = defineTool({
     const asked = await askForWebsite(app, {
       accountId,
       companyNumber,
-      input: keepCompanyTyped(typed),
+      input: toTypedCompany(typed),
       refresh,
       connectionId: connection?.id,
     })

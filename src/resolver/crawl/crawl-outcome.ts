@@ -1,15 +1,37 @@
-/** From what happened to what it means, and to a sentence for a person. Pure. */
+/** Why a page could not be read, how that ends a crawl, and the sentence that explains it to a person. Pure. */
 import { STATUS_CODES } from 'node:http'
+import type { GuardError } from '../../lib/web/guarded-client.ts'
 import type { Crawl, CrawledPage } from './crawl.ts'
-import type { Trouble } from './visit.ts'
 
-export type Finding = Pick<Crawl, 'finding' | 'reason'>
+export type CrawlEnd = Pick<Crawl, 'outcome' | 'reason'>
 
-const blocked = (reason: string): Finding => ({ finding: 'blocked', reason })
-const failed = (reason: string): Finding => ({ finding: 'failed', reason })
+/** Why a request brought no page. */
+export type Trouble = { kind: 'status'; status: number } | { kind: GuardError['reason'] | SiteTrouble | OwnLimit }
 
-/** Why the home page, and with it the site, could not be read. */
-const TROUBLES: Record<Exclude<Trouble['kind'], 'status'>, Finding> = {
+/** `robots_unknown`: robots.txt could not be read, so no page may be read. `other_site`: a redirect left the site. */
+type SiteTrouble =
+  | 'challenge'
+  | 'robots'
+  | 'robots_unknown'
+  | 'redirect_loop'
+  | 'not_html'
+  | 'empty'
+  | 'other_site'
+  | 'long_address'
+
+/** `busy`: no request slot became free in time. `unreadable`: parsing the page passed our limits. */
+type OwnLimit = 'busy' | 'out_of_time' | 'out_of_bytes' | 'unreadable'
+
+/** Returns the text for the list of attempts. */
+export function describeTrouble(trouble: Trouble): string {
+  return trouble.kind === 'status' ? String(trouble.status) : trouble.kind
+}
+
+const blocked = (reason: string): CrawlEnd => ({ outcome: 'blocked', reason })
+const failed = (reason: string): CrawlEnd => ({ outcome: 'failed', reason })
+
+/** How the crawl ends if the home page has this trouble. */
+const TROUBLES: Record<Exclude<Trouble['kind'], 'status'>, CrawlEnd> = {
   challenge: blocked('The site shows a browser check instead of its pages.'),
   robots: blocked('The site asks programs not to read it (robots.txt).'),
   robots_unknown: failed('The robots.txt of the site answers with an error, so its pages may not be read.'),
@@ -38,11 +60,11 @@ const TROUBLES: Record<Exclude<Trouble['kind'], 'status'>, Finding> = {
   out_of_bytes: failed('The answers of the site are too large.'),
 }
 
-export function explainTrouble(trouble: Trouble): Finding {
+export function explainTrouble(trouble: Trouble): CrawlEnd {
   return trouble.kind === 'status' ? explainStatus(trouble.status) : TROUBLES[trouble.kind]
 }
 
-function explainStatus(status: number): Finding {
+function explainStatus(status: number): CrawlEnd {
   const words = [status, STATUS_CODES[status]].filter(Boolean).join(' ')
   if (status === 401 || status === 407) return blocked(`The site asks for a password (${words}).`)
   if (status === 403) return blocked(`The site refuses our requests (${words}).`)
@@ -53,20 +75,20 @@ function explainStatus(status: number): Finding {
   return failed(`The site answers its home page with status ${words}.`)
 }
 
-/** Below this, all pages together say nothing that could be searched for a company. */
+/** Pages with less text in total cannot be searched for a company. */
 const THIN_CHARACTERS = 200
 
-export function judgePages(pages: CrawledPage[]): Finding {
+export function classifyPages(pages: CrawledPage[]): CrawlEnd {
   const characters = pages.reduce((sum, { document }) => sum + document.visibleCharacters, 0)
   const isShell = ({ document }: CrawledPage) => document.scripts > 0 && document.visibleCharacters < THIN_CHARACTERS
   if (pages.every(isShell))
-    return { finding: 'thin', reason: 'The pages are drawn by scripts and hold hardly any text.' }
-  if (characters < THIN_CHARACTERS) return { finding: 'thin', reason: 'The pages hold hardly any text.' }
-  return { finding: 'read', reason: '' }
+    return { outcome: 'thin', reason: 'The pages are drawn by scripts and hold hardly any text.' }
+  if (characters < THIN_CHARACTERS) return { outcome: 'thin', reason: 'The pages hold hardly any text.' }
+  return { outcome: 'read', reason: '' }
 }
 
-/** Of several troubles at several addresses of one site, the one that tells most: an answer before none. */
-const MOST_TELLING: Array<Trouble['kind']> = [
+/** The most informative first: a response of the site before no response. */
+const BY_INFORMATION: Array<Trouble['kind']> = [
   'robots',
   'challenge',
   'status',
@@ -95,7 +117,9 @@ const MOST_TELLING: Array<Trouble['kind']> = [
   'name_not_found',
 ]
 
-export function chooseMostTelling(troubles: Trouble[]): Trouble {
-  const rank = ({ kind }: Trouble) => (MOST_TELLING.includes(kind) ? MOST_TELLING.indexOf(kind) : MOST_TELLING.length)
+/** Chooses which trouble to report if several addresses of a site failed. */
+export function chooseMostInformative(troubles: Trouble[]): Trouble {
+  const rank = ({ kind }: Trouble) =>
+    BY_INFORMATION.includes(kind) ? BY_INFORMATION.indexOf(kind) : BY_INFORMATION.length
   return [...troubles].sort((a, b) => rank(a) - rank(b))[0] ?? { kind: 'network' }
 }

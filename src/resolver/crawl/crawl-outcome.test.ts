@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CrawledPage } from './crawl.ts'
-import { chooseMostTelling, explainTrouble, judgePages } from './finding.ts'
-import type { Trouble } from './visit.ts'
+import { chooseMostInformative, classifyPages, explainTrouble, type Trouble } from './crawl-outcome.ts'
 
 describe('what the trouble at the home page means', () => {
   test.each<[Trouble, string, RegExp]>([
@@ -22,20 +21,20 @@ describe('what the trouble at the home page means', () => {
     [{ kind: 'certificate' }, 'failed', /certificate/],
     [{ kind: 'redirect_loop' }, 'failed', /circle/],
     [{ kind: 'robots_unknown' }, 'failed', /robots\.txt/],
-  ])('%o: %s', (trouble, finding, reason) => {
+  ])('%o: %s', (trouble, outcome, reason) => {
     const explained = explainTrouble(trouble)
-    expect(explained.finding).toBe(finding)
+    expect(explained.outcome).toBe(outcome)
     expect(explained.reason).toMatch(reason)
     expect(explained.reason).toMatch(/^[A-Z].*\.$/)
   })
 
   test('an answer tells more than silence, and a certificate more than a closed port', () => {
     const choose = (...kinds: Array<Exclude<Trouble['kind'], 'status'>>) =>
-      chooseMostTelling(kinds.map((kind) => ({ kind }))).kind
+      chooseMostInformative(kinds.map((kind) => ({ kind }))).kind
     expect(choose('name_not_found', 'timeout')).toBe('timeout')
     expect(choose('refused', 'certificate')).toBe('certificate')
     expect(choose('certificate', 'redirect_loop')).toBe('redirect_loop')
-    expect(chooseMostTelling([{ kind: 'timeout' }, { kind: 'status', status: 404 }])).toEqual({
+    expect(chooseMostInformative([{ kind: 'timeout' }, { kind: 'status', status: 404 }])).toEqual({
       kind: 'status',
       status: 404,
     })
@@ -52,7 +51,7 @@ describe('whether the pages say anything', () => {
     ['a shell beside a page with text', [page(10, 3), page(400)], 'read'],
     ['a page that says nearly nothing', [page(40)], 'thin'],
     ['several script shells', [page(120, 2), page(120, 2)], 'thin'],
-  ])('%s', (_, pages, finding) => {
-    expect(judgePages(pages).finding).toBe(finding)
+  ])('%s', (_, pages, outcome) => {
+    expect(classifyPages(pages).outcome).toBe(outcome)
   })
 })

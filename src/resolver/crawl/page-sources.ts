@@ -1,9 +1,38 @@
-/** Where the disclosure stands on sites whose menus we cannot read. Pure. */
+/** Finds pages of a site without following links: in its sitemap, and at paths that sites commonly use. Pure. */
+import { Parser } from 'htmlparser2'
 import type { Link, PageDocument } from '../page/document.ts'
 import type { CandidatePage } from './link-promise.ts'
 
-// One of each kind first: a hit spares the other spellings of its kind.
-const PATHS: Array<[CandidatePage['kind'], string]> = [
+const SITEMAP_URLS_MAX = 200
+
+/** Returns the first pages of a sitemap as links without text; none for an index of sitemaps. */
+export function parseSitemap(xml: string): Link[] {
+  const links: Link[] = []
+  const path: string[] = []
+  let location = ''
+  const parser = new Parser(
+    {
+      onopentag: (name) => {
+        path.push(name)
+        location = ''
+      },
+      ontext: (text) => {
+        if (path.at(-1) === 'loc' && location.length < 2_000) location += text
+      },
+      onclosetag: () => {
+        const isPage = path.at(-1) === 'loc' && path.at(-2) === 'url'
+        path.pop()
+        if (isPage && links.length < SITEMAP_URLS_MAX) links.push({ href: location.trim(), text: '', region: 'main' })
+      },
+    },
+    { xmlMode: true },
+  )
+  parser.end(xml)
+  return links
+}
+
+// One path of each kind first: after a hit, the other paths of its kind are not tried.
+const WELL_KNOWN_PATHS: Array<[CandidatePage['kind'], string]> = [
   ['privacy', '/privacy-policy'],
   ['terms', '/terms-and-conditions'],
   ['legal', '/legal'],
@@ -21,7 +50,7 @@ const PATHS: Array<[CandidatePage['kind'], string]> = [
   ['about', '/company'],
   ['cookies', '/cookies'],
 ]
-/** A shop system that keeps these pages where its owner cannot move them. */
+/** Shopify does not let shop owners move these pages. */
 const SHOPIFY_PATHS: Array<[CandidatePage['kind'], string]> = [
   ['privacy', '/policies/privacy-policy'],
   ['terms', '/policies/terms-of-service'],
@@ -30,16 +59,16 @@ const SHOPIFY_PATHS: Array<[CandidatePage['kind'], string]> = [
   ['about', '/pages/about-us'],
 ]
 
-/** In the order to try them; the site's own habit of file endings (`/privacy.html`) is kept. */
+/** Returns the paths in the order to try them, with the file ending that the site uses (`/privacy.html`). */
 export function listWellKnownPages(home: URL, links: Link[]): CandidatePage[] {
   const paths = links.map(({ href }) => URL.parse(href)?.pathname ?? '')
   const isShopify = paths.some((path) => /^\/(?:collections|products|policies)(?:\/|$)/.test(path))
-  const ending = isShopify ? '' : usualEnding(paths)
-  const ordered = isShopify ? [...SHOPIFY_PATHS, ...PATHS] : [...PATHS, ...SHOPIFY_PATHS]
+  const ending = isShopify ? '' : findUsualEnding(paths)
+  const ordered = isShopify ? [...SHOPIFY_PATHS, ...WELL_KNOWN_PATHS] : [...WELL_KNOWN_PATHS, ...SHOPIFY_PATHS]
   return ordered.map(([kind, path]) => ({ kind, url: new URL(`${path}${ending}`, home), score: 0 }))
 }
 
-function usualEnding(paths: string[]): string {
+function findUsualEnding(paths: string[]): string {
   const deep = new Set(paths.filter((path) => path !== '/' && path !== ''))
   for (const ending of ['.html', '.htm', '.php', '.aspx']) {
     const withEnding = [...deep].filter((path) => path.endsWith(ending)).length
@@ -48,7 +77,7 @@ function usualEnding(paths: string[]): string {
   return ''
 }
 
-/** A guess that was answered with a page saying "not found" in a friendly voice. */
+/** True for a page that says "not found" although its status is 200. */
 export function isSoftNotFound(page: Pick<PageDocument, 'title' | 'blocks'>): boolean {
   const headings = page.blocks.filter(({ tag }) => /^h[1-3]$/.test(tag)).map(({ text }) => text)
   return [page.title, ...headings].some((text) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodePage } from './charset.ts'
+import { decodePage } from './read-page.ts'
 
 const HTML = 'text/html'
 

@@ -1,11 +1,31 @@
+/** The messages between a worker and its reader threads: tasks, pages and findings as plain data. */
 import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
-import type { CrawledPage } from '../crawl/crawl.ts'
+import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { ForeignWords } from '../extract/foreign-words.ts'
 import type { Passage } from '../extract/passages.ts'
 import type { StructuredIdentity } from '../extract/structured-data.ts'
 
-/** Findings as text: pages are named by their place in the list. */
+/** A task for a reader thread. All its data comes from untrusted sites; it holds no secrets. */
+export type ReadingTask =
+  | ({ kind: 'page'; body: ArrayBuffer } & PageResponse)
+  | { kind: 'robots'; body: ArrayBuffer; status: number }
+  | { kind: 'sitemap'; body: ArrayBuffer }
+  | { kind: 'extract'; site: Pick<Crawl, 'domain' | 'redirectedTo'>; pages: PackedPage[] }
+
+/** A page's response without its body. */
+export interface PageResponse {
+  url: string
+  contentType: string | null
+  headers: Record<string, string>
+  /** The body was longer than what was received. */
+  isCut: boolean
+}
+
+/** A page with its document as JSON, as the thread wrote it. */
+export type PackedPage = Omit<CrawledPage, 'document'> & { document: string }
+
+/** Findings with page indexes in place of the pages. */
 interface PackedFindings extends Pick<SiteFindings, 'identity' | 'kind' | 'ties'> {
   passages: Array<Omit<Passage, 'page' | 'pages'> & { page: number; pages: number[] }>
   structured: Array<Omit<StructuredIdentity, 'page'> & { page: number }>
@@ -14,19 +34,19 @@ interface PackedFindings extends Pick<SiteFindings, 'identity' | 'kind' | 'ties'
 }
 
 export function packFindings(findings: SiteFindings, pages: readonly CrawledPage[]): string {
-  const places = new Map(pages.map((page, place) => [page, place]))
-  const placeOf = (page: CrawledPage) => places.get(page) ?? 0
+  const indexes = new Map(pages.map((page, index) => [page, index]))
+  const indexOf = (page: CrawledPage) => indexes.get(page) ?? 0
   const packed: PackedFindings = {
     identity: findings.identity,
     kind: findings.kind,
     ties: findings.ties,
     passages: findings.passages.map((passage) => ({
       ...passage,
-      page: placeOf(passage.page),
-      pages: passage.pages.map(placeOf),
+      page: indexOf(passage.page),
+      pages: passage.pages.map(indexOf),
     })),
-    structured: findings.structured.map((item) => ({ ...item, page: placeOf(item.page) })),
-    foreignWords: findings.foreignWords.map((item) => ({ ...item, page: placeOf(item.page) })),
+    structured: findings.structured.map((item) => ({ ...item, page: indexOf(item.page) })),
+    foreignWords: findings.foreignWords.map((item) => ({ ...item, page: indexOf(item.page) })),
     postcodes: [...findings.postcodes],
   }
   return JSON.stringify(packed)
@@ -38,9 +58,9 @@ export function unpackFindings(
   certificates: CertificateIdentity[],
 ): SiteFindings {
   const packed = JSON.parse(text) as PackedFindings
-  const pageAt = (place: number): CrawledPage => {
-    const page = pages[place]
-    if (!page) throw new Error('findings name a page that was not read')
+  const pageAt = (index: number): CrawledPage => {
+    const page = pages[index]
+    if (!page) throw new Error('findings refer to a page that was not read')
     return page
   }
   return {
