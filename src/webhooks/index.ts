@@ -8,26 +8,23 @@
  */
 
 export type { OutgoingEvent } from './deliver/attempt.ts'
-export { readBacklog } from './deliver/backlog.ts'
 export { type LoggedAttempt, listDeliveries } from './deliver/deliveries.ts'
-export { deliverJob, retryJob } from './deliver/delivery-jobs.ts'
+export { readBacklog } from './deliver/due.ts'
 export { signatureHeaders } from './deliver/signature.ts'
-export { forgetEventsJob, wakeDestinationsJob } from './deliver/sweep.ts'
-export { disableDestinations, enableDestinations } from './destinations/account-destinations.ts'
 export {
   type Destination,
   deleteDestination,
+  disableDestinations,
   enableDestination,
+  enableDestinations,
   getDestination,
   listDestinations,
   registerDestination,
   rotateSecret,
 } from './destinations/destinations.ts'
-export { sendDisabledJob } from './destinations/disabled-email.ts'
 export { SEALED_PREVIOUS_WEBHOOK_SECRET, SEALED_WEBHOOK_SECRET } from './destinations/secret.ts'
 export { type Trial, tryDestination } from './destinations/try-destination.ts'
-export { assertListening, closeListener, fetchEvents, openListener } from './listen/listeners.ts'
-export { waitForEvents } from './listen/wait-for-events.ts'
-export type { NewEvent } from './publish/event-body.ts'
-export { findSubscribers, publishEvents } from './publish/publish.ts'
+export { deliverJob, forgetEventsJob, retryJob, sendDisabledJob, wakeDestinationsJob } from './jobs.ts'
+export { assertListening, closeListener, fetchEvents, openListener, waitForEvents } from './listen/listeners.ts'
+export { findSubscribers, type NewEvent, publishEvents } from './publish/publish.ts'
 export { replayEvents } from './publish/replay.ts'

@@ -2,15 +2,14 @@ import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { Semaphore } from '../../lib/limits/semaphore.ts'
-import { sendDisabledJob } from '../destinations/disabled-email.ts'
-import { type Attempt, classifyAttempt, nextAttemptAt } from './attempt.ts'
+import { queueDisabledEmail } from '../destinations/owner.ts'
+import { type Attempt, nextAttemptAt } from './attempt.ts'
 import { DeliveredLog } from './delivered-log.ts'
-import { type AttemptResult, afterAttempt, type Health, isWell } from './health.ts'
+import { afterAttempt, type Health, isWell } from './health.ts'
 import { type LeasedDestination, LeaseLost, leaseEnd } from './lease.ts'
 
 interface RecordedAttempt {
   attempt: Attempt
-  result: AttemptResult
   nextAt: Date | null
 }
 
@@ -44,10 +43,9 @@ export class AttemptLog {
   /** Resolves when it is written. Throws `LeaseLost` when the job no longer has the destination. */
   async record(attempt: Attempt): Promise<void> {
     const { webhooks } = this.#app.config
-    const result = classifyAttempt(attempt)
+    const { result, retryAfterSeconds } = attempt
     if (result === 'delivered') this.accepted += 1
     const at = addSeconds(attempt.startedAt, attempt.durationMs / 1_000)
-    const { retryAfterSeconds } = attempt
     const before = this.health
     // A destination that was disabled while this was under way stays disabled.
     if (before.disabledReason === null) {
@@ -59,7 +57,7 @@ export class AttemptLog {
       return
     }
     const nextAt = result === 'delivered' ? null : nextAttemptAt({ ...attempt, startedAt: at }, webhooks)
-    this.#unwritten.push({ attempt, result, nextAt })
+    this.#unwritten.push({ attempt, nextAt })
     // An attempt that ends while a batch is written waits for it, and then for the batch that contains it.
     while (this.#unwritten.some((one) => one.attempt === attempt)) {
       this.#writing ??= this.#write().finally(() => (this.#writing = undefined))
@@ -98,10 +96,14 @@ async function writeBatch(app: App, tx: Tx, { lease, batch, health, isNewlyDisab
   const at = app.clock.now()
   if (health.disabledReason !== null) await waitForPublishers(tx, lease.id)
   await writeHealth(tx, lease, health, leaseEnd(app, at))
-  await writeAttempts(tx, lease.id, batch)
+  await writeAttempts(
+    tx,
+    lease.id,
+    batch.map(({ attempt }) => attempt),
+  )
   await writeDeliveries(tx, lease.id, batch, at)
   if (health.disabledReason !== null) await markMissed(tx, lease.id, at)
-  if (isNewlyDisabled) await app.jobs.enqueue(tx, sendDisabledJob, { destinationId: lease.id })
+  if (isNewlyDisabled) await queueDisabledEmail(app, tx, lease.id)
 }
 
 /** Comes first and throws when the lease is lost, so that a job which was given up writes nothing. */
@@ -130,12 +132,8 @@ async function writeHealth(tx: Tx, lease: LeasedDestination, health: Health, lea
   if (leased.length === 0) throw new LeaseLost(lease.id)
 }
 
-export async function writeAttempts(
-  tx: Tx,
-  destinationId: number,
-  recorded: ReadonlyArray<Pick<RecordedAttempt, 'attempt'>>,
-): Promise<void> {
-  const rows = recorded.map(({ attempt }) => ({
+export async function writeAttempts(tx: Tx, destinationId: number, attempts: readonly Attempt[]): Promise<void> {
+  const rows = attempts.map((attempt) => ({
     event_number: attempt.event.eventNumber,
     attempt: attempt.event.attempt,
     is_replay: attempt.event.isReplay,
@@ -161,8 +159,8 @@ async function writeDeliveries(
   batch: readonly RecordedAttempt[],
   at: Date,
 ): Promise<void> {
-  const stateOf = ({ result, nextAt }: RecordedAttempt) =>
-    result === 'delivered' ? 'delivered' : nextAt === null ? 'failed' : 'pending'
+  const stateOf = ({ attempt, nextAt }: RecordedAttempt) =>
+    attempt.result === 'delivered' ? 'delivered' : nextAt === null ? 'failed' : 'pending'
   await tx.query(
     `update webhook_delivery as delivery set state = recorded.state, attempts = recorded.attempt,
        due_at = coalesce(recorded.next_at, delivery.due_at), ended_at = case when recorded.state = 'pending' then null else $6::timestamptz end

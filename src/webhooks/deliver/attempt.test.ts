@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { classifyAttempt, nextAttemptAt } from './attempt.ts'
+import { classifyResponse, nextAttemptAt } from './attempt.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const { webhooks } = loadConfig({
@@ -57,5 +57,5 @@ test.each([
   [null, 'certificate', 'failed'],
   [null, 'blocked', 'blocked'],
 ])('a response of %s (%s) is %s', (status, error, result) => {
-  expect(classifyAttempt({ status, error })).toBe(result)
+  expect(classifyResponse({ status, error })).toBe(result)
 })

@@ -18,6 +18,7 @@ export interface OutgoingEvent {
 
 export interface Attempt {
   event: OutgoingEvent
+  result: AttemptResult
   startedAt: Date
   durationMs: number
   status: number | null
@@ -47,7 +48,8 @@ export async function attemptDelivery(
   const timestamp = Math.floor(at.getTime() / 1_000)
   const begun = performance.now()
   const ended = (outcome: Pick<Attempt, 'status' | 'error' | 'response' | 'retryAfterSeconds'>): Attempt => {
-    return { event, startedAt: at, durationMs: Math.round(performance.now() - begun), ...outcome }
+    const durationMs = Math.round(performance.now() - begun)
+    return { event, result: classifyResponse(outcome), startedAt: at, durationMs, ...outcome }
   }
   try {
     const response = await session.send(url, {
@@ -77,7 +79,7 @@ export async function attemptDelivery(
 }
 
 /** Any 2xx is a success. A redirect is not followed, so it is a failure like all other statuses. */
-export function classifyAttempt({ status, error }: Pick<Attempt, 'status' | 'error'>): AttemptResult {
+export function classifyResponse({ status, error }: Pick<Attempt, 'status' | 'error'>): AttemptResult {
   if (status !== null && status >= 200 && status < 300) return 'delivered'
   if (status === 410) return 'gone'
   return error === 'blocked' ? 'blocked' : 'failed'

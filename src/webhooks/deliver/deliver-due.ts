@@ -3,13 +3,12 @@ import { addSeconds } from '../../lib/clock.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
 import { webhookSeconds } from '../../lib/metrics.ts'
 import type { WebSession } from '../../lib/web/guarded-client.ts'
-import { type Attempt, attemptDelivery, classifyAttempt, type OutgoingEvent } from './attempt.ts'
+import { type Attempt, attemptDelivery, type OutgoingEvent } from './attempt.ts'
 import { AttemptLog } from './attempt-log.ts'
 import { listDue } from './due.ts'
-import { inFlightMax } from './health.ts'
-import { type HostSlot, type HostSlotRequest, takeHostSlot } from './host-slot.ts'
+import { IN_FLIGHT_MAX, inFlightMax } from './health.ts'
+import { attemptInSlot, type HostSlot, type HostSlotRequest, takeHostSlot } from './host-slot.ts'
 import { type LeasedDestination, LeaseLost, leaseDestination, releaseDestination } from './lease.ts'
-import { openWebhookSession } from './session.ts'
 
 /** Then the job ends and another continues, so that no destination occupies a job slot for good. */
 const RUN_MS_MAX = 30_000
@@ -34,7 +33,7 @@ export async function deliverDue(app: App, destinationId: number, run: JobRun): 
     const waitUntil = await sendAllDue(app, { lease, session, log, run })
     const { lastSuccessAt } = log.health
     await app.db.transaction(async (tx) => {
-      await releaseDestination(app, tx, { destinationId, jobId: run.id, lastSuccessAt, waitUntil })
+      await releaseDestination(app, tx, lease, { lastSuccessAt, waitUntil })
       await run.finish(tx)
     })
   } catch (error) {
@@ -42,6 +41,12 @@ export async function deliverDue(app: App, destinationId: number, run: JobRun): 
   } finally {
     await session.close()
   }
+}
+
+/** Opens a session for one destination: it checks the address again, and has one connection per delivery in flight. */
+export function openWebhookSession({ web, config }: Pick<App, 'web' | 'config'>): WebSession {
+  const userAgent = `Nameplate-Webhooks/1.0 (+${config.siteUrl.origin}/docs)`
+  return web.openSession({ userAgent, connectionsPerOriginMax: IN_FLIGHT_MAX })
 }
 
 interface Sending {
@@ -67,13 +72,13 @@ async function sendAllDue(app: App, sending: Sending): Promise<Date | null> {
   const underway: Underway = { unrecorded: new Map(), inFlight: 0, failures: [], wakeUp: new WakeUp() }
   const { unrecorded, failures, wakeUp } = underway
   let waitUntil: Date | null = null
-  const goesOn = () => {
+  const mayContinue = () => {
     return waitUntil === null && performance.now() < endsAt && !run.signal.aborted && log.isOpen(app.clock.now())
   }
   const isFree = () => underway.inFlight < inFlightMax(log.health, log.accepted) && unrecorded.size < UNRECORDED_MAX
   let waiting: OutgoingEvent[] = []
   let looksAgainAt = 0
-  while (failures.length === 0 && goesOn()) {
+  while (failures.length === 0 && mayContinue()) {
     if (waiting.length === 0 && (unrecorded.size === 0 || performance.now() >= looksAgainAt)) {
       waiting = await findDue(app, sending, unrecorded)
       looksAgainAt = waiting.length === BATCH_EVENTS ? 0 : performance.now() + LOOK_PAUSE_MS
@@ -120,20 +125,24 @@ function findDue(
   })
 }
 
-interface Outgoing {
-  event: OutgoingEvent
-  slot: HostSlot & { kind: 'taken' }
-}
-
-async function sendOne(app: App, sending: Sending, underway: Underway, { event, slot }: Outgoing): Promise<void> {
-  const { lease, log } = sending
+async function sendOne(
+  app: App,
+  { lease, session, log, run }: Sending,
+  underway: Underway,
+  { event, slot }: { event: OutgoingEvent; slot: HostSlot & { kind: 'taken' } },
+): Promise<void> {
+  const { url, secrets } = lease
+  const { timeoutSeconds } = app.config.webhooks
+  const outgoing = { url, secrets, event, at: app.clock.now(), timeoutSeconds, signal: run.signal }
   try {
     underway.inFlight += 1
-    const attempt = await attemptInSlot(app, sending, { event, slot }).finally(() => (underway.inFlight -= 1))
+    const attempt = await attemptInSlot(slot, () => attemptDelivery(session, outgoing)).finally(() => {
+      underway.inFlight -= 1
+    })
     const recorded = log.record(attempt)
     underway.wakeUp.wake()
     await recorded
-    webhookSeconds.observe({ verdict: classifyAttempt(attempt) }, attempt.durationMs / 1_000)
+    webhookSeconds.observe({ verdict: attempt.result }, attempt.durationMs / 1_000)
     logAttempt(app, lease, attempt)
   } catch (error) {
     underway.failures.push(error)
@@ -143,32 +152,11 @@ async function sendOne(app: App, sending: Sending, underway: Underway, { event, 
   }
 }
 
-async function attemptInSlot(app: App, sending: Sending, { event, slot }: Outgoing): Promise<Attempt> {
-  let isAccepted = false
-  try {
-    const attempt = await attemptOne(app, sending, event)
-    isAccepted = classifyAttempt(attempt) === 'delivered'
-    return attempt
-  } finally {
-    await slot.release(isAccepted)
-  }
-}
-
-function attemptOne(app: App, { lease, session, run }: Sending, event: OutgoingEvent): Promise<Attempt> {
-  const { url, secrets } = lease
-  const { timeoutSeconds } = app.config.webhooks
-  return attemptDelivery(session, { url, secrets, event, at: app.clock.now(), timeoutSeconds, signal: run.signal })
-}
-
-function logAttempt(
-  app: App,
-  { id, accountId }: LeasedDestination,
-  { event, status, error, durationMs }: Attempt,
-): void {
-  app.log.info({
+function logAttempt({ log }: App, lease: LeasedDestination, { event, status, error, durationMs }: Attempt): void {
+  log.info({
     event: 'delivery.attempted',
-    destination_id: id,
-    account_id: accountId,
+    destination_id: lease.id,
+    account_id: lease.accountId,
     event_id: event.eventId,
     attempt: event.attempt,
     status,

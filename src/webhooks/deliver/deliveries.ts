@@ -18,21 +18,6 @@ export interface LoggedAttempt {
   nextAttemptAt: Date | null
 }
 
-interface LoggedRow {
-  id: number
-  event_id: string
-  signal_type: string
-  attempt: number
-  is_replay: boolean
-  started_at: Date
-  duration_ms: number
-  status: number | null
-  error: string | null
-  response: string
-  state: LoggedAttempt['state']
-  due_at: Date
-}
-
 export interface LogPage extends Own {
   limit: number
   page: number
@@ -49,9 +34,11 @@ export async function listDeliveries(
   await getDestination(db, query)
   const eventNumber = query.eventId === null ? null : await findEventNumber(db, query.eventId)
   if (query.eventId !== null && eventNumber === null) return { attempts: [], nextCursor: null }
-  const rows = await db.query<LoggedRow>(
-    `select attempt.id, event.event_id, event.signal_type, attempt.attempt, attempt.is_replay, attempt.started_at,
-       attempt.duration_ms, attempt.status, attempt.error, attempt.response, delivery.state, delivery.due_at
+  const rows = await db.query<LoggedAttempt>(
+    `select attempt.id, event.event_id as "eventId", event.signal_type as "signalType", attempt.attempt,
+       attempt.is_replay as "isReplay", attempt.started_at as "startedAt", attempt.duration_ms as "durationMs",
+       attempt.status, attempt.error, attempt.response, delivery.state,
+       case when delivery.state = 'pending' then delivery.due_at end as "nextAttemptAt"
      from webhook_attempt as attempt
      join webhook_event as event on event.id = attempt.event_number
      join webhook_delivery as delivery
@@ -61,28 +48,11 @@ export async function listDeliveries(
      order by attempt.id desc limit $4 offset $5`,
     [query.id, query.cursor, eventNumber, query.limit + 1, query.cursor === null ? (query.page - 1) * query.limit : 0],
   )
-  const attempts = rows.slice(0, query.limit).map(toLoggedAttempt)
+  const attempts = rows.slice(0, query.limit)
   return { attempts, nextCursor: rows.length > query.limit ? (attempts.at(-1)?.id ?? null) : null }
 }
 
 async function findEventNumber(db: Db, eventId: string): Promise<number | null> {
   const [row] = await db.query<{ id: number }>('select id from webhook_event where event_id = $1', [eventId])
   return row?.id ?? null
-}
-
-function toLoggedAttempt(row: LoggedRow): LoggedAttempt {
-  return {
-    id: row.id,
-    eventId: row.event_id,
-    signalType: row.signal_type,
-    attempt: row.attempt,
-    isReplay: row.is_replay,
-    startedAt: row.started_at,
-    durationMs: row.duration_ms,
-    status: row.status,
-    error: row.error,
-    response: row.response,
-    state: row.state,
-    nextAttemptAt: row.state === 'pending' ? row.due_at : null,
-  }
 }

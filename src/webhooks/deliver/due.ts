@@ -1,15 +1,6 @@
 import type { Db } from '../../lib/db/db.ts'
 import type { OutgoingEvent } from './attempt.ts'
 
-interface DueRow {
-  event_number: number
-  event_id: string
-  signal_type: string
-  body: string
-  attempts: number
-  is_replay: boolean
-}
-
 export interface DueQuery {
   destinationId: number
   except: readonly number[]
@@ -22,15 +13,7 @@ export interface DueQuery {
 /** Returns what is due at a destination, the longest due first unless `triedFirst`. */
 export async function listDue(db: Db, query: DueQuery): Promise<OutgoingEvent[]> {
   const statement = query.triedFirst ? DUE_TRIED_FIRST : DUE
-  const rows = await db.query<DueRow>(statement, [query.destinationId, query.at, query.except, query.limit])
-  return rows.map((row) => ({
-    eventNumber: row.event_number,
-    eventId: row.event_id,
-    signalType: row.signal_type,
-    body: row.body,
-    attempt: row.attempts + 1,
-    isReplay: row.is_replay,
-  }))
+  return db.query<OutgoingEvent>(statement, [query.destinationId, query.at, query.except, query.limit])
 }
 
 const DUE = toStatement('')
@@ -38,7 +21,8 @@ const DUE = toStatement('')
 const DUE_TRIED_FIRST = toStatement('delivery.attempts desc,')
 
 function toStatement(firstOrder: string): string {
-  return `select delivery.event_number, event.event_id, event.signal_type, event.body, delivery.attempts, delivery.is_replay
+  return `select delivery.event_number as "eventNumber", event.event_id as "eventId", event.signal_type as "signalType", event.body,
+      delivery.attempts + 1 as attempt, delivery.is_replay as "isReplay"
     from webhook_delivery as delivery join webhook_event as event on event.id = delivery.event_number
     where delivery.destination_id = $1 and delivery.state = 'pending' and delivery.due_at <= $2
       and not delivery.event_number = any ($3)
@@ -54,15 +38,22 @@ export async function findNextDue(db: Db, destinationId: number): Promise<Date |
   return row?.due_at ?? null
 }
 
-/** Returns the destinations at which something is due. */
-export async function listWithDue(
-  db: Db,
-  { destinationIds, at }: { destinationIds: readonly number[]; at: Date },
-): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    `select id from unnest($1::integer[]) as id where exists (
-       select from webhook_delivery where destination_id = id and state = 'pending' and due_at <= $2)`,
-    [destinationIds, at],
+export interface Backlog {
+  /** Deliveries that are due, also at destinations that are paused. At most `COUNTED_MAX`. */
+  due: number
+  /** Deliveries whose next attempt is later. */
+  waiting: number
+  disabledDestinations: number
+}
+
+const COUNTED_MAX = 100_000
+
+export async function readBacklog(db: Db, at: Date): Promise<Backlog> {
+  const [row] = await db.query<{ due: number; waiting: number; disabled: number }>(
+    `select count(*) filter (where due_at <= $1) as due, count(*) filter (where due_at > $1) as waiting,
+       (select count(*) from webhook_destination where status = 'disabled' and deleted_at is null) as disabled
+     from (select due_at from webhook_delivery where state = 'pending' limit ${COUNTED_MAX}) as pending`,
+    [at],
   )
-  return rows.map(({ id }) => id)
+  return { due: row?.due ?? 0, waiting: row?.waiting ?? 0, disabledDestinations: row?.disabled ?? 0 }
 }

@@ -1,15 +1,10 @@
-import { isIP } from 'node:net'
 import type { Origin } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { type Db, onlyRow } from '../../lib/db/db.ts'
-import { GuardError } from '../../lib/web/guarded-client.ts'
-import { WEBHOOK_PORTS } from '../deliver/attempt.ts'
-import { auditChange } from './change-audit.ts'
-import { notifyOwner } from './created-notice.ts'
-import { findOverlap } from './overlap.ts'
-import type { Change, DestinationOwner, Own } from './owner.ts'
+import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
+import { assertReachable, findOverlap } from './address.ts'
+import { auditChange, type Change, type DestinationOwner, notifyOwner, type Own } from './owner.ts'
 import { newSecret, sealSecret } from './secret.ts'
 
 export interface Destination {
@@ -28,22 +23,9 @@ export interface Destination {
   pausedUntil: Date | null
 }
 
-interface DestinationRow {
-  id: number
-  webhook_url: string
-  signal_type: string
-  status: 'active' | 'disabled'
-  disabled_reason: string | null
-  created_at: Date
-  last_success_at: Date | null
-  last_failure_at: Date | null
-  consecutive_failures: number
-  pending: number
-  paused_until: Date | null
-}
-
-const COLUMNS = `id, webhook_url, signal_type, status, disabled_reason, created_at, last_success_at, last_failure_at,
-  consecutive_failures, paused_until, (select count(*) from (
+const COLUMNS = `id, webhook_url as "webhookUrl", signal_type as "signalType", status, disabled_reason as "disabledReason",
+  created_at as "createdAt", last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt",
+  consecutive_failures as "consecutiveFailures", paused_until as "pausedUntil", (select count(*) from (
     select from webhook_delivery where destination_id = webhook_destination.id and state = 'pending' limit 1000
   ) as waiting) as pending`
 const MINE = 'account_id = $1 and mode = $2 and deleted_at is null and webhook_url is not null'
@@ -74,7 +56,7 @@ export async function registerDestination(
     const [{ id } = { id: 0 }] = await tx.query<{ id: number }>(
       `select nextval(pg_get_serial_sequence('webhook_destination', 'id')) as id`,
     )
-    const rows = await tx.query<DestinationRow>(
+    const rows = await tx.query<Destination>(
       `insert into webhook_destination (id, account_id, mode, webhook_url, signal_type, secret_sealed, created_at)
        overriding system value values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
       [id, accountId, mode, webhookUrl, signalType, sealSecret(app, id, secret), at],
@@ -82,7 +64,7 @@ export async function registerDestination(
     const details = { host: new URL(webhookUrl).hostname, signal_type: signalType }
     await auditChange(tx, 'webhook_created', { accountId, mode, id, origin, at, details })
     if (origin) await notifyOwner(app, tx, { accountId, mode, id, origin, webhookUrl })
-    return toDestination(onlyRow(rows))
+    return onlyRow(rows)
   })
   return { destination, secret }
 }
@@ -100,21 +82,20 @@ function assertRoom(existing: readonly Destination[], request: NewDestination): 
 }
 
 export async function listDestinations(db: Db, { accountId, mode }: DestinationOwner): Promise<Destination[]> {
-  const rows = await db.query<DestinationRow>(`select ${COLUMNS} from webhook_destination where ${MINE} order by id`, [
+  return db.query<Destination>(`select ${COLUMNS} from webhook_destination where ${MINE} order by id`, [
     accountId,
     mode,
   ])
-  return rows.map(toDestination)
 }
 
 export async function getDestination(db: Db, { accountId, mode, id }: Own): Promise<Destination> {
-  const [row] = await db.query<DestinationRow>(`select ${COLUMNS} from webhook_destination where ${MINE} and id = $3`, [
+  const [row] = await db.query<Destination>(`select ${COLUMNS} from webhook_destination where ${MINE} and id = $3`, [
     accountId,
     mode,
     id,
   ])
   if (!row) throw destinationNotFound()
-  return toDestination(row)
+  return row
 }
 
 /** Stops sending at once. What waits is dropped; `forgetEventsJob` deletes the rows. */
@@ -163,7 +144,7 @@ export async function rotateSecret(
   const at = app.clock.now()
   const previousUntil = addSeconds(at, OVERLAP_SECONDS)
   const destination = await app.db.transaction(async (tx) => {
-    const [row] = await tx.query<DestinationRow>(
+    const [row] = await tx.query<Destination>(
       `update webhook_destination
        set secret_sealed = $4, previous_secret_sealed = secret_sealed, previous_secret_until = $5
        where ${MINE} and id = $3 returning ${COLUMNS}`,
@@ -171,51 +152,36 @@ export async function rotateSecret(
     )
     if (!row) throw destinationNotFound()
     await auditChange(tx, 'webhook_secret_rotated', { accountId, mode, id, origin, at })
-    return toDestination(row)
+    return row
   })
   return { destination, secret, previousUntil }
 }
 
+/** Disables all destinations of an account. What waits is marked as missed, for a replay. */
+export async function disableDestinations(tx: Tx, { accountId, at }: { accountId: string; at: Date }): Promise<void> {
+  // A job that is sending loses its lease; publishers that saw a destination as active have committed before.
+  await tx.query(
+    `update webhook_destination set status = 'disabled', disabled_reason = 'account_disabled',
+       drained_by = null, drained_until = null, wake_at = null
+     where account_id = $1 and status = 'active' and deleted_at is null`,
+    [accountId],
+  )
+  await tx.query(
+    `update webhook_delivery set state = 'missed', ended_at = $2
+     where state = 'pending' and destination_id in (select id from webhook_destination where account_id = $1)`,
+    [accountId, at],
+  )
+}
+
+/** Enables the destinations that were disabled with the account, and no others. */
+export async function enableDestinations(tx: Tx, accountId: string): Promise<void> {
+  await tx.query(
+    `update webhook_destination set status = 'active', disabled_reason = null
+     where account_id = $1 and disabled_reason = 'account_disabled'`,
+    [accountId],
+  )
+}
+
 export function destinationNotFound(): DomainError {
   return new DomainError('not_found', 'There is no such webhook destination. GET /v1/partner/webhooks lists yours.')
-}
-
-/** Makes the same check as every send, and says what is wrong with the address. */
-async function assertReachable(app: App, webhookUrl: string): Promise<void> {
-  const session = app.web.openSession()
-  try {
-    await session.check(webhookUrl, { schemes: ['https'], ports: WEBHOOK_PORTS })
-    // The owner of an IP address can change overnight; a name stays with its owner.
-    if (isIP(new URL(webhookUrl).hostname.replace(/^\[|\]$/g, '')) !== 0) throw new GuardError('blocked', 'address')
-  } catch (error) {
-    if (!(error instanceof GuardError)) throw error
-    const message = describe(error)
-    throw new DomainError('invalid_request', `webhook_url: ${message}`, { errors: [{ field: 'webhook_url', message }] })
-  } finally {
-    await session.close()
-  }
-}
-
-function describe({ reason, detail }: GuardError): string {
-  if (reason !== 'blocked') return 'its name could not be looked up. Check it, or try again once the name exists.'
-  if (detail === 'scheme' || detail === 'syntax')
-    return 'must be an https address, such as https://example.co.uk/hooks.'
-  if (detail === 'port') return `must use port ${WEBHOOK_PORTS.join(' or ')}.`
-  return 'must be a name that leads to a public address, without user name and password. For development use `nameplate listen`.'
-}
-
-function toDestination(row: DestinationRow): Destination {
-  return {
-    id: row.id,
-    webhookUrl: row.webhook_url,
-    signalType: row.signal_type,
-    status: row.status,
-    disabledReason: row.disabled_reason,
-    createdAt: row.created_at,
-    lastSuccessAt: row.last_success_at,
-    lastFailureAt: row.last_failure_at,
-    consecutiveFailures: row.consecutive_failures,
-    pending: row.pending,
-    pausedUntil: row.paused_until,
-  }
 }

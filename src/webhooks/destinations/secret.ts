@@ -30,41 +30,26 @@ function contextOf(destinationId: number): string {
   return `webhook_destination:${destinationId}`
 }
 
-export const SEALED_WEBHOOK_SECRET: SealedColumn = {
-  name: 'webhook_destination.secret_sealed',
-  start: ['0'],
-  async listAfter(db, [after], limit) {
-    const rows = await db.query<{ id: number; sealed: string }>(
-      'select id, secret_sealed as sealed from webhook_destination where id > $1 order by id limit $2',
-      [after, limit],
-    )
-    return rows.map(({ id, sealed }) => ({ key: [String(id)], sealed, context: contextOf(id) }))
-  },
-  async replace(db, { key: [id], sealed }, resealed) {
-    const replaced = await db.query(
-      'update webhook_destination set secret_sealed = $3 where id = $1 and secret_sealed = $2 returning id',
-      [id, sealed, resealed],
-    )
-    return replaced.length > 0
-  },
-}
+export const SEALED_WEBHOOK_SECRET = toSealedColumn('secret_sealed')
+export const SEALED_PREVIOUS_WEBHOOK_SECRET = toSealedColumn('previous_secret_sealed')
 
-export const SEALED_PREVIOUS_WEBHOOK_SECRET: SealedColumn = {
-  name: 'webhook_destination.previous_secret_sealed',
-  start: ['0'],
-  async listAfter(db, [after], limit) {
-    const rows = await db.query<{ id: number; sealed: string | null }>(
-      'select id, previous_secret_sealed as sealed from webhook_destination where id > $1 order by id limit $2',
-      [after, limit],
-    )
-    return rows.map(({ id, sealed }) => ({ key: [String(id)], sealed, context: contextOf(id) }))
-  },
-  async replace(db, { key: [id], sealed }, resealed) {
-    const replaced = await db.query(
-      `update webhook_destination set previous_secret_sealed = $3
-       where id = $1 and previous_secret_sealed = $2 returning id`,
-      [id, sealed, resealed],
-    )
-    return replaced.length > 0
-  },
+function toSealedColumn(column: 'secret_sealed' | 'previous_secret_sealed'): SealedColumn {
+  return {
+    name: `webhook_destination.${column}`,
+    start: ['0'],
+    async listAfter(db, [after], limit) {
+      const rows = await db.query<{ id: number; sealed: string | null }>(
+        `select id, ${column} as sealed from webhook_destination where id > $1 order by id limit $2`,
+        [after, limit],
+      )
+      return rows.map(({ id, sealed }) => ({ key: [String(id)], sealed, context: contextOf(id) }))
+    },
+    async replace(db, { key: [id], sealed }, resealed) {
+      const replaced = await db.query(
+        `update webhook_destination set ${column} = $3 where id = $1 and ${column} = $2 returning id`,
+        [id, sealed, resealed],
+      )
+      return replaced.length > 0
+    },
+  }
 }

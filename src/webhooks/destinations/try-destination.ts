@@ -4,10 +4,10 @@ import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import type { WebSession } from '../../lib/web/guarded-client.ts'
 import { createRateLimitError } from '../../limits.ts'
-import { type Attempt, attemptDelivery, classifyAttempt } from '../deliver/attempt.ts'
+import { type Attempt, attemptDelivery } from '../deliver/attempt.ts'
 import { writeAttempts } from '../deliver/attempt-log.ts'
-import { takeHostSlot } from '../deliver/host-slot.ts'
-import { openWebhookSession } from '../deliver/session.ts'
+import { openWebhookSession } from '../deliver/deliver-due.ts'
+import { attemptInSlot, takeHostSlot } from '../deliver/host-slot.ts'
 import { storeEvent } from '../publish/publish.ts'
 import { destinationNotFound } from './destinations.ts'
 import type { DestinationOwner, Own } from './owner.ts'
@@ -47,13 +47,7 @@ export async function tryDestination(app: App, { accountId, mode, id }: Own): Pr
     const request = { url: row.webhook_url, isProven: row.is_proven, isFailing: false, holder: randomUUID() }
     const slot = await takeHostSlot(app, session, request)
     if (slot.kind === 'wait') throw hostIsBusy(row, slot.seconds)
-    const attempt = await sendTest(app, session, { owner: { accountId, mode }, row, at }).catch(
-      async (error: unknown) => {
-        await slot.release(false)
-        throw error
-      },
-    )
-    await slot.release(classifyAttempt(attempt) === 'delivered')
+    const attempt = await attemptInSlot(slot, () => sendTest(app, session, { owner: { accountId, mode }, row, at }))
     await app.db.transaction((tx) => recordTrial(tx, id, attempt))
     return toTrial(attempt)
   } finally {
@@ -87,27 +81,15 @@ async function sendTest(
 }
 
 async function recordTrial(tx: Tx, destinationId: number, attempt: Attempt): Promise<void> {
+  const { event, result, startedAt } = attempt
   await tx.query(
     `insert into webhook_delivery (destination_id, event_number, state, attempts, due_at, ended_at)
      values ($1, $2, $3, 1, $4, $4)`,
-    [
-      destinationId,
-      attempt.event.eventNumber,
-      classifyAttempt(attempt) === 'delivered' ? 'delivered' : 'failed',
-      attempt.startedAt,
-    ],
+    [destinationId, event.eventNumber, result === 'delivered' ? 'delivered' : 'failed', startedAt],
   )
-  await writeAttempts(tx, destinationId, [{ attempt }])
+  await writeAttempts(tx, destinationId, [attempt])
 }
 
-function toTrial(attempt: Attempt): Trial {
-  const { event, status, error, durationMs, response } = attempt
-  return {
-    eventId: event.eventId,
-    delivered: classifyAttempt(attempt) === 'delivered',
-    status,
-    error,
-    durationMs,
-    response,
-  }
+function toTrial({ event, result, status, error, durationMs, response }: Attempt): Trial {
+  return { eventId: event.eventId, delivered: result === 'delivered', status, error, durationMs, response }
 }

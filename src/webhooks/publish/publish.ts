@@ -2,8 +2,18 @@ import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
-import { type NewEvent, serializeEvent } from './event-body.ts'
-import { wakeDestinations } from './wake.ts'
+import { wakeDestinations } from '../deliver/lease.ts'
+
+/** Something that happened, and the accounts it concerns. */
+export interface NewEvent {
+  type: 'signal' | 'resolution_completed' | 'test'
+  /** Destinations subscribe to this, or to `all`. */
+  signalType: string
+  accountIds: readonly string[]
+  /** Only destinations of this mode get it. */
+  mode: KeyMode
+  data: Record<string, unknown>
+}
 
 interface Subscriber {
   id: number
@@ -26,30 +36,20 @@ export async function publishEvents(
 ): Promise<number> {
   if (events.length === 0) return 0
   const byAccount = Map.groupBy(await lockSubscribers(tx, events, at), (subscriber) => subscriber.account_id)
-  const deliveries = events.flatMap((event) => {
-    const subscribers = event.accountIds
-      .flatMap((id) => byAccount.get(id) ?? [])
-      .filter((one) => isSubscribed(one, event))
-    return subscribers.length > 0 ? [{ event, subscribers }] : []
+  const subscribersOf = (event: NewEvent) =>
+    event.accountIds.flatMap((id) => byAccount.get(id) ?? []).filter((one) => isSubscribed(one, event))
+  const subscribers = new Map(events.map((event) => [event, subscribersOf(event)]))
+  const wanted = events.filter((event) => subscribers.get(event)?.length)
+  if (wanted.length === 0) return 0
+  const stored = await storeEvents(tx, wanted, at)
+  const deliveries = wanted.flatMap((event, index) => {
+    const eventNumber = stored[index]?.eventNumber ?? 0
+    return (subscribers.get(event) ?? []).map((subscriber) => ({ subscriber, eventNumber }))
   })
-  if (deliveries.length === 0) return 0
-  const stored = await storeEvents(
-    tx,
-    deliveries.map(({ event }) => event),
-    at,
-  )
-  const pairs = deliveries.flatMap(({ subscribers }, index) =>
-    subscribers.map((subscriber) => ({ subscriber, eventNumber: stored[index]?.eventNumber ?? 0 })),
-  )
-  await storeDeliveries(tx, pairs, at)
-  const receivers = new Set(
-    pairs
-      .map(({ subscriber }) => subscriber)
-      .filter(isSentTo)
-      .map(({ id }) => id),
-  )
-  await wakeDestinations(app, tx, [...receivers], { dueAt: at, at })
-  return pairs.length
+  await storeDeliveries(tx, deliveries, at)
+  const sentTo = deliveries.map(({ subscriber }) => subscriber).filter(isSentTo)
+  await wakeDestinations(app, tx, [...new Set(sentTo.map(({ id }) => id))], { dueAt: at, at })
+  return deliveries.length
 }
 
 const ALL = 'all'
@@ -77,7 +77,7 @@ export async function findSubscribers(
   return rows.map(({ account_id: accountId }) => accountId)
 }
 
-/** Locks them until the events are stored: no destination is disabled and no job ends before that, see `wake.ts`. */
+/** Locks them until the events are stored: no destination is disabled and no job ends before that, see `lease.ts`. */
 async function lockSubscribers(tx: Tx, events: readonly NewEvent[], at: Date): Promise<Subscriber[]> {
   const accountIds = new Set(events.flatMap((event) => event.accountIds))
   const types = new Set(events.map((event) => event.signalType))
@@ -133,7 +133,7 @@ async function storeEvents(tx: Tx, events: readonly NewEvent[], at: Date): Promi
 
 async function storeDeliveries(
   tx: Tx,
-  pairs: ReadonlyArray<{ subscriber: Subscriber; eventNumber: number }>,
+  deliveries: ReadonlyArray<{ subscriber: Subscriber; eventNumber: number }>,
   at: Date,
 ): Promise<void> {
   await tx.query(
@@ -141,10 +141,46 @@ async function storeDeliveries(
      select destination_id, event_number, state, $4, case when state = 'missed' then $4::timestamptz end
      from unnest($1::integer[], $2::bigint[], $3::text[]) as delivery (destination_id, event_number, state)`,
     [
-      pairs.map(({ subscriber }) => subscriber.id),
-      pairs.map(({ eventNumber }) => eventNumber),
-      pairs.map(({ subscriber }) => (subscriber.status === 'active' ? 'pending' : 'missed')),
+      deliveries.map(({ subscriber }) => subscriber.id),
+      deliveries.map(({ eventNumber }) => eventNumber),
+      deliveries.map(({ subscriber }) => (subscriber.status === 'active' ? 'pending' : 'missed')),
       at,
     ],
   )
+}
+
+const API_VERSION = '1.0.0'
+const BODY_BYTES_MAX = 20_000
+
+/**
+ * Returns the text of an event, made once: these bytes are stored, signed and sent. A signal with more changes than fit
+ * contains the first of them and says that there are more; its company's history has all of them.
+ */
+export function serializeEvent(event: NewEvent, given: { id: string; sequence: number; at: Date }): string {
+  const body = JSON.stringify(toBody(event, given, event.data))
+  const { changes } = event.data
+  if (Buffer.byteLength(body) <= BODY_BYTES_MAX || !Array.isArray(changes)) return body
+  for (let kept = changes.length >> 1; kept > 0; kept >>= 1) {
+    const shorter = { ...event.data, changes: changes.slice(0, kept) as unknown[], changes_left_out: true }
+    const text = JSON.stringify(toBody(event, given, shorter))
+    if (Buffer.byteLength(text) <= BODY_BYTES_MAX) return text
+  }
+  return JSON.stringify(toBody(event, given, { ...event.data, changes: [], changes_left_out: true }))
+}
+
+function toBody(
+  { type, signalType, mode }: NewEvent,
+  { id, sequence, at }: { id: string; sequence: number; at: Date },
+  data: Record<string, unknown>,
+) {
+  return {
+    id,
+    type,
+    signal_type: signalType,
+    created_at: at.toISOString(),
+    api_version: API_VERSION,
+    sequence,
+    ...(mode === 'test' || type === 'test' ? { test: true } : {}),
+    data,
+  }
 }

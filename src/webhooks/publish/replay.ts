@@ -1,10 +1,9 @@
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { auditChange } from '../destinations/change-audit.ts'
+import { wakeDestinations } from '../deliver/lease.ts'
 import { destinationNotFound } from '../destinations/destinations.ts'
-import type { Change, Own } from '../destinations/owner.ts'
-import { wakeDestinations } from './wake.ts'
+import { auditChange, type Change, type Own } from '../destinations/owner.ts'
 
 export interface ReplayRequest extends Change {
   /** Compared with the time of the event. */

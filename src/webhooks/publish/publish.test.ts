@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serializeEvent } from './event-body.ts'
+import { serializeEvent } from './publish.ts'
 
 const GIVEN = { id: 'evt_1', sequence: 7, at: new Date('2026-03-02T09:00:00Z') }
 const data = { id: 'sig_1', summary: 'Changed.', changes: [{ field: 'company_name', from: 'A', to: 'B' }] }

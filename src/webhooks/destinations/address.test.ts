@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findOverlap } from './overlap.ts'
+import { findOverlap } from './address.ts'
 
 const at = (webhookUrl: string, signalType: string) => ({ webhookUrl, signalType })
 
