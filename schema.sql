@@ -17,6 +17,42 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.common_names(search name_search, exact name_hit[], rows_wanted integer)
+ RETURNS name_hit[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  typed text := search.typed;
+  wanted search_filter := search.wanted;
+  hits name_hit[];
+  others name_hit[];
+begin
+  select exact || coalesce(array_agg(row (s.number, s.name_key, false,
+           contained_score(s.name_key, typed, false, s.status))::name_hit), '{}')
+    into hits
+    from (select * from company_name s where s.name_key >= typed || ' ' and s.name_key < typed || '!'
+          order by s.name_key, s.number limit 3000) s
+    where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on);
+  if cardinality(hits) >= rows_wanted then return hits; end if;
+  if search.words_share * search.filter_share >= 0.05 and cardinality(search.terms) = 0 and search.months is null then
+    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
+    -- with a house number, and few of those have the word.
+    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
+      from (select s.number, s.name_key from company_name s
+            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
+              and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
+              and s.number not in (select h.number from unnest(hits) h)
+            order by s.name_key, s.number limit rows_wanted) s;
+  else
+    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
+      from fetch_names(search.known[1:4] || search.terms, search.months, null, wanted) s
+      where string_to_array(s.name_key, ' ') @> search.known and not s.is_previous
+        and s.number not in (select h.number from unnest(hits) h);
+  end if;
+  return hits || coalesce(others, '{}');
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.contained_score(name_key text, typed text, is_previous boolean, status text)
  RETURNS real
  LANGUAGE sql
@@ -49,11 +85,50 @@ BEGIN ATOMIC
             FROM decision));
 END;
 
+CREATE OR REPLACE FUNCTION public.exact_names(typed text, wanted search_filter)
+ RETURNS name_hit[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  same_letters name_hit[];
+  same_words name_hit[];
+begin
+  select array_agg(row (s.number, s.name_key, s.is_previous, s.score - handicap(s.is_previous, s.status))::name_hit)
+    into same_letters
+    from (select s.*, case when s.name_key = typed then 1.0 else 0.99 end as score from company_name s
+          where letters_hash(s.name_key) = letters_hash(typed)
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+  select array_agg(row (s.number, s.name_key, s.is_previous, 0.975 - handicap(s.is_previous, s.status))::name_hit)
+    into same_words
+    from (select s.* from company_name s
+          where words_hash(s.name_key) = words_hash(typed)
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+  return coalesce(same_letters, '{}') || coalesce(same_words, '{}');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fetch_names(all_of text[], one_of text[], also_one_of text[], wanted search_filter)
+ RETURNS TABLE(number text, name_key text, is_previous boolean, status text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
+begin
+  return query execute 'select number, name_key, is_previous, status from company_name
+      where passes($4, status, accounts_type, postcode, incorporated_on)'
+    || case when cardinality(all_of) > 0 then ' and ' || terms || ' @> $1' else '' end
+    || case when one_of is not null then ' and ' || terms || ' && $2' else '' end
+    || case when also_one_of is not null then ' and ' || terms || ' && $3' else '' end
+    || ' limit 3000'
+  using all_of, one_of, also_one_of, wanted;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.few_words(df integer[], total double precision)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (SELECT COALESCE(min(counted.place), (LEAST(cardinality(few_words.df), 5))::bigint) AS "coalesce" FROM (SELECT words.place, (few_words.total * exp(sum(ln(LEAST(((words.one)::double precision / few_words.total), (1)::double precision))) OVER (ORDER BY words.place))) AS expected FROM unnest((few_words.df)[1:5]) WITH ORDINALITY words(one, place)) counted WHERE (counted.expected <= (200)::double precision));
+RETURN (SELECT COALESCE(min(counted.words), (LEAST(cardinality(few_words.df), 5))::bigint) AS "coalesce" FROM (SELECT rarest.words, (few_words.total * exp(sum(ln(LEAST(((rarest.word_df)::double precision / few_words.total), (1)::double precision))) OVER (ORDER BY rarest.words))) AS expected FROM unnest((few_words.df)[1:5]) WITH ORDINALITY rarest(word_df, words)) counted WHERE (counted.expected <= (200)::double precision));
 
 CREATE OR REPLACE FUNCTION public.filter_terms(wanted search_filter, total double precision)
  RETURNS TABLE(terms text[], months text[], share double precision)
@@ -61,21 +136,22 @@ CREATE OR REPLACE FUNCTION public.filter_terms(wanted search_filter, total doubl
  STABLE
 AS $function$
 declare
-  dated boolean := wanted.day_from is not null or wanted.day_to is not null;
-  given text[] := array_remove(array[
-    '~s:' || wanted.status, case when not dated then '~a:' || wanted.accounts_type end,
+  is_dated boolean := wanted.day_from is not null or wanted.day_to is not null;
+  -- Accounts type and month are counted together: new companies have filed no accounts.
+  filters text[] := array_remove(array[
+    '~s:' || wanted.status, case when not is_dated then '~a:' || wanted.accounts_type end,
     '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
-  month text := coalesce('~b:' || wanted.accounts_type || ':', '~m:');
+  month_prefix text := coalesce('~b:' || wanted.accounts_type || ':', '~m:');
   months_df bigint;
 begin
   select coalesce(array_agg(token order by df) filter (where df < 0.05 * total), '{}'),
-         case when count(token) = cardinality(given) then coalesce(exp(sum(ln(least(df / total, 1)))), 1) else 0 end
+         case when count(token) = cardinality(filters) then coalesce(exp(sum(ln(least(df / total, 1)))), 1) else 0 end
     into terms, share
-    from unnest(given) term join name_token on token = term;
-  if dated then
+    from unnest(filters) term join name_token on token = term;
+  if is_dated then
     select array_agg(token), coalesce(sum(df), 0) into months, months_df from name_token
-      where token >= month || coalesce(month_term(wanted.day_from), '000000')
-        and token <= month || coalesce(month_term(wanted.day_to), '999999');
+      where token >= month_prefix || coalesce(month_term(wanted.day_from), '000000')
+        and token <= month_prefix || coalesce(month_term(wanted.day_to), '999999');
     share := share * least(months_df / total, 1);
     if months_df >= 0.05 * total then months := null; end if;
   end if;
@@ -113,6 +189,17 @@ CREATE OR REPLACE FUNCTION public.letters_hash(name_key text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN hashtextextended(replace(name_key, ' '::text, ''::text), (0)::bigint);
 
+CREATE OR REPLACE FUNCTION public.likely_spellings(word text, share double precision, OUT spellings text[], OUT df bigint)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array_agg(s.token order by s.position), max(s.rows_so_far)
+  from (select token, row_number() over () as position, sum(df) over (rows unbounded preceding) as rows_so_far
+        from similar_tokens(word, 80)) s
+  where s.position = 1 or s.rows_so_far * share <= 3000
+$function$;
+
 CREATE OR REPLACE FUNCTION public.month_term(day date)
  RETURNS text
  LANGUAGE sql
@@ -125,21 +212,105 @@ CREATE OR REPLACE FUNCTION public.name_terms(name_key text, status text, account
  IMMUTABLE PARALLEL SAFE
 RETURN array_remove((string_to_array(name_key, ' '::text) || ARRAY[('~s:'::text || status), ('~a:'::text || accounts_type), ('~p:'::text || postcode), ('~o:'::text || "left"(postcode, '-3'::integer)), ('~m:'::text || month_term(incorporated_on)), ((('~b:'::text || accounts_type) || ':'::text) || month_term(incorporated_on))]), NULL::text);
 
-CREATE OR REPLACE FUNCTION public.names_with(every text[], either text[], other text[], wanted search_filter, most integer)
- RETURNS TABLE(number text, name_key text, is_previous boolean, status text)
+CREATE OR REPLACE FUNCTION public.names_with_all_words(search name_search)
+ RETURNS name_hit[]
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
-  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
+  is_many boolean := search.words_share * search.total > 2000;
+  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
+  hits name_hit[];
 begin
-  return query execute 'select number, name_key, is_previous, status from company_name
-      where passes($4, status, accounts_type, postcode, incorporated_on)'
-    || case when cardinality(every) > 0 then ' and ' || terms || ' @> $1' else '' end
-    || case when either is not null then ' and ' || terms || ' && $2' else '' end
-    || case when other is not null then ' and ' || terms || ' && $3' else '' end
-    || ' limit ' || most
-  using every, either, other, wanted;
+  if cardinality(search.unknown) > 0 then return '{}'; end if;
+  if is_many then all_of := all_of || search.terms; end if;
+  select array_agg(row (s.number, s.name_key, s.is_previous,
+           contained_score(s.name_key, search.typed, s.is_previous, s.status))::name_hit)
+    into hits from fetch_names(all_of, case when is_many then search.months end, null, search.wanted) s
+    where string_to_array(s.name_key, ' ') @> search.known;
+  return coalesce(hits, '{}');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.names_with_one_misspelt(search name_search)
+ RETURNS name_hit[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  -- Index entries that may still be read; looking up words reads as many as the rarest of them has.
+  effort_left bigint := 100000;
+  cost bigint;
+  others_df integer[];
+  others_share float;
+  all_of text[];
+  nearest record;
+  hits name_hit[] := '{}';
+begin
+  for i in 1 .. least(cardinality(search.known), 3) loop
+    others_df := search.known_df[1:i - 1] || search.known_df[i + 1:];
+    others_share := search.words_share / least(search.known_df[i] / search.total, 1);
+    all_of := (search.known[1:i - 1] || search.known[i + 1:])[1:few_words(others_df, search.total)];
+    cost := others_df[1];
+    select null::text[] as spellings into nearest;
+    if cardinality(all_of) = 0 or others_share * search.total > 2000 then
+      select * into nearest from likely_spellings(search.known[i], others_share * search.filter_share);
+      continue when nearest.spellings is null;
+      cost := least(cost, nearest.df);
+      all_of := all_of || search.terms;
+    end if;
+    continue when cost > effort_left;
+    effort_left := effort_left - cost;
+    hits := hits || coalesce((
+      select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
+      from fetch_names(all_of, nearest.spellings, null, search.wanted) s), '{}');
+  end loop;
+  return hits;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.names_with_spellings(search name_search, spellings text[], more_spellings text[])
+ RETURNS name_hit[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  is_many boolean := search.words_share * search.total > 2000;
+  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
+begin
+  if spellings is null and (is_many or cardinality(search.known) = 0) then return '{}'; end if;
+  if is_many then all_of := all_of || search.terms; end if;
+  return coalesce((
+    select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
+    from fetch_names(all_of, spellings, more_spellings, search.wanted) s), '{}');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.parse_name_search(typed text, wanted search_filter)
+ RETURNS name_search
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  search name_search;
+  filter record;
+begin
+  search.total := (select greatest(df, 1) from name_token where token = '~n');
+  select * into filter from filter_terms(wanted, search.total);
+  if search.total is null or filter.share = 0 then return null; end if;
+  select coalesce(array_agg(word order by df, word) filter (where df is not null), '{}'),
+         coalesce(array_agg(df order by df, word) filter (where df is not null), '{}'),
+         coalesce(array_agg(word order by position) filter (where df is null), '{}'),
+         coalesce(exp(sum(ln(least(df / search.total, 1)))), 1)
+    into search.known, search.known_df, search.unknown, search.words_share
+    from (select word, min(position) as position
+          from unnest((string_to_array(typed, ' '))[1:12]) with ordinality words (word, position)
+          where word <> '' group by word) typed_words
+    left join name_token on token = word;
+  if cardinality(search.known) + cardinality(search.unknown) = 0 then return null; end if;
+  search.typed := typed;
+  search.wanted := wanted;
+  search.terms := filter.terms;
+  search.months := filter.months;
+  search.filter_share := filter.share;
+  return search;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.passes(wanted search_filter, status text, accounts_type text, postcode text, incorporated_on date)
@@ -170,6 +341,17 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.score_by_trigrams(guesses name_hit[], typed text)
+ RETURNS name_hit[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(array_agg(row (s.number, s.name_key, s.is_previous,
+           0.95 * similarity(s.name_key, typed) - case when s.is_previous then 0.02 else 0 end)::name_hit), '{}')
+    from (select distinct g.number, g.name_key, g.is_previous, abs(length(g.name_key) - length(typed)) as length_gap
+          from unnest(guesses) g order by length_gap, g.number limit 1000) s
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip integer, take integer)
  RETURNS TABLE(number text, score real, is_previous boolean)
  LANGUAGE plpgsql
@@ -183,19 +365,19 @@ AS $function$
 #variable_conflict use_column
 declare
   total float := (select greatest(df, 1) from name_token where token = '~n');
-  part record;
+  filter record;
 begin
-  select * into part from filter_terms(wanted, total);
-  if total is null or part.share = 0 then return; end if;
-  if cardinality(part.terms) = 0 and part.months is null then
-    -- At least one row in twenty passes: walk the alphabet.
+  select * into filter from filter_terms(wanted, total);
+  if total is null or filter.share = 0 then return; end if;
+  if cardinality(filter.terms) = 0 and filter.months is null then
+    -- At least one row in twenty passes: read the alphabet until the page is full.
     return query select s.number, 1::real, false from company_name s
       where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
       order by s.name_key, s.number offset skip limit take;
   else
-    -- The same rows are taken for every page, so that pages neither repeat nor leave out.
+    -- The same rows are read for every page, so that no page repeats or leaves out a company.
     return query select s.number, 1::real, false from (
-        select f.name_key, f.number from names_with(part.terms, part.months, null, wanted, 3000) f
+        select f.name_key, f.number from fetch_names(filter.terms, filter.months, null, wanted) f
         where not f.is_previous limit 1001) s
       order by s.name_key collate "C", s.number collate "C" offset skip limit take;
   end if;
@@ -213,152 +395,37 @@ CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted search_filter,
 AS $function$
 #variable_conflict use_column
 declare
-  -- More expected matches than this are not ranked but listed by the alphabet.
-  broad constant integer := 2000;
-  fetched_max constant integer := 3000;
-  -- Index entries that may still be read in search of other spellings.
-  effort_left bigint := 100000;
-  total float := (select greatest(df, 1) from name_token where token = '~n');
-  known text[]; known_df integer[]; unknown text[]; word text;
-  part record; words_share float; others text[]; others_share float;
-  exact name_hit[]; hits name_hit[]; more name_hit[];
-  every text[]; alike text[]; either text[]; other text[]; alike_df bigint; corrected text := typed;
+  search name_search := parse_name_search(typed, wanted);
+  exact name_hit[];
+  hits name_hit[];
+  guesses name_hit[];
+  guessed record;
 begin
-  select * into part from filter_terms(wanted, total);
-  if total is null or part.share = 0 then return; end if;
-  select coalesce(array_agg(w order by df, w) filter (where df is not null), '{}'),
-         coalesce(array_agg(df order by df, w) filter (where df is not null), '{}'),
-         coalesce(array_agg(w order by place) filter (where df is null), '{}'),
-         coalesce(exp(sum(ln(least(df / total, 1)))), 1)
-    into known, known_df, unknown, words_share
-    from (select w, min(place) as place from unnest((string_to_array(typed, ' '))[1:12]) with ordinality u (w, place)
-          where w <> '' group by w) typed_words
-    left join name_token on token = w;
-  if cardinality(known) + cardinality(unknown) = 0 then return; end if;
-
-  -- 1. The same letters whatever the spacing, the same words whatever their order.
-  select array_agg(row (s.number, s.name_key, s.is_previous,
-           s.score - handicap(s.is_previous, s.status))::name_hit)
-    into exact
-    from (select s.*, case when s.name_key = typed then 1.0 else 0.99 end as score from company_name s
-          where letters_hash(s.name_key) = letters_hash(typed)
-            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
-  select array_agg(row (s.number, s.name_key, s.is_previous,
-           0.975 - handicap(s.is_previous, s.status))::name_hit)
-    into more
-    from (select s.* from company_name s
-          where words_hash(s.name_key) = words_hash(typed)
-            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
-  exact := coalesce(exact, '{}') || coalesce(more, '{}');
-  hits := exact;
-
-  if cardinality(unknown) = 0 and words_share * part.share * total > broad then
-    -- 2. Broad: after the exact ones the names that start so, shortest first, then the rest by the alphabet.
-    select array_agg(row (s.number, s.name_key, false, contained_score(s.name_key, typed, false, s.status))::name_hit)
-      into more
-      from (select * from company_name s where s.name_key >= typed || ' ' and s.name_key < typed || '!'
-            order by s.name_key, s.number limit fetched_max) s
-      where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on);
-    hits := hits || coalesce(more, '{}');
-    if cardinality(hits) < skip + take then
-      if words_share * part.share >= 0.05 and cardinality(part.terms) = 0 and part.months is null then
-        -- From the letters on: many names begin with a house number, and few of those have the word.
-        select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into more
-          from (select s.number, s.name_key from company_name s
-                where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> known
-                  and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
-                  and s.number not in (select h.number from unnest(hits) h)
-                order by s.name_key, s.number limit skip + take) s;
-      else
-        select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into more
-          from names_with(known[1:4] || part.terms, part.months, null, wanted, fetched_max) s
-          where string_to_array(s.name_key, ' ') @> known and not s.is_previous
-            and s.number not in (select h.number from unnest(hits) h);
-      end if;
-      hits := hits || coalesce(more, '{}');
-    end if;
+  if search.typed is null then return; end if;
+  exact := exact_names(typed, wanted);
+  if cardinality(search.unknown) = 0 and search.words_share * search.filter_share * search.total > 2000 then
+    hits := common_names(search, exact, skip + take);
   else
-    -- As few words as make the rows few; the others are checked on the rows.
-    every := known[1:few_words(known_df, total)];
-    if words_share * total > broad then
-      every := every || part.terms;
-      either := part.months;
-    end if;
-    -- 3. Every typed word.
-    if cardinality(unknown) = 0 then
-      select array_agg(row (s.number, s.name_key, s.is_previous,
-               contained_score(s.name_key, typed, s.is_previous, s.status))::name_hit)
-        into more from names_with(every, either, null, wanted, fetched_max) s
-        where string_to_array(s.name_key, ' ') @> known;
-      hits := hits || coalesce(more, '{}');
-    end if;
+    hits := exact || names_with_all_words(search);
     if cardinality(exact) = 0 and cardinality(hits) < 10 then
-      -- 4. A misspelt word: the unknown ones, else one of the three rarest in turn.
-      more := '{}';
-      if cardinality(unknown) > 0 then
-        others_share := words_share;
-        if cardinality(known) = 0 or words_share * total > broad then
-          either := null;
-          foreach word in array unknown[1:3] loop
-            select array_agg(t.token), sum(t.df) into alike, alike_df
-              from (select token, df, row_number() over () as place, sum(df) over (rows unbounded preceding) as sum_df
-                    from similar_tokens(word, 80)) t
-              where t.place = 1 or t.sum_df * words_share * part.share <= fetched_max;
-            corrected := trim(replace(
-              ' ' || corrected || ' ', ' ' || word || ' ', ' ' || coalesce(alike[1] || ' ', '')));
-            continue when alike is null;
-            others_share := others_share * least(alike_df / total, 1);
-            if either is null then either := alike; else other := coalesce(other, alike); end if;
-          end loop;
-          if either is not null and others_share * part.share * total > 2 * fetched_max then
-            -- Even the likeliest correction is a common name: search for that instead.
-            return query select s.number, (s.score * 0.9)::real, s.is_previous
-              from search_names(corrected, wanted, skip, take) s;
-            return;
-          end if;
-        else
-          either := null;
-        end if;
-        if either is not null or cardinality(known) > 0 and words_share * total <= broad then
-          every := known[1:few_words(known_df, total)];
-          if words_share * total > broad then every := every || part.terms; end if;
-          select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit) into more
-            from names_with(every, either, other, wanted, fetched_max) s;
-        end if;
+      if cardinality(search.unknown) = 0 then
+        guesses := names_with_one_misspelt(search);
       else
-        for i in 1 .. least(cardinality(known), 3) loop
-          others := known[1:i - 1] || known[i + 1:];
-          others := others[1:few_words(known_df[1:i - 1] || known_df[i + 1:], total)];
-          others_share := words_share / least(known_df[i] / total, 1);
-          alike_df := known_df[case when i = 1 then 2 else 1 end];
-          either := null;
-          if cardinality(others) = 0 or others_share * total > broad then
-            select array_agg(t.token), least(alike_df, max(t.sum_df)) into either, alike_df
-              from (select token, row_number() over () as place, sum(df) over (rows unbounded preceding) as sum_df
-                    from similar_tokens(known[i], 80)) t
-              where t.place = 1 or t.sum_df * others_share * part.share <= fetched_max;
-            continue when either is null;
-            others := others || part.terms;
-          end if;
-          -- The rarest of the words looked up is what looking costs.
-          continue when alike_df > effort_left;
-          effort_left := effort_left - alike_df;
-          more := more || coalesce((
-            select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-              from names_with(others, either, null, wanted, fetched_max) s), '{}');
-        end loop;
+        select * into guessed from suggest_spellings(search);
+        if guessed.is_common then
+          -- Even the likeliest correction is a common name: search for that instead.
+          return query select s.number, (s.score * 0.9)::real, s.is_previous
+            from search_names(guessed.corrected, wanted, skip, take) s;
+          return;
+        end if;
+        guesses := names_with_spellings(search, guessed.spellings, guessed.more_spellings);
       end if;
-      -- 5. Still nothing: whatever has the rarest word.
-      if coalesce(cardinality(more), 0) + cardinality(hits) = 0 and known_df[1] <= fetched_max then
-        select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit) into more
-          from names_with(known[1:1], null, null, wanted, fetched_max) s;
+      if cardinality(guesses) + cardinality(hits) = 0 and search.known_df[1] <= 3000 then
+        -- Nothing else fits: all names with the rarest word.
+        select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit) into guesses
+          from fetch_names(search.known[1:1], null, null, wanted) s;
       end if;
-      -- Trigrams cost microseconds each, so only names of about the typed length are compared by them.
-      select hits || coalesce(array_agg(row (s.number, s.name_key, s.is_previous,
-               0.95 * similarity(s.name_key, typed) - case when s.is_previous then 0.02 else 0 end)::name_hit), '{}')
-        into hits
-        from (select distinct m.number, m.name_key, m.is_previous, abs(length(m.name_key) - length(typed)) as apart
-              from unnest(more) m order by apart, m.number limit 1000) s;
+      hits := hits || score_by_trigrams(guesses, typed);
     end if;
   end if;
 
@@ -379,6 +446,30 @@ AS $function$
   order by levenshtein(known.token, typed) - least(ln(known.df) / 12, 1), known.token
   limit most
 $function$;
+
+CREATE OR REPLACE FUNCTION public.suggest_spellings(search name_search, OUT spellings text[], OUT more_spellings text[], OUT corrected text, OUT is_common boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  word text;
+  nearest record;
+  share float := search.words_share;
+begin
+  if cardinality(search.known) > 0 and search.words_share * search.total <= 2000 then return; end if;
+  corrected := search.typed;
+  foreach word in array search.unknown[1:3] loop
+    select * into nearest from likely_spellings(word, search.words_share * search.filter_share);
+    corrected := trim(replace(
+      ' ' || corrected || ' ', ' ' || word || ' ', ' ' || coalesce(nearest.spellings[1] || ' ', '')));
+    continue when nearest.spellings is null;
+    share := share * least(nearest.df / search.total, 1);
+    if spellings is null then spellings := nearest.spellings;
+    else more_spellings := coalesce(more_spellings, nearest.spellings); end if;
+  end loop;
+  is_common := spellings is not null and share * search.filter_share * search.total > 6000;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.token_keys(token text)
  RETURNS integer[]

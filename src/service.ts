@@ -6,7 +6,7 @@ import { createServer, type RoutePlugin } from './entry/http/server.ts'
 import { createEntryPoints, createOperationsEntryPoints } from './entry/routes.ts'
 import { JOBS } from './jobs.ts'
 import type { Clock } from './lib/clock.ts'
-import { migrate, readMigrations } from './lib/db/migrate.ts'
+import { migrate, readDefinitions, readMigrations } from './lib/db/migrate.ts'
 import { grantServing } from './lib/db/serving-role.ts'
 import { JobWorker } from './lib/jobs/job-worker.ts'
 import { type AnyJob, JobEngine } from './lib/jobs/jobs.ts'
@@ -109,7 +109,11 @@ export async function migrateDatabase(
   extraJobs: readonly AnyJob<App>[] = [],
 ): Promise<string[]> {
   const owner = { ...config, databaseUrl: config.migrationDatabaseUrl ?? config.databaseUrl }
-  const ran = await migrate(owner.databaseUrl, await readMigrations(MIGRATIONS))
+  const ran = await migrate(
+    owner.databaseUrl,
+    await readMigrations(MIGRATIONS),
+    await readDefinitions(import.meta.dirname),
+  )
   const db = openDatabase(owner, log)
   try {
     await JobEngine.install(db, [...JOBS, ...extraJobs])

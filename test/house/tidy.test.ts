@@ -50,6 +50,7 @@ const FEATURES = new Set([
 ])
 const ENTRY_POINTS = new Set(['entry/api', 'entry/mcp', 'entry/site', 'entry/cli'])
 const LINES_MAX = 400
+const SQL_FUNCTION_LINES_MAX = 60
 const GENERATED = 'clients/typescript/src/bodies.ts'
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/
 
@@ -168,6 +169,31 @@ describe('files', () => {
       ({ file, lines }) => !file.endsWith('.test.ts') && file !== GENERATED && lines > LINES_MAX,
     )
     expect(long.map(({ file, lines }) => `${file}: ${lines}`)).toEqual([])
+  })
+
+  test(`of SQL have at most ${LINES_MAX} lines, and functions in them at most ${SQL_FUNCTION_LINES_MAX}`, () => {
+    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/*.sql'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+    const long = files
+      .split('\n')
+      .filter(Boolean)
+      .flatMap((file) => {
+        const text = readFileSync(join(ROOT, file), 'utf8')
+        const [, ...functions] = text.split(/^(?=create or replace function )/m)
+        const bodies = functions.map((body) => body.split(/\n\n(?=--|create|drop)/)[0] ?? '')
+        return [
+          { name: file, length: text.split('\n').length, most: LINES_MAX },
+          ...bodies.map((body) => ({
+            name: `${file} ${body.slice(0, body.indexOf('('))}`,
+            length: body.split('\n').length,
+            most: SQL_FUNCTION_LINES_MAX,
+          })),
+        ]
+      })
+    expect(long.length).toBeGreaterThan(10)
+    expect(long.filter(({ length, most }) => length > most)).toEqual([])
   })
 
   test('are named after an idea', () => {

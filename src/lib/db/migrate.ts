@@ -18,10 +18,26 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 const NO_TRANSACTION = '-- no transaction'
 
 export async function readMigrations(directory: string): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql'))
+  const wrong = names.find((name) => !FILE_NAME.test(name))
+  if (wrong) throw new Error(`migration ${wrong} is not named NNNN_what.sql`)
+  return readFiles(directory, names)
+}
+
+/**
+ * Reads the repeatable definitions below a folder: functions that live beside the code that calls them, in `.sql` files
+ * that can run any number of times. A function whose result an index stores belongs in a migration.
+ */
+export async function readDefinitions(directory: string): Promise<Migration[]> {
+  return readFiles(
+    directory,
+    (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.sql')),
+  )
+}
+
+function readFiles(directory: string, names: readonly string[]): Promise<Migration[]> {
   return Promise.all(
-    names.map(async (name) => {
-      if (!FILE_NAME.test(name)) throw new Error(`migration ${name} is not named NNNN_what.sql`)
+    names.toSorted().map(async (name) => {
       const sql = await readFile(join(directory, name), 'utf8')
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     }),
@@ -29,10 +45,15 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
 }
 
 /**
- * Brings the database to the newest migration and answers the names of those it ran. Forward only. A migration that
- * was changed after it ran is refused: two databases would claim the same version and differ.
+ * Brings the database to the newest migration, runs the definitions whose text changed, and returns the names of what it
+ * ran. Migrations go forward only. One that was changed after it ran is refused: two databases would claim the same
+ * version and differ.
  */
-export async function migrate(databaseUrl: string, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  migrations: readonly Migration[],
+  definitions: readonly Migration[],
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'nameplated migrate' })
   await client.connect()
   try {
@@ -48,10 +69,31 @@ export async function migrate(databaseUrl: string, migrations: readonly Migratio
     const applied = await readApplied(client)
     const pending = findPending(applied, migrations)
     for (const migration of pending) await run(client, migration)
-    return pending.map((migration) => migration.name)
+    const changed = definitions.filter(({ name, sha256 }) => applied.get(name) !== sha256)
+    if (changed.length > 0) await define(client, changed)
+    return [...pending, ...changed].map(({ name }) => name)
   } finally {
     // Ending the session releases the lock, also after an error.
     await client.end()
+  }
+}
+
+/** Runs definitions together, so that queries see all of them before or after. */
+async function define(client: pg.Client, definitions: readonly Migration[]): Promise<void> {
+  try {
+    await client.query('begin')
+    for (const { name, sql, sha256 } of definitions) {
+      await client.query(sql)
+      await client.query(
+        `insert into schema_migration (name, sha256) values ($1, $2)
+         on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`,
+        [name, sha256],
+      )
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error('a repeatable definition failed and left nothing behind', { cause: error })
   }
 }
 

@@ -1,0 +1,203 @@
+-- The search by name. Every step reads a bounded number of rows, and which steps run does not depend on the page.
+-- A search is common when more than 2,000 rows are expected to fit: its names are listed by the alphabet, not ranked.
+
+-- Returns what was typed as words with their frequency (known: rarest first; unknown: in no name), and the terms of the
+-- filter. Null when nothing can fit.
+create or replace function parse_name_search(typed text, wanted search_filter) returns name_search
+language plpgsql stable as $$
+declare
+  search name_search;
+  filter record;
+begin
+  search.total := (select greatest(df, 1) from name_token where token = '~n');
+  select * into filter from filter_terms(wanted, search.total);
+  if search.total is null or filter.share = 0 then return null; end if;
+  select coalesce(array_agg(word order by df, word) filter (where df is not null), '{}'),
+         coalesce(array_agg(df order by df, word) filter (where df is not null), '{}'),
+         coalesce(array_agg(word order by position) filter (where df is null), '{}'),
+         coalesce(exp(sum(ln(least(df / search.total, 1)))), 1)
+    into search.known, search.known_df, search.unknown, search.words_share
+    from (select word, min(position) as position
+          from unnest((string_to_array(typed, ' '))[1:12]) with ordinality words (word, position)
+          where word <> '' group by word) typed_words
+    left join name_token on token = word;
+  if cardinality(search.known) + cardinality(search.unknown) = 0 then return null; end if;
+  search.typed := typed;
+  search.wanted := wanted;
+  search.terms := filter.terms;
+  search.months := filter.months;
+  search.filter_share := filter.share;
+  return search;
+end $$;
+
+-- Returns names with the same letters whatever the spacing, and with the same words whatever their order.
+create or replace function exact_names(typed text, wanted search_filter) returns name_hit[]
+language plpgsql stable as $$
+declare
+  same_letters name_hit[];
+  same_words name_hit[];
+begin
+  select array_agg(row (s.number, s.name_key, s.is_previous, s.score - handicap(s.is_previous, s.status))::name_hit)
+    into same_letters
+    from (select s.*, case when s.name_key = typed then 1.0 else 0.99 end as score from company_name s
+          where letters_hash(s.name_key) = letters_hash(typed)
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+  select array_agg(row (s.number, s.name_key, s.is_previous, 0.975 - handicap(s.is_previous, s.status))::name_hit)
+    into same_words
+    from (select s.* from company_name s
+          where words_hash(s.name_key) = words_hash(typed)
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+  return coalesce(same_letters, '{}') || coalesce(same_words, '{}');
+end $$;
+
+-- Adds to the exact names of a common search those that start as typed, shortest first. When these do not fill the
+-- page, names that have the words follow by the alphabet.
+create or replace function common_names(search name_search, exact name_hit[], rows_wanted integer) returns name_hit[]
+language plpgsql stable as $$
+declare
+  typed text := search.typed;
+  wanted search_filter := search.wanted;
+  hits name_hit[];
+  others name_hit[];
+begin
+  select exact || coalesce(array_agg(row (s.number, s.name_key, false,
+           contained_score(s.name_key, typed, false, s.status))::name_hit), '{}')
+    into hits
+    from (select * from company_name s where s.name_key >= typed || ' ' and s.name_key < typed || '!'
+          order by s.name_key, s.number limit 3000) s
+    where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on);
+  if cardinality(hits) >= rows_wanted then return hits; end if;
+  if search.words_share * search.filter_share >= 0.05 and cardinality(search.terms) = 0 and search.months is null then
+    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
+    -- with a house number, and few of those have the word.
+    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
+      from (select s.number, s.name_key from company_name s
+            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
+              and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
+              and s.number not in (select h.number from unnest(hits) h)
+            order by s.name_key, s.number limit rows_wanted) s;
+  else
+    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
+      from fetch_names(search.known[1:4] || search.terms, search.months, null, wanted) s
+      where string_to_array(s.name_key, ' ') @> search.known and not s.is_previous
+        and s.number not in (select h.number from unnest(hits) h);
+  end if;
+  return hits || coalesce(others, '{}');
+end $$;
+
+-- Returns the names that have every typed word; none when a word is in no name. As few words as make the rows few are
+-- looked up, with the filter where these are still many; the others are checked on the rows.
+create or replace function names_with_all_words(search name_search) returns name_hit[]
+language plpgsql stable as $$
+declare
+  is_many boolean := search.words_share * search.total > 2000;
+  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
+  hits name_hit[];
+begin
+  if cardinality(search.unknown) > 0 then return '{}'; end if;
+  if is_many then all_of := all_of || search.terms; end if;
+  select array_agg(row (s.number, s.name_key, s.is_previous,
+           contained_score(s.name_key, search.typed, s.is_previous, s.status))::name_hit)
+    into hits from fetch_names(all_of, case when is_many then search.months end, null, search.wanted) s
+    where string_to_array(s.name_key, ' ') @> search.known;
+  return coalesce(hits, '{}');
+end $$;
+
+-- Returns names in which one of the three rarest words is spelt otherwise, without a score.
+create or replace function names_with_one_misspelt(search name_search) returns name_hit[]
+language plpgsql stable as $$
+declare
+  -- Index entries that may still be read; looking up words reads as many as the rarest of them has.
+  effort_left bigint := 100000;
+  cost bigint;
+  others_df integer[];
+  others_share float;
+  all_of text[];
+  nearest record;
+  hits name_hit[] := '{}';
+begin
+  for i in 1 .. least(cardinality(search.known), 3) loop
+    others_df := search.known_df[1:i - 1] || search.known_df[i + 1:];
+    others_share := search.words_share / least(search.known_df[i] / search.total, 1);
+    all_of := (search.known[1:i - 1] || search.known[i + 1:])[1:few_words(others_df, search.total)];
+    cost := others_df[1];
+    select null::text[] as spellings into nearest;
+    if cardinality(all_of) = 0 or others_share * search.total > 2000 then
+      select * into nearest from likely_spellings(search.known[i], others_share * search.filter_share);
+      continue when nearest.spellings is null;
+      cost := least(cost, nearest.df);
+      all_of := all_of || search.terms;
+    end if;
+    continue when cost > effort_left;
+    effort_left := effort_left - cost;
+    hits := hits || coalesce((
+      select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
+      from fetch_names(all_of, nearest.spellings, null, search.wanted) s), '{}');
+  end loop;
+  return hits;
+end $$;
+
+-- Returns names that have the known words and one of the spellings of each unknown word, without a score.
+create or replace function names_with_spellings(search name_search, spellings text[], more_spellings text[])
+returns name_hit[] language plpgsql stable as $$
+declare
+  is_many boolean := search.words_share * search.total > 2000;
+  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
+begin
+  if spellings is null and (is_many or cardinality(search.known) = 0) then return '{}'; end if;
+  if is_many then all_of := all_of || search.terms; end if;
+  return coalesce((
+    select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
+    from fetch_names(all_of, spellings, more_spellings, search.wanted) s), '{}');
+end $$;
+
+-- Returns names like the typed one, best first. `typed` is a name key, made by `toNameKey` as company_name.name_key is.
+-- The settings are those of search_filtered, for the same reason.
+create or replace function search_names(typed text, wanted search_filter, skip integer, take integer)
+returns table (number text, score real, is_previous boolean) language plpgsql stable
+set enable_seqscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 set jit = off
+set work_mem = '32MB' as $$
+#variable_conflict use_column
+declare
+  search name_search := parse_name_search(typed, wanted);
+  exact name_hit[];
+  hits name_hit[];
+  guesses name_hit[];
+  guessed record;
+begin
+  if search.typed is null then return; end if;
+  exact := exact_names(typed, wanted);
+  if cardinality(search.unknown) = 0 and search.words_share * search.filter_share * search.total > 2000 then
+    hits := common_names(search, exact, skip + take);
+  else
+    hits := exact || names_with_all_words(search);
+    if cardinality(exact) = 0 and cardinality(hits) < 10 then
+      if cardinality(search.unknown) = 0 then
+        guesses := names_with_one_misspelt(search);
+      else
+        select * into guessed from suggest_spellings(search);
+        if guessed.is_common then
+          -- Even the likeliest correction is a common name: search for that instead.
+          return query select s.number, (s.score * 0.9)::real, s.is_previous
+            from search_names(guessed.corrected, wanted, skip, take) s;
+          return;
+        end if;
+        guesses := names_with_spellings(search, guessed.spellings, guessed.more_spellings);
+      end if;
+      if cardinality(guesses) + cardinality(hits) = 0 and search.known_df[1] <= 3000 then
+        -- Nothing else fits: all names with the rarest word.
+        select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit) into guesses
+          from fetch_names(search.known[1:1], null, null, wanted) s;
+      end if;
+      hits := hits || score_by_trigrams(guesses, typed);
+    end if;
+  end if;
+
+  return query select best.number, best.score, best.is_previous
+    from (select distinct on (h.number) h.number, h.score, h.is_previous, h.name_key
+          from unnest(hits) h where h.score > 0.2 order by h.number, h.score desc) best
+    order by best.score desc, best.name_key, best.number offset skip limit take;
+end $$;
+
+-- The name of fetch_names before.
+drop function if exists names_with(text[], text[], text[], search_filter, integer);
