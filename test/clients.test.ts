@@ -1,7 +1,6 @@
-/** The clients for TypeScript and Python do the same, step by step, as clients/scenarios.json says. */
+/** The clients for TypeScript and Python do the same, step by step, as clients/scenarios.json has it. `clients-packed` has their packages. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -67,16 +66,12 @@ describe.each(tried)('the client for $language', ({ tool, folder, script }) => {
     await it[Symbol.asyncDispose]()
   })
 
-  const run = async (cwd: string, file: string, more: Record<string, string> = {}) => {
-    const options = { cwd, env: { ...env, ...more }, timeout: RUN_TIMEOUT_MS, encoding: 'utf8' } as const
-    const { stdout } = await promisify(execFile)(tool, [file], options)
-    return stdout
-  }
-
   test(
     'does every step of the scenarios, and sends what is asked again under the same key',
     async () => {
-      const results = JSON.parse(await run(join(CLIENTS, folder), script)) as StepResult[]
+      const options = { cwd: join(CLIENTS, folder), env, timeout: RUN_TIMEOUT_MS, encoding: 'utf8' } as const
+      const { stdout } = await promisify(execFile)(tool, [script], options)
+      const results = JSON.parse(stdout) as StepResult[]
       expect(results.filter(({ passed }) => !passed)).toEqual([])
       expect(results.map(({ name }) => name)).toEqual(steps.map(({ name }) => name))
       for (const [manner, countMin] of [
@@ -95,22 +90,6 @@ describe.each(tried)('the client for $language', ({ tool, folder, script }) => {
     },
     RUN_TIMEOUT_MS,
   )
-
-  test('runs the example of its README as it stands', async () => {
-    const { key } = await it.openAccount({ credits: 5 })
-    const example = mkdtempSync(join(tmpdir(), 'nameplate-example-'))
-    try {
-      const source = folder === 'python' ? 'nameplate' : 'src'
-      cpSync(join(CLIENTS, folder, source), join(example, 'nameplate'), { recursive: true })
-      const file = folder === 'python' ? 'first.py' : 'first.ts'
-      writeFileSync(join(example, file), firstExample(join(CLIENTS, folder, 'README.md')))
-      const printed = await run(example, file, { NAMEPLATE_API_KEY: key, PYTHONPATH: example })
-      expect(printed).toContain('HARBOUR LANTERN COFFEE ROASTERS LTD 08496536')
-      expect(printed).toContain('https://harbourlantern.co.uk/')
-    } finally {
-      rmSync(example, { recursive: true })
-    }
-  })
 })
 
 test('the client for TypeScript stops at once when its signal says so, while it asks and between tries', async () => {
@@ -141,10 +120,4 @@ function createSites(): Record<string, SimulatedSite> {
     'holzwerk.de': siteOfGermans('Holzwerk'),
     'hooks.alderfinch.co.uk': { receiver: new Receiver() },
   }
-}
-
-function firstExample(readme: string): string {
-  const code = /```(?:ts|python)\n([\s\S]*?)```/.exec(readFileSync(readme, 'utf8'))?.[1]
-  if (!code) throw new Error(`${readme} has no example`)
-  return code
 }

@@ -1,6 +1,6 @@
 /** TypeScript types of the bodies in the OpenAPI document, for programs that call the API. */
 
-interface Schema {
+export interface Schema {
   $ref?: string
   type?: string | string[]
   const?: unknown

@@ -2,10 +2,11 @@
  * Runs every `sh`, `ts` and `python` block of the documentation against a running `npm run dev`, as a reader would paste it, page by page. A
  * `json` block after it must be part of the answer; on pages whose examples speak of another day, its members must be.
  */
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packClients } from './pack-clients.ts'
 import { findDifference, type Strictness } from './promised-answer.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -49,8 +50,15 @@ const ADDRESSES = { NAMEPLATE_API_URL: BASE, PYTHONPATH: join(ROOT, 'clients/pyt
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-docs-'))
 let ran = 0
 try {
-  cpSync(join(ROOT, 'clients/typescript/src'), join(folder, 'nameplate'), { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  execFileSync(
+    'npm',
+    ['install', '--offline', '--no-audit', '--no-fund', packClients(join(folder, 'packages')).typescript],
+    {
+      cwd: folder,
+      stdio: 'pipe',
+    },
+  )
   writeFileSync(join(folder, 'leads.csv'), 'domain\nharbourlantern.co.uk\ntallheron.co.uk\nann@gmail.com\nn/a\n')
   for (const page of PAGES) for (const example of examplesOf(page)) run(page, example)
   console.log(`${ran} examples of ${PAGES.length} pages of the documentation answer as written`)

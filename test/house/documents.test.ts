@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { SETTING_NAMES } from '../../src/config.ts'
 import { VERSION } from '../../src/version.ts'
 import { describeTypes } from '../../tools/api-types.ts'
+import { describePythonTypes } from '../../tools/api-types-python.ts'
 import { describeApi } from '../../tools/describe-api.ts'
 import { readRecords } from '../../tools/proof/record.ts'
 import { renderProof } from '../../tools/proof/render.ts'
@@ -27,6 +28,7 @@ test('docs/openapi.json is what the code says (npm run openapi writes it)', asyn
   const document = await describeApi()
   expect(read('docs/openapi.json')).toBe(document)
   expect(read('clients/typescript/src/bodies.ts')).toBe(describeTypes(document))
+  expect(read('clients/python/nameplate/bodies.py')).toBe(describePythonTypes(document))
 })
 
 test('docs/proof.md tells what was recorded and nothing else (--record writes it)', () => {

@@ -1,8 +1,9 @@
 """Nameplate for Python: which UK registered company is behind this web domain?
 
-Promises: a call waits for its answer and comes back with it or with a NameplateError; what creates or spends does so
-once, however often it has to be sent.
+Promises: a call waits for its answer and returns it, or raises a NameplateError; a call that creates or spends something
+does so once, however often it is sent.
 Never does: send the key anywhere but to base_url, or wait without an end.
+The types of results are in `nameplate.bodies`.
 """
 
 from .client import Nameplate
@@ -18,7 +19,7 @@ from .errors import (
     StillRunningError,
     WebhookSignatureError,
 )
-from .webhook import verify_webhook
+from .webhook import WebhookEvent, verify_webhook
 
 __all__ = [
     "AuthenticationError",
@@ -31,6 +32,7 @@ __all__ = [
     "NotFoundError",
     "RateLimitedError",
     "StillRunningError",
+    "WebhookEvent",
     "WebhookSignatureError",
     "verify_webhook",
 ]

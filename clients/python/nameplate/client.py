@@ -2,18 +2,34 @@ from __future__ import annotations
 
 from typing import Iterator
 
+from .bodies import (
+    Account,
+    CompanyProfile,
+    CompanyResolution,
+    Enrichment,
+    EvidencePack,
+    FlatAnswer,
+    LedgerEntry,
+    Resolution,
+    SearchCandidate,
+    Signal,
+    UnwatchedCompany,
+    Usage,
+    WatchedCompany,
+    WatchlistEntry,
+)
 from .bulk import BulkClient
 from .destinations import DestinationClient
 from .resolve import OnProgress, ask_for_domain, find_website
 from .reviews import ReviewClient
-from .transport import Body, Transport, new_idempotency_key, quote
+from .transport import Transport, new_idempotency_key, quote
 
 _LIMIT = 100
 _SEARCH_PAGES_MAX = 50
 
 
 class Nameplate:
-    """The public API with one key. Bodies are dictionaries, named as the API documents them."""
+    """Calls the public API with one key. Results are dictionaries with the types of `nameplate.bodies`."""
 
     def __init__(
         self,
@@ -38,14 +54,15 @@ class Nameplate:
         wait_seconds: float = 60,
         max_age_days: int | None = None,
         on_progress: OnProgress | None = None,
-    ) -> Body:
-        """The company behind a domain, with the proof. Costs a credit when it is matched, and nothing otherwise.
+    ) -> Resolution:
+        """Returns the company behind a domain, with the proof. A match costs one credit; everything else is free.
 
-        on_progress is told how far the job is, about once a second. What is not known after wait_seconds is a
-        StillRunningError.
+        on_progress is called with the job about once a second. After wait_seconds without an answer, StillRunningError
+        is raised.
         """
         return ask_for_domain(
             self._transport,
+            Resolution,
             "/v1/resolve/domain",
             domain,
             wait_seconds=wait_seconds,
@@ -60,10 +77,11 @@ class Nameplate:
         wait_seconds: float = 60,
         max_age_days: int | None = None,
         on_progress: OnProgress | None = None,
-    ) -> Body:
-        """The same with everything the register says of the company: flat facts, the profile and its newest signals."""
+    ) -> Enrichment:
+        """Returns the same with the register's facts about the company, its profile and its newest signals."""
         return ask_for_domain(
             self._transport,
+            Enrichment,
             "/v1/enrich",
             domain,
             wait_seconds=wait_seconds,
@@ -78,10 +96,11 @@ class Nameplate:
         wait_seconds: float = 60,
         max_age_days: int | None = None,
         on_progress: OnProgress | None = None,
-    ) -> Body:
-        """One row of a table: the company behind a domain in one flat object, without the proof."""
+    ) -> FlatAnswer:
+        """Returns one row for a table: the company behind a domain as a flat object, without the proof."""
         return ask_for_domain(
             self._transport,
+            FlatAnswer,
             "/v1/partner/enrich-company",
             domain,
             wait_seconds=wait_seconds,
@@ -89,18 +108,20 @@ class Nameplate:
             on_progress=on_progress,
         )
 
-    def find_website(self, company_number: str, *, wait_seconds: float = 60, refresh: bool | None = None) -> Body:
-        """A company and its own site, verified in both directions. Costs a credit when a site is verified."""
+    def find_website(
+        self, company_number: str, *, wait_seconds: float = 60, refresh: bool | None = None
+    ) -> CompanyResolution:
+        """Returns a company and its own site, verified in both directions. A verified site costs one credit."""
         return find_website(self._transport, company_number, wait_seconds=wait_seconds, refresh=refresh)
 
-    def evidence(self, resolution_id: str, *, why_not: str | None = None) -> Body:
-        """The evidence pack of an answer, to file. With why_not it says why the answer is not that company."""
+    def evidence(self, resolution_id: str, *, why_not: str | None = None) -> EvidencePack:
+        """Returns the evidence pack of an answer. With why_not it explains why the answer is not that company."""
         path = f"/v1/resolutions/{quote(resolution_id)}/evidence"
-        return self._transport.json("GET", path, query={"company_number": why_not, "format": "json"})
+        return self._transport.json(EvidencePack, "GET", path, query={"company_number": why_not, "format": "json"})
 
-    def company(self, company_number: str) -> Body:
-        """Everything the register says about a company."""
-        return self._transport.json("GET", f"/v1/companies/{quote(company_number)}")
+    def company(self, company_number: str) -> CompanyProfile:
+        """Returns everything the register has about a company."""
+        return self._transport.json(CompanyProfile, "GET", f"/v1/companies/{quote(company_number)}")
 
     def search_companies(
         self,
@@ -111,8 +132,8 @@ class Nameplate:
         accounts_type: str | None = None,
         incorporated_from: str | None = None,
         incorporated_to: str | None = None,
-    ) -> Iterator[Body]:
-        """All that are given must hold. Best first; without a name, by the alphabet. Dates are YYYY-MM-DD."""
+    ) -> Iterator[SearchCandidate]:
+        """Yields companies that fit every criterion, best first; without a name, by the alphabet. Dates are YYYY-MM-DD."""
         query = {
             "name": name,
             "postcode": postcode,
@@ -121,40 +142,43 @@ class Nameplate:
             "incorporated_from": incorporated_from,
             "incorporated_to": incorporated_to,
         }
-        return self._transport.items("/v1/companies/search", query, _SEARCH_PAGES_MAX)
+        return self._transport.items(SearchCandidate, "/v1/companies/search", query, _SEARCH_PAGES_MAX)
 
-    def signals(self, *, signal_type: str | None = None, company_number: str | None = None) -> Iterator[Body]:
-        """What changed about the companies you watch, or about one company; the newest first."""
+    def signals(self, *, signal_type: str | None = None, company_number: str | None = None) -> Iterator[Signal]:
+        """Yields the changes of the companies you watch, or of one company, newest first."""
         if company_number is None:
-            yield from self._transport.items("/v1/signals", {"signal_type": signal_type, "limit": _LIMIT})
+            yield from self._transport.items(Signal, "/v1/signals", {"signal_type": signal_type, "limit": _LIMIT})
             return
-        for signal in self._transport.items(f"/v1/companies/{quote(company_number)}/signals", {"limit": _LIMIT}):
+        path = f"/v1/companies/{quote(company_number)}/signals"
+        for signal in self._transport.items(Signal, path, {"limit": _LIMIT}):
             if signal_type in (None, signal["signal_type"]):
                 yield signal
 
-    def watchlist(self) -> Iterator[Body]:
-        return self._transport.items("/v1/watchlist", {"limit": _LIMIT})
+    def watchlist(self) -> Iterator[WatchlistEntry]:
+        return self._transport.items(WatchlistEntry, "/v1/watchlist", {"limit": _LIMIT})
 
-    def watch(self, company_number: str) -> Body:
-        body = {"company_number": company_number}
-        return self._transport.json("POST", "/v1/watchlist", body=body, idempotency_key=new_idempotency_key())
+    def watch(self, company_number: str) -> WatchedCompany:
+        body, key = {"company_number": company_number}, new_idempotency_key()
+        return self._transport.json(WatchedCompany, "POST", "/v1/watchlist", body=body, idempotency_key=key)
 
-    def unwatch(self, company_number: str) -> Body:
-        return self._transport.json("DELETE", f"/v1/watchlist/{quote(company_number)}")
+    def unwatch(self, company_number: str) -> UnwatchedCompany:
+        return self._transport.json(UnwatchedCompany, "DELETE", f"/v1/watchlist/{quote(company_number)}")
 
-    def account(self) -> Body:
-        return self._transport.json("GET", "/v1/auth/me")
+    def account(self) -> Account:
+        return self._transport.json(Account, "GET", "/v1/auth/me")
 
-    def ledger(self) -> Iterator[Body]:
-        """Every movement of credits, the newest first."""
-        return self._transport.items("/v1/account/ledger", {"limit": _LIMIT})
+    def ledger(self) -> Iterator[LedgerEntry]:
+        """Yields every movement of credits, newest first."""
+        return self._transport.items(LedgerEntry, "/v1/account/ledger", {"limit": _LIMIT})
 
-    def usage(self, *, from_date: str | None = None, to_date: str | None = None) -> Body:
-        """Answers and credits by day and outcome. Dates are YYYY-MM-DD."""
-        return self._transport.json("GET", "/v1/account/usage", query={"from": from_date, "to": to_date})
+    def usage(self, *, from_date: str | None = None, to_date: str | None = None) -> Usage:
+        """Returns answers and credits by day and outcome. Dates are YYYY-MM-DD."""
+        query = {"from": from_date, "to": to_date}
+        return self._transport.json(Usage, "GET", "/v1/account/usage", query=query)
 
-    def raise_test_signal(self, *, signal_type: str | None = None, company_number: str | None = None) -> Body:
-        """Makes a signal on a test company, to try your receiver with. Needs the test key."""
-        wish = {"signal_type": signal_type, "company_number": company_number}
-        body = {name: value for name, value in wish.items() if value is not None}
-        return self._transport.json("POST", "/v1/test/signals", body=body, idempotency_key=new_idempotency_key())
+    def raise_test_signal(self, *, signal_type: str | None = None, company_number: str | None = None) -> Signal:
+        """Makes a signal on a test company, to try your receiver. Needs the test key."""
+        members = {"signal_type": signal_type, "company_number": company_number}
+        body = {name: value for name, value in members.items() if value is not None}
+        key = new_idempotency_key()
+        return self._transport.json(Signal, "POST", "/v1/test/signals", body=body, idempotency_key=key)

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class NameplateError(Exception):
-    """Everything that this client raises of its own accord."""
+    """The base of every error that this client raises."""
 
     def __init__(
         self,
@@ -25,11 +25,11 @@ class NameplateError(Exception):
         self.detail = detail
         """What happened and what to do about it."""
         self.status = status
-        """Of the HTTP answer; 0 when none came."""
+        """The status of the HTTP response; 0 without one."""
         self.code = code
         """Stable: branch on this."""
         self.request_id = request_id
-        """Name it when you ask us about an answer."""
+        """Identifies the request: name it when you ask for support."""
         self.retryable = retryable
         """True when the same call may succeed later."""
         self.fields = fields or []
@@ -44,7 +44,7 @@ class AuthenticationError(NameplateError):
 
 
 class InsufficientCreditsError(NameplateError):
-    """No credit is left; nothing was begun."""
+    """No credit is left; nothing was started."""
 
 
 class RateLimitedError(NameplateError):
@@ -67,7 +67,7 @@ class ConnectionError(NameplateError):
 
 
 class StillRunningError(NameplateError):
-    """The time you gave is over and the work goes on. Asking again later costs nothing more."""
+    """The given time is over and the site is still being read. Asking again later costs nothing more."""
 
     def __init__(self, job_id: str) -> None:
         detail = f"The job {job_id} is still running. Ask again in a while, or wait longer."
@@ -76,7 +76,7 @@ class StillRunningError(NameplateError):
 
 
 class JobFailedError(NameplateError):
-    """The work came to no answer. Nothing was charged."""
+    """The job failed. Nothing was charged."""
 
     def __init__(self, job: dict[str, Any]) -> None:
         super().__init__(job.get("error_message") or "The job failed.", code="job_failed", retryable=True)
@@ -84,7 +84,7 @@ class JobFailedError(NameplateError):
 
 
 class WebhookSignatureError(NameplateError):
-    """What came is not a webhook of ours, or too old to be taken for one."""
+    """The request is not a webhook of the service, or it is too old."""
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail, code="invalid_signature")
@@ -100,12 +100,12 @@ _CLASSES: dict[int, type[NameplateError]] = {
     429: RateLimitedError,
 }
 
-# What proxies answer in the place of a service that is being restarted.
+# Statuses of proxies while a service restarts.
 _PASSING = {429, 502, 503, 504}
 
 
 def to_error(status: int, text: bytes, retry_after: str | None) -> NameplateError:
-    """The error that an answer means; not every proxy answers in the service's own shape."""
+    """Returns the error for a response; a proxy's response has no body of the service."""
     body = _parse_body(text)
     cls = _CLASSES.get(status, NameplateError)
     if body.get("code") == "insufficient_credits":

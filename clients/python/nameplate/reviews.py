@@ -2,20 +2,21 @@ from __future__ import annotations
 
 from typing import Any, Iterator
 
-from .transport import Body, Transport, quote
+from .bodies import Dispute, Review, ReviewDetail
+from .transport import Transport, quote
 
 
 class ReviewClient:
-    """Answers that need a person, and what people decided."""
+    """Reviews: answers that need a person, and the decisions of people."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def list(self, *, status: str | None = None, domain: str | None = None) -> Iterator[Body]:
-        return self._transport.items("/v1/reviews", {"status": status, "domain": domain, "limit": 100})
+    def list(self, *, status: str | None = None, domain: str | None = None) -> Iterator[Review]:
+        return self._transport.items(Review, "/v1/reviews", {"status": status, "domain": domain, "limit": 100})
 
-    def get(self, id: str) -> Body:
-        return self._transport.json("GET", f"/v1/reviews/{quote(id)}")
+    def get(self, id: str) -> ReviewDetail:
+        return self._transport.json(ReviewDetail, "GET", f"/v1/reviews/{quote(id)}")
 
     def decide(
         self,
@@ -25,14 +26,15 @@ class ReviewClient:
         company_number: str | None = None,
         reviewer: str | None = None,
         reason: str | None = None,
-    ) -> Body:
+    ) -> ReviewDetail:
         """`accept` a candidate, `reject` them all, or `reassign` the domain to any company of the register."""
         body = {"action": action, **_given(company_number=company_number, reviewer=reviewer, reason=reason)}
-        return self._transport.json("POST", f"/v1/reviews/{quote(id)}/decision", body=body, repeatable=False)
+        path = f"/v1/reviews/{quote(id)}/decision"
+        return self._transport.json(ReviewDetail, "POST", path, body=body, repeatable=False)
 
-    def withdraw(self, id: str) -> Body:
-        """The service's own answer holds again."""
-        return self._transport.json("DELETE", f"/v1/reviews/{quote(id)}/decision", repeatable=False)
+    def withdraw(self, id: str) -> ReviewDetail:
+        """Withdraws your decision: the service's own answer is valid again."""
+        return self._transport.json(ReviewDetail, "DELETE", f"/v1/reviews/{quote(id)}/decision", repeatable=False)
 
     def dispute(
         self,
@@ -41,12 +43,12 @@ class ReviewClient:
         company_number: str | None = None,
         reviewer: str | None = None,
         reason: str | None = None,
-    ) -> Body:
-        """Says that a match is wrong: it is not answered to you again, and its credit comes back."""
+    ) -> Dispute:
+        """Reports a match as wrong: you do not get it again, and its credit is refunded."""
         path = f"/v1/resolutions/{quote(resolution_id)}/dispute"
         body = _given(company_number=company_number, reviewer=reviewer, reason=reason)
-        return self._transport.json("POST", path, body=body, repeatable=False)
+        return self._transport.json(Dispute, "POST", path, body=body, repeatable=False)
 
 
-def _given(**members: Any) -> Body:
+def _given(**members: Any) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value is not None}

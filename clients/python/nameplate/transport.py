@@ -9,25 +9,25 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from typing import Any, Callable, Iterator, Mapping, TypeVar
+from typing import Any, Callable, Iterator, Mapping, TypeVar, cast
 
 from .errors import ConnectionError, NameplateError, to_error
 
-Body = dict[str, Any]
+_Body = TypeVar("_Body")
 _Result = TypeVar("_Result")
 
 _BACKOFF_SECONDS = 0.5
 _BACKOFF_MAX_SECONDS = 8.0
-# Whoever is told to come back later than this is told so.
+# A longer wait is the caller's decision: the error is raised with its retry_after_seconds.
 _RETRY_AFTER_MAX_SECONDS = 60
-# The first try goes on after its connection broke; its answer is waited for as long as the service would work on it.
+# The service goes on with a request whose connection broke; its answer is awaited as long as the service may work.
 _IN_USE_RETRIES_MAX = 45
-# The last page of anything that the service counts.
+# No list of the service has more pages.
 _PAGES_MAX = 10_000
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The key is for this service alone, wherever an answer may point."""
+    """Keeps the key with this service: a redirect is not followed."""
 
     def redirect_request(self, *_args: Any) -> None:
         return None
@@ -42,7 +42,7 @@ def quote(part: str) -> str:
 
 
 class Transport:
-    """Sends requests, and sends them again where that is safe and may help."""
+    """Sends requests, and repeats those that are safe to repeat and may succeed."""
 
     def __init__(
         self, *, api_key: str | None, base_url: str | None, timeout_seconds: float, retries_max: int
@@ -53,35 +53,37 @@ class Transport:
         self._retries_max = retries_max
         self._opener = urllib.request.build_opener(_NoRedirects)
 
-    def json(self, method: str, path: str, **wish: Any) -> Body:
-        """Takes what `lines` takes."""
-        return self._send(method, path, lambda response: json.loads(response.read()), **wish)
+    def json(self, returns: type[_Body], method: str, path: str, **options: Any) -> _Body:
+        """Returns the body, typed as `returns`. The options are those of `_try`, and `repeatable`."""
+        return cast("_Body", self._send(method, path, _read_json, **options))
 
-    def lines(self, method: str, path: str, **wish: Any) -> Iterator[Body]:
-        """A JSON document for each line, read as they arrive."""
-        response = self._send(method, path, lambda response: response, **wish)
+    def lines(self, returns: type[_Body], path: str, **options: Any) -> Iterator[_Body]:
+        """Yields a JSON document for each line, as they arrive."""
+        response = self._send("GET", path, _keep_open, **options)
         with response:
             for line in response:
                 yield json.loads(line)
 
-    def items(self, path: str, query: Mapping[str, Any], pages_max: int = _PAGES_MAX) -> Iterator[Body]:
-        """Every item of a list, a page at a time and only as far as it is asked for."""
-        place: dict[str, Any] = {"page": 1}
+    def items(
+        self, returns: type[_Body], path: str, query: Mapping[str, Any], pages_max: int = _PAGES_MAX
+    ) -> Iterator[_Body]:
+        """Yields every item of a list. The next page is fetched only when its first item is needed."""
+        position: dict[str, Any] = {"page": 1}
         for _ in range(pages_max):
-            page = self.json("GET", path, query={**query, **place})
+            page = self.json(dict, "GET", path, query={**query, **position})
             yield from page["data"]
             if not page["has_more"]:
                 return
             cursor = page.get("next_cursor")
-            place = {"cursor": cursor} if cursor else {"page": page["page"] + 1}
+            position = {"cursor": cursor} if cursor else {"page": page["page"] + 1}
 
     def _send(
-        self, method: str, path: str, read: Callable[[Any], _Result], *, repeatable: bool = True, **wish: Any
+        self, method: str, path: str, read: Callable[[Any], _Result], *, repeatable: bool = True, **options: Any
     ) -> _Result:
         failures = in_use = 0
         while True:
             try:
-                return self._try(method, path, read, **wish)
+                return self._try(method, path, read, **options)
             except NameplateError as error:
                 if not _is_worth_repeating(error, repeatable):
                     raise
@@ -116,9 +118,9 @@ class Transport:
         elif body is not None:
             data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
         request = urllib.request.Request(self._url_of(path, query), data=data, headers=headers, method=method)
-        return self._exchange(request, read, self._timeout_seconds + wait_seconds)
+        return self._open(request, read, self._timeout_seconds + wait_seconds)
 
-    def _exchange(
+    def _open(
         self, request: urllib.request.Request, read: Callable[[Any], _Result], timeout_seconds: float
     ) -> _Result:
         try:
@@ -134,6 +136,14 @@ class Transport:
         return self._base_url + path + (f"?{urllib.parse.urlencode(given)}" if given else "")
 
 
+def _read_json(response: Any) -> Any:
+    return json.loads(response.read())
+
+
+def _keep_open(response: Any) -> Any:
+    return response
+
+
 def _to_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -145,10 +155,11 @@ def _is_worth_repeating(error: NameplateError, repeatable: bool) -> bool:
 
 
 def _delay_seconds(error: NameplateError, failures: int) -> float:
-    """With jitter, so that those who were refused together do not come back together."""
+    """Adds jitter, so that clients that were refused together do not return together."""
     if error.retry_after_seconds is not None:
         return error.retry_after_seconds + random.random() * _BACKOFF_SECONDS
-    return min(_BACKOFF_MAX_SECONDS, _BACKOFF_SECONDS * 2 ** (failures - 1)) * (0.5 + random.random() / 2)
+    backoff: float = _BACKOFF_SECONDS * 2 ** (failures - 1)
+    return min(_BACKOFF_MAX_SECONDS, backoff) * (0.5 + random.random() / 2)
 
 
 def _read_environment(variable: str, argument: str) -> str:

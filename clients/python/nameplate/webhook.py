@@ -5,11 +5,14 @@ import hmac
 import json
 import re
 import time
-from typing import Any, Mapping
+from typing import Mapping, Union, cast
 
+from .bodies import ResolutionCompletedEvent, SignalEvent, TestEvent
 from .errors import WebhookSignatureError
 
-# The second is there for a day after a rotation, and fits the secret from before.
+WebhookEvent = Union[SignalEvent, ResolutionCompletedEvent, TestEvent]
+
+# The second is present for a day after a rotation, and is made with the previous secret.
 _SIGNATURES = ("x-webhook-signature", "x-webhook-signature-previous")
 
 
@@ -20,10 +23,10 @@ def verify_webhook(
     body: bytes | str,
     tolerance_seconds: float = 300,
     now_seconds: float | None = None,
-) -> dict[str, Any]:
-    """The event, if it was signed with your secret a moment ago; raises WebhookSignatureError otherwise.
+) -> WebhookEvent:
+    """Returns the event if it was signed with your secret a moment ago; raises WebhookSignatureError otherwise.
 
-    The body is what came: JSON that was parsed and written again is other bytes. now_seconds is for tests of your own.
+    The body is the received one: JSON that was parsed and written again has other bytes. now_seconds is for your tests.
     """
     if not secret:
         raise TypeError("Give the secret of the destination.")
@@ -38,5 +41,5 @@ def verify_webhook(
     expected = hmac.new(secret.encode(), timestamp.encode() + b"." + raw, hashlib.sha256).hexdigest()
     for name in _SIGNATURES:
         if hmac.compare_digest(expected.encode(), given.get(name, "").encode()):
-            return json.loads(raw)
+            return cast(WebhookEvent, json.loads(raw))
     raise WebhookSignatureError("No signature fits the secret.")

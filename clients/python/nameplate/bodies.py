@@ -1,0 +1,1613 @@
+"""The bodies of the public API. Written by `npm run openapi` from docs/openapi.json; do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+
+class AccountCredits(TypedDict):
+    balance: int
+    held: int
+    available: int
+
+
+class AccountSubscription(TypedDict):
+    plan: Literal["free", "starter", "growth", "scale"]
+    status: Literal["active"]
+    renews_on: Optional[str]
+    monthly_credits: int
+
+
+class AccountWatchlist(TypedDict):
+    used: int
+    limit: int
+
+
+class Account(TypedDict):
+    account_id: str
+    email: str
+    email_verified: bool
+    created_at: str
+    credits: AccountCredits
+    subscription: AccountSubscription
+    watchlist: AccountWatchlist
+    api_key: ApiKeyDescription
+    test_api_key: ApiKeyDescription
+    api_keys: List[LivingApiKey]
+
+
+class ApiKeyDescription(TypedDict):
+    prefix: str
+    last4: str
+    created_at: str
+    last_used_at: Optional[str]
+
+
+class BulkCounts(TypedDict):
+    total: int
+    waiting: int
+    running: int
+    matched: int
+    needs_review: int
+    no_match: int
+    non_uk_entity: int
+    scrape_failed: int
+    failed: int
+    invalid: int
+    duplicate: int
+    cancelled: int
+
+
+class Bulk(TypedDict):
+    id: str
+    name: Optional[str]
+    status: Literal["running", "paused", "completed", "cancelled"]
+    paused_reason: Optional[str]
+    counts: BulkCounts
+    credits_spent: int
+    credits_max: int
+    created_at: str
+    finished_at: Optional[str]
+    eta_seconds: Optional[int]
+    results_url: str
+
+
+class BulkPreflightExamplesInvalid(TypedDict):
+    row: int
+    input: str
+    message: str
+
+
+class BulkPreflightExamplesFreeMail(TypedDict):
+    row: int
+    input: str
+    message: str
+
+
+class BulkPreflightExamples(TypedDict):
+    invalid: List[BulkPreflightExamplesInvalid]
+    free_mail: List[BulkPreflightExamplesFreeMail]
+
+
+class BulkPreflight(TypedDict):
+    rows: int
+    unique_domains: int
+    duplicates: int
+    invalid: int
+    free_mail: int
+    already_known: int
+    already_paid: int
+    credits_max: int
+    credits_available: int
+    enough_credits: bool
+    examples: BulkPreflightExamples
+
+
+class _BulkResultRequired(TypedDict):
+    row: int
+    input: str
+    domain: Optional[str]
+    status: Literal["waiting", "running", "completed", "failed", "invalid", "duplicate", "cancelled"]
+    outcome: Optional[Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]]
+    company_number: Optional[str]
+    company_name: Optional[str]
+    company_status: Optional[str]
+    registered_postcode: Optional[str]
+    confidence: Optional[float]
+    reason: Optional[str]
+    duplicate_of: Optional[int]
+    resolution_id: Optional[str]
+    evidence_url: Optional[str]
+    charged: bool
+    charge_reason: Optional[str]
+
+
+class BulkResult(_BulkResultRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class BulkWatchedData(TypedDict):
+    company_number: str
+    outcome: Literal["watched", "already_watched", "limit_reached", "not_found", "invalid"]
+
+
+class BulkWatchedCounts(TypedDict):
+    watched: int
+    already_watched: int
+    limit_reached: int
+    not_found: int
+    invalid: int
+
+
+class BulkWatched(TypedDict):
+    data: List[BulkWatchedData]
+    counts: BulkWatchedCounts
+    used: int
+    limit: int
+
+
+class Bulks(TypedDict):
+    data: List[Bulk]
+    page: int
+    limit: int
+    has_more: bool
+
+
+class Charge(TypedDict):
+    charge_code: Optional[str]
+    status: Optional[str]
+    created_on: Optional[str]
+    delivered_on: Optional[str]
+    satisfied_on: Optional[str]
+    description: Optional[str]
+    persons_entitled: List[str]
+
+
+class ClosedListener(TypedDict):
+    id: int
+    deleted: Literal[True]
+
+
+class CompanyFactsRecentResignations(TypedDict):
+    name: Optional[str]
+    role: Optional[str]
+    resigned_on: str
+    appointed_on: Optional[str]
+
+
+class CompanyFacts(TypedDict):
+    accounts_type: Optional[str]
+    accounts_next_due: Optional[str]
+    accounts_overdue: Optional[bool]
+    accounts_days_until_due: Optional[int]
+    confirmation_next_due: Optional[str]
+    confirmation_overdue: Optional[bool]
+    confirmation_days_until_due: Optional[int]
+    has_insolvency_history: Optional[bool]
+    current_insolvency_status: Optional[str]
+    has_active_charges: Optional[bool]
+    last_charge_date: Optional[str]
+    days_since_last_charge: Optional[int]
+    recent_director_resignation: Optional[bool]
+    last_director_change_date: Optional[str]
+    days_since_last_director_change: Optional[int]
+    recent_resignations: List[CompanyFactsRecentResignations]
+
+
+class CompanyProfilePreviousNames(TypedDict):
+    name: str
+    ceased_on: Optional[str]
+
+
+class CompanyProfileTotals(TypedDict):
+    officers: Optional[int]
+    charges: Optional[int]
+    insolvency: Optional[int]
+    pscs: Optional[int]
+    filings: Optional[int]
+
+
+class CompanyProfileAsOf(TypedDict):
+    officers: Optional[str]
+    charges: Optional[str]
+    insolvency: Optional[str]
+    pscs: Optional[str]
+    filings: Optional[str]
+    company: str
+
+
+class CompanyProfileMissing(TypedDict):
+    part: Literal["officers", "charges", "insolvency", "pscs", "filings"]
+    reason: Literal["not_configured", "budget_spent", "register_unavailable", "register_refused"]
+    retry_at: Optional[str]
+
+
+class CompanyProfileProvenWebsites(TypedDict):
+    domain: str
+    resolution_id: str
+    evidence_url: str
+    proven_at: str
+    paid_until: str
+
+
+class _CompanyProfileRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: Optional[str]
+    company_status_detail: Optional[str]
+    company_type: str
+    incorporated_on: Optional[str]
+    dissolved_on: Optional[str]
+    registered_address: RegisteredAddress
+    registered_postcode: Optional[str]
+    country_of_origin: Optional[str]
+    sic_codes: List[str]
+    previous_names: List[CompanyProfilePreviousNames]
+    facts: CompanyFacts
+    officers: Optional[List[Officer]]
+    charges: Optional[List[Charge]]
+    insolvency: Optional[Insolvency]
+    pscs: Optional[List[PersonWithSignificantControl]]
+    filings: Optional[List[Filing]]
+    totals: CompanyProfileTotals
+    as_of: CompanyProfileAsOf
+    missing: List[CompanyProfileMissing]
+
+
+class CompanyProfile(_CompanyProfileRequired, total=False):
+    company_status_text: Optional[str]
+    proven_websites: List[CompanyProfileProvenWebsites]
+
+
+class CompanyResolution(TypedDict):
+    company: CompanyProfile
+    signals: List[Signal]
+    website: Website
+
+
+class CompanyResultRecentResignations(TypedDict):
+    name: Optional[str]
+    role: Optional[str]
+    resigned_on: str
+    appointed_on: Optional[str]
+
+
+class _CompanyResultRequired(TypedDict):
+    accounts_type: Optional[str]
+    accounts_next_due: Optional[str]
+    accounts_overdue: Optional[bool]
+    accounts_days_until_due: Optional[int]
+    confirmation_next_due: Optional[str]
+    confirmation_overdue: Optional[bool]
+    confirmation_days_until_due: Optional[int]
+    has_insolvency_history: Optional[bool]
+    current_insolvency_status: Optional[str]
+    has_active_charges: Optional[bool]
+    last_charge_date: Optional[str]
+    days_since_last_charge: Optional[int]
+    recent_director_resignation: Optional[bool]
+    last_director_change_date: Optional[str]
+    days_since_last_director_change: Optional[int]
+    recent_resignations: List[CompanyResultRecentResignations]
+    match_status: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    company_name: Optional[str]
+    company_number: Optional[str]
+    company_status: Optional[str]
+    registered_postcode: Optional[str]
+    incorporated_on: Optional[str]
+    match_confidence: Optional[float]
+    review_candidates: List[ReviewCandidate]
+
+
+class CompanyResult(_CompanyResultRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class CompanySignals(TypedDict):
+    data: List[Signal]
+    page: int
+    limit: int
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class CompanySummaryPreviousNames(TypedDict):
+    name: str
+    ceased_on: Optional[str]
+
+
+class _CompanySummaryRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: str
+    company_type: str
+    incorporated_on: Optional[str]
+    dissolved_on: Optional[str]
+    registered_postcode: Optional[str]
+    sic_codes: List[str]
+    previous_names: List[CompanySummaryPreviousNames]
+
+
+class CompanySummary(_CompanySummaryRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class Connection(TypedDict):
+    id: str
+    name: str
+    client_id: str
+    scope: str
+    returns_to: str
+    connected_at: str
+    last_used_at: Optional[str]
+    daily_credit_cap: int
+    credits_today: int
+
+
+class Connections(TypedDict):
+    data: List[Connection]
+
+
+class DecidedBy(TypedDict):
+    action: Literal["accept", "reject", "reassign", "dispute"]
+    company_number: Optional[str]
+    reviewer: str
+    reason: Optional[str]
+    decided_at: str
+
+
+class DecisionPrevious(TypedDict):
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    company_number: Optional[str]
+
+
+class _DecisionRequired(TypedDict):
+    id: str
+    action: Literal["accept", "reject", "reassign", "dispute", "withdraw"]
+    company_number: Optional[str]
+    previous: DecisionPrevious
+    reviewer: str
+    reason: Optional[str]
+    decided_at: str
+    refunded: bool
+
+
+class Decision(_DecisionRequired, total=False):
+    refund_status: Optional[Literal["checking", "waiting", "refunded", "refused", "withdrawn"]]
+
+
+class DeletedDestination(TypedDict):
+    id: int
+    deleted: Literal[True]
+
+
+class _DisputeRequired(TypedDict):
+    domain: str
+    blocked_company_number: str
+    refunded: bool
+    credits_available: int
+    decision: Decision
+
+
+class Dispute(_DisputeRequired, total=False):
+    refund_status: Optional[Literal["checking", "waiting", "refunded", "refused", "withdrawn"]]
+
+
+class EndedConnection(TypedDict):
+    id: str
+    ended: Literal[True]
+
+
+class EndedKey(TypedDict):
+    id: str
+    mode: Literal["live", "test"]
+    ended: Literal[True]
+    replaced: bool
+
+
+class Enrichment(TypedDict):
+    status: Literal["completed"]
+    input_domain: str
+    domain: str
+    charged: bool
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    decided_by: Optional[DecidedBy]
+    result: CompanyResult
+    company: Optional[CompanyProfile]
+    evidence: List[Evidence]
+    explanation: Explanation
+    signals: List[Signal]
+    resolved_at: str
+    as_of: str
+    expires_at: str
+
+
+class ErrorErrors(TypedDict):
+    field: str
+    message: str
+
+
+class _ErrorCandidatesRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: str
+    registered_postcode: Optional[str]
+
+
+class ErrorCandidates(_ErrorCandidatesRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class _ErrorRequired(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: Literal["invalid_request", "invalid_token", "invalid_domain", "password_too_common", "missing_credentials", "invalid_credentials", "account_disabled", "email_not_verified", "insufficient_credits", "connection_cap_reached", "plan_limit_reached", "password_required", "foreign_form", "foreign_origin", "insufficient_scope", "not_found", "company_not_found", "method_not_allowed", "account_exists", "destination_exists", "listener_limit_reached", "destination_disabled", "bulk_limit_reached", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "unavailable", "busy"]
+    request_id: str
+    retryable: bool
+
+
+class Error(_ErrorRequired, total=False):
+    errors: List[ErrorErrors]
+    limit: int
+    candidates: List[ErrorCandidates]
+
+
+class Evidence(TypedDict):
+    kind: str
+    supports: Optional[str]
+    strength: Literal["decisive", "strong", "supporting", "against"]
+    says: str
+    quote: str
+    url: str
+    fetched_at: str
+    content_sha256: str
+
+
+class EvidencePackCandidates(TypedDict):
+    company_number: str
+    company_name: str
+    confidence: float
+    reasons: List[str]
+
+
+class EvidencePackConsidered(TypedDict):
+    company_number: str
+    company_name: str
+    says: str
+    quote: str
+    url: str
+
+
+class EvidencePackCrawlPages(TypedDict):
+    url: str
+    status: int
+    fetched_at: str
+    sha256: str
+
+
+class EvidencePackCrawl(TypedDict):
+    finding: str
+    reason: str
+    redirected_to: Optional[str]
+    pages: List[EvidencePackCrawlPages]
+
+
+class EvidencePackRegisterBefore(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: str
+    registered_postcode: Optional[str]
+    record_changed_at: str
+
+
+class EvidencePackRegisterNowPreviousNames(TypedDict):
+    name: str
+    ceased_on: Optional[str]
+
+
+class _EvidencePackRegisterNowRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: str
+    company_type: str
+    incorporated_on: Optional[str]
+    dissolved_on: Optional[str]
+    registered_postcode: Optional[str]
+    sic_codes: List[str]
+    previous_names: List[EvidencePackRegisterNowPreviousNames]
+    record_changed_at: str
+
+
+class EvidencePackRegisterNow(_EvidencePackRegisterNowRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class EvidencePackRegister(TypedDict):
+    before: Optional[EvidencePackRegisterBefore]
+    now: List[EvidencePackRegisterNow]
+
+
+class EvidencePackWhyNot(TypedDict):
+    company_number: str
+    company_name: Optional[str]
+    answer: str
+    quote: Optional[str]
+    url: Optional[str]
+    reasons: List[str]
+
+
+class EvidencePack(TypedDict):
+    resolution_id: str
+    domain: str
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    confidence: Optional[float]
+    reason: str
+    evidence: List[Evidence]
+    explanation: Explanation
+    candidates: List[EvidencePackCandidates]
+    considered: List[EvidencePackConsidered]
+    crawl: EvidencePackCrawl
+    register: EvidencePackRegister
+    why_not: Optional[EvidencePackWhyNot]
+    decided_by: Optional[DecidedBy]
+    model_version: str
+    resolved_at: str
+    expires_at: str
+    read_at: str
+
+
+class ExplanationFeatures(TypedDict):
+    name: str
+    says: str
+    weight: float
+    found: Optional[str]
+    registered: Optional[str]
+
+
+class ExplanationRunnerUp(TypedDict):
+    company_number: str
+    company_name: str
+    total: float
+
+
+class Explanation(TypedDict):
+    prior: float
+    features: List[ExplanationFeatures]
+    total: float
+    runner_up: Optional[ExplanationRunnerUp]
+    margin: Optional[float]
+    version: str
+
+
+class FetchedEventsData(TypedDict):
+    event_id: str
+    signal_type: str
+    body: str
+    attempt: int
+
+
+class FetchedEvents(TypedDict):
+    data: List[FetchedEventsData]
+
+
+class Filing(TypedDict):
+    transaction_id: Optional[str]
+    type: Optional[str]
+    category: Optional[str]
+    subcategories: List[str]
+    description: Optional[str]
+    date: Optional[str]
+    action_date: Optional[str]
+
+
+class FlatAnswer(TypedDict):
+    status: Literal["completed"]
+    input_domain: str
+    domain: str
+    charged: bool
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    decided_by: Optional[DecidedBy]
+    result: CompanyResult
+
+
+class FreshSession(TypedDict):
+    message: str
+    token: str
+    token_type: Literal["Bearer"]
+    expires_at: str
+
+
+class HealthChecks(TypedDict):
+    database: Literal["ok", "failed"]
+    migrations: Literal["ok", "failed"]
+    queue: Literal["ok", "failed"]
+
+
+class Health(TypedDict):
+    status: Literal["healthy", "degraded"]
+    checks: HealthChecks
+    version: str
+
+
+class InsolvencyCasesDates(TypedDict):
+    type: str
+    date: str
+
+
+class InsolvencyCasesPractitioners(TypedDict):
+    name: str
+    role: Optional[str]
+    appointed_on: Optional[str]
+    ceased_to_act_on: Optional[str]
+
+
+class InsolvencyCases(TypedDict):
+    type: Optional[str]
+    number: Optional[str]
+    dates: List[InsolvencyCasesDates]
+    practitioners: List[InsolvencyCasesPractitioners]
+
+
+class Insolvency(TypedDict):
+    status: List[str]
+    cases: List[InsolvencyCases]
+
+
+class JobProgressPages(TypedDict):
+    url: str
+    status: int
+
+
+class JobProgress(TypedDict):
+    step: Literal["queued", "reading", "deciding"]
+    pages: List[JobProgressPages]
+    started_at: Optional[str]
+
+
+class Ledger(TypedDict):
+    data: List[LedgerEntry]
+    page: int
+    limit: int
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class LedgerEntry(TypedDict):
+    id: int
+    kind: Literal["grant", "hold", "capture", "release", "refund"]
+    amount: int
+    reason: str
+    reference: str
+    balance_after: int
+    held_after: int
+    created_at: str
+
+
+class LivingApiKey(TypedDict):
+    id: str
+    mode: Literal["live", "test"]
+    prefix: str
+    last4: str
+    created_at: str
+    last_used_at: Optional[str]
+    ends_at: Optional[str]
+
+
+class _LoginRequired(TypedDict):
+    token: str
+    token_type: Literal["Bearer"]
+    expires_at: str
+    api_key: Optional[str]
+    test_api_key: Optional[str]
+    account: Account
+
+
+class Login(_LoginRequired, total=False):
+    notice: str
+
+
+class Message(TypedDict):
+    message: str
+
+
+class Notifications(TypedDict):
+    daily_digest: bool
+    email: str
+
+
+class OfficerDateOfBirth(TypedDict):
+    month: Optional[int]
+    year: int
+
+
+class Officer(TypedDict):
+    name: Optional[str]
+    role: Optional[str]
+    appointed_on: Optional[str]
+    resigned_on: Optional[str]
+    nationality: Optional[str]
+    occupation: Optional[str]
+    country_of_residence: Optional[str]
+    date_of_birth: Optional[OfficerDateOfBirth]
+
+
+class PasswordReset(TypedDict):
+    message: str
+    api_keys_revoked: bool
+
+
+class PendingJob(TypedDict):
+    status: Literal["pending", "processing", "failed"]
+    input_domain: str
+    domain: str
+    job_id: str
+    charged: bool
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    status_url: str
+    error_message: Optional[str]
+    progress: Optional[JobProgress]
+
+
+class PersonWithSignificantControl(TypedDict):
+    kind: Optional[str]
+    name: Optional[str]
+    notified_on: Optional[str]
+    ceased_on: Optional[str]
+    natures_of_control: List[str]
+    nationality: Optional[str]
+    country_of_residence: Optional[str]
+    registration_number: Optional[str]
+
+
+class ReconciliationCandidateType(TypedDict):
+    id: str
+    name: str
+
+
+class ReconciliationCandidateFeatures(TypedDict):
+    id: str
+    value: Union[float, bool]
+
+
+class ReconciliationCandidate(TypedDict):
+    id: str
+    name: str
+    description: str
+    score: float
+    match: bool
+    type: List[ReconciliationCandidateType]
+    features: List[ReconciliationCandidateFeatures]
+
+
+class ReconciliationExtensionMeta(TypedDict):
+    id: str
+    name: str
+
+
+class ReconciliationExtensionRowsStr(TypedDict):
+    str: str
+
+
+class ReconciliationExtensionRowsDate(TypedDict):
+    date: str
+
+
+class ReconciliationExtension(TypedDict):
+    meta: List[ReconciliationExtensionMeta]
+    rows: Dict[str, Dict[str, List[Union[ReconciliationExtensionRowsStr, ReconciliationExtensionRowsDate]]]]
+
+
+class ReconciliationManifestDefaultTypes(TypedDict):
+    id: str
+    name: str
+
+
+class ReconciliationManifestView(TypedDict):
+    url: str
+
+
+class ReconciliationManifestPreview(TypedDict):
+    url: str
+    width: int
+    height: int
+
+
+class ReconciliationManifestSuggestEntity(TypedDict):
+    service_url: str
+    service_path: str
+
+
+class ReconciliationManifestSuggestProperty(TypedDict):
+    service_url: str
+    service_path: str
+
+
+class ReconciliationManifestSuggestType(TypedDict):
+    service_url: str
+    service_path: str
+
+
+class ReconciliationManifestSuggest(TypedDict):
+    entity: ReconciliationManifestSuggestEntity
+    property: ReconciliationManifestSuggestProperty
+    type: ReconciliationManifestSuggestType
+
+
+class ReconciliationManifestExtendProposeProperties(TypedDict):
+    service_url: str
+    service_path: str
+
+
+class ReconciliationManifestExtendPropertySettings(TypedDict):
+    type: Literal["number"]
+    name: str
+    label: str
+    default: float
+    help_text: str
+
+
+class ReconciliationManifestExtend(TypedDict):
+    propose_properties: ReconciliationManifestExtendProposeProperties
+    property_settings: List[ReconciliationManifestExtendPropertySettings]
+
+
+class ReconciliationManifest(TypedDict):
+    versions: List[str]
+    name: str
+    identifierSpace: str
+    schemaSpace: str
+    documentation: str
+    logo: str
+    serviceVersion: str
+    defaultTypes: List[ReconciliationManifestDefaultTypes]
+    view: ReconciliationManifestView
+    preview: ReconciliationManifestPreview
+    suggest: ReconciliationManifestSuggest
+    extend: ReconciliationManifestExtend
+    batchSize: int
+
+
+class ReconciliationPropertiesProperties(TypedDict):
+    id: str
+    name: str
+
+
+class _ReconciliationPropertiesRequired(TypedDict):
+    type: str
+    properties: List[ReconciliationPropertiesProperties]
+
+
+class ReconciliationProperties(_ReconciliationPropertiesRequired, total=False):
+    limit: int
+
+
+class ReconciliationResultsBody(TypedDict):
+    result: List[ReconciliationCandidate]
+
+
+class ReconciliationSuggestionsResultNotable(TypedDict):
+    id: str
+    name: str
+
+
+class _ReconciliationSuggestionsResultRequired(TypedDict):
+    id: str
+    name: str
+
+
+class ReconciliationSuggestionsResult(_ReconciliationSuggestionsResultRequired, total=False):
+    description: str
+    notable: List[ReconciliationSuggestionsResultNotable]
+
+
+class ReconciliationSuggestions(TypedDict):
+    result: List[ReconciliationSuggestionsResult]
+
+
+class RegisteredAddress(TypedDict):
+    care_of: Optional[str]
+    po_box: Optional[str]
+    line_1: Optional[str]
+    line_2: Optional[str]
+    town: Optional[str]
+    county: Optional[str]
+    country: Optional[str]
+    postcode: Optional[str]
+
+
+class _RegisteredDestinationRequired(TypedDict):
+    id: int
+    webhook_url: str
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "all", "resolution_completed"]
+    status: Literal["active", "disabled"]
+    disabled_reason: Optional[str]
+    created_at: str
+    last_success_at: Optional[str]
+    last_failure_at: Optional[str]
+    consecutive_failures: int
+    pending: int
+    waits_until: Optional[str]
+    waits_because: Optional[Literal["unproven", "failing", "busy"]]
+    secret: Optional[str]
+
+
+class RegisteredDestination(_RegisteredDestinationRequired, total=False):
+    note: str
+
+
+class ReplacedWatchlist(TypedDict):
+    added: List[str]
+    removed: List[str]
+    kept: int
+    not_found: List[str]
+    invalid: List[str]
+    used: int
+    limit: int
+
+
+class Replay(TypedDict):
+    queued: int
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class ResolutionActions(TypedDict):
+    action: str
+    says: str
+    url: str
+
+
+class Resolution(TypedDict):
+    status: Literal["completed"]
+    resolution_id: str
+    input_domain: str
+    domain: str
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    confidence: Optional[float]
+    reason: str
+    company: Optional[CompanySummary]
+    evidence: List[Evidence]
+    explanation: Explanation
+    candidates: List[ReviewCandidate]
+    actions: List[ResolutionActions]
+    resolved_at: str
+    expires_at: str
+    charged: bool
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    decided_by: Optional[DecidedBy]
+
+
+class _ResolutionCompletedEventDataRequired(TypedDict):
+    job_id: str
+    status: Literal["completed", "failed"]
+    input: str
+    domain: Optional[str]
+    outcome: Optional[str]
+    confidence: Optional[float]
+    company_number: Optional[str]
+    company_name: Optional[str]
+    company_status: Optional[str]
+    charged: bool
+    charge_reason: str
+    error_message: Optional[str]
+    finished_at: str
+    status_url: str
+
+
+class ResolutionCompletedEventData(_ResolutionCompletedEventDataRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class _ResolutionCompletedEventRequired(TypedDict):
+    id: str
+    created_at: str
+    api_version: Literal["1.0.0"]
+    sequence: int
+    type: Literal["resolution_completed"]
+    signal_type: Literal["resolution_completed"]
+    data: ResolutionCompletedEventData
+
+
+class ResolutionCompletedEvent(_ResolutionCompletedEventRequired, total=False):
+    test: Literal[True]
+
+
+class ResolutionJobAnswerActions(TypedDict):
+    action: str
+    says: str
+    url: str
+
+
+class ResolutionJobAnswerResultRecentResignations(TypedDict):
+    name: Optional[str]
+    role: Optional[str]
+    resigned_on: str
+    appointed_on: Optional[str]
+
+
+class ResolutionJobAnswerResultActions(TypedDict):
+    action: str
+    says: str
+    url: str
+
+
+class _ResolutionJobAnswerResultRequired(TypedDict):
+    accounts_type: Optional[str]
+    accounts_next_due: Optional[str]
+    accounts_overdue: Optional[bool]
+    accounts_days_until_due: Optional[int]
+    confirmation_next_due: Optional[str]
+    confirmation_overdue: Optional[bool]
+    confirmation_days_until_due: Optional[int]
+    has_insolvency_history: Optional[bool]
+    current_insolvency_status: Optional[str]
+    has_active_charges: Optional[bool]
+    last_charge_date: Optional[str]
+    days_since_last_charge: Optional[int]
+    recent_director_resignation: Optional[bool]
+    last_director_change_date: Optional[str]
+    days_since_last_director_change: Optional[int]
+    recent_resignations: List[ResolutionJobAnswerResultRecentResignations]
+    match_status: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    company_name: Optional[str]
+    company_number: Optional[str]
+    company_status: Optional[str]
+    registered_postcode: Optional[str]
+    incorporated_on: Optional[str]
+    match_confidence: Optional[float]
+    review_candidates: List[ReviewCandidate]
+    status: Literal["completed"]
+    resolution_id: str
+    input_domain: str
+    domain: str
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    confidence: Optional[float]
+    reason: str
+    company: Optional[CompanySummary]
+    evidence: List[Evidence]
+    explanation: Explanation
+    candidates: List[ReviewCandidate]
+    actions: List[ResolutionJobAnswerResultActions]
+    resolved_at: str
+    expires_at: str
+    charged: bool
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    decided_by: Optional[DecidedBy]
+
+
+class ResolutionJobAnswerResult(_ResolutionJobAnswerResultRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class ResolutionJobAnswer(TypedDict):
+    status: Literal["completed"]
+    resolution_id: str
+    input_domain: str
+    domain: str
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    confidence: Optional[float]
+    reason: str
+    company: Optional[CompanySummary]
+    evidence: List[Evidence]
+    explanation: Explanation
+    candidates: List[ReviewCandidate]
+    actions: List[ResolutionJobAnswerActions]
+    resolved_at: str
+    expires_at: str
+    charged: bool
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    decided_by: Optional[DecidedBy]
+    result: ResolutionJobAnswerResult
+
+
+class Review(TypedDict):
+    id: str
+    domain: str
+    status: Literal["open", "decided", "closed"]
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    confidence: Optional[float]
+    reason: str
+    candidates: List[ReviewCandidate]
+    resolution_id: str
+    evidence_url: str
+    created_at: str
+    updated_at: str
+    decision: Optional[Decision]
+
+
+class _ReviewCandidateRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: str
+    registered_postcode: Optional[str]
+    confidence: float
+    reasons: List[str]
+
+
+class ReviewCandidate(_ReviewCandidateRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class ReviewDetail(TypedDict):
+    id: str
+    domain: str
+    status: Literal["open", "decided", "closed"]
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    confidence: Optional[float]
+    reason: str
+    candidates: List[ReviewCandidate]
+    resolution_id: str
+    evidence_url: str
+    created_at: str
+    updated_at: str
+    decision: Optional[Decision]
+    evidence: List[Evidence]
+    explanation: Explanation
+    history: List[Decision]
+
+
+class Reviews(TypedDict):
+    data: List[Review]
+    page: int
+    limit: int
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _RotatedKeyRequired(TypedDict):
+    api_key: Optional[str]
+    mode: Literal["live", "test"]
+    previous_key_valid_until: str
+
+
+class RotatedKey(_RotatedKeyRequired, total=False):
+    note: str
+
+
+class _RotatedSecretRequired(TypedDict):
+    id: int
+    webhook_url: str
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "all", "resolution_completed"]
+    status: Literal["active", "disabled"]
+    disabled_reason: Optional[str]
+    created_at: str
+    last_success_at: Optional[str]
+    last_failure_at: Optional[str]
+    consecutive_failures: int
+    pending: int
+    waits_until: Optional[str]
+    waits_because: Optional[Literal["unproven", "failing", "busy"]]
+    secret: Optional[str]
+    previous_secret_valid_until: str
+
+
+class RotatedSecret(_RotatedSecretRequired, total=False):
+    note: str
+
+
+class _RpcAnswerRequired(TypedDict):
+    jsonrpc: Literal["2.0"]
+
+
+class RpcAnswer(_RpcAnswerRequired, total=False):
+    id: Optional[Union[str, float]]
+
+
+class RpcMessageInput(TypedDict):
+    pass
+
+
+class RpcRefusalErrorData(TypedDict):
+    code: str
+    type: str
+    request_id: str
+    retryable: bool
+
+
+class RpcRefusalError(TypedDict):
+    code: int
+    message: str
+    data: RpcRefusalErrorData
+
+
+class RpcRefusal(TypedDict):
+    jsonrpc: Literal["2.0"]
+    id: None
+    error: RpcRefusalError
+
+
+class SearchCandidatePreviousNames(TypedDict):
+    name: str
+    ceased_on: Optional[str]
+
+
+class _SearchCandidateRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: str
+    company_type: str
+    incorporated_on: Optional[str]
+    dissolved_on: Optional[str]
+    registered_address: Optional[str]
+    registered_postcode: Optional[str]
+    accounts_type: Optional[str]
+    sic_codes: List[str]
+    previous_names: List[SearchCandidatePreviousNames]
+    score: float
+    matched_on: Literal["company_number", "name", "previous_name", "postcode", "accounts_type", "company_status", "incorporated_on"]
+
+
+class SearchCandidate(_SearchCandidateRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class SearchPage(TypedDict):
+    data: List[SearchCandidate]
+    page: int
+    limit: int
+    has_more: bool
+
+
+SignalChanges = TypedDict(
+    "SignalChanges",
+    {
+        "field": "str",
+        "from": "Optional[Union[str, bool, List[str]]]",
+        "to": "Optional[Union[str, bool, List[str]]]",
+    },
+)
+
+
+class SignalSource(TypedDict):
+    kind: str
+    reference: str
+
+
+class Signal(TypedDict):
+    id: str
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed"]
+    company_number: str
+    company_name: str
+    severity: Literal["info", "notice", "warning"]
+    summary: str
+    occurred_on: str
+    detected_at: str
+    changes: List[SignalChanges]
+    source: SignalSource
+
+
+SignalEventDataChanges = TypedDict(
+    "SignalEventDataChanges",
+    {
+        "field": "str",
+        "from": "Optional[Union[str, bool, List[str]]]",
+        "to": "Optional[Union[str, bool, List[str]]]",
+    },
+)
+
+
+class SignalEventDataSource(TypedDict):
+    kind: str
+    reference: str
+
+
+class _SignalEventDataRequired(TypedDict):
+    id: str
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed"]
+    company_number: str
+    company_name: str
+    severity: Literal["info", "notice", "warning"]
+    summary: str
+    occurred_on: str
+    detected_at: str
+    changes: List[SignalEventDataChanges]
+    source: SignalEventDataSource
+
+
+class SignalEventData(_SignalEventDataRequired, total=False):
+    changes_left_out: Literal[True]
+
+
+class _SignalEventRequired(TypedDict):
+    id: str
+    created_at: str
+    api_version: Literal["1.0.0"]
+    sequence: int
+    type: Literal["signal"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed"]
+    data: SignalEventData
+
+
+class SignalEvent(_SignalEventRequired, total=False):
+    test: Literal[True]
+
+
+class SignalFeed(TypedDict):
+    data: List[Signal]
+    page: int
+    limit: int
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class StatusRegisterSnapshot(TypedDict):
+    as_of: Optional[str]
+    finished_at: str
+    companies: int
+
+
+class StatusRegisterRestBudget(TypedDict):
+    limit: int
+    left: int
+    window_seconds: int
+
+
+class StatusRegister(TypedDict):
+    streams: List[StreamStatus]
+    snapshot: Optional[StatusRegisterSnapshot]
+    rest_budget: StatusRegisterRestBudget
+
+
+class StatusWebhooks(TypedDict):
+    due: int
+    waiting: int
+    disabled_destinations: int
+
+
+class StatusJobs(TypedDict):
+    ready: int
+    active: int
+    dead: int
+
+
+class Status(TypedDict):
+    register: StatusRegister
+    webhooks: StatusWebhooks
+    jobs: StatusJobs
+
+
+class StreamStatus(TypedDict):
+    stream: str
+    lag_seconds: Optional[int]
+    last_event_at: Optional[str]
+    gap_since: Optional[str]
+    followed: bool
+
+
+class TestEventData(TypedDict):
+    message: str
+
+
+class _TestEventRequired(TypedDict):
+    id: str
+    created_at: str
+    api_version: Literal["1.0.0"]
+    sequence: int
+    type: Literal["test"]
+    signal_type: Literal["test"]
+    data: TestEventData
+
+
+class TestEvent(_TestEventRequired, total=False):
+    test: Literal[True]
+
+
+class UnwatchedCompany(TypedDict):
+    company_number: str
+    watched: Literal[False]
+    was_watched: bool
+
+
+class UsageTotals(TypedDict):
+    answers: int
+    credits: int
+
+
+Usage = TypedDict(
+    "Usage",
+    {
+        "from": "str",
+        "to": "str",
+        "data": "List[UsageDay]",
+        "totals": "UsageTotals",
+    },
+)
+
+
+class UsageDay(TypedDict):
+    date: str
+    outcome: str
+    answers: int
+    credits: int
+
+
+class _WatchedCompanyRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: Optional[str]
+    watched_at: str
+    latest_signal: Optional[Signal]
+    watched: Literal[True]
+
+
+class WatchedCompany(_WatchedCompanyRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class Watchlist(TypedDict):
+    data: List[WatchlistEntry]
+    page: int
+    limit: int
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _WatchlistEntryRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: Optional[str]
+    watched_at: str
+    latest_signal: Optional[Signal]
+
+
+class WatchlistEntry(_WatchlistEntryRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class WebhookAttempt(TypedDict):
+    id: int
+    event_id: str
+    signal_type: str
+    attempt: int
+    replay: bool
+    started_at: str
+    status: Optional[int]
+    error: Optional[str]
+    duration_ms: int
+    response: str
+    state: Literal["pending", "delivered", "failed", "missed"]
+    next_attempt_at: Optional[str]
+
+
+class WebhookAttempts(TypedDict):
+    data: List[WebhookAttempt]
+    page: int
+    limit: int
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class WebhookDestination(TypedDict):
+    id: int
+    webhook_url: str
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "all", "resolution_completed"]
+    status: Literal["active", "disabled"]
+    disabled_reason: Optional[str]
+    created_at: str
+    last_success_at: Optional[str]
+    last_failure_at: Optional[str]
+    consecutive_failures: int
+    pending: int
+    waits_until: Optional[str]
+    waits_because: Optional[Literal["unproven", "failing", "busy"]]
+
+
+class WebhookDestinations(TypedDict):
+    data: List[WebhookDestination]
+    page: int
+    limit: int
+    has_more: bool
+
+
+class _WebhookListenerRequired(TypedDict):
+    id: int
+    secret: Optional[str]
+    expires_at: str
+
+
+class WebhookListener(_WebhookListenerRequired, total=False):
+    note: str
+
+
+class WebhookTrial(TypedDict):
+    event_id: str
+    delivered: bool
+    status: Optional[int]
+    error: Optional[str]
+    duration_ms: int
+    response: str
+
+
+class WebsiteTried(TypedDict):
+    domain: str
+    source: str
+    outcome: str
+
+
+class _WebsiteRequired(TypedDict):
+    status: Literal["verified", "searching", "needs_review", "not_found", "failed", "not_searched"]
+    domain: Optional[str]
+    evidence: List[Evidence]
+    tried: List[WebsiteTried]
+    resolution_id: Optional[str]
+    checked_at: Optional[str]
+    job_id: Optional[str]
+    status_url: Optional[str]
+    charged: bool
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+
+
+class Website(_WebsiteRequired, total=False):
+    message: Optional[str]
+
+
+class WebsiteJobResultRecentResignations(TypedDict):
+    name: Optional[str]
+    role: Optional[str]
+    resigned_on: str
+    appointed_on: Optional[str]
+
+
+class _WebsiteJobResultRequired(TypedDict):
+    accounts_type: Optional[str]
+    accounts_next_due: Optional[str]
+    accounts_overdue: Optional[bool]
+    accounts_days_until_due: Optional[int]
+    confirmation_next_due: Optional[str]
+    confirmation_overdue: Optional[bool]
+    confirmation_days_until_due: Optional[int]
+    has_insolvency_history: Optional[bool]
+    current_insolvency_status: Optional[str]
+    has_active_charges: Optional[bool]
+    last_charge_date: Optional[str]
+    days_since_last_charge: Optional[int]
+    recent_director_resignation: Optional[bool]
+    last_director_change_date: Optional[str]
+    days_since_last_director_change: Optional[int]
+    recent_resignations: List[WebsiteJobResultRecentResignations]
+    match_status: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    company_name: Optional[str]
+    company_number: Optional[str]
+    company_status: Optional[str]
+    registered_postcode: Optional[str]
+    incorporated_on: Optional[str]
+    match_confidence: Optional[float]
+    review_candidates: List[ReviewCandidate]
+    company: CompanyProfile
+    signals: List[Signal]
+    website: Website
+
+
+class WebsiteJobResult(_WebsiteJobResultRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class WebsiteJob(TypedDict):
+    status: Literal["pending", "processing", "completed", "failed"]
+    input_domain: None
+    domain: Optional[str]
+    company_number: str
+    job_id: str
+    charged: bool
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    status_url: str
+    error_message: Optional[str]
+    website: Website
+    result: Optional[WebsiteJobResult]
+
+
+ReconciliationResults = Dict[str, ReconciliationResultsBody]
