@@ -26,12 +26,13 @@ LABEL org.opencontainers.image.title="Nameplate" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${REVISION}" \
   org.opencontainers.image.documentation="docs/deploying.md" \
+  org.opencontainers.image.licenses="Apache-2.0" \
   org.opencontainers.image.base.name="docker.io/library/node:24.21.0-bookworm-slim"
 
 WORKDIR /app
 COPY --from=packages /build/node_modules ./node_modules
 COPY --from=console /build/dist ./dist
-COPY package.json ./
+COPY package.json LICENSE NOTICE ./
 COPY docs ./docs
 COPY migrations ./migrations
 COPY src ./src

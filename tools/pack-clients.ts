@@ -86,7 +86,8 @@ function stageCommandLine(stage: string, client: string): void {
 function stageDocuments(client: string, stage: string): void {
   mkdirSync(stage, { recursive: true })
   for (const name of ['package.json', 'README.md']) cpSync(join(CLIENTS, client, name), join(stage, name))
-  for (const name of ['LICENSE', 'NOTICE']) cpSync(join(ROOT, name), join(stage, name))
+  cpSync(join(ROOT, 'LICENSE'), join(stage, 'LICENSE'))
+  cpSync(join(CLIENTS, 'NOTICE'), join(stage, 'NOTICE'))
 }
 
 function compile(source: string, compilerOptions: object, outDir: string): void {

@@ -61,8 +61,8 @@ def _metadata(project: dict[str, Any]) -> str:
 
 
 def _find_above(name: str) -> Path:
-    """Returns the licence beside this file, or that of the checkout."""
-    return next(path for path in (HERE / name, HERE.parent.parent / name) if path.exists())
+    """Returns the nearest file of this name: NOTICE of the clients, LICENSE of the checkout."""
+    return next(folder / name for folder in (HERE, HERE.parent, HERE.parent.parent) if (folder / name).exists())
 
 
 def _digest(data: bytes) -> str:
