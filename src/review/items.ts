@@ -58,8 +58,8 @@ const SELECT = `select i.id, i.domain, i.state, i.resolution_id, i.created_at, i
     case when d.id is not null then to_jsonb(d) || jsonb_build_object('refund_status', ${refundStatusOf('d')}) end as decision
   from review_item i join resolution r on r.id = i.resolution_id left join review_decision d on d.id = i.decision_id`
 
-/** A position in the list: the value an item is ordered by, and its id. */
-export const REVIEW_CURSOR = /^(\d(?:\.\d{1,16})?(?:e-(?:[012]\d|3[0-7]))?)_(rev_\w{27})$/
+/** A position in the list: the confidence or the time in milliseconds that orders an item, and its id. */
+export const REVIEW_CURSOR = /^(\d{13}|\d(?:\.\d{1,16})?(?:e-(?:\d|[12]\d|3[0-7]))?)_(rev_\w{27})$/
 
 /** Open ones by the confidence of their best candidate, what is nearly certain first; decided ones newest first. */
 export async function listReviews(
