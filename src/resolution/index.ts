@@ -7,29 +7,35 @@
  * site of a watched company is checked again, free of charge, and its change reported once.
  * Never does: decide which company is behind a site (the resolver does), or store what depends on today's date.
  */
-export { type Answer, type CandidateToday, type FullAnswer, readAnswer, readFullAnswer } from './answers/answer.ts'
+export type { Answer, CandidateToday, FullAnswer } from './answers/answer.ts'
 export { applyDecision, describeDecision } from './answers/apply-decision.ts'
 export { type EvidencePack, readEvidencePack, type WhyNot } from './answers/evidence-pack.ts'
 export { getCompanyNamed } from './answers/find-named.ts'
-export type { JobReading } from './answers/job-reading.ts'
 export { findResolution, type KnownResolution } from './answers/known.ts'
 export { findOwnDecision, type OwnDecision } from './answers/own-decision.ts'
-export { readJob, readSharedJob } from './answers/read-job.ts'
+export { type JobReading, readJob, readSharedJob } from './answers/read-job.ts'
 export type { Findings } from './answers/record.ts'
-export { type AskedWebsite, askForWebsite, type WebsiteAsk } from './ask/ask-company.ts'
 export { type Asked, askForDomain, type DomainAsk } from './ask/ask-domain.ts'
 export type { JobShape, ResolutionJob } from './ask/job-store.ts'
 export { type NewDomain, queueNewDomains } from './ask/queue-new-domains.ts'
 export { type SweepOptions, type SweepReport, sweepDomains } from './ask/sweep-list.ts'
-export { waitForJob } from './ask/wait.ts'
+export { NO_WAIT, readWhenEnded, type Wait } from './ask/wait.ts'
 export { checkWebsiteJob, scheduleWebsiteChecks, scheduleWebsiteChecksJob } from './drift/website-drift.ts'
 export { type Charge, type Fact, NO_CREDITS_CHARGE } from './money/charges.ts'
 export { isRefunded } from './money/payments.ts'
 export { type Payment, refundPayment, restorePayment, takePayment } from './money/take-payment.ts'
-export { answerTestCompany, findTestDetails, TEST_COMPANIES, type TestWebsite } from './test-mode/test-companies.ts'
-export { answerTestDomain, TEST_DOMAINS, type TestAnswer, throwTestRefusal } from './test-mode/test-mode.ts'
+export {
+  type DomainResult,
+  getDetailsFor,
+  requestDomain,
+  requestWebsite,
+  toDomainResult,
+  toWebsiteResult,
+  type WebsiteResult,
+} from './request.ts'
+export { findTestDetails, TEST_COMPANIES } from './test-mode/test-companies.ts'
+export { TEST_DOMAINS } from './test-mode/test-mode.ts'
 export { getTestDetails, searchTestCompanies } from './test-mode/test-register.ts'
-export { waitForTestJob } from './test-mode/wait-in-test-mode.ts'
 export { importLinks, type LinksReport } from './website/links.ts'
 export { listProvenWebsites, type ProvenWebsite } from './website/proven-websites.ts'
 export { searchWebsite } from './website/search-website.ts'

@@ -52,6 +52,11 @@ export async function readAnswer(app: App, known: KnownResolution, companies?: C
   }
 }
 
+/** Returns the answer without details of the company. */
+export async function readShortAnswer(app: App, known: KnownResolution, companies?: Company[]): Promise<FullAnswer> {
+  return { ...(await readAnswer(app, known, companies)), today: null }
+}
+
 /** Requests to the register count against the account's share. */
 export async function readFullAnswer(
   app: App,

@@ -1,27 +1,39 @@
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Db } from '../../lib/db/db.ts'
+import { hideMailbox } from '../../resolver/index.ts'
 import { findJob, type ResolutionJob } from '../ask/job-store.ts'
-import type { Fact } from '../money/charges.ts'
+import { type Charge, type Fact, OWN_CHARGE } from '../money/charges.ts'
 import { closeJob, isClosed } from '../money/closed-answer.ts'
 import { isTestCompany, playTestSearch, testWebsite } from '../test-mode/test-companies.ts'
 import { isTestSubject, playTestJob, testAnswer } from '../test-mode/test-mode.ts'
 import { hideDisputed } from '../website/disputed-website.ts'
-import { findWebsiteSearch } from '../website/website-record.ts'
+import { findWebsiteSearch, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
+import type { Progress } from '../work/progress.ts'
+import type { FullAnswer } from './answer.ts'
 import { applyDecision } from './apply-decision.ts'
-import type { JobReading } from './job-reading.ts'
 import { findResolution, type KnownResolution } from './known.ts'
 import { findOwnDecision } from './own-decision.ts'
-import { toShared } from './shared-reading.ts'
+
+/** A job, and its answer once it has ended well. */
+export type JobReading = { job: ResolutionJob; charge: Charge } & (
+  | { kind: 'open'; progress: Progress | null }
+  | { kind: 'answered'; known: KnownResolution }
+  | { kind: 'test'; answer: FullAnswer }
+  | { kind: 'website'; website: KnownWebsite; resolution: KnownResolution | null }
+)
+
+export interface JobRequest {
+  id: string
+  accountId: string
+  mode?: KeyMode
+}
 
 /**
  * Returns the job as its own account sees it, with that account's decisions. Null when there is no such job, or it is
  * another account's or, where a mode is given, of the other mode.
  */
-export async function readJob(
-  app: App,
-  ask: { id: string; accountId: string; mode?: KeyMode },
-): Promise<JobReading | null> {
+export async function readJob(app: App, ask: JobRequest): Promise<JobReading | null> {
   const found = await findJob(app.db, { ...ask, at: app.clock.now() })
   if (!found || (ask.mode && ask.mode !== modeOf(found.job))) return null
   return readFound(app, found)
@@ -95,4 +107,47 @@ function modeOf({ subject }: ResolutionJob): KeyMode {
 function played(job: ResolutionJob, at: Date): ResolutionJob {
   if (isTestCompany(job.subject)) return playTestSearch(job, at)
   return isTestSubject(job.subject) ? playTestJob(job, at) : job
+}
+
+/**
+ * Returns a job without traces of its account's decisions in the charge: a disputed match shows its first charge, an
+ * answer that the account's decision made free shows that of a repeat, and a closed one the charge of a failure.
+ */
+function toShared(reading: JobReading): JobReading {
+  const charge = sharedCharge(reading)
+  const job = {
+    ...reading.job,
+    input: hideMailbox(reading.job.input),
+    charged: charge.charged,
+    chargeReason: charge.reason,
+  }
+  return { ...reading, job, charge }
+}
+
+function sharedCharge(reading: JobReading): Charge {
+  const { charge } = reading
+  const isClosed = reading.kind === 'open' && reading.job.status === 'failed'
+  if (isClosed && OWN_AFFAIRS.has(charge.reason)) return { charged: false, reason: 'failed_free' }
+  if (charge.reason === 'refunded') {
+    return { charged: true, reason: reading.job.kind === 'company' ? 'verified' : 'matched' }
+  }
+  if (charge.reason !== OWN_CHARGE.reason) return charge
+  const outcome = sharedOutcome(reading)
+  return { charged: false, reason: COSTING.has(outcome) ? 'already_paid' : `${outcome}_free` }
+}
+
+const OWN_AFFAIRS = new Set(['refunded', OWN_CHARGE.reason])
+const COSTING = new Set(['matched', 'verified'])
+
+function sharedOutcome(reading: JobReading): string {
+  switch (reading.kind) {
+    case 'answered':
+      return reading.known.outcome
+    case 'website':
+      return outcomeOf(reading.website.status)
+    case 'test':
+      return reading.answer.known.outcome
+    case 'open':
+      return 'failed'
+  }
 }

@@ -19,7 +19,7 @@ export interface DomainAsk {
   domain: string
   maxAgeDays?: number | undefined
   /** The form of the job's answer; an enrichment by default. */
-  shape?: JobShape
+  shape?: JobShape | undefined
   /** The connected program that asks, where it is not the account itself. */
   connectionId?: string | undefined
   /** One row of a bulk job: requests for a single domain are served first. */

@@ -1,58 +1,78 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
-import { listEnded } from './job-store.ts'
+import { defineLongPoll } from '../../lib/long-poll.ts'
+import { type JobReading, type JobRequest, readJob } from '../answers/read-job.ts'
+import { listEnded, type ResolutionJob } from './job-store.ts'
 
-const EVERY_MS = 150
-const WAITING_MAX = 5_000
-
-/**
- * Waits until a job has ended, at most `forMs`. One query serves all waits of this process.
- */
-export async function waitForJob(app: App, jobId: string, forMs: number): Promise<void> {
-  const watch = watches.get(app) ?? new JobWatch(app)
-  watches.set(app, watch)
-  await watch.wait(jobId, forMs)
+/** A caller's wait for a job. */
+export interface Wait {
+  forMs: number
+  /** Called about every two seconds while the job is under way. */
+  onWaiting?: (job: ResolutionJob, waitedMs: number) => Promise<void>
+  /** Ends the wait early. The job continues. */
+  signal?: AbortSignal
 }
 
-const watches = new WeakMap<App, JobWatch>()
+export const NO_WAIT: Wait = { forMs: 0 }
 
-class JobWatch {
-  readonly #app: App
-  readonly #waiting = new Map<string, Set<() => void>>()
-  #isLooking = false
+const REPORT_EVERY_MS = 2_000
+const TEST_POLL_MS = 250
 
-  constructor(app: App) {
-    this.#app = app
+const waitForEnd = defineLongPoll<App, string>({
+  everyMs: 150,
+  find: (app, ids) => listEnded(app.db, ids),
+  failureEvent: 'resolution.watch_failed',
+})
+
+/** Waits for the end of a job and reads it. Null when the account has no such job in this mode. */
+export async function readWhenEnded(app: App, ask: JobRequest, wait: Wait): Promise<JobReading | null> {
+  if (ask.mode === 'test') return waitByClock(app, ask, wait.forMs)
+  if (wait.onWaiting) return waitWithReports(app, ask, wait, wait.onWaiting)
+  if (wait.forMs > 0) await waitForEnd(app, ask.id, wait)
+  return readJob(app, ask)
+}
+
+/** A test job ends by the clock, so no other process ends it. */
+async function waitByClock(app: App, ask: JobRequest, forMs: number): Promise<JobReading | null> {
+  const endMs = performance.now() + forMs
+  for (;;) {
+    const reading = await readJob(app, ask)
+    const leftMs = endMs - performance.now()
+    if (leftMs <= 0 || reading?.job.status !== 'processing') return reading
+    await sleep(Math.min(TEST_POLL_MS, leftMs))
   }
+}
 
-  async wait(jobId: string, forMs: number): Promise<void> {
-    // Too many already: the caller polls instead, as it would without asking to wait.
-    if (this.#waiting.size >= WAITING_MAX) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const others = this.#waiting.get(jobId) ?? new Set()
-    others.add(resolve)
-    this.#waiting.set(jobId, others)
-    const timer = setTimeout(resolve, forMs)
-    if (!this.#isLooking) void this.#look()
-    await promise
-    clearTimeout(timer)
-    others.delete(resolve)
-    if (others.size === 0) this.#waiting.delete(jobId)
+async function waitWithReports(
+  app: App,
+  ask: JobRequest,
+  { forMs, signal }: Wait,
+  onWaiting: NonNullable<Wait['onWaiting']>,
+): Promise<JobReading | null> {
+  let reading = await readJob(app, ask)
+  const startedMs = performance.now()
+  const ended = waitForEnd(app, ask.id, { forMs, signal })
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
+  })
+  while (reading && isUnderWay(reading) && !signal?.aborted) {
+    const waitedMs = performance.now() - startedMs
+    if (waitedMs >= forMs) break
+    await onWaiting(reading.job, waitedMs)
+    const pause = rest(Math.min(REPORT_EVERY_MS, forMs - waitedMs), signal)
+    // Where too many waits are open in this process, `ended` resolves at once.
+    await (hasEnded ? pause : Promise.race([ended, pause]))
+    reading = await readJob(app, ask)
   }
+  return reading
+}
 
-  async #look(): Promise<void> {
-    this.#isLooking = true
-    while (this.#waiting.size > 0) {
-      await sleep(EVERY_MS)
-      try {
-        for (const id of await listEnded(this.#app.db, [...this.#waiting.keys()])) {
-          for (const resolve of this.#waiting.get(id) ?? []) resolve()
-        }
-      } catch (error) {
-        // The waits end by their own time; the answer then is "still pending".
-        this.#app.log.warn({ event: 'resolution.watch_failed', error })
-      }
-    }
-    this.#isLooking = false
-  }
+function isUnderWay({ kind, job }: JobReading): boolean {
+  return kind === 'open' && job.status !== 'failed'
+}
+
+async function rest(forMs: number, signal?: AbortSignal): Promise<void> {
+  // An abort only ends the rest early.
+  await sleep(forMs, undefined, { signal, ref: false }).catch(() => undefined)
 }

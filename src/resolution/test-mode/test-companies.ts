@@ -7,7 +7,7 @@ import { toTypedCompany } from '../../resolver/index.ts'
 import type { KnownResolution } from '../answers/known.ts'
 import { insertJob, type ResolutionJob } from '../ask/job-store.ts'
 import type { KnownWebsite } from '../website/website-record.ts'
-import { SLOW_SECONDS, testAnswer, testCompany, testDetails, throwTestRefusal } from './test-mode.ts'
+import { SLOW_SECONDS, testAnswer, testCompany, testDetails, testRefusal } from './test-mode.ts'
 
 /** The result that each test company's web site search returns. */
 export const PLAYS = {
@@ -22,13 +22,11 @@ export const PLAYS = {
 
 export const TEST_COMPANIES = Object.keys(PLAYS)
 
-/** With neither an answer nor a job the site was not searched for, as there are no credits. */
-export interface TestWebsite {
-  details: CompanyDetails
-  website: KnownWebsite | null
-  resolution: KnownResolution | null
-  job: ResolutionJob | null
-}
+/** The site, the job that plays the search, or that there is no search without credits. */
+export type TestWebsite =
+  | { kind: 'answered'; website: KnownWebsite; resolution: KnownResolution | null; jobId: null }
+  | { kind: 'job'; job: ResolutionJob }
+  | { kind: 'not_searched'; refusal: DomainError }
 
 const isTestNumber = (number: string): number is keyof typeof PLAYS => number in PLAYS
 
@@ -39,17 +37,11 @@ export async function answerTestCompany(
   ask: { accountId: string; companyNumber: string },
 ): Promise<TestWebsite> {
   const { accountId, companyNumber } = ask
-  if (!isTestNumber(companyNumber)) {
-    throw new DomainError(
-      'company_not_found',
-      `A test key knows the companies ${TEST_COMPANIES.join(', ')}. Use your live key for real ones.`,
-    )
-  }
+  if (!isTestNumber(companyNumber)) throw unknownTestCompany()
   const at = app.clock.now()
   const play = PLAYS[companyNumber]
-  if (play === 'rate_limited') throwTestRefusal(play)
-  const details = testDetails({ ...testCompany(at), number: companyNumber }, at)
-  if (play === 'no_credits') return { details, website: null, resolution: null, job: null }
+  if (play === 'rate_limited') throw testRefusal(play)
+  if (play === 'no_credits') return { kind: 'not_searched', refusal: testRefusal(play) }
   if (play === 'slow' || play === 'failed') {
     const id = newId('job')
     const asked = {
@@ -61,10 +53,16 @@ export async function answerTestCompany(
       holdId: null,
     } as const
     await app.db.transaction((tx) => insertJob(tx, { ...asked, at }))
-    const job = playTestSearch({ ...asked, ...NEW_JOB, createdAt: at }, at)
-    return { details, website: null, resolution: null, job }
+    return { kind: 'job', job: playTestSearch({ ...asked, ...NEW_JOB, createdAt: at }, at) }
   }
-  return { details, ...testWebsite(companyNumber, at), job: null }
+  return { kind: 'answered', ...testWebsite(companyNumber, at), jobId: null }
+}
+
+export function unknownTestCompany(): DomainError {
+  return new DomainError(
+    'company_not_found',
+    `A test key knows the companies ${TEST_COMPANIES.join(', ')}. Use your live key for real ones.`,
+  )
 }
 
 const NEW_JOB = {

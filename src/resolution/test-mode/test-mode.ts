@@ -12,6 +12,7 @@ import type { FullAnswer } from '../answers/answer.ts'
 import type { KnownResolution } from '../answers/known.ts'
 import { expiryOf } from '../answers/record.ts'
 import { insertJob, type JobShape, type ResolutionJob } from '../ask/job-store.ts'
+import type { Charge } from '../money/charges.ts'
 
 export type TestAnswer = { kind: 'answer'; answer: FullAnswer } | { kind: 'job'; job: ResolutionJob }
 
@@ -26,20 +27,21 @@ const OUTCOMES: Record<string, Outcome> = {
 
 export const TEST_DOMAINS = [...Object.keys(OUTCOMES), 'failed.test', 'no-credits.test', 'rate-limited.test'] as const
 
+export const TEST_CHARGE: Charge = { charged: false, reason: 'test_mode' }
 export const SLOW_SECONDS = 5
 const RETRY_SECONDS = 2
 
 export async function answerTestDomain(
   app: App,
-  ask: { accountId: string; input: TypedInput; shape?: JobShape },
+  ask: { accountId: string; input: TypedInput; shape?: JobShape | undefined },
 ): Promise<TestAnswer> {
   const domain = ask.input.trim().toLowerCase()
   const at = app.clock.now()
   switch (domain) {
     case 'no-credits.test':
-      return throwTestRefusal('no_credits')
+      throw testRefusal('no_credits')
     case 'rate-limited.test':
-      return throwTestRefusal('rate_limited')
+      throw testRefusal('rate_limited')
     case 'slow.test':
     case 'failed.test':
       return { kind: 'job', job: await queueTestJob(app, { ...ask, domain, at }) }
@@ -49,11 +51,11 @@ export async function answerTestDomain(
   }
 }
 
-export function throwTestRefusal(refusal: 'no_credits' | 'rate_limited'): never {
+export function testRefusal(refusal: 'no_credits' | 'rate_limited'): DomainError {
   if (refusal === 'no_credits') {
-    throw new DomainError('insufficient_credits', 'Test mode: this is the error when no credits are left.')
+    return new DomainError('insufficient_credits', 'Test mode: this is the error when no credits are left.')
   }
-  throw new DomainError('rate_limited', 'Test mode: this is the error after too many requests.', {
+  return new DomainError('rate_limited', 'Test mode: this is the error after too many requests.', {
     retryAfterSeconds: RETRY_SECONDS,
   })
 }
@@ -65,7 +67,7 @@ function unknownTestDomain(): DomainError {
 
 async function queueTestJob(
   app: App,
-  ask: { accountId: string; input: TypedInput; shape?: JobShape; domain: string; at: Date },
+  ask: { accountId: string; input: TypedInput; shape?: JobShape | undefined; domain: string; at: Date },
 ): Promise<ResolutionJob> {
   const [id, shape] = [newId('job'), ask.shape ?? 'enrich']
   await app.db.transaction((tx) =>

@@ -1,5 +1,4 @@
 /** The register as a test key sees it: the test companies and no others. */
-import { DomainError } from '../../errors.ts'
 import {
   type Company,
   type CompanyDetails,
@@ -7,19 +6,15 @@ import {
   type SearchCriteria,
   toNameKey,
 } from '../../register/index.ts'
-import { PLAYS, TEST_COMPANIES } from './test-companies.ts'
-import { testCompany, testDetails, throwTestRefusal } from './test-mode.ts'
+import { PLAYS, TEST_COMPANIES, unknownTestCompany } from './test-companies.ts'
+import { testCompany, testDetails, testRefusal } from './test-mode.ts'
 
 /** Throws `company_not_found` for any other company, and what the company plays where that is a refusal of everything. */
 export function getTestDetails(number: string, at: Date): CompanyDetails {
   if (!TEST_COMPANIES.includes(number)) {
-    const known = TEST_COMPANIES.join(', ')
-    throw new DomainError(
-      'company_not_found',
-      `A test key knows the companies ${known}. Use your live key for real ones.`,
-    )
+    throw unknownTestCompany()
   }
-  if (PLAYS[number as keyof typeof PLAYS] === 'rate_limited') throwTestRefusal('rate_limited')
+  if (PLAYS[number as keyof typeof PLAYS] === 'rate_limited') throw testRefusal('rate_limited')
   return testDetails(toCompany(number, at), at)
 }
 

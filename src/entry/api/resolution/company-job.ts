@@ -5,10 +5,10 @@ import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
 import { toLondonDate } from '../../../lib/clock.ts'
 import { type CompanyDetails, deriveCompanyFacts } from '../../../register/index.ts'
-import { findTestDetails, type JobReading, type ResolutionJob } from '../../../resolution/index.ts'
+import { findTestDetails, getDetailsFor, type JobReading, type ResolutionJob } from '../../../resolution/index.ts'
 import { Charged, ChargeReason, CompanyResult, presentCharge } from './bodies.ts'
 import { RETRY_SECONDS } from './domain-exchange.ts'
-import { CompanyResolution, getDetails, presentCompany } from './resolve-company.ts'
+import { CompanyResolution, presentCompany } from './resolve-company.ts'
 import { presentSearching, presentWebsite, Website } from './website-bodies.ts'
 
 type WebsiteBody = z.input<typeof Website>
@@ -89,7 +89,7 @@ async function findDetails(app: App, number: string, accountId: string): Promise
   const test = findTestDetails(number, app.clock.now())
   if (test) return test
   try {
-    return await getDetails(app, number, accountId)
+    return await getDetailsFor(app, { accountId, mode: 'live' }, number)
   } catch (error) {
     if (error instanceof DomainError && error.code === 'company_not_found') return null
     throw error

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { getBalance } from '../../../credits/index.ts'
 import { DomainError } from '../../../errors.ts'
-import { presentDomainJob, presentWebsiteJob } from '../job-answers.ts'
+import { readWhenEnded, toDomainResult, toWebsiteResult } from '../../../resolution/index.ts'
+import { presentDomainResult, presentWebsiteResult } from '../job-answers.ts'
 import { defineTool, READS } from '../tool.ts'
-import { WaitSeconds, waitForAnswer } from '../wait.ts'
+import { WaitSeconds, waitFor } from '../wait.ts'
 
 /** The full schema is listed with the tool that started the job. */
 const Outline = z.looseObject({ outcome: z.string().nullable(), next_step: z.string() })
@@ -26,19 +28,22 @@ export const checkJob = defineTool({
   }),
   hints: READS,
   answer: async (app, { job_id: jobId, wait_seconds: waitSeconds }, call) => {
-    const reading = await waitForAnswer(app, { jobId, waitSeconds, doing: 'The work' }, call)
+    const { accountId, mode } = call.agent
+    const wait = waitFor(call, waitSeconds, () => 'The work')
+    const reading = await readWhenEnded(app, { id: jobId, accountId, mode }, wait)
     if (!reading) {
       throw new DomainError(
         'not_found',
         'There is no such job, or it is not this account’s; jobs are kept for 30 days. Ask the question again: a known answer comes at once.',
       )
     }
+    const { available } = await getBalance(app.db, accountId)
     if (reading.job.kind === 'company') {
-      const { structured, ...rest } = await presentWebsiteJob(app, reading, call.agent)
+      const { structured, ...rest } = presentWebsiteResult(toWebsiteResult(reading), available)
       const both = { domain_answer: null, website_answer: structured }
       return { structured: { status: structured.status, job_id: jobId, ...both }, ...rest }
     }
-    const { structured, ...rest } = await presentDomainJob(app, reading, call.agent)
+    const { structured, ...rest } = presentDomainResult(await toDomainResult(app, reading, false), available)
     const both = { domain_answer: structured, website_answer: null }
     return { structured: { status: structured.status, job_id: jobId, ...both }, ...rest }
   },

@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import type { App } from '../../../app.ts'
-import { getBalance } from '../../../credits/index.ts'
-import { answerTestDomain, askForDomain, readAnswer } from '../../../resolution/index.ts'
-import { parseDomain, scrubAddress, type TypedInput } from '../../../resolver/index.ts'
-import { DomainAnswer, presentDomain, presentPendingDomain } from '../answers/domain.ts'
-import { assertNotFailed, presentDomainJob } from '../job-answers.ts'
+import { requestDomain } from '../../../resolution/index.ts'
+import { DomainAnswer } from '../answers/domain.ts'
+import { presentDomainResult } from '../job-answers.ts'
 import { defineTool } from '../tool.ts'
-import { WaitSeconds, waitForAnswer } from '../wait.ts'
+import { WaitSeconds, waitFor } from '../wait.ts'
 
 export const findCompanyBehindDomain = defineTool({
   name: 'find_company_behind_domain',
@@ -27,26 +24,10 @@ export const findCompanyBehindDomain = defineTool({
   output: DomainAnswer,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   answer: async (app, { domain: typed, max_age_days: maxAgeDays, wait_seconds: waitSeconds }, call) => {
-    const { accountId, mode, connection } = call.agent
-    const input = scrubAddress(typed)
-    if (mode === 'test') return answerInTestMode(app, input, accountId)
-    const domain = parseDomain(typed)
-    const asked = await askForDomain(app, { accountId, input, domain, maxAgeDays, connectionId: connection?.id })
-    if (asked.kind === 'known') {
-      const answer = await readAnswer(app, asked.known, asked.companies)
-      return presentDomain({ input, answer, charge: asked.charge, available: asked.available })
-    }
-    const reading = await waitForAnswer(app, { jobId: asked.jobId, waitSeconds, doing: `Reading ${domain}` }, call)
-    if (!reading) throw new Error(`job ${asked.jobId} has vanished`)
-    return presentDomainJob(app, reading, call.agent)
+    const requester = { ...call.agent, connectionId: call.agent.connection?.id }
+    const request = { typed, maxAgeDays, needsDetails: false }
+    const wait = waitFor(call, waitSeconds, ({ subject }) => `Reading ${subject}`)
+    const result = await requestDomain(app, requester, request, wait)
+    return presentDomainResult(result, result.available)
   },
 })
-
-async function answerInTestMode(app: App, input: TypedInput, accountId: string) {
-  const tested = await answerTestDomain(app, { accountId, input })
-  const { available } = await getBalance(app.db, accountId)
-  const charge = { charged: false, reason: 'test_mode' }
-  if (tested.kind === 'answer') return presentDomain({ input, answer: tested.answer, charge, available })
-  assertNotFailed(tested.job)
-  return presentPendingDomain(tested.job, available)
-}

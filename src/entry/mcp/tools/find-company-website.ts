@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import type { App } from '../../../app.ts'
-import { getBalance } from '../../../credits/index.ts'
-import { answerTestCompany, askForWebsite, findResolution, throwTestRefusal } from '../../../resolution/index.ts'
+import { requestWebsite } from '../../../resolution/index.ts'
 import { toTypedCompany } from '../../../resolver/index.ts'
-import { presentPendingWebsite, presentWebsite, WebsiteAnswer } from '../answers/website.ts'
+import { WebsiteAnswer } from '../answers/website.ts'
 import { CompanyNumber, getCompanyByNumber, readCompanyNumber } from '../company-number.ts'
-import { assertNotFailed, presentWebsiteJob } from '../job-answers.ts'
+import { presentWebsiteResult } from '../job-answers.ts'
 import { defineTool } from '../tool.ts'
-import { WaitSeconds, waitForAnswer } from '../wait.ts'
+import { WaitSeconds, waitFor } from '../wait.ts'
 
 export const findCompanyWebsite = defineTool({
   name: 'find_company_website',
@@ -28,36 +26,12 @@ export const findCompanyWebsite = defineTool({
   output: WebsiteAnswer,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   answer: async (app, { company_number: typed, refresh, wait_seconds: waitSeconds }, call) => {
-    const { accountId, mode, connection } = call.agent
     const companyNumber = readCompanyNumber(typed)
-    if (mode === 'test') return answerInTestMode(app, companyNumber, accountId)
     const { name } = await getCompanyByNumber(app, companyNumber, call.agent)
-    const asked = await askForWebsite(app, {
-      accountId,
-      companyNumber,
-      input: toTypedCompany(typed),
-      refresh,
-      connectionId: connection?.id,
-    })
-    if (asked.kind === 'not_searched') throw asked.refusal
-    if (asked.kind === 'known') {
-      const { website, charge, available } = asked
-      const resolution = website.resolutionId ? await findResolution(app.db, website.resolutionId) : null
-      return presentWebsite({ website, resolution, charge, available })
-    }
-    const doing = `Looking for the web site of ${name}`
-    const reading = await waitForAnswer(app, { jobId: asked.jobId, waitSeconds, doing }, call)
-    if (!reading) throw new Error(`job ${asked.jobId} has vanished`)
-    return presentWebsiteJob(app, reading, call.agent)
+    const requester = { ...call.agent, connectionId: call.agent.connection?.id }
+    const request = { companyNumber, input: toTypedCompany(typed), refresh }
+    const wait = waitFor(call, waitSeconds, () => `Looking for the web site of ${name}`)
+    const result = await requestWebsite(app, requester, request, wait)
+    return presentWebsiteResult(result, result.available)
   },
 })
-
-async function answerInTestMode(app: App, companyNumber: string, accountId: string) {
-  const { website, resolution, job } = await answerTestCompany(app, { accountId, companyNumber })
-  const { available } = await getBalance(app.db, accountId)
-  const charge = { charged: false, reason: 'test_mode' }
-  if (website) return presentWebsite({ website, resolution, charge, available })
-  if (!job) throwTestRefusal('no_credits')
-  assertNotFailed(job)
-  return presentPendingWebsite(job, available)
-}

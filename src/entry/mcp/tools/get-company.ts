@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { toLondonDate } from '../../../lib/clock.ts'
+import { getDetailsFor } from '../../../resolution/index.ts'
 import { CompanyProfile, formatCompany, presentCompany } from '../answers/company.ts'
-import { CompanyNumber, getDetailsByNumber, readCompanyNumber } from '../company-number.ts'
+import { CompanyNumber, readCompanyNumber } from '../company-number.ts'
 import { defineTool, READS } from '../tool.ts'
 
 export const getCompany = defineTool({
@@ -18,7 +19,7 @@ export const getCompany = defineTool({
   output: CompanyProfile,
   hints: READS,
   answer: async (app, { company_number: typed }, { agent }) => {
-    const details = await getDetailsByNumber(app, readCompanyNumber(typed), agent)
+    const details = await getDetailsFor(app, agent, readCompanyNumber(typed))
     const structured = presentCompany(details, toLondonDate(app.clock.now()))
     return { structured, text: formatCompany(structured) }
   },
