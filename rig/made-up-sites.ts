@@ -2,7 +2,7 @@
 
 import type { Database } from '../src/lib/db/db.ts'
 import { applyCompanies } from '../src/register/apply-companies.ts'
-import type { CompanyFacts } from '../src/register/details/company-from-profile.ts'
+import type { ProfileFacts } from '../src/register/details/company-from-profile.ts'
 import type { Outcome } from '../src/resolver/index.ts'
 import type { SimulatedSite } from './web/index.ts'
 
@@ -103,7 +103,7 @@ export async function registerCompanies(db: Database, count: number): Promise<vo
   await db.transaction((tx) => applyCompanies(tx, incoming, options))
 }
 
-function toFacts({ number, name, postcode }: NewCompany): CompanyFacts {
+function toFacts({ number, name, postcode }: NewCompany): ProfileFacts {
   const office = { line1: '1 Mill Lane', town: 'York', county: 'North Yorkshire', country: 'England', postcode }
   return {
     number,

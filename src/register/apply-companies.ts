@@ -1,12 +1,22 @@
 import type { Tx } from '../lib/db/db.ts'
-import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from './company.ts'
-import type { CompanyFacts } from './details/company-from-profile.ts'
+import {
+  COMPANY_COLUMNS,
+  type Company,
+  type CompanyFacts,
+  type CompanyRow,
+  FACT_COLUMNS,
+  hasSameFacts,
+  readFact,
+  toCompany,
+  toFacts,
+} from './company.ts'
+import type { ProfileFacts } from './details/company-from-profile.ts'
 import { toNameKey } from './search/name-key.ts'
 import { updateSearchIndex } from './search/search-index.ts'
 
 /** A company as one source has it. Only the snapshot counts charges; without counts, those of the row stay. */
 export interface IncomingCompany {
-  facts: CompanyFacts & Partial<Pick<Company, 'charges'>>
+  facts: ProfileFacts & Partial<Pick<Company, 'charges'>>
   /** The hash of the snapshot's line; null from other sources. */
   rowHash: number | null
   /** The timepoint of the companies stream; 0 from other sources. */
@@ -48,7 +58,7 @@ export async function applyCompanies(
     const before = known.get(item.facts.number) ?? null
     if (before && options.isStale(before, item)) continue
     const after = { ...item.facts, ...fillFromRow(before, item.facts) }
-    writes.push({ item, before, after, differs: !before || !isSame(before, after) })
+    writes.push({ item, before, after, differs: !before || !hasSameFacts(before, after) })
   }
   await writeRows(tx, writes, options)
   const differing = writes.filter((write) => write.differs)
@@ -60,12 +70,10 @@ export async function applyCompanies(
   return { added, changed: differing.length - added }
 }
 
-type Facts = CompanyFacts & Pick<Company, 'charges'>
-
 interface Write {
   item: IncomingCompany
   before: Company | null
-  after: Facts
+  after: CompanyFacts
   differs: boolean
 }
 
@@ -82,48 +90,9 @@ function fillFromRow(
   }
 }
 
-/** The snapshot writes addresses in capitals and the streams do not: that is no change. */
-function isSame(before: Company, after: Facts): boolean {
-  return JSON.stringify(comparable(before)) === JSON.stringify(comparable(after))
-}
-
-function comparable(facts: Facts): unknown[] {
-  const { address, charges } = facts
-  return [
-    facts.name,
-    facts.status,
-    facts.statusDetail,
-    facts.type,
-    facts.incorporatedOn,
-    facts.dissolvedOn,
-    Object.values(address)
-      .map(
-        (part: string | null) =>
-          part
-            ?.toUpperCase()
-            .replaceAll(/[^A-Z0-9]+/g, ' ')
-            .trim() || null,
-      )
-      .sort((a, b) => (a ?? '').localeCompare(b ?? '')),
-    facts.accountsRefDay,
-    facts.accountsRefMonth,
-    facts.accountsNextDue,
-    facts.accountsLastMadeUp,
-    facts.accountsType,
-    facts.confirmationNextDue,
-    facts.confirmationLastMadeUp,
-    charges.total,
-    charges.outstanding,
-    charges.partSatisfied,
-    charges.satisfied,
-    facts.sicCodes,
-    facts.previousNames.map(({ name, ceased_on: ceasedOn }) => [name, ceasedOn]),
-  ]
-}
-
 function isSearchAffected({ before, after }: Write): boolean {
   if (!before) return true
-  const shown = (facts: Facts) => [
+  const shown = (facts: CompanyFacts) => [
     facts.name,
     facts.previousNames.map(({ name }) => name),
     facts.status,
@@ -134,17 +103,21 @@ function isSearchAffected({ before, after }: Write): boolean {
   return JSON.stringify(shown(before)) !== JSON.stringify(shown(after))
 }
 
-const WRITTEN = `number text, name text, name_key text, previous_names jsonb, previous_name_keys text[], status text,
-  status_detail text, type text, incorporated_on date, dissolved_on date, address_care_of text, address_po_box text,
-  address_line_1 text, address_line_2 text, address_town text, address_county text, address_country text, postcode text,
-  country_of_origin text, accounts_ref_day smallint, accounts_ref_month smallint, accounts_next_due date,
-  accounts_last_made_up date, accounts_type text, confirmation_next_due date, confirmation_last_made_up date,
-  charges_total integer, charges_outstanding integer, charges_part_satisfied integer, charges_satisfied integer,
-  sic_codes text[], row_hash bigint, timepoint bigint, source text, changed_at timestamptz`
-const WRITTEN_NAMES = WRITTEN.split(',').map((column) => column.trim().split(' ')[0] ?? '')
+/** The columns that are written: the facts, what the search derives from names, and where the row comes from. */
+const WRITTEN = [
+  ...FACT_COLUMNS,
+  { column: 'name_key', sqlType: 'text' },
+  { column: 'previous_name_keys', sqlType: 'text[]' },
+  { column: 'row_hash', sqlType: 'bigint' },
+  { column: 'timepoint', sqlType: 'bigint' },
+  { column: 'source', sqlType: 'text' },
+  { column: 'changed_at', sqlType: 'timestamptz' },
+]
+const WRITTEN_NAMES = WRITTEN.map(({ column }) => column)
 const UPSERT = `insert into company (${WRITTEN_NAMES.join(', ')})
-  select ${WRITTEN_NAMES.join(', ')} from jsonb_to_recordset($1::jsonb) as incoming (${WRITTEN})
-  on conflict (number) do update set ${WRITTEN_NAMES.slice(1)
+  select ${WRITTEN_NAMES.join(', ')} from jsonb_to_recordset($1::jsonb)
+    as incoming (${WRITTEN.map(({ column, sqlType }) => `${column} ${sqlType}`).join(', ')})
+  on conflict (number) do update set ${WRITTEN_NAMES.filter((name) => name !== 'number')
     .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`
 
@@ -153,39 +126,12 @@ async function writeRows(tx: Tx, writes: readonly Write[], options: ApplyOptions
 }
 
 function toRow({ item, before, after, differs }: Write, options: ApplyOptions): Record<string, unknown> {
-  const { address, charges, previousNames } = after
+  const { previousNames } = after
   return {
-    number: after.number,
-    name: after.name,
+    ...Object.fromEntries(FACT_COLUMNS.map((fact) => [fact.column, readFact(after, fact)])),
     name_key: toNameKey(after.name),
     previous_names: previousNames.length > 0 ? previousNames : null,
     previous_name_keys: previousNames.length > 0 ? previousNames.map(({ name }) => toNameKey(name)) : null,
-    status: after.status,
-    status_detail: after.statusDetail,
-    type: after.type,
-    incorporated_on: after.incorporatedOn,
-    dissolved_on: after.dissolvedOn,
-    address_care_of: address.careOf,
-    address_po_box: address.poBox,
-    address_line_1: address.line1,
-    address_line_2: address.line2,
-    address_town: address.town,
-    address_county: address.county,
-    address_country: address.country,
-    postcode: address.postcode,
-    country_of_origin: after.countryOfOrigin,
-    accounts_ref_day: after.accountsRefDay,
-    accounts_ref_month: after.accountsRefMonth,
-    accounts_next_due: after.accountsNextDue,
-    accounts_last_made_up: after.accountsLastMadeUp,
-    accounts_type: after.accountsType,
-    confirmation_next_due: after.confirmationNextDue,
-    confirmation_last_made_up: after.confirmationLastMadeUp,
-    charges_total: charges.total,
-    charges_outstanding: charges.outstanding,
-    charges_part_satisfied: charges.partSatisfied,
-    charges_satisfied: charges.satisfied,
-    sic_codes: after.sicCodes,
     row_hash: item.rowHash,
     timepoint: Math.max(item.timepoint, before?.timepoint ?? 0),
     // A row without a difference keeps the moment it last changed.
@@ -207,9 +153,4 @@ async function queueChanges(tx: Tx, differing: readonly Write[], options: ApplyO
      from jsonb_to_recordset($1::jsonb) as change (number text, before jsonb, after jsonb)`,
     [JSON.stringify(rows), options.source, options.reference, options.at],
   )
-}
-
-function toFacts(company: Company): Facts {
-  const { timepoint: _, source: __, changedAt: ___, ...facts } = company
-  return facts
 }

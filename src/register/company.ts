@@ -1,139 +1,152 @@
+/** A company as the register has it: one table of fields, from which types, columns, writes and comparison follow. */
 import type { Db } from '../lib/db/db.ts'
 
-/** A company as the register has it. Dates are `YYYY-MM-DD`; derived facts such as "overdue" are never stored. */
-export interface Company {
-  number: string
-  name: string
-  previousNames: PreviousName[]
-  status: string
-  statusDetail: string | null
-  type: string
-  incorporatedOn: string | null
-  dissolvedOn: string | null
-  address: Address
-  countryOfOrigin: string | null
-  accountsRefDay: number | null
-  accountsRefMonth: number | null
-  accountsNextDue: string | null
-  accountsLastMadeUp: string | null
-  /** The register's word, such as `micro-entity`; null when none were filed. */
-  accountsType: string | null
-  confirmationNextDue: string | null
-  confirmationLastMadeUp: string | null
-  charges: ChargeCounts
-  sicCodes: string[]
-  timepoint: number
-  source: 'snapshot' | 'stream' | 'rest'
-  changedAt: Date
+interface Field<Column extends string, Value> {
+  readonly column: Column
+  /** Its type in PostgreSQL. */
+  readonly sqlType: string
+  /** Never set: it carries the type of the value. */
+  readonly value?: Value
 }
+
+function field<Value>() {
+  return <Column extends string>(column: Column, sqlType: string): Field<Column, Value> => ({ column, sqlType })
+}
+const text = field<string>()
+const maybeText = field<string | null>()
+const count = field<number>()
+const maybeNumber = field<number | null>()
 
 export interface PreviousName {
   name: string
   ceased_on: string | null
 }
 
-export interface Address {
-  careOf: string | null
-  poBox: string | null
-  line1: string | null
-  line2: string | null
-  town: string | null
-  county: string | null
-  country: string | null
-  postcode: string | null
+/** Dates are `YYYY-MM-DD`; derived facts such as "overdue" are never stored. */
+const FIELDS = {
+  number: text('number', 'text'),
+  name: text('name', 'text'),
+  previousNames: field<PreviousName[]>()('previous_names', 'jsonb'),
+  status: text('status', 'text'),
+  statusDetail: maybeText('status_detail', 'text'),
+  type: text('type', 'text'),
+  incorporatedOn: maybeText('incorporated_on', 'date'),
+  dissolvedOn: maybeText('dissolved_on', 'date'),
+  address: {
+    careOf: maybeText('address_care_of', 'text'),
+    poBox: maybeText('address_po_box', 'text'),
+    line1: maybeText('address_line_1', 'text'),
+    line2: maybeText('address_line_2', 'text'),
+    town: maybeText('address_town', 'text'),
+    county: maybeText('address_county', 'text'),
+    country: maybeText('address_country', 'text'),
+    postcode: maybeText('postcode', 'text'),
+  },
+  countryOfOrigin: maybeText('country_of_origin', 'text'),
+  accountsRefDay: maybeNumber('accounts_ref_day', 'smallint'),
+  accountsRefMonth: maybeNumber('accounts_ref_month', 'smallint'),
+  accountsNextDue: maybeText('accounts_next_due', 'date'),
+  accountsLastMadeUp: maybeText('accounts_last_made_up', 'date'),
+  /** The register's word, such as `micro-entity`; null when none were filed. */
+  accountsType: maybeText('accounts_type', 'text'),
+  confirmationNextDue: maybeText('confirmation_next_due', 'date'),
+  confirmationLastMadeUp: maybeText('confirmation_last_made_up', 'date'),
+  charges: {
+    total: count('charges_total', 'integer'),
+    outstanding: count('charges_outstanding', 'integer'),
+    partSatisfied: count('charges_part_satisfied', 'integer'),
+    satisfied: count('charges_satisfied', 'integer'),
+  },
+  sicCodes: field<string[]>()('sic_codes', 'text[]'),
 }
 
-export interface ChargeCounts {
-  total: number
-  outstanding: number
-  partSatisfied: number
-  satisfied: number
+type ValueOf<Entry> = Entry extends Field<string, infer Value> ? Value : { [Name in keyof Entry]: ValueOf<Entry[Name]> }
+type FieldsIn<Entry> = Entry extends Field<string, unknown> ? Entry : FieldsIn<Entry[keyof Entry]>
+
+/** All that a source may know of a company. */
+export type CompanyFacts = { [Name in keyof typeof FIELDS]: ValueOf<(typeof FIELDS)[Name]> }
+export type Address = CompanyFacts['address']
+
+export interface Company extends CompanyFacts {
+  timepoint: number
+  source: 'snapshot' | 'stream' | 'rest'
+  changedAt: Date
 }
 
-export interface CompanyRow {
-  number: string
-  name: string
+type FactColumns = { [Each in FieldsIn<typeof FIELDS> as Each['column']]: ValueOf<Each> }
+
+export interface CompanyRow extends Omit<FactColumns, 'previous_names'> {
   previous_names: PreviousName[] | null
-  status: string
-  status_detail: string | null
-  type: string
-  incorporated_on: string | null
-  dissolved_on: string | null
-  address_care_of: string | null
-  address_po_box: string | null
-  address_line_1: string | null
-  address_line_2: string | null
-  address_town: string | null
-  address_county: string | null
-  address_country: string | null
-  postcode: string | null
-  country_of_origin: string | null
-  accounts_ref_day: number | null
-  accounts_ref_month: number | null
-  accounts_next_due: string | null
-  accounts_last_made_up: string | null
-  accounts_type: string | null
-  confirmation_next_due: string | null
-  confirmation_last_made_up: string | null
-  charges_total: number
-  charges_outstanding: number
-  charges_part_satisfied: number
-  charges_satisfied: number
-  sic_codes: string[]
   timepoint: number
   source: Company['source']
   changed_at: Date
 }
 
+interface FactColumn {
+  column: string
+  sqlType: string
+  /** `address` or `charges`; null for a fact of the company itself. */
+  group: string | null
+  name: string
+}
+
+/** The columns of `company` that hold facts, in the order of the table above. */
+export const FACT_COLUMNS: readonly FactColumn[] = Object.entries(FIELDS).flatMap(([name, entry]): FactColumn[] =>
+  'column' in entry
+    ? [{ column: entry.column, sqlType: entry.sqlType, group: null, name }]
+    : Object.entries(entry).map(([inner, { column, sqlType }]) => ({ column, sqlType, group: name, name: inner })),
+)
+
 /** The columns `toCompany` needs, for a select. */
-export const COMPANY_COLUMNS = `number, name, previous_names, status, status_detail, type, incorporated_on, dissolved_on,
-  address_care_of, address_po_box, address_line_1, address_line_2, address_town, address_county, address_country,
-  postcode, country_of_origin, accounts_ref_day, accounts_ref_month, accounts_next_due, accounts_last_made_up,
-  accounts_type, confirmation_next_due, confirmation_last_made_up, charges_total, charges_outstanding,
-  charges_part_satisfied, charges_satisfied, sic_codes, timepoint, source, changed_at`
+export const COMPANY_COLUMNS = [...FACT_COLUMNS.map(({ column }) => column), 'timepoint, source, changed_at'].join(', ')
+
+type Members = Record<string, unknown>
+
+/** Returns the value of a column. */
+export function readFact(facts: CompanyFacts, { group, name }: FactColumn): unknown {
+  const members = facts as unknown as Members
+  return group === null ? members[name] : (members[group] as Members)[name]
+}
+
+export function toCompany(row: CompanyRow): Company {
+  const columns = row as unknown as Members
+  const facts: Members = { address: {}, charges: {} }
+  for (const { column, group, name } of FACT_COLUMNS) {
+    const members = group === null ? facts : (facts[group] as Members)
+    members[name] = columns[column]
+  }
+  const { previous_names: previousNames, timepoint, source, changed_at: changedAt } = row
+  return { ...(facts as unknown as CompanyFacts), previousNames: previousNames ?? [], timepoint, source, changedAt }
+}
+
+/** Returns a company without what we know of its row. */
+export function toFacts({ timepoint: _, source: __, changedAt: ___, ...facts }: Company): CompanyFacts {
+  return facts
+}
+
+/** True when no fact differs. The snapshot writes addresses in capitals and the streams do not: that is no change. */
+export function hasSameFacts(before: CompanyFacts, after: CompanyFacts): boolean {
+  return JSON.stringify(comparable(before)) === JSON.stringify(comparable(after))
+}
+
+/** The streams leave the country of origin out. */
+const COMPARED = FACT_COLUMNS.filter(({ group, name }) => group !== 'address' && name !== 'countryOfOrigin')
+
+function comparable(facts: CompanyFacts): unknown[] {
+  const address = Object.values(facts.address).map(
+    (part) =>
+      part
+        ?.toUpperCase()
+        .replaceAll(/[^A-Z0-9]+/g, ' ')
+        .trim() || null,
+  )
+  return [
+    ...COMPARED.map((column) => readFact(facts, column)),
+    address.sort((a, b) => (a ?? '').localeCompare(b ?? '')),
+  ]
+}
 
 export async function findCompany(db: Db, number: string): Promise<Company | null> {
   const [row] = await db.query<CompanyRow>(`select ${COMPANY_COLUMNS} from company where number = $1`, [number])
   return row ? toCompany(row) : null
-}
-
-export function toCompany(row: CompanyRow): Company {
-  return {
-    number: row.number,
-    name: row.name,
-    previousNames: row.previous_names ?? [],
-    status: row.status,
-    statusDetail: row.status_detail,
-    type: row.type,
-    incorporatedOn: row.incorporated_on,
-    dissolvedOn: row.dissolved_on,
-    address: {
-      careOf: row.address_care_of,
-      poBox: row.address_po_box,
-      line1: row.address_line_1,
-      line2: row.address_line_2,
-      town: row.address_town,
-      county: row.address_county,
-      country: row.address_country,
-      postcode: row.postcode,
-    },
-    countryOfOrigin: row.country_of_origin,
-    accountsRefDay: row.accounts_ref_day,
-    accountsRefMonth: row.accounts_ref_month,
-    accountsNextDue: row.accounts_next_due,
-    accountsLastMadeUp: row.accounts_last_made_up,
-    accountsType: row.accounts_type,
-    confirmationNextDue: row.confirmation_next_due,
-    confirmationLastMadeUp: row.confirmation_last_made_up,
-    charges: {
-      total: row.charges_total,
-      outstanding: row.charges_outstanding,
-      partSatisfied: row.charges_part_satisfied,
-      satisfied: row.charges_satisfied,
-    },
-    sicCodes: row.sic_codes,
-    timepoint: row.timepoint,
-    source: row.source,
-    changedAt: row.changed_at,
-  }
 }

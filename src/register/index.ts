@@ -5,7 +5,7 @@
  * it arrives, and the stream's timepoint moves in the same transaction; every change is queued for the signals.
  * Never does: guess. What is not known is absent, with the day it was last known.
  */
-export { type Address, type Company, type CompanyRow, findCompany } from './company.ts'
+export { type Address, type Company, type CompanyFacts, type CompanyRow, findCompany } from './company.ts'
 export { parseCompanyNumber } from './company-number.ts'
 export { type DerivedFacts, deriveCompanyFacts, isOffRegister, type Resignation } from './derived.ts'
 export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details/details.ts'

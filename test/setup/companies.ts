@@ -4,7 +4,7 @@ import type { ListeningWeb, SimulatedSite } from '../../rig/web/index.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Database } from '../../src/lib/db/db.ts'
 import { applyCompanies } from '../../src/register/apply-companies.ts'
-import type { CompanyFacts } from '../../src/register/details/company-from-profile.ts'
+import type { ProfileFacts } from '../../src/register/details/company-from-profile.ts'
 
 export interface TestCompany {
   number: string
@@ -68,7 +68,7 @@ function toFacts({
   status = 'active',
   statusDetail,
   accountsNextDue,
-}: TestCompany): CompanyFacts {
+}: TestCompany): ProfileFacts {
   const office = { line1: '1 Mill Lane', town: 'Ripon', county: 'North Yorkshire', country: 'England', postcode }
   return {
     number,

@@ -1,11 +1,11 @@
-import type { Address, Company, PreviousName } from '../company.ts'
+import type { Address, CompanyFacts, PreviousName } from '../company.ts'
 import { toDate, toInteger, toList, toRecord, toText } from './loose-json.ts'
 
 /**
  * The facts in a company profile. A profile has no counts of charges (`has_charges` means "ever"), so storing one leaves
  * the counts of the row as they are.
  */
-export type CompanyFacts = Omit<Company, 'charges' | 'timepoint' | 'source' | 'changedAt'>
+export type ProfileFacts = Omit<CompanyFacts, 'charges'>
 
 /** The register leaves the status out for entities it does not track; a row needs a word all the same. */
 export const UNKNOWN = 'unknown'
@@ -14,7 +14,7 @@ export const UNKNOWN = 'unknown'
  * Parses a company profile, from REST or from the stream; null when it does not name a company.
  * Absent, null and empty members mean the same, and every vocabulary is open: unknown words are kept as they come.
  */
-export function parseProfile(data: unknown): CompanyFacts | null {
+export function parseProfile(data: unknown): ProfileFacts | null {
   const profile = toRecord(data)
   const number = toText(profile['company_number'])?.toUpperCase()
   const name = toText(profile['company_name'])

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Company, PreviousName } from '../company.ts'
-import type { CompanyFacts } from '../details/company-from-profile.ts'
+import { type CompanyFacts, FACT_COLUMNS, type PreviousName, readFact } from '../company.ts'
 import { toNameKey } from '../search/name-key.ts'
 import { toAccountsType, toStatus, toType } from './labels.ts'
 import { memoize } from './memoize.ts'
@@ -10,11 +9,10 @@ export const FIELD_COUNT = 55
 export const FIRST_FIELDS = ['CompanyName', 'CompanyNumber', 'RegAddress.CareOf']
 
 /** The columns a loaded row fills, in the order `toCopyLine` writes them. */
-export const COPY_COLUMNS = `number, name, name_key, previous_names, previous_name_keys, status, status_detail, type,
-  incorporated_on, dissolved_on, address_care_of, address_po_box, address_line_1, address_line_2, address_town,
-  address_county, address_country, postcode, country_of_origin, accounts_ref_day, accounts_ref_month,
-  accounts_next_due, accounts_last_made_up, accounts_type, confirmation_next_due, confirmation_last_made_up,
-  charges_total, charges_outstanding, charges_part_satisfied, charges_satisfied, sic_codes, row_hash, source, changed_at`
+export const COPY_COLUMNS = [
+  ...FACT_COLUMNS.map(({ column }) => column),
+  'name_key, previous_name_keys, row_hash, source, changed_at',
+].join(', ')
 
 const NUMBER = /^[A-Z0-9]{8}$/
 
@@ -66,14 +64,11 @@ export function hashLine(line: Buffer): number {
   return crc32(line) * 0x200000 + (secondHalf & 0x1fffff)
 }
 
-/** The facts in a line of the snapshot: those of a profile, and the counts of charges that only the snapshot has. */
-export type SnapshotFacts = CompanyFacts & Pick<Company, 'charges'>
-
 /**
  * Null when the row has no usable number or name. A date that cannot be one is left empty: the register does hold
  * impossible dates, and one of them is no reason to lose a company.
  */
-export function toFacts(fields: readonly string[]): SnapshotFacts | null {
+export function toFacts(fields: readonly string[]): CompanyFacts | null {
   const name = fields[0] ?? ''
   const number = (fields[1] ?? '').trim()
   if (!NUMBER.test(number) || name === '') return null
@@ -121,46 +116,20 @@ export function isPlain(line: string): boolean {
 }
 
 /** The facts as a line for COPY into `COPY_COLUMNS`. */
-export function toCopyLine(facts: SnapshotFacts, row: { hash: number; changedAt: string; isPlain: boolean }): string {
-  const text = row.isPlain ? unescaped : escaped
-  const { address, charges, previousNames } = facts
-  const columns = [
-    facts.number,
-    text(facts.name),
-    toNameKey(facts.name),
-    previousNames.length === 0 ? NULL : escaped(JSON.stringify(previousNames)),
-    previousNames.length === 0 ? NULL : `{${previousNames.map(({ name }) => `"${toNameKey(name)}"`).join(',')}}`,
-    facts.status,
-    facts.statusDetail ?? NULL,
-    facts.type,
-    facts.incorporatedOn ?? NULL,
-    facts.dissolvedOn ?? NULL,
-    text(address.careOf),
-    text(address.poBox),
-    text(address.line1),
-    text(address.line2),
-    text(address.town),
-    text(address.county),
-    text(address.country),
-    text(address.postcode),
-    text(facts.countryOfOrigin),
-    facts.accountsRefDay ?? NULL,
-    facts.accountsRefMonth ?? NULL,
-    facts.accountsNextDue ?? NULL,
-    facts.accountsLastMadeUp ?? NULL,
-    facts.accountsType ?? NULL,
-    facts.confirmationNextDue ?? NULL,
-    facts.confirmationLastMadeUp ?? NULL,
-    charges.total,
-    charges.outstanding,
-    charges.partSatisfied,
-    charges.satisfied,
-    `{${facts.sicCodes.join(',')}}`,
-    row.hash,
-    'snapshot',
-    row.changedAt,
-  ]
-  return columns.join('\t')
+export function toCopyLine(facts: CompanyFacts, row: { hash: number; changedAt: string; isPlain: boolean }): string {
+  let line = ''
+  for (const fact of FACT_COLUMNS) line += `${toCopyValue(readFact(facts, fact), fact.sqlType, row.isPlain)}\t`
+  const keys = facts.previousNames.map(({ name }) => `"${toNameKey(name)}"`)
+  const previousNameKeys = keys.length === 0 ? NULL : `{${keys.join(',')}}`
+  return `${line}${toNameKey(facts.name)}\t${previousNameKeys}\t${row.hash}\tsnapshot\t${row.changedAt}`
+}
+
+function toCopyValue(value: unknown, sqlType: string, isPlain: boolean): string | number {
+  if (typeof value === 'string') return isPlain ? value : escape(value)
+  if (typeof value === 'number') return value
+  if (!Array.isArray(value)) return NULL
+  if (sqlType === 'jsonb') return value.length === 0 ? NULL : escape(JSON.stringify(value))
+  return `{${value.join(',')}}`
 }
 
 function toPreviousNames(fields: readonly string[]): PreviousName[] {
@@ -191,12 +160,8 @@ const NULL = '\\N'
 const NEEDS_ESCAPE = /[\\\t\r\n]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\r': '\\r', '\n': '\\n' }
 
-function unescaped(value: string | null): string {
-  return value ?? NULL
-}
-
-function escaped(value: string | null): string {
-  return value?.replaceAll(/[\\\t\r\n]/g, (character) => ESCAPES[character] ?? '') ?? NULL
+function escape(value: string): string {
+  return value.replaceAll(/[\\\t\r\n]/g, (character) => ESCAPES[character] ?? '')
 }
 
 function toCount(value: string | undefined): number | null {

@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import type { CompanyFacts } from '../company.ts'
 import { KnownRows, type KnownRowsMemory } from './known-rows.ts'
-import { COPY_COLUMNS, hashLine, isPlain, numberOf, type SnapshotFacts, splitLine, toCopyLine, toFacts } from './row.ts'
+import { COPY_COLUMNS, hashLine, isPlain, numberOf, splitLine, toCopyLine, toFacts } from './row.ts'
 
 export type ThreadTask =
   | { kind: 'load'; databaseUrl: string; table: string; snapshotId: number; changedAt: string }
@@ -23,7 +24,7 @@ export interface PieceResult {
 }
 
 export interface ChangedRow {
-  facts: SnapshotFacts
+  facts: CompanyFacts
   rowHash: number
 }
 
@@ -86,7 +87,7 @@ function compare(index: number, buffer: Buffer): Promise<PieceResult> {
 }
 
 /** A file in an older encoding still loads; only its accents suffer. */
-function readLine(line: string, result: PieceResult): SnapshotFacts | null {
+function readLine(line: string, result: PieceResult): CompanyFacts | null {
   const fields = splitLine(line)
   const facts = fields && toFacts(fields)
   result.rows += 1

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CompanyFacts } from './company-facts.ts'
+import type { CompanyFacts } from '../../register/index.ts'
 import { detectSignals } from './detect.ts'
 
 const ACME: CompanyFacts = {

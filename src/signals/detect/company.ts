@@ -1,5 +1,5 @@
+import type { CompanyFacts } from '../../register/index.ts'
 import type { ChangeContext, DetectedSignal } from './change-context.ts'
-import type { CompanyFacts } from './company-facts.ts'
 import { detectAccounts, detectConfirmation } from './filings.ts'
 import { detectName, detectOffice, detectSicCodes } from './particulars.ts'
 import { detectStanding } from './standing.ts'

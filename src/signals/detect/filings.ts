@@ -1,6 +1,6 @@
+import type { CompanyFacts } from '../../register/index.ts'
 import type { FieldChange } from '../signal-type.ts'
 import type { ChangeContext, DetectedSignal } from './change-context.ts'
-import type { CompanyFacts } from './company-facts.ts'
 import { keyOfFact, keyOfStep } from './dedupe.ts'
 import { formatDate, formatTerm } from './wording.ts'
 

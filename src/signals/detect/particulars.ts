@@ -1,6 +1,5 @@
-import type { Address } from '../../register/index.ts'
+import type { Address, CompanyFacts } from '../../register/index.ts'
 import type { ChangeContext, DetectedSignal } from './change-context.ts'
-import type { CompanyFacts } from './company-facts.ts'
 import { keyOfStep } from './dedupe.ts'
 import { formatList, formatOn } from './wording.ts'
 

@@ -1,6 +1,6 @@
+import type { CompanyFacts } from '../../register/index.ts'
 import type { FieldChange, Severity } from '../signal-type.ts'
 import type { ChangeContext, DetectedSignal } from './change-context.ts'
-import type { CompanyFacts } from './company-facts.ts'
 import { keyOfStep } from './dedupe.ts'
 import { formatOn, formatTerm } from './wording.ts'
 
