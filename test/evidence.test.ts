@@ -247,7 +247,7 @@ describe('the page', () => {
   test.each([
     ['matched', `run by <strong>${ALDER.name}</strong>, company number ${ALDER.number}`],
     ['needs_review', 'Not decided: a person must look'],
-    ['no_match', 'Nobody has put a site there yet'],
+    ['no_match', 'There is no site yet'],
     ['scrape_failed', 'The site could not be read'],
   ] as const)('of an answer that is %s says so, with all the quotes, hashes and times', async (kind, headline) => {
     const { body } = await read(ids[kind])

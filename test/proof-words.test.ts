@@ -63,7 +63,7 @@ describe('a company that is not chosen', () => {
     const other = considered.find((one: { company_number: string }) => one.company_number === BRACKEN.number)
     expect([outcome, other.says]).toEqual([
       'matched',
-      expect.stringMatching(/but not as|as somebody else|as a relation/),
+      expect.stringMatching(/but not as|as another party|as related to/),
     ])
   })
 })

@@ -20,8 +20,8 @@ const SITUATIONS: Situation[] = [
   'nobody',
 ]
 
-const confidence = (situation: Situation, candidates: number, place = 0) =>
-  confidenceOf({ situation, candidates, place, total: 10 })
+const confidence = (situation: Situation, candidates: number, index = 0) =>
+  confidenceOf({ situation, candidates, index })
 
 describe('every situation, with up to five candidates', () => {
   const standpoints = SITUATIONS.flatMap((situation) =>
@@ -31,7 +31,7 @@ describe('every situation, with up to five candidates', () => {
   test.each(standpoints)(
     '%s with %d: probabilities, best first, that add up to no more than one',
     (situation, many) => {
-      const shares = Array.from({ length: many }, (_, place) => confidence(situation, many, place))
+      const shares = Array.from({ length: many }, (_, index) => confidence(situation, many, index))
       for (const share of shares) {
         expect(share).toBeGreaterThanOrEqual(0)
         expect(share).toBeLessThanOrEqual(data.cap)

@@ -5,7 +5,7 @@ import type { Dossier } from './dossier.ts'
 import type { ForeignClaim } from './foreign-claims.ts'
 import type { RegisterView } from './register-view.ts'
 
-/** All that is known about a site and the companies it mentions. */
+/** Everything known about a site and the companies that it mentions. */
 export interface Case {
   findings: SiteFindings
   view: RegisterView
@@ -14,7 +14,7 @@ export interface Case {
   unknown: UnknownNumber[]
 }
 
-/** What was decided, why in one sentence, and about whom. */
+/** The decision on a site, with its reason in one sentence and the candidates. */
 export interface Verdict {
   outcome: Outcome
   situation: Situation

@@ -7,32 +7,32 @@ import { isOwnName, type NameRelation, relateToSite } from '../extract/relate-na
 import type { Role, RoleReading } from '../extract/role.ts'
 import type { Span } from '../extract/sentences.ts'
 import { isNearlySame } from './name-likeness.ts'
-import { findRegisteredName, ofSameForm, subjectOf } from './printed-names.ts'
+import { filterSameForm, findRegisteredName, findSubject } from './printed-names.ts'
 import { quoteOf } from './quote.ts'
 import { compact, type RegisterView } from './register-view.ts'
-import { isForeignHere, readRoleAt } from './role-in-passage.ts'
+import { hasForeignNumber, readRoleAt } from './role-in-passage.ts'
 
-/** One place where the site connects itself, or somebody, with a registered company. */
+/** One passage in which the site connects itself, or another party, with a registered company. */
 export interface Claim {
   company: Company
   via: 'number' | 'name'
-  /** How the name printed with it compares with the register's. `unnamed`: none is printed. */
+  /** How the printed name compares with the registered name. `unnamed`: no name is printed. */
   agreement: 'name' | 'previous_name' | 'similar' | 'unnamed' | 'conflict'
   printedName: string | null
   role: Role
   cue: string
   isExplicit: boolean
   relation: NameRelation
-  /** The registered office's postcode stands in the same passage, or elsewhere on the site. */
+  /** Where the postcode of the registered office is printed: in the same passage, or elsewhere on the site. */
   office: 'here' | 'site' | 'no'
-  /** One of several bare numbers in a row: whose they are cannot be told. */
+  /** One of several numbers without names: their owners are unknown. */
   listed: boolean
   passage: Passage
   number: NumberMention | null
   quote: string
 }
 
-/** A number that calls itself a company's and is not on the register, with the name printed beside it. */
+/** A number that is labelled as a company number but is not on the register, with the name printed beside it. */
 export interface UnknownNumber {
   printed: string
   printedName: string | null
@@ -47,70 +47,71 @@ export interface Claims {
 }
 
 export function readClaims(findings: SiteFindings, view: RegisterView): Claims {
-  const found: Claims = { claims: [], unknown: [] }
+  const read: Claims = { claims: [], unknown: [] }
   let named = 0
   for (const passage of findings.passages) {
-    const printed = new Set<string>()
+    const seen = new Set<string>()
     for (const number of passage.numbers) {
-      // What a passage repeats it says once, or a page of nothing but numbers would be read for minutes.
+      // Repeated numbers count once per passage; a page full of numbers would take minutes otherwise.
       const [reading = ''] = number.readings
-      if (printed.has(reading)) continue
-      printed.add(reading)
-      const subject = subjectOf(passage, number)
+      if (seen.has(reading)) continue
+      seen.add(reading)
+      const subject = findSubject(passage, number)
       const company = number.readings.flatMap((one) => view.companies.get(one) ?? [])[0]
-      if (found.claims.length >= CLAIMS_MAX) break
-      if (company) found.claims.push(claimByNumber(findings, view, passage, number, company, subject))
-      else if (found.unknown.length < UNKNOWN_MAX) found.unknown.push(unknownNumber(findings, passage, number, subject))
+      if (read.claims.length >= CLAIMS_MAX) break
+      if (company) read.claims.push(claimByNumber(findings, view, passage, number, company, subject))
+      else if (read.unknown.length < UNKNOWN_MAX) read.unknown.push(toUnknownNumber(findings, passage, number, subject))
     }
     for (const bare of passage.bare) {
       const company = view.companies.get(bare.reading)
       const claim = company && claimByBareNumber(findings, view, passage, bare, company)
-      if (claim) found.claims.push(claim)
+      if (claim) read.claims.push(claim)
     }
     for (const name of passage.names) {
       if (named >= NAMES_MAX) break
-      if (name.country !== null || isForeignHere(passage, name)) continue
-      const claims = claimsByName(findings, view, passage, name, found.claims)
+      if (name.country !== null || hasForeignNumber(passage, name)) continue
+      const claims = claimsByName(findings, view, passage, name, read.claims)
       named += claims.length
-      found.claims.push(...claims)
+      read.claims.push(...claims)
     }
   }
-  return { claims: demoteLists(found.claims), unknown: found.unknown }
+  return { claims: demoteListed(read.claims), unknown: read.unknown }
 }
 
-/** More numbers that nobody has make no stronger a case. */
+/** More unknown numbers add no information. */
 const UNKNOWN_MAX = 50
 /** A name without its number never decides alone. A site that prints more of them is a list; each costs a reading of its passage. */
 const NAMES_MAX = 300
 const CLAIMS_MAX = 1_000
 
-/** So many companies in the rows of one table or list, none of them the site's, are the site's suppliers or listings. */
+/** This many companies in the rows of one table or list are suppliers or listings, not the site's own. */
 const LIST_MIN = 3
 
-function demoteLists(claims: Claim[]): Claim[] {
-  const rows = new Map<string, Set<string>>()
-  const keyOf = ({ passage }: Claim) => (passage.row === null ? null : `${passage.page.url} ${passage.row}`)
+/** Changes claims in lists of companies, and claims of sellers, to the role `third_party`. */
+function demoteListed(claims: Claim[]): Claim[] {
+  const companiesByList = new Map<string, Set<string>>()
+  const listOf = ({ passage }: Claim) => (passage.row === null ? null : `${passage.page.url} ${passage.row}`)
   for (const claim of claims) {
-    const key = keyOf(claim)
-    if (key !== null) rows.set(key, (rows.get(key) ?? new Set()).add(claim.company.number))
+    const key = listOf(claim)
+    if (key !== null) companiesByList.set(key, (companiesByList.get(key) ?? new Set()).add(claim.company.number))
   }
   return claims.map((claim) => {
-    const key = keyOf(claim)
+    const key = listOf(claim)
     if (isSeller(claim, claims))
       return { ...claim, role: 'third_party', cue: `${claim.cue} of several`, isExplicit: true }
-    const isListed = key !== null && (rows.get(key)?.size ?? 0) >= LIST_MIN
+    const isListed = key !== null && (companiesByList.get(key)?.size ?? 0) >= LIST_MIN
     if (!isListed || claim.listed || claim.role !== 'stated' || isOwnName(claim.relation)) return claim
     return { ...claim, role: 'third_party', cue: 'a list of companies', isExplicit: true }
   })
 }
 
-/** "Trader:" on one page is another's on the next: a marketplace prints its sellers. */
+/** True if the same label ("Trader:") also introduces another company: a marketplace prints its sellers. */
 function isSeller({ role, cue, company, relation }: Claim, claims: Claim[]): boolean {
   if (role !== 'operator' || !/[:|]$/.test(cue) || isOwnName(relation)) return false
   return claims.some((other) => other.cue === cue && other.company !== company && other.role === 'operator')
 }
 
-/** Digits without a label count where the company's name stands beside them, or is the site's own. */
+/** A number without a label counts only if the company's name is beside it, or is the site's own name. */
 function claimByBareNumber(
   findings: SiteFindings,
   view: RegisterView,
@@ -129,9 +130,9 @@ function claimByBareNumber(
     jurisdiction: null,
   }
   const claim = claimByNumber(findings, view, passage, number, company, null)
-  // Six digits are too many things to be believed without the name.
-  const isWhole = bare.printed.replaceAll(/\D/g, '').length >= 7
-  return claim.agreement !== 'unnamed' || (claim.relation.level === 'same' && isWhole) ? claim : null
+  // Six digits can be many other things, so they need the name.
+  const isLongEnough = bare.printed.replaceAll(/\D/g, '').length >= 7
+  return claim.agreement !== 'unnamed' || (claim.relation.level === 'same' && isLongEnough) ? claim : null
 }
 
 function claimByNumber(
@@ -151,9 +152,9 @@ function claimByNumber(
         ? 'similar'
         : 'conflict'
   const span = registered?.span ?? subject ?? labelSpan(number)
-  const relation = relationOf(findings, view, company)
-  const places = registered ? [span, ...registered.others] : [span]
-  const reading = plainest(places.map((place) => readRoleAt(findings, passage, place, number, relation)))
+  const relation = relateCompany(findings, view, company)
+  const spans = registered ? [span, ...registered.others] : [span]
+  const reading = choosePlainest(spans.map((one) => readRoleAt(findings, passage, one, number, relation)))
   return {
     company,
     via: 'number',
@@ -163,11 +164,11 @@ function claimByNumber(
       : (subject?.name ?? null),
     ...reading,
     relation,
-    office: officeOf(findings, passage, company),
+    office: locateOffice(findings, passage, company),
     listed: agreement === 'unnamed' && passage.numbers.length > 1 && passage.names.length === 0,
     passage,
     number,
-    quote: quoteOf(passage, [span, number, ...officeIn(passage, company)]),
+    quote: quoteOf(passage, [span, number, ...findOfficeSpan(passage, company)]),
   }
 }
 
@@ -176,19 +177,21 @@ function claimsByName(
   view: RegisterView,
   passage: Passage,
   name: LegalName,
-  already: Claim[],
+  previousClaims: Claim[],
 ): Claim[] {
   const numbers = nameKeysOf(name.name)
     .map((key) => view.byName.get(key.replaceAll(' ', '')))
     .find((list) => list !== undefined)
   if (!numbers) return []
-  return ofSameForm(name, numbers, view).flatMap((number) => {
+  return filterSameForm(name, numbers, view).flatMap((number) => {
     const company = view.companies.get(number)
     if (!company) return []
-    // Printed with its number in this very passage: that claim says more.
-    if (already.some((claim) => claim.passage === passage && claim.company === company && claim.via === 'number'))
+    // The claim by its number in the same passage is stronger.
+    if (
+      previousClaims.some((claim) => claim.passage === passage && claim.company === company && claim.via === 'number')
+    )
       return []
-    const relation = relationOf(findings, view, company)
+    const relation = relateCompany(findings, view, company)
     const reading = readRoleAt(findings, passage, name, null, relation)
     const isCurrent = nameKeysOf(name.name).includes(toNameKey(company.name))
     return [
@@ -199,17 +202,17 @@ function claimsByName(
         printedName: name.name,
         ...reading,
         relation,
-        office: officeOf(findings, passage, company),
+        office: locateOffice(findings, passage, company),
         listed: false,
         passage,
         number: null,
-        quote: quoteOf(passage, [name, ...officeIn(passage, company)]),
+        quote: quoteOf(passage, [name, ...findOfficeSpan(passage, company)]),
       },
     ]
   })
 }
 
-function unknownNumber(
+function toUnknownNumber(
   findings: SiteFindings,
   passage: Passage,
   number: NumberMention,
@@ -225,35 +228,35 @@ function unknownNumber(
   }
 }
 
-export function relationOf({ identity }: SiteFindings, view: RegisterView, company: Company): NameRelation {
+export function relateCompany({ identity }: SiteFindings, view: RegisterView, company: Company): NameRelation {
   const keys = [company.name, ...company.previousNames.map(({ name }) => name)].map(toNameKey)
   const relations = keys.map((key) => relateToSite(key, identity, view.isRare))
-  const order = ['same', 'contains', 'shares', 'none']
+  const strongestFirst = ['same', 'contains', 'shares', 'none']
   return (
-    relations.sort((one, other) => order.indexOf(one.level) - order.indexOf(other.level))[0] ?? {
+    relations.sort((one, other) => strongestFirst.indexOf(one.level) - strongestFirst.indexOf(other.level))[0] ?? {
       level: 'none',
       with: '',
     }
   )
 }
 
-function officeOf({ postcodes }: SiteFindings, passage: Passage, company: Company): Claim['office'] {
+function locateOffice({ postcodes }: SiteFindings, passage: Passage, company: Company): Claim['office'] {
   const [code] = compact(company.address.postcode)
   if (code === undefined) return 'no'
   if (passage.postcodes.some((postcode) => postcode.code === code)) return 'here'
   return postcodes.has(code) ? 'site' : 'no'
 }
 
-/** Where the passage prints the postcode of the registered office. */
-function officeIn({ postcodes }: Passage, company: Company): Span[] {
+/** Returns the position of the registered office's postcode in the passage. */
+function findOfficeSpan({ postcodes }: Passage, company: Company): Span[] {
   const [code] = compact(company.address.postcode)
   return postcodes.filter((postcode) => postcode.code === code).slice(0, 1)
 }
 
-/** Of what a passage says of a company in several places, what it says outright. */
-function plainest(readings: RoleReading[]): RoleReading {
+/** Chooses the clearest of several readings in one passage: a denial, then an explicit operator. */
+function choosePlainest(readings: RoleReading[]): RoleReading {
   const [first] = readings
-  if (!first) throw new Error('a claim without a place')
+  if (!first) throw new Error('a claim needs at least one reading')
   return readings.find(({ role }) => role === 'denied') ?? readings.find(({ role }) => role === 'operator') ?? first
 }
 

@@ -3,12 +3,12 @@ import { type Case, noMatch, review, type Verdict } from './case.ts'
 import type { Claim } from './claims.ts'
 import { type Dossier, emptyDossier } from './dossier.ts'
 
-/** This many companies with their numbers and none of them the site's own make a list. */
+/** A site with this many companies and numbers, none of them its own, is a list. */
 const DIRECTORY = 3
 
-const SMALL_PRINT = new Set(['legal', 'terms', 'privacy', 'about', 'contact', 'cookies'])
+const DISCLOSURE_PAGES = new Set(['legal', 'terms', 'privacy', 'about', 'contact', 'cookies'])
 
-/** Nothing is proven: what a person should look at, and when there is nothing to look at. */
+/** Decides a site without proof: a review if there is something to look at, or no match. */
 export function decideDoubtful(site: Case): Verdict {
   return (
     decideDirectory(site) ??
@@ -21,50 +21,50 @@ export function decideDoubtful(site: Case): Verdict {
   )
 }
 
-const plausible = ({ dossiers }: Case, via: Claim['via']) =>
+const listPlausible = ({ dossiers }: Case, via: Claim['via']) =>
   dossiers.filter(({ standing, best }) => standing === 'plausible' && best?.via === via)
 
 function decideDirectory(site: Case): Verdict | null {
-  const listed = plausible(site, 'number').filter((one) => !one.best?.listed && !isOwnName(one.relation))
+  const listed = listPlausible(site, 'number').filter((one) => !one.best?.listed && !isOwnName(one.relation))
   return listed.length < DIRECTORY ? null : noMatch(`The site lists ${listed.length} companies and none as its own.`)
 }
 
-/** A number is printed that belongs to somebody of another name, or to nobody. */
+/** A printed number belongs to a company of another name, or to none. */
 function decideContradiction(site: Case): Verdict | null {
   const conflicts = site.dossiers.filter(({ standing }) => standing === 'conflict')
-  const candidates = [...plausible(site, 'name'), ...plausible(site, 'number')]
+  const candidates = [...listPlausible(site, 'name'), ...listPlausible(site, 'number')]
   const [conflict] = conflicts
   if (conflict) {
     const printed = conflict.best?.printedName
     const { number, name } = conflict.company
-    const but = printed ? `stands beside the name ${printed}` : 'the site does not use that name'
-    return review('contradiction', `The number ${number} belongs to ${name}, but ${but}.`, [
+    const contradiction = printed ? `is printed beside the name ${printed}` : 'the site does not use that name'
+    return review('contradiction', `The number ${number} belongs to ${name}, but ${contradiction}.`, [
       ...candidates,
       ...conflicts,
     ])
   }
-  const misprint = site.unknown.find(({ reading: { role } }) => role === 'operator' || role === 'stated')
-  if (!misprint || candidates.length === 0) return null
+  const unregistered = site.unknown.find(({ reading: { role } }) => role === 'operator' || role === 'stated')
+  if (!unregistered || candidates.length === 0) return null
   return review(
     'contradiction',
-    `The printed number ${misprint.printed} is not on the register, but the name is.`,
+    `The printed number ${unregistered.printed} is not on the register, but the name is.`,
     candidates,
   )
 }
 
-/** Companies are printed with their numbers, but nothing ties one of them to the site. */
+/** Companies are printed with their numbers, but nothing connects one of them with the site. */
 function decideUntied(site: Case): Verdict | null {
-  const candidates = plausible(site, 'number').filter(({ claims }) => claims.some(isInSmallPrint))
+  const candidates = listPlausible(site, 'number').filter(({ claims }) => claims.some(isInLegalText))
   if (candidates.length === 0) return null
-  return review('untied', 'A company is named with its number, but nothing ties it to this site.', [
+  return review('untied', 'A company is named with its number, but nothing connects it with this site.', [
     ...candidates,
-    ...plausible(site, 'name'),
+    ...listPlausible(site, 'name'),
   ])
 }
 
-/** In the footer, on a page for it, or on several pages: part of the site and not of a story. */
-function isInSmallPrint({ passage }: Claim): boolean {
-  return passage.region === 'footer' || SMALL_PRINT.has(passage.page.kind) || passage.pages.length > 1
+/** In the footer, on a legal page, or on several pages: part of the site, not of an article. */
+function isInLegalText({ passage }: Claim): boolean {
+  return passage.region === 'footer' || DISCLOSURE_PAGES.has(passage.page.kind) || passage.pages.length > 1
 }
 
 function decideFranchise({ findings, dossiers }: Case): Verdict | null {
@@ -78,7 +78,7 @@ function decideFranchise({ findings, dossiers }: Case): Verdict | null {
   )
 }
 
-/** A company of the site's own name is printed with its number, but as landlord, parent or client of whoever runs it. */
+/** A company with the site's name and its number is printed, but as landlord, parent or client of the operator. */
 function decideRelated({ dossiers, findings: { kind } }: Case): Verdict | null {
   if (kind.publicBody || kind.club || kind.commentary || kind.notCompany) return null
   const related = dossiers.filter(({ claims }) =>
@@ -93,27 +93,27 @@ function decideRelated({ dossiers, findings: { kind } }: Case): Verdict | null {
 }
 
 function decideNamed(site: Case): Verdict | null {
-  const named = plausible(site, 'name')
+  const named = listPlausible(site, 'name')
   if (named.length === 0 || site.findings.kind.notCompany !== null) return null
   const name = named[0]?.best?.printedName
   return review('named', `The site names ${name}, but gives neither its number nor its registered office.`, named)
 }
 
-/** No company is printed at all. One of exactly the site's name proves nothing, but a person may want to look. */
+/** No company is printed. A company with exactly the site's name is no proof, but a person may check it. */
 function decideUnnamed({ findings, view, dossiers }: Case): Verdict {
   const { kind, identity } = findings
-  const explained = kind.notCompany ?? kind.publicBody ?? kind.club
-  if (explained) return noMatch(`The site belongs to no company: it says “${explained}”.`)
+  const ownerStatement = kind.notCompany ?? kind.publicBody ?? kind.club
+  if (ownerStatement) return noMatch(`The site belongs to no company: it says “${ownerStatement}”.`)
   const numbers = identity.brands.slice(0, 3).flatMap(({ key }) => view.byName.get(key.replaceAll(' ', '')) ?? [])
   const namesakes = [...new Set(numbers)]
     .flatMap((number) => view.companies.get(number) ?? [])
     .filter(({ status }) => status !== 'dissolved')
   if (namesakes.length === 0 || kind.commentary !== null) return noMatch('The site prints no company as its own.')
-  const known = (company: Dossier['company']) =>
+  const toDossier = (company: Dossier['company']) =>
     dossiers.find((one) => one.company === company) ?? emptyDossier(company)
   return review(
     'namesake',
     `A company has the site's name, ${identity.brands[0]?.name}, but nothing on the site proves that it is theirs.`,
-    namesakes.map(known),
+    namesakes.map(toDossier),
   )
 }

@@ -7,24 +7,24 @@ import { isOwnName, relateToSite } from '../extract/relate-names.ts'
 import type { Role } from '../extract/role.ts'
 import { quoteOf } from './quote.ts'
 import type { RegisterView } from './register-view.ts'
-import { isForeignHere, readRoleAt } from './role-in-passage.ts'
+import { hasForeignNumber, readRoleAt } from './role-in-passage.ts'
 
-/** A place where the site names a company of another country. */
+/** A passage in which the site names a company of another country. */
 export interface ForeignClaim {
   name: string | null
   country: string
   role: Role
   cue: string
   isExplicit: boolean
-  /** Its name is the site's. */
+  /** The company has the site's name. */
   isSites: boolean
-  /** Another country's register is quoted with it, not only the form of the name. */
+  /** Another country's register number is printed too, not only the legal form in the name. */
   registered: boolean
   passage: Passage
   quote: string
 }
 
-/** A site that names more companies of other countries is a list; each costs a reading of its passage. */
+/** A site with more foreign companies is a list. Each claim costs a reading of its passage. */
 const FOREIGN_MAX = 100
 
 export function readForeignClaims(findings: SiteFindings, view: RegisterView): ForeignClaim[] {
@@ -32,10 +32,10 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
   for (const passage of findings.passages) {
     const registers = passage.others.filter(({ foreign }) => foreign)
     for (const name of passage.names) {
-      const register = isForeignHere(passage, name) ? registers[0] : undefined
+      const register = hasForeignNumber(passage, name) ? registers[0] : undefined
       const country = name.country ?? register?.of ?? findOffshore(passage, name)
       if (country === undefined || claims.length >= FOREIGN_MAX) continue
-      claims.push(foreignClaim(findings, view, passage, name, country, registers))
+      claims.push(toForeignClaim(findings, view, passage, name, country, registers))
     }
     if (passage.names.length === 0 && registers[0]) {
       const [register] = registers
@@ -70,7 +70,7 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
   return claims
 }
 
-/** Registers that print "Limited" too, known by the address after the name. */
+/** Countries whose companies are also called "Limited", recognised by the address after the name. */
 const OFFSHORE =
   /\b(?:st\.? vincent(?: (?:and|&) the grenadines)?|marshall islands|belize|vanuatu|comoros|saint lucia|seychelles|british virgin islands|cayman islands|republic of panama|labuan)\b/i
 
@@ -78,7 +78,7 @@ function findOffshore({ text, numbers }: Passage, { end }: LegalName): string | 
   return numbers.length > 0 ? undefined : OFFSHORE.exec(text.slice(end, end + 250))?.[0]
 }
 
-function foreignClaim(
+function toForeignClaim(
   findings: SiteFindings,
   view: RegisterView,
   passage: Passage,

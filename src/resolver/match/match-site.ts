@@ -6,7 +6,7 @@ import { readForeignClaims } from './foreign-claims.ts'
 import type { RegisterView } from './register-view.ts'
 import { decide } from './verdict.ts'
 
-/** Pure: what a site says and what the register has, to a verdict. */
+/** Decides a site from its findings and the register. Pure. */
 export function matchSite(findings: SiteFindings, view: RegisterView): { verdict: Verdict; site: Case } {
   const { claims, unknown } = readClaims(findings, view)
   const dossiers = openDossiers(findings, view, claims)

@@ -1,4 +1,4 @@
-/** Names that a slip of the pen apart: compared by their letters, so that spacing does not matter. */
+/** True for names that differ by a typing error at most. Spaces are ignored. */
 export function isNearlySame(oneKey: string, otherKey: string): boolean {
   const [one, other] = [oneKey.replaceAll(' ', ''), otherKey.replaceAll(' ', '')]
   if (one === '' || other === '') return false
@@ -8,9 +8,9 @@ export function isNearlySame(oneKey: string, otherKey: string): boolean {
   return editDistance(one, other) <= Math.max(1, Math.floor(longest * 0.12))
 }
 
-/** Levenshtein's distance; names are short, so the plain table is enough. */
+/** Returns the Levenshtein distance. */
 function editDistance(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, place) => place)
+  let previous = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row += 1) {
     const current = [row]
     for (let column = 1; column <= other.length; column += 1) {

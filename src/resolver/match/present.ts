@@ -6,7 +6,7 @@ import type { Claim } from './claims.ts'
 import type { Dossier } from './dossier.ts'
 import { quoteOf } from './quote.ts'
 import { compact } from './register-view.ts'
-import { readClaimOf } from './site-claim.ts'
+import { readSiteClaim } from './site-claim.ts'
 import { type Weighed, weigh } from './weigh.ts'
 import { PRIOR, WEIGHTS_VERSION } from './weights.ts'
 
@@ -16,7 +16,7 @@ const CLAIMS_MAX = 4
 const OTHERS_MAX = 4
 const CONSIDERED_MAX = 100
 
-/** The verdict with its argument: candidates weighed against each other, and the words on the pages. */
+/** Presents a verdict with its candidates, weights and quotes. */
 export function present(
   verdict: Verdict,
   site: Case,
@@ -35,7 +35,7 @@ export function present(
   | 'considered'
 > {
   const weighed = verdict.candidates.map((dossier) => weigh(dossier, site, verdict))
-  // The verdict's order stands; totals only break ties between candidates of one standing.
+  // Candidates keep the order of the verdict.
   const shown = weighed.slice(0, CANDIDATES_MAX)
   const [best, next] = shown
   return {
@@ -44,23 +44,23 @@ export function present(
     reason: verdict.reason,
     confidence: best?.confidence ?? null,
     company: verdict.outcome === 'matched' ? (best?.dossier.company ?? null) : null,
-    claim: verdict.outcome === 'matched' && best ? readClaimOf(best.dossier, site) : null,
-    evidence: evidenceOf(shown, site),
-    explanation: explanationOf(best, next ?? runnerUp(best, site, verdict)),
+    claim: verdict.outcome === 'matched' && best ? readSiteClaim(best.dossier, site) : null,
+    evidence: listEvidence(shown, site),
+    explanation: explain(best, next ?? findRunnerUp(best, site, verdict)),
     candidates: shown.map(toCandidate),
     placeholder: site.findings.kind.placeholder,
     considered: site.dossiers.slice(0, CONSIDERED_MAX).flatMap((dossier) => toConsidered(dossier, site, verdict)),
   }
 }
 
-/** The next best company the site mentions, to show by how much it is behind. */
-function runnerUp(best: Weighed | undefined, site: Case, verdict: Verdict): Weighed | undefined {
+/** Returns the next best company on the site, to show the margin. */
+function findRunnerUp(best: Weighed | undefined, site: Case, verdict: Verdict): Weighed | undefined {
   if (!best) return undefined
   const others = site.dossiers.filter((dossier) => dossier !== best.dossier).slice(0, 20)
   return others.map((dossier) => weigh(dossier, site, verdict)).sort((one, other) => other.total - one.total)[0]
 }
 
-function explanationOf(best: Weighed | undefined, next: Weighed | undefined): Explanation {
+function explain(best: Weighed | undefined, next: Weighed | undefined): Explanation {
   return {
     prior: PRIOR,
     features: best?.features ?? [],
@@ -91,7 +91,7 @@ function toConsidered(dossier: Dossier, site: Case, verdict: Verdict): Considere
   return [{ companyNumber, companyName, says, quote: first.quote, url: first.url }]
 }
 
-/** A company that the site names and that is not the answer: what speaks against it, not what speaks for it. */
+/** Explains why a company that the site names is not the answer. */
 function describeWhyNot({ company, best }: Dossier, { outcome }: Verdict): string {
   const what = best?.via === 'number' ? `${company.name} with its number` : company.name
   return `It prints ${what}, but ${WHY_NOT[outcome]}.`
@@ -105,13 +105,13 @@ const WHY_NOT: Record<Verdict['outcome'], string> = {
   scrape_failed: 'the site could not be read',
 }
 
-function evidenceOf(weighed: Weighed[], site: Case): EvidenceItem[] {
+function listEvidence(weighed: Weighed[], site: Case): EvidenceItem[] {
   const candidates = weighed.map(({ dossier }) => dossier)
   const others = site.dossiers.filter((dossier) => !candidates.includes(dossier)).slice(0, OTHERS_MAX)
   return [
     ...candidates.flatMap((dossier) => dossierEvidence(dossier, site)),
     ...foreignEvidence(site),
-    // Companies that are named and not meant: why not is part of the answer.
+    // Other companies on the site: the answer also explains why they were not chosen.
     ...others.flatMap(({ best }) => (best ? [otherEvidence(best)] : [])),
   ].slice(0, EVIDENCE_MAX)
 }
@@ -144,7 +144,7 @@ function dossierEvidence({ best, claims, certificate, structured, company }: Dos
   return items
 }
 
-/** The registered office stands elsewhere on the site than the name: it is a quotation of its own. */
+/** Quotes the registered office separately if it is elsewhere on the site than the name. */
 function officeEvidence(company: Company, { findings: { passages } }: Case): EvidenceItem[] {
   const [code] = compact(company.address.postcode)
   for (const passage of passages) {
@@ -175,7 +175,7 @@ function foreignEvidence({ foreign }: Case): EvidenceItem[] {
       kind: 'foreign_company',
       supports: null,
       strength: 'against',
-      says: `${name ?? 'Whoever it names'} is of ${country}.`,
+      says: `${name ?? 'The company it names'} is registered in ${country}, not in the UK.`,
       quote,
       ...source(passage.page),
     }))
@@ -193,21 +193,21 @@ function claimEvidence(claim: Claim): EvidenceItem {
   }
 }
 
-/** Whatever the words are worth, they are not what the answer rests on. */
+/** Marks evidence for a company that was not chosen as `against`. */
 function otherEvidence(claim: Claim): EvidenceItem {
   const evidence = claimEvidence(claim)
   if (evidence.strength === 'against') return evidence
   return { ...evidence, strength: 'against', says: `${evidence.says} It is not taken to be the site’s.` }
 }
 
-/** What the sentence makes of the company it names. */
+/** Describes the role that a sentence gives the company. */
 function describeClaim({ role, cue, agreement, company, printedName, via }: Claim): string {
   const { name } = company
   const because = cue === '' ? '' : ` (“${cue}”)`
-  if (role === 'denied') return `It says that ${name} is not who runs the site${because}.`
-  if (role === 'related') return `It names ${name} as a relation of whoever runs the site${because}.`
-  if (role === 'third_party') return `It names ${name} as somebody else${because}.`
-  if (agreement === 'conflict') return `The number is that of ${name}, but it stands with the name ${printedName}.`
+  if (role === 'denied') return `It says that ${name} does not run the site${because}.`
+  if (role === 'related') return `It names ${name} as related to the company that runs the site${because}.`
+  if (role === 'third_party') return `It names ${name} as another party${because}.`
+  if (agreement === 'conflict') return `The number is that of ${name}, but it is printed with the name ${printedName}.`
   if (agreement === 'unnamed') return `It prints the number of ${name}.`
   const known = agreement === 'previous_name' ? `${printedName} (a former name of ${name})` : name
   const what = via === 'number' ? `${known} with its number` : known

@@ -4,18 +4,18 @@ import { type Case, noMatch, review, type Verdict } from './case.ts'
 import type { Claim } from './claims.ts'
 import { type Dossier, emptyDossier, isOffshoot } from './dossier.ts'
 
-/** The site proves itself to be a company's: the match, or what stands against it. */
+/** Decides a site with at least one proven company: a match, or a review with the objection. */
 export function decideProven(site: Case): Verdict | null {
   const proven = withoutNamesakes(site.dossiers.filter(({ standing }) => standing === 'proof'))
   const [first, ...others] = proven.toSorted((one, other) => other.rank - one.rank)
   if (!first) return null
   const contenders = site.dossiers.filter((other) => other !== first && isContender(other, first))
-  const rivals = [...others, ...contenders].filter((one) => !isOutshone(one, first))
+  const rivals = [...others, ...contenders].filter((one) => !isNegligible(one, first))
   if (rivals.length > 0) {
     const all = [...new Set([...proven, ...contenders])]
     return review(
       'several',
-      `The site gives the particulars of ${all.length} companies and does not say which runs it.`,
+      `The site gives the details of ${all.length} companies and does not say which runs it.`,
       all,
     )
   }
@@ -23,15 +23,15 @@ export function decideProven(site: Case): Verdict | null {
     findObjection(first, site) ?? {
       outcome: 'matched',
       situation: 'proven',
-      reason: reasonFor(first),
+      reason: describeProof(first),
       candidates: [first],
     }
   )
 }
 
-/** Where the site says outright who runs it, a list of the group's companies and a passing word are no objection. */
-function isOutshone(one: Dossier, first: Dossier): boolean {
-  // A predecessor in the firm's history.
+/** True if a company is no objection to the first one: a predecessor, one of a list, or mentioned in passing. */
+function isNegligible(one: Dossier, first: Dossier): boolean {
+  // A predecessor in the company's history.
   if (one.company.status === 'dissolved' && one.rank < first.rank && first.company.status !== 'dissolved') return true
   if (!first.isOperator) return isOffshoot(one.company) && one.rank <= 1 && !isOffshoot(first.company)
   if (one.standing !== 'proof') return true
@@ -39,7 +39,7 @@ function isOutshone(one: Dossier, first: Dossier): boolean {
   return one.rank <= 1 || (!one.isOperator && isOnlyListed)
 }
 
-/** Another company of the site's name, with its number: a sister, unless the site says what it is. */
+/** True for another company with the site's name and a printed number: probably a sister company. */
 function isContender({ relation, best, rank, standing, company }: Dossier, first: Dossier): boolean {
   return (
     isOwnName(relation) &&
@@ -50,7 +50,7 @@ function isContender({ relation, best, rank, standing, company }: Dossier, first
   )
 }
 
-/** Where a number is printed, others of the same name at the same office are not meant. */
+/** Drops companies proven by name and office if a company with the same name is proven by its number. */
 function withoutNamesakes(proven: Dossier[]): Dossier[] {
   const numbered = proven.filter(({ proof, company }) => proof !== 'name_and_office' && company.status !== 'dissolved')
   return proven.filter(
@@ -64,17 +64,17 @@ function findObjection(first: Dossier, site: Case): Verdict | null {
   if (first.company.status === 'dissolved') {
     return review('dissolved', `${name} is dissolved; a successor may run the site now.`, [
       first,
-      ...successorsOf(first, site),
+      ...listSuccessors(first, site),
     ])
   }
   if (kind.franchise && !first.isOperator && !hasWholeLabel(first, site)) {
     return review('franchise', `The site is a franchise, and ${name} may be the franchisor.`, [
-      ...namedBeside(first, site),
+      ...listNamedWithoutNumber(first, site),
       first,
     ])
   }
   if (kind.commentary && !first.isOperator) {
-    if (kind.aboutOthers && !holdsFooter(first))
+    if (kind.aboutOthers && !isInFooter(first))
       return noMatch(`The site is about ${name} and not theirs: “${kind.aboutOthers}”.`)
     return review('commentary', `The site seems to be about ${name} rather than theirs: “${kind.commentary}”.`, [first])
   }
@@ -84,13 +84,13 @@ function findObjection(first: Dossier, site: Case): Verdict | null {
   if (kind.imitation) {
     return review('commentary', `The site may imitate that of ${name}: “${kind.imitation}”.`, [first])
   }
-  const slip = findSlip(first, site)
-  if (slip) return review('contradiction', slip.reason, [first, ...slip.others])
+  const mismatch = findNumberMismatch(first, site)
+  if (mismatch) return review('contradiction', mismatch.reason, [first, ...mismatch.others])
   const rival = findRival(first, site)
   return rival ? review('rival', `The site also says that ${rival.company.name} runs it.`, [first, rival]) : null
 }
 
-/** The domain is the company's name and nothing more: a franchisor's own site, since a branch adds its place. */
+/** True if the domain is the start of the company's name: a franchisor's own site, since a branch adds its town. */
 function hasWholeLabel({ company, best }: Dossier, { findings: { identity } }: Case): boolean {
   const letters = toNameKey(company.name)
     .replaceAll(/[^A-Z0-9]/g, '')
@@ -99,7 +99,7 @@ function hasWholeLabel({ company, best }: Dossier, { findings: { identity } }: C
   return label.length >= 5 && letters.startsWith(label) && best?.passage.region === 'footer'
 }
 
-function reasonFor({ company, best, proof }: Dossier): string {
+function describeProof({ company, best, proof }: Dossier): string {
   const { name, number } = company
   switch (proof) {
     case 'number_and_name':
@@ -121,27 +121,27 @@ function reasonFor({ company, best, proof }: Dossier): string {
   }
 }
 
-function successorsOf(gone: Dossier, { dossiers, view }: Case): Dossier[] {
-  const isAlive = ({ company, relation }: Dossier) =>
-    company !== gone.company && company.status !== 'dissolved' && relation.level !== 'none'
-  const known = dossiers.filter(isAlive)
+function listSuccessors(dissolved: Dossier, { dossiers, view }: Case): Dossier[] {
+  const mayBeSuccessor = ({ company, relation }: Dossier) =>
+    company !== dissolved.company && company.status !== 'dissolved' && relation.level !== 'none'
+  const known = dossiers.filter(mayBeSuccessor)
   if (known.length > 0) return known
-  const { postcode } = gone.company.address
+  const { postcode } = dissolved.company.address
   return [...view.companies.values()]
     .filter((company) => company.status !== 'dissolved' && postcode !== null && company.address.postcode === postcode)
     .map(emptyDossier)
 }
 
-/** Companies named without a number on a franchise's site: one of them may be the branch. */
-function namedBeside(first: Dossier, { dossiers }: Case): Dossier[] {
+/** Lists other companies that a franchise's site names without a number: one of them may be the branch. */
+function listNamedWithoutNumber(first: Dossier, { dossiers }: Case): Dossier[] {
   return dossiers.filter(
     ({ company, claims }) =>
       company !== first.company && claims.some(({ role, via }) => via === 'name' && role !== 'denied'),
   )
 }
 
-/** Proven by name and office, but the number printed with that name is another's, or nobody's. */
-function findSlip(first: Dossier, { dossiers, unknown }: Case): { reason: string; others: Dossier[] } | null {
+/** Finds a number printed with the proven name that belongs to another company, or to none. */
+function findNumberMismatch(first: Dossier, { dossiers, unknown }: Case): { reason: string; others: Dossier[] } | null {
   if (first.proof !== 'name_and_office') return null
   const hasName = (name: string | null | undefined) => typeof name === 'string' && isPrintedName(first, name)
   const others = dossiers.filter(({ standing, best }) => standing === 'conflict' && hasName(best?.printedName))
@@ -150,46 +150,49 @@ function findSlip(first: Dossier, { dossiers, unknown }: Case): { reason: string
     const reason = `The number ${other.company.number}, printed with ${first.company.name}, belongs to ${other.company.name}.`
     return { reason, others }
   }
-  const misprint = unknown.find(({ reading, printedName }) => isClaimed(reading.role) && hasName(printedName))
-  if (!misprint) return null
+  const unregistered = unknown.find(({ reading, printedName }) => isClaimed(reading.role) && hasName(printedName))
+  if (!unregistered) return null
   return {
-    reason: `The number ${misprint.printed}, printed with ${first.company.name}, is not on the register.`,
+    reason: `The number ${unregistered.printed}, printed with ${first.company.name}, is not on the register.`,
     others: [],
   }
 }
 
 const isClaimed = (role: string) => role === 'operator' || role === 'stated'
 
-/** Another company that the site says runs it, or whose part in it nobody explains. */
+/** Finds another company that the site says runs it, or whose role on the site is unexplained. */
 function findRival(first: Dossier, { dossiers }: Case): Dossier | null {
   const others = dossiers.filter(({ company }) => company !== first.company && !isPrintedName(first, company.name))
-  const isOwn = ({ relation }: Dossier) => isOwnName(relation)
-  const saysSo = ({ claims, standing }: Dossier) =>
-    standing !== 'mentioned' && claims.some(({ role, printedName }) => role === 'operator' && printedName !== null)
-  const isManagingAgent = ({ claims }: Dossier) => claims.some(({ cue }) => /managing agent/i.test(cue))
-  // Who has a site run on its behalf may be the one to name.
-  const isPrincipal = ({ claims }: Dossier) =>
-    claims.some(
-      ({ cue, via, passage }) => via === 'number' && /^on behalf of$/i.test(cue) && passage.region === 'footer',
-    )
-  // The text names somebody of another name, but the site's own name is a company's that it prints too.
-  const hasTheName = (one: Dossier) =>
-    !isOwn(first) && isOwn(one) && one.rank >= 2 && one.company.status !== 'dissolved'
-  // A second company with its number in the very same small print, and nobody says what it is to the site.
-  const isNeighbour = ({ standing, best }: Dossier) =>
-    standing === 'plausible' && best?.via === 'number' && isBeside(best, first.best) && !isFinance(best.passage.text)
   return (
-    others.find(saysSo) ??
+    others.find(isStatedOperator) ??
     (first.isOperator ? undefined : others.find(isManagingAgent)) ??
-    others.find(isPrincipal) ??
-    others.find(hasTheName) ??
-    others.find((one) => holdsFooter(one) && !holdsFooter(first)) ??
-    (first.isOperator ? null : (others.find(isNeighbour) ?? null))
+    others.find(isPrincipalInFooter) ??
+    (isOwnName(first.relation) ? undefined : others.find(hasSiteName)) ??
+    (isInFooter(first) ? undefined : others.find(isInFooter)) ??
+    (first.isOperator ? undefined : others.find((other) => isUnexplainedNeighbour(other, first))) ??
+    null
   )
 }
 
-/** Its number stands in the small print of every page, and nothing says what it is to the site. */
-const holdsFooter = ({ standing, claims }: Dossier): boolean =>
+const isStatedOperator = ({ claims, standing }: Dossier): boolean =>
+  standing !== 'mentioned' && claims.some(({ role, printedName }) => role === 'operator' && printedName !== null)
+
+const isManagingAgent = ({ claims }: Dossier): boolean => claims.some(({ cue }) => /managing agent/i.test(cue))
+
+/** The site is run on its behalf, so it may be the company to name. */
+const isPrincipalInFooter = ({ claims }: Dossier): boolean =>
+  claims.some(({ cue, via, passage }) => via === 'number' && /^on behalf of$/i.test(cue) && passage.region === 'footer')
+
+/** The site prints this company's details, and its name is the site's. */
+const hasSiteName = ({ relation, rank, company }: Dossier): boolean =>
+  isOwnName(relation) && rank >= 2 && company.status !== 'dissolved'
+
+/** Its number is printed beside the first company's, and the site does not explain its role. */
+const isUnexplainedNeighbour = ({ standing, best }: Dossier, first: Dossier): boolean =>
+  standing === 'plausible' && best?.via === 'number' && isBeside(best, first.best) && !isFinance(best.passage.text)
+
+/** True if its number is in the footer or on several pages, without a role that explains it. */
+const isInFooter = ({ standing, claims }: Dossier): boolean =>
   standing !== 'mentioned' &&
   claims.some(
     ({ via, role, passage }) =>
@@ -199,23 +202,23 @@ const holdsFooter = ({ standing, claims }: Dossier): boolean =>
       !isFinance(passage.text),
   )
 
-const SMALL_PRINT = new Set(['legal', 'terms', 'privacy'])
+const LEGAL_PAGES = new Set(['legal', 'terms', 'privacy'])
 
-/** In the same passage, or on the same page of small print. */
+/** True for claims in the same passage, or on the same legal page. */
 function isBeside(one: Claim, other: Claim | null): boolean {
   return (
     one.passage === other?.passage ||
-    (one.passage.page === other?.passage.page && SMALL_PRINT.has(one.passage.page.kind) && one.passage.row === null)
+    (one.passage.page === other?.passage.page && LEGAL_PAGES.has(one.passage.page.kind) && one.passage.row === null)
   )
 }
 
-/** Brokers must print their lenders, and representatives their principals. */
+/** Brokers must print their lenders, and appointed representatives their principals. */
 const isFinance = (text: string) =>
   /\b(?:credit broker|lenders?|finance|appointed representative|FCA|Financial Conduct|FS Register|Financial Services Register|insur\w+|underwrit\w+)\b/i.test(
     text,
   )
 
-/** Namesakes found by the printed name of the very company that is proven are no rivals. */
+/** True if the name is the proven company's, or printed for it: other companies with that name are not rivals. */
 function isPrintedName({ claims, company }: Dossier, name: string): boolean {
   const key = toNameKey(name)
   return (

@@ -1,13 +1,13 @@
 import { type Passage, sentenceAt } from '../extract/passages.ts'
 import type { Span } from '../extract/sentences.ts'
 
-/** A quotation of the sentences around its facts is at most this long; the facts themselves are never cut. */
+/** The sentences around the facts are quoted up to this length; the facts themselves are never cut. */
 const QUOTE_MAX = 320
-/** A fact that is longer than this is no name, number or postcode. */
+/** Longer facts are not a name, number or postcode. */
 const FACT_MAX = 200
 const GAP = ' … '
 
-/** The words of a passage that hold all these facts: its sentences, or where those are too long, the words around each fact. */
+/** Quotes the sentences that contain these facts or, if those are too long, the words around each fact. */
 export function quoteOf(passage: Pick<Passage, 'text' | 'sentences'>, facts: readonly Span[]): string {
   const { text } = passage
   const sentences = facts.map((fact) => sentenceAt(passage, fact.start))
@@ -25,7 +25,7 @@ export function quoteOf(passage: Pick<Passage, 'text' | 'sentences'>, facts: rea
 
 const clip = ({ start, end }: Span): Span => ({ start, end: Math.min(end, start + FACT_MAX) })
 
-/** Each fact with its share of the words around it; facts that then touch become one piece. */
+/** Extends each fact by the words around it; facts that then touch become one piece. */
 function widen(text: string, whole: Span, facts: readonly Span[]): Span[] {
   const taken = facts.reduce((sum, { start, end }) => sum + end - start, 0)
   const around = Math.max(0, Math.floor((QUOTE_MAX - taken) / facts.length / 2))
@@ -40,7 +40,7 @@ function widen(text: string, whole: Span, facts: readonly Span[]): Span[] {
   return pieces
 }
 
-/** The first word that begins at or after `from`, and before the fact. */
+/** Returns the start of the first word between `from` and the fact. */
 function wordStart(text: string, from: number, fact: number): number {
   if (from === 0 || /\s/.test(text[from - 1] ?? '')) return from
   const gap = text.slice(from, fact).search(/\s/)

@@ -11,36 +11,36 @@ import {
 import type { SiteFindings } from '../extract/findings.ts'
 import { nameKeysOf } from '../extract/legal-names.ts'
 
-/** What the register has on everything a site mentions: the matcher's only knowledge of it. */
+/** The part of the register that the matcher needs: everything about the names and numbers of a site. */
 export interface RegisterView {
   companies: Map<string, Company>
-  /** Numbers of the companies that have or had the name, by its letters without spaces. */
+  /** Numbers of the companies that have or had a name, by the name's letters without spaces. */
   byName: Map<string, string[]>
-  /** How many companies have their office at a postcode. */
+  /** Number of companies with their office at a postcode. */
   atPostcode: Map<string, number>
   isRare: (word: string) => boolean
-  /** How many names in the register have the word. */
+  /** Number of names on the register with the word. */
   wordCount: (word: string) => number
   names: number
 }
 
-const NAMES_ASKED_MAX = 300
-const NUMBERS_ASKED_MAX = 400
+const NAMES_LOOKED_UP_MAX = 300
+const NUMBERS_LOOKED_UP_MAX = 400
 const SHARED_NAMES_MAX = 8
 const NEIGHBOURS_MAX = 200
 
 export async function viewRegister(db: Db, findings: SiteFindings): Promise<RegisterView> {
-  const keys = nameKeysToAsk(findings)
+  const keys = listNameKeys(findings)
   const named = await findCompaniesNamed(db, keys, SHARED_NAMES_MAX)
   const byName = new Map<string, string[]>()
   for (const { nameKey, number } of named) {
     const letters = nameKey.replaceAll(' ', '')
     byName.set(letters, [...new Set([...(byName.get(letters) ?? []), number])])
   }
-  const numbers = [...new Set([...numbersToAsk(findings), ...named.map(({ number }) => number)])]
+  const numbers = [...new Set([...listNumbers(findings), ...named.map(({ number }) => number)])]
   const companies = new Map((await findCompanies(db, numbers)).map((company) => [company.number, company]))
   await addSuccessors(db, companies, byName)
-  const words = [...new Set([...companies.values()].flatMap((company) => wordsOf(company)))]
+  const words = [...new Set([...companies.values()].flatMap((company) => listWords(company)))]
   const postcodes = [...new Set([...companies.values()].flatMap(({ address }) => compact(address.postcode)))]
   const counts = await countInNames(db, { words, postcodes })
   const rareBelow = Math.max(12, counts.total * 0.0005)
@@ -54,15 +54,16 @@ export async function viewRegister(db: Db, findings: SiteFindings): Promise<Regi
   }
 }
 
-function wordsOf({ name, previousNames }: Company): string[] {
+function listWords({ name, previousNames }: Company): string[] {
   return [name, ...previousNames.map((previous) => previous.name)].flatMap((one) => toNameKey(one).split(' '))
 }
 
+/** Returns the postcode without spaces, as a list of one or none. */
 export function compact(postcode: string | null): string[] {
   return postcode ? [postcode.toUpperCase().replaceAll(' ', '')] : []
 }
 
-function nameKeysToAsk({ passages, identity, structured, certificates }: SiteFindings): string[] {
+function listNameKeys({ passages, identity, structured, certificates }: SiteFindings): string[] {
   const keys = new Set<string>()
   for (const brand of identity.brands) keys.add(brand.key)
   if (identity.label.length >= 4) keys.add(identity.label.toUpperCase())
@@ -71,31 +72,31 @@ function nameKeysToAsk({ passages, identity, structured, certificates }: SiteFin
   for (const { names } of passages) {
     for (const { name, country } of names) if (country === null) for (const key of nameKeysOf(name)) keys.add(key)
   }
-  return [...keys].filter((key) => key.length >= 2).slice(0, NAMES_ASKED_MAX)
+  return [...keys].filter((key) => key.length >= 2).slice(0, NAMES_LOOKED_UP_MAX)
 }
 
-function numbersToAsk({ passages, structured, certificates }: SiteFindings): string[] {
+function listNumbers({ passages, structured, certificates }: SiteFindings): string[] {
   const printed = passages.flatMap(({ numbers }) => numbers.flatMap(({ readings }) => readings))
-  const told = structured.flatMap(({ numbers }) => numbers)
+  const embedded = structured.flatMap(({ numbers }) => numbers)
   const certified = certificates.flatMap(({ serialNumber }) =>
     serialNumber ? (parseCompanyNumber(serialNumber) ?? []) : [],
   )
   const bare = passages.flatMap((passage) => passage.bare.map(({ reading }) => reading))
-  return [...new Set([...certified, ...told, ...printed, ...bare])].slice(0, NUMBERS_ASKED_MAX)
+  return [...new Set([...certified, ...embedded, ...printed, ...bare])].slice(0, NUMBERS_LOOKED_UP_MAX)
 }
 
-/** A dissolved company's business may go on in another of nearly the same name at the same office. */
+/** Adds companies at a dissolved company's office with the same first word: one may continue its business. */
 async function addSuccessors(db: Db, companies: Map<string, Company>, byName: Map<string, string[]>): Promise<void> {
-  const gone = [...companies.values()].filter(({ status }) => status === 'dissolved').slice(0, 3)
-  for (const { name, address } of gone) {
+  const dissolved = [...companies.values()].filter(({ status }) => status === 'dissolved').slice(0, 3)
+  for (const { name, address } of dissolved) {
     const [first = ''] = toNameKey(name).split(' ')
     const neighbours = await Promise.all(
       compact(address.postcode).map((code) => findCompaniesAt(db, code, NEIGHBOURS_MAX)),
     )
-    const alike = neighbours.flat().filter(({ nameKey }) => nameKey.split(' ')[0] === first)
+    const similar = neighbours.flat().filter(({ nameKey }) => nameKey.split(' ')[0] === first)
     for (const company of await findCompanies(
       db,
-      alike.map(({ number }) => number),
+      similar.map(({ number }) => number),
     )) {
       companies.set(company.number, company)
       const letters = toNameKey(company.name).replaceAll(' ', '')

@@ -4,12 +4,12 @@ import { type Passage, sentenceAt } from '../extract/passages.ts'
 import { isOwnName, isSiteName, isSiteWord, type NameRelation } from '../extract/relate-names.ts'
 import { type RoleReading, readRole } from '../extract/role.ts'
 import type { Span } from '../extract/sentences.ts'
-import { subjectOf } from './printed-names.ts'
+import { findSubject } from './printed-names.ts'
 
-const OTHERS_HEADING =
+const THIRD_PARTY_HEADING =
   /\b(?:suppliers?|(?:sub-?)?processors?|clients?|case stud(?:y|ies)|partners?|sponsors?|credits|portfolio|registered here|listings?|directory|vacancies|press|notes to editors|sellers?|stockists?|installers?|third part(?:y|ies)|company facts|employment|experience|references)\b/i
 
-/** The role from the sentence, corrected by what stands around the passage. */
+/** Reads the role from the sentence, corrected by links, quotes and headings around the passage. */
 export function readRoleAt(
   findings: SiteFindings,
   passage: Passage,
@@ -17,8 +17,8 @@ export function readRoleAt(
   number: Span | null,
   relation: NameRelation,
 ): RoleReading {
-  const before = partnerBefore(passage, span)
-  if (before) return readRoleAt(findings, passage, before, number, relation)
+  const partner = findPartnerBefore(passage, span)
+  if (partner) return readRoleAt(findings, passage, partner, number, relation)
   const sentence = sentenceWithLead(passage, span)
   const text = passage.text.slice(sentence.start, sentence.end)
   const reading = readRole({
@@ -31,20 +31,20 @@ export function readRoleAt(
     return { role: 'operator', cue: 'our company number', isExplicit: true }
   }
   if (reading.role === 'operator' || reading.role === 'denied') return reading
-  const inside = (outer: Span) => span.start < outer.end && outer.start < span.end
-  if (passage.outbound.some(inside) && relation.level !== 'same')
+  const overlaps = (outer: Span) => span.start < outer.end && outer.start < span.end
+  if (passage.outbound.some(overlaps) && relation.level !== 'same')
     return { role: 'third_party', cue: 'a link to another site', isExplicit: true }
   if (passage.quoted) return { role: 'third_party', cue: 'a quotation', isExplicit: true }
   const heading = passage.headings.at(-1) ?? ''
-  if (reading.role === 'stated' && OTHERS_HEADING.test(heading) && relation.level !== 'same') {
+  if (reading.role === 'stated' && THIRD_PARTY_HEADING.test(heading) && relation.level !== 'same') {
     return { role: 'third_party', cue: heading, isExplicit: true }
   }
   const isPassing = reading.role === 'third_party' && !reading.isExplicit && isOwnName(relation)
   return isPassing ? { ...reading, role: 'named' } : reading
 }
 
-/** In "A Ltd (No. 1) and B Ltd (No. 2)" what is said of A is said of B. */
-function partnerBefore(passage: Passage, span: Span): Span | null {
+/** In "A Ltd (No. 1) and B Ltd (No. 2)", B has the role of A: returns A's name. */
+function findPartnerBefore(passage: Passage, span: Span): Span | null {
   const previous = passage.names.filter(({ end }) => end <= span.start).at(-1)
   if (!previous || sentenceAt(passage, previous.start).start !== sentenceAt(passage, span.start).start) return null
   const between = passage.text.slice(previous.end, span.start)
@@ -60,28 +60,28 @@ function partnerBefore(passage: Passage, span: Span): Span | null {
 
 const OWN_NUMBER = /\bour (?:own )?(?:uk )?(?:company|registered|registration|co\.?)[^.;]{0,30}$/i
 
-/** The sentence of the name, with the one before it where that introduces it ("Website by | …") or is spoken of ("It is run by …"). */
+/** Returns the sentence of the name, with the one before it if that introduces it ("Website by | …") or is its "it" ("It is run by …"). */
 function sentenceWithLead(passage: Passage, span: Span): Span {
   const sentence = sentenceAt(passage, span.start)
-  const place = passage.sentences.findIndex(({ start }) => start === sentence.start)
-  const previous = passage.sentences[place - 1]
+  const index = passage.sentences.findIndex(({ start }) => start === sentence.start)
+  const previous = passage.sentences[index - 1]
   const before = passage.text.slice(sentence.start, span.start).trim()
-  const speaksOfPrevious = /^(?:it|they) (?:is|are)\b/i.test(before)
-  if (!previous || (before !== '' && !speaksOfPrevious)) return sentence
+  const refersToPrevious = /^(?:it|they) (?:is|are)\b/i.test(before)
+  if (!previous || (before !== '' && !refersToPrevious)) return sentence
   const lead = passage.text.slice(previous.start, previous.end)
   const introduces =
     lead.length <= 40 &&
     /(?:\bby|:)$|^(?:legal (?:name|entity)|registered name|company name|operator|owner)$/i.test(lead.trim())
-  return introduces || speaksOfPrevious ? { start: previous.start, end: sentence.end } : sentence
+  return introduces || refersToPrevious ? { start: previous.start, end: sentence.end } : sentence
 }
 
-/** "Registered in Ireland No. 348700": a name with a British ending and another country's register. */
-export function isForeignHere(passage: Passage, name: LegalName): boolean {
+/** True if the passage gives another country's register number for this name: "Registered in Ireland No. 348700". */
+export function hasForeignNumber(passage: Passage, name: LegalName): boolean {
   return passage.others.some((other) => {
     if (!other.foreign) return false
     const nearest =
       passage.names.filter(({ end }) => end <= other.start).at(-1) ??
       passage.names.find(({ start }) => start >= other.end)
-    return nearest === name && !passage.numbers.some((number) => subjectOf(passage, number) === name)
+    return nearest === name && !passage.numbers.some((number) => findSubject(passage, number) === name)
   })
 }

@@ -4,17 +4,17 @@ import { type NameRelation, relateToSite } from '../extract/relate-names.ts'
 import { findRegistrable } from '../registrable.ts'
 import type { SiteClaim } from '../resolution.ts'
 import type { Case } from './case.ts'
-import { relationOf } from './claims.ts'
+import { relateCompany } from './claims.ts'
 import type { Dossier } from './dossier.ts'
 
-/** Words can be copied with a footer; these facts show which of two sites copied the other. */
-export function readClaimOf({ company, claims, certificate }: Dossier, { findings, view }: Case): SiteClaim {
+/** Collects the facts that show which of two sites with the same claim copied the other. */
+export function readSiteClaim({ company, claims, certificate }: Dossier, { findings, view }: Case): SiteClaim {
   const { identity, ties } = findings
-  // What a site calls itself is copied too. Its domain is not.
+  // A copied site also copies the name, but not the domain.
   const byDomain = { ...findings, identity: { ...identity, brands: [] } }
   return {
     site: findRegistrable(identity.domain) ?? identity.domain,
-    named: relationOf(byDomain, view, company).level,
+    named: relateCompany(byDomain, view, company).level,
     isCertified: certificate !== null,
     isOfficePrinted: claims.some(({ office }) => office !== 'no'),
     isSiteNamed: claims.some(({ passage }) => namesSite(passage.text, identity.label)),
@@ -30,7 +30,7 @@ function namesSite(text: string, label: string): boolean {
 
 export type Claimed = Pick<Company, 'name' | 'previousNames'>
 
-/** How a company's names relate to a domain, where nothing is known of how rare their words are. */
+/** Compares a company's names with a domain, without knowing how rare their words are. */
 export function relateToDomain({ name, previousNames }: Claimed, domain: string): NameRelation['level'] {
   const identity = { domain, label: toLabel(domain), brands: [] }
   const levels = [name, ...previousNames.map((previous) => previous.name)].map(

@@ -1,4 +1,4 @@
-/** The rules for an answer, each on a small site: matched, for a person, nobody's, or another country's. */
+/** The rules for a verdict, each on a small site: matched, needs review, no match, or not a UK company. */
 import { describe, expect, test } from 'vitest'
 import { type FixtureCompany, fixtureRegister } from '../register-view.fixture.ts'
 import type { Outcome, Situation } from '../resolution.ts'
@@ -16,14 +16,14 @@ interface Site {
   footer?: string
   main?: string
   pages?: Record<string, string>
-  /** What the site calls itself, on its logo and in its titles. */
+  /** The site's name, on its logo and in its titles. */
   brand?: string
   domain?: string
   register?: FixtureCompany[]
   certificate?: { organisation: string; serialNumber: string; jurisdictionCountry: string }
 }
 
-function judge(site: Site) {
+function decideSite(site: Site) {
   const { footer = '', main = '', pages = {}, brand = 'Harrowgill Joinery', domain = 'harrowgilljoinery.co.uk' } = site
   const page = (content: string) => `<html><head><title>${brand} | Handmade</title></head><body>
     <header><a class="logo" href="/">${brand}</a></header>
@@ -129,11 +129,11 @@ describe('matched, with proof that ties the site to one number', () => {
     ],
   ]
   test.each(rules)('%s', (_rule, site) => {
-    expect(judge(site)).toMatchObject({ outcome: 'matched', situation: 'proven', numbers: ['04999990'] })
+    expect(decideSite(site)).toMatchObject({ outcome: 'matched', situation: 'proven', numbers: ['04999990'] })
   })
 
   test('the reason says what decided it', () => {
-    const { reason } = judge({ footer: 'Harrowgill Joinery Ltd. Registered in England No. 04999990' })
+    const { reason } = decideSite({ footer: 'Harrowgill Joinery Ltd. Registered in England No. 04999990' })
     expect(reason).toContain('HARROWGILL JOINERY LTD')
     expect(reason).toContain('04999990')
   })
@@ -150,7 +150,7 @@ describe('for a person to look at, best candidate first', () => {
       ['04999990', '09876543'],
     ],
     [
-      'a number that nobody has',
+      'a number that no company has',
       { footer: 'Harrowgill Joinery Ltd. Registered in England No. 04999992' },
       'contradiction',
       ['04999990'],
@@ -244,7 +244,7 @@ describe('for a person to look at, best candidate first', () => {
     ],
   ]
   test.each(rules)('%s', (_rule, site, situation, numbers) => {
-    expect(judge(site)).toMatchObject({ outcome: 'needs_review', situation, numbers })
+    expect(decideSite(site)).toMatchObject({ outcome: 'needs_review', situation, numbers })
   })
 })
 
@@ -281,7 +281,7 @@ describe('no company of the site’s own', () => {
     ['nothing at all', elsewhere],
   ]
   test.each(rules)('%s', (_rule, site) => {
-    expect(judge(site)).toMatchObject({ outcome: 'no_match', situation: 'nobody', numbers: [] })
+    expect(decideSite(site)).toMatchObject({ outcome: 'no_match', situation: 'nobody', numbers: [] })
   })
 })
 
@@ -294,7 +294,7 @@ describe('another country’s company', () => {
     ['the United States', '© 2024 Harrowgill Joinery, Inc. All rights reserved.'],
     ['Hong Kong', 'Harrowgill Joinery Limited, incorporated in Hong Kong with company number 2345678'],
   ])('%s', (_country, footer) => {
-    const { outcome, reason } = judge({ register: [], footer })
+    const { outcome, reason } = decideSite({ register: [], footer })
     expect(outcome satisfies Outcome).toBe('non_uk_entity')
     expect(reason).toContain('Harrowgill Joinery')
   })
@@ -304,11 +304,11 @@ describe('another country’s company', () => {
       '/terms': '<p>This website is operated by Harrowgill Joinery Ltd, company number 04999990.</p>',
       '/contact': '<p>In America: Harrowgill Joinery, Inc., New York</p>',
     }
-    expect(judge({ pages })).toMatchObject({ outcome: 'matched', numbers: ['04999990'] })
+    expect(decideSite({ pages })).toMatchObject({ outcome: 'matched', numbers: ['04999990'] })
   })
 
   test('a certificate of another country proves no UK company', () => {
     const certificate = { organisation: 'Harrowgill Joinery', serialNumber: '04999990', jurisdictionCountry: 'DE' }
-    expect(judge({ ...STAIRWELL, certificate }).outcome).not.toBe('matched')
+    expect(decideSite({ ...STAIRWELL, certificate }).outcome).not.toBe('matched')
   })
 })

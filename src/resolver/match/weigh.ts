@@ -17,7 +17,7 @@ export interface Weighed {
   confidence: number
 }
 
-/** Puts the case for a company into numbers: every finding with its weight, adding up to the total. */
+/** Weighs the evidence for a company: the weights of all features add up to the total. */
 export function weigh(dossier: Dossier, site: Case, verdict: Verdict): Weighed {
   const features = [
     ...weighDisclosure(dossier, site.view),
@@ -35,8 +35,7 @@ export function weigh(dossier: Dossier, site: Case, verdict: Verdict): Weighed {
     confidence: confidenceOf({
       situation: verdict.situation,
       candidates: verdict.candidates.length,
-      total,
-      place: verdict.candidates.indexOf(dossier),
+      index: verdict.candidates.indexOf(dossier),
     }),
   }
 }
@@ -88,7 +87,7 @@ const DISCLOSURE_SAYS: Record<keyof typeof DISCLOSURE, string> = {
   number_brand: 'The site prints the company’s number, and the registered name is the site’s own.',
   number_alone: 'The site prints the company’s number without a name.',
   number_listed: 'The site prints the company’s number in a row with others, without names.',
-  number_conflict: 'The site prints the company’s number beside the name of somebody else.',
+  number_conflict: 'The site prints the company’s number beside another company’s name.',
 }
 
 function weighName(claim: Claim, view: RegisterView): Feature[] {
@@ -117,8 +116,8 @@ function weighName(claim: Claim, view: RegisterView): Feature[] {
       name: 'registered_office',
       says:
         sharing > 1
-          ? `The postcode of the registered office stands on the site; ${sharing} companies have it.`
-          : 'The postcode of the registered office stands on the site.',
+          ? `The postcode of the registered office is on the site; ${sharing} companies have it.`
+          : 'The postcode of the registered office is on the site.',
       weight: Math.max(0, OFFICE - Math.log2(Math.max(1, sharing)) / 2),
       found: code,
       registered: claim.company.address.postcode,
@@ -126,7 +125,7 @@ function weighName(claim: Claim, view: RegisterView): Feature[] {
   ]
 }
 
-/** A name is worth as much as its words are rare: one unusual word outweighs three common ones. */
+/** Returns more bits for rarer words: one unusual word outweighs three common ones. */
 function nameBits(key: string, view: RegisterView): number {
   return key.split(' ').reduce((bits, word) => {
     const share = (view.wordCount(word) + 1) / (view.names + 2)
@@ -149,7 +148,7 @@ function weighCertificate({ certificate, company }: Dossier): Feature[] {
 
 function weighStructured({ structured, company, best }: Dossier): Feature[] {
   if (!structured) return []
-  // The same number in words already: the data repeats what the page says.
+  // The page prints the number too: the data only repeats it.
   const weight = best?.via === 'number' ? 2 : STRUCTURED
   return [
     {
@@ -185,9 +184,9 @@ function weighRole({ best }: Dossier): Feature[] {
   const says = {
     operator: 'The sentence says that this company runs the site.',
     stated: '',
-    named: 'The sentence speaks of it in passing.',
+    named: 'The sentence mentions it in passing.',
     related: 'The sentence names it as a parent, affiliate, agent or franchisor.',
-    third_party: 'The sentence names it as somebody else.',
+    third_party: 'The sentence names it as another party.',
     denied: 'The site says that it is not connected with this company.',
   }[best.role]
   return [{ name: 'role', says, weight: ROLE[best.role], found: best.cue || null, registered: null }]
@@ -208,7 +207,7 @@ function weighAgainst(dossier: Dossier, { findings: { kind }, foreign }: Case, v
       ? []
       : verdict.candidates.filter((other) => other !== dossier && other.standing === 'proof')
   if (rivals[0])
-    against('rival', `The site gives the particulars of ${rivals[0].company.name} too.`, rivals[0].best?.quote ?? null)
+    against('rival', `The site gives the details of ${rivals[0].company.name} too.`, rivals[0].best?.quote ?? null)
   const abroad = foreign.find(({ role, isSites }) => role === 'operator' || (role === 'stated' && isSites))
   if (abroad && verdict.outcome !== 'matched')
     against(

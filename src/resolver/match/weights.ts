@@ -1,11 +1,11 @@
 /**
- * What each finding is worth, in bits: the base-2 logarithm of how much likelier it is on the company's own site than on
- * another. Number, name and office of one disclosure come from one sentence, so they are one finding with levels and not
+ * The weight of each feature, in bits: the base-2 logarithm of how much likelier it is on the company's own site than on
+ * another. Number, name and office of one disclosure come from one sentence, so they are one feature with levels, not
  * three that add up.
  */
 export const WEIGHTS_VERSION = '2026-11'
 
-/** One company in 5.7 million, before anything is read. */
+/** One company in 5.7 million, before any page is read. */
 export const PRIOR = -22.4
 
 export const DISCLOSURE = {
@@ -20,13 +20,13 @@ export const DISCLOSURE = {
 } as const
 
 export const NAME = {
-  /** Per printed name: as rare as its rarest words, up to this. */
+  /** The most that a printed name can weigh; rarer words weigh more. */
   most: 19,
   previous: -2,
   brandOnly: -5,
 } as const
 
-/** The registered office beside the name, less the bits of how many share the postcode. */
+/** The registered office beside the name, reduced if many companies share the postcode. */
 export const OFFICE = 9
 
 export const RELATION = { same: 5, contains: 3.5, shares: 1, none: -2 } as const
