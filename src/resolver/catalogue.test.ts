@@ -57,7 +57,7 @@ const FILLED: Record<string, string> = {
   Y: '2024',
 }
 
-/** Everybody the traps name, and decoys whose numbers look-alikes would be mistaken for. */
+/** All other companies in the traps, and decoys whose numbers similar numbers could be mistaken for. */
 const OTHERS = [
   { number: '09999991', name: 'EXAMPLE WIDGETS HOLDINGS LTD' },
   { number: '04999991', name: 'UNRELATED BAKERY LTD' },

@@ -1,7 +1,7 @@
 /** Finds the part of a host name that its holder registered, or got from a hosting platform. Pure. */
 import { getHostname, parse } from 'tldts'
 
-export interface Registrable {
+interface Registrable {
   /** Null for a bare suffix, an IP address, and invalid names. */
   domain: string | null
   /** The rest of the domain, behind the holder's label. */

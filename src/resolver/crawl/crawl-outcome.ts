@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { GuardError } from '../../lib/web/guarded-client.ts'
 import type { Crawl, CrawledPage } from './crawl.ts'
 
-export type CrawlEnd = Pick<Crawl, 'outcome' | 'reason'>
+type CrawlEnd = Pick<Crawl, 'outcome' | 'reason'>
 
 /** Why a request brought no page. */
 export type Trouble = { kind: 'status'; status: number } | { kind: GuardError['reason'] | SiteTrouble | OwnLimit }

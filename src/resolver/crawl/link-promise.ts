@@ -3,7 +3,7 @@ import type { Link } from '../page/document.ts'
 import type { PageKind } from './crawl.ts'
 import { isWorthRequesting, pageKey, pathSegments, registrableDomain, toHomeOrigin } from './page-address.ts'
 
-export interface PagePromise {
+interface PagePromise {
   kind: PageKind
   score: number
 }

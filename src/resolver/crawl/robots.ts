@@ -15,7 +15,7 @@ export interface RobotsRules {
 }
 
 /** One `Allow` or `Disallow` line (RFC 9309 2.2.2 and 2.2.3). */
-export interface RobotsPattern {
+interface RobotsPattern {
   isAllow: boolean
   /** The text between the wildcards; one item if there is no wildcard. */
   parts: string[]

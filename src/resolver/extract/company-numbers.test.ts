@@ -208,8 +208,8 @@ describe('whatever the text', () => {
       fc.property(texts, (text) => {
         const { companies, others } = findCompanyNumbers(text)
         const finds = [...companies, ...others].sort((one, other) => one.start - other.start)
-        for (const [place, { start, end, printed }] of finds.entries()) {
-          expect(start).toBeGreaterThanOrEqual(finds[place - 1]?.end ?? 0)
+        for (const [index, { start, end, printed }] of finds.entries()) {
+          expect(start).toBeGreaterThanOrEqual(finds[index - 1]?.end ?? 0)
           expect(text.slice(start, end)).toBe(printed)
           expect(printed).not.toBe('')
         }

@@ -2,35 +2,35 @@ import { parseCompanyNumber } from '../../register/index.ts'
 import { findLabels, type Label } from './number-labels.ts'
 import type { Span } from './sentences.ts'
 
-/** A number that the words around it call a UK company number. */
+/** A number that the text around it labels as a UK company number. */
 export interface NumberMention extends Span {
   printed: string
-  /** As the register writes it; several when a missing prefix leaves a choice, likeliest first. */
+  /** In the register's form; several if the prefix is missing, the most likely first. */
   readings: string[]
   label: string
   /** Characters between the label and the number. */
   distance: number
-  /** `stated`: the label says company; `implied`: a bare "No." or a bracket after a name or place. */
+  /** `stated`: the label says company. `implied`: a bare "No.", or a bracket after a name or country. */
   certainty: 'stated' | 'implied'
   jurisdiction: Jurisdiction | null
 }
 
-export type Jurisdiction = 'england and wales' | 'scotland' | 'northern ireland' | 'uk'
+type Jurisdiction = 'england and wales' | 'scotland' | 'northern ireland' | 'uk'
 
-/** A number that is something else, and what. */
+/** A number of another kind, or of another country's register. */
 export interface OtherNumber extends Span {
   printed: string
   of: string
   foreign: boolean
 }
 
-/** Digits that nobody calls anything, but that have the length of a company number. */
+/** Digits without a label that have the length of a company number. */
 export interface BareNumber extends Span {
   printed: string
   reading: string
 }
 
-export interface NumbersFound {
+interface NumbersFound {
   companies: NumberMention[]
   others: OtherNumber[]
   bare: BareNumber[]
@@ -39,44 +39,44 @@ export interface NumbersFound {
 const PREFIXES =
   'SC|NI|OC|SO|NC|LP|SL|NL|FC|SF|NF|BR|IP|SP|NP|RS|RC|SR|NR|ZC|SZ|NZ|GE|GS|GN|CE|CS|IC|SI|AC|SA|NA|ES|PC|RO|R0'
 
-/** Also as a calculator writes them, 1,051,914. A letter right before is another scheme's, unless it ends a label. */
+/** Also 1,051,914. Digits right after a letter belong to another scheme, unless the letter ends a label. */
 const DIGITS =
   /(?<![A-Za-z\d]|[A-Za-z]-)(?:\d{1,2},\d{3},\d{3}(?![\d,])|\d(?:[ .-]?\d){4,})(?![A-Za-z]\b)|(?<=(?:number|no|nos|registration|company|wales|england|scotland|ireland|crn|reg))\d(?:[ .-]?\d){4,}(?![A-Za-z]\b)/gi
 
-/** In small letters only those that are no word or country. */
+/** In lower case, only the prefixes that are not also a word or country. */
 const PREFIXED = new RegExp(
   `(?<![A-Za-z0-9])(${PREFIXES}|sc|ni|oc|nc|lp|sl|fc|Sc|Ni|Oc)[ .:-]{0,2}(\\d(?:[ .]?\\d){3,6})(R?)(?![A-Za-z0-9])`,
   'g',
 )
 
-/** Numbers that templates print; some belong to real companies, none of which put them there. */
+/** Numbers printed by templates. Some belong to real companies, which have nothing to do with the site. */
 const PLACEHOLDERS = /^(?:0{6,8}|1{8}|9{8}|12345678|01234567|87654321|98765432|00012345|00123456|11223344|X+)$/
 
-/** "C 72941", "HE 345678": letters that no UK number begins with. */
+/** Letters that no UK number begins with: "C 72941", "HE 345678". */
 const OTHER_SCHEME = /(?:^|[^\w.])(?!NO|NR|REG|CO|CRN|UK|LTD|PLC|LLP|CIC|CYF|NOS|NUM)[A-Z]{1,3}[ -]$/
 
-/** Scottish charities' numbers look like Scottish companies'. */
+/** Numbers of Scottish charities look like those of Scottish companies. */
 const CHARITY_BEFORE = /\bcharit(?:y|ies)\b(?!.*\bcompan(?:y|ies)\b)/i
 
 const LABEL_REACH = 75
 
-/** Finds company numbers and tells them from the look-alikes by the nearest words. */
+/** Finds company numbers, and separates them from similar numbers by the nearest words. */
 export function findCompanyNumbers(text: string): NumbersFound {
   const found: NumbersFound = { companies: [], others: [], bare: [] }
   if (!/\d/.test(text)) return found
   const candidates = findCandidates(text)
   if (candidates.length === 0) return found
   const labels = findLabels(text)
-  const taken: Span[] = []
+  const labelled: Span[] = []
   for (const candidate of candidates) {
     if (PLACEHOLDERS.test(candidate.digits) || isInUrlOrAddress(text, candidate)) continue
-    const reading = readCandidate(text, candidate, labels, taken)
+    const reading = readCandidate(text, candidate, labels, labelled)
     if (reading === null) {
       const bare = readBare(text, candidate)
       if (bare) found.bare.push(bare)
       continue
     }
-    taken.push(candidate)
+    labelled.push(candidate)
     if ('of' in reading) found.others.push(reading)
     else found.companies.push(reading)
   }
@@ -113,12 +113,12 @@ function findCandidates(text: string): Candidate[] {
   return candidates.sort((one, other) => one.start - other.start)
 }
 
-/** "0123 4567" is one number, "04999990 2024" two: whole groups of seven or eight digits stand for themselves. */
+/** Splits a run of digits: "0123 4567" is one number, "04999990 2024" two. Groups of seven or eight digits are whole numbers. */
 function splitRun(run: string, at: number): Candidate[] {
   const digits = run.replaceAll(/\D/g, '')
   const whole = { start: at, end: at + run.length, prefix: null, digits }
   if (digits.length <= 8) return [whole]
-  // "11029963 7 Coopers Row": a whole number, and the beginning of an address.
+  // "11029963 7 Coopers Row": a whole number, then the start of an address.
   const first = /^\d{8}(?=[ .]\d{1,3}$)/.exec(run)?.[0]
   if (first) return [{ start: at, end: at + first.length, prefix: null, digits: first }]
   const parts = [...run.matchAll(/\d+/g)]
@@ -136,22 +136,22 @@ function readCandidate(
   text: string,
   candidate: Candidate,
   labels: Label[],
-  taken: Span[],
+  labelled: Span[],
 ): NumberMention | OtherNumber | null {
   const { start, end, prefix, digits } = candidate
   const printed = text.slice(start, end)
-  const label = nearestLabel(text, candidate, labels, taken)
-  const other = (of: string, foreign: boolean): OtherNumber => ({ start, end, printed, of, foreign })
-  if (label?.kind === 'other') return other(label.of, false)
+  const label = findLabel(text, candidate, labels, labelled)
+  const toOther = (of: string, foreign: boolean): OtherNumber => ({ start, end, printed, of, foreign })
+  if (label?.kind === 'other') return toOther(label.of, false)
   if (prefix === 'SC' && CHARITY_BEFORE.test(text.slice(Math.max(0, start - 100), start)))
-    return other('charity', false)
-  if (label?.kind === 'foreign') return other(label.of, true)
-  // Short ones are believed in one piece only: "161-167 High Street" is none.
-  const isBroken = prefix === null && digits.length < 7 && printed !== digits
-  if (digits.length > 8 || (isBroken && !isCalled(printed, label, start))) return null
+    return toOther('charity', false)
+  if (label?.kind === 'foreign') return toOther(label.of, true)
+  // Short numbers must be in one piece: "161-167 High Street" is none.
+  const isShortAndSplit = prefix === null && digits.length < 7 && printed !== digits
+  if (digits.length > 8 || (isShortAndSplit && !isRightAfterLabel(printed, label, start))) return null
   if (/^(?:\+?44|0044)/.test(printed)) return null
   if (prefix === null && OTHER_SCHEME.test(text.slice(Math.max(0, start - 8), start)))
-    return other('another scheme', false)
+    return toOther('another scheme', false)
   if (prefix === null && label === null) return null
   if (label !== null && isDate(digits) && label.kind === 'generic') return null
   const jurisdiction = findJurisdiction(text, candidate)
@@ -169,31 +169,31 @@ function readCandidate(
   }
 }
 
-/** "Company number 482 913": halves are believed right after such a label. */
-function isCalled(printed: string, label: Label | null, start: number): boolean {
+/** True for two groups of three digits right after a company label: "Company number 482 913". */
+function isRightAfterLabel(printed: string, label: Label | null, start: number): boolean {
   return label?.kind === 'company' && start - label.end <= 25 && /^\d{3}[ .]\d{3}$/.test(printed)
 }
 
-/** The label that speaks for this number: the nearest before it, unless another number has used it already. */
-function nearestLabel(text: string, candidate: Candidate, labels: Label[], taken: Span[]): Label | null {
+/** Returns the number's label: the nearest before it, unless that label has its number already; or else one after it. */
+function findLabel(text: string, candidate: Candidate, labels: Label[], labelled: Span[]): Label | null {
   const before = labels.filter(({ end }) => end <= candidate.start && candidate.start - end <= LABEL_REACH)
   const last = before.at(-1) ?? null
-  const previous = taken.at(-1)
+  const previous = labelled.at(-1)
   if (last && previous && previous.start > last.end) {
-    // The label's own number came first. A list goes on ("numbers 0123…, 0456…"); anything else is a new matter.
+    // The label has its number already. It also applies to a list ("numbers 0123…, 0456…"), but to nothing else.
     const between = text.slice(previous.end, candidate.start)
-    if (!/^\s*(?:[,;/&]|and|or)\s*(?:[,;/&]|and|or)?\s*$/.test(between)) return after(text, candidate, labels)
+    if (!/^\s*(?:[,;/&]|and|or)\s*(?:[,;/&]|and|or)?\s*$/.test(between)) return findLabelAfter(text, candidate, labels)
   }
-  if (last === null) return after(text, candidate, labels)
+  if (last === null) return findLabelAfter(text, candidate, labels)
   if (last.kind === 'other' || last.kind === 'foreign') return last
   return (
-    foreignNearby(text, last, before, candidate, labels) ??
-    (last.kind === 'company' ? last : qualify(text, last, before, candidate))
+    findForeignLabel(text, last, before, candidate, labels) ??
+    (last.kind === 'company' ? last : qualifyGeneric(text, last, before, candidate))
   )
 }
 
-/** "registered in the Republic of Ireland, company number 397073", "Company No. 12345, incorporated in Jersey". */
-function foreignNearby(
+/** Finds the foreign label in "registered in the Republic of Ireland, company number 397073" and "Company No. 12345, incorporated in Jersey". */
+function findForeignLabel(
   text: string,
   label: Label,
   before: Label[],
@@ -201,9 +201,9 @@ function foreignNearby(
   labels: Label[],
 ): Label | null {
   if (candidate.prefix !== null) return null
-  const place = before.findLast(({ kind, text: words }) => kind === 'foreign' || UK_PLACE.test(words))
-  if (place && place.kind === 'foreign' && !/\d{5,}|[.]\s+\p{Lu}/u.test(text.slice(place.end, label.start)))
-    return place
+  const country = before.findLast(({ kind, text: words }) => kind === 'foreign' || UK_WORDS.test(words))
+  if (country && country.kind === 'foreign' && !/\d{5,}|[.]\s+\p{Lu}/u.test(text.slice(country.end, label.start)))
+    return country
   const next = labels.find(({ start }) => start >= candidate.end)
   if (
     next?.kind === 'foreign' &&
@@ -214,35 +214,35 @@ function foreignNearby(
   return null
 }
 
-const UK_PLACE =
+const UK_WORDS =
   /\b(?:england|wales|scotland|northern ireland|uk|united kingdom|cardiff|edinburgh|belfast|companies house)\b/i
 
-/** "Reg. No." after "Financial Conduct Authority" is the authority's; after a company's name or place, the register's. */
-function qualify(text: string, generic: Label, before: Label[], candidate: Candidate): Label {
+/** Finds what a generic "Reg. No." refers to: after "Financial Conduct Authority" it is the authority's number. */
+function qualifyGeneric(text: string, generic: Label, before: Label[], candidate: Candidate): Label {
   for (const label of before.toReversed()) {
     if (label === generic || label.kind === 'generic') continue
     const between = text.slice(label.end, generic.start)
     if (between.length > 60 || /\d{5,}/.test(between)) break
-    // A sentence between them ends what the earlier word said, but not for a regulator's name right before.
+    // A whole sentence between them separates the earlier label from this one.
     if (/[.|•·\n]\s*\S.*[.|•·\n]/.test(between)) break
     if (label.kind === 'company') return label
-    // Eight digits are no regulator's number; six or seven may be.
+    // Numbers of regulators have fewer than eight digits.
     if (candidate.digits.length < 8 || between.trim().length <= 3) return label
   }
   return generic
 }
 
-/** "04999990 (company number)", "SC012345, a Scottish charity". */
-function after(text: string, candidate: Candidate, labels: Label[]): Label | null {
+/** Finds a label behind the number: "04999990 (company number)", "SC012345, a Scottish charity". */
+function findLabelAfter(text: string, candidate: Candidate, labels: Label[]): Label | null {
   const next = labels.find(({ start }) => start >= candidate.end && start - candidate.end <= 4)
-  const isItsOwn = next && !/^\W{0,4}(?:[A-Z]{2})?\W?\d/.test(text.slice(next.end, next.end + 8))
-  if (next && isItsOwn && next.kind !== 'generic') return next
-  // A bracket right after a name or a place: "Example Ltd (04999990)", "registered in Wales [04999990]".
-  const opened =
+  const isForThisNumber = next && !/^\W{0,4}(?:[A-Z]{2})?\W?\d/.test(text.slice(next.end, next.end + 8))
+  if (next && isForThisNumber && next.kind !== 'generic') return next
+  // A bracket right after a name or a country: "Example Ltd (04999990)", "registered in Wales [04999990]".
+  const introduced =
     /[([]\s*$|(?:ltd|limited|plc|llp|cyf|cic|england(?: (?:and|&) wales)?|wales|scotland|northern ireland|companies house|company)\.?[\s,:–-]*$/i.exec(
       text.slice(0, candidate.start),
     )
-  if (!opened) return null
+  if (!introduced) return null
   return { start: candidate.start, end: candidate.start, kind: 'generic', of: '', text: '' }
 }
 
@@ -252,19 +252,19 @@ function isDate(digits: string): boolean {
   )
 }
 
-const PLACES: Array<[RegExp, Jurisdiction]> = [
+const JURISDICTION_WORDS: Array<[RegExp, Jurisdiction]> = [
   [/\bscotland\b|\bscottish\b|\byr alban\b|\bedinburgh\b/gi, 'scotland'],
   [/\bnorthern ireland\b|\bn\.? ?ireland\b|\bbelfast\b/gi, 'northern ireland'],
   [/\bengland\b|\bwales\b|\benglish\b|\bwelsh\b|\bcardiff\b|\bnghymru\b|\blloegr\b|\bcymru\b/gi, 'england and wales'],
   [/\bunited kingdom\b|\buk\b|\bgreat britain\b|\bbritish\b/gi, 'uk'],
 ]
 
-/** The place words nearest to the number, in the same block and not far. */
+/** Returns the jurisdiction whose words are nearest to the number. */
 function findJurisdiction(text: string, { start, end }: Span): Jurisdiction | null {
   const from = Math.max(0, start - 120)
   const around = text.slice(from, end + 60)
   let best: { jurisdiction: Jurisdiction; distance: number } | null = null
-  for (const [pattern, jurisdiction] of PLACES) {
+  for (const [pattern, jurisdiction] of JURISDICTION_WORDS) {
     for (const match of around.matchAll(pattern)) {
       const at = from + match.index
       const distance = at < start ? start - (at + match[0].length) : (at - end) * 1.5
@@ -291,7 +291,7 @@ function readNumber(
   if (digits.length <= 6 && jurisdiction === 'northern ireland') {
     return [`NI${digits.padStart(6, '0')}`, `R0${digits.padStart(6, '0')}`]
   }
-  // Fewer digits than a number has: zeros were left off, which only a label that says company makes believable.
+  // Leading zeros are missing. Six digits or fewer need a label that says company.
   if (digits.length === 7) return [plain]
   return label?.kind === 'company' ? [plain] : []
 }

@@ -7,13 +7,13 @@ import { readSiteKind, type SiteKind } from './site-kind.ts'
 import { readStructuredIdentities, type StructuredIdentity } from './structured-data.ts'
 import { readTies, type SiteTies } from './ties.ts'
 
-/** Everything a site says that bears on who runs it, before anybody looks at the register. */
+/** Everything on a site that helps to find who runs it, before the register is consulted. */
 export interface SiteFindings {
   identity: SiteIdentity
   kind: SiteKind
   passages: Passage[]
   structured: StructuredIdentity[]
-  /** Where the site says of itself that its company is another country's. */
+  /** Sentences in which the site says that its company is foreign. */
   foreignWords: ForeignWords[]
   certificates: CertificateIdentity[]
   pages: readonly CrawledPage[]
@@ -22,7 +22,7 @@ export interface SiteFindings {
   ties: SiteTies
 }
 
-/** Pure: the pages of a site to what they say. */
+/** Extracts the findings from the pages of a site. Pure. */
 export function extractFindings(site: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>): SiteFindings {
   const identity = readIdentity(site.redirectedTo ?? site.domain, site.pages)
   const passages = findPassages(site.pages)

@@ -1,6 +1,6 @@
 import type { CrawledPage } from '../crawl/crawl.ts'
 
-/** "We are an Irish company": the words, and the page they stand on. */
+/** Words such as "We are an Irish company", with their page. */
 export interface ForeignWords {
   page: CrawledPage
   country: string
@@ -15,8 +15,8 @@ export function findForeignWords(pages: readonly CrawledPage[]): ForeignWords[] 
   const found: ForeignWords[] = []
   for (const page of pages) {
     for (const { text } of page.document.blocks) {
-      const said = WORDS.exec(text)
-      if (said?.[1]) found.push({ page, country: said[1], quote: said[0] })
+      const match = WORDS.exec(text)
+      if (match?.[1]) found.push({ page, country: match[1], quote: match[0] })
       if (found.length >= FOUND_MAX) return found
     }
   }

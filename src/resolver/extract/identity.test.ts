@@ -6,7 +6,7 @@ import { toLabel } from './identity.ts'
 const brandsOf = (domain: string, ...pages: string[]) =>
   fixtureSite(
     domain,
-    Object.fromEntries(pages.map((html, place) => [place === 0 ? '/' : `/page-${place}`, html])),
+    Object.fromEntries(pages.map((html, index) => [index === 0 ? '/' : `/page-${index}`, html])),
   ).identity.brands.map(({ name }) => name)
 
 const page = ({ title = '', head = '', body = '' }: { title?: string; head?: string; body?: string }) =>
@@ -59,7 +59,7 @@ describe('a site’s names', () => {
   })
 
   test('the most telling comes first, and they are at most twelve', () => {
-    const links = Array.from({ length: 40 }, (_, place) => `<a class="logo" href="/">Brand ${place}</a>`).join('')
+    const links = Array.from({ length: 40 }, (_, index) => `<a class="logo" href="/">Brand ${index}</a>`).join('')
     const html = page({
       title: 'Oak stairs | Harrowgill',
       head: '<meta property="og:site_name" content="Harrowgill">',

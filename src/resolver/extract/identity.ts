@@ -3,13 +3,13 @@ import { toNameKey } from '../../register/index.ts'
 import type { CrawledPage } from '../crawl/crawl.ts'
 import { readRegistrable } from '../registrable.ts'
 
-/** How a site names itself: its domain, and the names on its logo, titles and copyright lines. */
+/** The names of a site: its domain, and the names on its logo, titles and copyright lines. */
 export interface SiteIdentity {
   /** The domain that was read; after a redirect, the final one. */
   domain: string
   /** The domain without its public suffix and hyphens: `hollhamhalifax`. Punycode is decoded. */
   label: string
-  /** Most telling first. */
+  /** The best supported first. */
   brands: Brand[]
 }
 
@@ -23,7 +23,7 @@ const BRANDS_MAX = 12
 export function readIdentity(domain: string, pages: readonly CrawledPage[]): SiteIdentity {
   const label = toLabel(domain)
   const scores = new Map<string, { name: string; score: number; own: boolean }>()
-  /** A line of copyright alone makes no brand: themes and photographers print theirs too. */
+  /** A copyright line alone does not make a brand: themes and photographers print theirs too. */
   const vote = (name: string, score: number, own = true) => {
     const clean = name.replaceAll(/[®™©]|\s+/g, ' ').trim()
     const key = toNameKey(clean)
@@ -52,7 +52,7 @@ export function readIdentity(domain: string, pages: readonly CrawledPage[]): Sit
   return { domain, label, brands }
 }
 
-/** The letters of the domain's own part, accents and hyphens gone. */
+/** Returns the letters of the domain before its suffix, without accents and hyphens. */
 export function toLabel(domain: string): string {
   const found = readRegistrable(domain)
   const [registrable, suffix] = [found.domain ?? domain, found.suffix ?? '']
@@ -75,7 +75,7 @@ function splitTitle(title: string): string[] {
   return [...parts, from?.[1] ?? '', to?.[1] ?? ''].filter((part) => part.length > 1 && part.length <= 60)
 }
 
-/** "© 2024 Little Plough", "Copyright © The Kelshaw Company 2024. All rights reserved." */
+/** Finds the names in "© 2024 Little Plough" and "Copyright © The Kelshaw Company 2024. All rights reserved." */
 function findCopyrightHolders(text: string): string[] {
   const holders: string[] = []
   for (const match of text.matchAll(

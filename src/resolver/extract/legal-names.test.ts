@@ -1,7 +1,7 @@
 /** Where a company's name begins and ends in a sentence, and which country's law knows its ending. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findLegalNames, nameKeysOf } from './legal-names.ts'
+import { findLegalNames, listNameKeys } from './legal-names.ts'
 
 const namesIn = (text: string) => findLegalNames(text).map(({ name }) => name)
 
@@ -71,7 +71,7 @@ describe('the sentence around a name is left outside', () => {
   })
 
   test('where capitals run into a name, the register is asked without the first words too', () => {
-    expect(nameKeysOf('Privacy Policy Harrowgill Joinery Ltd')).toEqual([
+    expect(listNameKeys('Privacy Policy Harrowgill Joinery Ltd')).toEqual([
       'PRIVACY POLICY HARROWGILL JOINERY',
       'POLICY HARROWGILL JOINERY',
       'HARROWGILL JOINERY',

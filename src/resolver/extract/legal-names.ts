@@ -1,18 +1,18 @@
 import { toNameKey } from '../../register/index.ts'
 import type { Span } from './sentences.ts'
 
-/** A name that ends in a legal form, as it stands in a text. */
+/** A name in a text that ends in a legal form. */
 export interface LegalName extends Span {
   name: string
-  /** Which country's law knows the ending; `null` for endings that several use (`Limited` in Ireland, Jersey, India…). */
+  /** The country that uses the ending; null if several do (`Limited` in Ireland, Jersey, India…). */
   country: string | null
 }
 
-/** Endings of UK company names. `Limited` is used elsewhere too, so it speaks for no country by itself. */
+/** Endings of UK company names. Other countries use `Limited` too, so it does not identify a country. */
 const UK_ENDINGS =
   'limited liability partnership|community interest company|public limited company|limited partnership|limited|ltd|plc|p\\.l\\.c\\.?|llp|l\\.l\\.p\\.?|c\\.?i\\.?c|cyfyngedig|cyf|ccc|lp'
 
-/** Endings that no UK company has, and the country that does; checked before the UK's own. */
+/** Endings that no UK company has, with their country; checked before the UK endings. */
 const FOREIGN_ENDINGS: Array<[pattern: string, country: string]> = [
   ['pte\\.? ?(?:ltd|limited)', 'Singapore'],
   ['pty\\.? ?(?:ltd|limited)', 'Australia'],
@@ -51,12 +51,12 @@ const ENDINGS = new RegExp(
   'giu',
 )
 
-/** Short endings that are ordinary words or letters elsewhere: only as written in a name. */
+/** Short endings that are also ordinary words: they count only in capitals. */
 const ONLY_IN_CAPITALS =
   /^(?:ag|sa|sl|as|ab|oy|kk|asa|sas|srl|bv|ug|lp|ccc|cic|sia|dac|clg|teo|aps|slu|uab|corporation|incorporated|spa)$/i
 
-/** Words that join parts of a name in small letters. */
-const JOINING = new Set([
+/** Lower-case words that join parts of a name. */
+const JOINING_WORDS = new Set([
   'and',
   'of',
   'the',
@@ -84,15 +84,15 @@ const JOINING = new Set([
   'with',
 ])
 
-/** Words that begin with a capital but belong to the sentence around a name. */
-const OUTSIDE = new Set(
+/** Words that may begin with a capital, but belong to the sentence around a name. */
+const SENTENCE_WORDS = new Set(
   'copyright hawlfraint registered our we this that these in at by from to as is are was mae and/or between with when where since incorporated cofrestrwyd © e&oe ltd limited plc llp'.split(
     ' ',
   ),
 )
 
-/** Words that belong to the sentence when nothing of a name stands before them: "Company Limited", "Legal Name". */
-const DOUBTFUL = new Set(
+/** Words that belong to a name only if another word of the name is before them: "Company Limited", "Legal Name". */
+const NEEDS_NAME_BEFORE = new Set(
   'company companies website site web page designed built hosted powered maintained created developed legal entity name number no reg private public trading contact about credit payments cover deliveries parent owner operator proprietor publisher published supplier sold customers staff'.split(
     ' ',
   ),
@@ -100,7 +100,7 @@ const DOUBTFUL = new Set(
 
 const WORDS_MAX = 9
 
-/** Every name with a legal ending in the text, in reading order. */
+/** Returns every name with a legal ending, in reading order. */
 export function findLegalNames(text: string): LegalName[] {
   const names: LegalName[] = []
   for (const match of text.matchAll(ENDINGS)) {
@@ -108,16 +108,16 @@ export function findLegalNames(text: string): LegalName[] {
     if (ONLY_IN_CAPITALS.test(ending) && ending !== ending.toUpperCase() && !/^[A-Z][a-z]+$/.test(ending)) continue
     if (/^(?:sas|spa|as|ab|ag|sa|sl)$/.test(ending)) continue
     if (isPhrase(text, match.index, ending)) continue
-    const start = findStart(text, match.index, names.at(-1)?.end ?? 0)
+    const start = findNameStart(text, match.index, names.at(-1)?.end ?? 0)
     if (start === null) continue
     const end = match.index + ending.length
-    const foreign = FOREIGN_ENDINGS.findIndex((_, place) => match[place + 1] !== undefined)
+    const foreign = FOREIGN_ENDINGS.findIndex((_, index) => match[index + 1] !== undefined)
     names.push({ start, end, name: text.slice(start, end), country: FOREIGN_ENDINGS[foreign]?.[1] ?? null })
   }
   return names
 }
 
-/** "a limited company", "limited by guarantee", "Limited time offer": the word is not the end of a name. */
+/** True if the word does not end a name: "a limited company", "limited by guarantee", "Limited time offer". */
 function isPhrase(text: string, at: number, ending: string): boolean {
   if (!/^limited$/i.test(ending)) return false
   return /^\s+(?:by\b|compan(?:y|ies)\b|liability|to\b|time|edition|partnership|number|offer|stock|space|availability|period|warranty|cover|run\b|range|selection)/i.test(
@@ -125,53 +125,53 @@ function isPhrase(text: string, at: number, ending: string): boolean {
   )
 }
 
-/** Goes back from the ending over the words of the name. */
-function findStart(text: string, endingAt: number, floor: number): number | null {
-  let start: number | null = null
-  let pending: number | null = null
-  let at = endingAt
-  let depth = 0
-  for (let count = 0; count < WORDS_MAX && at > floor; count += 1) {
-    const word = /(\S+)(\s*)$/.exec(text.slice(Math.max(floor, at - 40), at))
-    if (!word?.[1]) break
-    const raw = word[1]
-    const wordAt = at - word[0].length
-    if (word[2]?.includes('\n') && count > 0) break
-    const closes = raw.endsWith(')') && !raw.includes('(')
-    const opens = raw.startsWith('(') && !raw.includes(')')
-    if (closes) depth += 1
-    // A word followed by a stop, colon, comma or bar belongs to what stood before the name. A comma before the ending
-    // itself is how Americans write: "Embergill Law, Inc."
-    if (
-      /[:;|©!?"“”]$/.test(raw) ||
-      (/[.,]$/.test(raw) && !(count === 0 && raw.endsWith(',')) && !/^(?:[A-Z]\.)+$|^St\.$|^Co\.,?$|^Bros\.$/.test(raw))
-    )
-      break
-    const bare = raw.replaceAll(/^[("“'‘[]+|[)"”'’\],]+$/g, '')
-    if (depth === 0 && raw.startsWith('(') && !raw.endsWith(')')) {
-      // "(Example Widgets Ltd": the name began inside a bracket.
-      if (isNameWord(bare)) start = wordAt + 1
+/** Goes back from the ending over the words of the name, and returns where the name starts. */
+function findNameStart(text: string, endingStart: number, previousNameEnd: number): number | null {
+  let nameStart: number | null = null
+  let position = endingStart
+  let openBrackets = 0
+  for (let count = 0; count < WORDS_MAX && position > previousNameEnd; count += 1) {
+    const match = /(\S+)(\s*)$/.exec(text.slice(Math.max(previousNameEnd, position - 40), position))
+    if (!match?.[1]) break
+    const [whole, printed = '', space = ''] = match
+    const wordStart = position - whole.length
+    if (space.includes('\n') && count > 0) break
+    if (printed.endsWith(')') && !printed.includes('(')) openBrackets += 1
+    if (endsPhrase(printed, count === 0)) break
+    const word = printed.replaceAll(/^[("“'‘[]+|[)"”'’\],]+$/g, '')
+    if (openBrackets === 0 && printed.startsWith('(') && !printed.endsWith(')')) {
+      // "(Example Widgets Ltd": the name begins inside a bracket.
+      if (isNameWord(word)) nameStart = wordStart + 1
       break
     }
-    if (opens && depth > 0) depth -= 1
-    const lower = bare.toLowerCase()
-    if ((JOINING.has(lower) && bare === lower) || (DOUBTFUL.has(lower) && bare !== lower)) {
-      pending ??= wordAt
-    } else if (isNameWord(bare) && !OUTSIDE.has(lower)) {
-      start = wordAt + (/^["“‘'[]/.test(raw) ? 1 : 0)
-      pending = null
-    } else if (depth === 0 || !/^[\w&.-]+$/.test(bare)) break
-    at = wordAt
-    if (/["“‘[]/.test(raw[0] ?? '')) break
+    if (openBrackets > 0 && printed.startsWith('(') && !printed.includes(')')) openBrackets -= 1
+    const lower = word.toLowerCase()
+    const isUndecided = (JOINING_WORDS.has(lower) && word === lower) || (NEEDS_NAME_BEFORE.has(lower) && word !== lower)
+    if (!isUndecided) {
+      if (isNameWord(word) && !SENTENCE_WORDS.has(lower)) nameStart = wordStart + (/^["“‘'[]/.test(printed) ? 1 : 0)
+      else if (openBrackets === 0 || !/^[\w&.-]+$/.test(word)) break
+    }
+    position = wordStart
+    if (/["“‘[]/.test(printed[0] ?? '')) break
   }
-  return start === null ? null : dropYear(text, start, endingAt)
+  return nameStart === null ? null : dropYear(text, nameStart, endingStart)
+}
+
+/**
+ * True if a stop, colon, comma or bar after the word separates it from the name. A comma right before the ending does not:
+ * "Embergill Law, Inc." is how Americans write.
+ */
+function endsPhrase(word: string, isBeforeEnding: boolean): boolean {
+  if (/[:;|©!?"“”]$/.test(word)) return true
+  if (!/[.,]$/.test(word) || (isBeforeEnding && word.endsWith(','))) return false
+  return !/^(?:[A-Z]\.)+$|^St\.$|^Co\.,?$|^Bros\.$/.test(word)
 }
 
 function isNameWord(word: string): boolean {
   return /^[\p{Lu}\p{N}@£][\p{L}\p{N}\p{M}'’&.+!/@-]*$/u.test(word) || /^\p{Ll}{1,3}\p{Lu}/u.test(word)
 }
 
-/** "© 2024 Example Ltd": the year is the copyright's. */
+/** Removes the year of a copyright: "© 2024 Example Ltd". */
 function dropYear(text: string, start: number, end: number): number | null {
   const year = /^(?:(?:19|20)\d\d(?:\s*[-–/]\s*(?:(?:19|20)?\d\d))?)\s+/.exec(text.slice(start, end))
   const trimmed = year ? start + year[0].length : start
@@ -179,10 +179,10 @@ function dropYear(text: string, start: number, end: number): number | null {
 }
 
 /**
- * The keys under which the register may have the name: as written, then with leading words left off, since a sentence may
- * run into a name. Longest first.
+ * Returns the keys under which the register may have the name: as written, then without its first words, which may belong to
+ * the sentence. Longest first.
  */
-export function nameKeysOf(legalName: string): string[] {
+export function listNameKeys(legalName: string): string[] {
   const words = toNameKey(legalName).split(' ')
   const keys: string[] = []
   for (let skip = 0; skip < Math.min(words.length, 4); skip += 1) {

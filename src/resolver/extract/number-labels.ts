@@ -1,13 +1,12 @@
 import type { Span } from './sentences.ts'
 
 /**
- * What the words beside a number say it is. `company` names the register outright; `generic` ("Reg. No.", "No.") takes
- * its meaning from what stands before it; `other` is a number of another kind; `foreign` one of another country's
- * company register.
+ * The words beside a number that say what it is. `company`: a UK company number. `generic` ("Reg. No.", "No."): depends on
+ * the words before it. `other`: a number of another kind. `foreign`: a number of another country's company register.
  */
 export interface Label extends Span {
   kind: 'company' | 'generic' | 'other' | 'foreign'
-  /** What it is, for `other` and `foreign`: "charity", "VAT", "Germany". */
+  /** The kind or country, for `other` and `foreign`: "charity", "VAT", "Germany". */
   of: string
   text: string
 }
@@ -153,7 +152,7 @@ const RULES: Rule[] = [
   { pattern: new RegExp(`\\b(?:${GENERIC.join('|')})`, 'giu'), kind: 'generic', of: '' },
 ]
 
-/** Every label in the text, in reading order; of two that overlap, the longer. */
+/** Returns every label in the text, in reading order; the longer of two that overlap. */
 export function findLabels(text: string): Label[] {
   const all: Label[] = []
   for (const { pattern, kind, of } of RULES) {

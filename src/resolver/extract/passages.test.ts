@@ -64,7 +64,7 @@ test('links to other sites are marked, links to the register are not', () => {
   expect(passage?.outbound.map(({ start, end }) => passage.text.slice(start, end))).toEqual(['Pixel Foundry Ltd'])
 })
 
-test('the sentence around a place is found', () => {
+test('the sentence around a position is found', () => {
   const [passage] = passagesOf({
     '/': footer(
       '<p>© 2024. Harrowgill Joinery Ltd is registered in England. Company No. 04999990 | All rights reserved</p>',
@@ -77,7 +77,7 @@ test('the sentence around a place is found', () => {
 test('a page of ten thousand names is read in bounded time and room', () => {
   const html = Array.from(
     { length: 10_000 },
-    (_, place) => `<p>Shop ${place} Ltd, Company No. 0${4_000_000 + place}</p>`,
+    (_, index) => `<p>Shop ${index} Ltd, Company No. 0${4_000_000 + index}</p>`,
   )
   const before = process.threadCpuUsage()
   const passages = passagesOf({ '/': `<main>${html.join('')}</main>` })

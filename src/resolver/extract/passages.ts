@@ -7,16 +7,16 @@ import { findPostcodes, type Postcode } from './postcodes.ts'
 import { type Span, splitSentences } from './sentences.ts'
 import { toComparableWords, type Word } from './words.ts'
 
-/** A piece of a page that names a company or prints a number: what is quoted as evidence. */
+/** A piece of a page that names a company or prints a number. Evidence is quoted from it. */
 export interface Passage {
   text: string
   region: Region
   headings: string[]
   quoted: boolean
-  /** A row of a table or an item of a list, and which. */
+  /** The group of the table row or list item; null for other text. */
   row: number | null
   page: CrawledPage
-  /** Every page it stands on, word for word. */
+  /** Every page with exactly this text. */
   pages: CrawledPage[]
   sentences: Span[]
   words: Word[]
@@ -25,22 +25,22 @@ export interface Passage {
   bare: BareNumber[]
   names: LegalName[]
   postcodes: Postcode[]
-  /** Parts that link to another site. */
+  /** Offsets of links to other sites. */
   outbound: Span[]
 }
 
-const ROWS = new Set(['tr', 'li', 'dl'])
+const ROW_TAGS = new Set(['tr', 'li', 'dl'])
 
 const TEXT_MAX = 4_000
-const JOINED_MAX = 800
+const JOINED_TEXT_MAX = 800
 const PASSAGES_MAX = 600
 
-/** The passages of all pages; the same words on several pages are one. */
+/** Returns the passages of all pages; the same text on several pages is one passage. */
 export function findPassages(pages: readonly CrawledPage[]): Passage[] {
   const byText = new Map<string, Passage>()
   for (const page of pages) {
     const { blocks } = page.document
-    for (const [place, block] of blocks.entries()) {
+    for (const [index, block] of blocks.entries()) {
       const known = byText.get(block.text)
       if (known) {
         if (!known.pages.includes(page)) known.pages.push(page)
@@ -48,39 +48,45 @@ export function findPassages(pages: readonly CrawledPage[]): Passage[] {
       }
       if (byText.size >= PASSAGES_MAX) return [...byText.values()]
       if (!HINT.test(block.text)) continue
-      const passage = readPassage(page, blocks, place)
+      const passage = readPassage(page, blocks, index)
       if (passage) byText.set(block.text, passage)
     }
   }
   return [...byText.values()]
 }
 
-/** Cheap: without one of these no number, name or postcode can be in the text. */
+/** A cheap first check: every text with a number, name or postcode matches. */
 const HINT =
   /\d{4}|\d \d|limited|ltd|plc|llp|cyf|cic\b|gmbh|inc\b|llc|corp|\bb\.?v\b|\bs\.?[alr]\b|s\.r\.l|s\.l\.|ag\b|\bas\b|\bab\b|pte|pty|©|copyright|z o\.? ?o|oü|aps|a\/s|hrb|kvk|siret/i
 
-function readPassage(page: CrawledPage, blocks: Block[], place: number): Passage | null {
-  const block = blocks[place]
+function readPassage(page: CrawledPage, blocks: Block[], index: number): Passage | null {
+  const block = blocks[index]
   if (!block) return null
-  const own = block.text.slice(0, TEXT_MAX)
-  const alone = { ...findCompanyNumbers(own), names: findLegalNames(own), postcodes: findPostcodes(own) }
+  const blockText = block.text.slice(0, TEXT_MAX)
+  const alone = {
+    ...findCompanyNumbers(blockText),
+    names: findLegalNames(blockText),
+    postcodes: findPostcodes(blockText),
+  }
   if (
     alone.companies.length + alone.others.length + alone.bare.length + alone.names.length + alone.postcodes.length ===
     0
   )
     return null
-  // A number without a name beside it: the name may stand in the next box of the same row.
+  // A number without a name: the name may be in the next block of the same row.
   const hasNumber = alone.companies.length + alone.bare.length > 0
-  const text = hasNumber && alone.names.length === 0 ? withNeighbours(blocks, place) : own
-  const offset = text.indexOf(own)
+  const text = hasNumber && alone.names.length === 0 ? withNeighbours(blocks, index) : blockText
+  const offset = text.indexOf(blockText)
   const parts =
-    text === own ? alone : { ...findCompanyNumbers(text), names: findLegalNames(text), postcodes: findPostcodes(text) }
+    text === blockText
+      ? alone
+      : { ...findCompanyNumbers(text), names: findLegalNames(text), postcodes: findPostcodes(text) }
   return {
     text,
     region: block.region,
     headings: block.headings,
     quoted: block.quoted,
-    row: ROWS.has(block.tag) ? block.group : null,
+    row: ROW_TAGS.has(block.tag) ? block.group : null,
     page,
     pages: [page],
     sentences: splitSentences(text),
@@ -94,9 +100,9 @@ function readPassage(page: CrawledPage, blocks: Block[], place: number): Passage
   }
 }
 
-/** The block with those beside it in the same box (or, in a footer, around it), as lines. */
-function withNeighbours(blocks: Block[], place: number): string {
-  const block = blocks[place]
+/** Returns the block with up to three blocks before and after it of the same group (or footer), as lines. */
+function withNeighbours(blocks: Block[], index: number): string {
+  const block = blocks[index]
   if (!block) return ''
   const belongs = (other: Block | undefined): other is Block =>
     other !== undefined &&
@@ -105,9 +111,9 @@ function withNeighbours(blocks: Block[], place: number): string {
   const lines = [block.text.slice(0, TEXT_MAX)]
   let length = lines[0]?.length ?? 0
   for (const step of [-1, 1]) {
-    for (let away = 1; away <= 3; away += 1) {
-      const other = blocks[place + step * away]
-      if (!belongs(other) || length + other.text.length > JOINED_MAX) break
+    for (let distance = 1; distance <= 3; distance += 1) {
+      const other = blocks[index + step * distance]
+      if (!belongs(other) || length + other.text.length > JOINED_TEXT_MAX) break
       if (step < 0) lines.unshift(other.text)
       else lines.push(other.text)
       length += other.text.length
@@ -126,11 +132,11 @@ function findOutbound(page: CrawledPage, block: Block, offset: number): Span[] {
     .map(({ start, end }) => ({ start: start + offset, end: end + offset }))
 }
 
-/** Links to the register itself prove rather than credit. */
+/** Links to the register support a claim; they do not show that the company is a third party. */
 const REGISTERS =
   /(?:^|\.)(?:company-information\.service\.gov\.uk|companieshouse\.gov\.uk|service\.gov\.uk|gov\.uk|opencorporates\.com)$/
 
-/** The sentence around a position, with the one before it when it opens with nothing but a label. */
+/** Returns the sentence around a position; the whole text if there is none. */
 export function sentenceAt(passage: Pick<Passage, 'text' | 'sentences'>, position: number): Span {
   return (
     passage.sentences.find(({ start, end }) => position >= start && position < end) ?? {

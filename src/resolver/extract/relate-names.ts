@@ -2,26 +2,26 @@ import { toNameKey } from '../../register/index.ts'
 import type { SiteIdentity } from './identity.ts'
 
 /**
- * How a company's name relates to what the site calls itself. `same`: the name, give or take words that carry no
- * distinction. `contains`: one is the beginning of the other. `shares`: they have a rare word in common. `none`.
+ * How a company's name relates to the site's name. `same`: equal, except for common words. `contains`: one is the beginning of
+ * the other. `shares`: they have a rare word in common.
  */
 export interface NameRelation {
   level: 'same' | 'contains' | 'shares' | 'none'
-  /** What on the site's side it was compared with. */
+  /** The site's name or domain that it was compared with. */
   with: string
 }
 
-/** The company's name is the site's, or one is the beginning of the other. */
+/** True if the company has the site's name, or one is the beginning of the other. */
 export const isOwnName = ({ level }: NameRelation): boolean => level === 'same' || level === 'contains'
 
-/** Words that end many names and tell no two companies apart. */
+/** Words that end many names and do not distinguish companies. */
 const WEAK_ENDINGS = new Set(
   'GROUP HOLDINGS HOLDING UK GB CO SERVICES SERVICE SOLUTIONS INTERNATIONAL TRADING ENTERPRISES INDUSTRIES PARTNERS PARTNERSHIP ASSOCIATES LONDON ENGLAND WALES SCOTLAND ONLINE EUROPE GLOBAL LTD LIMITED COMPANY BROTHERS BROS SONS THE AND OF'.split(
     ' ',
   ),
 )
 
-/** What a site adds to a name in its domain. */
+/** Words that sites add to a name in their domain. */
 const LABEL_AFFIXES =
   /^(?:the|my|get|visit|we|weare|hello|team|go|shop|www|uk)|(?:uk|gb|ltd|limited|plc|llp|group|online|shop|store|web|site|hq|co|company|services|and|direct|london|official|home)$/g
 
@@ -47,31 +47,32 @@ function relateToLabel(
   const spellings = [
     words,
     words.filter((word) => word !== 'AND'),
-    core(words),
-    core(words).filter((word) => word !== 'AND'),
+    dropWeakEndings(words),
+    dropWeakEndings(words).filter((word) => word !== 'AND'),
   ].map((list) => list.join('').toLowerCase())
-  // "co" stands for company in keys; domains spell it out.
-  const spelt = spellings.flatMap((letters) => [letters, letters.replace(/co$/, 'company')])
+  // Keys have "co" for company; domains may spell it out.
+  const allSpellings = spellings.flatMap((letters) => [letters, letters.replace(/co$/, 'company')])
   if (
     isInitials(
       label,
-      core(words).filter((word) => word !== 'AND' && word !== 'OF' && word !== 'THE'),
+      dropWeakEndings(words).filter((word) => word !== 'AND' && word !== 'OF' && word !== 'THE'),
     )
   )
     return relation('contains')
   const bare = label.replaceAll(LABEL_AFFIXES, '')
-  if (spelt.some((letters) => letters.length >= 3 && (letters === label || letters === bare))) return relation('same')
-  const full = spelt.filter((letters) => letters.length >= 5)
-  if (full.some((letters) => label.startsWith(letters))) return relation('contains')
-  if (label.length >= 5 && full.some((letters) => letters.startsWith(label) || letters.startsWith(bare)))
+  if (allSpellings.some((letters) => letters.length >= 3 && (letters === label || letters === bare)))
+    return relation('same')
+  const longSpellings = allSpellings.filter((letters) => letters.length >= 5)
+  if (longSpellings.some((letters) => label.startsWith(letters))) return relation('contains')
+  if (label.length >= 5 && longSpellings.some((letters) => letters.startsWith(label) || letters.startsWith(bare)))
     return relation('contains')
   const rare = words.filter((word) => word.length >= 4 && isRare(word)).map((word) => word.toLowerCase())
-  if (rare.some((word) => label.startsWith(word)) && labelIsMostly(label, words)) return relation('contains')
+  if (rare.some((word) => label.startsWith(word)) && isMostlyWordsOf(label, words)) return relation('contains')
   if (rare.some((word) => label.includes(word))) return relation('shares')
   return relation('none')
 }
 
-/** "bsfeeds" for Brough Sowerby Feeds, "nll" for Northern Lights LED. */
+/** True for "bsfeeds" and Brough Sowerby Feeds, "nll" and Northern Lights LED. */
 function isInitials(label: string, words: string[]): boolean {
   if (words.length < 2) return false
   const initials = words
@@ -82,8 +83,8 @@ function isInitials(label: string, words: string[]): boolean {
   return (initials.length >= 3 && label === initials) || (last.length >= 4 && label === initials.slice(0, -1) + last)
 }
 
-/** Of the label's letters, the greater part are words of the name. */
-function labelIsMostly(label: string, words: string[]): boolean {
+/** True if at least half of the label's letters are words of the name. */
+function isMostlyWordsOf(label: string, words: string[]): boolean {
   let rest = label
   for (const word of words.toSorted((one, other) => other.length - one.length)) {
     if (word.length >= 2) rest = rest.replace(word.toLowerCase(), '')
@@ -98,18 +99,18 @@ export function relateKeys(
 ): NameRelation['level'] {
   if (nameKey === brandKey) return 'same'
   const [name, brand] = [nameKey.split(' '), brandKey.split(' ')]
-  const [nameCore, brandCore] = [core(name), core(brand)]
+  const [nameCore, brandCore] = [dropWeakEndings(name), dropWeakEndings(brand)]
   if (letters(name) === letters(brand)) return 'same'
   if (nameCore.length > 0 && letters(nameCore) === letters(brandCore)) return 'same'
-  const telling = (words: string[]) =>
+  const isDistinctive = (words: string[]) =>
     words.some((word) => word.length >= 3 && !WEAK_ENDINGS.has(word)) && (words.length > 1 || isRare(words[0] ?? ''))
-  if (startsWith(nameCore, brandCore) && telling(brandCore)) return 'contains'
-  if (startsWith(brandCore, nameCore) && telling(nameCore)) return 'contains'
+  if (startsWith(nameCore, brandCore) && isDistinctive(brandCore)) return 'contains'
+  if (startsWith(brandCore, nameCore) && isDistinctive(nameCore)) return 'contains'
   const common = nameCore.filter((word) => word.length >= 3 && brandCore.includes(word) && isRare(word))
   return common.length > 0 ? 'shares' : 'none'
 }
 
-function core(words: readonly string[]): string[] {
+function dropWeakEndings(words: readonly string[]): string[] {
   const kept = [...words]
   while (kept.length > 1 && WEAK_ENDINGS.has(kept.at(-1) ?? '')) kept.pop()
   return kept
@@ -118,10 +119,10 @@ function core(words: readonly string[]): string[] {
 const letters = (words: readonly string[]) => words.join('')
 
 function startsWith(longer: readonly string[], shorter: readonly string[]): boolean {
-  return shorter.length > 0 && shorter.length < longer.length && shorter.every((word, place) => longer[place] === word)
+  return shorter.length > 0 && shorter.length < longer.length && shorter.every((word, index) => longer[index] === word)
 }
 
-/** Whether a piece of a sentence is a name of the site. */
+/** True if a piece of a sentence is a name of the site. */
 export function isSiteName(text: string, identity: SiteIdentity): boolean {
   const key = toNameKey(text.replaceAll(/^["“'‘\s]+|["”'’®™\s]+$/g, ''))
   if (key.length < 2) return false
@@ -130,7 +131,7 @@ export function isSiteName(text: string, identity: SiteIdentity): boolean {
   return identity.brands.some((brand) => ['same', 'contains'].includes(relateKeys(key, brand.key, () => true)))
 }
 
-/** Whether it is a word, or words, of a name of the site beyond its first: the branch of a chain. */
+/** True if a text is one or more words of the site's name, such as the town of a chain's branch. */
 export function isSiteWord(text: string, { brands, label }: SiteIdentity): boolean {
   const key = toNameKey(text)
   if (key.length < 4) return false

@@ -1,13 +1,13 @@
 /**
- * The words that say what a company named in a sentence is to the web site. Each pattern is read against the text before
- * the name (ending at it) or after it (beginning at it).
+ * The words that give a company its role in a sentence. Each pattern is matched against the text right before the name, or
+ * right after it.
  */
 
-/** The site speaking of itself. */
+/** Words with which a site refers to itself. */
 const SITE =
   '(?:(?:this|the|our|these) )?(?:(?:entire|whole|present) )?(?:web ?sites?|web pages?|sites?|online (?:shop|store|business)|e-?shop|web ?shop)|(?:this|our|these) (?:pages?|shop|store|apps?|platform|portal|business|practice|services?|brand|blog|newspaper|magazine|domain|surgery|clinic|hotel|restaurant|school|nursery|show|event|festival)'
 
-/** What a sentence about the site may turn to before it says "by": then it is about that. */
+/** Text between the site and "by". With one of these words the sentence is about that, not about the site. */
 const GAP =
   '(?:(?!\\b(?:hosting|hosted|payments?|cards?|deliver\\w*|cookies?|e-?mails?|servers?|analytics|design\\w*|images?|photograph\\w*|newsletters?|bookings?|orders?|insurance|security|fulfil\\w*|cover|credit|finance|checkout|advert\\w*)\\b)[^.;]){0,60}'
 
@@ -17,10 +17,10 @@ const VERB =
 /** "owned and operated by", "is run jointly by". */
 export const RUN_BY = `(?:,? (?:now |jointly |wholly |solely |proudly |also |independently |separately )?${VERB})(?: (?:jointly|together|independently|on licence|under licen[cs]e|in the uk))?(?:(?:,| and| &| or|/|, and) ?(?:is |are )?(?:independently )?(?:owned|operated|run|managed|maintained|controlled|published|provided|administered|looked after|licensed))*(?: (?:and maintained|in the uk|under licen[cs]e|on licence))?,? (?:by|through),?`
 
-/** Before the name may stand what it is: "by the exclusive distributor, Example Ltd". */
+/** The end of the text before the name, with an optional description: "by the exclusive distributor, Example Ltd". */
 export const END = '\\s*(?:(?:the|our|my|its|an?) [^,.;:()]{3,60}[,:]\\s*)?(?:the )?$'
 
-/** It is said that the company has nothing, or nothing any more, to do with the site. */
+/** The company has nothing, or no longer anything, to do with the site. */
 export const DENIED_BEFORE = [
   /\b(?:not|never|no longer|neither|nor|isn['’]t|aren['’]t)\b[^.;]{0,40}\b(?:connected|affiliated|associated|endorsed|sponsored|linked|related|part of|owned|operated|run|authorised|a subsidiary|to be confused)\b[^.;]{0,40}$/i,
   /\b(?:no (?:connection|affiliation|association|relationship|link)s? (?:with|to)|unconnected (?:with|to)|independent of|unrelated to|different from|separate from|not to be confused with|nothing to do with)\b[^.;]{0,30}$/i,
@@ -39,7 +39,7 @@ export const DENIED_AFTER = [
   /^[^.;]{0,40}\b(?:not a real company|fictional|fictitious|made[ -]up|does not exist)\b/i,
 ]
 
-/** A parent, franchisor, principal, agent or affiliate of whoever runs the site. */
+/** A parent, franchisor, principal, agent or affiliate of the operator. */
 export const RELATED_BEFORE = [
   /\b(?:ultimate |immediate |our |its |their )?(?:parent|holding|group|sister|associated?|affiliate[d]?|subsidiar(?:y|ies)|fellow|related)(?: (?:company|companies|undertaking|charity|organisation|business|entity|firm|parent))?(?: (?:is|are|,|:|\(|in the uk is))?[\s,:(-]*$/i,
   /\b(?:subsidiar(?:y|ies)|members?|part|arm|affiliates?) of(?: the)?[\s,:(-]*$/i,
@@ -51,7 +51,7 @@ export const RELATED_BEFORE = [
   /\b(?:fulfilled|delivered|shipped|despatched|dispatched|supplied|sold)\b[^.;]{0,40}\b(?:in|to|within|outside) (?:the )?(?:eu|europe|european union|republic of ireland|ireland|usa|united states|us)\b[^.;]{0,40}$/i,
 ]
 
-/** Against what follows the name, its particulars left out. */
+/** Matched against the text after the name, without the company's details. */
 export const RELATED_AFTER = [
   /^[\s,()]*(?:is|as|,)? ?(?:the|our|its|an?|which is (?:the|our))? ?(?:ultimate |group |immediate )?(?:parent|holding)(?: (?:company|undertaking|of))?\b/i,
   /^[^.;]{0,40}\b(?:licen[cs]es|franchises|grants)\b[^.;]{0,40}\b(?:name|brand|mark|rights|franchisees?)\b/i,
@@ -62,7 +62,7 @@ export const RELATED_AFTER = [
 export const RELATED_BRACKET =
   /^[^.;]{0,40}\((?:[^)]{0,40}\b)?(?:group parent|parent|franchisor|holding company|ultimate parent)\b/i
 
-/** Who made, hosts or feeds the site. */
+/** The company made or hosts the site, or supplies its content. */
 export const MADE_BY = [
   /\b(?:designed|built|developed|created|crafted|hosted|powered|coded|printed|maintained|optimi[sz]ed|photographed|illustrated|themed|drawn|dreamt up)\b[^.;|]{0,40}\bby\s*(?:the )?$/i,
   /\b(?:web ?site|site|page|^)\W*(?:lovingly |proudly |hand)?(?:made|powered|built) (?:with \S+ )?(?:by|with)\s*(?:the )?$/i,
@@ -70,20 +70,20 @@ export const MADE_BY = [
   /(?:^|[|•·.;\n]\s*)(?:web ?site|site|web|theme|template)(?: (?:design|development|build|hosting|maintenance|production)(?:,? (?:and|&) \w+)?)?\s*:\s*$/i,
   /\b(?:design|development|hosting|photography|theme|seo|marketing|branding|copy|content|illustration|print(?:ing)?)(?:,? (?:and|&) \w+)?(?: by|\s*:)\s*(?:the )?$/i,
 ]
-/** "owned and maintained by" is no credit. */
+/** "Owned and maintained by" is not the credit of a web designer. */
 export const OWNED = /\b(?:owned|operated|run|belongs)\b[^.;|]{0,40}$/i
 
-/** What others do for a site: said of a company, even of the site's own name, it is somebody else. */
+/** Services that others do for a site. A company in such a sentence is a third party, even with the site's name. */
 export const SERVICE =
   /\b(?:processed|handled|delivered|fulfilled|underwritten|insured|arranged|hosted|stored|employed|cooked|made|cut|leased|let|rented|collected|cleaned|audited|maintained|printed|administered by our|distributed|carried|shipped|posted|booked|ticketed|catered|guaranteed|sponsored|supported|funded|payable)\b[^.;]{0,30}\b(?:by|through|via|with|from|to)\s*(?:the )?$|\b(?:bursar\w*|sponsor\w*|catering|lunch|insurance|finance|credit|cover|payments?|deliver\w*|checkout|weddings?|camps?) (?:is |are )?(?:by|from|with|through)\s*(?:the )?$/i
 
-/** A line of copyright names whose work a page is: mostly the owner's, now and then a theme's or a photographer's. */
+/** A copyright line mostly names the site's owner, sometimes the author of a theme or a photograph. */
 export const COPYRIGHT =
   /(?:©|\(c\)|\bcopyright\b|\bhawlfraint\b)[\s©:,]*(?:(?:19|20)\d\d(?:\s*[-–/]\s*(?:(?:19|20)?\d\d|present))?)?[\s,.:-]*(?:by )?$/i
 export const OTHERS_WORK =
   /\b(?:theme|template|photos?|photographs?|images?|icons?|map data|fonts?|software|illustrations?|video|music|artwork)\b[^.;|\n]{0,40}$/i
 
-/** Words by which terms and policies call the party whose they are. */
+/** Words for the company itself in terms and policies. */
 const OWN_TERMS =
   '(?:we|us|our|ours|the company|company|the supplier|supplier|the organi[sz]ers?|organi[sz]er|the host|host|the seller|seller|the operator|operator|the licensor|the provider|provider|service provider|the agency|the publisher|publisher|the firm|the promoter|the trader|the vendor|the school|the college|the trust|the charity|the society|the employment business|employment business|the business|the practice|the owner|the hotel|the shop|the retailer|the carrier|the club|the landlord|the lessor|the contractor)'
 
@@ -135,10 +135,10 @@ export const OPERATOR_BEFORE = [
   /\b(?:treatment|care|services?|courses?|products?|goods|tuition|advice|holidays|insurance|policies|work)\b[^.;]{0,50}\b(?:this|these|our|the) (?:web ?)?sites?\b[^.;]{0,40}\b(?:by|with)\s*(?:the )?$/i,
 ]
 
-/** Between a name and what is said of it, with no other company's name. */
+/** Text between a name and its verb, without the name of another company. */
 const ASIDE = '(?:(?!\\b(?:ltd|limited|plc|llp)\\b)[^.;]){0,160}'
 
-/** Against what follows the name. */
+/** Matched against the text after the name. */
 export const OPERATOR_AFTER = [
   /^[^.;]{0,10}\(?["“'‘](?:we|us|our|the (?:company|supplier|seller|organi[sz]er|school|trust|operator|publisher|firm))["”'’]/i,
   new RegExp(
@@ -170,10 +170,10 @@ export const NAME_OF =
 export const TRADING_AS =
   /^[\s,(]*(?:\([^)]*\)[\s,]*)?(?:t\/as?|(?:(?:which|who) )?(?:trading|trades) (?:here |online |locally )?(?:as|under the name)|dba|d\/b\/a|doing business as|operating as|also known as|known as|sy['’]n masnachu fel)\b/i
 
-/** What stories say of companies; disclosures do not. */
+/** Verbs of news articles; disclosures do not use them. */
 export const NEWS_VERB =
   /^[\s,]*(?:has|had|have|was (?!incorporated|registered|formed|founded|established)|were|said|says|announced|wants?|will|plans?|went|launched|supplied|won|reported|told|made|saved|helped|faces?|owes?|expects?|denied|declined|opened|closed|bought|sold|appointed|dismissed|pleaded|admitted|collect|who|is (?:to|planning|expected|said|facing|seeking))\b/i
 
-/** Leads that belong to a disclosure and say nothing about who. */
+/** Words before a name that belong to a disclosure and do not show the role. */
 export const BOILERPLATE_WORDS =
   /\b(?:terms (?:of (?:use|service|sale|business|trade)|(?:and|&) conditions)|conditions of (?:use|sale)|privacy (?:policy|notice)|cookie (?:policy|settings|preferences)|modern slavery statement|site ?map|accessibility|back to top|follow us|faqs?|sign in|newsletter|e&oe|copyright|hawlfraint|all rights reserved|registered(?: in)?(?: england(?: (?:and|&) wales)?| wales| scotland| northern ireland| the uk)?(?: as)?|registered office|trading since|est(?:ablished|d)?\.?|part of the furniture|since|in|the|mae|legal|terms|privacy|cookies?|contact|home|address|email|uk company|company|number|no|vat|reg\w*|footer|about)\b/gi

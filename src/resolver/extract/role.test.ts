@@ -1,6 +1,6 @@
 /**
- * What a sentence on stairwell.co.uk says the company in braces is to the site. Who is taken for whom decides between a
- * right answer and the worst one, so these are written as web sites write them.
+ * The role of the company in braces, in sentences of stairwell.co.uk. A wrong role can make a wrong match, so the sentences are
+ * written as web sites write them.
  */
 import { describe, expect, test } from 'vitest'
 import { type Role, readRole } from './role.ts'

@@ -1,16 +1,15 @@
-/** A piece of a text, by position. */
+/** A piece of a text, by offsets. */
 export interface Span {
   start: number
   end: number
 }
 
-/** Dots after these end no sentence. */
+/** A dot after these does not end a sentence. */
 const ABBREVIATIONS =
   /(?:\b(?:ltd|co|no|nos|reg|regd|inc|corp|st|rd|ave|mr|mrs|ms|dr|prof|tel|fax|ext|est|approx|dept|bros|vs|etc|p\.l\.c|l\.l\.p|pte|pty|pvt|cyf|incl|messrs|hon|jr|sr|e\.g|i\.e|u\.k|s\.r\.l|b\.v|n\.v|sp|z|o\.o|oo)|\b[A-Z])$/i
 
 /**
- * The sentences of a block, as far as small print has any: full stops, line breaks, and the bars, bullets and long dashes
- * that footers use instead.
+ * Splits a block into sentences at full stops, line breaks, and the bars, bullets and long dashes that footers use instead.
  */
 export function splitSentences(text: string): Span[] {
   const spans: Span[] = []
@@ -32,11 +31,11 @@ export function splitSentences(text: string): Span[] {
   return spans
 }
 
-/** A sentence goes on after an abbreviation unless a new one clearly begins. */
+/** True if the dot ends a sentence. After an abbreviation, only if a new sentence clearly begins. */
 function endsSentence(text: string, dot: number): boolean {
   const before = text.slice(Math.max(0, dot - 12), dot)
   if (!ABBREVIATIONS.test(before)) return true
-  // "… Example Ltd. Registered in England": the next word begins a sentence of its own, the dot was both.
+  // "… Example Ltd. Registered in England": the dot ends both the abbreviation and the sentence.
   const after = text.slice(dot + 1, dot + 40)
   return (
     /(?:ltd|inc|corp|co|plc|llp)$/i.test(before) &&

@@ -1,4 +1,4 @@
-/** What a site says of itself that bears on whose it can be. */
+/** The kind of a site, by its own words. */
 import { describe, expect, test } from 'vitest'
 import { fixtureSite } from '../site.fixture.ts'
 import type { SiteKind } from './site-kind.ts'
@@ -20,7 +20,7 @@ const PLAIN: SiteKind = {
   imitation: null,
 }
 
-describe('nobody has put a site there', () => {
+describe('there is no site yet', () => {
   test.each([
     'This domain is for sale',
     'harrowgill.co.uk is for sale',

@@ -2,31 +2,31 @@ import { domainToUnicode } from 'node:url'
 import type { CrawledPage } from '../crawl/crawl.ts'
 import type { SiteIdentity } from './identity.ts'
 
-/** What a site says about itself that bears on whose it can be, with the words that said so. */
+/** The kind of a site, by its own words. Each field holds the words that matched, or null. */
 export interface SiteKind {
-  /** Nobody has put a site there: for sale, parked, the host's own page. */
+  /** There is no site yet: for sale, parked, the host's default page. */
   placeholder: string | null
-  /** Coursework, a demonstration: the company on it is made up. */
+  /** Coursework or a demonstration: its company is invented. */
   fictional: string | null
   franchise: string | null
-  /** A person or partnership that says it is no company. */
+  /** A person or partnership that says it is not a company. */
   notCompany: string | null
   /** A council, school, surgery or other public body. */
   publicBody: string | null
   /** A club, society or charity without a company. */
   club: string | null
-  /** A site about somebody else: reviews, fans, owners. */
+  /** A site about another company: reviews, fans, owners' clubs. */
   commentary: string | null
-  /** Its very name says that it is about somebody else. */
+  /** The domain itself says that the site is about another company. */
   aboutOthers: string | null
-  /** The domain has a new owner who kept, or uses, what was there. */
+  /** The domain has a new owner who uses the old content or name. */
   reused: string | null
-  /** It may pretend to be somebody else's. */
+  /** The site may pretend to be another company's. */
   imitation: string | null
 }
 
-/** Below this much text, words such as "coming soon" are the whole page and not a remark on one. */
-const THIN = 1_500
+/** On longer pages, words such as "coming soon" are about something else. */
+const THIN_CHARACTERS_MAX = 1_500
 
 const FOR_SALE =
   /\b(?:(?:this |the )?(?:premium )?domain(?: name)?(?: \S+\.\S+)? (?:is|may be|could be|might be) (?:available )?(?:for sale|to buy|available)|buy this domain|\S+\.\S{2,12} is for sale|owner of this domain has listed|domain (?:is )?for sale|make an offer (?:on|for) (?:this|the) domain|(?:interested in|enquire about|inquire about|own) this domain|domain parking|parked (?:free|domain|page|by|courtesy)|is parked\b|(?:the )?domain \S+ (?:has been|is|was) (?:recently )?registered|registered by a customer of|this domain (?:name )?(?:has been|is|was) (?:recently |newly )?registered|related searches|get this domain|lease to own|domain (?:has )?expired|renew (?:this|your) domain|brandable domain|this (?:web ?address|name|address) (?:is|may be) (?:available|for sale)|(?:domain|name|address) could be yours|yours for (?:£|\$|€) ?\d)/i
@@ -43,7 +43,7 @@ const FRANCHISE =
 const NOT_COMPANY =
   /\b(?:is|am|as|are|a|trading as a|registered) (?:a )?(?:sole[ -]trader|self[ -]employed|sole proprietor)|\bsole[ -]trader\b|\bis not (?:a|an) (?:limited|registered|incorporated) company\b|\bnot a limited company\b|\bproprietors?: (?:mr|mrs|ms|miss|dr)?\.? ?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){1,3}(?!\s+(?:ltd|limited))|\b(?:an? )?(?:ordinary|general|traditional) partnership\b|\bpartners?: \p{Lu}\S+ \p{Lu}\S+ and \p{Lu}/iu
 
-/** Many sites mention a council; only its own is called one. */
+/** Matched against the site's names only: many sites mention a council. */
 const COUNCIL = /\b(?:parish|town|city|county|borough|district|community) council\b|\bnhs (?:foundation )?trust\b/i
 
 const PUBLIC_BODY =
@@ -63,16 +63,16 @@ const COMMENTARY =
 const REUSED =
   /\b(?:domain was (?:bought|acquired|purchased)|(?:bought|acquired|purchased) (?:this|the) domain|bought at auction|(?:former|previous) owner of (?:this|the) (?:domain|site)|under new ownership and is no longer|guest posts? (?:and [\w ]{2,30} )?(?:welcome|accepted|wanted|available|from \S+ (?:dollars|pounds))|accept(?:s|ing)? guest posts|link insertions?|write for us[^.\n]{0,30}(?:guest|links?)|sponsored posts? (?:welcome|accepted|available))\b[^.\n]{0,60}/i
 
-/** Shops that copy another's face print where returns really go. */
+/** Shops that imitate another shop print the real address for returns. */
 const IMITATION =
   /\breturns? (?:address|to|warehouse|centre)\b[^.\n]{0,80}\b(?:china|shenzhen|guangzhou|guangdong|yiwu|hangzhou|hong kong)\b|\boverseas factory warehouse\b/i
 
 const ABOUT_OTHERS = /(?:reviews?|complaints?|victims?|scam|truth|watch|unofficial)$/
 
-/** "аррӏе", "vеllacott": letters of another alphabet that look like ours. */
+/** Letters of another alphabet that look like Latin ones: "аррӏе", "vеllacott". */
 const OTHER_ALPHABET = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u
 
-/** A company's own site has its name; "verify" and "secure-login" are put into names by who wants passwords. */
+/** Phishing sites have "verify" or "secure-login" in their domains. */
 const LOGIN_LABEL = /\b(?:secure-?log-?in|log-?in|sign-?in|verify|verification|account-?(?:update|verify|secure))\b/
 
 function findLookAlike({ domain }: SiteIdentity): string | null {
@@ -87,9 +87,9 @@ export function readSiteKind(identity: SiteIdentity, pages: readonly CrawledPage
   const homeText = home ? visibleText(home) : ''
   const all = pages.map(visibleText).join('\n')
   const find = (pattern: RegExp, text: string) => pattern.exec(text)?.[0].trim() ?? null
-  const thin = (home?.document.visibleCharacters ?? 0) < THIN
+  const isThin = (home?.document.visibleCharacters ?? 0) < THIN_CHARACTERS_MAX
   return {
-    placeholder: thin ? (find(FOR_SALE, homeText) ?? find(DEFAULT_PAGE, homeText)) : null,
+    placeholder: isThin ? (find(FOR_SALE, homeText) ?? find(DEFAULT_PAGE, homeText)) : null,
     fictional: find(FICTIONAL, all),
     franchise: find(FRANCHISE, all),
     notCompany: find(NOT_COMPANY, all),

@@ -2,7 +2,7 @@ import type { Situation } from '../resolution.ts'
 import data from './calibration.json' with { type: 'json' }
 
 /** The facts that decide the confidence of a candidate. */
-export interface ConfidenceInput {
+interface ConfidenceInput {
   situation: Situation
   candidates: number
   /** The candidate's index, best first. */

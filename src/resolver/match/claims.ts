@@ -1,7 +1,7 @@
 import { type Company, toNameKey } from '../../register/index.ts'
 import type { BareNumber, NumberMention } from '../extract/company-numbers.ts'
 import type { SiteFindings } from '../extract/findings.ts'
-import { type LegalName, nameKeysOf } from '../extract/legal-names.ts'
+import { type LegalName, listNameKeys } from '../extract/legal-names.ts'
 import type { Passage } from '../extract/passages.ts'
 import { isOwnName, type NameRelation, relateToSite } from '../extract/relate-names.ts'
 import type { Role, RoleReading } from '../extract/role.ts'
@@ -179,7 +179,7 @@ function claimsByName(
   name: LegalName,
   previousClaims: Claim[],
 ): Claim[] {
-  const numbers = nameKeysOf(name.name)
+  const numbers = listNameKeys(name.name)
     .map((key) => view.byName.get(key.replaceAll(' ', '')))
     .find((list) => list !== undefined)
   if (!numbers) return []
@@ -193,7 +193,7 @@ function claimsByName(
       return []
     const relation = relateCompany(findings, view, company)
     const reading = readRoleAt(findings, passage, name, null, relation)
-    const isCurrent = nameKeysOf(name.name).includes(toNameKey(company.name))
+    const isCurrent = listNameKeys(name.name).includes(toNameKey(company.name))
     return [
       {
         company,

@@ -11,7 +11,7 @@ import { isNearlySame } from './name-likeness.ts'
 import type { RegisterView } from './register-view.ts'
 
 /** How strongly the site connects itself with a company. */
-export type Standing = 'proof' | 'plausible' | 'conflict' | 'mentioned'
+type Standing = 'proof' | 'plausible' | 'conflict' | 'mentioned'
 
 /** Everything that a site says about one company. */
 export interface Dossier {
@@ -31,7 +31,7 @@ export interface Dossier {
   rank: number
 }
 
-export type ProofKind =
+type ProofKind =
   | 'number_and_name'
   | 'number_and_brand'
   | 'number_in_footer'

@@ -9,7 +9,7 @@ import {
   toNameKey,
 } from '../../register/index.ts'
 import type { SiteFindings } from '../extract/findings.ts'
-import { nameKeysOf } from '../extract/legal-names.ts'
+import { listNameKeys } from '../extract/legal-names.ts'
 
 /** The part of the register that the matcher needs: everything about the names and numbers of a site. */
 export interface RegisterView {
@@ -30,14 +30,14 @@ const SHARED_NAMES_MAX = 8
 const NEIGHBOURS_MAX = 200
 
 export async function viewRegister(db: Db, findings: SiteFindings): Promise<RegisterView> {
-  const keys = listNameKeys(findings)
+  const keys = listKeysToLookUp(findings)
   const named = await findCompaniesNamed(db, keys, SHARED_NAMES_MAX)
   const byName = new Map<string, string[]>()
   for (const { nameKey, number } of named) {
     const letters = nameKey.replaceAll(' ', '')
     byName.set(letters, [...new Set([...(byName.get(letters) ?? []), number])])
   }
-  const numbers = [...new Set([...listNumbers(findings), ...named.map(({ number }) => number)])]
+  const numbers = [...new Set([...listNumbersToLookUp(findings), ...named.map(({ number }) => number)])]
   const companies = new Map((await findCompanies(db, numbers)).map((company) => [company.number, company]))
   await addSuccessors(db, companies, byName)
   const words = [...new Set([...companies.values()].flatMap((company) => listWords(company)))]
@@ -63,19 +63,19 @@ export function compact(postcode: string | null): string[] {
   return postcode ? [postcode.toUpperCase().replaceAll(' ', '')] : []
 }
 
-function listNameKeys({ passages, identity, structured, certificates }: SiteFindings): string[] {
+function listKeysToLookUp({ passages, identity, structured, certificates }: SiteFindings): string[] {
   const keys = new Set<string>()
   for (const brand of identity.brands) keys.add(brand.key)
   if (identity.label.length >= 4) keys.add(identity.label.toUpperCase())
   for (const { names } of structured) for (const name of names) keys.add(toNameKey(name))
   for (const { organisation } of certificates) if (organisation) keys.add(toNameKey(organisation))
   for (const { names } of passages) {
-    for (const { name, country } of names) if (country === null) for (const key of nameKeysOf(name)) keys.add(key)
+    for (const { name, country } of names) if (country === null) for (const key of listNameKeys(name)) keys.add(key)
   }
   return [...keys].filter((key) => key.length >= 2).slice(0, NAMES_LOOKED_UP_MAX)
 }
 
-function listNumbers({ passages, structured, certificates }: SiteFindings): string[] {
+function listNumbersToLookUp({ passages, structured, certificates }: SiteFindings): string[] {
   const printed = passages.flatMap(({ numbers }) => numbers.flatMap(({ readings }) => readings))
   const embedded = structured.flatMap(({ numbers }) => numbers)
   const certified = certificates.flatMap(({ serialNumber }) =>

@@ -14,7 +14,7 @@ export interface Box {
 }
 
 /** The element around a text. */
-export interface TextContext {
+interface TextContext {
   box: Box
   isQuoted: boolean
 }

@@ -4,7 +4,7 @@ import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
 export const LINE_BREAK = '\u2028'
 
 /** Normalises text for comparison and quotes: one form per character, nothing invisible, single spaces, trimmed. */
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   return detached((UNCLEAN.test(text) ? collapse(normalise(text)) : text).trim())
 }
 

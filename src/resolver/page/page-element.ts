@@ -58,7 +58,7 @@ export function createRootElement(): PageElement {
 }
 
 /** A start tag, with its classes and styles resolved. */
-export interface StartTag {
+interface StartTag {
   id: number
   tag: string
   kind: ElementKind

@@ -4,7 +4,7 @@ import type { Link, PageDocument, Region } from './document.ts'
 import type { Attributes } from './read-tags.ts'
 
 /** Facts from the page's `<head>`. */
-export type HeadFacts = Pick<
+type HeadFacts = Pick<
   PageDocument,
   'title' | 'siteName' | 'description' | 'language' | 'generator' | 'metaRefresh' | 'canonical' | 'sharedAs' | 'robots'
 >

@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2'
 
 /** The attributes that are read; all others are skipped. */
-export type AttributeName =
+type AttributeName =
   | 'alt'
   | 'aria-hidden'
   | 'aria-label'

@@ -3,7 +3,7 @@ import { detached } from './clean-text.ts'
 import type { Region } from './document.ts'
 import type { Attributes } from './read-tags.ts'
 
-export interface Surroundings {
+interface Surroundings {
   region: Region
   /** Inside an article; its header and footer are not the page's. */
   isInArticle: boolean
@@ -85,7 +85,7 @@ export function readElementNames(attributes: Attributes): ElementNames {
 /** One large site builder uses the last two. */
 const NAMING_ATTRIBUTES = ['class', 'id', 'data-ux', 'data-aid'] as const
 
-export function regionOfName(name: string): Region | null {
+function regionOfName(name: string): Region | null {
   return readNames(name).region
 }
 

@@ -90,7 +90,7 @@ const ESCAPED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' 
 export type Item = Record<string, unknown>
 
 /** A property whose value is the text of its element, known when the element closes. */
-export interface OpenProperty {
+interface OpenProperty {
   item: Item | null
   names: string[]
 }
