@@ -8,11 +8,17 @@
  * Never does: decide which company is behind a site (the resolver does), or store what depends on today's date.
  */
 export type { Answer, CandidateToday, FullAnswer } from './answers/answer.ts'
-export { applyDecision, describeDecision } from './answers/apply-decision.ts'
 export { type EvidencePack, readEvidencePack, type WhyNot } from './answers/evidence-pack.ts'
 export { getCompanyNamed } from './answers/find-named.ts'
-export { findResolution, type KnownResolution } from './answers/known.ts'
-export { findOwnDecision, type OwnDecision } from './answers/own-decision.ts'
+export {
+  type AnswerOutline,
+  applyDecision,
+  findLatest,
+  findResolution,
+  type KnownResolution,
+  listOutlines,
+  listResolutions,
+} from './answers/known.ts'
 export { type JobReading, readJob, readSharedJob } from './answers/read-job.ts'
 export type { Findings } from './answers/record.ts'
 export { type Asked, askForDomain, type DomainAsk } from './ask/ask-domain.ts'
@@ -22,7 +28,7 @@ export { type SweepOptions, type SweepReport, sweepDomains } from './ask/sweep-l
 export { NO_WAIT, readWhenEnded, type Wait } from './ask/wait.ts'
 export { checkWebsiteJob, scheduleWebsiteChecks, scheduleWebsiteChecksJob } from './drift/website-drift.ts'
 export { type Charge, type Fact, NO_CREDITS_CHARGE } from './money/charges.ts'
-export { isRefunded } from './money/payments.ts'
+export { hasReceived, isRefunded } from './money/payments.ts'
 export { type Payment, refundPayment, restorePayment, takePayment } from './money/take-payment.ts'
 export {
   type DomainResult,

@@ -1,13 +1,22 @@
+import { findAccount } from '../accounts/index.ts'
 import type { App } from '../app.ts'
+import {
+  addDecision,
+  findOwnDecision,
+  findReview,
+  lockReview,
+  type ReviewDecision,
+  reopenReview,
+  reviewNotFound,
+  setDecided,
+  unblockPairs,
+} from '../decisions/index.ts'
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 import { findCompany } from '../register/index.ts'
-import { isRefunded, type KnownResolution } from '../resolution/index.ts'
-import { getLooked, logDecision, type ReviewDecision } from './decision-log.ts'
-import { reviewNotFound } from './items.ts'
+import { applyDecision, findLatest, findResolution, isRefunded, type KnownResolution } from '../resolution/index.ts'
 import { listRequestsFor } from './refund-requests.ts'
 import { lockDisputes, withdrawRefunds } from './refunds.ts'
-import { nameReviewer } from './reviewer.ts'
 
 /** A person's decision on a domain of the account's list. */
 export interface DecisionRequest {
@@ -25,19 +34,15 @@ export async function decideReview(app: App, request: DecisionRequest): Promise<
   const { accountId, id, action, reason } = request
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const item = await lockItem(tx, { accountId, id })
-    const looked = await getLooked(tx, item.resolution_id)
+    const { domain, resolutionId } = await lockReview(tx, { accountId, id })
+    const looked = await getLooked(tx, resolutionId)
     const companyNumber = await chooseCompany(tx, request, looked)
-    await assertNotRefunded(tx, { accountId, domain: item.domain, companyNumber, at })
+    await assertNotRefunded(tx, { accountId, domain, companyNumber, at })
     const reviewer = await nameReviewer(tx, request)
-    const decided = { accountId, looked, action, companyNumber, reviewer, reason, refunded: false, at }
-    const decision = await logDecision(tx, decided)
-    await tx.query(
-      `update review_item set state = 'decided', decision_id = $2, override_id = $2, updated_at = $3 where id = $1`,
-      [id, decision.id, at],
-    )
+    const decision = await logDecision(tx, { accountId, looked, action, companyNumber, reviewer, reason, at })
+    await setDecided(tx, { id, decisionId: decision.id, at })
     // The newest decision on the domain is the only one in force.
-    await unblock(tx, { accountId, domain: item.domain })
+    await unblockPairs(tx, { accountId, domain })
     return decision
   })
 }
@@ -47,33 +52,55 @@ export async function withdrawDecision(app: App, { accountId, id }: { accountId:
   const at = app.clock.now()
   await app.db.transaction(async (tx) => {
     await lockDisputes(tx, accountId)
+    const review = await findReview(tx, { accountId, id })
+    if (!review) throw reviewNotFound()
+    const { domain } = review
     // Payments before the item, in the order of a settlement.
-    await withdrawRefunds(tx, { accountId, domain: await getDomain(tx, { accountId, id }), at })
-    const item = await lockItem(tx, { accountId, id })
-    if (item.decision_id === null) return
-    const looked = await getLooked(tx, item.resolution_id)
+    await withdrawRefunds(tx, { accountId, domain, at })
+    const item = await lockReview(tx, { accountId, id })
+    if (!item.isDecided) return
+    const looked = await getLooked(tx, item.resolutionId)
     const reviewer = await nameReviewer(tx, { accountId, reviewer: null })
-    const empty = { companyNumber: null, reason: null, refunded: false }
-    await logDecision(tx, { accountId, looked, action: 'withdraw', reviewer, ...empty, at })
-    await unblock(tx, { accountId, domain: item.domain })
-    await tx.query(
-      `update review_item as item
-       set state = case known.outcome when 'needs_review' then 'open' else 'closed' end, decision_id = null,
-         override_id = null, resolution_id = r.id, confidence = coalesce(r.confidence, 0), updated_at = $2
-       from known_domain as known join resolution r on r.id = known.resolution_id
-       where item.id = $1 and known.domain = item.domain`,
-      [id, at],
-    )
+    await logDecision(tx, { accountId, looked, action: 'withdraw', companyNumber: null, reviewer, reason: null, at })
+    await unblockPairs(tx, { accountId, domain })
+    const answer = await findLatest(tx, domain)
+    if (answer) await reopenReview(tx, { id, answer, at })
   })
 }
 
-async function getDomain(tx: Tx, { accountId, id }: { accountId: string; id: string }): Promise<string> {
-  const [item] = await tx.query<{ domain: string }>(
-    'select domain from review_item where id = $1 and account_id = $2',
-    [id, accountId],
-  )
-  if (!item) throw reviewNotFound()
-  return item.domain
+type NewDecision = Pick<ReviewDecision, 'action' | 'companyNumber' | 'reviewer' | 'reason'> & {
+  accountId: string
+  /** The shared answer that the person saw. */
+  looked: KnownResolution
+  at: Date
+}
+
+/** Adds a decision to the log with the account's answer until now. */
+export async function logDecision(tx: Tx, { looked, ...decision }: NewDecision): Promise<ReviewDecision> {
+  const { domain, companyNumber, id: resolutionId } = looked
+  const own = await findOwnDecision(tx, { accountId: decision.accountId, domain, companyNumber })
+  const before = applyDecision(looked, own)
+  return addDecision(tx, {
+    ...decision,
+    domain,
+    resolutionId,
+    previousOutcome: before.outcome,
+    previousCompanyNumber: before.companyNumber,
+  })
+}
+
+export async function getLooked(db: Db, resolutionId: string): Promise<KnownResolution> {
+  const looked = await findResolution(db, resolutionId)
+  if (!looked) throw new Error(`answer ${resolutionId} has vanished`)
+  return looked
+}
+
+/** Returns the name of the person who decides: the given one, or the account's e-mail address. */
+export async function nameReviewer(db: Db, by: { accountId: string; reviewer: string | null }): Promise<string> {
+  if (by.reviewer !== null) return by.reviewer
+  const account = await findAccount(db, by.accountId)
+  if (!account) throw new Error(`account ${by.accountId} has vanished`)
+  return account.email
 }
 
 /** A company whose credit was refunded, or may still be, is available again only by withdrawing the dispute. */
@@ -94,25 +121,6 @@ async function assertNotRefunded(
   if (isOpen || (await isRefunded(tx, { accountId, fact: { domain, companyNumber }, at }))) {
     throw wrongCompany('is the one that you disputed for a refund; take the dispute back and ask for the domain again')
   }
-}
-
-interface LockedItem {
-  domain: string
-  resolution_id: string
-  decision_id: string | null
-}
-
-async function lockItem(tx: Tx, { accountId, id }: { accountId: string; id: string }): Promise<LockedItem> {
-  const [item] = await tx.query<LockedItem>(
-    'select domain, resolution_id, decision_id from review_item where id = $1 and account_id = $2 for update',
-    [id, accountId],
-  )
-  if (!item) throw reviewNotFound()
-  return item
-}
-
-async function unblock(tx: Tx, of: { accountId: string; domain: string }): Promise<void> {
-  await tx.query('delete from blocked_pair where account_id = $1 and domain = $2', [of.accountId, of.domain])
 }
 
 /** Returns the company that the person chose; null for none of them. */

@@ -1,6 +1,7 @@
 /** Exports decisions as cases for the labelled set, without the account and the person. */
+import { listDecidedAfter, type ReviewDecision } from '../decisions/index.ts'
 import type { Db } from '../lib/db/db.ts'
-import type { Findings } from '../resolution/index.ts'
+import { type KnownResolution, listResolutions } from '../resolution/index.ts'
 
 export interface ReviewCase {
   domain: string
@@ -25,78 +26,58 @@ export interface ReviewCase {
   decided_at: string
 }
 
-interface CaseRow {
-  item_id: string
-  updated_at: Date
-  domain: string
-  action: ReviewCase['action']
-  company_number: string | null
-  reason: string | null
-  decided_at: Date
-  outcome: string
-  answered_number: string | null
-  confidence: number | null
-  answered_reason: string
-  findings: Findings
-  model_version: string
-  resolved_at: Date
-}
-
 const BATCH = 200
 
-/** The decisions in force, oldest first; with `since`, those made from then on. */
+/** Yields the decisions in force, oldest first; with `since`, those made from then on. */
 export async function* listCases(db: Db, { since }: { since: Date | null }): AsyncGenerator<ReviewCase> {
-  let after = { at: since ?? new Date(0), id: '' }
+  let after = { updatedAt: since ?? new Date(0), id: '' }
   let hasMore = true
   while (hasMore) {
-    const rows = await db.query<CaseRow>(
-      `select i.id as item_id, i.updated_at, d.domain, d.action, d.company_number, d.reason, d.decided_at, r.outcome,
-         r.company_number as answered_number, r.confidence, r.reason as answered_reason, r.findings, r.model_version,
-         r.resolved_at
-       from review_item i join review_decision d on d.id = i.decision_id join resolution r on r.id = d.resolution_id
-       where i.state = 'decided' and (i.updated_at, i.id) > ($1, $2)
-       order by i.updated_at, i.id limit ${BATCH}`,
-      [after.at, after.id],
-    )
-    for (const row of rows) yield toCase(row)
-    const last = rows.at(-1)
-    if (last) after = { at: last.updated_at, id: last.item_id }
-    hasMore = rows.length === BATCH
+    const entries = await listDecidedAfter(db, after, BATCH)
+    const ids = entries.map(({ decision }) => decision.resolutionId)
+    const answers = new Map((await listResolutions(db, ids)).map((answer) => [answer.id, answer]))
+    for (const { decision } of entries) {
+      const answer = answers.get(decision.resolutionId)
+      if (answer && decision.action !== 'withdraw') yield toCase(decision, decision.action, answer)
+    }
+    after = entries.at(-1) ?? after
+    hasMore = entries.length === BATCH
   }
 }
 
-function toCase(row: CaseRow): ReviewCase {
-  const isOpen = row.action === 'dispute' && row.company_number === null
+function toCase(decision: ReviewDecision, action: ReviewCase['action'], answer: KnownResolution): ReviewCase {
+  const { companyNumber, reason } = decision
+  const isOpen = action === 'dispute' && companyNumber === null
   return {
-    domain: row.domain,
-    action: row.action,
+    domain: decision.domain,
+    action,
     expected: {
-      outcome: isOpen ? null : row.company_number === null ? 'no_match' : 'matched',
-      company_number: row.company_number,
-      not_company_number: row.action === 'dispute' ? row.answered_number : null,
+      outcome: isOpen ? null : companyNumber === null ? 'no_match' : 'matched',
+      company_number: companyNumber,
+      not_company_number: action === 'dispute' ? answer.companyNumber : null,
     },
     answered: {
-      outcome: row.outcome,
-      company_number: row.answered_number,
-      confidence: row.confidence,
-      reason: row.answered_reason,
-      model_version: row.model_version,
-      resolved_at: row.resolved_at.toISOString(),
+      outcome: answer.outcome,
+      company_number: answer.companyNumber,
+      confidence: answer.confidence,
+      reason: answer.reason,
+      model_version: answer.modelVersion,
+      resolved_at: answer.resolvedAt.toISOString(),
     },
-    reason: row.reason && hideAddresses(row.reason),
-    candidates: row.findings.candidates.map(({ companyNumber, companyName, confidence }) => ({
-      company_number: companyNumber,
+    reason: reason && hideAddresses(reason),
+    candidates: answer.findings.candidates.map(({ companyNumber: number, companyName, confidence }) => ({
+      company_number: number,
       company_name: companyName,
       confidence,
     })),
-    evidence: row.findings.evidence.map(({ kind, supports, strength, quote, url }) => ({
+    evidence: answer.findings.evidence.map(({ kind, supports, strength, quote, url }) => ({
       kind,
       supports,
       strength,
       quote,
       url,
     })),
-    decided_at: row.decided_at.toISOString(),
+    decided_at: decision.decidedAt.toISOString(),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Refund requests for disputed matches: one for each payment. */
+import type { ReviewDecision } from '../decisions/index.ts'
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
@@ -127,6 +128,32 @@ export async function moveRequest(
 /** Attaches the request to the newer dispute of the same pair. */
 export async function transferRequest(tx: Tx, pass: { from: string; to: string }): Promise<void> {
   await tx.query('update refund_request set decision_id = $2 where decision_id = $1', [pass.from, pass.to])
+}
+
+/** A decision with the state of its refund request, where it is a dispute that has one. */
+export interface DecisionWithRefund extends ReviewDecision {
+  refundStatus: RefundRequest['status'] | null
+}
+
+export async function withRefund(db: Db, decision: ReviewDecision): Promise<DecisionWithRefund> {
+  return (await withRefunds(db, [decision]))(decision)
+}
+
+/** Returns a function that adds the state of its refund request to each of the decisions. */
+export async function withRefunds(
+  db: Db,
+  decisions: readonly ReviewDecision[],
+): Promise<(decision: ReviewDecision) => DecisionWithRefund> {
+  const rows = await db.query<Pick<RequestRow, 'decision_id' | 'status'>>(
+    `select distinct on (decision_id) decision_id, status from refund_request where decision_id = any ($1)
+     order by decision_id, requested_at desc`,
+    [decisions.map(({ id }) => id)],
+  )
+  const statuses = new Map(rows.map((row) => [row.decision_id, row.status]))
+  return (decision) => {
+    const refundStatus = statuses.get(decision.id) ?? (decision.refunded ? 'refunded' : null)
+    return { ...decision, refunded: refundStatus === 'refunded' || decision.refunded, refundStatus }
+  }
 }
 
 function toRequest(row: RequestRow): RefundRequest {

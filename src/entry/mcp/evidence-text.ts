@@ -1,6 +1,7 @@
 /** The evidence pack as a text to read: the same facts in the same order as on the printed page. */
+import { describeDecision } from '../../decisions/index.ts'
 import { formatPercent } from '../../lib/text/wording.ts'
-import { describeDecision, type EvidencePack } from '../../resolution/index.ts'
+import type { EvidencePack } from '../../resolution/index.ts'
 
 export function formatEvidence(pack: EvidencePack, readAt: Date): string {
   const { known } = pack

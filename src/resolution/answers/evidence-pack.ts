@@ -1,12 +1,12 @@
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
+import { findOwnDecision, type OwnDecision } from '../../decisions/index.ts'
 import { DomainError } from '../../errors.ts'
 import { formatPercent } from '../../lib/text/wording.ts'
 import { type Company, findCompanies } from '../../register/index.ts'
 import { isRefunded } from '../money/payments.ts'
 import { findTestResolution } from '../test-mode/test-mode.ts'
 import { findResolution, type KnownResolution } from './known.ts'
-import { findOwnDecision, type OwnDecision } from './own-decision.ts'
 
 /** An answer as it is filed: the words, the pages, the register's record then and now, and why not another company. */
 export interface EvidencePack {
@@ -45,7 +45,7 @@ export async function readEvidencePack(
   return {
     known,
     companies: numbers.flatMap((number) => byNumber.get(number) ?? []),
-    decision: await findOwnDecision(app.db, ask),
+    decision: await findOwnDecision(app.db, { ...known, accountId: ask.accountId }),
     whyNot: ask.whyNot === null ? null : explainWhyNot(known, ask.whyNot, byNumber.get(ask.whyNot) ?? null),
   }
 }

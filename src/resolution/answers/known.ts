@@ -1,17 +1,18 @@
-import type { Db } from '../../lib/db/db.ts'
-import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../../register/index.ts'
-import type { Outcome } from '../../resolver/index.ts'
-import { oldestAnswerFor } from '../work/rereading.ts'
 import {
+  describeDecision,
   joinOwnDecision,
+  type ListedReview,
   OWN_COMPANY,
   OWN_DECISION,
   type OwnDecision,
   type OwnDecisionRow,
   toOwnDecision,
-} from './own-decision.ts'
+} from '../../decisions/index.ts'
+import type { Db } from '../../lib/db/db.ts'
+import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../../register/index.ts'
+import type { Outcome } from '../../resolver/index.ts'
+import { oldestAnswerFor } from '../work/rereading.ts'
 import type { Findings } from './record.ts'
-import type { ListedReview } from './review-queue.ts'
 
 /** A stored answer. */
 export interface KnownResolution {
@@ -138,6 +139,61 @@ export async function findResolution(db: Db, id: string): Promise<KnownResolutio
     [id],
   )
   return row ? toKnown(row) : null
+}
+
+/** Returns the domain's newest answer, expired or not. */
+export async function findLatest(db: Db, domain: string): Promise<KnownResolution | null> {
+  const [row] = await db.query<ResolutionRow>(
+    `select ${COLUMNS}, k.expires_at from known_domain k join resolution r on r.id = k.resolution_id where k.domain = $1`,
+    [domain],
+  )
+  return row ? toKnown(row) : null
+}
+
+/** An answer in short. */
+export interface AnswerOutline {
+  outcome: Outcome
+  confidence: number | null
+  reason: string
+  candidates: Findings['candidates']
+}
+
+/** Returns the outlines of answers by id. */
+export async function listOutlines(db: Db, ids: readonly string[]): Promise<Map<string, AnswerOutline>> {
+  const rows = await db.query<AnswerOutline & { id: string }>(
+    `select id, outcome, confidence, reason, findings->'candidates' as candidates from resolution where id = any ($1)`,
+    [ids],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export async function listResolutions(db: Db, ids: readonly string[]): Promise<KnownResolution[]> {
+  const rows = await db.query<ResolutionRow>(
+    `select ${COLUMNS}, r.resolved_at as expires_at from resolution r where r.id = any ($1)`,
+    [ids],
+  )
+  return rows.map(toKnown)
+}
+
+/** Returns the answer as this account sees it: its decision, and the evidence without what it disputed. */
+export function applyDecision(known: KnownResolution, decision: OwnDecision | null): KnownResolution {
+  if (decision === null) return known
+  const { companyNumber } = decision
+  const candidates = companyNumber === null ? [] : known.findings.candidates
+  const evidence = known.findings.evidence.filter(({ supports }) => !isDisputed(decision, supports))
+  return {
+    ...known,
+    outcome: companyNumber === null ? 'no_match' : 'matched',
+    companyNumber,
+    confidence: null,
+    reason: describeDecision(decision),
+    findings: { ...known.findings, candidates, evidence },
+    decision,
+  }
+}
+
+function isDisputed({ disputedNumber }: OwnDecision, supports: string | null): boolean {
+  return disputedNumber !== null && supports === disputedNumber
 }
 
 function toKnown(row: ResolutionRow): KnownResolution {

@@ -1,5 +1,6 @@
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
+import { findOwnDecision } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
 import { hideMailbox } from '../../resolver/index.ts'
 import { findJob, type ResolutionJob } from '../ask/job-store.ts'
@@ -7,13 +8,10 @@ import { type Charge, type Fact, OWN_CHARGE } from '../money/charges.ts'
 import { closeJob, isClosed } from '../money/closed-answer.ts'
 import { isTestCompany, playTestSearch, testWebsite } from '../test-mode/test-companies.ts'
 import { isTestSubject, playTestJob, testAnswer } from '../test-mode/test-mode.ts'
-import { hideDisputed } from '../website/disputed-website.ts'
-import { findWebsiteSearch, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
+import { findWebsiteSearch, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
 import type { Progress } from '../work/progress.ts'
 import type { FullAnswer } from './answer.ts'
-import { applyDecision } from './apply-decision.ts'
-import { findResolution, type KnownResolution } from './known.ts'
-import { findOwnDecision } from './own-decision.ts'
+import { applyDecision, findResolution, type KnownResolution } from './known.ts'
 
 /** A job, and its answer once it has ended well. */
 export type JobReading = { job: ResolutionJob; charge: Charge } & (
@@ -96,7 +94,7 @@ function toFact({ domain, companyNumber }: { domain: string | null; companyNumbe
 /** Returns the answer with the account's decision of today. */
 async function findAnswer(db: Db, job: { resolutionId: string; accountId: string }): Promise<KnownResolution | null> {
   const known = await findResolution(db, job.resolutionId)
-  return known && applyDecision(known, await findOwnDecision(db, job))
+  return known && applyDecision(known, await findOwnDecision(db, { ...known, accountId: job.accountId }))
 }
 
 /** Test subjects exist in test mode alone. */

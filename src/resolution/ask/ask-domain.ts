@@ -1,12 +1,11 @@
 import type { App } from '../../app.ts'
 import { getBalance } from '../../credits/index.ts'
+import { isListed, updateReviewList } from '../../decisions/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Company } from '../../register/index.ts'
 import type { TypedInput } from '../../resolver/index.ts'
-import { applyDecision } from '../answers/apply-decision.ts'
-import { type FoundKnown, findKnown, type KnownResolution } from '../answers/known.ts'
-import { isListed, updateReviewList } from '../answers/review-queue.ts'
+import { applyDecision, type FoundKnown, findKnown, type KnownResolution } from '../answers/known.ts'
 import { type Charge, chargeAtOnce, holdFor, OWN_DECISION_OUTCOME } from '../money/charges.ts'
 import { resolveDomainJob } from '../work/work.ts'
 import { lockWork, removeWork } from '../work/work-store.ts'
@@ -105,7 +104,8 @@ async function answerKnown(tx: Tx, ask: DomainAsk, found: FoundKnown, at: Date):
   })
   if (own === null && !isListed(known, found.listed)) {
     const { accountId, domain } = ask
-    await updateReviewList(tx, { accountIds: [accountId], domain, resolutionId: known.id, outcome: known.outcome, at })
+    const { id: resolutionId, outcome, confidence } = known
+    await updateReviewList(tx, { accountIds: [accountId], domain, resolutionId, outcome, confidence, at })
   }
   const { available } = await getBalance(tx, ask.accountId)
   return recorded(tx, ask, { kind: 'known', known: applyDecision(known, own), companies, charge, available })

@@ -1,8 +1,7 @@
 /** Payments: a subject or fact that was paid for is free for 30 days. */
+import { isBlocked, listDecided } from '../../decisions/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { listDecided } from '../answers/own-decision.ts'
-import { isBlocked } from '../website/disputed-website.ts'
 
 /** The subject of a request, paid for once: a domain's company, or a company's web site. */
 export interface Subject {
@@ -152,7 +151,7 @@ async function hasDecided(
 ): Promise<boolean> {
   const { accountId, kind, fact, resolutionId } = ask
   if (kind === 'company') return isBlocked(tx, accountId, fact)
-  return resolutionId !== null && (await listDecided(tx, { resolutionId, accountIds: [accountId] })).size > 0
+  return resolutionId !== null && (await listDecided(tx, { ...fact, accountIds: [accountId] })).size > 0
 }
 
 /** A fact that is paid for again is shown again. */
@@ -180,6 +179,23 @@ export async function wasAnswered(
     `select from resolution_job
      where resolution_id = $4 and account_id = $1 and kind = $2 and subject = $3 and finished_at is not null limit 1`,
     [ask.accountId, ask.kind, ask.subject, ask.resolutionId],
+  )
+  return rows.length > 0
+}
+
+/** True when the account has a job with this answer for a domain, or a payment for it. */
+export async function hasReceived(
+  tx: Tx,
+  of: { accountId: string; resolutionId: string; fact: Fact; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from resolution_job where resolution_id = $2 and account_id = $1 and kind = 'domain'
+     union all
+     select from paid_subject where account_id = $1 and kind = 'domain' and subject = $3 and paid_until > $4
+     union all
+     select from paid_fact where account_id = $1 and domain = $3 and company_number = $5 and paid_until > $4
+     limit 1`,
+    [of.accountId, of.resolutionId, of.fact.domain, of.at, of.fact.companyNumber],
   )
   return rows.length > 0
 }

@@ -1,15 +1,15 @@
 import type { App } from '../../app.ts'
+import { listBlocking, listDecided, updateReviewList } from '../../decisions/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { listDecided } from '../answers/own-decision.ts'
-import { updateReviewList } from '../answers/review-queue.ts'
 import { endJob, lockWaiting, type ResolutionJob } from '../ask/job-store.ts'
-import { listDisputers } from '../website/disputed-website.ts'
 import { publishFinished } from '../work/callbacks.ts'
 import { type Fact, OWN_DECISION_OUTCOME, type Subject, settleHold } from './charges.ts'
 
 /** The result of the work on a subject. */
 export interface WorkResult {
   outcome: string
+  /** For a domain: the probability of its best candidate. */
+  confidence?: number | null
   resolutionId: string | null
   /** The domain and its company, where both were found. */
   fact: Fact | null
@@ -56,21 +56,23 @@ export async function settleWaiting(
 async function listDecidedAskers(
   tx: Tx,
   jobs: readonly ResolutionJob[],
-  { kind, resolutionId, websiteSearchId }: Subject & WorkResult,
+  { kind, subject, resolutionId, fact }: Subject & WorkResult,
 ): Promise<ReadonlySet<string>> {
   const accountIds = [...new Set(jobs.map(({ accountId }) => accountId))]
   if (resolutionId === null || accountIds.length === 0) return new Set()
-  if (kind === 'domain') return listDecided(tx, { resolutionId, accountIds })
-  return websiteSearchId === undefined ? new Set() : listDisputers(tx, { id: websiteSearchId, accountIds })
+  if (kind === 'domain') {
+    return listDecided(tx, { domain: subject, companyNumber: fact?.companyNumber ?? null, accountIds })
+  }
+  return fact === null ? new Set() : listBlocking(tx, { accountIds, fact })
 }
 
 async function listAnswer(
   tx: Tx,
   accountIds: string[],
-  { kind, subject: domain, resolutionId, outcome, at }: Subject & WorkResult & { at: Date },
+  { kind, subject: domain, resolutionId, outcome, confidence = null, at }: Subject & WorkResult & { at: Date },
 ): Promise<void> {
   if (kind !== 'domain' || resolutionId === null) return
-  await updateReviewList(tx, { accountIds, domain, resolutionId, outcome, at })
+  await updateReviewList(tx, { accountIds, domain, resolutionId, outcome, confidence, at })
 }
 
 const WITHHELD =

@@ -1,3 +1,4 @@
+import { BLOCKED_PAIR } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
 
 /** A domain that was proven to be a company's, for an account that paid for it. */
@@ -20,9 +21,7 @@ export async function listProvenWebsites(
      from paid_fact fact join known_domain known on known.domain = fact.domain
      where fact.account_id = $1 and fact.company_number = $2 and fact.paid_until > $3
        and known.company_number = fact.company_number
-       and not exists (
-         select from blocked_pair blocked where blocked.account_id = $1 and blocked.domain = fact.domain
-           and blocked.company_number = fact.company_number)
+       and not exists (${BLOCKED_PAIR})
      order by known.resolved_at desc, known.domain limit ${LISTED_MAX}`,
     [of.accountId, of.companyNumber, of.at],
   )

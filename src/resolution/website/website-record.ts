@@ -1,3 +1,4 @@
+import { isBlocked } from '../../decisions/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
@@ -82,6 +83,13 @@ export async function findKnownWebsite(db: Db, companyNumber: string, at: Date):
 export async function findWebsiteSearch(db: Db, id: string): Promise<KnownWebsite | null> {
   const [row] = await db.query<WebsiteRow>(`select ${COLUMNS} from website_search where id = $1`, [id])
   return row ? toWebsite(row) : null
+}
+
+/** Returns the company's site as the account sees it: one that it disputed is not found. */
+export async function hideDisputed(db: Db, accountId: string, website: KnownWebsite): Promise<KnownWebsite> {
+  const { domain, companyNumber } = website
+  if (domain === null || !(await isBlocked(db, accountId, { domain, companyNumber }))) return website
+  return { ...website, status: 'not_found', domain: null, resolutionId: null }
 }
 
 function toWebsite(row: WebsiteRow): KnownWebsite {

@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts'
+import { joinOwnDecision, OWN_COMPANY } from '../../decisions/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { describeStatus } from '../../register/index.ts'
 import { scrubAddress } from '../../resolver/index.ts'
 import { findSubscribers, publishEvents } from '../../webhooks/index.ts'
-import { joinOwnDecision, OWN_COMPANY } from '../answers/own-decision.ts'
 import { OWN_CHARGE } from '../money/charges.ts'
 
 export const RESOLUTION_COMPLETED = 'resolution_completed'

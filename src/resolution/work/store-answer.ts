@@ -20,6 +20,7 @@ import {
 export interface StoredAnswer {
   id: string
   outcome: Outcome
+  confidence: number | null
 }
 
 /**
@@ -34,7 +35,7 @@ export async function storeAnswer(app: App, tx: Tx, resolution: Resolution): Pro
     const record = toRecord(resolution)
     const id = await insertResolution(tx, record)
     await makeKnown(tx, id, record)
-    return { id, outcome }
+    return { id, outcome, confidence: resolution.confidence }
   }
   return storeMatch(app, tx, { resolution, company, claim })
 }
@@ -72,7 +73,7 @@ async function storeMatch(app: App, tx: Tx, { resolution, company, claim }: Matc
     const contest = { rival: { ...subject, state }, isClear } as const
     await contestRival(app, tx, { company, loser: rival, contest, proof, others, at })
   }
-  return { id, outcome: final.outcome }
+  return { id, outcome: final.outcome, confidence: final.confidence }
 }
 
 interface Ending {

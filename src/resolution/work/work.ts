@@ -29,11 +29,11 @@ export const resolveDomainJob = defineJob({
       // Background work has no caller who would see progress.
       const resolution = await resolveDomain(app, domain, isBackground ? {} : progress)
       return async (tx) => {
-        const { id: resolutionId, outcome } = await storeAnswer(app, tx, resolution)
+        const { id: resolutionId, outcome, confidence } = await storeAnswer(app, tx, resolution)
         // Another site that claims the company may have made it a question for a person.
         const { company } = resolution
         const fact = outcome === 'matched' && company ? { domain, companyNumber: company.number } : null
-        return { outcome, fact, resolutionId }
+        return { outcome, confidence, fact, resolutionId }
       }
     })
   },

@@ -1,6 +1,6 @@
 /** The response bodies of the review endpoints: items, their details, and decisions. */
 import { z } from 'zod'
-import type { getReview, ReviewDecision, ReviewItem } from '../../../review/index.ts'
+import type { DecisionWithRefund, getReview, ReviewItem } from '../../../review/index.ts'
 import { pageOf, presentTime, Time } from '../../http/page.ts'
 import {
   Evidence,
@@ -89,7 +89,7 @@ export function presentDetail(review: Awaited<ReturnType<typeof getReview>>): z.
   }
 }
 
-export function presentDecision(decision: ReviewDecision): z.input<typeof DecisionBody> {
+export function presentDecision(decision: DecisionWithRefund): z.input<typeof DecisionBody> {
   return {
     id: decision.id,
     action: decision.action,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OwnDecision } from '../../../resolution/index.ts'
+import type { OwnDecision } from '../../../decisions/index.ts'
 import { presentTime, Time } from '../../http/page.ts'
 
 export const DecidedBy = z

@@ -1,6 +1,7 @@
 /** Where people decide: the list of answers that need review, decisions, and disputes of what was matched. */
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
+import { REVIEW_CURSOR } from '../../../decisions/index.ts'
 import { DomainError } from '../../../errors.ts'
 import { parseCompanyNumber } from '../../../register/index.ts'
 import {
@@ -10,7 +11,6 @@ import {
   getReview,
   listReviews,
   REFUNDS_MIN,
-  REVIEW_CURSOR,
   type ReviewPage,
   withdrawDecision,
 } from '../../../review/index.ts'

@@ -1,15 +1,9 @@
 /** The answer about the company behind a domain. */
 import { z } from 'zod'
+import type { OwnDecision } from '../../../decisions/index.ts'
 import { formatPercent } from '../../../lib/text/wording.ts'
 import { type Company, presentStatusDetail } from '../../../register/index.ts'
-import type {
-  Answer,
-  CandidateToday,
-  Charge,
-  KnownResolution,
-  OwnDecision,
-  ResolutionJob,
-} from '../../../resolution/index.ts'
+import type { Answer, CandidateToday, Charge, KnownResolution, ResolutionJob } from '../../../resolution/index.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { Cost, formatCost, presentCost } from './cost.ts'
 import { evidenceUri, formatQuotes, linkToEvidence, presentQuotes, Quote } from './evidence.ts'

@@ -1,0 +1,148 @@
+/** The log of decisions, and the pairs that disputes block. */
+import type { Db, Tx } from '../lib/db/db.ts'
+import { newId } from '../lib/ids.ts'
+
+/** A person's decision, which is never changed or deleted. */
+export interface ReviewDecision {
+  id: string
+  domain: string
+  /** The shared answer that the person saw. */
+  resolutionId: string
+  action: 'accept' | 'reject' | 'reassign' | 'dispute' | 'withdraw'
+  /** Null for none of them. */
+  companyNumber: string | null
+  /** The account's answer until then. */
+  previousOutcome: string
+  previousCompanyNumber: string | null
+  reviewer: string
+  reason: string | null
+  refunded: boolean
+  decidedAt: Date
+}
+
+export interface DecisionRow {
+  id: string
+  domain: string
+  resolution_id: string
+  action: ReviewDecision['action']
+  company_number: string | null
+  previous_outcome: string
+  previous_company_number: string | null
+  reviewer: string
+  reason: string | null
+  refunded: boolean
+  /** A text where the row comes as JSON. */
+  decided_at: Date | string
+}
+
+/** Adds a decision to the log. The caller applies it. */
+export async function addDecision(
+  tx: Tx,
+  decision: Omit<ReviewDecision, 'id' | 'refunded' | 'decidedAt'> & { accountId: string; at: Date },
+): Promise<ReviewDecision> {
+  const [row] = await tx.query<DecisionRow>(
+    `insert into review_decision (id, account_id, domain, resolution_id, action, company_number, previous_outcome,
+       previous_company_number, reviewer, reason, refunded, decided_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, $11)
+     returning *`,
+    [
+      newId('dec'),
+      decision.accountId,
+      decision.domain,
+      decision.resolutionId,
+      decision.action,
+      decision.companyNumber,
+      decision.previousOutcome,
+      decision.previousCompanyNumber,
+      decision.reviewer,
+      decision.reason,
+      decision.at,
+    ],
+  )
+  if (!row) throw new Error(`the decision on ${decision.domain} was stored and is not there`)
+  return toDecision(row)
+}
+
+const HISTORY_MAX = 20
+
+/** Returns the decisions on a domain, newest first. */
+export async function listDecisions(db: Db, of: { accountId: string; domain: string }): Promise<ReviewDecision[]> {
+  const rows = await db.query<DecisionRow>(
+    `select * from review_decision where account_id = $1 and domain = $2
+     order by decided_at desc, id limit ${HISTORY_MAX}`,
+    [of.accountId, of.domain],
+  )
+  return rows.map(toDecision)
+}
+
+/** True when the account has decided on this very answer. */
+export async function hasDecidedOn(db: Db, of: { accountId: string; resolutionId: string }): Promise<boolean> {
+  const rows = await db.query('select from review_decision where resolution_id = $2 and account_id = $1 limit 1', [
+    of.accountId,
+    of.resolutionId,
+  ])
+  return rows.length > 0
+}
+
+/** Returns the time of the account's dispute number `rank` since then, counted from the newest; null when there are fewer. */
+export async function findDisputeTime(
+  db: Db,
+  { accountId, since, rank }: { accountId: string; since: Date; rank: number },
+): Promise<Date | null> {
+  const [row] = await db.query<{ decided_at: Date }>(
+    `select decided_at from review_decision where account_id = $1 and action = 'dispute' and decided_at > $2
+     order by decided_at desc offset $3 limit 1`,
+    [accountId, since, rank - 1],
+  )
+  return row?.decided_at ?? null
+}
+
+export interface BlockedPair {
+  accountId: string
+  domain: string
+  companyNumber: string
+}
+
+/** Returns the dispute of this pair that is in force. */
+export async function findDispute(tx: Tx, pair: BlockedPair): Promise<ReviewDecision | null> {
+  const [row] = await tx.query<DecisionRow>(
+    `select d.* from blocked_pair b join review_decision d on d.id = b.decision_id
+     where b.account_id = $1 and b.domain = $2 and b.company_number = $3`,
+    [pair.accountId, pair.domain, pair.companyNumber],
+  )
+  return row ? toDecision(row) : null
+}
+
+/** Blocks the pair. The company that the person names instead is not blocked any longer. */
+export async function blockPair(tx: Tx, pair: BlockedPair, { id, companyNumber }: ReviewDecision): Promise<void> {
+  await tx.query('delete from blocked_pair where account_id = $1 and domain = $2 and company_number = $3', [
+    pair.accountId,
+    pair.domain,
+    companyNumber,
+  ])
+  await tx.query(
+    `insert into blocked_pair (account_id, domain, company_number, decision_id) values ($1, $2, $3, $4)
+     on conflict (account_id, domain, company_number) do update set decision_id = excluded.decision_id`,
+    [pair.accountId, pair.domain, pair.companyNumber, id],
+  )
+}
+
+export async function unblockPairs(tx: Tx, of: { accountId: string; domain: string }): Promise<void> {
+  await tx.query('delete from blocked_pair where account_id = $1 and domain = $2', [of.accountId, of.domain])
+}
+
+export function toDecision(row: DecisionRow): ReviewDecision {
+  return {
+    id: row.id,
+    domain: row.domain,
+    resolutionId: row.resolution_id,
+    action: row.action,
+    companyNumber: row.company_number,
+    previousOutcome: row.previous_outcome,
+    previousCompanyNumber: row.previous_company_number,
+    reviewer: row.reviewer,
+    reason: row.reason,
+    refunded: row.refunded,
+    decidedAt: new Date(row.decided_at),
+  }
+}

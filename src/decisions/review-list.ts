@@ -1,0 +1,231 @@
+/** The domains of an account that wait for a decision or have one. */
+import { DomainError } from '../errors.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
+import { newId } from '../lib/ids.ts'
+import { type DecisionRow, type ReviewDecision, toDecision } from './decision-log.ts'
+
+/** An answer for accounts without a decision on it. */
+export interface GivenAnswer {
+  accountIds: readonly string[]
+  domain: string
+  resolutionId: string
+  outcome: string
+  confidence: number | null
+  at: Date
+}
+
+/**
+ * Puts an answer that needs review on the lists of these accounts, in the transaction that returns it. Any other answer
+ * takes the domain off, except one that only could not be read.
+ */
+export async function updateReviewList(tx: Tx, answer: GivenAnswer): Promise<void> {
+  const { domain, resolutionId, outcome, confidence, at } = answer
+  const accountIds = [...new Set(answer.accountIds)]
+  if (accountIds.length === 0 || outcome === 'scrape_failed') return
+  if (outcome !== 'needs_review') return closeReviews(tx, { accountIds, domain, at })
+  await tx.query(
+    `insert into review_item as item (id, account_id, domain, resolution_id, state, confidence, created_at, updated_at)
+     select asker.id, asker.account_id, $3::text, $4::text, 'open', $5::real, $6::timestamptz, $6::timestamptz
+     from unnest($1::text[], $2::text[]) asker (id, account_id)
+     on conflict (account_id, domain) do update
+       set resolution_id = excluded.resolution_id, confidence = excluded.confidence, state = 'open',
+         updated_at = excluded.updated_at
+       where item.state <> 'decided' and (item.state, item.resolution_id) <> ('open', excluded.resolution_id)`,
+    [accountIds.map(() => newId('rev')), accountIds, domain, resolutionId, confidence ?? 0, at],
+  )
+}
+
+/** The entry for a domain on an account's list. */
+export interface ListedReview {
+  state: 'open' | 'decided' | 'closed'
+  resolutionId: string
+}
+
+/** True when `updateReviewList` would change nothing. */
+export function isListed(answer: { id: string; outcome: string }, listed: ListedReview | null): boolean {
+  if (answer.outcome === 'scrape_failed') return true
+  if (answer.outcome !== 'needs_review') return listed?.state !== 'open'
+  return listed?.state === 'decided' || (listed?.state === 'open' && listed.resolutionId === answer.id)
+}
+
+async function closeReviews(tx: Tx, closed: { accountIds: string[]; domain: string; at: Date }): Promise<void> {
+  await tx.query(
+    `update review_item set state = 'closed', updated_at = $3
+     where account_id = any ($1) and domain = $2 and state = 'open'`,
+    [closed.accountIds, closed.domain, closed.at],
+  )
+}
+
+/** A domain that an account has to decide on, or has decided on. */
+export interface ReviewEntry {
+  id: string
+  domain: string
+  /** `closed`: a newer answer left nothing to decide. */
+  status: ListedReview['state']
+  /** The shared answer. */
+  resolutionId: string
+  createdAt: Date
+  updatedAt: Date
+  /** The one in force. */
+  decision: ReviewDecision | null
+}
+
+interface EntryRow {
+  id: string
+  domain: string
+  state: ReviewEntry['status']
+  resolution_id: string
+  created_at: Date
+  updated_at: Date
+  rank: number
+  decision: DecisionRow | null
+}
+
+const SELECT = `select i.id, i.domain, i.state, i.resolution_id, i.created_at, i.updated_at, i.confidence as rank,
+    case when d.id is not null then to_jsonb(d) end as decision
+  from review_item i left join review_decision d on d.id = i.decision_id`
+
+/** A position in the list: the confidence or the time in milliseconds that orders an item, and its id. */
+export const REVIEW_CURSOR = /^(\d{13}|\d(?:\.\d{1,16})?(?:e-(?:\d|[12]\d|3[0-7]))?)_(rev_\w{27})$/
+
+export interface ReviewQuery {
+  accountId: string
+  status: 'open' | 'decided'
+  domain?: string | undefined
+  limit: number
+  offset: number
+  cursor?: string | undefined
+}
+
+/** Returns open ones by the confidence of their best candidate, the surest first; decided ones newest first. */
+export async function listReviewPage(
+  db: Db,
+  query: ReviewQuery,
+): Promise<{ entries: ReviewEntry[]; nextCursor: string | null }> {
+  const { accountId, status, limit, offset, domain = null } = query
+  const [, after = null, afterId = null] = REVIEW_CURSOR.exec(query.cursor ?? '') ?? []
+  const rows =
+    status === 'open'
+      ? await db.query<EntryRow>(
+          `${SELECT} where i.account_id = $1 and i.state = 'open' and ($6::text is null or i.domain = $6)
+             and ($4::real is null or i.confidence < $4::real or (i.confidence = $4::real and i.id > $5))
+           order by i.confidence desc, i.id limit $2 offset $3`,
+          [accountId, limit + 1, offset, after, afterId, domain],
+        )
+      : await db.query<EntryRow>(
+          `${SELECT} where i.account_id = $1 and i.state = 'decided' and ($6::text is null or i.domain = $6)
+             and ($4::timestamptz is null or i.updated_at < $4 or (i.updated_at = $4 and i.id > $5))
+           order by i.updated_at desc, i.id limit $2 offset $3`,
+          [accountId, limit + 1, offset, after === null ? null : new Date(Number(after)), afterId, domain],
+        )
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const rank = last && (status === 'open' ? last.rank : last.updated_at.getTime())
+  return { entries: shown.map(toEntry), nextCursor: last ? `${rank}_${last.id}` : null }
+}
+
+interface OwnReview {
+  accountId: string
+  id: string
+}
+
+export async function findReview(db: Db, { accountId, id }: OwnReview): Promise<ReviewEntry | null> {
+  const [row] = await db.query<EntryRow>(`${SELECT} where i.account_id = $1 and i.id = $2`, [accountId, id])
+  return row ? toEntry(row) : null
+}
+
+/** Returns the decided entries of all accounts after this one, oldest first. */
+export async function listDecidedAfter(
+  db: Db,
+  after: { updatedAt: Date; id: string },
+  limit: number,
+): Promise<Array<ReviewEntry & { decision: ReviewDecision }>> {
+  const rows = await db.query<EntryRow>(
+    `${SELECT} where i.state = 'decided' and d.id is not null and (i.updated_at, i.id) > ($1, $2)
+     order by i.updated_at, i.id limit $3`,
+    [after.updatedAt, after.id, limit],
+  )
+  return rows.map(toEntry).flatMap((entry) => (entry.decision ? [{ ...entry, decision: entry.decision }] : []))
+}
+
+export function reviewNotFound(): DomainError {
+  return new DomainError('not_found', 'There is no such review, or it is not yours. GET /v1/reviews lists yours.')
+}
+
+/** Locks an entry until the transaction ends. */
+export async function lockReview(
+  tx: Tx,
+  { accountId, id }: OwnReview,
+): Promise<{ domain: string; resolutionId: string; isDecided: boolean }> {
+  const [row] = await tx.query<{ domain: string; resolution_id: string; decision_id: string | null }>(
+    'select domain, resolution_id, decision_id from review_item where id = $1 and account_id = $2 for update',
+    [id, accountId],
+  )
+  if (!row) throw reviewNotFound()
+  return { domain: row.domain, resolutionId: row.resolution_id, isDecided: row.decision_id !== null }
+}
+
+/** Locks the entry for a domain, and adds a closed one where there is none. Returns its id. */
+export async function addReview(
+  tx: Tx,
+  review: { accountId: string; domain: string; resolutionId: string; confidence: number | null; at: Date },
+): Promise<string> {
+  const [item] = await tx.query<{ id: string }>(
+    `insert into review_item as item
+       (id, account_id, domain, resolution_id, state, confidence, created_at, updated_at)
+     values ($1, $2, $3, $4, 'closed', $5, $6, $6)
+     on conflict (account_id, domain) do update set updated_at = excluded.updated_at
+     returning id`,
+    [newId('rev'), review.accountId, review.domain, review.resolutionId, review.confidence ?? 0, review.at],
+  )
+  if (!item) throw new Error(`the review of ${review.domain} was stored and is not there`)
+  return item.id
+}
+
+export async function setDecided(tx: Tx, decided: { id: string; decisionId: string; at: Date }): Promise<void> {
+  await tx.query(
+    `update review_item set state = 'decided', decision_id = $2, override_id = $2, updated_at = $3 where id = $1`,
+    [decided.id, decided.decisionId, decided.at],
+  )
+}
+
+/** An earlier decision stays the answer, unless the dispute names a company or that decision named the disputed one. */
+export async function setDisputed(
+  tx: Tx,
+  disputed: { id: string; decision: ReviewDecision; disputedNumber: string; at: Date },
+): Promise<void> {
+  const { id, decision, disputedNumber, at } = disputed
+  await tx.query(
+    `update review_item as item set state = 'decided', decision_id = $2, updated_at = $3, resolution_id = $4,
+       override_id = case when $5::text is not null then $2 else (
+         select id from review_decision where id = item.override_id and company_number is distinct from $6) end
+     where id = $1`,
+    [id, decision.id, at, decision.resolutionId, decision.companyNumber, disputedNumber],
+  )
+}
+
+/** Removes the decision in force. The domain is open again where its answer needs review. */
+export async function reopenReview(
+  tx: Tx,
+  reopened: { id: string; answer: { id: string; outcome: string; confidence: number | null }; at: Date },
+): Promise<void> {
+  const { id, answer, at } = reopened
+  await tx.query(
+    `update review_item set state = $2, decision_id = null, override_id = null, resolution_id = $3, confidence = $4,
+       updated_at = $5
+     where id = $1`,
+    [id, answer.outcome === 'needs_review' ? 'open' : 'closed', answer.id, answer.confidence ?? 0, at],
+  )
+}
+
+function toEntry(row: EntryRow): ReviewEntry {
+  return {
+    id: row.id,
+    domain: row.domain,
+    status: row.state,
+    resolutionId: row.resolution_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    decision: row.decision && toDecision(row.decision),
+  }
+}
