@@ -22,7 +22,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // Libraries mark files for server rendering, which means nothing here.
-      onLog: (level, log, tell) => void (log.code !== 'MODULE_LEVEL_DIRECTIVE' && tell(level, log)),
+      onLog: (level, log, report) => void (log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log)),
     },
   },
 })

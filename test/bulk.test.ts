@@ -140,7 +140,7 @@ test('a preflight says what a list would come to, and nothing is begun', async (
           { row: 3, input: 'not a domain', message: expect.stringContaining('not a domain') },
           { row: 9, input: 'facebook.com/alderfinch', message: expect.stringContaining('social network') },
         ],
-        free_mail: [{ row: 4, input: 'someone@gmail.com', message: expect.stringContaining('e-mail provider') }],
+        free_mail: [{ row: 4, input: 'someone@gmail.com', message: expect.stringContaining('free e-mail provider') }],
       },
     },
   ])

@@ -65,8 +65,8 @@ describeInBrowser('Account', () => {
       name: 'usage',
       path: '/usage',
       call: '/v1/account/usage',
-      emptySays: 'Nothing was asked in this time',
-      fullSays: 'Point at a day for its figures.',
+      emptySays: 'No requests in this period',
+      fullSays: 'Point at a day to see its figures.',
     },
     places,
   )
@@ -85,11 +85,11 @@ describeInBrowser('Account', () => {
     places,
   )
 
-  test('usage tells what each outcome cost, free answers too, and the table says what the chart shows', async () => {
+  test('usage shows what each outcome cost, free answers too, and the table has the figures of the chart', async () => {
     const window = await open(owner)
     const { page } = window
     await window.go('/usage')
-    await page.getByText('The same as a table').click()
+    await page.getByText('Show as a table').click()
     const rows = page.getByRole('region', { name: 'Answers and credits by day' }).locator('tbody tr')
     const today = await rows
       .filter({ hasText: new Intl.DateTimeFormat('en-GB', DAY_FORMAT).format() })
@@ -112,11 +112,11 @@ describeInBrowser('Account', () => {
     await window.close()
   })
 
-  test('the chart takes the colours of the theme, and takes them anew when it changes', async () => {
+  test('the chart takes the colours of the theme, also when the theme changes', async () => {
     const window = await open(owner)
     const { page } = window
     await window.go('/usage')
-    await page.getByText('Point at a day for its figures.').waitFor()
+    await page.getByText('Point at a day to see its figures.').waitFor()
     const light = await coloursOf(window)
     expect(light).toContain('22,101,52')
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -125,15 +125,10 @@ describeInBrowser('Account', () => {
     await window.close()
   })
 
-  /** Every colour on the canvas, and nothing of what lies between two. */
+  /** Returns every colour of a bar. */
   async function coloursOf({ page }: ConsoleWindow): Promise<string[]> {
-    const colours = await page.evaluate(`(() => {
-      const canvas = document.querySelector('.usage-chart canvas')
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
-      const seen = new Set()
-      for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) seen.add([...data.subarray(at, at + 3)].join())
-      return [...seen]
-    })()`)
+    const colours = await page.evaluate(`[...new Set([...document.querySelectorAll('.usage-chart rect[style]')]
+      .map((bar) => getComputedStyle(bar).fill.replaceAll(/[^0-9,]/g, '')))]`)
     return colours as string[]
   }
 
@@ -159,7 +154,7 @@ describeInBrowser('Account', () => {
     const { data } = (await it.call('GET', '/v1/account/ledger?limit=100', { key: person.key })).body
     expect(lines).toHaveLength(1 + data.length)
     expect(lines.at(-1)).toMatch(/,"grant","welcome","welcome","25","25","25","0"$/)
-    await page.getByText('entries in your downloads', { exact: false }).waitFor()
+    await page.getByText('Downloaded ', { exact: false }).waitFor()
     await window.close()
   })
 
@@ -172,15 +167,15 @@ describeInBrowser('Account', () => {
     await page.getByRole('button', { name: 'Replace the test key' }).click()
     const dialog = page.getByRole('dialog')
     await window.expectGood('keys-rotate')
-    await dialog.getByLabel('The old key').selectOption('It ends at once, with every older one')
+    await dialog.getByLabel('The old key').selectOption('It ends at once, like every older key')
     await dialog.getByLabel('Your password').fill('not the password')
-    await dialog.getByRole('button', { name: 'Make a new test key' }).click()
+    await dialog.getByRole('button', { name: 'Create a new test key' }).click()
     await dialog.getByText('The current password is wrong.').waitFor()
     window.expectRefused(401)
     await dialog.getByLabel('Your password').fill(person.password)
-    await dialog.getByRole('button', { name: 'Make a new test key' }).click()
+    await dialog.getByRole('button', { name: 'Create a new test key' }).click()
     const testKey = (await page.getByRole('region', { name: 'the new key' }).textContent()) ?? ''
-    await page.getByText('It is not shown here again.', { exact: false }).waitFor()
+    await page.getByText('We do not show it here again.', { exact: false }).waitFor()
     await window.expectGood('keys-rotated')
     const statusOf = async (key: string) => (await it.call('GET', '/v1/auth/me', { key })).status
     expect([await statusOf(testKey), await statusOf(person.testKey), await statusOf(person.key)]).toEqual([
@@ -191,10 +186,10 @@ describeInBrowser('Account', () => {
     expect(await page.getByText(testKey).count()).toBe(0)
     await page.getByRole('button', { name: 'Replace the API key' }).click()
     await dialog.getByLabel('Your password').fill(person.password)
-    await dialog.getByRole('button', { name: 'Make a new API key' }).click()
+    await dialog.getByRole('button', { name: 'Create a new API key' }).click()
     const key = (await page.getByRole('region', { name: 'the new key' }).textContent()) ?? ''
     expect([await statusOf(key), await statusOf(person.key)]).toEqual([200, 200])
-    await page.getByText('2 keys work now').waitFor()
+    await page.getByText('2 active keys').waitFor()
     await window.expectGood('keys-two')
     await window.close()
   })
@@ -205,13 +200,13 @@ describeInBrowser('Account', () => {
     const window = await open(person)
     const { page } = window
     await window.go('/keys')
-    const keys = page.getByRole('list', { name: 'API key: keys that work' }).getByRole('listitem')
+    const keys = page.getByRole('list', { name: 'API key: active keys' }).getByRole('listitem')
     await expect.poll(() => keys.count()).toBe(2)
-    expect(await keys.nth(1).textContent()).toContain('Replaced; it works until')
-    await page.getByRole('button', { name: `End the key that ends in ${person.key.slice(-4)}` }).click()
+    expect(await keys.nth(1).textContent()).toContain('Replaced. It works until')
+    await page.getByRole('button', { name: `Revoke the key that ends in ${person.key.slice(-4)}` }).click()
     await window.expectGood('keys-end')
-    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
-    await page.getByText(`The key …${person.key.slice(-4)} has ended.`).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click()
+    await page.getByText(`The key …${person.key.slice(-4)} is revoked.`).waitFor()
     await expect.poll(() => keys.count()).toBe(1)
     expect((await it.call('GET', '/v1/auth/me', { key: person.key })).status).toBe(401)
     await window.close()
@@ -244,11 +239,11 @@ describeInBrowser('Account', () => {
     const { page } = window
     await window.go('/keys')
     await page.getByText('1 of 7 credits spent today').waitFor()
-    await page.getByLabel('Credits a day, at most').fill('9')
+    await page.getByLabel('Daily credit cap').fill('9')
     await page.getByRole('button', { name: 'Change the cap' }).click()
     await page.getByText('1 of 9 credits spent today').waitFor()
-    await page.getByRole('button', { name: 'End the connection of Test Agent' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
+    await page.getByRole('button', { name: 'Disconnect Test Agent' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect it' }).click()
     await page.getByText('No program is connected').waitFor()
     await expect(agent.ask('get_account')).rejects.toThrow()
     await window.close()
@@ -267,7 +262,7 @@ describeInBrowser('Account', () => {
     await page.reload()
     await page.getByRole('radio', { name: 'Dark' }).waitFor()
     expect([await paper(), await page.getByRole('radio', { name: 'Dark' }).isChecked()]).toEqual([dark, true])
-    await page.getByRole('radio', { name: 'As the device' }).check()
+    await page.getByRole('radio', { name: 'System' }).check()
     expect(await paper()).toBe(light)
     await window.close()
   })
@@ -280,10 +275,10 @@ describeInBrowser('Account', () => {
     const { page } = window
     await window.go('/settings')
     const before = await wished()
-    const box = page.getByRole('checkbox', { name: 'Send me what changed, once a day' })
+    const box = page.getByRole('checkbox', { name: 'E-mail me the changes once a day' })
     expect(await box.isChecked()).toBe(before)
     await box.click()
-    await page.getByText(before ? 'The digest is off.' : `The digest goes to ${person.email}.`).waitFor()
+    await page.getByText(before ? 'The digest is off.' : `We send the digest to ${person.email}.`).waitFor()
     expect([await wished(), await box.isChecked()]).toEqual([!before, !before])
     await window.close()
   })
@@ -303,7 +298,7 @@ describeInBrowser('Account', () => {
     await page.getByText('The current password is wrong.').waitFor()
     window.complaints.length = 0
     await change(person.password)
-    await page.getByText('The password is changed.', { exact: false }).waitFor()
+    await page.getByText('Password changed.', { exact: false }).waitFor()
     await page.reload()
     await page.getByText(`One e-mail to ${person.email}`, { exact: false }).waitFor()
     await window.expectGood('settings-password')

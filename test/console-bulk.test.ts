@@ -78,7 +78,7 @@ describeInBrowser('Bulk', () => {
       name: 'bulk',
       path: '/bulk',
       call: '/v1/bulk',
-      emptySays: 'You have sent no list yet',
+      emptySays: 'No bulk jobs yet',
       fullSays: 'Leads of May',
     },
     places,
@@ -90,7 +90,7 @@ describeInBrowser('Bulk', () => {
         return `/bulk/${bulkId}`
       },
       call: '/v1/bulk/blk_',
-      fullSays: 'Together, of 8 sent',
+      fullSays: 'Total',
     },
     places,
   )
@@ -104,27 +104,27 @@ describeInBrowser('Bulk', () => {
     await page.getByText('9 lines', { exact: false }).waitFor()
     // Four of the five are known to be no match, and so free.
     await page.getByText('It costs at most 1 credit', { exact: false }).waitFor()
-    expect(await countOf(page, /^Domains to ask for/)).toBe('5')
-    await page.getByText('5 of them answered at once').waitFor()
-    expect(await countOf(page, /^Same domain as another row/)).toBe('1')
-    expect(await countOf(page, /^No domain in it/)).toBe('1')
-    expect(await countOf(page, /^Free mail addresses/)).toBe('1')
-    expect(await countOf(page, /^Rows in the list/)).toBe('8')
-    await page.getByText('1 row without a domain').click()
+    expect(await countOf(page, /^Domains to resolve/)).toBe('5')
+    await page.getByText('5 already have an answer').waitFor()
+    expect(await countOf(page, /^Duplicates/)).toBe('1')
+    expect(await countOf(page, /^Invalid rows/)).toBe('1')
+    expect(await countOf(page, /^Free e-mail addresses/)).toBe('1')
+    expect(await countOf(page, /^Total/)).toBe('8')
+    await page.getByText('1 row without a valid domain').click()
     await page.getByText('Row 3', { exact: true }).waitFor()
-    await page.getByText('1 row with free mail').click()
+    await page.getByText('1 row with a free e-mail address').click()
     await page.getByText('ann@gmail.com').waitFor()
     await window.expectGood('bulk-preflight')
     expect([await bulksOf(person), await creditsOf(person)]).toEqual([[], { balance: 4, held: 0, available: 4 }])
 
-    expect(await page.getByLabel('Name, to find it again').inputValue()).toBe('Leads of June')
+    expect(await page.getByLabel('Job name').inputValue()).toBe('Leads of June')
     await page.getByRole('button', { name: 'Start 5 domains' }).click()
     await page.getByRole('heading', { name: 'Leads of June' }).waitFor()
     await page.getByText('Finished', { exact: true }).first().waitFor()
     expect(await countOf(page, /^Matched/)).toBe('1')
-    expect(await countOf(page, /^Together, of 8 sent/)).toBe('8')
+    expect(await countOf(page, /^Total/)).toBe('8')
     await page.getByText('1 of at most 1').waitFor()
-    await page.getByText('3 credits to spend').waitFor()
+    await page.getByText('3 credits available').waitFor()
 
     const csv = await keep(page, 'Download CSV')
     expect(csv.name).toBe('Leads of June-results.csv')
@@ -133,7 +133,7 @@ describeInBrowser('Bulk', () => {
     expect(rows[0]).toMatchObject({ company_number: ALDER.number, charged: 'true' })
     const lines = await keep(page, 'Download JSON lines')
     expect([lines.name, lines.text.trim().split('\n').length]).toEqual(['Leads of June-results.jsonl', 8])
-    await page.getByRole('link', { name: 'Decide in Review' }).click()
+    await page.getByRole('link', { name: 'Open Review' }).click()
     await page.getByRole('link', { name: 'brackenmill.co.uk', exact: false }).waitFor()
     expect(window.complaints).toEqual([])
     await window.close()
@@ -149,26 +149,29 @@ describeInBrowser('Bulk', () => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(['alderfinch.co.uk\\ngarden-diary.co.uk\\n'], 'dropped.txt'))
       const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer })
-      document.querySelector('.drop-place').dispatchEvent(drop)
+      document.querySelector('.drop-zone').dispatchEvent(drop)
     })()`)
     await page.getByText('dropped', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Start 2 domains' }).waitFor()
-    await page.getByRole('button', { name: 'Take another list' }).click()
+    await page.getByRole('button', { name: 'Choose another list' }).click()
 
     await page.getByLabel('Or paste domains').fill('alderfinch.co.uk, brackenmill.co.uk; garden-diary.co.uk')
     await page.getByRole('button', { name: 'Check the list' }).click()
     await page.getByRole('button', { name: 'Start 3 domains' }).waitFor()
-    await page.getByRole('button', { name: 'Take another list' }).click()
+    await page.getByRole('button', { name: 'Choose another list' }).click()
 
     await choose(page, 'book.xlsx', 'PK\u0003\u0004')
     await page.getByText('Save it as CSV', { exact: false }).waitFor()
     await window.expectGood('bulk-refused')
     await choose(page, 'empty.csv', '\r\n\r\n')
-    await page.getByText('There is nothing in it.', { exact: false }).waitFor()
+    await page.getByText('The list is empty.', { exact: false }).waitFor()
     await choose(page, 'huge.csv', 'alderfinch.co.uk,xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n'.repeat(45_000))
-    await page.getByText('This is more than 2 MB.', { exact: false }).waitFor()
+    await page.getByText('The list is larger than 2 MB.', { exact: false }).waitFor()
     await choose(page, 'long.csv', 'alderfinch.co.uk\n'.repeat(10_001))
-    await page.getByText('There are 10,001 rows, and a bulk takes up to 10,000.', { exact: false }).first().waitFor()
+    await page
+      .getByText('There are 10,001 rows, and a bulk job takes up to 10,000.', { exact: false })
+      .first()
+      .waitFor()
     expect(await bulksOf(newcomer)).toEqual([])
     await window.close()
   })
@@ -178,7 +181,7 @@ describeInBrowser('Bulk', () => {
     const window = await open(person)
     await window.go('/bulk')
     await choose(window.page, 'one.csv', 'alderfinch.co.uk')
-    await window.page.getByText('It needs at least one credit to start.', { exact: false }).waitFor()
+    await window.page.getByText('You need at least one credit to start.', { exact: false }).waitFor()
     expect(await window.page.getByRole('button', { name: 'Start 1 domain' }).isDisabled()).toBe(true)
     await window.close()
   })
@@ -212,20 +215,20 @@ describeInBrowser('Bulk', () => {
     const id = await send(person, domains.join('\n'), 'Many')
     await window.go(`/bulk/${id}`)
     await page.getByText('Running', { exact: true }).waitFor()
-    await page.getByRole('row', { name: /^Being read/ }).waitFor()
-    expect(await countOf(page, `Together, of ${MANY} sent`)).toBe(String(MANY))
+    await page.getByRole('row', { name: /^In progress/ }).waitFor()
+    expect(await countOf(page, 'Total')).toBe(String(MANY))
     const { text } = await keep(page, 'Download CSV')
     const statuses = parse<{ status: string }>(text, { columns: true }).map(({ status }) => status)
     expect([statuses.length, statuses.includes('running'), statuses.includes('waiting')]).toEqual([MANY, true, true])
     await window.expectGood('bulk-running')
 
-    await page.getByRole('button', { name: 'Cancel the bulk' }).click()
-    await page.getByRole('button', { name: 'Let it run' }).click()
+    await page.getByRole('button', { name: 'Cancel the bulk job' }).click()
+    await page.getByRole('button', { name: 'Keep it running' }).click()
     expect((await bulksOf(person))[0].status).toBe('running')
-    await page.getByRole('button', { name: 'Cancel the bulk' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the bulk' }).click()
-    await page.getByText('You cancelled it').waitFor()
-    await page.getByText('still comes to its end', { exact: false }).first().waitFor()
+    await page.getByRole('button', { name: 'Cancel the bulk job' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the bulk job' }).click()
+    await page.getByText('You cancelled this job').waitFor()
+    await page.getByText('Rows in progress still finish', { exact: false }).first().waitFor()
     const [cancelled] = await bulksOf(person)
     expect([cancelled.status, cancelled.counts.waiting]).toEqual(['cancelled', 0])
     expect(cancelled.counts.cancelled).toBeGreaterThan(0)
@@ -233,7 +236,7 @@ describeInBrowser('Bulk', () => {
 
     for (const domain of domains) it.web.setSite(domain, { dns: 'nxdomain' })
     await page.getByRole('button', { name: 'Resume' }).click()
-    await page.getByText('It runs again.').waitFor()
+    await page.getByText('The job is running again.').waitFor()
     await page.getByText('Finished', { exact: true }).first().waitFor({ timeout: 60_000 })
     const { counts } = (await bulksOf(person))[0]
     expect(counts).toMatchObject({ waiting: 0, running: 0, cancelled: 0, scrape_failed: MANY })
@@ -248,7 +251,7 @@ describeInBrowser('Bulk', () => {
     const window = await open(person)
     const { page } = window
     await window.go(`/bulk/${id}`)
-    await page.getByText('Paused: the credits ran out').waitFor()
+    await page.getByText('Paused: you ran out of credits').waitFor()
     await page.getByText('2 rows left', { exact: false }).waitFor()
     await window.expectGood('bulk-paused')
     await page.getByRole('button', { name: 'Resume' }).click()
@@ -270,7 +273,7 @@ describeInBrowser('Bulk', () => {
   test('a bulk that is not there, or not yours, says so', async () => {
     const window = await open(newcomer)
     await window.go(`/bulk/${bulkId}`)
-    await window.page.getByText('There is no such bulk').waitFor()
+    await window.page.getByText('Bulk job not found').waitFor()
     await window.close()
   })
 })

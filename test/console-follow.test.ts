@@ -61,7 +61,7 @@ describeInBrowser('Following', () => {
       name: 'watchlist',
       path: '/watchlist',
       call: '/v1/watchlist',
-      emptySays: 'You watch nobody yet',
+      emptySays: 'You watch no companies yet',
       fullSays: mills[20]?.name ?? '',
     },
     places,
@@ -71,7 +71,7 @@ describeInBrowser('Following', () => {
       name: 'signals',
       path: '/signals',
       call: '/v1/signals',
-      emptySays: 'You watch nobody yet',
+      emptySays: 'You watch no companies yet',
       fullSays: `${ALDER.name} changed status from active to liquidation.`,
     },
     places,
@@ -148,21 +148,21 @@ describeInBrowser('Following', () => {
         await page.getByLabel('Company numbers').fill(pasted.join('\n'))
         await page.getByRole('button', { name: 'Watch 28 companies' }).click()
         await page.getByText('24 companies are watched now.').waitFor()
-        const outcomes = page.getByRole('region', { name: 'What became of each number' }).getByRole('listitem')
+        const outcomes = page.getByRole('region', { name: 'Result for each number' }).getByRole('listitem')
         expect(await outcomes.count()).toBe(28)
         const told = await outcomes.allTextContents()
         expect(told.slice(0, 4)).toEqual([
           'ACMENot a company number',
           'SC099999Not found',
-          `${mills[23]?.number}No room on the list`,
-          `${ALDER.number}Watched already`,
+          `${mills[23]?.number}Watchlist is full`,
+          `${ALDER.number}Already watched`,
         ])
         await page.getByText('25 of 25 companies').waitFor()
         await page.getByText('The list is full.', { exact: false }).waitFor()
         await window.expectGood(`watchlist-many-${theme}`)
         expect(await watched(account)).toHaveLength(25)
         await page.getByLabel('Company numbers').fill(Array.from({ length: 1_001 }, (_, n) => n + 1).join(' '))
-        await page.getByText('These are 1,001.', { exact: false }).waitFor()
+        await page.getByText('The list has 1,001.', { exact: false }).waitFor()
         expect(await page.getByRole('button', { name: 'Watch 1,001 companies' }).isDisabled()).toBe(true)
         await window.close()
       },
@@ -194,9 +194,9 @@ describeInBrowser('Following', () => {
       await lines.getByText('Status changed', { exact: true }).waitFor()
       expect(await lines.count()).toBe(1)
       await page.getByLabel('Show').selectOption('charge_registered')
-      await page.getByRole('heading', { name: 'None of this kind' }).waitFor()
+      await page.getByRole('heading', { name: 'No signals of this type' }).waitFor()
       await window.expectGood('signals-none-of-kind-light')
-      await page.getByRole('button', { name: 'Show everything' }).click()
+      await page.getByRole('button', { name: 'Show all' }).click()
       await expect.poll(() => lines.count(), PATIENT).toBe(2)
       await window.go('/signals?type=nonsense')
       await expect.poll(() => lines.count(), PATIENT).toBe(2)
@@ -212,8 +212,8 @@ describeInBrowser('Following', () => {
       const { page } = window
       await page.clock.install()
       await window.go('/signals')
-      await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor()
-      const outside = page.getByRole('link', { name: 'Make something happen', exact: false })
+      await page.getByRole('heading', { name: 'No signals yet' }).waitFor()
+      const outside = page.getByRole('link', { name: 'Change something', exact: false })
       expect(await outside.getAttribute('href')).toBe(OUTSIDE.url)
       await window.expectGood('signals-nothing-light')
 

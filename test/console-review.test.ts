@@ -60,7 +60,7 @@ describeInBrowser('Review', () => {
       path: '/review',
       call: '/v1/reviews',
       emptySays: 'Nothing to decide',
-      fullSays: 'the surest first',
+      fullSays: 'highest confidence first',
     },
     places,
   )
@@ -69,7 +69,7 @@ describeInBrowser('Review', () => {
       name: 'reviewed',
       path: '/review?status=decided',
       call: '/v1/reviews',
-      emptySays: 'You have decided nothing yet',
+      emptySays: 'No decisions yet',
       fullSays: /^Accepted/,
     },
     places,
@@ -92,7 +92,7 @@ describeInBrowser('Review', () => {
         return `/review/${decidedId}`
       },
       call: '/v1/reviews/rev_',
-      fullSays: /^Your own decision/,
+      fullSays: /^Your decision:/,
     },
     places,
   )
@@ -106,9 +106,9 @@ describeInBrowser('Review', () => {
     await page.getByRole('link', { name: first.domain }).click()
     await page.getByText('The site prints the registered name.').first().waitFor()
     await page.locator('blockquote').first().waitFor()
-    expect(await page.getByLabel('Who decides').inputValue()).toBe(person.email)
-    expect(await page.getByRole('button', { name: 'Choose one above' }).isDisabled()).toBe(true)
-    await page.getByLabel('Why').fill('Their invoices name it.')
+    expect(await page.getByLabel('Reviewer').inputValue()).toBe(person.email)
+    expect(await page.getByRole('button', { name: 'Choose a company above' }).isDisabled()).toBe(true)
+    await page.getByLabel('Reason').fill('Their invoices name it.')
     await page.locator('main').focus()
     await page.keyboard.press('1')
     await page.getByRole('button', { name: `Decide: ${BRACKEN.name}` }).waitFor()
@@ -133,7 +133,7 @@ describeInBrowser('Review', () => {
 
     await page.getByRole('radio', { name: 'Decided' }).check()
     await page.getByRole('link', { name: first.domain }).click()
-    const own = page.getByRole('region', { name: 'Your own decision' })
+    const own = page.getByRole('region', { name: 'Your decision in force' })
     await own.getByText('“Their invoices name it.”').waitFor()
     await own.getByText(`${person.email}, `, { exact: false }).waitFor()
     expect(window.complaints).toEqual([])
@@ -149,7 +149,7 @@ describeInBrowser('Review', () => {
     await page.getByText('Another company', { exact: true }).click()
     await page.getByRole('searchbox', { name: 'Name or number' }).fill('cedarwick')
     await page.getByRole('button', { name: /CEDARWICK BASKETS/ }).click()
-    await page.getByLabel('Who decides').fill('Zoe')
+    await page.getByLabel('Reviewer').fill('Zoe')
     await window.expectGood('decide-another')
     await page.getByRole('button', { name: `Decide: ${CEDAR.name}` }).click()
     await page.getByRole('heading', { name: second.domain, level: 1 }).waitFor()
@@ -158,7 +158,7 @@ describeInBrowser('Review', () => {
       decided_by: { action: 'reassign', reviewer: 'Zoe' },
     })
 
-    expect(await page.getByLabel('Who decides').inputValue()).toBe('Zoe')
+    expect(await page.getByLabel('Reviewer').inputValue()).toBe('Zoe')
     await page.locator('main').focus()
     await page.keyboard.press('a')
     await page.getByRole('searchbox', { name: 'Name or number' }).fill('00000001')
@@ -184,16 +184,16 @@ describeInBrowser('Review', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw it' }).click()
     await page.getByText(`The decision on ${domain} is withdrawn.`).waitFor()
     await page.getByText('Which company is it?').waitFor()
-    await page.getByRole('heading', { name: 'Decided before' }).waitFor()
+    await page.getByRole('heading', { name: 'Earlier decisions' }).waitFor()
     expect(await answerOf(person, domain)).toMatchObject({ outcome: 'needs_review', decided_by: null })
 
     await calls.decide(person, id, { action: 'reject' })
     await page.reload()
-    await page.getByText('Decide it differently').click()
+    await page.getByText('Change the decision').click()
     await page.locator('main').focus()
     await page.keyboard.press('1')
     await page.getByRole('button', { name: `Decide: ${BRACKEN.name}` }).click()
-    await page.getByRole('heading', { name: /^Your own decision: Accepted/ }).waitFor()
+    await page.getByRole('heading', { name: /^Your decision: Accepted/ }).waitFor()
     expect(await answerOf(person, domain)).toMatchObject({ outcome: 'matched' })
     await window.close()
   })
@@ -222,7 +222,7 @@ describeInBrowser('Review', () => {
   test('a review that is not there, or not yours, says so', async () => {
     const window = await open(newcomer)
     await window.go(`/review/${openId}`)
-    await window.page.getByText('There is no such review').waitFor()
+    await window.page.getByText('Review not found').waitFor()
     await window.close()
   })
 
@@ -235,7 +235,7 @@ describeInBrowser('Review', () => {
       const { page } = window
       await window.go('/')
       await ask(page, domain)
-      await page.getByText('2 credits to spend').waitFor()
+      await page.getByText('2 credits available').waitFor()
       await page.getByRole('button', { name: 'This is wrong' }).click()
       await page.getByLabel('What is wrong?').fill('They sold the shop.')
       await window.expectGood(`resolve-dispute-${theme}`)
@@ -245,17 +245,17 @@ describeInBrowser('Review', () => {
       await page.getByRole('button', { name: 'This is wrong' }).click()
       await page.getByLabel('What is wrong?').fill('They sold the shop.')
       await page.getByRole('button', { name: 'Dispute the match' }).click()
-      await page.getByText('One credit came back. You have 3 credits to spend.').waitFor()
-      await page.getByText(`${ALDER.name} is not answered to your account for ${domain} again.`).waitFor()
-      await page.locator('.foot').getByText('3 credits to spend').waitFor()
+      await page.getByText('We refunded one credit. You have 3 credits available.').waitFor()
+      await page.getByText(`You will not get ${ALDER.name} for ${domain} again.`).waitFor()
+      await page.locator('.foot').getByText('3 credits available').waitFor()
       await window.expectGood(`resolve-disputed-${theme}`)
-      await page.getByRole('button', { name: 'See the answer now' }).click()
-      await page.getByText('Your own decision: Disputed the match').waitFor()
+      await page.getByRole('button', { name: 'Show the new answer' }).click()
+      await page.getByText('Your decision: Disputed the match').waitFor()
       await page.getByText('“They sold the shop.”').waitFor()
       expect(await page.getByRole('button', { name: 'This is wrong' }).count()).toBe(0)
       await window.expectGood(`resolve-own-decision-${theme}`)
       await page.getByRole('link', { name: 'See or change it in Review' }).click()
-      await page.getByRole('heading', { name: `Your own decision: Disputed that it is ${ALDER.number}` }).waitFor()
+      await page.getByRole('heading', { name: `Your decision: Disputed the match with ${ALDER.number}` }).waitFor()
       expect((await calls.creditsOf(person)).available).toBe(3)
       await window.close()
     },
@@ -273,10 +273,10 @@ describeInBrowser('Review', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /CEDARWICK BASKETS/ }).click()
     await page.getByRole('button', { name: 'Dispute the match' }).click()
-    await page.getByText(`You are answered ${CEDAR.number} instead, for nothing.`, { exact: false }).waitFor()
+    await page.getByText(`You get ${CEDAR.number} instead, free of charge.`, { exact: false }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: CEDAR.name }).waitFor()
-    await page.getByText(`Your own decision: Disputed the match, and named ${CEDAR.name} (${CEDAR.number})`).waitFor()
+    await page.getByText(`Your decision: Disputed the match and chose ${CEDAR.name} (${CEDAR.number})`).waitFor()
     await window.close()
   })
 

@@ -70,8 +70,8 @@ describeInBrowser('Webhooks', () => {
       name: 'webhooks',
       path: '/webhooks',
       call: '/v1/partner/webhooks',
-      emptySays: 'Nothing is sent anywhere yet',
-      fullSays: 'It returned 410 (gone), which asks us to stop.',
+      emptySays: 'No destinations yet',
+      fullSays: 'It responded with 410 (gone), so we stopped.',
     },
     places,
   )
@@ -81,7 +81,7 @@ describeInBrowser('Webhooks', () => {
       name: 'destination',
       path: '/webhooks/1',
       call: '/v1/partner/webhooks/1/deliveries',
-      fullSays: 'It answered 500; only a 2xx status counts as received.',
+      fullSays: 'It responded with 500. Only a 2xx status counts as received.',
     },
     places,
   )
@@ -93,9 +93,9 @@ describeInBrowser('Webhooks', () => {
     const window = await open(person)
     const { page } = window
     await window.go('/webhooks')
-    const outside = page.getByRole('link', { name: 'the outside world' })
+    const outside = page.getByRole('link', { name: 'the simulated world' })
     expect(await outside.getAttribute('href')).toBe(OUTSIDE)
-    const types = await page.getByLabel('What is sent').locator('option').allTextContents()
+    const types = await page.getByLabel('Events', { exact: true }).locator('option').allTextContents()
     expect([types[0], types.length]).toEqual(['All signals', 21])
 
     await page.getByLabel('Address').fill('https://127.0.0.1/hooks')
@@ -105,7 +105,7 @@ describeInBrowser('Webhooks', () => {
     await page.getByLabel('Address').fill('https://first-hooks.co.uk/in')
     window.complaints.length = 0
     await page.getByRole('button', { name: 'Add the destination' }).click()
-    await page.getByText('It is shown now and never again.', { exact: false }).waitFor()
+    await page.getByText('We show it only once.', { exact: false }).waitFor()
     const secret = (await page.getByRole('region', { name: 'the signing secret' }).textContent()) ?? ''
     expect(secret).toMatch(/^whsec_/)
     await window.expectGood('webhooks-added')
@@ -114,7 +114,7 @@ describeInBrowser('Webhooks', () => {
     await page.getByRole('link', { name: 'send a test event' }).click()
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await page.getByText('Received', { exact: true }).waitFor()
-    await page.getByText('It answered 200.').waitFor()
+    await page.getByText('It responded with 200.').waitFor()
     const [request] = receiver.received
     if (!request) throw new Error('nothing arrived')
     const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
@@ -134,18 +134,18 @@ describeInBrowser('Webhooks', () => {
     const to = await subscribe(it, { account: person, behaviour: FAILING })
     const window = await openDestination(to, person)
     const { page } = window
-    await page.getByText('Nothing was sent here yet', { exact: false }).waitFor()
+    await page.getByText('No events sent yet', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await page.getByText('Not received').waitFor()
-    await page.getByText('It answered 500; only a 2xx status counts as received.').first().waitFor()
-    await page.getByText('What it answered').first().click()
+    await page.getByText('It responded with 500. Only a 2xx status counts as received.').first().waitFor()
+    await page.locator('summary', { hasText: 'Response' }).first().click()
     await page.getByText(FAILING.body).first().waitFor()
-    await page.getByText('Test events are tried once.').waitFor()
+    await page.getByText('We send a test event only once.').waitFor()
     expect(await page.getByRole('button', { name: /^Send again evt_/ }).count()).toBe(0)
     await window.expectGood('destination-test-failed')
     to.receiver.behave({ kind: 'reset' })
     await page.getByRole('button', { name: 'Send a test event' }).click()
-    await page.getByText('It closed the connection before it answered.').first().waitFor()
+    await page.getByText('It closed the connection before it responded.').first().waitFor()
     await window.close()
   })
 
@@ -156,7 +156,7 @@ describeInBrowser('Webhooks', () => {
     const { page } = window
     await rename(it, to.company)
     await page.getByRole('button', { name: /^Send again evt_/ }).click()
-    await page.getByText('The event is on its way again.').waitFor()
+    await page.getByText('Sending the event again.').waitFor()
     const received = await to.receiver.waitFor(2, ARRIVES_MS)
     expect(new Set(received.map(({ headers }) => headers['x-webhook-id'])).size).toBe(1)
     await page.getByText('Replay', { exact: true }).first().waitFor()
@@ -171,14 +171,14 @@ describeInBrowser('Webhooks', () => {
     const before = to.receiver.arrived
     const window = await openDestination(to, person)
     const { page } = window
-    await page.getByText('It returned 410 (gone), which asks us to stop.', { exact: false }).waitFor()
+    await page.getByText('It responded with 410 (gone), so we stopped.', { exact: false }).waitFor()
     expect(await page.getByRole('button', { name: 'Replay', exact: true }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Enable' }).click()
-    await page.getByText('Events are sent there again.', { exact: false }).waitFor()
+    await page.getByText('The destination is enabled.', { exact: false }).waitFor()
     await page.getByText('Active', { exact: true }).waitFor()
     expect(to.receiver.arrived).toBe(before)
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
-    await page.getByText(/^[12] events? on the way again\.$/).waitFor()
+    await page.getByText(/^Sending [12] events? again\.$/).waitFor()
     await to.receiver.waitFor(before + 1, ARRIVES_MS)
     await page.getByLabel('Happened since').fill('2026-01-02T10:00')
     await page.getByLabel('Happened before').fill('2026-01-01T10:00')
@@ -197,7 +197,7 @@ describeInBrowser('Webhooks', () => {
     await page.getByRole('button', { name: 'Replace the secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click()
     const secret = (await page.getByRole('region', { name: 'the new signing secret' }).textContent()) ?? ''
-    await page.getByText('the old one signs too', { exact: false }).waitFor()
+    await page.getByText('also sign with the old secret', { exact: false }).waitFor()
     await window.expectGood('destination-rotated')
     await page.getByRole('button', { name: 'I have stored it' }).click()
     await page.getByText(secret).waitFor({ state: 'hidden' })
@@ -222,7 +222,7 @@ describeInBrowser('Webhooks', () => {
     expect(await stateOf(to)).toBe('active')
     await page.getByRole('button', { name: 'Delete the destination' }).click()
     await page.getByRole('button', { name: 'Delete it' }).click()
-    await page.getByText('Nothing is sent anywhere yet').waitFor()
+    await page.getByText('No destinations yet').waitFor()
     expect(await stateOf(to)).toBeUndefined()
     await window.go(`/webhooks/${to.id}`)
     await page.getByText('There is no such destination').waitFor()

@@ -108,11 +108,11 @@ test('every page is reported as soon as it is read', async () => {
 describe.concurrent('a site that cannot be read', () => {
   test.each<[string, SimulatedSite | null, Crawl['outcome'], RegExp]>([
     ['has no name', null, 'failed', /does not resolve/],
-    ['has silent name servers', { ...PLAIN, dns: 'timeout' }, 'failed', /name servers .* do not answer/],
+    ['has silent name servers', { ...PLAIN, dns: 'timeout' }, 'failed', /name servers .* do not respond/],
     ['points into a private network', { ...PLAIN, addresses: ['10.0.0.7'] }, 'failed', /not on the public internet/],
     ['breaks connections off', { ...PLAIN, http: 'reset', https: 'reset' }, 'failed', /web server|secure connection/],
     ['refuses connections', { ...PLAIN, http: 'refused', https: 'refused' }, 'failed', /web server|secure connection/],
-    ['never answers', { ...PLAIN, http: 'hang', https: 'hang' }, 'failed', /does not answer in time/],
+    ['never answers', { ...PLAIN, http: 'hang', https: 'hang' }, 'failed', /does not respond in time/],
     ['has a wrong certificate', { ...PLAIN, https: 'bad_certificate', http: 'refused' }, 'failed', /certificate/],
     ['redirects to itself', { redirects: { '/': '/home', '/home': '/' } }, 'failed', /in a circle/],
     ['redirects on and on', { redirects: hops(7) }, 'failed', /too often/],

@@ -111,7 +111,7 @@ describe('why not this company?', () => {
   test.each([
     ['the answer itself', 'matched', ALDER.number, /^It is the answer\.$/, `Company number ${ALDER.number}`],
     [
-      'a company that is named as somebody else',
+      'a company that is named as another company',
       'matched',
       BRACKEN.number,
       /not as its own.*“Web site by”/,

@@ -117,7 +117,7 @@ describe('nameplated links import', () => {
     expect(report.badLines).toEqual([
       'row 5: “NOT A NUMBER” is not a company number',
       expect.stringMatching(/^row 6: facebook\.com is a social network/),
-      expect.stringMatching(/^row 7: .*a name for special use/),
+      expect.stringMatching(/^row 7: .*a reserved name/),
       expect.stringMatching(/^row 8: “” is not a company number/),
     ])
     const links = [

@@ -261,9 +261,9 @@ describe('the command line', () => {
   })
 
   test.each([
-    ['ann@gmail.com', 'e-mail provider'],
+    ['ann@gmail.com', 'free e-mail provider'],
     ['127.0.0.1', 'IP address'],
-    ['co.uk', 'Send the whole domain'],
+    ['co.uk', 'Enter the whole domain'],
     ['not a domain', 'not a'],
   ])('%s is refused with 1 and the reason', async (pasted, why) => {
     const { code, stdout, stderr } = await nameplate('resolve', pasted)

@@ -8,16 +8,16 @@ export function Console() {
   return (
     <Router base="/console">
       <Shell>
-        <Suspense fallback={<ScreenOnItsWay />}>
+        <Suspense fallback={<LoadingScreen />}>
           <Switch>
             {SCREENS.flatMap(({ path, component, deeper }) => [
               <Route key={path} path={path} component={component} />,
               ...(deeper ? [<Route key={deeper.path} path={deeper.path} component={deeper.component} />] : []),
             ])}
             <Route>
-              <ScreenHead title="Nothing here" />
-              <Empty title="There is no such screen" action={<Link href="/">Resolve a domain</Link>}>
-                The address may be mistyped, or the thing it named is gone.
+              <ScreenHead title="Page not found" />
+              <Empty title="This page does not exist" action={<Link href="/">Resolve a domain</Link>}>
+                Check the address. The page may have been removed.
               </Empty>
             </Route>
           </Switch>
@@ -27,10 +27,10 @@ export function Console() {
   )
 }
 
-function ScreenOnItsWay() {
+function LoadingScreen() {
   return (
     <div className="stack">
-      <ScreenHead title="One moment" />
+      <ScreenHead title="Loading" />
       <Skeleton what="the screen" />
     </div>
   )

@@ -7,8 +7,8 @@ import './styles/tokens.css'
 import './styles/base.css'
 import './styles/shell.css'
 import './styles/parts.css'
-import { SaidProvider } from './ui/said.tsx'
 import { readTheme, setTheme } from './ui/theme.ts'
+import { ToastProvider } from './ui/toast.tsx'
 
 const RETRIES_MAX = 2
 
@@ -29,9 +29,9 @@ if (!root) throw new Error('the page has no root')
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <SaidProvider>
+      <ToastProvider>
         <Console />
-      </SaidProvider>
+      </ToastProvider>
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -9,7 +9,7 @@ export interface Screen {
   key: string
   group: 'Find' | 'Follow' | 'Account'
   component: ComponentType
-  /** Screens of one thing, reached from the list. */
+  /** The screen of one item, opened from the list. */
   deeper?: { path: string; component: ComponentType }
 }
 
@@ -43,7 +43,7 @@ const SettingsScreen = lazy(() =>
   import('./screens/settings/settings-screen.tsx').then((m) => ({ default: m.SettingsScreen })),
 )
 
-/** Every screen there is, in the order of the menu. All but the first are loaded when they are opened. */
+/** All screens in menu order. All except the first are loaded on demand. */
 export const SCREENS: readonly Screen[] = [
   { name: 'Resolve', path: '/', key: 'r', group: 'Find', component: ResolveScreen },
   {

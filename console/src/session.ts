@@ -1,4 +1,4 @@
-/** Who is signed in here. The site's cookie proves it; what the API is shown is a short-lived token kept in memory only. */
+/** The signed-in session. The site's cookie proves it; calls to the API use a short-lived token that is only in memory. */
 export interface ConsoleSession {
   token: string
   expires_at: string
@@ -11,7 +11,7 @@ export interface ConsoleSession {
 let current: ConsoleSession | null = null
 let opening: Promise<ConsoleSession> | null = null
 
-/** A little before its end, so that a request under way is not cut off. */
+/** Renews a little early, so that no running request loses its session.  */
 const SPARE_MS = 30_000
 
 export async function getSession(): Promise<ConsoleSession> {
@@ -26,8 +26,8 @@ export function forgetSession(): void {
   current = null
 }
 
-/** After a change of the password the cookie is dead; this fresh token of the API takes its place. */
-export async function keepSession(token: string): Promise<void> {
+/** Opens a session with a new token of the API, because a password change ends the cookie. */
+export async function renewSession(token: string): Promise<void> {
   current = null
   opening = openSession({ headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) }).finally(
     () => {
@@ -38,10 +38,10 @@ export async function keepSession(token: string): Promise<void> {
 }
 
 async function openSession(renewal: RequestInit = {}): Promise<ConsoleSession> {
-  const answer = await fetch('/console/session', { method: 'POST', ...renewal })
-  if (answer.status === 401) return goToSignIn()
-  if (!answer.ok) throw new Error('The console could not reach its server. Check the connection and try again.')
-  current = (await answer.json()) as ConsoleSession
+  const response = await fetch('/console/session', { method: 'POST', ...renewal })
+  if (response.status === 401) return goToSignIn()
+  if (!response.ok) throw new Error('The console cannot reach the server. Check your connection and try again.')
+  current = (await response.json()) as ConsoleSession
   return current
 }
 

@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useAccount, useSurroundings } from './account.ts'
+import { useAccount, useEnvironment } from './account.ts'
 import { SCREENS, type Screen } from './screens.tsx'
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
 import { Button } from './ui/parts.tsx'
 import { showNumber } from './ui/words.ts'
 
-/** What stands around every screen: the menu, the account and its credits, and on a development machine the way to its parts. */
+/** The frame around every screen: the menu, the account with its credits and, in development, links to the simulated services. */
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const { isHelpOpen, closeHelp } = useShortcuts()
@@ -18,10 +18,10 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip" href="#main" onClick={() => main.current?.focus()}>
-        Skip to the content
+        Skip to content
       </a>
       <Side key={path} here={here} />
-      <div className="place">
+      <div className="content">
         <DevelopmentPages />
         <main id="main" ref={main} tabIndex={-1}>
           {children}
@@ -55,9 +55,9 @@ function Side({ here }: { here: Screen | undefined }) {
         </span>
       </div>
       <nav aria-label="Screens">
-        {SCREENS.map((screen, place) => (
+        {SCREENS.map((screen, index) => (
           <Fragment key={screen.path}>
-            {screen.group !== SCREENS[place - 1]?.group && <span className="group">{screen.group}</span>}
+            {screen.group !== SCREENS[index - 1]?.group && <span className="group">{screen.group}</span>}
             <Link href={screen.path} aria-current={screen === here ? 'page' : undefined}>
               {screen.name}
             </Link>
@@ -79,7 +79,7 @@ function AccountFoot() {
             {account.email}
           </span>
           <span>
-            <strong>{showNumber(account.credits.available)}</strong> <span className="soft">credits to spend</span>
+            <strong>{showNumber(account.credits.available)}</strong> <span className="soft">credits available</span>
           </span>
         </>
       )}
@@ -93,14 +93,14 @@ function AccountFoot() {
 }
 
 function DevelopmentPages() {
-  const { data } = useSurroundings()
+  const { data } = useEnvironment()
   if (!data || data.development_pages.length === 0) return null
   return (
     <aside className="development" aria-label="Development">
-      This is a development machine; the world outside is simulated:{' '}
-      {data.development_pages.map(({ name, url }, place) => (
+      Development mode. The outside world is simulated:{' '}
+      {data.development_pages.map(({ name, url }, index) => (
         <Fragment key={url}>
-          {place > 0 && ' · '}
+          {index > 0 && ' · '}
           <a href={url} target="_blank" rel="noreferrer">
             {name}
           </a>

@@ -7,7 +7,7 @@ import { Button } from './ui/parts.tsx'
 
 const SECOND_KEY_MS = 1_200
 
-/** `g` and a letter opens a screen, `/` goes to its first field, `?` shows what there is. */
+/** `g` and a letter opens a screen, `/` goes to its first field, `?` lists the shortcuts. */
 export function useShortcuts() {
   const [, go] = useLocation()
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -31,7 +31,7 @@ export function useShortcuts() {
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <table>
         <tbody>
           {SCREENS.map(({ key, name }) => (
@@ -46,7 +46,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
             <td>
               <kbd>/</kbd>
             </td>
-            <td>The first field of the screen</td>
+            <td>Go to the first field</td>
           </tr>
         </tbody>
       </table>

@@ -76,7 +76,7 @@ function hideRefunded(row: ResultRow): ResultRow {
   return {
     ...row,
     ...hidden,
-    reason: 'You disputed this match and its credit came back.',
+    reason: 'You disputed this match and we refunded its credit.',
     charged: false,
     charge_reason: 'refunded',
   }

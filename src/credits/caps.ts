@@ -43,7 +43,7 @@ export async function takeFromCap(tx: Tx, { capId, at }: { capId: string; at: Da
   const { dailyCredits } = await readSpending(tx, { capId, at })
   throw new DomainError(
     'connection_cap_reached',
-    `This connection may spend ${dailyCredits} ${dailyCredits === 1 ? 'credit' : 'credits'} a day, and today's are used up. The account's owner can raise the cap under "Connected apps" on the site; it starts anew at midnight in London.`,
+    `This connection may spend ${dailyCredits} ${dailyCredits === 1 ? 'credit' : 'credits'} a day, and today's are used up. The account's owner can raise the cap under "Connected apps" on the site; it resets at midnight London time.`,
   )
 }
 

@@ -13,15 +13,15 @@ const INPUT_MAX = 2_048
 export function parseDomain(pasted: string): string {
   const host = hostIn(pasted)
   const { domain, suffix, isPublic, isIp } = readRegistrable(host)
-  if (isIp) throw refuse('An IP address has no owner that a register knows. Send a domain name.')
+  if (isIp) throw refuse('An IP address does not identify a company. Enter a domain name.')
   if (SPECIAL_USE.has(host.slice(host.lastIndexOf('.') + 1))) {
-    throw refuse(`“${shorten(host)}” is a name for special use, which no company's web site has. Send its domain.`)
+    throw refuse(`“${shorten(host)}” is a reserved name, not the domain of a web site. Enter the company's domain.`)
   }
   if (domain === null && host === suffix && isPublic) {
-    throw refuse(`${host} is an ending that many register names under. Send the whole domain.`)
+    throw refuse(`${host} is a public suffix, not a domain. Enter the whole domain.`)
   }
   if (domain === null || !isPublic) {
-    throw refuse(`“${shorten(host)}” is not a public domain name. Send one such as example.co.uk.`)
+    throw refuse(`“${shorten(host)}” is not a public domain name. Enter one such as example.co.uk.`)
   }
   const shared = sharedKindOf(domain)
   if (shared && isUserOfPlatform(shared, splitTyped(pasted), host, domain)) throw new SharedDomain(domain, shared)
@@ -46,7 +46,7 @@ export class SharedDomain extends DomainError {
     const message =
       kind === 'mail'
         ? `${domain} is a free e-mail provider. Enter the company's own domain.`
-        : `${domain} is a ${kind}, and this address on it is one of its users'. Send the company's own domain.`
+        : `${domain} is a ${kind}, and this address belongs to one of its users. Enter the company's own domain.`
     super('invalid_domain', message, { errors: [{ field: 'domain', message }] })
     this.kind = kind
   }

@@ -142,6 +142,6 @@ function reasonMissing(): DomainError {
 function nothingToDispute(): DomainError {
   return new DomainError(
     'not_found',
-    'There is no such match among the answers that you were given in the last 30 days. Its id is `resolution_id` of a resolution.',
+    'There is no such match among your answers of the last 30 days. Its id is `resolution_id` of a resolution.',
   )
 }

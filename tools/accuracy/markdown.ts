@@ -32,26 +32,26 @@ export function formatMarkdown(report: Report): string {
     `## Figures\n\n${table(['figure', 'value', ''], headline)}`,
     report.folds ? foldsSection(report.folds) : '',
     `## By kind of case\n\n${table(['stratum', 'sites', 'right', 'wrong matches', 'accuracy', 'recall'], strata)}`,
-    `## Reliability\n\nOf the best candidates that were given a confidence between these bounds: what was claimed on average, and how many were right.\n\n${table(['confidence', 'answers', 'claimed', 'true'], reliability)}`,
+    `## Reliability\n\nFor best candidates with a confidence between these bounds: the average confidence we claimed, and the share that was right.\n\n${table(['confidence', 'answers', 'claimed', 'true'], reliability)}`,
     `## The mistakes\n\n${wrong.length === 0 ? 'None.' : table(['domain', 'stratum', 'expected', 'got', 'reason'], wrong)}`,
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-const INTRODUCTION = `A world is a register and a web with known answers. Every domain of its \`labels.csv\` is resolved by the product itself,
-over real sockets, and held against its label:
+const INTRODUCTION = `A world is a simulated register and web with known answers. All its sites and companies are invented. The product itself
+resolves every domain of the world's \`labels.csv\` over real sockets, and we compare each answer with its label:
 
-- *wrong match*: matched to another company than the label's, or where the label allows no match
-- *precision*: right matches of all matches; the lower bound is Wilson's at 95%
-- *recall*: right matches of the labels that are \`matched\`
-- *outcome accuracy*: the label's outcome or one it accepts, and the right company where matched
-- *calibration error*: the distance between confidence and truth, over ten bins and every answer with a best candidate
+- *wrong match*: a match with another company than the label's, or a match where the label allows none
+- *precision*: the share of matches that are right; the lower bound is Wilson's at 95%
+- *recall*: the share of \`matched\` labels for which we found the right company
+- *outcome accuracy*: the share of answers with the label's outcome (or one it accepts) and, for a match, the right company
+- *calibration error*: the distance between confidence and truth, over ten bins and all answers with a best candidate
 
-The rules were tuned on this world, so on sites that nobody has looked at they do less well: [worlds](../worlds/README.md)
-has the figures of the first run on four worlds that were written independently of them. A company is asked for its site
-twice: by its name alone, before any domain was read, and with what the run then knew.
+We tuned the rules on this world, so they do less well on unseen sites: [worlds](../worlds/README.md) has the figures of the
+first run on four worlds that were written independently of the rules. We look for the site of each company twice: by its
+name alone, before any domain was read, and then with everything the run had learnt.
 
-To measure again: \`npm run accuracy -- <world> --markdown docs/accuracy.md\`; \`--out report.html\` shows each mistake with
+To measure again: \`npm run accuracy -- <world> --markdown docs/accuracy.md\`. \`--out report.html\` shows each mistake with
 its evidence.`
 
 function foldsSection({ folds, worstDifference }: NonNullable<Report['folds']>): string {
@@ -67,7 +67,7 @@ function foldsSection({ folds, worstDifference }: NonNullable<Report['folds']>):
   const worst = worstDifference
   const last = [percent(worst.precision), percent(worst.recall), percent(worst.outcomeAccuracy), decimal(worst.ece)]
   const head = ['fold', 'sites', 'wrong matches', 'precision', 'recall', 'accuracy', 'calibration error']
-  return `## By fold\n\nThe sites in ${folds.length} parts; the domains of a company are in the same one.\n\n${table(head, [...rows, ['worst difference', '', '', ...last]])}`
+  return `## By fold\n\nThe sites are in ${folds.length} parts. All domains of a company are in the same part.\n\n${table(head, [...rows, ['worst difference', '', '', ...last]])}`
 }
 
 function table(head: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): string {

@@ -67,8 +67,12 @@ export function listHouseWords(under = ''): WordUse[] {
   })
 }
 
-function findInProse(file: string, text: string): WordUse[] {
-  return text.split('\n').flatMap((line, index) => findWords(file, index + 1, line.replace(/`[^`]*`|\]\([^)]*\)/g, '')))
+/** Reads prose only: code, the targets of links and the quoted names of tests behind a link are left out. */
+export function findInProse(file: string, text: string): WordUse[] {
+  const prose = text.replace(/^(```|~~~)[\s\S]*?^\1/gm, (block) => block.replace(/[^\n]/g, ''))
+  return prose
+    .split('\n')
+    .flatMap((line, index) => findWords(file, index + 1, line.replace(/\]\([^)]*\)(?: "[^"]*")?|`[^`]*`/g, '')))
 }
 
 export function findInCode(file: string, text: string): WordUse[] {

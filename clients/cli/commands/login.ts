@@ -25,7 +25,7 @@ export function addLoginCommand(program: Command): void {
       const { email, credits } = await new Nameplate({ baseUrl, apiKey }).account()
       const file = storeConnection({ baseUrl, apiKey })
       if (wantsJson(command)) return printJson({ email, credits, file })
-      console.log(`Logged in as ${email}: ${credits.available} credits to spend. The key is in ${file}.`)
+      console.log(`Logged in as ${email}: ${credits.available} credits available. The key is in ${file}.`)
     })
 }
 

@@ -1,7 +1,7 @@
 import { forgetSession, getSession } from '../session.ts'
 import type { Error as ErrorBody } from './bodies.ts'
 
-/** A refusal of the API, or that it could not be reached: always with words for a person. */
+/** A refused or failed API call, with a message for people. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
@@ -24,11 +24,11 @@ export interface CallOptions {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Where a 401 means a wrong password: it says nothing about the session, and a second try would count too. */
+  /** Set where a 401 means a wrong password. The session is still valid, and a second try would count as a failed one. */
   refusesPassword?: true
 }
 
-/** Calls the public API as the signed-in account and answers the body. */
+/** Calls the public API as the signed-in account and returns the body. */
 export async function callApi<Body>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
   const answer = await send(method, path, options)
   const text = await answer.text()
@@ -37,7 +37,7 @@ export async function callApi<Body>(method: string, path: string, options: CallO
   return body as Body
 }
 
-/** The same for what is no JSON: a file to keep. */
+/** Downloads a file from the public API. */
 export async function fetchFile(path: string, options: CallOptions = {}): Promise<Blob> {
   const answer = await send('GET', path, options)
   if (!answer.ok) throw new ApiProblem(answer.status, parse(await answer.text()) as Partial<ErrorBody>)
@@ -50,14 +50,14 @@ async function send(method: string, path: string, options: CallOptions, isSecond
   for (const [name, value] of Object.entries(options.query ?? {})) {
     if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
   }
-  const { body, isJson } = bodyOf(options.body)
+  const { body, isJson } = encodeBody(options.body)
   const headers = {
     authorization: `Bearer ${token}`,
     ...(isJson ? { 'content-type': 'application/json' } : {}),
     ...options.headers,
   }
   const answer = await reach(url, { method, headers, body, signal: options.signal ?? null })
-  // The token ended early: the password was changed, or a key was replaced. The cookie says whether we are still in.
+  // The token ended early: the password was changed, or a key was replaced. The cookie shows whether the person is still signed in.
   if (answer.status === 401 && !isSecondTry && !options.refusesPassword) {
     forgetSession()
     return send(method, path, options, true)
@@ -65,7 +65,7 @@ async function send(method: string, path: string, options: CallOptions, isSecond
   return answer
 }
 
-function bodyOf(body: unknown): { body: BodyInit | null; isJson: boolean } {
+function encodeBody(body: unknown): { body: BodyInit | null; isJson: boolean } {
   if (body === undefined) return { body: null, isJson: false }
   if (body instanceof Blob) return { body, isJson: false }
   return { body: JSON.stringify(body), isJson: true }
@@ -88,7 +88,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Of one click: sent again it does the thing once. */
+/** Returns a key for one click, so that a repeated request has its effect once. */
 export function newIdempotencyKey(): string {
   return crypto.randomUUID()
 }

@@ -5,16 +5,16 @@ import { NO_CRITERIA, useCompanySearch } from './company-search.ts'
 
 const SHOWN_MAX = 5
 
-/** The likeliest companies of a name, to choose from. */
+/** Lists the best matches for a name, to choose from. */
 export function CompaniesOfName({ name, listClass, children }: CompaniesOfNameProps) {
   const search = useCompanySearch({ ...NO_CRITERIA, name })
   return (
-    <Paged query={search} what="companies of this name">
+    <Paged query={search} what="companies with this name">
       {(found) =>
         found.length === 0 ? (
-          <p className="soft">No company of this name. Try fewer words, or its number.</p>
+          <p className="soft">No company has this name. Try fewer words or the company number.</p>
         ) : (
-          <ul className={listClass} aria-label="Companies of this name">
+          <ul className={listClass} aria-label="Companies with this name">
             {found.slice(0, SHOWN_MAX).map(children)}
           </ul>
         )

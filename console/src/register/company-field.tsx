@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Field } from '../ui/parts.tsx'
 
-/** Where a company is typed, by its name or number. */
+/** A field for the name or number of a company. */
 export function CompanyField({ label, typed, onType, ...input }: CompanyFieldProps) {
   return (
     <Field label={label}>

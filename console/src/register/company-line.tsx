@@ -3,7 +3,7 @@ import { showDay } from '../ui/words.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '../styles/companies.css'
 
-/** A company among others: its name with the words that were looked for, and what tells it from its namesakes. */
+/** Shows one search result: the name with the matched words marked, and the facts that distinguish it from companies with the same name. */
 export function CompanyLine({ company, typed }: { company: SearchCandidate; typed: string }) {
   const former = company.matched_on === 'previous_name' ? nearestName(company, typed) : null
   return (
@@ -28,7 +28,7 @@ export function CompanyLine({ company, typed }: { company: SearchCandidate; type
   )
 }
 
-/** The API says that a previous name fits, and not which. */
+/** The API reports that a previous name matched, but not which one. */
 function nearestName({ previous_names: names }: SearchCandidate, typed: string): string | null {
   const wanted = wordsOf(typed)
   const fit = (name: string) => wordsOf(name).filter((word) => wanted.some((typed) => word.startsWith(typed))).length
@@ -42,11 +42,11 @@ function wordsOf(text: string): string[] {
 
 function Marked({ text, typed }: { text: string; typed: string }) {
   const wanted = wordsOf(typed)
-  return text.split(/([\p{L}\p{N}]+)/u).map((piece, place) => {
+  return text.split(/([\p{L}\p{N}]+)/u).map((piece, index) => {
     const start = wanted.find((word) => piece.toUpperCase().startsWith(word))
     if (piece === '' || start === undefined) return piece
     return (
-      <span key={place}>
+      <span key={index}>
         <mark>{piece.slice(0, start.length)}</mark>
         {piece.slice(start.length)}
       </span>

@@ -1,6 +1,6 @@
 /**
- * What was typed, as the register writes its numbers; null when it is more likely a name. The API takes shorter ones too, but
- * `3M` and `1066` are typed by people who look for a name.
+ * Returns the typed text as a company number of the register, or null when it is more likely a name. The API accepts
+ * shorter numbers too, but people who type `3M` or `1066` want a name.
  */
 export function readCompanyNumber(typed: string): string | null {
   const match = /^([A-Z]{0,2})(\d{5,8})$/.exec(typed.replaceAll(/[\s.-]/g, '').toUpperCase())

@@ -17,7 +17,7 @@ export const NO_CRITERIA: Criteria = { name: '', postcode: '', status: '', from:
 
 const NAME_CHARACTERS_MIN = 2
 
-/** Companies that fit, page by page. While newer words are looked up the older results stay; their late answers are dropped. */
+/** Searches companies page by page. Older results stay visible until newer ones arrive; late responses are dropped. */
 export function useCompanySearch(criteria: Criteria) {
   const query = toQuery(criteria)
   return useInfiniteQuery({
@@ -46,10 +46,10 @@ export function hasFilters({ postcode, status, from, to }: Criteria): boolean {
 export const isBackwards = ({ from, to }: Criteria): boolean => from !== '' && to !== '' && from > to
 
 function toQuery({ name, postcode, status, from, to }: Criteria): Record<string, string> {
-  const isPlace = postcode.trim() === '' && isPostcode(name)
+  const isPostcodeOnly = postcode.trim() === '' && isPostcode(name)
   return {
-    name: isPlace ? '' : name.trim(),
-    postcode: (isPlace ? name : postcode).trim(),
+    name: isPostcodeOnly ? '' : name.trim(),
+    postcode: (isPostcodeOnly ? name : postcode).trim(),
     company_status: status,
     incorporated_from: from,
     incorporated_to: to,

@@ -8,7 +8,7 @@ interface Status {
   company_status_text?: string | null | undefined
 }
 
-/** What a company is by the register. A detail, such as a proposal to strike it off, is a warning whatever the status. */
+/** Shows the status in the register. A detail, such as a proposal to strike the company off, makes it a warning. */
 export function StatusBadge({ company, unknown = 'Not known' }: { company: Status; unknown?: string }) {
   const { company_status: status, company_status_detail: detail, company_status_text: words } = company
   const tone = toneOfCompany(status)

@@ -5,19 +5,19 @@ interface Named {
   company_name: string
 }
 
-/** What was decided: "Accepted ALDER LIMITED (07214938)". Companies that are not among the named stand with their number. */
-export function sayDecision(decision: Decision | DecidedBy, named: readonly Named[]): string {
+/** Returns "Accepted ALDER LIMITED (07214938)"; only the number where `named` does not have the company. */
+export function describeDecision(decision: Decision | DecidedBy, named: readonly Named[]): string {
   const { action, company_number: number } = decision
   const company = number === null ? 'none' : nameWithNumber(number, named)
   switch (action) {
     case 'accept':
       return `Accepted ${company}`
     case 'reject':
-      return 'None of the candidates'
+      return 'Rejected all candidates'
     case 'reassign':
-      return `Named ${company}`
+      return `Chose ${company}`
     case 'dispute':
-      return number === null ? sayDisputed(decision) : `Disputed the match, and named ${company}`
+      return number === null ? describeDispute(decision) : `Disputed the match and chose ${company}`
     case 'withdraw':
       return 'Decision withdrawn'
   }
@@ -28,7 +28,7 @@ function nameWithNumber(number: string, named: readonly Named[]): string {
   return name ? `${name} (${number})` : number
 }
 
-function sayDisputed(decision: Decision | DecidedBy): string {
+function describeDispute(decision: Decision | DecidedBy): string {
   const was = 'previous' in decision ? decision.previous.company_number : null
-  return was === null ? 'Disputed the match' : `Disputed that it is ${was}`
+  return was === null ? 'Disputed the match' : `Disputed the match with ${was}`
 }

@@ -3,14 +3,14 @@ import type { Dispute } from '../api/bodies.ts'
 type RefundStatus = NonNullable<Dispute['refund_status']>
 
 const WORDS: Record<RefundStatus, string> = {
-  refunded: 'The credit came back.',
-  checking: 'The site is read again, and then the refund is decided.',
-  waiting: 'Our staff decide on the refund.',
+  refunded: 'We refunded the credit.',
+  checking: 'We are reading the site again. Then we decide on the refund.',
+  waiting: 'Our staff will decide on the refund.',
   refused: 'The refund was refused.',
-  withdrawn: 'The dispute was taken back.',
+  withdrawn: 'The dispute was withdrawn.',
 }
 
-/** What became of the credit of a disputed match; empty where there was none to give back. */
-export function sayRefund(status: RefundStatus | null | undefined): string {
+/** Describes the refund of a disputed match; empty where there was nothing to refund. */
+export function describeRefund(status: RefundStatus | null | undefined): string {
   return status ? WORDS[status] : ''
 }

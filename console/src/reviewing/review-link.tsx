@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { Reviews } from '../api/bodies.ts'
 import { callApi } from '../api/client.ts'
 
-/** Leads to the review of a domain; to the list until it is found. */
+/** Links to the review of a domain, or to the list until the review is loaded. */
 export function ReviewLink(props: {
   domain: string
   status: 'open' | 'decided'

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Up and down lead through everything in this place that is marked with `data-stop`, a field first and its results after. */
+/** Moves the focus up and down through the elements marked with `data-stop`: the field, then its results. */
 export function stepWithArrows(event: KeyboardEvent<HTMLElement>): void {
   const way = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (way === undefined) return

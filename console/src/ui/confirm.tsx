@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { Dialog } from './dialog.tsx'
 import { Button, Problem } from './parts.tsx'
 
-/** Asks before something that cannot be taken back, or is not expected. */
+/** Asks for confirmation of a change that is final or unexpected. */
 export function Confirm(props: {
   title: string
   children: ReactNode
-  /** What the button does, as a verb: "Delete the destination". */
+  /** The text of the button, as a verb: "Delete the destination". */
   action: string
   look?: 'danger'
-  /** On the button that leaves all as it is, where "Cancel" would be misread. */
+  /** The text of the other button, where "Cancel" would be ambiguous. */
   otherwise?: string
   change: { isPending: boolean; isError: boolean; error: unknown; mutate: () => void }
   onClose: () => void

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Problem, Skeleton } from './parts.tsx'
 
-/** The three states of anything that is fetched: on its way, failed with what to do, there. */
+/** Shows a query in one of three states: loading, failed with a retry button, or loaded. */
 export function Loaded<Body>({ query, what, children }: LoadedProps<Body>) {
   if (query.isPending) return <Skeleton what={what} />
   if (query.isError && query.data === undefined) {

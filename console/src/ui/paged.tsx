@@ -2,7 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ReactNode } from 'react'
 import { Button, Problem, Skeleton } from './parts.tsx'
 
-/** What is fetched page by page: on its way, failed with what to do, there; and the way to more of it. */
+/** Shows a paged query: loading, failed with a retry button, or loaded with a button for the next page. */
 export function Paged<Item>({ query, what, more, children }: PagedProps<Item>) {
   if (query.isPending) return <Skeleton what={what} />
   if (query.data === undefined) {

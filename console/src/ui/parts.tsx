@@ -1,4 +1,4 @@
-/** The pieces every screen is made of. */
+/** The components that every screen uses. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { ApiProblem } from '../api/client.ts'
 import type { Tone } from './tones.ts'
@@ -16,7 +16,7 @@ export function Button({ look, small, busy, children, ...rest }: ComponentProps<
 interface ButtonLook {
   look?: 'quiet' | 'plain' | 'danger'
   small?: boolean
-  /** Shows that it is at work, and takes no second click. */
+  /** Shows a spinner and ignores clicks. */
   busy?: boolean
 }
 
@@ -61,7 +61,7 @@ export function Field(props: {
   )
 }
 
-/** What a screen shows before there is anything: what this is for, and the first step. */
+/** An empty state: the purpose of the screen and the first step. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="empty">
@@ -75,20 +75,20 @@ export function Empty({ title, children, action }: { title: string; children: Re
 export function Skeleton({ lines = 5, what }: { lines?: number; what: string }) {
   return (
     <div className="skeleton" role="status" aria-label={`Loading ${what}`}>
-      {Array.from({ length: lines }, (_, place) => (
-        <span key={place} />
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} />
       ))}
     </div>
   )
 }
 
-/** What went wrong, in the API's words, and what to do. */
+/** Shows an error with the API's message, and a retry button where a retry can help. */
 export function Problem({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string }) {
   const problem = error instanceof ApiProblem ? error : null
-  const text = error instanceof Error ? error.message : 'Something went wrong.'
+  const text = error instanceof Error ? error.message : 'An unexpected error occurred. Try again.'
   return (
     <div className="note bad" role="alert">
-      <strong>{title ?? 'That did not work'}</strong>
+      <strong>{title ?? 'Something went wrong'}</strong>
       <p>{text}</p>
       {problem && problem.fields.length > 0 && (
         <ul>

@@ -1,4 +1,4 @@
-/** Has the browser keep a file that was fetched with the session's token, which a plain link would not carry. */
+/** Saves a fetched file. A plain link would not send the session's token. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')

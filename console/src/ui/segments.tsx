@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-/** One of a few, all in sight: radio buttons that look like one bar. */
+/** A choice between a few visible options: radio buttons that look like one bar. */
 export function Segments<Value extends string>(props: {
   label: string
   choices: ReadonlyArray<readonly [Value, string]>
@@ -11,7 +11,7 @@ export function Segments<Value extends string>(props: {
   return (
     <fieldset className="segments">
       <legend className="visually-hidden">{props.label}</legend>
-      {props.choices.map(([value, says]) => (
+      {props.choices.map(([value, label]) => (
         <label key={value}>
           <input
             type="radio"
@@ -20,7 +20,7 @@ export function Segments<Value extends string>(props: {
             checked={props.value === value}
             onChange={() => props.onChange(value)}
           />
-          <span>{says}</span>
+          <span>{label}</span>
         </label>
       ))}
     </fieldset>

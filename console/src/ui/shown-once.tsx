@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './parts.tsx'
 import { Snippet } from './snippet.tsx'
 
-/** A secret in the one moment that it is shown. It stays until the person says that it is kept. */
+/** Shows a secret once. It stays until the person confirms that it is stored. */
 export function ShownOnce(props: {
   title: string
   /** Null in the answer to a repeated request, which the console never sends. */

@@ -1,11 +1,11 @@
-/** Light, dark, or as the device says. */
+/** Light, dark, or the setting of the device. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const KEY = 'nameplate-theme'
 
 export function readTheme(): Theme {
-  const kept = localStorage.getItem(KEY)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+  const stored = localStorage.getItem(KEY)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
 export function setTheme(theme: Theme): void {

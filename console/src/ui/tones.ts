@@ -1,4 +1,4 @@
-/** What colour a word has, everywhere the same. The word itself always stands beside it. */
+/** The colours of the states, the same on every screen. The text is always shown with the colour. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
 
 const OUTCOME_TONES: Record<string, Tone> = {

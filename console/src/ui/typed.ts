@@ -2,10 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 const PAUSE_MS = 250
 
-/**
- * Text that is acted on when the typing pauses, or at once with `settle`. When its owner has another value, from the
- * address for instance, that takes the place of what was typed.
- */
+/** Debounces typed text; `settle` acts at once. A new `value` from the owner, for example from the URL, replaces the text. */
 export function useTyped(value: string, onSettled: (text: string) => void) {
   const [typed, setTyped] = useState(value)
   const agreed = useRef(value)

@@ -1,4 +1,4 @@
-/** How figures, dates and the API's stable words are shown to a person. */
+/** Formats figures, dates and the API's codes for people. */
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
@@ -41,7 +41,7 @@ export function showAgo(time: string): string {
   return step ? AGO.format(Math.round(seconds / step[1]), step[0]) : 'just now'
 }
 
-/** Of a calibrated probability: 0.8 is "80 %", 0.985 is "98.5 %". Never rounded up, which would promise too much. */
+/** Formats a probability: 0.8 is "80 %", 0.985 is "98.5 %". Rounds down, because rounding up would promise too much. */
 export function showShare(share: number): string {
   // Floating point makes 0.57 * 1000 a little less than 570.
   const tenths = Math.floor(share * 1_000 + 1e-6)
@@ -74,7 +74,7 @@ const COMPANY_TYPES: Record<string, string> = {
   'oversea-company': 'Overseas company',
 }
 
-/** The register's word for a kind of company, as people say it. */
+/** Returns the usual name of the register's company type. */
 export function showCompanyType(type: string): string {
   return COMPANY_TYPES[type] ?? showWord(type)
 }

@@ -6,7 +6,7 @@ import { showDay, showWord } from '../ui/words.ts'
 import '../styles/signals.css'
 import { SIGNAL_WORDS, showChangeValue, wordOfField } from './signal-words.ts'
 
-/** What happened to a company: how grave, in a sentence, and each member from what to what. */
+/** Shows one signal: its severity, its summary and each changed field with its old and new value. */
 export function SignalLine({ signal, linksCompany = false, isNew = false }: SignalLineProps) {
   return (
     <li className={`signal ${toneOfSeverity(signal.severity)}`}>
@@ -31,7 +31,7 @@ interface SignalLineProps {
   isNew?: boolean
 }
 
-/** The sentence with the company's name in it as the way to the company. */
+/** Shows the summary with the company's name as a link. */
 function LinkedSummary({ signal }: { signal: Signal }) {
   const { summary, company_name: name, company_number: number } = signal
   const at = summary.indexOf(name)

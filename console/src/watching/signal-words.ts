@@ -11,13 +11,13 @@ export const SIGNAL_WORDS: Record<SignalType, string> = {
   insolvency_updated: 'Insolvency updated',
   name_changed: 'Name changed',
   registered_office_changed: 'Registered office changed',
-  sic_codes_changed: 'Trade codes changed',
+  sic_codes_changed: 'SIC codes changed',
   director_appointed: 'Director appointed',
   director_resigned: 'Director resigned',
-  psc_changed: 'Control changed',
+  psc_changed: 'Person with significant control changed',
   accounts_filed: 'Accounts filed',
   accounts_overdue: 'Accounts overdue',
-  accounts_type_changed: 'Kind of accounts changed',
+  accounts_type_changed: 'Type of accounts changed',
   confirmation_filed: 'Confirmation statement filed',
   confirmation_overdue: 'Confirmation statement overdue',
   charge_registered: 'Charge registered',
@@ -25,20 +25,20 @@ export const SIGNAL_WORDS: Record<SignalType, string> = {
   website_changed: 'Web site changed',
 }
 
-/** By the API's word in an address; null for what is none. */
+/** Parses a signal type from the URL; null for an unknown one. */
 export function readSignalType(word: string | null): SignalType | null {
   return word !== null && Object.hasOwn(SIGNAL_WORDS, word) ? (word as SignalType) : null
 }
 
 const FIELD_WORDS: Record<string, string> = {
   company_status: 'Status',
-  company_status_detail: 'Detail of the status',
+  company_status_detail: 'Status detail',
   company_name: 'Name',
   registered_address: 'Registered office',
   registered_postcode: 'Postcode',
-  sic_codes: 'Trade codes (SIC)',
-  psc_name: 'Person with control',
-  psc_natures_of_control: 'Kind of control',
+  sic_codes: 'SIC codes',
+  psc_name: 'Person with significant control',
+  psc_natures_of_control: 'Nature of control',
 }
 
 export const wordOfField = (field: string): string => FIELD_WORDS[field] ?? showWord(field)

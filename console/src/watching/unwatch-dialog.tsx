@@ -2,7 +2,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Button, Problem } from '../ui/parts.tsx'
 import { useUnwatch } from './watchlist.ts'
 
-/** Asks first, because the feed does not get back what it told of a company when that is watched again. */
+/** Asks first, because signals removed from the feed do not return when the company is watched again. */
 export function UnwatchDialog({ company, onDone, onClose }: UnwatchDialogProps) {
   const unwatch = useUnwatch()
   const finish = () => {
@@ -12,8 +12,8 @@ export function UnwatchDialog({ company, onDone, onClose }: UnwatchDialogProps) 
   return (
     <Dialog title={`Stop watching ${company.name}?`} onClose={onClose}>
       <p>
-        Its signals leave your feed, and watching it again later does not bring them back. The company’s own history
-        keeps them.
+        Its signals disappear from your feed. They do not come back if you watch it again. The company’s page still
+        shows them.
       </p>
       {unwatch.isError && <Problem error={unwatch.error} />}
       <div className="row">

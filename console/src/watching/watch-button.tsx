@@ -3,12 +3,12 @@ import { Badge, Button, Problem } from '../ui/parts.tsx'
 import { UnwatchDialog } from './unwatch-dialog.tsx'
 import { useWatch, useWatchedNumbers } from './watchlist.ts'
 
-/** Follows a company, or ends it; free of charge. */
+/** Starts or stops watching a company, free of charge. */
 export function WatchButton({ company, small = false }: WatchButtonProps) {
   const { data } = useWatchedNumbers()
   const [isAsking, setAsking] = useState(false)
   const watch = useWatch()
-  // A list too long to be read whole may not show what the answer has just said.
+  // A very long list is not loaded completely, so the response decides as well.
   const isWatched = watch.isSuccess || (data?.numbers.includes(company.number) ?? false)
   return (
     <>

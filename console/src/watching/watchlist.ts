@@ -1,20 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UnwatchedCompany, WatchedCompany, Watchlist } from '../api/bodies.ts'
 import { callApi, newIdempotencyKey } from '../api/client.ts'
-import { useSay } from '../ui/said.tsx'
+import { useToast } from '../ui/toast.tsx'
 
 const PAGE_SIZE = 100
-/** A longer list is not read whole only to know what a button says. */
+/** A longer list is not loaded completely only to label a button. */
 const PAGES_MAX = 5
 const NUMBERS = ['watchlist', 'numbers']
-/** A watch that is older than this was there before. */
+/** An older watch existed before this click. */
 const JUST_NOW_MS = 60_000
 
 interface Watched {
   numbers: string[]
 }
 
-/** Which companies are watched; of a very long list, the newest. */
+/** Returns the watched company numbers; of a very long list, only the newest. */
 export function useWatchedNumbers() {
   return useQuery({ queryKey: NUMBERS, queryFn: ({ signal }) => readNumbers(signal), staleTime: 60_000 })
 }
@@ -33,8 +33,8 @@ async function readNumbers(signal: AbortSignal): Promise<Watched> {
 }
 
 export function useWatch() {
-  const tell = useWatchlistChanged()
-  const say = useSay()
+  const refresh = useWatchlistChanged()
+  const showToast = useToast()
   return useMutation({
     mutationFn: (companyNumber: string) =>
       callApi<WatchedCompany>('POST', '/v1/watchlist', {
@@ -43,30 +43,30 @@ export function useWatch() {
       }),
     onSuccess: ({ company_name: name, company_number: number, watched_at: at }) => {
       const isNew = Date.now() - Date.parse(at) < JUST_NOW_MS
-      say(
+      showToast(
         isNew
-          ? `You watch ${name} now. What changes comes to Signals and to your webhooks.`
-          : `You watch ${name} already.`,
+          ? `You are watching ${name}. Changes appear in Signals and go to your webhooks.`
+          : `You are already watching ${name}.`,
       )
-      return tell((numbers) => [number, ...numbers.filter((other) => other !== number)])
+      return refresh((numbers) => [number, ...numbers.filter((other) => other !== number)])
     },
   })
 }
 
 export function useUnwatch() {
-  const tell = useWatchlistChanged()
-  const say = useSay()
+  const refresh = useWatchlistChanged()
+  const showToast = useToast()
   return useMutation({
     mutationFn: ({ number }: { number: string; name: string }) =>
       callApi<UnwatchedCompany>('DELETE', `/v1/watchlist/${number}`),
     onSuccess: (_, { number, name }) => {
-      say(`You no longer watch ${name}.`)
-      return tell((numbers) => numbers.filter((other) => other !== number))
+      showToast(`You no longer watch ${name}.`)
+      return refresh((numbers) => numbers.filter((other) => other !== number))
     },
   })
 }
 
-/** Every place that shows the list, how full it is, or what it tells, is brought up to date. */
+/** Refreshes everything that shows the list, its size or its signals. */
 export function useWatchlistChanged() {
   const queries = useQueryClient()
   return async (change: (numbers: string[]) => string[] = (numbers) => numbers) => {

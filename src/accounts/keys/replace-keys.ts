@@ -68,8 +68,7 @@ export async function endApiKey(
        returning mode, last4, is_current`,
       [id, accountId, at],
     )
-    if (!key)
-      throw new DomainError('not_found', 'There is no such key that works. GET /v1/auth/me lists those that do.')
+    if (!key) throw new DomainError('not_found', 'There is no such active key. GET /v1/auth/me lists the active ones.')
     const { mode, last4, is_current: isReplaced } = key
     if (isReplaced) await createApiKey(tx, app.secrets, { accountId, mode, at })
     const details = { mode, key: id }
@@ -128,7 +127,7 @@ async function letCurrentKeyEnd(
   if ((older?.count ?? 0) < LIVING_KEYS_MAX) return
   throw new DomainError(
     'plan_limit_reached',
-    `At most ${LIVING_KEYS_MAX} ${mode} keys work at a time. End one with DELETE /v1/auth/api-keys/{id}, or rotate with overlap_hours 0.`,
+    `At most ${LIVING_KEYS_MAX} ${mode} keys can be active at a time. Revoke one with DELETE /v1/auth/api-keys/{id}, or rotate with overlap_hours 0.`,
     { limit: LIVING_KEYS_MAX },
   )
 }

@@ -23,7 +23,7 @@ const HEADLINES: Record<EvidencePack['known']['outcome'], string> = {
   matched: 'The site is run by',
   needs_review: 'Not decided: a person must look.',
   no_match: 'No UK company is behind the site as far as it says.',
-  non_uk_entity: 'The site belongs to somebody outside the UK register.',
+  non_uk_entity: 'The site belongs to a company outside the UK register.',
   scrape_failed: 'No answer: the site was not read.',
 }
 

@@ -23,14 +23,14 @@ export function accountRoutes(app: App, server: Server): void {
         <table>
           <tr><th scope="row">E-mail address</th><td>${account.email}</td></tr>
           <tr><th scope="row">Plan</th><td>${account.plan}</td></tr>
-          <tr><th scope="row">Credits</th><td>${available} to spend (${balance} in all, ${held} set aside for work under way)</td></tr>
+          <tr><th scope="row">Credits</th><td>${available} available (${balance} in total, ${held} reserved for running work)</td></tr>
           <tr><th scope="row">API key</th><td><code>${keys.live.prefix}…${keys.live.last4}</code></td></tr>
           <tr><th scope="row">Test key</th><td><code>${keys.test.prefix}…${keys.test.last4}</code></td></tr>
         </table>
-        <h2>Use it from a program</h2>
-        <p>Your keys come with the answer to <code>POST /v1/auth/login</code>; the <a href="/docs/api">API reference</a> says the rest.</p>
-        <h2>Use it from an agent</h2>
-        <p>In Claude, ChatGPT, Cursor or VS Code add a connector with this address, and allow it here:</p>
+        <h2>Use the API</h2>
+        <p><code>POST /v1/auth/login</code> returns your keys. The <a href="/docs/api">API reference</a> has the details.</p>
+        <h2>Connect an agent</h2>
+        <p>In Claude, ChatGPT, Cursor or VS Code add a connector with this address, then approve it here:</p>
         <pre tabindex="0"><code>${resourceOf(app)}</code></pre>
         <p><a href="/connected-apps">Connected apps</a></p>
         <form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`,

@@ -31,7 +31,7 @@ export function connectedAppsRoutes(app: App, server: Server): void {
 
   server.post('/connected-apps/:id/end', async (request, reply) => {
     const account = await getSignedIn(app, request)
-    const done = 'The connection has ended. The program can do nothing more.'
+    const done = 'The program is disconnected. It has no access any more.'
     return answerChange(app, { request, reply, account }, done, () =>
       endConnection(app, { accountId: account.id, id: idIn(request), origin: originOf(request) }),
     )
@@ -69,7 +69,7 @@ function showApps(
   connections: readonly Connection[],
   page: Notice,
 ): FastifyReply {
-  const empty = html`<p>No program is connected. In Claude, ChatGPT, Cursor or VS Code add a connector with the address of the agent endpoint; you come here to allow it.</p>`
+  const empty = html`<p>No program is connected. In Claude, ChatGPT, Cursor or VS Code add a connector with the address of the agent endpoint. You approve it here.</p>`
   return sendPage(reply, {
     title: 'Connected apps',
     status: page.status ?? 200,
@@ -77,7 +77,7 @@ function showApps(
     body: html`
       <h1>Connected apps</h1>
       ${notice(page)}
-      <p class="soft">Programs that you let use this account. A new password ends them all.</p>
+      <p class="soft">Programs that can use this account. A new password disconnects all of them.</p>
       ${connections.length > 0 ? connections.map(showConnection) : empty}`,
   })
 }
@@ -91,11 +91,11 @@ function showConnection(connection: Connection): Html {
       <p>${creditsToday} of ${dailyCreditCap} credits used today.</p>
       <div class="choices">
         <form method="post" action="/connected-apps/${id}/cap">
-          <label for="cap-${id}">Credits a day, at most</label>
+          <label for="cap-${id}">Daily credit cap</label>
           <input id="cap-${id}" name="daily_credit_cap" type="number" inputmode="numeric" min="0" max="${DAILY_CREDITS_MAX}" step="1" value="${dailyCreditCap}" required />
           <button>Change the cap</button>
         </form>
-        <form method="post" action="/connected-apps/${id}/end"><button class="quiet">End the connection</button></form>
+        <form method="post" action="/connected-apps/${id}/end"><button class="quiet">Disconnect</button></form>
       </div>
     </section>`
 }

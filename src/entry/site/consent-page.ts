@@ -66,14 +66,14 @@ export function sendConsentPage(
         </ul>
         <p>It can never see your password or API keys, change your account, or manage your webhooks.</p>
         <h2>What it can cost</h2>
-        <p>A matched domain or a verified web site costs one credit of yours; everything else is free.</p>
+        <p>You pay one credit per match: a matched domain or a verified web site. Everything else is free.</p>
         <form method="post" action="/oauth/interaction/${connecting.uid}/allow">
           <label for="cap">At most this many credits a day</label>
           <input id="cap" name="daily_credit_cap" type="number" inputmode="numeric" min="0" max="${DAILY_CREDITS_MAX}" step="1" value="${DAILY_CREDITS_DEFAULT}" required />
           ${destination(connecting)}
           <div class="choices"><button>Allow</button><button class="quiet" formaction="/oauth/interaction/${connecting.uid}/deny" formnovalidate>Do not allow</button></div>
         </form>
-        <p class="soft">The connection lasts for up to a year. You can change the cap or end it at any time under <a href="/connected-apps">Connected apps</a>.</p>
+        <p class="soft">The connection lasts for up to a year. You can change the cap or disconnect it at any time under <a href="/connected-apps">Connected apps</a>.</p>
       </div>`,
   })
 }

@@ -46,7 +46,7 @@ export function consoleRoutes(app: App, server: Server): void {
     const session = renewal.success
       ? await renewSignedIn(app, reply, renewal.data.token)
       : await findSiteSession(app, request)
-    if (!session) throw new DomainError('missing_credentials', 'Nobody is signed in here. Sign in on the site first.')
+    if (!session) throw new DomainError('missing_credentials', 'You are not signed in. Sign in on the site first.')
     request.accountId = session.account.id
     const { token, expiresAt } = await startShortToken(app, session, TOKEN_SECONDS)
     return reply.send({

@@ -12,13 +12,13 @@ export function homeRoutes(app: App, server: Server): void {
       title: 'Which company is behind this domain?',
       body: html`
         <h1>Which UK company is behind this web domain?</h1>
-        <p>Nameplate answers with proof: the registered company, the words on the site that show it, and how sure it is.</p>
+        <p>Nameplate answers with proof: the registered company, the quote from the site and the confidence.</p>
         <p><a class="button" href="/sign-up">Create an account</a></p>
-        <p>${WELCOME_CREDITS} free credits are yours once your address is verified. A credit pays one matched answer; nothing else costs anything.</p>
+        <p>${WELCOME_CREDITS} free credits are yours once your address is verified. You pay one credit per match. Everything else is free.</p>
         <h2>Or from a terminal</h2>
         <pre tabindex="0"><code>curl ${base}/v1/auth/signup -H 'content-type: application/json' \\
   -d '{"email":"you@example.com","password":"a long pass phrase"}'</code></pre>
-        <p>Follow the link in the e-mail. The <a href="/docs">documentation</a> goes on from there.</p>`,
+        <p>Follow the link in the e-mail. The <a href="/docs">documentation</a> has the next steps.</p>`,
     }),
   )
 

@@ -89,8 +89,8 @@ function sendResetPage(reply: FastifyReply, page: { token: string; problem?: str
         <input type="hidden" name="token" value="${page.token}" />
         <label for="new_password">New password</label>
         <input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}" required />
-        <p class="soft">At least ${PASSWORD_LENGTH_MIN} characters; a few words make a good one.</p>
-        <label class="check"><input type="checkbox" name="revoke_api_keys" value="yes" /> End my API keys too, as somebody else may have them</label>
+        <p class="soft">At least ${PASSWORD_LENGTH_MIN} characters. Several words make a good password.</p>
+        <label class="check"><input type="checkbox" name="revoke_api_keys" value="yes" /> Revoke my API keys too, because another person may have them</label>
         <button>Change the password</button>
       </form>`,
   })
@@ -100,5 +100,5 @@ const changed = (keysEnded: boolean) => html`
   <div class="narrow card">
     <h1>Password changed</h1>
     <p role="status" class="good">Every older session has ended.</p>
-    <p><a href="/sign-in">Sign in</a> with the new password. ${keysEnded ? 'Your API keys have ended; new ones come with your next login over the API, or under Keys in the console.' : 'Your API keys go on working.'}</p>
+    <p><a href="/sign-in">Sign in</a> with the new password. ${keysEnded ? 'Your API keys are revoked. Get new ones with your next login over the API, or under Keys in the console.' : 'Your API keys keep working.'}</p>
   </div>`

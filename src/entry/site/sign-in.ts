@@ -15,13 +15,13 @@ import { resendForm } from './verify-email.ts'
 const UNVERIFIED: ReadonlySet<string> = new Set(['expired', 'invalid'])
 
 const VERIFICATION: Record<VerificationResult, Notice> = {
-  verified: { done: 'Your e-mail address is verified, and your free credits are there. Sign in to go on.' },
-  already_verified: { done: 'Your e-mail address was verified before. Sign in to go on.' },
+  verified: { done: 'Your e-mail address is verified, and your free credits are ready. Sign in to continue.' },
+  already_verified: { done: 'Your e-mail address was already verified. Sign in to continue.' },
   expired: {
-    problem: 'This verification link has expired. Have a new one sent.',
+    problem: 'This verification link has expired. Request a new one.',
   },
   invalid: {
-    problem: 'This verification link is not valid. Copy it whole from the e-mail, or have a new one sent.',
+    problem: 'This verification link is not valid. Copy the whole link from the e-mail, or request a new one.',
   },
 }
 

@@ -31,7 +31,7 @@ export function signUpRoutes(app: App, server: Server): void {
       async () => {
         assertOwnForm(app, request)
         await signUp(app, { ...form.data, origin: originOf(request) })
-        return sendPage(reply, { title: 'Look into your mailbox', body: sent(app, form.data.email) })
+        return sendPage(reply, { title: 'Check your mailbox', body: sent(app, form.data.email) })
       },
       (refusal) => sendSignUpPage(reply, email, refusal),
     )
@@ -45,15 +45,15 @@ function sendSignUpPage(reply: FastifyReply, email: string, page: Notice): Fasti
     body: html`
       <form class="narrow card" method="post" action="/sign-up">
         <h1>Create an account</h1>
-        <p class="soft">${WELCOME_CREDITS} credits are yours once your address is verified. A credit pays one matched answer; everything else is free.</p>
+        <p class="soft">${WELCOME_CREDITS} credits are yours once your address is verified. You pay one credit per match. Everything else is free.</p>
         ${notice(page)}
         <label for="email">E-mail address</label>
         <input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${email}" />
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="new-password" aria-describedby="password-hint" minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}" required />
-        <p class="soft" id="password-hint">At least ${PASSWORD_LENGTH_MIN} characters; a few words make a good one.</p>
+        <p class="soft" id="password-hint">At least ${PASSWORD_LENGTH_MIN} characters. Several words make a good password.</p>
         <button>Create the account</button>
-        <p class="soft">You have one? <a href="/sign-in">Sign in</a></p>
+        <p class="soft">Already have an account? <a href="/sign-in">Sign in</a></p>
       </form>`,
   })
 }
@@ -61,9 +61,9 @@ function sendSignUpPage(reply: FastifyReply, email: string, page: Notice): Fasti
 function sent(app: App, email: string) {
   return html`
     <div class="narrow card">
-      <h1>Look into your mailbox</h1>
+      <h1>Check your mailbox</h1>
       <p role="status" class="good">We have sent a link to ${email}.</p>
-      <p>Open it within 24 hours and press the button to verify your address, then sign in. Nothing there? Look into the spam folder, or have a new one sent.</p>
+      <p>Open it within 24 hours and press the button to verify your address, then sign in. No e-mail? Look in the spam folder, or request a new link.</p>
       ${mailboxLink(app)}
       ${resendForm(email)}
     </div>`

@@ -77,7 +77,7 @@ function sendButtonPage(
 
 function passwordField(email: string): Html {
   return html`
-        <p>This address was signed up more than once, with different passwords. Enter the newest one, so that the account is yours and nobody else’s. You do not know it? <a href="/forgot-password">Set a new password</a>: that verifies your address too.</p>
+        <p>This address was signed up more than once, with different passwords. Enter the newest one, so that only you own the account. You do not know it? <a href="/forgot-password">Set a new password</a>: that verifies your address too.</p>
         <input type="email" autocomplete="username" value="${email}" hidden readonly />
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="256" />`
@@ -92,7 +92,7 @@ function sendDeadLinkPage(reply: FastifyReply): FastifyReply {
       <div class="narrow card">
         <h1>This link does not work</h1>
         ${notice({ problem })}
-        <p>If your address is verified already, <a href="/sign-in">sign in</a>. Otherwise have a new link sent:</p>
+        <p>If your address is already verified, <a href="/sign-in">sign in</a>. Otherwise request a new link:</p>
         ${resendForm('')}
       </div>`,
   })

@@ -52,7 +52,7 @@ function known({ outcome = 'matched', reason = 'The reason.', pages = 2, ...foun
 
 const ALDER = company(OURS, 'ALDERFINCH JOINERY LIMITED')
 const BRACKEN = company(OTHER, 'BRACKENMILL TEXTILES LIMITED')
-const named = mention(OTHER, BRACKEN.name, 'It names BRACKENMILL TEXTILES LIMITED as somebody else.')
+const named = mention(OTHER, BRACKEN.name, 'It names BRACKENMILL TEXTILES LIMITED as another company.')
 const matched = known({
   candidates: [candidate(OURS, ALDER.name, 0.99)],
   considered: [mention(OURS, ALDER.name, 'It prints ALDERFINCH JOINERY LIMITED.'), named],
@@ -62,10 +62,10 @@ describe('why an answer is not some company', () => {
   test.each<[string, KnownResolution, Company, string]>([
     ['the answer is this very company', matched, ALDER, 'It is the answer.'],
     [
-      'it is somebody else on the site',
+      'it is another company on the site',
       matched,
       BRACKEN,
-      'The site names BRACKENMILL TEXTILES LIMITED, but not as its own. It names BRACKENMILL TEXTILES LIMITED as somebody else.',
+      'The site names BRACKENMILL TEXTILES LIMITED, but not as its own. It names BRACKENMILL TEXTILES LIMITED as another company.',
     ],
     [
       'a person must decide',

@@ -60,7 +60,7 @@ async function assertNotRefunded(
   if (!(await isRefunded(app.db, { accountId, fact: { domain, companyNumber }, at: app.clock.now() }))) return
   throw new DomainError(
     'not_found',
-    'Your account disputed this match and got its credit back, so the evidence is closed. Take the dispute back and ask for the domain again to have it.',
+    'Your account disputed this match and got a refund, so the evidence is closed. Withdraw the dispute and resolve the domain again to open it.',
   )
 }
 

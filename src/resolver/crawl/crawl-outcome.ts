@@ -34,30 +34,30 @@ const failed = (reason: string): CrawlEnd => ({ outcome: 'failed', reason })
 const TROUBLES: Record<Exclude<Trouble['kind'], 'status'>, CrawlEnd> = {
   challenge: blocked('The site shows a browser check instead of its pages.'),
   robots: blocked('The site asks programs not to read it (robots.txt).'),
-  robots_unknown: failed('The robots.txt of the site answers with an error, so its pages may not be read.'),
+  robots_unknown: failed('The robots.txt of the site returns an error, so we may not read its pages.'),
   redirect_loop: failed('The site redirects in a circle.'),
   too_many_redirects: failed('The site redirects too often.'),
-  long_address: failed('The site leads to an address that is too long to be asked for.'),
+  long_address: failed('The site redirects to an address that is too long.'),
   unreadable: failed('The home page takes more time or memory to read than we allow.'),
   not_html: failed('The home page is not a web page.'),
   empty: failed('The home page is empty.'),
   other_site: failed('The home page leads to another site.'),
   name_not_found: failed('The name does not resolve.'),
-  name_timeout: failed('The name servers of the domain do not answer.'),
-  name_failed: failed('The name servers of the domain answer with an error.'),
-  blocked: failed('The name leads to an address that is not on the public internet.'),
+  name_timeout: failed('The name servers of the domain do not respond.'),
+  name_failed: failed('The name servers of the domain return an error.'),
+  blocked: failed('The name points to an address that is not on the public internet.'),
   refused: failed('The web server refuses connections.'),
-  reset: failed('The web server breaks connections off.'),
-  timeout: failed('The web server does not answer in time.'),
+  reset: failed('The web server closes connections.'),
+  timeout: failed('The web server does not respond in time.'),
   certificate: failed('The certificate of the site is not valid for its name.'),
-  tls: failed('No secure connection could be made.'),
-  too_large: failed('The answer of the site is too large.'),
-  encoding: failed('The answer of the site could not be decoded.'),
-  headers: failed('The answer of the site is not valid HTTP.'),
-  network: failed('The web server could not be reached.'),
+  tls: failed('We could not make a secure connection.'),
+  too_large: failed('The response of the site is too large.'),
+  encoding: failed('We could not decode the response of the site.'),
+  headers: failed('The response of the site is not valid HTTP.'),
+  network: failed('We could not reach the web server.'),
   busy: failed('Too many requests are waiting for this web server.'),
-  out_of_time: failed('The site was too slow to be read in time.'),
-  out_of_bytes: failed('The answers of the site are too large.'),
+  out_of_time: failed('The site was too slow to read in time.'),
+  out_of_bytes: failed('The responses of the site are too large.'),
 }
 
 export function explainTrouble(trouble: Trouble): CrawlEnd {
@@ -71,8 +71,8 @@ function explainStatus(status: number): CrawlEnd {
   if (status === 429) return blocked(`The site refuses further requests for now (${words}).`)
   if (status === 451) return blocked(`The site may not be shown for legal reasons (${words}).`)
   if (status === 404 || status === 410) return failed(`The site has no home page (${words}).`)
-  if (status >= 500) return failed(`The site answers with a server error (${words}).`)
-  return failed(`The site answers its home page with status ${words}.`)
+  if (status >= 500) return failed(`The site returns a server error (${words}).`)
+  return failed(`The home page returns status ${words}.`)
 }
 
 /** Pages with less text in total cannot be searched for a company. */

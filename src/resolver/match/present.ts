@@ -197,7 +197,7 @@ function claimEvidence(claim: Claim): EvidenceItem {
 function otherEvidence(claim: Claim): EvidenceItem {
   const evidence = claimEvidence(claim)
   if (evidence.strength === 'against') return evidence
-  return { ...evidence, strength: 'against', says: `${evidence.says} It is not taken to be the site’s.` }
+  return { ...evidence, strength: 'against', says: `${evidence.says} The site does not present it as its own company.` }
 }
 
 /** Describes the role that a sentence gives the company. */

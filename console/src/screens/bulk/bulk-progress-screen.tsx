@@ -5,8 +5,8 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Badge, Card, Empty, Facts, ScreenHead } from '../../ui/parts.tsx'
 import { plural, showMoment, showNumber } from '../../ui/words.ts'
 import '../../styles/bulk.css'
+import { isActive, useBulk } from './bulk-jobs.ts'
 import { doneOf, leftOf, nameOf, showEta, statusOf } from './bulk-words.ts'
-import { isAtWork, useBulk } from './bulks.ts'
 import { CancelBulk } from './cancel-bulk.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { OutcomeCounts } from './outcome-counts.tsx'
@@ -23,7 +23,7 @@ export function BulkProgressScreen() {
         <Link href="/bulk">Bulk</Link>
       </p>
       {!bulk.data && <ScreenHead title="Bulk" />}
-      <Loaded query={bulk} what="the bulk">
+      <Loaded query={bulk} what="the bulk job">
         {(body) => <BulkNow bulk={body} />}
       </Loaded>
     </div>
@@ -34,8 +34,8 @@ function NoSuchBulk() {
   return (
     <div className="stack">
       <ScreenHead title="Bulk" />
-      <Empty title="There is no such bulk" action={<Link href="/bulk">All bulks</Link>}>
-        Bulks are kept for 30 days, or the address is mistyped.
+      <Empty title="Bulk job not found" action={<Link href="/bulk">All bulk jobs</Link>}>
+        Check the address. We delete bulk jobs after 30 days.
       </Empty>
     </div>
   )
@@ -59,7 +59,7 @@ function BulkNow({ bulk }: { bulk: Bulk }) {
       </ScreenHead>
       {bulk.status !== 'running' && leftOf(bulk) > 0 && <ResumeBulk bulk={bulk} />}
       <Card
-        title="How far it is"
+        title="Progress"
         aside={
           <p>
             {showNumber(doneOf(bulk))} of {plural(counts.total, 'row')} done
@@ -69,7 +69,7 @@ function BulkNow({ bulk }: { bulk: Bulk }) {
         <div className="stack">
           <OutcomeBar bulk={bulk} />
           <p className="visually-hidden" role="status">
-            {isAtWork(bulk) ? 'At work' : word}
+            {isActive(bulk) ? 'The job is running' : word}
           </p>
           <Facts facts={factsOf(bulk)} />
           <OutcomeCounts counts={counts} />

@@ -1,59 +1,59 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { Bulk, Bulks } from '../../api/bodies.ts'
+import type { Bulk } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Badge, Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { plural, showAgo, showNumber } from '../../ui/words.ts'
 import '../../styles/bulk.css'
+import { type BulkJobPage, useBulkJobs } from './bulk-jobs.ts'
 import { doneOf, nameOf, showEta, statusOf } from './bulk-words.ts'
-import { useBulks } from './bulks.ts'
 import { NewBulk } from './new-bulk.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 
 export function BulkScreen() {
   const [page, setPage] = useState(1)
-  const bulks = useBulks(page)
+  const jobs = useBulkJobs(page)
   return (
     <div className="stack">
       <ScreenHead title="Bulk">
-        Many domains at once, up to 10,000. Each domain is asked for once; a match costs one credit, anything else is
-        free. You see what it can cost before it starts.
+        Resolve up to 10,000 domains at once. You pay one credit per match. Everything else is free. You see the maximum
+        cost before the job starts.
       </ScreenHead>
       <NewBulk />
-      <Loaded query={bulks} what="your bulks">
-        {(list) => (list.data.length === 0 && page === 1 ? <NoBulks /> : <BulkList list={list} onPage={setPage} />)}
+      <Loaded query={jobs} what="your bulk jobs">
+        {(list) => (list.data.length === 0 && page === 1 ? <NoBulkJobs /> : <BulkList list={list} onPage={setPage} />)}
       </Loaded>
     </div>
   )
 }
 
 const TEMPLATE =
-  'domain,note\r\nexample.co.uk,other columns are not read\r\nann@example.com,an e-mail address will do\r\n'
+  'domain,note\r\nexample.co.uk,we ignore other columns\r\nann@example.com,an e-mail address works too\r\n'
 
-function NoBulks() {
+function NoBulkJobs() {
   const save = () => saveFile(new Blob([TEMPLATE], { type: 'text/csv' }), 'nameplate-template.csv')
   return (
     <Empty
-      title="You have sent no list yet"
+      title="No bulk jobs yet"
       action={
         <Button look="quiet" onClick={save}>
           Download a template
         </Button>
       }
     >
-      Any CSV of a spreadsheet or a CRM will do: the column is found by its name (domain, website, URL, e-mail), or the
-      first one is taken. You get a file back with a line for every row, in your order: the company, how sure it is, and
-      why where there is none.
+      Use any CSV file from a spreadsheet or a CRM. We find the column by its name (domain, website, URL, e-mail) or use
+      the first column. You get a file with one line per row, in your order: the company, the confidence, and the reason
+      if there is no match.
     </Empty>
   )
 }
 
-function BulkList({ list, onPage }: { list: Bulks; onPage: (page: number) => void }) {
+function BulkList({ list, onPage }: { list: BulkJobPage; onPage: (page: number) => void }) {
   const { data, page, has_more: hasMore } = list
   return (
-    <Card title="Your bulks" aside={<p>kept for 30 days</p>}>
-      <ul className="list bulks">
+    <Card title="Your bulk jobs" aside={<p>kept for 30 days</p>}>
+      <ul className="list bulk-jobs">
         {data.map((bulk) => (
           <li key={bulk.id} className="stack-small">
             <Entry bulk={bulk} />
@@ -91,7 +91,7 @@ function Entry({ bulk }: { bulk: Bulk }) {
         {plural(bulk.credits_spent, 'credit')} spent · sent {showAgo(bulk.created_at)}
         {status === 'running' && bulk.eta_seconds !== null && ` · ${showEta(bulk.eta_seconds)} left`}
       </p>
-      {status === 'paused' && <p className="small">It ran out of credits. Open it to resume it.</p>}
+      {status === 'paused' && <p className="small">You ran out of credits. Open the job to resume it.</p>}
     </>
   )
 }

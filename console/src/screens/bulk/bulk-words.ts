@@ -4,7 +4,7 @@ import { plural } from '../../ui/words.ts'
 
 export type RowState = Exclude<keyof Bulk['counts'], 'total'>
 
-/** In the order in which they are shown: what came of it, what never could, what is left. */
+/** In display order: finished rows, skipped rows, rows still to do. */
 export const STATES: readonly RowState[] = [
   'matched',
   'needs_review',
@@ -20,11 +20,11 @@ export const STATES: readonly RowState[] = [
 ]
 
 const STATE_WORDS: Partial<Record<RowState, string>> = {
-  invalid: 'No domain in it',
-  duplicate: 'Same domain as another row',
+  invalid: 'Invalid rows',
+  duplicate: 'Duplicates',
   cancelled: 'Cancelled',
-  running: 'Being read',
-  waiting: 'Waiting',
+  running: 'In progress',
+  waiting: 'Queued',
 }
 
 export const wordOfState = (state: RowState): string => STATE_WORDS[state] ?? wordOfOutcome(state)
@@ -38,12 +38,12 @@ const STATUSES: Record<Bulk['status'], { word: string; tone: Tone }> = {
 
 export const statusOf = ({ status }: Bulk) => STATUSES[status]
 
-/** Rows that came to an end, whatever it was. */
+/** Returns the number of finished rows. */
 export function doneOf({ counts }: Bulk): number {
   return counts.total - counts.waiting - counts.running - counts.cancelled
 }
 
-/** Rows that would be asked for if it went on. */
+/** Returns the number of rows that a resumed job would resolve. */
 export function leftOf({ counts }: Bulk): number {
   return counts.waiting + counts.cancelled + counts.failed
 }

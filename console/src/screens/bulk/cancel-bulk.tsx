@@ -2,34 +2,34 @@ import { useState } from 'react'
 import type { Bulk } from '../../api/bodies.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Button } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { plural } from '../../ui/words.ts'
-import { useChangeBulk } from './bulks.ts'
+import { useChangeBulk } from './bulk-jobs.ts'
 
 export function CancelBulk({ bulk }: { bulk: Bulk }) {
   const [isAsking, setAsking] = useState(false)
-  const say = useSay()
+  const showToast = useToast()
   const cancel = useChangeBulk(bulk.id, 'cancel', () => {
     setAsking(false)
-    say('Cancelled. What is being read still comes to its end.')
+    showToast('Cancelled. Rows in progress still finish.')
   })
   return (
     <>
       <Button look="quiet" small onClick={() => setAsking(true)}>
-        Cancel the bulk
+        Cancel the bulk job
       </Button>
       {isAsking && (
         <Confirm
-          title="Cancel this bulk?"
-          action="Cancel the bulk"
+          title="Cancel this bulk job?"
+          action="Cancel the bulk job"
           look="danger"
-          otherwise="Let it run"
+          otherwise="Keep it running"
           change={cancel}
           onClose={() => setAsking(false)}
         >
           <p>
-            {plural(bulk.counts.waiting, 'row that waits', 'rows that wait')} will not be asked for. Answers that are
-            there stay, and you can resume it later.
+            We will not resolve {plural(bulk.counts.waiting, 'queued row')}. You keep the results you have, and you can
+            resume the job later.
           </p>
         </Confirm>
       )}

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { Button } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
-import { DropPlace } from './drop-place.tsx'
+import { DropZone } from './drop-zone.tsx'
 import { PreflightCheck } from './preflight-check.tsx'
 import { showBytes, type Table } from './table.ts'
 
-/** A list is given, then shown with what it would come to, and only then started. */
+/** Takes a list, shows its check and cost, and starts the job only after that. */
 export function NewBulk() {
   const [table, setTable] = useState<Table | null>(null)
-  if (!table) return <DropPlace onTable={setTable} />
+  if (!table) return <DropZone onTable={setTable} />
   return (
-    <section className="card stack" aria-label="The list you gave">
+    <section className="card stack" aria-label="Your list">
       <div className="row spread">
         <p>
           <strong className="bulk-name">{table.name || 'Pasted list'}</strong>{' '}
@@ -19,7 +19,7 @@ export function NewBulk() {
           </span>
         </p>
         <Button look="quiet" small onClick={() => setTable(null)}>
-          Take another list
+          Choose another list
         </Button>
       </div>
       <PreflightCheck key={table.id} table={table} />

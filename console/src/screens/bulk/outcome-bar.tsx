@@ -2,7 +2,7 @@ import type { Bulk } from '../../api/bodies.ts'
 import { plural, showNumber } from '../../ui/words.ts'
 import { doneOf, STATES, wordOfState } from './bulk-words.ts'
 
-/** All rows as one bar, a piece for each state; what the pieces are is said in words beside it. */
+/** Shows all rows as one bar with a piece for each state. The table beside it names the states. */
 export function OutcomeBar({ bulk }: { bulk: Bulk }) {
   const { counts } = bulk
   const parts = STATES.filter((state) => counts[state] > 0)

@@ -4,14 +4,14 @@ import { showNumber } from '../../ui/words.ts'
 import { type RowState, STATES, wordOfState } from './bulk-words.ts'
 
 const NOTES: Partial<Record<RowState, string>> = {
-  matched: 'one credit each, unless paid for before',
-  failed: 'resuming tries them again',
-  invalid: 'the file says why',
-  duplicate: 'the file says which',
-  cancelled: 'resuming asks for them',
+  matched: 'one credit each, unless already paid',
+  failed: 'resume the job to try them again',
+  invalid: 'the results file gives the reason',
+  duplicate: 'the results file names the row',
+  cancelled: 'resume the job to resolve them',
 }
 
-/** How many rows are in each state, and that they come to all that was sent. */
+/** Shows the number of rows in each state and their total. */
 export function OutcomeCounts({ counts }: { counts: Bulk['counts'] }) {
   const shown = STATES.filter((state) => counts[state] > 0)
   const sum = shown.reduce((total, state) => total + counts[state], 0)
@@ -36,7 +36,7 @@ export function OutcomeCounts({ counts }: { counts: Bulk['counts'] }) {
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">Together, of {showNumber(counts.total)} sent</th>
+          <th scope="row">Total</th>
           <td className="number">{showNumber(sum)}</td>
         </tr>
       </tfoot>
@@ -45,6 +45,6 @@ export function OutcomeCounts({ counts }: { counts: Bulk['counts'] }) {
 }
 
 function StateNote({ state }: { state: RowState }) {
-  if (state === 'needs_review') return <Link href="/review">Decide them</Link>
+  if (state === 'needs_review') return <Link href="/review">Review them</Link>
   return NOTES[state] ? <span className="soft">{NOTES[state]}</span> : null
 }

@@ -4,19 +4,19 @@ import type { BulkPreflight } from '../../api/bodies.ts'
 import { newIdempotencyKey } from '../../api/client.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Field, Problem } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { plural, showNumber } from '../../ui/words.ts'
-import { type BulkWish, usePreflight, useStartBulk } from './bulks.ts'
+import { type BulkStart, usePreflight, useStartBulk } from './bulk-jobs.ts'
 import { PreflightRows } from './preflight-rows.tsx'
 import type { Table } from './table.ts'
 
 const NAME_LENGTH_MAX = 200
 
-/** What the list comes to, what it can cost, and the button that starts it. */
+/** Shows the check of the list, its maximum cost and the start button. */
 export function PreflightCheck({ table }: { table: Table }) {
   const preflight = usePreflight(table)
   return (
-    <Loaded query={preflight} what="what the list comes to">
+    <Loaded query={preflight} what="the check of your list">
       {(checked) => (
         <div className="stack">
           <PreflightRows preflight={checked} />
@@ -30,13 +30,15 @@ export function PreflightCheck({ table }: { table: Table }) {
 
 function Cost({ preflight }: { preflight: BulkPreflight }) {
   const { credits_max: most, credits_available: available, enough_credits: isEnough } = preflight
-  const has = `you have ${showNumber(available)} to spend`
+  const has = `you have ${showNumber(available)} available`
   if (most === 0) {
     return (
       <div className="note good">
-        <strong>It costs nothing</strong>
+        <strong>This list is free</strong>
         <p>
-          {preflight.unique_domains === 0 ? 'There is no domain to ask for.' : 'You have paid for all of it already.'}
+          {preflight.unique_domains === 0
+            ? 'The list has no domains to resolve.'
+            : 'You have already paid for every domain in it.'}
         </p>
       </div>
     )
@@ -47,22 +49,22 @@ function Cost({ preflight }: { preflight: BulkPreflight }) {
         It costs at most {plural(most, 'credit')}; {has}
       </strong>
       <p>
-        Only matches are charged, so it is usually less.
+        You pay only for matches, so it usually costs less.
         {!isEnough &&
           available > 0 &&
-          ' If the credits run out it pauses, loses nothing, and goes on when you resume it.'}
-        {available === 0 && ' It needs at least one credit to start.'}
+          ' If your credits run out, the job pauses. Nothing is lost, and you can resume it later.'}
+        {available === 0 && ' You need at least one credit to start.'}
       </p>
     </div>
   )
 }
 
 function Start({ table, preflight }: { table: Table; preflight: BulkPreflight }) {
-  const [wish, setWish] = useState<BulkWish>(() => toWish(table.name))
+  const [options, setOptions] = useState<BulkStart>(() => toStart(table.name))
   const [, go] = useLocation()
-  const say = useSay()
+  const showToast = useToast()
   const start = useStartBulk(table, ({ id, counts }) => {
-    say(`Started: ${plural(counts.total, 'row')}.`)
+    showToast(`Started: ${plural(counts.total, 'row')}.`)
     go(`/bulk/${id}`)
   })
   const cannotPay = preflight.credits_max > 0 && preflight.credits_available === 0
@@ -71,17 +73,17 @@ function Start({ table, preflight }: { table: Table; preflight: BulkPreflight })
       className="stack-small"
       onSubmit={(event) => {
         event.preventDefault()
-        start.mutate(wish)
+        start.mutate(options)
       }}
     >
       <div className="row end">
         <div className="grow">
-          <Field label="Name, to find it again (optional)">
+          <Field label="Job name (optional)">
             {(field) => (
               <input
                 {...field}
-                value={wish.name}
-                onChange={(event) => setWish(toWish(event.target.value))}
+                value={options.name}
+                onChange={(event) => setOptions(toStart(event.target.value))}
                 maxLength={NAME_LENGTH_MAX}
                 autoComplete="off"
               />
@@ -97,6 +99,6 @@ function Start({ table, preflight }: { table: Table; preflight: BulkPreflight })
   )
 }
 
-function toWish(name: string): BulkWish {
+function toStart(name: string): BulkStart {
   return { name: name.slice(0, NAME_LENGTH_MAX), key: newIdempotencyKey() }
 }

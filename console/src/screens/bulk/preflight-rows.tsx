@@ -1,7 +1,7 @@
 import type { BulkPreflight } from '../../api/bodies.ts'
 import { plural, showNumber } from '../../ui/words.ts'
 
-/** How the rows divide, and what is known of the domains before anybody is asked. */
+/** Shows how many rows are valid, and which domains already have an answer. */
 export function PreflightRows({ preflight }: { preflight: BulkPreflight }) {
   const { already_known: known, already_paid: paid, unique_domains: domains } = preflight
   return (
@@ -14,28 +14,32 @@ export function PreflightRows({ preflight }: { preflight: BulkPreflight }) {
           </tr>
         </thead>
         <tbody>
-          <Line count={domains} word="Domains to ask for" note={noteOf(known, paid)} />
-          <Line count={preflight.duplicates} word="Same domain as another row" note="asked for once" />
-          <Line count={preflight.invalid} word="No domain in it" note="left out" />
-          <Line count={preflight.free_mail} word="Free mail addresses" note="left out: they name no company’s domain" />
+          <Line count={domains} word="Domains to resolve" note={noteOf(known, paid)} />
+          <Line count={preflight.duplicates} word="Duplicates" note="resolved once" />
+          <Line count={preflight.invalid} word="Invalid rows" note="skipped" />
+          <Line count={preflight.free_mail} word="Free e-mail addresses" note="skipped: not a company’s own domain" />
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Rows in the list</th>
+            <th scope="row">Total</th>
             <td className="number">{showNumber(preflight.rows)}</td>
           </tr>
         </tfoot>
       </table>
-      <Examples title="without a domain" count={preflight.invalid} examples={preflight.examples.invalid} />
-      <Examples title="with free mail" count={preflight.free_mail} examples={preflight.examples.free_mail} />
+      <Examples title="without a valid domain" count={preflight.invalid} examples={preflight.examples.invalid} />
+      <Examples
+        title="with a free e-mail address"
+        count={preflight.free_mail}
+        examples={preflight.examples.free_mail}
+      />
     </div>
   )
 }
 
 function noteOf(known: number, paid: number): string {
   const notes = [
-    ...(known > 0 ? [`${showNumber(known)} of them answered at once`] : []),
-    ...(paid > 0 ? [`${showNumber(paid)} paid for already, so free`] : []),
+    ...(known > 0 ? [`${showNumber(known)} already have an answer`] : []),
+    ...(paid > 0 ? [`${showNumber(paid)} already paid, so free`] : []),
   ]
   return notes.join(', ')
 }

@@ -3,33 +3,32 @@ import { Link } from 'wouter'
 import type { Bulk } from '../../api/bodies.ts'
 import { fetchFile } from '../../api/client.ts'
 import { Button, Card, Problem } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+import { useToast } from '../../ui/toast.tsx'
 import { plural } from '../../ui/words.ts'
-import { isAtWork } from './bulks.ts'
+import { isActive } from './bulk-jobs.ts'
 
 type Format = 'csv' | 'jsonl'
 
-/** The file with a line for every row, at any time; and the way to what a person must decide. */
+/** Offers the results file at any time, and links to the rows that need a decision. */
 export function Results({ bulk }: { bulk: Bulk }) {
   const { counts } = bulk
   return (
     <Card title="Results">
       <div className="stack-small">
         <p className="soft">
-          A line for every row you sent, in your order: the company, how sure it is, what it cost, and why where there
-          is none.
-          {isAtWork(bulk) && ' You need not wait: rows that are not done yet say so.'}
+          One line per row, in your order: the company, the confidence, the cost, and the reason if there is no match.
+          {isActive(bulk) && ' You can download it now. Unfinished rows are marked.'}
         </p>
         <Downloads bulk={bulk} />
         {counts.needs_review > 0 && (
           <div className="note warn">
             <p>
-              {plural(counts.needs_review, 'row needs', 'rows need')} a person: the site names companies, and proves
-              none. What you decide costs nothing, and is kept.
+              {plural(counts.needs_review, 'row needs', 'rows need')} your decision: the site names companies but proves
+              none of them. Decisions are free.
             </p>
             <p>
-              <Link href="/review">Decide in Review</Link>
+              <Link href="/review">Open Review</Link>
             </p>
           </div>
         )}
@@ -39,24 +38,24 @@ export function Results({ bulk }: { bulk: Bulk }) {
 }
 
 function Downloads({ bulk }: { bulk: Bulk }) {
-  const say = useSay()
-  const keep = useMutation({
+  const showToast = useToast()
+  const download = useMutation({
     mutationFn: async (format: Format) =>
       saveFile(await fetchFile(bulk.results_url, { query: { format } }), `${fileNameOf(bulk)}.${format}`),
-    onSuccess: () => say('The results are in your downloads.'),
+    onSuccess: () => showToast('Results downloaded.'),
   })
-  const busyWith = keep.isPending ? keep.variables : null
+  const busyWith = download.isPending ? download.variables : null
   return (
     <>
       <div className="row">
-        <Button busy={busyWith === 'csv'} onClick={() => keep.mutate('csv')}>
+        <Button busy={busyWith === 'csv'} onClick={() => download.mutate('csv')}>
           Download CSV
         </Button>
-        <Button look="quiet" busy={busyWith === 'jsonl'} onClick={() => keep.mutate('jsonl')}>
+        <Button look="quiet" busy={busyWith === 'jsonl'} onClick={() => download.mutate('jsonl')}>
           Download JSON lines
         </Button>
       </div>
-      {keep.isError && <Problem error={keep.error} />}
+      {download.isError && <Problem error={download.error} />}
     </>
   )
 }

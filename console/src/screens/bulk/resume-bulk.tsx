@@ -1,15 +1,15 @@
 import { Link } from 'wouter'
 import type { Bulk } from '../../api/bodies.ts'
 import { Button, Problem } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { plural } from '../../ui/words.ts'
+import { isActive, useChangeBulk } from './bulk-jobs.ts'
 import { leftOf } from './bulk-words.ts'
-import { isAtWork, useChangeBulk } from './bulks.ts'
 
-/** Why it stands still, and the way on. */
+/** Shows why the job stopped, and a button to resume it. */
 export function ResumeBulk({ bulk }: { bulk: Bulk }) {
-  const say = useSay()
-  const resume = useChangeBulk(bulk.id, 'resume', () => say('It runs again.'))
+  const showToast = useToast()
+  const resume = useChangeBulk(bulk.id, 'resume', () => showToast('The job is running again.'))
   return (
     <div className={`note ${bulk.status === 'paused' ? 'warn' : ''}`}>
       <Why bulk={bulk} />
@@ -28,9 +28,9 @@ function Why({ bulk }: { bulk: Bulk }) {
   if (bulk.status === 'paused') {
     return (
       <>
-        <strong>Paused: the credits ran out</strong>
+        <strong>Paused: you ran out of credits</strong>
         <p>
-          {rows} left, and nothing is lost. Once there are credits, resume it.{' '}
+          {rows} left. Nothing is lost. Get more credits, then resume the job.{' '}
           <Link href="/usage">See your credits</Link>
         </p>
       </>
@@ -40,16 +40,16 @@ function Why({ bulk }: { bulk: Bulk }) {
     return (
       <>
         <strong>{rows} failed on our side</strong>
-        <p>Nothing was charged for them. Resume it to have them tried again.</p>
+        <p>You paid nothing for them. Resume the job to try them again.</p>
       </>
     )
   }
   return (
     <>
-      <strong>You cancelled it</strong>
+      <strong>You cancelled this job</strong>
       <p>
-        {rows} left without an answer. Resume it to have them asked for.
-        {isAtWork(bulk) && ' What was being read still comes to its end.'}
+        {rows} not resolved. Resume the job to resolve them.
+        {isActive(bulk) && ' Rows in progress still finish.'}
       </p>
     </>
   )

@@ -1,6 +1,6 @@
-/** A list of domains as it was given, read only so far that a person sees what will be sent. */
+/** A list of domains from a person. It is read only as far as needed to show what will be sent. */
 export interface Table {
-  /** Of this reading; another one has another. */
+  /** New for each reading of a file. */
   id: string
   name: string
   lines: number
@@ -10,7 +10,7 @@ export interface Table {
 
 const BYTES_MAX = 2 * 1024 * 1024
 
-/** What cannot be sent, with what to do instead. */
+/** A list that cannot be sent. The message says what to do instead. */
 class UnreadableTable extends Error {}
 
 export async function readFile(file: File): Promise<Table> {
@@ -30,25 +30,23 @@ export function readPasted(text: string): Table {
 function decode(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
   if (first === 0x50 && second === 0x4b) {
-    throw new UnreadableTable(
-      'This is a workbook, and its cells cannot be read here. Save it as CSV, and take that file.',
-    )
+    throw new UnreadableTable('We cannot read workbooks. Save it as CSV and choose that file.')
   }
   const text = new TextDecoder(first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
-  if (text.includes('\0')) throw new UnreadableTable('This is no text file. Take a CSV file, or a list of domains.')
+  if (text.includes('\0')) throw new UnreadableTable('This is not a text file. Choose a CSV file or a list of domains.')
   return text
 }
 
 function toTable(name: string, text: string): Table {
   const body = new Blob([text], { type: 'text/csv' })
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '').length
-  if (lines === 0) throw new UnreadableTable('There is nothing in it. Give one domain to a line.')
+  if (lines === 0) throw new UnreadableTable('The list is empty. Put one domain on each line.')
   if (body.size > BYTES_MAX) throw tooLarge()
   return { id: crypto.randomUUID(), name, lines, bytes: body.size, body }
 }
 
 function tooLarge(): UnreadableTable {
-  return new UnreadableTable('This is more than 2 MB. Keep only the column of domains, or send it in several parts.')
+  return new UnreadableTable('The list is larger than 2 MB. Keep only the column of domains, or split the list.')
 }
 
 export function showBytes(bytes: number): string {

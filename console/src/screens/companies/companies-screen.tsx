@@ -23,9 +23,7 @@ export function CompaniesScreen() {
   }
   return (
     <div className="stack" onKeyDown={stepWithArrows}>
-      <ScreenHead title="Companies">
-        Every company of the register, by name, number or postcode. Free of charge.
-      </ScreenHead>
+      <ScreenHead title="Companies">Search the register by name, company number or postcode. Free.</ScreenHead>
       <div className="card stack-small search">
         <form role="search" onSubmit={submit}>
           <CompanyField
@@ -37,7 +35,7 @@ export function CompaniesScreen() {
           />
         </form>
         <details open={hasFilters(criteria) || undefined}>
-          <summary>Narrow it down</summary>
+          <summary>Filters</summary>
           <Filters criteria={criteria} onChange={change} />
         </details>
       </div>
@@ -52,21 +50,22 @@ function Ways() {
       <section>
         <h2>By name</h2>
         <p>
-          As you remember it: misspelt, without “Limited”, in another order such as <code>bakery smith</code>, or by a
-          name it had before.
+          Spelling mistakes, a missing “Limited”, another word order such as <code>bakery smith</code> and previous
+          names all work.
         </p>
       </section>
       <section>
         <h2>By number</h2>
         <p>
-          <code>01234567</code> or <code>SC 12345</code>, with or without its zeros. Enter opens the company.
+          <code>01234567</code> or <code>SC 12345</code>, with or without leading zeros. Press Enter to open the
+          company.
         </p>
       </section>
       <section>
         <h2>By postcode</h2>
         <p>
-          A whole one, such as <code>EC1V 2NX</code>, lists who is registered there. Under “Narrow it down” its first
-          half will do.
+          A full postcode, such as <code>EC1V 2NX</code>, lists the companies registered there. Under “Filters” the
+          first half is enough.
         </p>
       </section>
     </div>

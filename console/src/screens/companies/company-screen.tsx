@@ -7,7 +7,7 @@ import { StatusBadge } from '../../register/status-badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Empty, ScreenHead } from '../../ui/parts.tsx'
-import { showMoment, showWord } from '../../ui/words.ts'
+import { showCompanyType, showMoment } from '../../ui/words.ts'
 import { WatchButton } from '../../watching/watch-button.tsx'
 import '../../styles/companies.css'
 import { KeyFacts } from './key-facts.tsx'
@@ -47,9 +47,9 @@ function NoSuchCompany({ number }: { number: string }) {
   return (
     <div className="stack">
       <ScreenHead title={`Company ${number}`} />
-      <Empty title="No company has this number" action={<Link href="/companies">Look for it by name</Link>}>
-        A company number has eight characters, such as 07214938 or SC123456. Leading zeros may be left out; letters say
-        where it is registered. VAT numbers and charity numbers are others.
+      <Empty title="No company has this number" action={<Link href="/companies">Search by name</Link>}>
+        A company number has eight characters, such as 07214938 or SC123456. You can leave out leading zeros. Letters
+        show where the company is registered. VAT numbers and charity numbers are different.
       </Empty>
     </div>
   )
@@ -68,7 +68,7 @@ function Head({ profile }: { profile: CompanyProfile }) {
       <ScreenHead title={name} actions={<WatchButton company={{ number, name }} />} />
       <div className="row">
         {profile.company_status && <StatusBadge company={profile} />}
-        <span className="soft">{showType(type)}</span>
+        <span className="soft">{showCompanyType(type)}</span>
         <span>
           <span className="soft">Number</span> <span className="mono">{number}</span>
         </span>
@@ -78,23 +78,19 @@ function Head({ profile }: { profile: CompanyProfile }) {
   )
 }
 
-const TYPES: Record<string, string> = { ltd: 'Private limited company', plc: 'Public limited company', llp: 'LLP' }
-
-const showType = (type: string): string => TYPES[type] ?? showWord(type)
-
 function Profile({ profile, onRetry, isFetching }: ProfileProps) {
   return (
     <>
       <Missing profile={profile} onRetry={onRetry} isFetching={isFetching} />
       <KeyFacts profile={profile} />
       <div className="columns">
-        <Card title="What changed">
+        <Card title="Changes">
           <Timeline companyNumber={profile.company_number} />
         </Card>
         <FindWebsite companyNumber={profile.company_number} proven={profile.proven_websites ?? []} />
       </div>
       <RegisterParts profile={profile} />
-      <p className="small soft">The register’s entry as of {showMoment(profile.as_of.company)}.</p>
+      <p className="small soft">Register entry as of {showMoment(profile.as_of.company)}.</p>
     </>
   )
 }

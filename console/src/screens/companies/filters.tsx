@@ -55,7 +55,10 @@ export function Filters({ criteria, onChange }: FiltersProps) {
           />
         )}
       </Field>
-      <Field label="Incorporated to" problem={isBackwards(criteria) ? 'This is before the first day.' : undefined}>
+      <Field
+        label="Incorporated to"
+        problem={isBackwards(criteria) ? 'This date is before the start date.' : undefined}
+      >
         {(field) => (
           <input
             {...field}
@@ -68,7 +71,7 @@ export function Filters({ criteria, onChange }: FiltersProps) {
       {hasFilters(criteria) && (
         <div className="clear">
           <Button look="plain" small onClick={() => onChange({ ...NO_CRITERIA, name: criteria.name })}>
-            Clear these
+            Clear filters
           </Button>
         </div>
       )}

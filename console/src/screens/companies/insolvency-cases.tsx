@@ -2,8 +2,8 @@ import type { Insolvency } from '../../api/bodies.ts'
 import { showDay, showWord } from '../../ui/words.ts'
 
 export function InsolvencyCases({ insolvency }: { insolvency: Insolvency }) {
-  return insolvency.cases.map((each, place) => (
-    <li key={place}>
+  return insolvency.cases.map((each, index) => (
+    <li key={index}>
       <strong>{each.type ? showWord(each.type) : 'Case'}</strong>
       {each.dates.length > 0 && (
         <p className="small">{each.dates.map(({ type, date }) => `${showWord(type)} ${showDay(date)}`).join(' · ')}</p>

@@ -20,7 +20,7 @@ export function KeyFacts({ profile }: { profile: CompanyProfile }) {
           ['Insolvency', showInsolvency(profile)],
           ['Charges', showCharges(profile)],
           ['Directors', showDirectors(profile)],
-          ['Trade codes (SIC)', profile.sic_codes.length > 0 ? profile.sic_codes.join(', ') : null],
+          ['SIC codes', profile.sic_codes.length > 0 ? profile.sic_codes.join(', ') : null],
           ...(names.length > 0 ? [['Previous names', showNames(names)] as const] : []),
           ...(profile.country_of_origin ? [['Country of origin', profile.country_of_origin] as const] : []),
         ]}
@@ -41,9 +41,9 @@ function showDue(on: string | null, days: number | null): ReactNode {
     <span className="row tight">
       {showDay(on)}
       {days < 0 ? (
-        <Badge tone="bad">{sayLength(-days)} overdue</Badge>
+        <Badge tone="bad">{formatDays(-days)} overdue</Badge>
       ) : (
-        <span className="soft">{days === 0 ? 'today' : `in ${sayLength(days)}`}</span>
+        <span className="soft">{days === 0 ? 'today' : `in ${formatDays(days)}`}</span>
       )}
     </span>
   )
@@ -51,7 +51,7 @@ function showDue(on: string | null, days: number | null): ReactNode {
 
 const YEAR_DAYS = 365
 
-function sayLength(days: number): string {
+function formatDays(days: number): string {
   return days < 2 * YEAR_DAYS ? plural(days, 'day') : plural(Math.floor(days / YEAR_DAYS), 'year')
 }
 

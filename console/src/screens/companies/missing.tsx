@@ -6,28 +6,28 @@ import { PART_NAMES } from './part-names.ts'
 type Missed = CompanyProfile['missing'][number]
 
 const REASONS: Record<Missed['reason'], string> = {
-  not_configured: 'this service was given no key to ask the register for them',
-  budget_spent: 'the register lets us ask only so often, and that is used up for now',
-  register_unavailable: 'the register does not answer',
-  register_refused: 'the register refused to answer',
+  not_configured: 'this service has no key for the register',
+  budget_spent: 'we have reached the register’s request limit',
+  register_unavailable: 'the register does not respond',
+  register_refused: 'the register refused our request',
 }
 
-/** What the profile lacks and why, so that an empty list is never taken for a clean record. */
+/** Shows which parts are missing and why, so that no one mistakes an empty list for a clean record. */
 export function Missing({ profile, onRetry, isFetching }: MissingProps) {
   if (profile.missing.length === 0) return null
   const canRetry = profile.missing.some(({ reason }) => reason !== 'not_configured')
   return (
     <div className="note warn">
-      <strong>Not everything could be read</strong>
+      <strong>Some data is missing</strong>
       {[...Map.groupBy(profile.missing, ({ reason }) => reason)].map(([reason, missed]) => (
         <p key={reason}>
-          {namesOf(missed)}: {REASONS[reason]}.{sayWhen(missed)}
+          {namesOf(missed)}: {REASONS[reason]}.{formatRetryTime(missed)}
         </p>
       ))}
       {canRetry && (
         <div>
           <Button look="quiet" small busy={isFetching} onClick={onRetry}>
-            Ask the register again
+            Try the register again
           </Button>
         </div>
       )}
@@ -46,10 +46,10 @@ function namesOf(missed: Missed[]): string {
   return names.charAt(0).toUpperCase() + names.slice(1)
 }
 
-function sayWhen(missed: Missed[]): string {
+function formatRetryTime(missed: Missed[]): string {
   const last = missed
     .flatMap(({ retry_at: at }) => at ?? [])
     .toSorted()
     .at(-1)
-  return last ? ` Worth another try after ${showMoment(last)}.` : ''
+  return last ? ` Try again after ${showMoment(last)}.` : ''
 }

@@ -5,33 +5,33 @@ import { showDay, showMoment, showWord } from '../../ui/words.ts'
 import { InsolvencyCases } from './insolvency-cases.tsx'
 import { PART_NAMES, type Part } from './part-names.ts'
 
-/** The register's lists, folded: each says how many there are before it is opened. */
+/** Shows the register's lists, folded, each with its count. */
 export function RegisterParts({ profile }: { profile: CompanyProfile }) {
   const { officers, pscs, charges, insolvency, filings } = profile
   return (
     <Card title="On the register">
       <div className="folds">
         <Fold profile={profile} part="officers" shown={officers?.length} isOpen>
-          {officers?.map((officer, place) => (
-            <OfficerItem key={place} officer={officer} />
+          {officers?.map((officer, index) => (
+            <OfficerItem key={index} officer={officer} />
           ))}
         </Fold>
         <Fold profile={profile} part="pscs" shown={pscs?.length}>
-          {pscs?.map((person, place) => (
-            <PersonItem key={place} person={person} />
+          {pscs?.map((person, index) => (
+            <PersonItem key={index} person={person} />
           ))}
         </Fold>
         <Fold profile={profile} part="charges" shown={charges?.length}>
-          {charges?.map((charge, place) => (
-            <ChargeItem key={place} charge={charge} />
+          {charges?.map((charge, index) => (
+            <ChargeItem key={index} charge={charge} />
           ))}
         </Fold>
         <Fold profile={profile} part="insolvency" shown={insolvency?.cases.length}>
           {insolvency && <InsolvencyCases insolvency={insolvency} />}
         </Fold>
         <Fold profile={profile} part="filings" shown={filings?.length}>
-          {filings?.map((filing, place) => (
-            <FilingItem key={place} filing={filing} />
+          {filings?.map((filing, index) => (
+            <FilingItem key={index} filing={filing} />
           ))}
         </Fold>
       </div>
@@ -46,7 +46,7 @@ function Fold({ profile, part, shown = 0, isOpen = false, children }: FoldProps)
   if (isMissing || total === 0) {
     return (
       <p className="fold-none">
-        <strong>{PART_NAMES[part]}</strong> <span className="soft">{isMissing ? 'could not be read' : 'none'}</span>
+        <strong>{PART_NAMES[part]}</strong> <span className="soft">{isMissing ? 'not available' : 'none'}</span>
       </p>
     )
   }
@@ -108,7 +108,7 @@ function PersonItem({ person }: { person: PersonWithSignificantControl }) {
   )
 }
 
-/** One that is satisfied in part still stands. */
+/** A partly satisfied charge is still outstanding. */
 const SETTLED = new Set(['satisfied', 'fully-satisfied'])
 
 function ChargeItem({ charge }: { charge: Charge }) {
@@ -141,6 +141,6 @@ function FilingItem({ filing }: { filing: Filing }) {
 }
 
 function Small({ parts }: { parts: Array<string | false | null | undefined> }) {
-  const said = parts.filter(Boolean).join(' · ')
-  return said === '' ? null : <p className="small soft">{said}</p>
+  const text = parts.filter(Boolean).join(' · ')
+  return text === '' ? null : <p className="small soft">{text}</p>
 }

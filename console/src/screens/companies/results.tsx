@@ -36,7 +36,7 @@ export function Results({ criteria }: { criteria: Criteria }) {
 
 function Found({ found, criteria, hasMore }: { found: SearchCandidate[]; criteria: Criteria; hasMore: boolean }) {
   if (found.length === 0) return readCompanyNumber(criteria.name) ? null : <NothingFound criteria={criteria} />
-  const order = asksForName(criteria) ? 'best first' : 'by the alphabet'
+  const order = asksForName(criteria) ? 'best first' : 'in alphabetical order'
   return (
     <>
       <p className="small soft" role="status">
@@ -61,15 +61,15 @@ function Found({ found, criteria, hasMore }: { found: SearchCandidate[]; criteri
 
 function NothingFound({ criteria }: { criteria: Criteria }) {
   return (
-    <Empty title="No company fits">
+    <Empty title="No companies found">
       {hasFilters(criteria)
-        ? 'Take away what narrows it down, or look for fewer words of the name.'
-        : 'Try fewer words of the name, or the number from an invoice or the foot of its web site.'}
+        ? 'Clear the filters or use fewer words of the name.'
+        : 'Use fewer words of the name, or the company number from an invoice or the footer of its web site.'}
     </Empty>
   )
 }
 
-/** A company that moves between two pages while they are fetched is shown where it was first. */
+/** Drops the second copy of a company that moved between two pages while they were fetched. */
 function onlyOnce(found: SearchCandidate[]): SearchCandidate[] {
   return [...new Map(found.map((company) => [company.company_number, company])).values()]
 }

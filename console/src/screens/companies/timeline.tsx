@@ -4,7 +4,7 @@ import { callApi } from '../../api/client.ts'
 import { Paged } from '../../ui/paged.tsx'
 import { SignalLine } from '../../watching/signal-line.tsx'
 
-/** What became of a company, newest first, whether it is watched or not. */
+/** Lists the signals of a company, newest first, also when it is not watched. */
 export function Timeline({ companyNumber }: { companyNumber: string }) {
   const signals = useInfiniteQuery({
     queryKey: ['company', companyNumber, 'signals'],
@@ -18,15 +18,15 @@ export function Timeline({ companyNumber }: { companyNumber: string }) {
   })
   return (
     <div className="stack-small">
-      <Paged query={signals} what="what changed" more="Earlier changes">
-        {(told) =>
-          told.length === 0 ? (
+      <Paged query={signals} what="the changes" more="Earlier changes">
+        {(items) =>
+          items.length === 0 ? (
             <p className="soft">
-              Nothing since we know this company. Watch it, and what changes comes to Signals and to your webhooks.
+              No changes recorded yet. Watch the company to get its changes in Signals and by webhook.
             </p>
           ) : (
             <ol className="timeline">
-              {told.map((signal) => (
+              {items.map((signal) => (
                 <SignalLine key={signal.id} signal={signal} />
               ))}
             </ol>

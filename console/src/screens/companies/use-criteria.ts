@@ -4,7 +4,7 @@ import { type Criteria, NO_CRITERIA } from '../../register/company-search.ts'
 
 const FIELDS = Object.keys(NO_CRITERIA) as Array<keyof Criteria>
 
-/** What is looked for lives in the address, so that a reload, a bookmark and the way back keep it. */
+/** Stores the search criteria in the URL, so that reload, bookmarks and the back button keep them. */
 export function useCriteria() {
   const search = useSearch()
   const [, go] = useLocation()
@@ -14,14 +14,14 @@ export function useCriteria() {
 }
 
 function readCriteria(search: string): Criteria {
-  const said = new URLSearchParams(search)
+  const params = new URLSearchParams(search)
   const criteria = { ...NO_CRITERIA }
-  for (const field of FIELDS) criteria[field] = said.get(field) ?? ''
+  for (const field of FIELDS) criteria[field] = params.get(field) ?? ''
   return criteria
 }
 
 function toAddress(criteria: Criteria): string {
-  const said = new URLSearchParams()
-  for (const field of FIELDS) if (criteria[field] !== '') said.set(field, criteria[field])
-  return said.size === 0 ? '/companies' : `/companies?${said.toString()}`
+  const params = new URLSearchParams()
+  for (const field of FIELDS) if (criteria[field] !== '') params.set(field, criteria[field])
+  return params.size === 0 ? '/companies' : `/companies?${params.toString()}`
 }

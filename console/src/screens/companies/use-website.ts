@@ -7,7 +7,7 @@ const POLL_MS = 1_000
 /** A search reads several sites, which takes up to a minute. */
 const PATIENCE_MS = 150_000
 
-/** Looks for a company's own site and follows the search to its end. Begins only when it is told to. */
+/** Searches for a company's own site and polls until the search ends. Starts only on request. */
 export function useWebsite(companyNumber: string) {
   const queries = useQueryClient()
   const search = useRef<AbortController>(null)
@@ -33,5 +33,5 @@ async function findWebsite(body: { company_number: string; refresh: boolean }, s
     if (job.status === 'failed') throw new ApiProblem(0, { detail: job.error_message ?? 'We could not finish this.' })
     if (job.status === 'completed') return job.website
   }
-  throw new ApiProblem(0, { detail: 'This takes longer than usual. Nothing is lost: ask again later.' })
+  throw new ApiProblem(0, { detail: 'This is taking longer than usual. Nothing is lost: try again later.' })
 }

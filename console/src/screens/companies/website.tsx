@@ -7,7 +7,7 @@ import { useWebsite } from './use-website.ts'
 
 type ProvenWebsites = NonNullable<CompanyProfile['proven_websites']>
 
-/** The company's own site, by the words on it. Asked for by a button that says what it costs. */
+/** Finds the company's own site. The button states the cost. */
 export function FindWebsite({ companyNumber, proven }: { companyNumber: string; proven: ProvenWebsites }) {
   const search = useWebsite(companyNumber)
   const find = (refresh: boolean) => search.mutate({ refresh })
@@ -20,20 +20,20 @@ export function FindWebsite({ companyNumber, proven }: { companyNumber: string; 
           <Proven websites={proven} />
         ) : (
           <p className="soft">
-            We look for a site that prints this company’s number. A verified one costs one credit, once in 30 days. If
-            none is found it is free.
+            We look for a site that shows this company’s number. You pay one credit if we verify one, once in 30 days.
+            Otherwise it is free.
           </p>
         )}
-        {search.isPending && <p role="status">Reading the sites that may be its own. This takes up to a minute.</p>}
-        {search.isError && <Problem title="No answer" error={search.error} />}
+        {search.isPending && <p role="status">Reading possible sites. This takes up to a minute.</p>}
+        {search.isError && <Problem title="The search failed" error={search.error} />}
         <div>
           {search.data ? (
             <Button look="quiet" busy={search.isPending} onClick={() => find(true)}>
-              Look again
+              Search again
             </Button>
           ) : (
             <Button look="quiet" busy={search.isPending} onClick={() => find(false)}>
-              Find its web site: one credit if verified
+              Find the web site: one credit if verified
             </Button>
           )}
         </div>
@@ -42,7 +42,7 @@ export function FindWebsite({ companyNumber, proven }: { companyNumber: string; 
   )
 }
 
-/** What the account has paid for already: there is nothing to search for. */
+/** Shows sites that the account has already paid for, so no search is needed. */
 function Proven({ websites }: { websites: ProvenWebsites }) {
   return websites.map(({ domain, proven_at: at }) => (
     <p key={domain} className="row tight">
@@ -56,20 +56,24 @@ function Proven({ websites }: { websites: ProvenWebsites }) {
 }
 
 const STATES: Record<Website['status'], { tone: Tone; word: string; says: string }> = {
-  verified: { tone: 'good', word: 'Verified', says: 'The site prints this company’s number as its own.' },
-  needs_review: { tone: 'warn', word: 'Not proven', says: 'This may be its site, but the site does not prove it.' },
+  verified: { tone: 'good', word: 'Verified', says: 'The site shows this company’s number as its own.' },
+  needs_review: {
+    tone: 'warn',
+    word: 'Not proven',
+    says: 'This may be the company’s site, but the site does not prove it.',
+  },
   not_found: {
     tone: 'neutral',
     word: 'None found',
-    says: 'No site that we know of or could guess names this company.',
+    says: 'We found no site that names this company.',
   },
-  searching: { tone: 'info', word: 'Searching', says: 'The search goes on.' },
+  searching: { tone: 'info', word: 'Searching', says: 'The search is still running.' },
   not_searched: {
     tone: 'warn',
     word: 'Not searched',
-    says: 'A verified site costs one credit, and you have none. Get credits and look again.',
+    says: 'A verified site costs one credit, and you have none. Get credits and search again.',
   },
-  failed: { tone: 'bad', word: 'Not finished', says: 'The search could not be finished. Look again later.' },
+  failed: { tone: 'bad', word: 'Not finished', says: 'The search did not finish. Search again later.' },
 }
 
 function Found({ website, companyNumber }: { website: Website; companyNumber: string }) {
@@ -94,7 +98,7 @@ function Found({ website, companyNumber }: { website: Website; companyNumber: st
       )}
       <Tried website={website} />
       <p className="small soft">
-        {chargeSentence(website)} {website.checked_at && `Looked at ${showMoment(website.checked_at)}.`}
+        {chargeSentence(website)} {website.checked_at && `Checked ${showMoment(website.checked_at)}.`}
       </p>
     </div>
   )
@@ -104,7 +108,7 @@ function Tried({ website: { tried } }: { website: Website }) {
   if (tried.length === 0) return null
   return (
     <details>
-      <summary>{plural(tried.length, 'domain')} looked at</summary>
+      <summary>{plural(tried.length, 'domain')} checked</summary>
       <ul className="list small">
         {tried.map(({ domain, outcome }) => (
           <li key={domain} className="row spread">
@@ -118,6 +122,6 @@ function Tried({ website: { tried } }: { website: Website }) {
 }
 
 function chargeSentence({ charged, charge_reason: reason }: Website): string {
-  if (charged) return 'One credit was spent.'
-  return reason === 'already_paid' ? 'Free: you paid for it within the last 30 days.' : 'Free: nothing was verified.'
+  if (charged) return 'You paid one credit.'
+  return reason === 'already_paid' ? 'Free: you paid for this in the last 30 days.' : 'Free: nothing was verified.'
 }

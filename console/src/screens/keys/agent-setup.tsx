@@ -1,20 +1,20 @@
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useSurroundings } from '../../account.ts'
+import { useEnvironment } from '../../account.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/parts.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
 import { AGENTS, type Agent } from './agents.ts'
 
 export function AgentSetup() {
-  const surroundings = useSurroundings()
+  const environment = useEnvironment()
   return (
-    <Card title="Use it from an agent">
-      <Loaded query={surroundings} what="the agent address">
+    <Card title="Connect an agent">
+      <Loaded query={environment} what="the agent address">
         {({ mcp_url: mcpUrl }) => (
           <div className="stack">
             <p className="soft">
-              Add this address as a connector (MCP). The program sends you here to allow it, and you set what it may
-              spend in a day. No key is handed out.
+              Add this address as an MCP connector. The program sends you here to approve it, and you set how many
+              credits it can spend per day. It does not need an API key.
             </p>
             <Snippet text={mcpUrl} what="the agent address" />
             <AgentTabs mcpUrl={mcpUrl} />
@@ -38,16 +38,16 @@ function AgentTabs({ mcpUrl }: { mcpUrl: string }) {
   return (
     <div className="stack-small">
       <div className="tabs" role="tablist" aria-label="Programs" onKeyDown={step}>
-        {AGENTS.map(({ name }, place) => (
+        {AGENTS.map(({ name }, index) => (
           <button
             key={name}
             type="button"
             role="tab"
-            id={`${id}-tab-${place}`}
-            aria-selected={place === chosen}
+            id={`${id}-tab-${index}`}
+            aria-selected={index === chosen}
             aria-controls={`${id}-panel`}
-            tabIndex={place === chosen ? 0 : -1}
-            onClick={() => setChosen(place)}
+            tabIndex={index === chosen ? 0 : -1}
+            onClick={() => setChosen(index)}
           >
             {name}
           </button>

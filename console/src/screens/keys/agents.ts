@@ -1,8 +1,8 @@
-/** How the address is given to each program. */
+/** The setup instructions for one program. */
 export interface Agent {
   name: string
   says: string
-  /** What the text is: completes "Copy …". */
+  /** Completes "Copy …". */
   what: string
   textFor: (mcpUrl: string) => string
 }
@@ -12,7 +12,7 @@ const asJson = (value: object) => JSON.stringify(value, null, 2)
 export const AGENTS: readonly Agent[] = [
   {
     name: 'Claude Code',
-    says: 'Run this once, then type /mcp in Claude Code to sign in and allow it.',
+    says: 'Run this once, then type /mcp in Claude Code to sign in and approve it.',
     what: 'the Claude Code command',
     textFor: (url) => `claude mcp add --transport http nameplate ${url}`,
   },
@@ -42,7 +42,7 @@ export const AGENTS: readonly Agent[] = [
   },
   {
     name: 'With a key',
-    says: 'A program that cannot sign in sends your API key instead. It then has no cap of its own.',
+    says: 'A program that cannot sign in sends your API key instead. It then has no daily cap.',
     what: 'the command with a key',
     textFor: (url) => `claude mcp add --transport http nameplate ${url} --header "X-API-Key: $NAMEPLATE_API_KEY"`,
   },

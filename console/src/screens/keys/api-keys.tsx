@@ -13,11 +13,11 @@ export function ApiKeys({ account }: { account: Account }) {
   return (
     <div className="columns">
       <ModeKeys mode="live" keys={keysOf('live')}>
-        For your programs. What it asks is real, and a match costs a credit.
+        For your programs. Requests are real: you pay one credit per match.
       </ModeKeys>
       <ModeKeys mode="test" keys={keysOf('test')}>
-        For trying out and for your tests. It spends nothing, touches no web site, and answers for the reserved domains,
-        such as <code>matched.test</code>.
+        For development and tests. It costs nothing, reads no web site, and works with the reserved test domains, such
+        as <code>matched.test</code>.
       </ModeKeys>
     </div>
   )
@@ -29,12 +29,12 @@ function ModeKeys(props: { mode: Mode; keys: LivingApiKey[]; children: React.Rea
   const [rotated, setRotated] = useState<RotatedKey | null>(null)
   const title = mode === 'live' ? 'API key' : 'Test key'
   return (
-    <Card title={title} aside={keys.length > 1 ? <p>{keys.length} keys work now</p> : undefined}>
+    <Card title={title} aside={keys.length > 1 ? <p>{keys.length} active keys</p> : undefined}>
       <div className="stack-small">
         <p className="soft">{props.children}</p>
-        <ul className="list" aria-label={`${title}: keys that work`}>
+        <ul className="list" aria-label={`${title}: active keys`}>
           {keys.map((key) => (
-            <LivingKey key={key.id} apiKey={key} />
+            <ActiveKey key={key.id} apiKey={key} />
           ))}
         </ul>
         {rotated && <NewKey rotated={rotated} onKept={() => setRotated(null)} />}
@@ -49,7 +49,7 @@ function ModeKeys(props: { mode: Mode; keys: LivingApiKey[]; children: React.Rea
   )
 }
 
-function LivingKey({ apiKey }: { apiKey: LivingApiKey }) {
+function ActiveKey({ apiKey }: { apiKey: LivingApiKey }) {
   const { prefix, last4, created_at: madeAt, last_used_at: usedAt, ends_at: endsAt } = apiKey
   return (
     <li className="stack-small">
@@ -60,8 +60,8 @@ function LivingKey({ apiKey }: { apiKey: LivingApiKey }) {
         <EndKey apiKey={apiKey} />
       </div>
       <p className="small soft">
-        {endsAt !== null && <strong>Replaced; it works until {showMoment(endsAt)}. </strong>}
-        Made {showMoment(madeAt)}, {usedAt === null ? 'not used yet' : `last used ${showAgo(usedAt)}`}.
+        {endsAt !== null && <strong>Replaced. It works until {showMoment(endsAt)}. </strong>}
+        Created {showMoment(madeAt)}, {usedAt === null ? 'not used yet' : `last used ${showAgo(usedAt)}`}.
       </p>
     </li>
   )
@@ -73,7 +73,7 @@ function NewKey({ rotated, onKept }: { rotated: RotatedKey; onKept: () => void }
       title="Your new key"
       secret={rotated.api_key}
       what="the new key"
-      warning="It is not shown here again. Put it where your programs find it."
+      warning="We do not show it here again. Store it where your programs can read it."
       onKept={onKept}
     >
       <p>The old key works until {showMoment(rotated.previous_key_valid_until)}.</p>

@@ -5,7 +5,7 @@ import { callApi } from '../../api/client.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Card, Empty, Field, Problem } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { plural, showAgo, showDay, showNumber } from '../../ui/words.ts'
 
 const CAP_MAX = 10_000
@@ -16,19 +16,19 @@ export function ConnectedApps() {
     queryFn: () => callApi<Connections>('GET', '/v1/connections'),
   })
   return (
-    <Card title="Connected apps" aside={<p>programs you have let in</p>}>
+    <Card title="Connected apps" aside={<p>programs you approved</p>}>
       <Loaded query={connections} what="the connected apps">
-        {({ data }) => (data.length === 0 ? <NobodyConnected /> : <AppList connections={data} />)}
+        {({ data }) => (data.length === 0 ? <NoConnections /> : <AppList connections={data} />)}
       </Loaded>
     </Card>
   )
 }
 
-function NobodyConnected() {
+function NoConnections() {
   return (
     <Empty title="No program is connected">
-      Give the address above to an agent. Once you have allowed it, it stands here with what it spends, and you can
-      change its cap or end it.
+      Give the address above to an agent. After you approve it, this list shows what it spends, and you can change its
+      cap or disconnect it.
     </Empty>
   )
 }
@@ -68,14 +68,14 @@ function ConnectedApp({ connection }: { connection: Connection }) {
 function CapForm({ connection }: { connection: Connection }) {
   const [cap, setCap] = useState(String(connection.daily_credit_cap))
   const queries = useQueryClient()
-  const say = useSay()
+  const showToast = useToast()
   const change = useMutation({
     mutationFn: (dailyCreditCap: number) =>
       callApi<Connection>('PATCH', `/v1/connections/${encodeURIComponent(connection.id)}`, {
         body: { daily_credit_cap: dailyCreditCap },
       }),
     onSuccess: ({ name, daily_credit_cap: now }) => {
-      say(`${name} may spend ${plural(now, 'credit')} a day.`)
+      showToast(`${name} may spend ${plural(now, 'credit')} a day.`)
       return queries.invalidateQueries({ queryKey: ['connections'] })
     },
   })
@@ -87,7 +87,7 @@ function CapForm({ connection }: { connection: Connection }) {
     <form className="stack-small" onSubmit={submit}>
       <div className="row end">
         <div className="cap">
-          <Field label="Credits a day, at most">
+          <Field label="Daily credit cap">
             {(field) => (
               <input
                 {...field}
@@ -115,28 +115,28 @@ function CapForm({ connection }: { connection: Connection }) {
 function EndConnection({ connection: { id, name } }: { connection: Connection }) {
   const [isAsking, setAsking] = useState(false)
   const queries = useQueryClient()
-  const say = useSay()
+  const showToast = useToast()
   const end = useMutation<EndedConnection>({
     mutationFn: () => callApi('DELETE', `/v1/connections/${encodeURIComponent(id)}`),
     onSuccess: () => {
-      say(`${name} can do nothing more.`)
+      showToast(`${name} is disconnected.`)
       return queries.invalidateQueries({ queryKey: ['connections'] })
     },
   })
   return (
     <>
-      <Button look="danger" small aria-label={`End the connection of ${name}`} onClick={() => setAsking(true)}>
-        End
+      <Button look="danger" small aria-label={`Disconnect ${name}`} onClick={() => setAsking(true)}>
+        Disconnect
       </Button>
       {isAsking && (
         <Confirm
-          title={`End the connection of ${name}?`}
-          action="End it"
+          title={`Disconnect ${name}?`}
+          action="Disconnect it"
           look="danger"
           change={end}
           onClose={() => setAsking(false)}
         >
-          <p>It can do nothing more from this moment. To let it in again, connect it from the program.</p>
+          <p>It loses access at once. To use it again, connect it from the program.</p>
         </Confirm>
       )}
     </>

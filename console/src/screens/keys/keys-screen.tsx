@@ -12,7 +12,7 @@ export function KeysScreen() {
   return (
     <div className="stack">
       <ScreenHead title="Keys and agents">
-        How programs use your account: with a key over the API, or as an agent that you let in and can end at any time.
+        How programs use your account: with an API key, or as an agent that you approve and can disconnect at any time.
       </ScreenHead>
       <Loaded query={account} what="your keys">
         {(body) => <ApiKeys account={body} />}

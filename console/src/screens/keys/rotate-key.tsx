@@ -8,7 +8,7 @@ import { Button, Field, Problem } from '../../ui/parts.tsx'
 import type { Mode } from './api-keys.tsx'
 
 const OVERLAPS = [
-  [0, 'It ends at once, with every older one'],
+  [0, 'It ends at once, like every older key'],
   [1, 'It works for one more hour'],
   [24, 'It works for one more day'],
   [168, 'It works for one more week'],
@@ -16,7 +16,7 @@ const OVERLAPS = [
 const OVERLAP_HOURS_DEFAULT = 24
 const PASSWORD_LENGTH_MAX = 256
 
-/** The password is asked for, so that a screen left open makes no key for whoever passes by. */
+/** Requires the password, so that a passer-by cannot create a key on an open screen. */
 export function RotateKey(props: { mode: Mode; onRotated: (rotated: RotatedKey) => void; onClose: () => void }) {
   const { mode, onRotated, onClose } = props
   const [overlapHours, setOverlapHours] = useState(OVERLAP_HOURS_DEFAULT)
@@ -44,7 +44,7 @@ export function RotateKey(props: { mode: Mode; onRotated: (rotated: RotatedKey) 
   return (
     <Dialog title={`Replace the ${name}?`} onClose={onClose}>
       <form className="stack-small" onSubmit={submit}>
-        <p>A new key is made and works at once. Programs that still use the old one stop when it ends.</p>
+        <p>The new key works at once. Programs with the old key stop working when it ends.</p>
         <Field label="The old key">
           {(field) => (
             <select {...field} value={overlapHours} onChange={(event) => setOverlapHours(Number(event.target.value))}>
@@ -70,9 +70,9 @@ export function RotateKey(props: { mode: Mode; onRotated: (rotated: RotatedKey) 
             />
           )}
         </Field>
-        {rotate.isError && <Problem title="The key is as it was" error={rotate.error} />}
+        {rotate.isError && <Problem title="The key was not replaced" error={rotate.error} />}
         <div className="row">
-          <Button type="submit" busy={rotate.isPending}>{`Make a new ${name}`}</Button>
+          <Button type="submit" busy={rotate.isPending}>{`Create a new ${name}`}</Button>
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>

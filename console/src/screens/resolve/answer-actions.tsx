@@ -4,22 +4,22 @@ import type { Resolution } from '../../api/bodies.ts'
 import { fetchFile } from '../../api/client.ts'
 import { ReviewLink } from '../../reviewing/review-link.tsx'
 import { Button, Problem } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+import { useToast } from '../../ui/toast.tsx'
 import { WatchButton } from '../../watching/watch-button.tsx'
 import { Dispute } from './dispute.tsx'
 
-/** What can be done with an answer: decide it, follow the company, file the proof, read on, say that it is wrong. */
+/** The actions on an answer: decide it, watch the company, save the evidence, open the company, dispute it. */
 export function AnswerActions({ resolution, onDisputed }: { resolution: Resolution; onDisputed: () => void }) {
   const { company, resolution_id: id, domain, decided_by: decidedBy } = resolution
-  const say = useSay()
-  const keep = useMutation({
+  const showToast = useToast()
+  const download = useMutation({
     mutationFn: async () =>
       saveFile(
         await fetchFile(`/v1/resolutions/${id}/evidence`, { query: { format: 'html' } }),
         `${domain}-evidence.html`,
       ),
-    onSuccess: () => say('The evidence pack is in your downloads.'),
+    onSuccess: () => showToast('Evidence pack downloaded.'),
   })
   const number = company?.company_number
   return (
@@ -31,7 +31,7 @@ export function AnswerActions({ resolution, onDisputed }: { resolution: Resoluti
           </ReviewLink>
         )}
         {company && <WatchButton company={{ number: company.company_number, name: company.company_name }} />}
-        <Button look="quiet" busy={keep.isPending} onClick={() => keep.mutate()}>
+        <Button look="quiet" busy={download.isPending} onClick={() => download.mutate()}>
           Save the evidence
         </Button>
         {number && (
@@ -41,7 +41,7 @@ export function AnswerActions({ resolution, onDisputed }: { resolution: Resoluti
         )}
         {company && !decidedBy && <Dispute resolution={resolution} company={company} onDisputed={onDisputed} />}
       </div>
-      {keep.isError && <Problem error={keep.error} />}
+      {download.isError && <Problem error={download.error} />}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { Proof } from './proof.tsx'
 import { ReadAgain } from './read-again.tsx'
 import { Waterfall } from './waterfall.tsx'
 
-/** The whole argument: who, how sure, by which words on which page, and who else it might have been. */
+/** Shows the whole answer: the company, the confidence, the quoted proof and the other companies considered. */
 export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   const { company, evidence, explanation } = resolution
   const pack = useQuery({
@@ -21,7 +21,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   })
   return (
     <article className="stack" id="answer" tabIndex={-1} aria-label={`Answer for ${resolution.domain}`}>
-      <Verdict resolution={resolution} onDisputed={onDisputed} onReadAgain={onReadAgain} />
+      <Summary resolution={resolution} onDisputed={onDisputed} onReadAgain={onReadAgain} />
       <Proof
         evidence={evidence}
         about={company?.company_number ?? null}
@@ -33,7 +33,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
         <Others resolution={resolution} pack={pack.data ?? null} />
       </div>
       <p className="small soft">
-        Read {showMoment(resolution.resolved_at)}, known until {showMoment(resolution.expires_at)}. Rules{' '}
+        Read {showMoment(resolution.resolved_at)}. Valid until {showMoment(resolution.expires_at)}. Rules{' '}
         {explanation.version}. {chargeSentence(resolution)}
       </p>
     </article>
@@ -46,7 +46,7 @@ interface AnswerProps {
   onReadAgain: () => void
 }
 
-function Verdict({ resolution, onDisputed, onReadAgain }: AnswerProps) {
+function Summary({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   const { company, outcome, confidence, decided_by: decidedBy } = resolution
   return (
     <Card
@@ -54,7 +54,7 @@ function Verdict({ resolution, onDisputed, onReadAgain }: AnswerProps) {
         <span className="row">
           <span className="domain">{resolution.domain}</span>
           <Badge tone={toneOfOutcome(outcome)}>{wordOfOutcome(outcome)}</Badge>
-          {confidence !== null && outcome === 'matched' && <Badge>{showShare(confidence)} sure</Badge>}
+          {confidence !== null && outcome === 'matched' && <Badge>{showShare(confidence)} confidence</Badge>}
         </span>
       }
     >
@@ -93,19 +93,19 @@ function CompanyFacts({ company }: { company: NonNullable<Resolution['company']>
 }
 
 const CHARGES: Record<Resolution['charge_reason'], string> = {
-  matched: 'One credit was spent.',
-  verified: 'One credit was spent.',
-  already_paid: 'Free: you paid for it within the last 30 days.',
-  needs_review_free: 'Free: nothing is charged where a person must look.',
-  no_match_free: 'Free: nothing is charged without a match.',
-  non_uk_entity_free: 'Free: nothing is charged without a match.',
+  matched: 'You paid one credit.',
+  verified: 'You paid one credit.',
+  already_paid: 'Free: you paid for this in the last 30 days.',
+  needs_review_free: 'Free: answers that need review cost nothing.',
+  no_match_free: 'Free: no match.',
+  non_uk_entity_free: 'Free: no match.',
   scrape_failed_free: 'Free: the site could not be read.',
-  failed_free: 'Free: we could not finish.',
-  no_credits_free: 'Free: you had no credit left for it.',
+  failed_free: 'Free: we could not finish the request.',
+  no_credits_free: 'Free: you had no credits left.',
   pending: '',
   test_mode: 'Free: test mode.',
-  own_decision_free: 'Free: your own decision is kept and costs nothing.',
-  refunded: 'The credit came back with your dispute.',
+  own_decision_free: 'Free: this is your own decision.',
+  refunded: 'We refunded the credit after your dispute.',
 }
 
 function chargeSentence({ charge_reason: reason }: Resolution): string {

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { Dispute as DisputeBody, Resolution } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { CompanyPicker, type Picked } from '../../register/company-picker.tsx'
-import { sayRefund } from '../../reviewing/refund-words.ts'
+import { describeRefund } from '../../reviewing/refund-words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Button, Field, Problem } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
@@ -15,11 +15,11 @@ type Company = NonNullable<Resolution['company']>
 interface Disputed {
   resolution: Resolution
   company: Company
-  /** Called when the person has read what it came to. */
+  /** Called when the person has read the result. */
   onDisputed: () => void
 }
 
-/** The way out of a wrong match: the credit back, and another answer. */
+/** Disputes a wrong match, for a refund and another answer. */
 export function Dispute(props: Disputed) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -48,7 +48,7 @@ function DisputeDialog({ resolution, company, onDisputed, onClose }: Disputed & 
       <Dialog title="The match is disputed" onClose={onDisputed}>
         <Outcome disputed={dispute.data} company={company} />
         <div>
-          <Button onClick={onDisputed}>See the answer now</Button>
+          <Button onClick={onDisputed}>Show the new answer</Button>
         </div>
       </Dialog>
     )
@@ -56,8 +56,8 @@ function DisputeDialog({ resolution, company, onDisputed, onClose }: Disputed & 
   return (
     <Dialog title={`Not ${company.company_name}?`} onClose={onClose}>
       <p className="soft">
-        Say what is wrong, or name the right company. Your account is not answered this company for {resolution.domain}{' '}
-        again. If you paid for it in the last 30 days, the site is read again before the credit comes back.
+        Say what is wrong, or choose the right company. You will not get this company for {resolution.domain} again. If
+        you paid for the match in the last 30 days, we read the site again before we refund the credit.
       </p>
       <DisputeForm dispute={dispute} onClose={onClose} />
     </Dialog>
@@ -69,8 +69,8 @@ function DisputeForm({ dispute, onClose }: { dispute: DisputeCall; onClose: () =
   const [reason, setReason] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const said = reason.trim()
-    dispute.mutate({ ...(picked ? { company_number: picked.number } : {}), ...(said === '' ? {} : { reason: said }) })
+    const text = reason.trim()
+    dispute.mutate({ ...(picked ? { company_number: picked.number } : {}), ...(text === '' ? {} : { reason: text }) })
   }
   return (
     <form className="stack" onSubmit={submit}>
@@ -112,13 +112,13 @@ function Outcome({ disputed, company }: { disputed: DisputeBody; company: Compan
     <div className="stack-small" role="status">
       <p>
         {disputed.refunded
-          ? `One credit came back. You have ${plural(disputed.credits_available, 'credit')} to spend.`
-          : sayRefund(disputed.refund_status) ||
-            'No credit came back, as you had not paid for this match in the last 30 days.'}
+          ? `We refunded one credit. You have ${plural(disputed.credits_available, 'credit')} available.`
+          : describeRefund(disputed.refund_status) ||
+            'There is nothing to refund: you did not pay for this match in the last 30 days.'}
       </p>
       <p>
-        {company.company_name} is not answered to your account for {disputed.domain} again.
-        {right !== null && ` You are answered ${right} instead, for nothing.`}
+        You will not get {company.company_name} for {disputed.domain} again.
+        {right !== null && ` You get ${right} instead, free of charge.`}
       </p>
     </div>
   )

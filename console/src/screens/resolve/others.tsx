@@ -12,16 +12,16 @@ interface Other {
   confidence: number | null
 }
 
-/** Everyone else it might have been, and why it is not them. */
+/** Lists the other companies considered, and the reasons against them. */
 export function Others({ resolution, pack }: { resolution: Resolution; pack: EvidencePack | null }) {
   const others = othersOf(resolution, pack)
   const isReview = resolution.outcome === 'needs_review'
   const isUnread = resolution.outcome === 'scrape_failed'
   return (
-    <Card title={isReview ? 'Who it may be' : 'Not chosen'}>
+    <Card title={isReview ? 'Candidates' : 'Not chosen'}>
       {others.length === 0 && (
         <p className="soft">
-          {isUnread ? 'The site could not be read, so no company was compared.' : 'The site names no other UK company.'}
+          {isUnread ? 'We could not read the site, so we compared no company.' : 'The site names no other UK company.'}
         </p>
       )}
       <ul className="list">
@@ -47,7 +47,7 @@ export function Others({ resolution, pack }: { resolution: Resolution; pack: Evi
   )
 }
 
-/** Of a company that may be the answer, everything found; of one that is not, only what speaks against it. */
+/** Returns all reasons for a candidate in review, and only the reasons against a company that was not chosen. */
 function othersOf({ company, candidates, outcome }: Resolution, pack: EvidencePack | null): Other[] {
   const others = new Map<string, Other>()
   const isOpen = outcome === 'needs_review'

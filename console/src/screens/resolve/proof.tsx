@@ -11,7 +11,7 @@ const STRENGTHS: Record<Evidence['strength'], { tone: Tone; word: string }> = {
 }
 const SHOWN_AT_FIRST = 4
 
-/** The words on the pages, quoted, with where and when they stood there. */
+/** Shows the quotes from the site with their page and time. */
 export function Proof({
   evidence,
   about,
@@ -19,7 +19,7 @@ export function Proof({
   isUnread,
 }: {
   evidence: Evidence[]
-  /** The site could not be read: nothing is known of what it says. */
+  /** True if we could not read the site. */
   isUnread: boolean
   about: string | null
   pages: number | null
@@ -30,8 +30,8 @@ export function Proof({
       <Card title="Proof" aside={read}>
         <p className="soft">
           {isUnread
-            ? 'The site could not be read, so there is no proof for or against a company.'
-            : 'Nothing on the site names a UK company in a way that proves anything.'}
+            ? 'We could not read the site, so there is no proof for or against a company.'
+            : 'The site contains no proof of a UK company.'}
         </p>
       </Card>
     )
@@ -90,7 +90,7 @@ export function Quoted({ item, about }: { item: Evidence; about: string | null }
   )
 }
 
-/** The company's number in the quoted words stands out, also where the site writes it with spaces or without its zeros. */
+/** Marks the company's number in a quote, also where the site writes it with spaces or without leading zeros. */
 function Marked({ text, mark }: { text: string; mark: string | null }) {
   const digits = mark?.replace(/^0+/, '')
   if (!digits) return text

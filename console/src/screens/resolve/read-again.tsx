@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../ui/parts.tsx'
 import { showTime } from '../../ui/words.ts'
 
-/** The service reads a site at most so often, for everybody together. */
+/** The service reads a site at most once in this time, whichever account asks. */
 const BETWEEN_READINGS_MS = 15 * 60_000
 
-/** Has the site read once more, as soon as it may be. */
+/** Offers to read the site again, as soon as the service allows it. */
 export function ReadAgain({ readAt, onReadAgain }: { readAt: string; onReadAgain: () => void }) {
   const from = Date.parse(readAt) + BETWEEN_READINGS_MS
   const [isEarly, setEarly] = useState(() => Date.now() < from)
@@ -20,7 +20,7 @@ export function ReadAgain({ readAt, onReadAgain }: { readAt: string; onReadAgain
       <Button look="quiet" disabled={isEarly} onClick={onReadAgain}>
         Read again
       </Button>
-      {isEarly && <span className="small soft">You can have the site read again from {showTime(from)}.</span>}
+      {isEarly && <span className="small soft">You can read the site again from {showTime(from)}.</span>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useSurroundings } from '../../account.ts'
+import { useEnvironment } from '../../account.ts'
 import { Button, Field, Problem, ScreenHead } from '../../ui/parts.tsx'
 import '../../styles/resolve.css'
 import { Answer } from './answer.tsx'
@@ -26,7 +26,7 @@ export function ResolveScreen() {
   return (
     <div className="stack">
       <ScreenHead title="Which company is behind this domain?">
-        A match costs one credit. Anything else is free, and so is asking again within 30 days.
+        You pay one credit per match. Everything else is free. Asking again within 30 days is free too.
       </ScreenHead>
       <form className="card ask" onSubmit={submit}>
         <div className="grow">
@@ -71,7 +71,7 @@ function Result({
   if (asking.kind === 'working') return <Working {...asking} />
   if (asking.kind === 'failed') {
     return (
-      <Problem title={`No answer for ${asking.domain}`} error={asking.error} onRetry={() => onAsk(asking.domain)} />
+      <Problem title={`Could not resolve ${asking.domain}`} error={asking.error} onRetry={() => onAsk(asking.domain)} />
     )
   }
   if (asking.kind === 'answered') {
@@ -90,7 +90,7 @@ function Result({
 }
 
 function Examples({ onPick }: { onPick: (domain: string) => void }) {
-  const { data } = useSurroundings()
+  const { data } = useEnvironment()
   if (!data || data.demo_domains.length === 0) return null
   return (
     <p className="examples small">
@@ -108,16 +108,16 @@ function HowItWorks() {
   return (
     <ol className="how">
       <li>
-        <h2>The site is read</h2>
-        <p>Up to ten pages: the home page, then those where companies must say who they are.</p>
+        <h2>We read the site</h2>
+        <p>Up to ten pages: the home page, then the pages where companies must identify themselves.</p>
       </li>
       <li>
-        <h2>Its words are held against the register</h2>
-        <p>Company numbers, names and addresses that it prints, and whose they are.</p>
+        <h2>We compare it with the register</h2>
+        <p>We check the company numbers, names and addresses on the site.</p>
       </li>
       <li>
-        <h2>You get the company with the proof</h2>
-        <p>The sentence, the page and the time; or a plain no. Nothing is ever matched by its name alone.</p>
+        <h2>You get the company and the proof</h2>
+        <p>The sentence, the page and the time, or a clear “no match”. A name alone is never a match.</p>
       </li>
     </ol>
   )

@@ -10,10 +10,10 @@ export type Asking =
   | { kind: 'failed'; domain: string; error: unknown }
 
 const POLL_MS = 700
-/** A site is read in at most 20 s; whoever waits this long is told where the answer will be. */
+/** Reading a site takes at most 20 s. After this time we stop polling and ask the person to try again later. */
 const PATIENCE_MS = 120_000
 
-/** Asks for a domain and follows the work until there is an answer. A newer question puts an older one aside. */
+/** Resolves a domain and polls until there is an answer. A newer request replaces an older one. */
 export function useResolution() {
   const [asking, setAsking] = useState<Asking>({ kind: 'idle' })
   const question = useRef<AbortController>(null)
@@ -25,26 +25,26 @@ export function useResolution() {
       question.current?.abort()
       const current = new AbortController()
       question.current = current
-      const tell = (next: Asking) => current.signal.aborted || setAsking(next)
+      const update = (next: Asking) => current.signal.aborted || setAsking(next)
       const startedAt = Date.now()
-      tell({ kind: 'working', domain, job: null, startedAt })
+      update({ kind: 'working', domain, job: null, startedAt })
       try {
         const resolution = await resolve({ domain, ...options }, current.signal, (job) =>
-          tell({ kind: 'working', domain, job, startedAt }),
+          update({ kind: 'working', domain, job, startedAt }),
         )
-        tell({ kind: 'answered', resolution })
+        update({ kind: 'answered', resolution })
       } catch (error) {
-        tell({ kind: 'failed', domain, error })
+        update({ kind: 'failed', domain, error })
       }
       await queries.invalidateQueries({ queryKey: ['account'] })
     },
     [queries],
   )
-  return { asking, ask, show: (resolution: Resolution) => setAsking({ kind: 'answered', resolution }) }
+  return { asking, ask }
 }
 
 interface AskOptions {
-  /** Has the site read instead of taking what is known. */
+  /** Reads the site again instead of using a stored answer. */
   isFresh?: boolean
 }
 
@@ -74,6 +74,6 @@ async function follow(job: PendingJob, signal: AbortSignal, onJob: (job: Pending
     onJob(now)
   }
   throw new ApiProblem(0, {
-    detail: 'This takes longer than usual. Nothing is lost: ask for the same domain again later.',
+    detail: 'This is taking longer than usual. Nothing is lost: try the same domain again later.',
   })
 }

@@ -15,10 +15,10 @@ export function Waterfall({ explanation, confidence, about }: WaterfallProps) {
   const steps = stepsOf(explanation)
   const low = Math.min(0, ...steps.flatMap(({ from, to }) => [from, to]))
   const high = Math.max(0, ...steps.flatMap(({ from, to }) => [from, to]))
-  const place = (bits: number) => ((bits - low) / (high - low || 1)) * 100
+  const toPercent = (bits: number) => ((bits - low) / (high - low || 1)) * 100
   return (
-    <Card title="Why, by weight" aside={<p>bits; each one doubles the odds</p>}>
-      {about !== undefined && <p className="small soft">Of {about}, the best candidate.</p>}
+    <Card title="Evidence by weight" aside={<p>in bits: one bit doubles the odds</p>}>
+      {about !== undefined && <p className="small soft">For {about}, the best candidate.</p>}
       <ol className="waterfall">
         {steps.map((step) => {
           const [left, right] = [Math.min(step.from, step.to), Math.max(step.from, step.to)]
@@ -31,10 +31,13 @@ export function Waterfall({ explanation, confidence, about }: WaterfallProps) {
                 <span className="mono nowrap">{(bits > 0 ? '+' : '') + bits.toFixed(1)}</span>
               </div>
               <div className="track" aria-hidden="true">
-                <span className="zero" style={{ left: `${place(0)}%` }} />
+                <span className="zero" style={{ left: `${toPercent(0)}%` }} />
                 <span
                   className={look}
-                  style={{ left: `${place(left)}%`, width: `${Math.max(0.6, place(right) - place(left))}%` }}
+                  style={{
+                    left: `${toPercent(left)}%`,
+                    width: `${Math.max(0.6, toPercent(right) - toPercent(left))}%`,
+                  }}
                 />
               </div>
             </li>
@@ -53,7 +56,7 @@ export function Waterfall({ explanation, confidence, about }: WaterfallProps) {
 interface WaterfallProps {
   explanation: Explanation
   confidence: number | null
-  /** Named where there are several that it could be. */
+  /** The candidate's name, where there are several. */
   about?: string | undefined
 }
 
@@ -71,8 +74,8 @@ function stepsOf({ prior, features, total }: Explanation): Step[] {
     return { name, says, from, to: sum }
   })
   return [
-    { name: 'prior', says: 'Before anything is read', from: 0, to: prior },
+    { name: 'prior', says: 'Starting point', from: 0, to: prior },
     ...moves,
-    { name: 'total', says: 'All together', from: 0, to: total, isTotal: true },
+    { name: 'total', says: 'Total', from: 0, to: total, isTotal: true },
   ]
 }

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import type { PendingJob } from '../../api/bodies.ts'
 
 const STEPS = [
-  ['queued', 'Waiting for a free reader'],
+  ['queued', 'Queued'],
   ['reading', 'Reading the site'],
   ['deciding', 'Comparing with the register'],
 ] as const
 
-/** How far the work is, as the job says it. */
+/** Shows the progress that the job reports. */
 export function Working({ domain, job, startedAt }: { domain: string; job: PendingJob | null; startedAt: number }) {
   const seconds = useSeconds(startedAt)
   const step = job?.progress?.step ?? (job?.status === 'processing' ? 'reading' : 'queued')
@@ -23,8 +23,8 @@ export function Working({ domain, job, startedAt }: { domain: string; job: Pendi
         {STEPS[at]?.[1]}
       </p>
       <ol className="steps">
-        {STEPS.map(([name, says], place) => (
-          <li key={name} data-state={place < at ? 'done' : place === at ? 'now' : 'later'}>
+        {STEPS.map(([name, says], index) => (
+          <li key={name} data-state={index < at ? 'done' : index === at ? 'now' : 'later'}>
             {says}
             {name === 'reading' && pages.length > 0 && (
               <ul className="pages">

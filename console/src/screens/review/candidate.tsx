@@ -5,7 +5,7 @@ import { Badge } from '../../ui/parts.tsx'
 import { plural, showShare } from '../../ui/words.ts'
 import { Quoted } from '../resolve/proof.tsx'
 
-/** One line of the choice. The key that chooses it stands at its end. */
+/** One option. Its shortcut key is shown at the end. */
 export function Line(props: {
   value: string
   chosen: string | null
@@ -30,7 +30,7 @@ export function Line(props: {
   )
 }
 
-/** Who it is, and why it may be them. */
+/** Shows a candidate and the reasons for it. */
 export function CandidateWords({ candidate }: { candidate: ReviewCandidate }) {
   const { registered_postcode: postcode, reasons } = candidate
   return (
@@ -53,7 +53,7 @@ export function CandidateWords({ candidate }: { candidate: ReviewCandidate }) {
   )
 }
 
-/** The words on the site that are about this candidate. */
+/** Shows the quotes from the site about this candidate. */
 export function CandidateQuotes(props: { number: string; evidence: Evidence[]; isOpen: boolean }) {
   const { number, evidence, isOpen } = props
   const own = evidence.filter(({ supports }) => supports === number)

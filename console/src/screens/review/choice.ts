@@ -1,32 +1,32 @@
 import type { ReviewDetail } from '../../api/bodies.ts'
 import type { Picked } from '../../register/company-picker.tsx'
-import type { Verdict } from './reviews.ts'
+import type { ReviewDecision } from './reviews.ts'
 
 /** A candidate's number, or one of these. */
 export const NONE = 'none'
 export const OTHER = 'other'
 
 export interface Choice {
-  verdict: Verdict
+  decision: ReviewDecision
   /** On the button. */
   action: string
-  /** When it is done, after the domain. */
+  /** Shown after the domain when it is done. */
   says: string
 }
 
-/** What the chosen line means; null while nothing is chosen, or no company is named yet. */
+/** Returns the decision for the chosen option; null while no option or no company is chosen. */
 export function toChoice(chosen: string | null, review: ReviewDetail, picked: Picked | null): Choice | null {
-  if (chosen === NONE) return { verdict: { action: 'reject' }, action: 'Decide: none of these', says: 'none of these' }
+  if (chosen === NONE) return { decision: { action: 'reject' }, action: 'Decide: none of these', says: 'none of these' }
   if (chosen === OTHER) {
     if (!picked) return null
     const says = picked.name ? `${picked.name} (${picked.number})` : picked.number
-    const verdict = { action: 'reassign', company_number: picked.number } as const
-    return { verdict, action: `Decide: ${says}`, says }
+    const decision = { action: 'reassign', company_number: picked.number } as const
+    return { decision, action: `Decide: ${says}`, says }
   }
   const candidate = review.candidates.find(({ company_number: number }) => number === chosen)
   if (!candidate) return null
   const { company_name: name, company_number: number } = candidate
-  // Candidates may have one name.
+  // Two candidates can have the same name.
   const says = `${name} (${number})`
-  return { verdict: { action: 'accept', company_number: number }, action: `Decide: ${says}`, says }
+  return { decision: { action: 'accept', company_number: number }, action: `Decide: ${says}`, says }
 }

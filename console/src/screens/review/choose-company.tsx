@@ -17,18 +17,18 @@ interface Chosen {
   onPick: (picked: Picked | null) => void
 }
 
-/** The candidates with the words on the site, none of them, or any company of the register. */
+/** Offers the candidates with their quotes, "none of these", and any company of the register. */
 export function ChooseCompany({ review, ...props }: Chosen & { review: ReviewDetail }) {
   const { chosen, onChoose, picked, onPick } = props
   const { candidates, evidence } = review
-  const place = useChoiceKeys([
+  const fieldset = useChoiceKeys([
     ...candidates.map(({ company_number: number }, at) => [String(at + 1), number] as const),
     [NONE_KEY, NONE],
     [OTHER_KEY, OTHER],
   ])
   return (
     <Card title="Which company is it?" aside={<KeysHint count={candidates.length} />}>
-      <fieldset className="candidates" ref={place}>
+      <fieldset className="candidates" ref={fieldset}>
         <legend className="visually-hidden">Which company runs {review.domain}?</legend>
         {candidates.map((candidate, at) => {
           const { company_number: number } = candidate
@@ -39,19 +39,19 @@ export function ChooseCompany({ review, ...props }: Chosen & { review: ReviewDet
               </Line>
               <CandidateQuotes number={number} evidence={evidence} isOpen={at === 0} />
               <Link className="choice-more small" href={`/companies/${number}`}>
-                What the register says of it
+                Company details
               </Link>
             </div>
           )
         })}
         <Line value={NONE} hotKey={NONE_KEY} chosen={chosen} onChoose={onChoose}>
           <strong>None of these</strong>
-          <span className="small soft">You are answered “no match” for this domain.</span>
+          <span className="small soft">This domain will return “no match”.</span>
         </Line>
         <div>
           <Line value={OTHER} hotKey={OTHER_KEY} chosen={chosen} onChoose={onChoose}>
             <strong>Another company</strong>
-            <span className="small soft">Any of the register, by its name or number.</span>
+            <span className="small soft">Choose any company by its name or number.</span>
           </Line>
           {chosen === OTHER && (
             <div className="choice-more">
@@ -82,15 +82,15 @@ function KeysHint({ count }: { count: number }) {
   )
 }
 
-/** A key chooses its line and goes there, so that Enter is all that is left to press. */
+/** A key chooses its option and moves the focus there, so that Enter submits it. */
 function useChoiceKeys(keys: ReadonlyArray<readonly [string, string]>) {
-  const place = useRef<HTMLFieldSetElement>(null)
+  const fieldset = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const value = keys.find(([key]) => key === event.key)?.[1]
       if (value === undefined) return
-      const input = place.current?.querySelector<HTMLInputElement>(`input[value="${value}"]`)
+      const input = fieldset.current?.querySelector<HTMLInputElement>(`input[value="${value}"]`)
       if (!input?.checkVisibility()) return
       input.focus()
       input.click()
@@ -99,5 +99,5 @@ function useChoiceKeys(keys: ReadonlyArray<readonly [string, string]>) {
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   })
-  return place
+  return fieldset
 }

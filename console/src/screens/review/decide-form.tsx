@@ -10,8 +10,8 @@ import { useDecide } from './reviews.ts'
 const REASON_LENGTH_MAX = 500
 const REVIEWER_LENGTH_MAX = 200
 
-/** Which company, decided by whom, and why. */
-export function DecideForm({ review, onDecided }: { review: ReviewDetail; onDecided: (said: string) => void }) {
+/** Takes the company, the reviewer and the reason. */
+export function DecideForm({ review, onDecided }: { review: ReviewDetail; onDecided: (summary: string) => void }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [picked, setPicked] = useState<Picked | null>(null)
   const [reason, setReason] = useState('')
@@ -21,15 +21,18 @@ export function DecideForm({ review, onDecided }: { review: ReviewDetail; onDeci
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!choice || decide.isPending) return
-    const said = { reviewer: reviewer.name.trim(), reason: reason.trim() }
-    decide.mutate({ ...choice.verdict, ...Object.fromEntries(Object.entries(said).filter(([, text]) => text !== '')) })
+    const texts = { reviewer: reviewer.name.trim(), reason: reason.trim() }
+    decide.mutate({
+      ...choice.decision,
+      ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
+    })
   }
   return (
     <form className="stack" onSubmit={submit}>
       <ChooseCompany review={review} chosen={chosen} onChoose={setChosen} picked={picked} onPick={setPicked} />
       <section className="card stack" aria-label="Your decision">
         <div className="columns">
-          <Field label="Who decides">
+          <Field label="Reviewer">
             {(field) => (
               <input
                 {...field}
@@ -39,7 +42,7 @@ export function DecideForm({ review, onDecided }: { review: ReviewDetail; onDeci
               />
             )}
           </Field>
-          <Field label="Why (optional)">
+          <Field label="Reason (optional)">
             {(field) => (
               <input
                 {...field}
@@ -54,9 +57,9 @@ export function DecideForm({ review, onDecided }: { review: ReviewDetail; onDeci
         {decide.isError && <Problem error={decide.error} />}
         <div className="row">
           <Button type="submit" busy={decide.isPending} disabled={!choice}>
-            {choice?.action ?? 'Choose one above'}
+            {choice?.action ?? 'Choose a company above'}
           </Button>
-          <span className="small soft">Free, for your account alone, and you can take it back.</span>
+          <span className="small soft">Free. It applies only to your account, and you can withdraw it.</span>
         </div>
       </section>
     </form>

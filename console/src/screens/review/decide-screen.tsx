@@ -4,7 +4,7 @@ import type { ReviewDetail } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Empty, ScreenHead } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { showMoment } from '../../ui/words.ts'
 import '../../styles/review.css'
 import { Waterfall } from '../resolve/waterfall.tsx'
@@ -32,8 +32,8 @@ function NoSuchReview() {
   return (
     <div className="stack">
       <ScreenHead title="Review" />
-      <Empty title="There is no such review" action={<Link href="/review">All reviews</Link>}>
-        The address may be mistyped.
+      <Empty title="Review not found" action={<Link href="/review">All reviews</Link>}>
+        Check the address.
       </Empty>
     </div>
   )
@@ -41,15 +41,15 @@ function NoSuchReview() {
 
 function Decide({ review }: { review: ReviewDetail }) {
   const { data: next } = useNextReview(review.id)
-  // The one before was decided at the foot of the screen.
+  // The previous review ended at the bottom of the screen.
   useEffect(() => {
     window.scrollTo(0, 0)
   }, [])
   const [, go] = useLocation()
-  const say = useSay()
-  const goOn = (said: string) => {
-    say(`${review.domain}: ${said}.${next === null ? ' Nothing else waits.' : ''}`)
-    // Whoever changes an earlier decision stays and sees it.
+  const showToast = useToast()
+  const goOn = (summary: string) => {
+    showToast(`${review.domain}: ${summary}.${next === null ? ' There are no more reviews.' : ''}`)
+    // After changing an earlier decision, the person stays and sees the result.
     if (review.status === 'open') go(next ? `/review/${next.id}` : '/review')
   }
   const form = <DecideForm review={review} onDecided={goOn} />
@@ -73,7 +73,7 @@ function Decide({ review }: { review: ReviewDetail }) {
       {review.decision && <OwnDecision review={review} decision={review.decision} />}
       {review.decision ? (
         <details>
-          <summary>Decide it differently</summary>
+          <summary>Change the decision</summary>
           <div className="again">{form}</div>
         </details>
       ) : (
@@ -99,8 +99,8 @@ function Decide({ review }: { review: ReviewDetail }) {
 
 function Closed() {
   return (
-    <Card title="Nothing to decide any more">
-      <p>A newer answer for this domain needs no review. You may still decide it your own way.</p>
+    <Card title="No decision needed">
+      <p>A newer answer for this domain needs no review. You can still decide it yourself.</p>
     </Card>
   )
 }

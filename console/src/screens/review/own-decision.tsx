@@ -1,30 +1,30 @@
 import { useState } from 'react'
 import type { Decision, ReviewDetail } from '../../api/bodies.ts'
-import { sayDecision } from '../../reviewing/decision-words.ts'
-import { sayRefund } from '../../reviewing/refund-words.ts'
+import { describeDecision } from '../../reviewing/decision-words.ts'
+import { describeRefund } from '../../reviewing/refund-words.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Button } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { showMoment } from '../../ui/words.ts'
 import { useWithdraw } from './reviews.ts'
 
-/** The decision in force: what, who, when, why, and the way back. */
+/** Shows the decision in force, and a button to withdraw it. */
 export function OwnDecision({ review, decision }: { review: ReviewDetail; decision: Decision }) {
   const [isAsking, setAsking] = useState(false)
-  const say = useSay()
+  const showToast = useToast()
   const withdraw = useWithdraw(review.id, () => {
     setAsking(false)
-    say(`The decision on ${review.domain} is withdrawn.`)
+    showToast(`The decision on ${review.domain} is withdrawn.`)
   })
   return (
-    <section className="note good" aria-label="Your own decision">
-      <h2>Your own decision: {sayDecision(decision, review.candidates)}</h2>
+    <section className="note good" aria-label="Your decision in force">
+      <h2>Your decision: {describeDecision(decision, review.candidates)}</h2>
       {decision.reason && <p>“{decision.reason}”</p>}
       <p className="small">
         {decision.reviewer}, {showMoment(decision.decided_at)}
-        {decision.refund_status && `. ${sayRefund(decision.refund_status)}`}
+        {decision.refund_status && `. ${describeRefund(decision.refund_status)}`}
       </p>
-      <p className="small">Your account is answered this, for nothing. Nobody else sees it.</p>
+      <p className="small">Your account gets this answer free of charge. No other account sees it.</p>
       <div className="row">
         <Button look="quiet" small onClick={() => setAsking(true)}>
           Withdraw it
@@ -38,10 +38,10 @@ export function OwnDecision({ review, decision }: { review: ReviewDetail; decisi
           onClose={() => setAsking(false)}
         >
           <p>
-            You are answered what everybody is again.
+            Your account gets the shared answer again.
             {decision.action === 'dispute'
-              ? ' A credit that came back stays with you, and the next match is charged.'
-              : ' The domain comes back to your list if it still needs review.'}
+              ? ' You keep a refunded credit, and you pay for the next match.'
+              : ' The domain returns to your list if it still needs review.'}
           </p>
         </Confirm>
       )}

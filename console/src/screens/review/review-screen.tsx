@@ -5,7 +5,7 @@ import { Badge, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { plural, showAgo, showShare } from '../../ui/words.ts'
 import '../../styles/review.css'
-import { sayDecision } from '../../reviewing/decision-words.ts'
+import { describeDecision } from '../../reviewing/decision-words.ts'
 import { type ReviewStatus, useReviews } from './reviews.ts'
 
 const STATUSES = [
@@ -20,8 +20,8 @@ export function ReviewScreen() {
   return (
     <div className="stack">
       <ScreenHead title="Review">
-        Domains whose site names companies and proves none. What you decide is answered to your account from then on; it
-        costs nothing, and nobody else sees it.
+        Domains whose site names companies but proves none of them. Your account gets your decision from then on.
+        Decisions are free, and no other account sees them.
       </ScreenHead>
       <div>
         <Segments
@@ -41,8 +41,9 @@ export function ReviewScreen() {
 function NothingHere({ status }: { status: ReviewStatus }) {
   if (status === 'decided') {
     return (
-      <Empty title="You have decided nothing yet" action={<Link href="/review">See what is to decide</Link>}>
-        Your decisions and disputes stand here, with who made them, when and why. Each can be taken back.
+      <Empty title="No decisions yet" action={<Link href="/review">Show open reviews</Link>}>
+        This list shows your decisions and disputes with the reviewer, the time and the reason. You can withdraw each of
+        them.
       </Empty>
     )
   }
@@ -55,13 +56,13 @@ function NothingHere({ status }: { status: ReviewStatus }) {
             Resolve a domain
           </Link>
           <Link className="button quiet" href="/bulk">
-            Send a list
+            Start a bulk job
           </Link>
         </div>
       }
     >
-      When an answer needs review, the domain comes here with its candidates and the words on the site. You say which
-      company it is, or that it is none of them.
+      When an answer needs review, the domain appears here with its candidates and the quotes from the site. You choose
+      the company or reject all candidates.
     </Empty>
   )
 }
@@ -70,7 +71,7 @@ function Queue({ items, status }: { items: Review[]; status: ReviewStatus }) {
   return (
     <Card
       title={status === 'open' ? 'To decide' : 'Decided'}
-      aside={<p>{status === 'open' ? 'the surest first' : 'the newest first'}</p>}
+      aside={<p>{status === 'open' ? 'highest confidence first' : 'newest first'}</p>}
     >
       <ul className="list reviews">
         {items.map((item) => (
@@ -100,7 +101,7 @@ function OpenLine({ item }: { item: Review }) {
         )}
       </span>
       <span className="small soft">
-        {plural(item.candidates.length, 'candidate')} · came {showAgo(item.created_at)}
+        {plural(item.candidates.length, 'candidate')} · added {showAgo(item.created_at)}
       </span>
     </>
   )
@@ -110,7 +111,7 @@ function DecidedLine({ item }: { item: Review }) {
   if (!item.decision) return null
   return (
     <>
-      <span className="review-best">{sayDecision(item.decision, item.candidates)}</span>
+      <span className="review-best">{describeDecision(item.decision, item.candidates)}</span>
       <span className="small soft">
         {item.decision.reviewer} · {showAgo(item.decision.decided_at)}
       </span>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useAccount } from '../../account.ts'
 
-/** Who decided last in this window: whoever decides one decides the next. */
+/** The last reviewer in this window, used again for the next review. */
 let last: string | null = null
 
-/** The account's e-mail address until somebody writes their own name. */
+/** Returns the account's e-mail address until the person types a name. */
 export function useReviewer() {
   const { data: account } = useAccount()
   const [typed, setTyped] = useState(last)

@@ -26,7 +26,7 @@ export function useReview(id: string) {
 
 const AHEAD_MAX = 50
 
-/** The open one that follows in the list, or its first; null when nothing else is open. */
+/** Returns the next open review, or the first one; null when no other review is open. */
 export function useNextReview(id: string) {
   return useQuery({
     queryKey: ['reviews', 'next', id],
@@ -39,7 +39,7 @@ export function useNextReview(id: string) {
   })
 }
 
-export interface Verdict {
+export interface ReviewDecision {
   action: 'accept' | 'reject' | 'reassign'
   company_number?: string
   reviewer?: string
@@ -47,15 +47,19 @@ export interface Verdict {
 }
 
 export function useDecide(id: string, onDecided: () => void) {
-  return useChange(id, (body: Verdict) => callApi('POST', `${pathOf(id)}/decision`, { body }), onDecided)
+  return useChange(id, (body: ReviewDecision) => callApi('POST', `${pathOf(id)}/decision`, { body }), onDecided)
 }
 
 export function useWithdraw(id: string, onWithdrawn: () => void) {
   return useChange<void>(id, () => callApi('DELETE', `${pathOf(id)}/decision`), onWithdrawn)
 }
 
-/** The lists are read anew; `onDone` comes before, as it may leave the screen. */
-function useChange<Wish>(id: string, mutationFn: (wish: Wish) => Promise<ReviewDetail>, onDone: () => void) {
+/** Calls `onDone`, which may leave the screen, and then reloads the lists. */
+function useChange<Variables>(
+  id: string,
+  mutationFn: (variables: Variables) => Promise<ReviewDetail>,
+  onDone: () => void,
+) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn,

@@ -3,7 +3,7 @@ import type { Notifications } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Problem } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 
 const PATH = '/v1/account/notifications'
 const KEY = ['notifications']
@@ -21,13 +21,13 @@ export function DailyDigest() {
 
 function DigestChoice({ notifications }: { notifications: Notifications }) {
   const queries = useQueryClient()
-  const say = useSay()
+  const showToast = useToast()
   const change = useMutation({
     mutationFn: (dailyDigest: boolean) =>
       callApi<Notifications>('PATCH', PATH, { body: { daily_digest: dailyDigest } }),
     onSuccess: (now) => {
       queries.setQueryData(KEY, now)
-      say(now.daily_digest ? `The digest goes to ${now.email}.` : 'The digest is off.')
+      showToast(now.daily_digest ? `We send the digest to ${now.email}.` : 'The digest is off.')
     },
   })
   const isOn = change.isPending ? change.variables : notifications.daily_digest
@@ -40,11 +40,10 @@ function DigestChoice({ notifications }: { notifications: Notifications }) {
           disabled={change.isPending}
           onChange={(event) => change.mutate(event.target.checked)}
         />
-        <span>Send me what changed, once a day</span>
+        <span>E-mail me the changes once a day</span>
       </label>
       <p className="soft">
-        One e-mail to {notifications.email} after 7:00 in London, on days when something happened to a company you
-        watch.
+        One e-mail to {notifications.email} after 7:00 London time, on days when a company you watch has changed.
       </p>
       {change.isError && <Problem error={change.error} />}
     </div>

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { FreshSession } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
-import { keepSession } from '../../session.ts'
+import { renewSession } from '../../session.ts'
 import { Button, Card, Field, Problem } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 
 const LENGTH_MIN = 8
 const LENGTH_MAX = 256
@@ -13,19 +13,19 @@ const LENGTH_MAX = 256
 export function Password({ email }: { email: string | undefined }) {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const say = useSay()
+  const showToast = useToast()
   const change = useMutation<void>({
     mutationFn: async () => {
       const { token } = await callApi<FreshSession>('POST', '/v1/auth/change-password', {
         body: { current_password: current, new_password: next },
         refusesPassword: true,
       })
-      await keepSession(token)
+      await renewSession(token)
     },
     onSuccess: () => {
       setCurrent('')
       setNext('')
-      say('The password is changed. Everyone else is signed out.')
+      showToast('Password changed. All other sessions are signed out.')
     },
   })
   const submit = (event: FormEvent) => {
@@ -37,7 +37,7 @@ export function Password({ email }: { email: string | undefined }) {
       <form className="stack" onSubmit={submit}>
         <p className="soft">
           A new password signs you out everywhere else and ends every connected app. You stay signed in here, and your
-          API keys go on working.
+          API keys keep working.
         </p>
         <input type="email" className="visually-hidden" autoComplete="username" value={email ?? ''} readOnly hidden />
         <div className="columns">
@@ -49,14 +49,14 @@ export function Password({ email }: { email: string | undefined }) {
           />
           <PasswordField
             label="New password"
-            hint={`At least ${LENGTH_MIN} characters; a few words make a good one`}
+            hint={`At least ${LENGTH_MIN} characters. Several words make a good password`}
             value={next}
             onChange={setNext}
             autoComplete="new-password"
             minLength={LENGTH_MIN}
           />
         </div>
-        {change.isError && <Problem title="The password is as it was" error={change.error} />}
+        {change.isError && <Problem title="The password was not changed" error={change.error} />}
         <div className="row">
           <Button type="submit" busy={change.isPending}>
             Change the password

@@ -11,7 +11,7 @@ export function SettingsScreen() {
   const account = useAccount()
   return (
     <div className="stack">
-      <ScreenHead title="Settings">Your account, how this console looks, and what you are told by e-mail.</ScreenHead>
+      <ScreenHead title="Settings">Your account, the appearance of this console, and e-mail notifications.</ScreenHead>
       <Card title="Account">
         <Loaded query={account} what="your account">
           {(body) => <AccountFacts account={body} />}
@@ -36,9 +36,9 @@ function AccountFacts({ account }: { account: Account }) {
         ['E-mail address', account.email],
         ['Verified', account.email_verified ? <Badge tone="good">Yes</Badge> : <Badge tone="warn">Not yet</Badge>],
         ['Account', <code>{account.account_id}</code>],
-        ['Since', showDay(account.created_at)],
+        ['Created', showDay(account.created_at)],
         ['Plan', monthly === 0 ? showWord(plan) : `${showWord(plan)}, ${showNumber(monthly)} credits a month`],
-        ['Next credits', renewsOn === null ? 'none by plan' : showDay(renewsOn)],
+        ['Next credits', renewsOn === null ? 'none' : showDay(renewsOn)],
         ['Watchlist', `${showNumber(used)} of ${showNumber(limit)} companies`],
       ]}
     />
@@ -50,13 +50,13 @@ function HelpLinks() {
     <Card title="Documentation">
       <ul className="list">
         <li>
-          <a href="/docs/api">API reference</a>: every endpoint with its fields, answers and errors
+          <a href="/docs/api">API reference</a>: every endpoint with its fields, responses and errors
         </li>
         <li>
           <a href="/docs/errors">Errors</a>: what each code means and what to do
         </li>
         <li>
-          <a href="/bot">Our reader</a>: how we read web sites
+          <a href="/bot">Our crawler</a>: how we read web sites
         </li>
       </ul>
     </Card>

@@ -4,7 +4,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { readTheme, setTheme, type Theme } from '../../ui/theme.ts'
 
 const THEMES = [
-  ['system', 'As the device'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const

@@ -1,27 +1,27 @@
 import { Link } from 'wouter'
-import { useAccount, useSurroundings } from '../../account.ts'
+import { useAccount, useEnvironment } from '../../account.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Empty } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
 import { SIGNAL_WORDS, type SignalType } from '../../watching/signal-words.ts'
 
-/** An empty feed has three reasons, and each has another next step. */
+/** Explains one of three reasons for an empty feed, with the next step for each. */
 export function NoSignals({ type, onShowAll }: { type: SignalType | null; onShowAll: () => void }) {
   const account = useAccount()
   return (
     <Loaded query={account} what="your watchlist">
       {({ watchlist }) => {
-        if (watchlist.used === 0) return <NobodyWatched />
+        if (watchlist.used === 0) return <NothingWatched />
         return type ? <NoneOfType type={type} onShowAll={onShowAll} /> : <NothingHappened watched={watchlist.used} />
       }}
     </Loaded>
   )
 }
 
-function NobodyWatched() {
+function NothingWatched() {
   return (
     <Empty
-      title="You watch nobody yet"
+      title="You watch no companies yet"
       action={
         <div className="row">
           <Link className="button" href="/companies">
@@ -33,8 +33,8 @@ function NobodyWatched() {
         </div>
       }
     >
-      Watch a company, and each change in the register that matters is told here: status, directors, late filings,
-      charges, insolvency, a move. Watching is free.
+      Watch a company to see its important changes here: status, directors, late filings, charges, insolvency, a new
+      address. Watching is free.
     </Empty>
   )
 }
@@ -42,39 +42,39 @@ function NobodyWatched() {
 function NoneOfType({ type, onShowAll }: { type: SignalType; onShowAll: () => void }) {
   return (
     <Empty
-      title="None of this kind"
+      title="No signals of this type"
       action={
         <Button look="quiet" onClick={onShowAll}>
-          Show everything
+          Show all
         </Button>
       }
     >
-      “{SIGNAL_WORDS[type]}” has not happened to the companies you watch since you watch them.
+      No company you watch has a signal “{SIGNAL_WORDS[type]}” since you started to watch it.
     </Empty>
   )
 }
 
 function NothingHappened({ watched }: { watched: number }) {
-  const { data } = useSurroundings()
+  const { data } = useEnvironment()
   const outside = data?.development_pages.find(({ name }) => name === 'Outside world')
   return (
     <Empty
-      title="Nothing has happened yet"
+      title="No signals yet"
       action={
         outside ? (
           <a className="button" href={outside.url} target="_blank" rel="noreferrer">
-            Make something happen in the outside world
+            Change something in the simulated world
           </a>
         ) : (
           <Link className="button quiet" href="/watchlist">
-            See whom you watch
+            Open your watchlist
           </Link>
         )
       }
     >
-      {plural(watched, 'company is', 'companies are')} watched. What was before is in each company’s own history; what
-      changes from now on appears here by itself.{' '}
-      {outside && 'On this development machine you can change the register yourself and see the signal arrive.'}
+      You watch {plural(watched, 'company', 'companies')}. New changes appear here automatically. Earlier changes are on
+      each company’s page.{' '}
+      {outside && 'In development you can change the simulated register and see the signal arrive.'}
     </Empty>
   )
 }

@@ -15,11 +15,11 @@ export function SignalsScreen() {
   const show = (chosen: string) => go(chosen === '' ? '/signals' : `/signals?type=${chosen}`, { replace: true })
   return (
     <div className="stack">
-      <ScreenHead title="Signals">What changed about the companies you watch, since you watch them.</ScreenHead>
+      <ScreenHead title="Signals">Changes to the companies you watch, since you started to watch them.</ScreenHead>
       <div className="signal-tools">
         <TypeFilter type={type} onChange={show} />
         <p className="small soft" role="status">
-          {isCutOff ? 'New ones cannot be had right now; trying again' : sayNews(news)}
+          {isCutOff ? 'Cannot load new signals. Trying again.' : describeNews(news)}
         </p>
       </div>
       <Paged query={feed} what="your signals" more="Older signals">
@@ -35,8 +35,8 @@ export function SignalsScreen() {
   )
 }
 
-function sayNews({ ids, isMore }: News): string {
-  if (ids.length === 0) return 'New ones appear by themselves'
+function describeNews({ ids, isMore }: News): string {
+  if (ids.length === 0) return 'New signals appear automatically'
   return `${isMore ? 'More than ' : ''}${plural(ids.length, 'new signal')} since you opened this`
 }
 

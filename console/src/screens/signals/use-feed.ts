@@ -9,16 +9,13 @@ type Pages = InfiniteData<SignalFeed, string | undefined>
 
 export interface News {
   ids: string[]
-  /** More came at once than a page holds. */
+  /** More signals arrived at once than fit on a page. */
   isMore: boolean
 }
 
 const NO_NEWS: News = { ids: [], isMore: false }
 
-/**
- * The feed, newest first, and which of it came since it was opened. Only the first page is asked for again and again,
- * however far somebody has read.
- */
+/** Returns the feed, newest first, and the ids that arrived since it was opened. Only the first page is polled. */
 export function useFeed(type: SignalType | null) {
   const queries = useQueryClient()
   const read = (cursor?: string, signal?: AbortSignal) =>
@@ -37,7 +34,7 @@ export function useFeed(type: SignalType | null) {
     enabled: feed.isSuccess,
     initialData: NO_NEWS,
     staleTime: Number.POSITIVE_INFINITY,
-    // Forgotten with the screen: whoever opens it again has seen them.
+    // Dropped with the screen: the next time it opens, these signals are not new any more.
     gcTime: 0,
     refetchInterval: REFRESH_MS,
     queryFn: async ({ signal }): Promise<News> => {

@@ -3,8 +3,8 @@ import { formatCsvLine } from '../../../../src/lib/text/csv-writer.ts'
 import type { Ledger, LedgerEntry } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { Button, Problem } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+import { useToast } from '../../ui/toast.tsx'
 import { plural } from '../../ui/words.ts'
 import { changeOf } from './ledger-words.ts'
 
@@ -12,24 +12,24 @@ const PAGES_MAX = 100
 const PAGE_ENTRIES = 100
 const COLUMNS = ['time', 'kind', 'reason', 'reference', 'amount', 'change', 'balance_after', 'held_after'] as const
 
-/** The ledger as a file for a spreadsheet, the newest first. */
+/** Downloads the ledger as CSV, newest first. */
 export function LedgerDownload() {
-  const say = useSay()
-  const keep = useMutation({
+  const showToast = useToast()
+  const download = useMutation({
     mutationFn: async () => {
       const { entries, isWhole } = await readLedger()
       saveFile(new Blob([toCsv(entries)], { type: 'text/csv' }), 'nameplate-ledger.csv')
       return { count: entries.length, isWhole }
     },
     onSuccess: ({ count, isWhole }) =>
-      say(`${plural(count, 'entry', 'entries')} in your downloads${isWhole ? '.' : '; older ones are in the API.'}`),
+      showToast(`Downloaded ${plural(count, 'entry', 'entries')}.${isWhole ? '' : ' Use the API for older ones.'}`),
   })
   return (
     <div className="stack-small">
-      <Button look="quiet" small busy={keep.isPending} onClick={() => keep.mutate()}>
+      <Button look="quiet" small busy={download.isPending} onClick={() => download.mutate()}>
         Download as CSV
       </Button>
-      {keep.isError && <Problem error={keep.error} />}
+      {download.isError && <Problem error={download.error} />}
     </div>
   )
 }

@@ -1,18 +1,18 @@
-/** A movement of credits as a person would say it. */
+/** Texts for the movements of credits. */
 import type { LedgerEntry } from '../../api/bodies.ts'
 import { wordOfOutcome } from '../../ui/tones.ts'
 import { plural, showNumber, showWord } from '../../ui/words.ts'
 
 const REASONS: Record<string, string> = {
   welcome: 'Welcome credits',
-  plan: 'Credits of the plan month',
-  operator: 'Granted by us',
-  domain_asked: 'Asked for a domain',
-  company_asked: 'Asked for a company’s web site',
-  already_paid: 'Paid for within 30 days',
-  own_decision: 'Decided by you',
-  expired: 'The work did not end in time',
-  disputed: 'You disputed the answer',
+  plan: 'Monthly credits of the plan',
+  operator: 'Granted by our staff',
+  domain_asked: 'Domain request',
+  company_asked: 'Request for a company’s web site',
+  already_paid: 'Already paid in the last 30 days',
+  own_decision: 'Your decision',
+  expired: 'The work timed out',
+  disputed: 'Disputed match',
 }
 
 export function showReason({ reason }: LedgerEntry): string {
@@ -24,15 +24,15 @@ export function showReason({ reason }: LedgerEntry): string {
 
 const KINDS: Record<LedgerEntry['kind'], string> = {
   grant: 'Granted',
-  hold: 'Set aside',
+  hold: 'Reserved',
   capture: 'Spent',
-  release: 'Freed',
-  refund: 'Given back',
+  release: 'Released',
+  refund: 'Refunded',
 }
 
 export const showKind = ({ kind }: LedgerEntry): string => KINDS[kind]
 
-/** What the entry did to the balance: work under way only sets credits aside. */
+/** Returns the change of the balance. Reserving or releasing credits does not change it. */
 export function changeOf({ kind, amount }: LedgerEntry): number {
   if (kind === 'hold' || kind === 'release') return 0
   return kind === 'capture' ? -amount : amount
@@ -40,6 +40,6 @@ export function changeOf({ kind, amount }: LedgerEntry): number {
 
 export function showChange(entry: LedgerEntry): string {
   const change = changeOf(entry)
-  if (change === 0) return `${plural(entry.amount, 'credit')} ${entry.kind === 'hold' ? 'set aside' : 'freed'}`
+  if (change === 0) return `${plural(entry.amount, 'credit')} ${entry.kind === 'hold' ? 'reserved' : 'released'}`
   return change > 0 ? `+${showNumber(change)}` : `−${showNumber(-change)}`
 }

@@ -27,7 +27,7 @@ export function Ledger() {
 }
 
 function NoEntries() {
-  return <p className="soft">No credit has moved yet. Every one that does is written here, and never changed after.</p>
+  return <p className="soft">No entries yet. Every movement of credits is recorded here and never changes.</p>
 }
 
 function Entries({ entries }: { entries: LedgerEntry[] }) {

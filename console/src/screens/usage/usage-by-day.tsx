@@ -33,8 +33,8 @@ export function UsageByDay() {
       title="By day and outcome"
       aside={
         <div className="row">
-          <Segments label="What is counted" choices={MEASURES} value={measure} onChange={setMeasure} />
-          <Segments label="How far back" choices={RANGES} value={range} onChange={setRange} />
+          <Segments label="Measure" choices={MEASURES} value={measure} onChange={setMeasure} />
+          <Segments label="Period" choices={RANGES} value={range} onChange={setRange} />
         </div>
       }
     >
@@ -47,9 +47,8 @@ export function UsageByDay() {
 
 function NothingUsed() {
   return (
-    <Empty title="Nothing was asked in this time" action={<Link href="/">Resolve a domain</Link>}>
-      Each answer appears here on the day it was given. Only a matched domain or a verified web site costs a credit;
-      every other answer is free.
+    <Empty title="No requests in this period" action={<Link href="/">Resolve a domain</Link>}>
+      Each answer appears here on its day. You pay one credit per match. Everything else is free.
     </Empty>
   )
 }
@@ -72,7 +71,7 @@ function UsageShown({ usage, measure }: { usage: Usage; measure: Measure }) {
         />
       </div>
       {layers.length === 0 ? (
-        <p className="soft">All answers of this time were free.</p>
+        <p className="soft">All answers in this period were free.</p>
       ) : (
         <UsageChart layers={layers} days={days} measure={measure} />
       )}
@@ -84,7 +83,7 @@ function UsageShown({ usage, measure }: { usage: Usage; measure: Measure }) {
 function UsageTable({ usage }: { usage: Usage }) {
   return (
     <details>
-      <summary>The same as a table</summary>
+      <summary>Show as a table</summary>
       <div className="table-wrap usage-table" tabIndex={0} role="region" aria-label="Answers and credits by day">
         <table>
           <caption className="visually-hidden">

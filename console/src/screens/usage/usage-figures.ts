@@ -1,9 +1,9 @@
-/** The figures of the usage chart: every day of a range, and what each outcome came to on it. */
+/** The figures of the usage chart: one value for each outcome and day of a range. */
 import type { Usage } from '../../api/bodies.ts'
 
 export type Measure = 'answers' | 'credits'
 
-/** A kind of answer as the chart shows it. The colour is the name of a token. */
+/** A kind of answer in the chart. The colour is the name of a CSS variable. */
 export interface Outcome {
   name: string
   says: string
@@ -14,13 +14,13 @@ export interface Outcome {
 const OUTCOMES: readonly Outcome[] = [
   { name: 'matched', says: 'Matched', colour: '--good', isPaid: true },
   { name: 'verified', says: 'Verified web site', colour: '--info', isPaid: true },
-  { name: 'already_paid', says: 'Paid for before', colour: '--info-soft', isPaid: false },
+  { name: 'already_paid', says: 'Already paid', colour: '--info-soft', isPaid: false },
   { name: 'needs_review', says: 'Needs review', colour: '--warn', isPaid: false },
   { name: 'no_match', says: 'No match', colour: '--line-strong', isPaid: false },
   { name: 'non_uk_entity', says: 'Not a UK company', colour: '--soft', isPaid: false },
   { name: 'scrape_failed', says: 'Site could not be read', colour: '--bad', isPaid: false },
-  { name: 'own_decision', says: 'Decided by you', colour: '--accent-soft', isPaid: false },
-  { name: 'refunded', says: 'Given back', colour: '--mark', isPaid: false },
+  { name: 'own_decision', says: 'Your decision', colour: '--accent-soft', isPaid: false },
+  { name: 'refunded', says: 'Refunded', colour: '--mark', isPaid: false },
 ]
 const OTHER: Outcome = { name: 'other', says: 'Other', colour: '--line', isPaid: false }
 
@@ -36,16 +36,16 @@ export interface Layer {
   total: number
 }
 
-/** One layer for each outcome that occurs, those that are paid first. */
+/** Returns one layer for each outcome that occurs, paid ones first. */
 export function layersOf(usage: Usage, days: readonly string[], measure: Measure): Layer[] {
-  const places = new Map(days.map((day, place) => [day, place]))
+  const indexes = new Map(days.map((day, index) => [day, index]))
   return [...OUTCOMES, OTHER]
     .map((outcome) => {
       const values = days.map(() => 0)
       for (const row of usage.data) {
-        const place = places.get(row.date)
-        if (place === undefined || outcomeOf(row.outcome) !== outcome) continue
-        values[place] = (values[place] ?? 0) + row[measure]
+        const index = indexes.get(row.date)
+        if (index === undefined || outcomeOf(row.outcome) !== outcome) continue
+        values[index] = (values[index] ?? 0) + row[measure]
       }
       return { outcome, values, total: values.reduce((sum, value) => sum + value, 0) }
     })
@@ -54,7 +54,7 @@ export function layersOf(usage: Usage, days: readonly string[], measure: Measure
 
 const DAYS_MAX = 400
 
-/** Every date from one to the other, both included. */
+/** Returns every date from `from` to `to`, both included. */
 export function daysBetween(from: string, to: string): string[] {
   const days = [from]
   while ((days.at(-1) ?? to) < to && days.length < DAYS_MAX) days.push(shiftDay(days.at(-1) ?? to, 1))
@@ -69,5 +69,5 @@ export function shiftDay(day: string, by: number): string {
 
 const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' })
 
-/** The day by which the API counts. */
+/** Returns the day by which the API counts. */
 export const londonToday = () => LONDON_DAY.format(new Date())

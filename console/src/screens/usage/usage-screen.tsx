@@ -12,8 +12,8 @@ export function UsageScreen() {
   return (
     <div className="stack">
       <ScreenHead title="Usage">
-        What you asked, what it cost and what is left. A matched domain or a verified web site costs one credit; every
-        other answer is free.
+        Your requests, their cost and your credits. You pay one credit per match: a matched domain or a verified web
+        site. Everything else is free.
       </ScreenHead>
       <Card title="Credits">
         <Loaded query={account} what="your credits">
@@ -32,11 +32,11 @@ function Credits({ account: { credits, subscription } }: { account: Account }) {
     <div className="figures">
       <Facts
         facts={[
-          ['To spend', <strong className="figure">{showNumber(credits.available)}</strong>],
+          ['Available', <strong className="figure">{showNumber(credits.available)}</strong>],
           ['Balance', showNumber(credits.balance)],
-          ['Set aside', showNumber(credits.held)],
+          ['Reserved', showNumber(credits.held)],
           ['Plan', monthly === 0 ? showWord(plan) : `${showWord(plan)}, ${showNumber(monthly)} credits a month`],
-          ['Next credits', renewsOn === null ? 'none by plan' : showDay(renewsOn)],
+          ['Next credits', renewsOn === null ? 'none' : showDay(renewsOn)],
         ]}
       />
     </div>

@@ -9,7 +9,7 @@ import { Button, Problem } from '../../ui/parts.tsx'
 import { useTyped } from '../../ui/typed.ts'
 import { useWatch, useWatchedNumbers } from '../../watching/watchlist.ts'
 
-/** A number is watched with Enter; a name is looked up while it is typed, and picked. */
+/** Enter watches a typed number. A typed name is searched, and the person picks a result. */
 export function AddCompany() {
   const [wanted, setWanted] = useState('')
   const { typed, setTyped, settle } = useTyped(wanted, setWanted)

@@ -10,7 +10,7 @@ import { NUMBERS_MAX, readPasted } from './pasted-numbers.ts'
 
 export function AddMany() {
   const [pasted, setPasted] = useState('')
-  const tell = useWatchlistChanged()
+  const refresh = useWatchlistChanged()
   const add = useMutation({
     mutationFn: (numbers: string[]) =>
       callApi<BulkWatched>('POST', '/v1/watchlist/bulk', {
@@ -19,7 +19,7 @@ export function AddMany() {
       }),
     onSuccess: () => {
       setPasted('')
-      return tell()
+      return refresh()
     },
   })
   const numbers = readPasted(pasted)
@@ -34,8 +34,8 @@ export function AddMany() {
       <form className="stack-small many" onSubmit={submit}>
         <Field
           label="Company numbers"
-          hint={`One to a line, or between commas: up to ${showNumber(NUMBERS_MAX)}.`}
-          problem={isTooMany ? `These are ${showNumber(numbers.length)}. Send them in several goes.` : undefined}
+          hint={`One per line or separated by commas, up to ${showNumber(NUMBERS_MAX)}.`}
+          problem={isTooMany ? `The list has ${showNumber(numbers.length)}. Send them in smaller groups.` : undefined}
         >
           {(field) => (
             <textarea

@@ -28,7 +28,7 @@ export function Entry({ entry }: { entry: WatchlistEntry }) {
             <span>{latest.summary}</span>
           </p>
         ) : (
-          <p className="small soft">Nothing has changed since we know it.</p>
+          <p className="small soft">No changes recorded yet.</p>
         )}
       </div>
       <Button look="quiet" small aria-label={`Stop watching ${name}`} onClick={() => setAsking(true)}>

@@ -5,17 +5,17 @@ import { plural, showNumber } from '../../ui/words.ts'
 
 type Outcome = BulkWatched['data'][number]['outcome']
 
-/** In the order in which somebody has something to do about them. */
+/** In display order: problems to fix come first. */
 const OUTCOMES: Record<Outcome, { tone: Tone; word: string }> = {
   invalid: { tone: 'bad', word: 'Not a company number' },
   not_found: { tone: 'bad', word: 'Not found' },
-  limit_reached: { tone: 'warn', word: 'No room on the list' },
-  already_watched: { tone: 'neutral', word: 'Watched already' },
+  limit_reached: { tone: 'warn', word: 'Watchlist is full' },
+  already_watched: { tone: 'neutral', word: 'Already watched' },
   watched: { tone: 'good', word: 'Watched' },
 }
 const ORDER = Object.keys(OUTCOMES) as Outcome[]
 
-/** What became of each number that was sent. */
+/** Shows the result for each number. */
 export function ManyOutcome({ answer }: { answer: BulkWatched }) {
   const { counts, data } = answer
   const rows = data.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome))
@@ -29,14 +29,14 @@ export function ManyOutcome({ answer }: { answer: BulkWatched }) {
       </p>
       {counts.not_found > 0 && (
         <p className="small soft">
-          A company that is very new may not be in our copy of the register yet. Watch it by itself above, and it is
-          looked up there.
+          A very new company may not be in our copy of the register yet. Add it alone above, and we look it up in the
+          register.
         </p>
       )}
-      <div className="outcomes" tabIndex={0} role="region" aria-label="What became of each number">
+      <div className="outcomes" tabIndex={0} role="region" aria-label="Result for each number">
         <ul className="list small">
-          {rows.map(({ company_number: number, outcome }, place) => (
-            <li key={place} className="row spread">
+          {rows.map(({ company_number: number, outcome }, index) => (
+            <li key={index} className="row spread">
               <span className="mono">{number}</span>
               <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].word}</Badge>
             </li>

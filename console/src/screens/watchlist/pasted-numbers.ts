@@ -1,8 +1,8 @@
-/** What one call of the API takes, and what one number may be at most. */
+/** The limits of one API call. */
 export const NUMBERS_MAX = 1_000
 const NUMBER_CHARACTERS_MAX = 100
 
-/** Numbers as people paste them: in lines, between commas, from a column; `SC 12345` stays together. Each one once. */
+/** Reads pasted numbers from lines, commas or columns, and returns each one once. `SC 12345` stays one number. */
 export function readPasted(text: string): string[] {
   const pieces = text.split(/[\n\r\t,;]+/).flatMap((piece) => {
     const trimmed = piece.trim()

@@ -22,8 +22,8 @@ export function WatchlistScreen() {
   return (
     <div className="stack">
       <ScreenHead title="Watchlist" actions={<Room />}>
-        What changes about these companies comes to Signals, to your webhooks and, if you like, once a day by e-mail.
-        Watching is free.
+        Changes to these companies appear in Signals and go to your webhooks. If you like, we also e-mail them once a
+        day. Watching is free.
       </ScreenHead>
       <section className="card stack-small" aria-label="Watch more companies">
         <AddCompany />
@@ -32,7 +32,7 @@ export function WatchlistScreen() {
       <Paged query={list} what="your watchlist" more="More companies">
         {(entries) =>
           entries.length === 0 ? (
-            <NobodyYet />
+            <EmptyWatchlist />
           ) : (
             <Card>
               <ul className="list watched" aria-label="Companies you watch">
@@ -60,15 +60,15 @@ function Room() {
       <div className="progress" aria-hidden="true">
         <span style={{ width: `${Math.min(100, (used / limit) * 100)}%` }} />
       </div>
-      {used >= limit && <p className="small">The list is full. Take one off, or ask for a larger plan.</p>}
+      {used >= limit && <p className="small">The list is full. Remove a company or ask for a larger plan.</p>}
     </div>
   )
 }
 
-function NobodyYet() {
+function EmptyWatchlist() {
   return (
     <Empty
-      title="You watch nobody yet"
+      title="You watch no companies yet"
       action={
         <div className="row">
           <Link className="button quiet" href="/companies">
@@ -80,7 +80,7 @@ function NobodyYet() {
         </div>
       }
     >
-      Add customers, suppliers or competitors above, by name or by number. You are told when one changes its status,
+      Add customers, suppliers or competitors above, by name or by number. We notify you when one changes its status,
       moves, gains or loses a director, files late, borrows against its property, or becomes insolvent.
     </Empty>
   )

@@ -12,8 +12,8 @@ export function AddDestination({ onAdded }: { onAdded: (added: RegisteredDestina
   const problem = problemOfAddress(add.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wish = { webhook_url: webhookUrl.trim(), signal_type: signalType }
-    add.mutate(wish, {
+    const request = { webhook_url: webhookUrl.trim(), signal_type: signalType }
+    add.mutate(request, {
       onSuccess: (added) => {
         setWebhookUrl('')
         onAdded(added)
@@ -52,18 +52,18 @@ export function AddDestination({ onAdded }: { onAdded: (added: RegisteredDestina
   )
 }
 
-/** What the API says of the address belongs to its field. */
+/** Returns the API's message about the address, to show it at the field. */
 function problemOfAddress(error: unknown): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined
-  const said = error.fields.find(({ field }) => field.endsWith('webhook_url'))?.message
-  return said && said.charAt(0).toUpperCase() + said.slice(1)
+  const message = error.fields.find(({ field }) => field.endsWith('webhook_url'))?.message
+  return message && message.charAt(0).toUpperCase() + message.slice(1)
 }
 
 function TypeChooser(props: { value: SubscriptionType; onChange: (type: SubscriptionType) => void }) {
   return (
     <Field
-      label="What is sent"
-      hint={props.value === 'resolution_completed' ? 'Of everything you ask for' : 'Of the companies you watch'}
+      label="Events"
+      hint={props.value === 'resolution_completed' ? 'For all your requests' : 'For the companies you watch'}
     >
       {(field) => (
         <select

@@ -6,7 +6,7 @@ import { refreshShown } from './destinations.ts'
 const pathOf = (id: number) => `/v1/partner/webhooks/${id}`
 const PAGE_ATTEMPTS = 20
 
-/** One page of the log, the newest first; the cursor of another is in the page before it. */
+/** Returns one page of the log, newest first. Each page has the cursor of the next one. */
 export function useDeliveries(id: number, cursor: string | null) {
   return useQuery({
     queryKey: ['webhooks', id, 'deliveries', cursor],
@@ -23,7 +23,7 @@ export function useTestEvent(id: number) {
   return useSending<void, WebhookTrial>(id, () => callApi('POST', `${pathOf(id)}/test`))
 }
 
-export interface ReplayWish {
+export interface ReplayRequest {
   since?: string | undefined
   until?: string | undefined
   only?: 'failed' | 'missing' | undefined
@@ -32,18 +32,18 @@ export interface ReplayWish {
 }
 
 export function useReplay(id: number) {
-  return useSending(id, (wish: ReplayWish) => replay(id, wish))
+  return useSending(id, (request: ReplayRequest) => replay(id, request))
 }
 
 export function useSendAgain(id: number, { event_id: eventId }: WebhookAttempt) {
   return useSending<void, Replay>(id, () => replay(id, { event_id: eventId }))
 }
 
-function replay(id: number, body: ReplayWish): Promise<Replay> {
+function replay(id: number, body: ReplayRequest): Promise<Replay> {
   return callApi('POST', `${pathOf(id)}/replay`, { body, headers: { 'idempotency-key': newIdempotencyKey() } })
 }
 
-function useSending<Wish, Body>(id: number, mutationFn: (wish: Wish) => Promise<Body>) {
+function useSending<Variables, Body>(id: number, mutationFn: (variables: Variables) => Promise<Body>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn,

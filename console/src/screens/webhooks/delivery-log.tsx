@@ -5,9 +5,9 @@ import { Badge, Button, Card } from '../../ui/parts.tsx'
 import { useDeliveries } from './deliveries.ts'
 import { ReceiverAnswer } from './receiver-answer.tsx'
 import { SendAgain } from './send-again.tsx'
-import { showSecond, showType, stateOf, whyFailed } from './webhook-words.ts'
+import { showSecond, showType, whatNow, whyFailed } from './webhook-words.ts'
 
-/** Every attempt of the last 30 days, a page at a time, looked at anew every five seconds. */
+/** Shows every attempt of the last 30 days, page by page. Refreshes every five seconds. */
 export function DeliveryLog({ destination }: { destination: WebhookDestination }) {
   const [cursors, setCursors] = useState<string[]>([])
   const log = useDeliveries(destination.id, cursors.at(-1) ?? null)
@@ -29,11 +29,7 @@ export function DeliveryLog({ destination }: { destination: WebhookDestination }
 }
 
 function NothingSent() {
-  return (
-    <p className="soft">
-      Nothing was sent here yet. Send a test event, or wait for something to happen to a company you watch.
-    </p>
-  )
+  return <p className="soft">No events sent yet. Send a test event, or wait until a company you watch changes.</p>
 }
 
 function Pager({ newer, older }: { newer: (() => void) | null; older: (() => void) | null }) {
@@ -53,12 +49,12 @@ function Pager({ newer, older }: { newer: (() => void) | null; older: (() => voi
 function Attempts({ page, destination }: { page: WebhookAttempts; destination: WebhookDestination }) {
   return (
     <ul className="list attempts">
-      {page.data.map((attempt, place) => (
+      {page.data.map((attempt, index) => (
         <Attempt
           key={attempt.id}
           attempt={attempt}
           destination={destination}
-          isNewest={page.data.findIndex((each) => each.event_id === attempt.event_id) === place}
+          isNewest={page.data.findIndex((each) => each.event_id === attempt.event_id) === index}
         />
       ))}
     </ul>
@@ -74,7 +70,7 @@ function Attempt(props: { attempt: WebhookAttempt; destination: WebhookDestinati
     <li className="stack-small">
       <div className="row spread">
         <span className="row">
-          <Badge tone={problem === null ? 'good' : 'bad'}>{attempt.status ?? 'No answer'}</Badge>
+          <Badge tone={problem === null ? 'good' : 'bad'}>{attempt.status ?? 'No response'}</Badge>
           <strong>{showType(attempt.signal_type)}</strong>
           {attempt.replay && <Badge tone="info">Replay</Badge>}
         </span>
@@ -94,11 +90,4 @@ function Attempt(props: { attempt: WebhookAttempt; destination: WebhookDestinati
       <ReceiverAnswer response={attempt.response} />
     </li>
   )
-}
-
-/** How the delivery of a failed attempt stands by now. */
-function whatNow({ state, next_attempt_at: next, signal_type: type }: WebhookAttempt): string {
-  if (type === 'test') return 'Test events are tried once.'
-  if (state === 'pending' && next !== null) return `${stateOf(state).word}: tried again ${showSecond(next)}.`
-  return `${stateOf(state).word} by now.`
 }

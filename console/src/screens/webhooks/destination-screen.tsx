@@ -2,7 +2,7 @@ import { Link, useParams } from 'wouter'
 import type { WebhookDestination } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Card, Empty, Facts, Problem, ScreenHead } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { showMoment, showNumber } from '../../ui/words.ts'
 import '../../styles/webhooks.css'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -78,7 +78,7 @@ function DestinationFacts({ destination }: { destination: WebhookDestination }) 
   return (
     <Facts
       facts={[
-        ['What is sent', showType(destination.signal_type)],
+        ['Events', showType(destination.signal_type)],
         ['Added', showMoment(destination.created_at)],
         ['Last received', showMoment(destination.last_success_at)],
         ['Last failure', showMoment(destination.last_failure_at)],
@@ -89,16 +89,16 @@ function DestinationFacts({ destination }: { destination: WebhookDestination }) 
 }
 
 function Disabled({ destination }: { destination: WebhookDestination }) {
-  const say = useSay()
+  const showToast = useToast()
   const enable = useEnableDestination(destination.id, () =>
-    say('Events are sent there again. Replay what it missed below.'),
+    showToast('The destination is enabled. Replay the missed events below.'),
   )
   return (
     <div className="note bad">
-      <strong>Nothing is sent to this destination</strong>
+      <strong>This destination is disabled</strong>
       <p>
-        {whyDisabled(destination.disabled_reason)} Events are kept for 30 days. Once your receiver works, enable the
-        destination and replay what it missed.
+        {whyDisabled(destination.disabled_reason)} We keep events for 30 days. When your receiver works again, enable
+        the destination and replay the events it missed.
       </p>
       {enable.isError && <Problem error={enable.error} />}
       <div className="row">

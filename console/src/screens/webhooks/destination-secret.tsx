@@ -18,17 +18,17 @@ export function DestinationSecret({ id }: { id: number }) {
             title="The new signing secret"
             secret={rotate.data.secret}
             what="the new signing secret"
-            warning="It is shown now and never again."
+            warning="We show it only once."
             onKept={() => rotate.reset()}
           >
             <p>
-              It signs from now on. Until {showMoment(rotate.data.previous_secret_valid_until)} the old one signs too,
-              so that you can move your receiver over without losing an event.
+              We sign with it from now on. Until {showMoment(rotate.data.previous_secret_valid_until)} we also sign with
+              the old secret, so you can update your receiver without losing an event.
             </p>
           </ShownOnce>
         ) : (
           <p className="soft">
-            It was shown when the destination was added. If it is lost or known to others, replace it.
+            We showed it when you added the destination. If you lost it or someone else knows it, replace it.
           </p>
         )}
         <HowToVerify />
@@ -46,8 +46,8 @@ export function DestinationSecret({ id }: { id: number }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            A new secret signs at once. For 24 hours every event is signed with the old one too; after that, a receiver
-            that knows only the old one refuses everything.
+            We sign with the new secret at once. For 24 hours we also sign with the old one. After that, a receiver that
+            has only the old secret rejects every event.
           </p>
         </Confirm>
       )}

@@ -11,10 +11,10 @@ import { callApi, newIdempotencyKey } from '../../api/client.ts'
 const PATH = '/v1/partner/webhooks'
 const REFRESH_MS = 5_000
 
-/** What is shown is kept fresh; what could not be loaded waits for the person to try again. */
+/** Refreshes loaded data. Data that failed to load waits until the person tries again. */
 export const refreshShown = ({ state }: { state: { data: unknown } }) => (state.data === undefined ? false : REFRESH_MS)
 
-/** All of them are one page. */
+/** Returns all destinations; they fit on one page. */
 export function useDestinations() {
   return useQuery({
     queryKey: ['webhooks'],
@@ -47,8 +47,8 @@ export function useRotateSecret(id: number) {
   )
 }
 
-/** `onDone` comes before the list is read anew, which may take away what the change was asked from. */
-function useChange<Wish, Body>(mutationFn: (wish: Wish) => Promise<Body>, onDone?: () => void) {
+/** Calls `onDone` before it reloads the list, because the reload may remove the component that made the change. */
+function useChange<Variables, Body>(mutationFn: (variables: Variables) => Promise<Body>, onDone?: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn,

@@ -1,10 +1,10 @@
-/** The first bytes of what a receiver answered, folded away. */
+/** Shows the first bytes of the response of a receiver, folded. */
 export function ReceiverAnswer({ response }: { response: string }) {
   if (response.trim() === '') return null
   return (
     <details>
-      <summary>What it answered</summary>
-      <pre className="answered" tabIndex={0} role="region" aria-label="What the receiver answered">
+      <summary>Response</summary>
+      <pre className="answered" tabIndex={0} role="region" aria-label="Response of the receiver">
         {response}
       </pre>
     </details>

@@ -3,21 +3,21 @@ import { useLocation } from 'wouter'
 import type { WebhookDestination } from '../../api/bodies.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Button, Card } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { useDeleteDestination } from './destinations.ts'
 
 export function RemoveDestination({ destination }: { destination: WebhookDestination }) {
   const [isAsking, setAsking] = useState(false)
   const [, go] = useLocation()
-  const say = useSay()
+  const showToast = useToast()
   const remove = useDeleteDestination(destination.id, () => {
-    say('The destination is deleted.')
+    showToast('The destination is deleted.')
     go('/webhooks')
   })
   return (
     <Card title="Delete">
       <div className="stack-small">
-        <p className="soft">Nothing more is sent, what waits is dropped, and the log goes with it.</p>
+        <p className="soft">We stop sending, drop pending events and delete the log.</p>
         <div className="row">
           <Button look="danger" onClick={() => setAsking(true)}>
             Delete the destination
@@ -33,8 +33,8 @@ export function RemoveDestination({ destination }: { destination: WebhookDestina
           onClose={() => setAsking(false)}
         >
           <p>
-            Events for <code>{destination.webhook_url}</code> that are on their way are dropped, and its log is gone.
-            This cannot be taken back.
+            We drop the pending events for <code>{destination.webhook_url}</code> and delete its log. You cannot undo
+            this.
           </p>
         </Confirm>
       )}

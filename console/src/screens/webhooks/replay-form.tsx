@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { Replay } from '../../api/bodies.ts'
 import { Button, Card, Field, Problem } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
-import { type ReplayWish, useReplay } from './deliveries.ts'
+import { type ReplayRequest, useReplay } from './deliveries.ts'
 
 type Only = 'any' | 'failed' | 'missing'
 
@@ -11,23 +11,23 @@ export function ReplayForm({ id, isDisabled }: { id: number; isDisabled: boolean
   const [until, setUntil] = useState('')
   const [only, setOnly] = useState<Only>('missing')
   const replay = useReplay(id)
-  const wish: ReplayWish = { since: toTime(since), until: toTime(until), only: only === 'any' ? undefined : only }
+  const request: ReplayRequest = { since: toTime(since), until: toTime(until), only: only === 'any' ? undefined : only }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    replay.mutate(wish)
+    replay.mutate(request)
   }
   return (
     <Card title="Replay">
       <form className="stack" onSubmit={submit}>
         <p className="soft">
-          Sends events of the last 30 days again, each with its own id, so that your receiver knows those it has.
+          Sends events of the last 30 days again with the same ids, so your receiver can recognise duplicates.
         </p>
-        <Field label="Which">
+        <Field label="Which events">
           {(field) => (
             <select {...field} value={only} onChange={(event) => setOnly(event.target.value as Only)}>
               <option value="missing">Missed while it was disabled</option>
-              <option value="failed">Given up on after every attempt</option>
-              <option value="any">All of them, also those received</option>
+              <option value="failed">Failed after all attempts</option>
+              <option value="any">All, including received ones</option>
             </select>
           )}
         </Field>
@@ -44,9 +44,9 @@ export function ReplayForm({ id, isDisabled }: { id: number; isDisabled: boolean
           {replay.data?.next_cursor && (
             <Button
               look="quiet"
-              onClick={() => replay.mutate({ ...wish, cursor: replay.data.next_cursor ?? undefined })}
+              onClick={() => replay.mutate({ ...request, cursor: replay.data.next_cursor ?? undefined })}
             >
-              Replay the next
+              Replay more
             </Button>
           )}
           {isDisabled && <span className="small soft">Enable the destination first.</span>}
@@ -58,7 +58,7 @@ export function ReplayForm({ id, isDisabled }: { id: number; isDisabled: boolean
 
 function TimeField(props: { label: string; value: string; onChange: (value: string) => void }) {
   return (
-    <Field label={props.label} hint="Empty: no bound">
+    <Field label={props.label} hint="Optional">
       {(field) => (
         <input
           {...field}
@@ -72,18 +72,18 @@ function TimeField(props: { label: string; value: string; onChange: (value: stri
 }
 
 function Replayed({ result }: { result: Replay }) {
-  const more = result.has_more ? ' There may be more: replay the next.' : ''
+  const more = result.has_more ? ' There may be more.' : ''
   return (
     <div className="note" role="status">
       {result.queued === 0
-        ? 'There is nothing of this kind to send again.'
-        : `${plural(result.queued, 'event')} on the way again.`}
+        ? 'There are no such events to send again.'
+        : `Sending ${plural(result.queued, 'event')} again.`}
       {more}
     </div>
   )
 }
 
-/** What the person's clock says, as a moment for the API. */
+/** Converts a local time to the API's format. */
 function toTime(local: string): string | undefined {
   return local === '' ? undefined : new Date(local).toISOString()
 }

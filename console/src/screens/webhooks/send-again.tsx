@@ -1,17 +1,16 @@
 import type { WebhookAttempt } from '../../api/bodies.ts'
 import { Button } from '../../ui/parts.tsx'
-import { useSay } from '../../ui/said.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { useSendAgain } from './deliveries.ts'
 
-/** One event of the log again, with its own id: a receiver that looks at ids does nothing twice, so nobody is asked first. */
+/** Sends one event again with the same id. Receivers recognise the id, so there is no confirmation. */
 export function SendAgain({ id, attempt }: { id: number; attempt: WebhookAttempt }) {
   const again = useSendAgain(id, attempt)
-  const say = useSay()
+  const showToast = useToast()
   const send = () =>
     again.mutate(undefined, {
-      onSuccess: ({ queued }) =>
-        say(queued === 1 ? 'The event is on its way again.' : 'The event is on its way already.'),
-      onError: (error) => say(error.message),
+      onSuccess: ({ queued }) => showToast(queued === 1 ? 'Sending the event again.' : 'The event is already queued.'),
+      onError: (error) => showToast(error.message),
     })
   return (
     <Button look="plain" small busy={again.isPending} aria-label={`Send again ${attempt.event_id}`} onClick={send}>

@@ -4,13 +4,13 @@ import { useTestEvent } from './deliveries.ts'
 import { ReceiverAnswer } from './receiver-answer.tsx'
 import { whyFailed } from './webhook-words.ts'
 
-/** Tried once while the person waits; it counts neither for nor against the destination. */
+/** Sends one event while the person waits. It does not change the health of the destination. */
 export function TestEvent({ id }: { id: number }) {
   const trial = useTestEvent(id)
   return (
-    <Card title="Try it">
+    <Card title="Test">
       <div className="stack-small">
-        <p className="soft">Sends one signed test event now and shows what your receiver answers.</p>
+        <p className="soft">Sends one signed test event now and shows how your receiver responds.</p>
         <div className="row">
           <Button busy={trial.isPending} onClick={() => trial.mutate()}>
             Send a test event
@@ -28,7 +28,8 @@ function TrialResult({ trial }: { trial: WebhookTrial }) {
     <div className={`note ${trial.delivered ? 'good' : 'bad'}`} role="status">
       <strong>{trial.delivered ? 'Received' : 'Not received'}</strong>
       <p>
-        {whyFailed(trial) ?? `It answered ${trial.status}.`} <span className="nowrap">{trial.duration_ms} ms</span>
+        {whyFailed(trial) ?? `It responded with ${trial.status}.`}{' '}
+        <span className="nowrap">{trial.duration_ms} ms</span>
       </p>
       <p className="small mono">{trial.event_id}</p>
       <ReceiverAnswer response={trial.response} />

@@ -13,16 +13,16 @@ export function isGenuine(headers, rawBody, secret) {
 }
 `
 
-/** How a receiver knows that an event is from us and was not changed. */
+/** Explains how a receiver checks that we sent an event and that it is unchanged. */
 export function HowToVerify({ open = false }: { open?: boolean }) {
   return (
     <details open={open}>
-      <summary>How your receiver verifies what arrives</summary>
+      <summary>How to verify events</summary>
       <div className="stack-small">
         <p className="small">
           Each event is signed: HMAC-SHA256 over the timestamp, a full stop and the raw body, keyed with the whole
-          secret, <code>whsec_</code> included. Answer with any 2xx status within 15 seconds; everything else is sent
-          again for three days. The <a href="/docs/api#tag/webhooks">API reference</a> has the headers and the bodies.
+          secret, <code>whsec_</code> included. Respond with any 2xx status within 15 seconds. Otherwise we retry for
+          three days. The <a href="/docs/api#tag/webhooks">API reference</a> has the headers and the bodies.
         </p>
         <Snippet text={NODE} what="Node code that verifies an event" />
       </div>

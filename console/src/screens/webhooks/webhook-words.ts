@@ -1,32 +1,14 @@
-/** What the stable words of the API mean to a person. */
+/** Texts for the stable codes of the API. */
 import type { WebhookAttempt, WebhookDestination } from '../../api/bodies.ts'
-import type { Tone } from '../../ui/tones.ts'
 import { showWord } from '../../ui/words.ts'
+import { SIGNAL_WORDS } from '../../watching/signal-words.ts'
 
 export type SubscriptionType = WebhookDestination['signal_type']
 
 const SUBSCRIPTION_WORDS: Record<SubscriptionType, string> = {
   all: 'All signals',
-  status_changed: 'Status changed',
-  name_changed: 'Name changed',
-  registered_office_changed: 'Registered office changed',
-  sic_codes_changed: 'SIC codes changed',
-  accounts_filed: 'Accounts filed',
-  accounts_overdue: 'Accounts overdue',
-  accounts_type_changed: 'Type of accounts changed',
-  confirmation_filed: 'Confirmation statement filed',
-  confirmation_overdue: 'Confirmation statement overdue',
-  director_appointed: 'Director appointed',
-  director_resigned: 'Director resigned',
-  charge_registered: 'Charge registered',
-  charge_satisfied: 'Charge satisfied',
-  insolvency_started: 'Insolvency started',
-  insolvency_updated: 'Insolvency updated',
-  strike_off_proposed: 'Strike-off proposed',
-  strike_off_discontinued: 'Strike-off discontinued',
-  psc_changed: 'Person with significant control changed',
-  website_changed: 'Web site changed',
-  resolution_completed: 'Jobs that have ended',
+  ...SIGNAL_WORDS,
+  resolution_completed: 'Finished jobs',
 }
 
 const TYPES = Object.keys(SUBSCRIPTION_WORDS) as SubscriptionType[]
@@ -38,48 +20,54 @@ export function showType(type: string): string {
 }
 
 const DISABLED_WORDS: Record<string, string> = {
-  gone: 'It returned 410 (gone), which asks us to stop.',
-  blocked_address: 'Its name leads to an address that is not on the public internet.',
-  no_success: 'It has not accepted a single event for five days.',
+  gone: 'It responded with 410 (gone), so we stopped.',
+  blocked_address: 'Its host name points to an address that is not on the public internet.',
+  no_success: 'It has accepted no event for five days.',
 }
 
 export function whyDisabled(reason: string | null): string {
-  return DISABLED_WORDS[reason ?? ''] ?? 'Nothing is sent to it.'
+  return DISABLED_WORDS[reason ?? ''] ?? 'We send nothing to it.'
 }
 
 const ERROR_WORDS: Record<string, string> = {
-  timeout: 'It did not answer in time (15 s).',
-  refused: 'Nobody listens there: the connection was refused.',
-  reset: 'It closed the connection before it answered.',
-  certificate: 'Its certificate is not one that browsers accept.',
-  tls: 'No secure connection could be made (TLS).',
-  name_not_found: 'Its name does not exist.',
-  name_timeout: 'Its name could not be looked up in time.',
-  name_failed: 'Its name could not be looked up.',
-  blocked: 'Its name leads to an address that is not on the public internet.',
-  headers: 'The headers of its answer are too large.',
-  encoding: 'Its answer could not be decoded.',
-  too_large: 'Its answer is too large.',
-  network: 'The network failed on the way there.',
+  timeout: 'It did not respond within 15 seconds.',
+  refused: 'The connection was refused.',
+  reset: 'It closed the connection before it responded.',
+  certificate: 'Its certificate is not trusted.',
+  tls: 'We could not make a secure connection (TLS).',
+  name_not_found: 'Its host name does not exist.',
+  name_timeout: 'Looking up its host name took too long.',
+  name_failed: 'We could not look up its host name.',
+  blocked: 'Its host name points to an address that is not on the public internet.',
+  headers: 'The headers of its response are too large.',
+  encoding: 'We could not decode its response.',
+  too_large: 'Its response is too large.',
+  network: 'The network failed.',
 }
 
-/** Why an attempt was no success; null when it was one. */
+/** Describes why an attempt failed; null when it succeeded. */
 export function whyFailed({ status, error }: { status: number | null; error: string | null }): string | null {
-  if (error !== null) return ERROR_WORDS[error] ?? `Nothing usable came back (${showWord(error).toLowerCase()}).`
-  if (status === null) return 'Nothing usable came back.'
+  if (error !== null) return ERROR_WORDS[error] ?? `There was no usable response (${showWord(error).toLowerCase()}).`
+  if (status === null) return 'There was no usable response.'
   if (status >= 200 && status < 300) return null
-  if (status >= 300 && status < 400) return `It answered ${status}. Redirects are not followed: give the final address.`
-  return `It answered ${status}; only a 2xx status counts as received.`
+  if (status >= 300 && status < 400)
+    return `It responded with ${status}. We do not follow redirects: enter the final address.`
+  return `It responded with ${status}. Only a 2xx status counts as received.`
 }
 
-const STATES: Record<WebhookAttempt['state'], { word: string; tone: Tone }> = {
-  delivered: { word: 'Delivered', tone: 'good' },
-  pending: { word: 'On its way', tone: 'info' },
-  failed: { word: 'Given up', tone: 'bad' },
-  missed: { word: 'Missed', tone: 'warn' },
+const AFTER_FAILURE: Record<WebhookAttempt['state'], string> = {
+  delivered: 'A later attempt succeeded.',
+  pending: 'We will try again.',
+  failed: 'We have stopped trying.',
+  missed: 'We stopped because the destination was disabled.',
 }
 
-export const stateOf = (state: WebhookAttempt['state']) => STATES[state]
+/** Describes the current state of a delivery after a failed attempt. */
+export function whatNow({ state, next_attempt_at: next, signal_type: type }: WebhookAttempt): string {
+  if (type === 'test') return 'We send a test event only once.'
+  if (state === 'pending' && next !== null) return `Next attempt: ${showSecond(next)}.`
+  return AFTER_FAILURE[state]
+}
 
 const SECOND = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -89,5 +77,5 @@ const SECOND = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 })
 
-/** Of the last 30 days, so without a year: what happened in one minute is told apart. */
+/** Formats a time of the last 30 days with seconds and without the year. */
 export const showSecond = (time: string): string => SECOND.format(new Date(time))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useSurroundings } from '../../account.ts'
+import { useEnvironment } from '../../account.ts'
 import type { RegisteredDestination, WebhookDestination } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Badge, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
@@ -18,8 +18,8 @@ export function WebhooksScreen() {
   return (
     <div className="stack">
       <ScreenHead title="Webhooks">
-        What changes about the companies you watch, sent to your own server the moment we know. Every event is signed,
-        and sent again for three days if your server is away.
+        We send changes to the companies you watch to your server as soon as we know them. We sign every event, and
+        retry for three days if your server does not respond.
       </ScreenHead>
       {added && <NewSecret added={added} onKept={() => setAdded(null)} />}
       <Loaded query={destinations} what="your destinations">
@@ -36,32 +36,32 @@ function NewSecret({ added, onKept }: { added: RegisteredDestination; onKept: ()
       title="The signing secret of your new destination"
       secret={added.secret}
       what="the signing secret"
-      warning="It is shown now and never again. Put it where your receiver finds it."
+      warning="We show it only once. Store it where your receiver can read it."
       onKept={onKept}
     >
       <HowToVerify open />
       <p>
-        Then <Link href={`/webhooks/${added.id}`}>send a test event</Link> and see what your receiver answers.
+        Then <Link href={`/webhooks/${added.id}`}>send a test event</Link> and check how your receiver responds.
       </p>
     </ShownOnce>
   )
 }
 
 function NoDestinations() {
-  const { data } = useSurroundings()
+  const { data } = useEnvironment()
   const outside = data?.development_pages.find(({ name }) => name === 'Outside world')
   return (
-    <Empty title="Nothing is sent anywhere yet">
-      Give the address of a program of yours that takes a POST request. You get a secret to verify what arrives, and can
+    <Empty title="No destinations yet">
+      Add the address of a program of yours that accepts POST requests. You get a secret to verify events, and you can
       send a test event at once.
       {outside && (
         <>
           {' '}
-          On this development machine a receiver is ready: copy its address from{' '}
+          In development a receiver is ready: copy its address from{' '}
           <a href={outside.url} target="_blank" rel="noreferrer">
-            the outside world
-          </a>
-          , where you also see what arrives.
+            the simulated world{' '}
+          </a>{' '}
+          , which also shows what arrives.
         </>
       )}
     </Empty>

@@ -94,7 +94,7 @@ function formatCsv(line: Line): string {
 
 const described = describeRoute({
   operationId: 'getBulkResults',
-  summary: 'Every row of a bulk with its result',
+  summary: 'Every row of a bulk job with its result',
   description:
     'One line for each row that was sent, in that order, as JSON lines or CSV: by `format`, else by `Accept`, else JSON ' +
     'lines. Works at any time; rows without an answer say `waiting` or `running`.',

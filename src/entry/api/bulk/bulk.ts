@@ -52,7 +52,7 @@ const Example = z.object({ row: z.int(), input: z.string(), message: z.string() 
 const PreflightBody = z
   .object({
     rows: z.int().describe('The sum of the next four.'),
-    unique_domains: z.int().describe('What would be asked for.'),
+    unique_domains: z.int().describe('Domains to resolve.'),
     duplicates: z.int(),
     invalid: z.int(),
     free_mail: z.int().describe('Addresses at free e-mail providers.'),
@@ -133,7 +133,7 @@ function assertLive(caller: Caller): Caller {
   if (caller.mode === 'live') return caller
   throw new DomainError(
     'invalid_request',
-    'A bulk reads real sites, so it needs a live key. Test keys answer single domains: see POST /v1/resolve/domain.',
+    'A bulk job reads real sites, so it needs a live key. Test keys work for single domains: see POST /v1/resolve/domain.',
   )
 }
 
@@ -177,7 +177,7 @@ function examplesOf(rows: readonly ClassifiedRow[], isFreeMail: boolean): Array<
     .map(({ row, input, reason }) => ({ row, input, message: reason }))
 }
 
-const Name = z.string().trim().min(1).max(200).describe('For yourself; shown with the bulk.')
+const Name = z.string().trim().min(1).max(200).describe('A name for you, shown with the bulk job.')
 export const BulkId = z.object({ id: z.string().max(64) })
 const ROWS = ROWS_MAX.toLocaleString('en-GB')
 
@@ -212,17 +212,17 @@ const CREATE = { ...described, schema: { ...described.schema, consumes: ['applic
 
 const LIST = describeRoute({
   operationId: 'listBulks',
-  summary: 'Your bulks',
+  summary: 'Your bulk jobs',
   description: `The newest first. They are kept for ${KEPT_DAYS} days.`,
   tag: 'Resolution',
   accepts: ['session', 'key'],
   querystring: PageQuery,
-  answers: { 200: { description: 'A page of bulks.', schema: pageOf(BulkBody).meta({ id: 'Bulks' }) } },
+  answers: { 200: { description: 'A page of bulk jobs.', schema: pageOf(BulkBody).meta({ id: 'Bulks' }) } },
 })
 
 const READ = describeRoute({
   operationId: 'getBulk',
-  summary: 'How far a bulk is',
+  summary: 'Progress of a bulk job',
   tag: 'Resolution',
   accepts: ['session', 'key'],
   params: BulkId,
@@ -232,7 +232,7 @@ const READ = describeRoute({
 
 const CANCEL = describeRoute({
   operationId: 'cancelBulk',
-  summary: 'Stop a bulk',
+  summary: 'Cancel a bulk job',
   description:
     'Rows that were not asked for are cancelled; those under way come to their end. Doing it again changes nothing.',
   tag: 'Resolution',
@@ -244,8 +244,8 @@ const CANCEL = describeRoute({
 
 const RESUME = describeRoute({
   operationId: 'resumeBulk',
-  summary: 'Set a bulk going again',
-  description: 'Every row that has no answer is asked for: those that waited, were cancelled or failed.',
+  summary: 'Resume a bulk job',
+  description: 'Resolves every row without an answer: queued, cancelled and failed rows.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
   params: BulkId,

@@ -91,7 +91,7 @@ function actionsFor({ id, outcome, decision }: FullAnswer['known'], companyNumbe
   const file = { action: 'file', says: 'The evidence pack, to file.', url: `/v1/resolutions/${id}/evidence` }
   const review = { action: 'review', says: 'Decide it yourself, in your list of reviews.', url: '/v1/reviews' }
   if (companyNumber === null) return outcome === 'needs_review' ? [file, review] : [file]
-  const wrong = 'If it is another company: the credit comes back.'
+  const wrong = 'If it is another company: we refund the credit.'
   const dispute = { action: 'dispute', says: wrong, url: `/v1/resolutions/${id}/dispute` }
   return [
     file,

@@ -178,6 +178,6 @@ const HEADLINES: Record<(typeof OUTCOMES)[number], string> = {
   matched: 'a company that has left the register.',
   needs_review: 'not decided, a person must look.',
   no_match: 'no UK company is behind the site as far as it says.',
-  non_uk_entity: 'somebody outside the UK register.',
+  non_uk_entity: 'a company outside the UK register.',
   scrape_failed: 'the site could not be read.',
 }

@@ -56,7 +56,7 @@ export const getAccount = defineTool({
       connection,
     }
     const lines = [
-      `Credits available: ${credits.available} (and ${credits.held} set aside for work under way).`,
+      `Credits available: ${credits.available} (and ${credits.held} reserved for running work).`,
       `Plan: ${account.plan}, with ${monthlyCredits} credits a month. Watchlist places used: ${used} of ${watchlistMax}.`,
       connection
         ? `Daily cap of this connection: ${connection.daily_credit_cap} credits. Left today: ${connection.credits_left_today}.`

@@ -1,32 +1,39 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Bulk, BulkPreflight, Bulks } from '../../api/bodies.ts'
+import type { Bulk, BulkPreflight } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import type { Table } from './table.ts'
 
+/** A page of bulk jobs, newest first. */
+export interface BulkJobPage {
+  data: Bulk[]
+  page: number
+  has_more: boolean
+}
+
 const PATH = '/v1/bulk'
 const CSV = { 'content-type': 'text/csv' }
-const PAGE_BULKS = 20
+const PAGE_SIZE = 20
 const LIST_REFRESH_MS = 3_000
 const REFRESH_MS = 1_000
 
-/** One page, the newest first; looked at again while one of it is at work. */
-export function useBulks(page: number) {
+/** Returns one page, newest first. Refreshes while one of its jobs is active. */
+export function useBulkJobs(page: number) {
   return useQuery({
-    queryKey: ['bulks', 'list', page],
-    queryFn: ({ signal }) => callApi<Bulks>('GET', PATH, { query: { page, limit: PAGE_BULKS }, signal }),
-    refetchInterval: ({ state }) => (state.data?.data.some(isAtWork) ? LIST_REFRESH_MS : false),
+    queryKey: ['bulk-jobs', 'list', page],
+    queryFn: ({ signal }) => callApi<BulkJobPage>('GET', PATH, { query: { page, limit: PAGE_SIZE }, signal }),
+    refetchInterval: ({ state }) => (state.data?.data.some(isActive) ? LIST_REFRESH_MS : false),
     placeholderData: keepPreviousData,
   })
 }
 
-/** One of them, every second while rows come to their end. */
+/** Returns one bulk job. Refreshes every second while it is active. */
 export function useBulk(id: string) {
   const queries = useQueryClient()
   const bulk = useQuery({
     queryKey: keyOf(id),
     queryFn: ({ signal }) => callApi<Bulk>('GET', `${PATH}/${encodeURIComponent(id)}`, { signal }),
-    refetchInterval: ({ state }) => (state.data && isAtWork(state.data) ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => (state.data && isActive(state.data) ? REFRESH_MS : false),
   })
   const { credits_spent: spent, status } = bulk.data ?? {}
   useEffect(() => {
@@ -35,23 +42,23 @@ export function useBulk(id: string) {
   return bulk
 }
 
-/** Rows that were under way when it was cancelled still come to their end. */
-export function isAtWork({ status, finished_at: finishedAt }: Bulk): boolean {
+/** A cancelled job stays active until its rows in progress have finished. */
+export function isActive({ status, finished_at: finishedAt }: Bulk): boolean {
   return status === 'running' || (status === 'cancelled' && finishedAt === null)
 }
 
-/** What a list would come to. Nothing is begun by it. */
+/** Checks a list and returns what it would cost. It starts nothing. */
 export function usePreflight(table: Table) {
   return useQuery({
-    queryKey: ['bulks', 'preflight', table.id],
+    queryKey: ['bulk-jobs', 'preflight', table.id],
     queryFn: ({ signal }) =>
       callApi<BulkPreflight>('POST', PATH, { query: { preflight: 'true' }, body: table.body, headers: CSV, signal }),
     gcTime: 0,
   })
 }
 
-/** How a bulk is called. Its key goes with it: the same wish, sent again, starts one bulk. */
-export interface BulkWish {
+/** The name of a new bulk job and its idempotency key: the same start, sent twice, creates one job. */
+export interface BulkStart {
   name: string
   key: string
 }
@@ -59,7 +66,7 @@ export interface BulkWish {
 export function useStartBulk(table: Table, onStarted: (bulk: Bulk) => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ name, key }: BulkWish) =>
+    mutationFn: ({ name, key }: BulkStart) =>
       callApi<Bulk>('POST', PATH, {
         query: { name: name.trim() },
         body: table.body,
@@ -68,7 +75,7 @@ export function useStartBulk(table: Table, onStarted: (bulk: Bulk) => void) {
     onSuccess: (bulk) => {
       queries.setQueryData(keyOf(bulk.id), bulk)
       onStarted(bulk)
-      return queries.invalidateQueries({ queryKey: ['bulks', 'list'] })
+      return queries.invalidateQueries({ queryKey: ['bulk-jobs', 'list'] })
     },
   })
 }
@@ -80,9 +87,9 @@ export function useChangeBulk(id: string, change: 'cancel' | 'resume', onDone: (
     onSuccess: (bulk) => {
       queries.setQueryData(keyOf(id), bulk)
       onDone(bulk)
-      return queries.invalidateQueries({ queryKey: ['bulks', 'list'] })
+      return queries.invalidateQueries({ queryKey: ['bulk-jobs', 'list'] })
     },
   })
 }
 
-const keyOf = (id: string) => ['bulks', 'one', id]
+const keyOf = (id: string) => ['bulk-jobs', 'one', id]

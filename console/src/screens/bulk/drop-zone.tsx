@@ -2,15 +2,15 @@ import { type ChangeEvent, type DragEvent, type FormEvent, useRef, useState } fr
 import { Button, Field } from '../../ui/parts.tsx'
 import { readFile, readPasted, type Table } from './table.ts'
 
-/** Three ways in: a file dropped, a file chosen, or a list pasted. */
-export function DropPlace({ onTable }: { onTable: (table: Table) => void }) {
+/** Accepts a dropped file, a chosen file or a pasted list. */
+export function DropZone({ onTable }: { onTable: (table: Table) => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
   const take = async (read: () => Table | Promise<Table>) => {
     try {
       onTable(await read())
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The file could not be read.')
+      setProblem(error instanceof Error ? error.message : 'We could not read the file.')
     }
   }
   const drop = (event: DragEvent) => {
@@ -19,15 +19,15 @@ export function DropPlace({ onTable }: { onTable: (table: Table) => void }) {
     const { files } = event.dataTransfer
     const text = event.dataTransfer.getData('text')
     const [file] = files
-    if (files.length > 1) setProblem('Give one file at a time.')
+    if (files.length > 1) setProblem('Drop one file at a time.')
     else if (file) void take(() => readFile(file))
     else if (text !== '') void take(() => readPasted(text))
   }
   return (
     <section
-      className="card drop-place"
+      className="card drop-zone"
       data-over={isOver}
-      aria-label="A new list"
+      aria-label="New bulk job"
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
@@ -51,7 +51,7 @@ function ChooseFile({ onFile }: { onFile: (file: File) => void }) {
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? []
     if (file) onFile(file)
-    // The same file may be chosen again after it was mended.
+    // Lets a person choose the same file again after correcting it.
     event.target.value = ''
   }
   return (
