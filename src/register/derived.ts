@@ -1,9 +1,8 @@
 import { addMonthsToDate } from '../lib/clock.ts'
 import type { Company } from './company.ts'
-import { UNKNOWN } from './details/company-from-profile.ts'
 import type { CompanyParts, Part } from './details/details.ts'
 import type { Officer } from './details/part-items.ts'
-import { presentStatusDetail } from './status-words.ts'
+import { isInsolvent, isOffRegister, presentStatusDetail, UNKNOWN_STATUS } from './vocabulary.ts'
 
 /**
  * The facts of the contract's company result that come from the register, as of `today`. Null is "not known", or that
@@ -56,7 +55,7 @@ export function deriveCompanyFacts(
   return {
     company_name: company.name,
     company_number: company.number,
-    company_status: company.status === UNKNOWN ? null : company.status,
+    company_status: company.status === UNKNOWN_STATUS ? null : company.status,
     ...presentStatusDetail(company),
     registered_postcode: company.address.postcode,
     incorporated_on: company.incorporatedOn,
@@ -73,43 +72,28 @@ export function deriveCompanyFacts(
   }
 }
 
-/** Off the live register. Such a company owes nothing any more, whatever dates its record still shows. */
-const GONE: ReadonlySet<string> = new Set(['dissolved', 'converted-closed', 'closed', 'removed'])
-
-export function isOffRegister(status: string): boolean {
-  return GONE.has(status)
-}
-
 function deriveDeadline(company: Company, nextDue: string | null, today: string) {
-  if (GONE.has(company.status)) return { nextDue: null, isOverdue: false, daysUntilDue: null }
+  if (isOffRegister(company.status)) return { nextDue: null, isOverdue: false, daysUntilDue: null }
   if (nextDue === null) return { nextDue: null, isOverdue: null, daysUntilDue: null }
   // The day itself is still in time.
   return { nextDue, isOverdue: nextDue < today, daysUntilDue: daysBetween(today, nextDue) }
 }
 
-const INSOLVENT: ReadonlySet<string> = new Set([
-  'liquidation',
-  'receivership',
-  'voluntary-arrangement',
-  'insolvency-proceedings',
-  'administration',
-])
-
 function deriveInsolvency(company: Company, { items }: CompanyParts['insolvency']) {
-  const isInsolvent = INSOLVENT.has(company.status)
+  const isInsolventNow = isInsolvent(company.status)
   const hasRecord = items?.some(({ cases, status }) => cases.length > 0 || status.length > 0) ?? null
   return {
     // The company's own status proves a history even where the cases are missing.
-    has_insolvency_history: isInsolvent || hasRecord,
+    has_insolvency_history: isInsolventNow || hasRecord,
     current_insolvency_status: currentInsolvency(company, items?.[0]?.status ?? []),
   }
 }
 
 /** The cases are more exact than the company's status, which comes from another stream. */
 function currentInsolvency(company: Company, statuses: string[]): string | null {
-  if (GONE.has(company.status)) return null
+  if (isOffRegister(company.status)) return null
   if (statuses.length > 0) return statuses.join(', ')
-  return INSOLVENT.has(company.status) ? company.status : null
+  return isInsolvent(company.status) ? company.status : null
 }
 
 const SATISFIED: ReadonlySet<string | null> = new Set(['satisfied', 'fully-satisfied'])

@@ -7,7 +7,7 @@
  */
 export { type Address, type Company, type CompanyFacts, type CompanyRow, findCompany } from './company.ts'
 export { parseCompanyNumber } from './company-number.ts'
-export { type DerivedFacts, deriveCompanyFacts, isOffRegister, type Resignation } from './derived.ts'
+export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
 export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details/details.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
 export { readRestBudget } from './details/rest-budget.ts'
@@ -17,7 +17,6 @@ export { openSnapshotFile } from './import/file.ts'
 export { type ImportReport, importSnapshot } from './import/import.ts'
 export { type ImportProgress, silentProgress } from './import/progress.ts'
 export { rebuildSearchJob } from './jobs.ts'
-export { ACCOUNTS_TYPES, COMPANY_STATUSES, toRegisterWord } from './register-words.ts'
 export {
   countInNames,
   findCompanies,
@@ -37,4 +36,15 @@ export {
   searchCompanies,
 } from './search/search.ts'
 export { rebuildSearchIndex } from './search/search-index.ts'
-export { describeStatus, presentStatusDetail, type RegisteredStatus } from './status-words.ts'
+export {
+  ACCOUNTS_TYPES,
+  COMPANY_STATUSES,
+  describeStatus,
+  isInsolvent,
+  isOffRegister,
+  OFF_REGISTER,
+  presentStatusDetail,
+  type RegisteredStatus,
+  toRegisterWord,
+  UNKNOWN_STATUS,
+} from './vocabulary.ts'

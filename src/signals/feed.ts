@@ -1,7 +1,6 @@
 import { DomainError } from '../errors.ts'
 import type { Db } from '../lib/db/db.ts'
-import type { SignalType } from './signal-type.ts'
-import { SIGNAL_COLUMNS, type SignalPage, type SignalRow, toRowId, toSignal } from './signals.ts'
+import { SIGNAL_COLUMNS, type SignalPage, type SignalRow, type SignalType, toRowId, toSignal } from './signals.ts'
 import type { WatchlistOwner } from './watch/watchlist.ts'
 
 export interface FeedQuery extends WatchlistOwner {

@@ -5,19 +5,31 @@
  * makes none; a date that passes without an event is noticed by the day's sweep.
  * Never does: read the register's streams. It reads the changes that the register has recorded.
  */
-export { keyOfFact, keyOfStep } from './detect/dedupe.ts'
+export { keyOfFact, keyOfStep } from './detect/detected-signal.ts'
 export { recordQueuedChanges, recordSignals } from './detect/record.ts'
 export { sweepOverdue } from './detect/sweep.ts'
-export { sendDigestJob, startDigestsJob } from './digest/digest.ts'
 export { findSubscriber, readNotifications, setNotifications, unsubscribe } from './digest/notifications.ts'
 export { type FeedQuery, listFeed } from './feed.ts'
-export { recordSignalsJob, sweepOverdueJob } from './jobs.ts'
+export {
+  followWatchedJob,
+  forgetTestSignalsJob,
+  recordSignalsJob,
+  sendDigestJob,
+  startDigestsJob,
+  sweepOverdueJob,
+} from './jobs.ts'
 export { type NewSignal, raiseSignals } from './raise.ts'
-export { SEVERITIES, SIGNAL_TYPES, type SignalType } from './signal-type.ts'
-export { listCompanySignals, presentSignal, SIGNAL_ID, type Signal } from './signals.ts'
+export {
+  listCompanySignals,
+  presentSignal,
+  SEVERITIES,
+  SIGNAL_ID,
+  SIGNAL_TYPES,
+  type Signal,
+  type SignalType,
+} from './signals.ts'
 export { TEST_COMPANY_NUMBERS } from './test-mode/test-companies.ts'
-export { forgetTestSignalsJob, raiseTestSignal } from './test-mode/test-signals.ts'
-export { followWatchedJob } from './watch/follow-watched.ts'
+export { raiseTestSignal } from './test-mode/test-signals.ts'
 export { listWatchlist, WATCH_CURSOR, type WatchEntry } from './watch/watch-entries.ts'
 export { replaceWatchlist, WATCH_OUTCOMES, type WatchedMany, watchCompanies } from './watch/watch-many.ts'
 export { type CappedOwner, countWatched, unwatchCompany, watchCompany } from './watch/watchlist.ts'

@@ -1,7 +1,10 @@
 import type { App } from '../app.ts'
-import { defineJob } from '../lib/jobs/jobs.ts'
+import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
 import { recordQueuedChanges } from './detect/record.ts'
 import { sweepOverdue } from './detect/sweep.ts'
+import { type Digest, SEND_DIGEST_JOB, sendDigest, startDigests } from './digest/digest.ts'
+import { forgetTestSignals } from './test-mode/test-signals.ts'
+import { FOLLOW_WATCHED_JOB, followWatched } from './watch/follow-watched.ts'
 
 /** Every minute, for changes whose follower died; a follower records the changes of its batch at once. */
 export const recordSignalsJob = defineJob({
@@ -27,4 +30,51 @@ export const sweepOverdueJob = defineJob({
   async run(app: App) {
     await sweepOverdue(app)
   },
+})
+
+export const followWatchedJob = defineJob({
+  name: FOLLOW_WATCHED_JOB,
+  concurrency: 1,
+  retriesMax: 8,
+  retryDelaySeconds: 60,
+  timeoutSeconds: 1_200,
+  run: (app: App, payload: { companyNumbers: string[] }, run: JobRun) => followWatched(app, payload, run),
+})
+
+/**
+ * Every hour, for the one that follows seven in London; the others find nothing left to do. Ten minutes late, so that
+ * the signals detected before seven are all committed.
+ */
+export const startDigestsJob = defineJob({
+  name: 'signals.start_digests',
+  concurrency: 1,
+  retriesMax: 3,
+  retryDelaySeconds: 60,
+  timeoutSeconds: 1_800,
+  schedule: '10 * * * *',
+  async run(app: App) {
+    const digests = await startDigests(app)
+    if (digests > 0) app.log.info({ event: 'digest.started', digests })
+  },
+})
+
+/** One e-mail for one account. Fewer at once than the mailer has connections: a new password must not queue behind. */
+export const sendDigestJob = defineJob({
+  name: SEND_DIGEST_JOB,
+  concurrency: 3,
+  // Four hours in all. What is not sent by then is part of the next day's.
+  retriesMax: 8,
+  retryDelaySeconds: 60,
+  timeoutSeconds: 60,
+  run: (app: App, digest: Digest, run: JobRun) => sendDigest(app, digest, run),
+})
+
+export const forgetTestSignalsJob = defineJob({
+  name: 'signals.forget_test',
+  concurrency: 1,
+  retriesMax: 3,
+  retryDelaySeconds: 60,
+  timeoutSeconds: 600,
+  schedule: '41 * * * *',
+  run: (app: App) => forgetTestSignals(app),
 })

@@ -1,4 +1,5 @@
 import type { Address, CompanyFacts, PreviousName } from '../company.ts'
+import { UNKNOWN_STATUS } from '../vocabulary.ts'
 import { toDate, toInteger, toList, toRecord, toText } from './loose-json.ts'
 
 /**
@@ -6,9 +7,6 @@ import { toDate, toInteger, toList, toRecord, toText } from './loose-json.ts'
  * the counts of the row as they are.
  */
 export type ProfileFacts = Omit<CompanyFacts, 'charges'>
-
-/** The register leaves the status out for entities it does not track; a row needs a word all the same. */
-export const UNKNOWN = 'unknown'
 
 /**
  * Parses a company profile, from REST or from the stream; null when it does not name a company.
@@ -26,9 +24,9 @@ export function parseProfile(data: unknown): ProfileFacts | null {
     number,
     name,
     previousNames: toPreviousNames(profile['previous_company_names']),
-    status: toText(profile['company_status']) ?? UNKNOWN,
+    status: toText(profile['company_status']) ?? UNKNOWN_STATUS,
     statusDetail: toText(profile['company_status_detail']),
-    type: toText(profile['type']) ?? UNKNOWN,
+    type: toText(profile['type']) ?? UNKNOWN_STATUS,
     incorporatedOn: toDate(profile['date_of_creation']),
     dissolvedOn: toDate(profile['date_of_cessation']),
     address: toAddress(profile['registered_office_address']),

@@ -7,6 +7,7 @@ import type { Tx } from '../../lib/db/db.ts'
 import { type Applied, applyCompanies, type IncomingCompany } from '../apply-companies.ts'
 import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from '../company.ts'
 import { updateSearchIndex } from '../search/search-index.ts'
+import { OFF_REGISTER } from '../vocabulary.ts'
 import type { SnapshotFile } from './file.ts'
 import { KnownRows } from './known-rows.ts'
 import type { LoadResult } from './load.ts'
@@ -19,8 +20,6 @@ const BATCH = 1_000
 const SEARCH_BATCH = 10_000
 /** A month removes about one company in a hundred; a file without a fifth of the register was cut off. */
 const REMOVED_SHARE_MAX = 0.2
-/** Statuses of companies that have left the live register, which is all that the snapshot holds. */
-const GONE = ['dissolved', 'converted-closed', 'closed', 'removed']
 
 /**
  * A later snapshot as a difference: every line is compared by its hash with what we have, and only what differs is
@@ -82,9 +81,9 @@ export async function reimportSnapshot(
   return result
 }
 
-/** Companies on the live register with the hash of their line; 0 for rows that a stream has changed since. */
+/** Reads the companies on the live register, which are all that a snapshot holds, with the hash of their line; 0 for rows that a stream has changed since. */
 async function readKnownRows(app: App): Promise<KnownRows> {
-  const live = `status <> all('{${GONE.join(',')}}')`
+  const live = `status <> all('{${OFF_REGISTER.join(',')}}')`
   const [{ count } = { count: 0 }] = await app.db.query<{ count: number }>(
     `select count(*)::int as count from company where ${live}`,
   )

@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db/db.ts'
 import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from '../company.ts'
 import { parseCompanyNumber } from '../company-number.ts'
-import { toRegisterWord } from '../register-words.ts'
+import { toRegisterWord } from '../vocabulary.ts'
 import { toNameKey } from './name-key.ts'
 
 export const SEARCH_PAGE_SIZE = 20

@@ -4,6 +4,7 @@ import {
   type Company,
   findCompanies,
   findCompaniesNamed,
+  isOffRegister,
   presentStatusDetail,
   searchCompanies,
   toNameKey,
@@ -11,14 +12,13 @@ import {
 
 const NAMESAKES_MAX = 20
 const CANDIDATES_MAX = 5
-const GONE: ReadonlySet<string> = new Set(['dissolved', 'converted-closed', 'closed', 'removed'])
 
 /** The one live company of this name. Of several, or none, the caller must choose: never the likeliest. */
 export async function getCompanyNamed(db: Db, name: string): Promise<Company> {
   const key = toNameKey(name)
   const named = key === '' ? [] : await findCompaniesNamed(db, [key], NAMESAKES_MAX)
   const current = named.filter(({ isPrevious }) => !isPrevious).map(({ number }) => number)
-  const alive = (await findCompanies(db, current)).filter(({ status }) => !GONE.has(status))
+  const alive = (await findCompanies(db, current)).filter(({ status }) => !isOffRegister(status))
   const [only, ...others] = alive
   if (only && others.length === 0) return only
   if (only) throw notOne(`${alive.length} companies are called ${name}. Ask again with the number of one.`, alive)

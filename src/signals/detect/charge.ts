@@ -1,5 +1,4 @@
-import { type ChangeContext, type DetectedSignal, isNews } from './change-context.ts'
-import { keyOfFact } from './dedupe.ts'
+import { type ChangeContext, type DetectedSignal, isNews, keyOfFact } from './detected-signal.ts'
 import { type Resource, readDate, readId, readList, readText, toResource } from './resource.ts'
 import { formatList, formatOn } from './wording.ts'
 

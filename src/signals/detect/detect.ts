@@ -1,12 +1,12 @@
 import { toLondonDate } from '../../lib/clock.ts'
 import type { CompanyFacts } from '../../register/index.ts'
-import type { ChangeContext, DetectedSignal } from './change-context.ts'
 import { detectCharge } from './charge.ts'
 import { detectCompany } from './company.ts'
+import type { ChangeContext, DetectedSignal } from './detected-signal.ts'
 import { detectInsolvency } from './insolvency.ts'
 import { detectOfficer } from './officer.ts'
 import { detectPsc } from './psc.ts'
-import { toResource } from './resource.ts'
+import { type Resource, toResource } from './resource.ts'
 
 /** A change as the register recorded it, with what the register knows of the company. */
 export interface RegisterChange {
@@ -22,29 +22,20 @@ export interface RegisterChange {
   occurredAt: Date
 }
 
-/** Which signals a change is. Pure: the same change always says the same. */
+/** The detectors of parts. Filings have none: the change that a filing brings about is the signal. */
+const DETECTORS: Partial<
+  Record<string, (before: Resource | null, after: Resource | null, context: ChangeContext) => DetectedSignal[]>
+> = { officer: detectOfficer, charge: detectCharge, insolvency: detectInsolvency, psc: detectPsc }
+
+/** Returns the signals of a change. Pure: the same change always has the same signals. */
 export function detectSignals(change: RegisterChange): DetectedSignal[] {
+  const { kind, before, after } = change
   const context: ChangeContext = {
     company: change.companyName ?? `Company ${change.companyNumber}`,
     incorporatedOn: change.incorporatedOn,
     day: toLondonDate(change.occurredAt),
   }
-  if (change.kind === 'company') {
-    return detectCompany(change.before as CompanyFacts | null, change.after as CompanyFacts | null, context)
-  }
-  const before = change.before === null ? null : toResource(change.before)
-  const after = change.after === null ? null : toResource(change.after)
-  switch (change.kind) {
-    case 'officer':
-      return detectOfficer(before, after, context)
-    case 'charge':
-      return detectCharge(before, after, context)
-    case 'insolvency':
-      return detectInsolvency(before, after, context)
-    case 'psc':
-      return detectPsc(before, after, context)
-    default:
-      // A filing says nothing that the change it brings about does not say better.
-      return []
-  }
+  if (kind === 'company') return detectCompany(before as CompanyFacts | null, after as CompanyFacts | null, context)
+  const toPart = (part: unknown) => (part === null ? null : toResource(part))
+  return DETECTORS[kind]?.(toPart(before), toPart(after), context) ?? []
 }

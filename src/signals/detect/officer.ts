@@ -1,5 +1,4 @@
-import { type ChangeContext, type DetectedSignal, isFounding, isNews } from './change-context.ts'
-import { keyOfFact } from './dedupe.ts'
+import { type ChangeContext, type DetectedSignal, isFounding, isNews, keyOfFact } from './detected-signal.ts'
 import { type Resource, readDate, readId, readText } from './resource.ts'
 import { formatOn, formatPerson, formatTerm, withArticle } from './wording.ts'
 

@@ -1,6 +1,5 @@
-import type { FieldChange } from '../signal-type.ts'
-import { type ChangeContext, type DetectedSignal, isFounding, isNews } from './change-context.ts'
-import { keyOfFact, keyOfStep } from './dedupe.ts'
+import type { FieldChange } from '../signals.ts'
+import { type ChangeContext, type DetectedSignal, isFounding, isNews, keyOfFact, keyOfStep } from './detected-signal.ts'
 import { type Resource, readDate, readId, readText, readTexts, toResource } from './resource.ts'
 import { capitalised, formatOn } from './wording.ts'
 

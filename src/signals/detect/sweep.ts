@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import { addDaysToDate, toLondonDate } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
+import { OFF_REGISTER } from '../../register/index.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
 import { formatDate } from './wording.ts'
 
@@ -82,9 +83,9 @@ async function listDue(db: Db, { column }: Owed, page: { dueOn: string; after: s
   return db.query<DueCompany>(
     `select number, name from company
      where ${column} = $1::date and number > $2
-       and status not in ('dissolved', 'closed', 'converted-closed', 'removed', 'liquidation')
+       and status <> all ($4)
      order by number limit $3`,
-    [page.dueOn, page.after, BATCH_COMPANIES],
+    [page.dueOn, page.after, BATCH_COMPANIES, [...OFF_REGISTER, 'liquidation']],
   )
 }
 

@@ -1,7 +1,7 @@
 import { composeEmail, type EmailContent, type Paragraph } from '../../lib/text/email.ts'
 import { html } from '../../lib/text/html.ts'
 import { formatDate } from '../detect/wording.ts'
-import type { Severity } from '../signal-type.ts'
+import type { Severity } from '../signals.ts'
 
 export interface DigestLine {
   companyNumber: string

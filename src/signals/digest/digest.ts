@@ -2,52 +2,24 @@ import { sendToAccount } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { addSeconds, toLondonDate } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { defineJob, type JobRun } from '../../lib/jobs/jobs.ts'
+import type { JobRun } from '../../lib/jobs/jobs.ts'
 import { type DigestLine, digestEmail } from './digest-email.ts'
 import { toUnsubscribeLink } from './notifications.ts'
 
 /** The signals of an account until a moment, which is seven in the morning of a London day. */
-interface Digest {
+export interface Digest {
   accountId: string
   /** RFC 3339. Fixed when it is queued, so that every attempt writes the same e-mail. */
   through: string
 }
 
-/** One e-mail for one account. Fewer at once than the mailer has connections: a new password must not queue behind. */
-export const sendDigestJob = defineJob({
-  name: 'signals.send_digest',
-  concurrency: 3,
-  // Four hours in all. What is not sent by then is part of the next day's.
-  retriesMax: 8,
-  retryDelaySeconds: 60,
-  timeoutSeconds: 60,
-  async run(app: App, digest: Digest, run) {
-    await sendDigest(app, digest, run)
-  },
-})
-
-/**
- * Every hour, for the one that follows seven in London; the others find nothing left to do. Ten minutes late, so that
- * the signals detected before seven are all committed.
- */
-export const startDigestsJob = defineJob({
-  name: 'signals.start_digests',
-  concurrency: 1,
-  retriesMax: 3,
-  retryDelaySeconds: 60,
-  timeoutSeconds: 1_800,
-  schedule: '10 * * * *',
-  async run(app: App) {
-    const digests = await startDigests(app)
-    if (digests > 0) app.log.info({ event: 'digest.started', digests })
-  },
-})
+export const SEND_DIGEST_JOB = 'signals.send_digest'
 
 const BATCH_ACCOUNTS = 500
 const BATCHES_MAX = 10_000
 
 /** Queues the digest of every account that wants one and has none of today. Returns how many. */
-async function startDigests(app: App): Promise<number> {
+export async function startDigests(app: App): Promise<number> {
   const at = app.clock.now()
   const through = sevenInLondon(toLondonDate(at))
   if (at < through) return 0
@@ -73,7 +45,7 @@ async function queueBatch(app: App, tx: Tx, through: Date): Promise<number> {
   const digests = accounts.map(({ account_id: accountId }) => ({ accountId, through: through.toISOString() }))
   await app.jobs.enqueueAll(
     tx,
-    sendDigestJob,
+    { name: SEND_DIGEST_JOB },
     digests.map((payload) => ({ payload })),
   )
   return digests.length
@@ -92,7 +64,7 @@ export function sevenInLondon(day: string): Date {
  * Sends at least once: `digest_through` moves after sending. When a worker dies in between, the next run sends the same
  * e-mail again, with the same Message-ID.
  */
-async function sendDigest(app: App, { accountId, through }: Digest, run: Pick<JobRun, 'finish'>): Promise<void> {
+export async function sendDigest(app: App, { accountId, through }: Digest, run: Pick<JobRun, 'finish'>): Promise<void> {
   const until = new Date(through)
   const since = await findStart(app.db, accountId, until)
   if (since === null) return

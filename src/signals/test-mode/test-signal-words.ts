@@ -1,6 +1,6 @@
 import { addDaysToDate } from '../../lib/clock.ts'
 import { formatDate, formatOn } from '../detect/wording.ts'
-import type { FieldChange, Severity, SignalType } from '../signal-type.ts'
+import type { FieldChange, Severity, SignalType } from '../signals.ts'
 
 interface Words {
   severity: Severity

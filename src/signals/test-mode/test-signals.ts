@@ -3,15 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../../app.ts'
 import { addSeconds, toLondonDate } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { defineJob } from '../../lib/jobs/jobs.ts'
 import { publishEvents } from '../../webhooks/index.ts'
-import { keyOfFact } from '../detect/dedupe.ts'
-import { toEvent } from '../fan-out.ts'
-import { insertSignals } from '../raise.ts'
-import type { SignalType } from '../signal-type.ts'
-import { type Signal, toRowId } from '../signals.ts'
-import { assertWatchable } from '../watch/watchable.ts'
-import { addWatches, changeWatchlist, listWatched } from '../watch/watchlist.ts'
+import { keyOfFact } from '../detect/detected-signal.ts'
+import { insertSignals, toEvent } from '../raise.ts'
+import { type Signal, type SignalType, toRowId } from '../signals.ts'
+import { addWatches, assertWatchable, changeWatchlist, listWatched } from '../watch/watchlist.ts'
 import { TEST_COMPANY, TEST_COMPANY_NUMBERS } from './test-companies.ts'
 import { describeTestSignal } from './test-signal-words.ts'
 
@@ -65,25 +61,17 @@ const KEPT_SECONDS = 30 * 86_400
 const BATCH_SIGNALS = 5_000
 const BATCHES_MAX = 200
 
-/** Test signals of more than 30 days ago leave the feeds and the table. Safe to run twice. */
-export const forgetTestSignalsJob = defineJob({
-  name: 'signals.forget_test',
-  concurrency: 1,
-  retriesMax: 3,
-  retryDelaySeconds: 60,
-  timeoutSeconds: 600,
-  schedule: '41 * * * *',
-  async run(app: App) {
-    const before = addSeconds(app.clock.now(), -KEPT_SECONDS)
-    let signals = 0
-    for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-      const forgotten = await forgetBatch(app, before)
-      signals += forgotten
-      if (forgotten < BATCH_SIGNALS) break
-    }
-    if (signals > 0) app.log.info({ event: 'signals.test_forgotten', signals })
-  },
-})
+/** Deletes test signals of more than 30 days ago from the feeds and the table. Safe to run twice. */
+export async function forgetTestSignals(app: App): Promise<void> {
+  const before = addSeconds(app.clock.now(), -KEPT_SECONDS)
+  let signals = 0
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    const forgotten = await forgetBatch(app, before)
+    signals += forgotten
+    if (forgotten < BATCH_SIGNALS) break
+  }
+  if (signals > 0) app.log.info({ event: 'signals.test_forgotten', signals })
+}
 
 async function forgetBatch({ db }: Pick<App, 'db'>, before: Date): Promise<number> {
   const forgotten = await db.query(

@@ -7,7 +7,7 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { defineJob, type JobRun } from '../../lib/jobs/jobs.ts'
+import type { JobRun } from '../../lib/jobs/jobs.ts'
 import { type CompanyParts, getCompanyDetails } from '../../register/index.ts'
 
 /** Five requests each: more than the register allows in one go, and still a job that ends. */
@@ -16,20 +16,9 @@ const MAX_WAIT_MS = 10_000
 const PAUSE_SECONDS = 300
 const PARTS = ['officers', 'charges', 'insolvency', 'pscs', 'filings'] as const satisfies Array<keyof CompanyParts>
 
-/**
- * Reads what was never read of companies that are watched. When the register's budget is spent, the rest goes into
- * another job for when there is more. Running twice is harmless: what is stored is not read again.
- */
-export const followWatchedJob = defineJob({
-  name: 'signals.follow_watched',
-  concurrency: 1,
-  retriesMax: 8,
-  retryDelaySeconds: 60,
-  timeoutSeconds: 1_200,
-  run: followWatched,
-})
+export const FOLLOW_WATCHED_JOB = 'signals.follow_watched'
 
-/** Has these companies followed when `tx` commits. A higher priority comes first. */
+/** Queues the first reading of these companies, to begin when `tx` commits. A higher priority comes first. */
 export async function startFollowingWatched(
   app: App,
   tx: Tx,
@@ -41,10 +30,18 @@ export async function startFollowingWatched(
   for (let start = 0; start < companyNumbers.length; start += COMPANIES_PER_JOB) {
     jobs.push({ payload: { companyNumbers: companyNumbers.slice(start, start + COMPANIES_PER_JOB) }, priority })
   }
-  await app.jobs.enqueueAll(tx, followWatchedJob, jobs)
+  await app.jobs.enqueueAll(tx, { name: FOLLOW_WATCHED_JOB }, jobs)
 }
 
-async function followWatched(app: App, { companyNumbers }: { companyNumbers: string[] }, run: JobRun): Promise<void> {
+/**
+ * Reads what was never read of companies that are watched. When the register's budget is spent, the rest goes into
+ * another job for when there is more. Running twice is harmless: what is stored is not read again.
+ */
+export async function followWatched(
+  app: App,
+  { companyNumbers }: { companyNumbers: string[] },
+  run: JobRun,
+): Promise<void> {
   if (app.config.register.restKey === null) return
   const watched = await listStillWatched(app.db, companyNumbers)
   const failed: string[] = []
@@ -96,7 +93,8 @@ async function goOnLater(app: App, companyNumbers: string[], retryAt: Date, run:
   // The engine's clock is the machine's; ours may be moved. So the wait is passed on as a duration.
   const waitMs = Math.max(0, retryAt.getTime() - app.clock.now().getTime())
   await app.db.transaction(async (tx) => {
-    await app.jobs.enqueue(tx, followWatchedJob, { companyNumbers }, { startAfter: new Date(Date.now() + waitMs) })
+    const startAfter = new Date(Date.now() + waitMs)
+    await app.jobs.enqueueAll(tx, { name: FOLLOW_WATCHED_JOB }, [{ payload: { companyNumbers }, startAfter }])
     await run.finish(tx)
   })
 }

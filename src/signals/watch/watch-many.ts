@@ -3,13 +3,14 @@ import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
 import { FULL_TEST_NUMBER } from '../test-mode/test-companies.ts'
-import { listWatchable, refuseRateLimited } from './watchable.ts'
 import {
   addWatches,
   type CappedOwner,
   changeWatchlist,
   type LockedWatchlist,
+  listWatchable,
   listWatched,
+  refuseRateLimited,
   removeWatches,
   watchlistFull,
 } from './watchlist.ts'

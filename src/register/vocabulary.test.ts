@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeStatus } from './status-words.ts'
+import { describeStatus } from './vocabulary.ts'
 
 test.each([
   ['active', null, 'Active'],
