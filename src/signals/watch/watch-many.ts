@@ -109,10 +109,11 @@ export async function replaceWatchlist(app: App, owner: CappedOwner, typed: read
   })
 }
 
-/** The plan's cap is their bound. */
+/** Returns all numbers on the list, in order; the plan's cap is their bound. */
 async function listAllWatched(tx: Tx, list: LockedWatchlist): Promise<Set<string>> {
-  const rows = await tx.query<{ company_number: string }>('select company_number from watch where watchlist_id = $1', [
-    list.id,
-  ])
+  const rows = await tx.query<{ company_number: string }>(
+    'select company_number from watch where watchlist_id = $1 order by company_number',
+    [list.id],
+  )
   return new Set(rows.map((row) => row.company_number))
 }
