@@ -7,7 +7,7 @@ import { expectedCalibrationError, toClaim, toReliability } from '../tools/accur
 import { foldOf, scoreFolds } from '../tools/accuracy/folds.ts'
 import { wilsonLowerBound } from '../tools/accuracy/proportion.ts'
 import { resolveSites } from '../tools/accuracy/resolve-sites.ts'
-import { judge, scoreAnswers } from '../tools/accuracy/scoring.ts'
+import { scoreAnswer, scoreAnswers } from '../tools/accuracy/scoring.ts'
 import { scoreWebsites } from '../tools/accuracy/websites.ts'
 
 const OURS = '00000001'
@@ -77,12 +77,12 @@ test.each<[string, Label, Answer, { isRight: boolean; isWrongMatch: boolean }]>(
     { isRight: false, isWrongMatch: false },
   ],
   ['an error', label('scrape_failed'), answer('error'), { isRight: false, isWrongMatch: false }],
-])('judges %s', (_, expected, given, verdict) => {
-  expect(judge(given, expected)).toMatchObject(verdict)
+])('scores %s', (_, expected, given, scoredAnswer) => {
+  expect(scoreAnswer(given, expected)).toMatchObject(scoredAnswer)
 })
 
 test('a review names what had to be offered and was not', () => {
-  const missing = (given: Answer) => judge(given, label('needs_review', [OURS, OTHER])).missingCandidates
+  const missing = (given: Answer) => scoreAnswer(given, label('needs_review', [OURS, OTHER])).missingCandidates
   expect(missing(answer('needs_review', [OTHER, '3']))).toEqual([OURS])
   expect(missing(answer('no_match'))).toEqual([])
 })
@@ -192,8 +192,8 @@ test('a company’s domains are in one fold, and each site is in exactly one', (
     foldOf(label('matched', [OURS], { domain: 'y.com' }), 97),
   )
   const right = (each: Label) => foldOf(each, 5) === 3
-  const verdicts = labels.map((each) => judge(answer(right(each) ? 'no_match' : 'scrape_failed'), each))
-  const scored = scoreFolds(verdicts, 5)
+  const scoredAnswers = labels.map((each) => scoreAnswer(answer(right(each) ? 'no_match' : 'scrape_failed'), each))
+  const scored = scoreFolds(scoredAnswers, 5)
   expect(scored.folds.reduce((sum, fold) => sum + fold.sites, 0)).toBe(200)
   expect(scored.folds.map((fold) => fold.outcomeAccuracy)).toEqual([0, 0, 0, 1, 0])
   expect(scored.worstDifference).toMatchObject({ outcomeAccuracy: 1, reviewRate: 0, recall: null })

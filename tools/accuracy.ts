@@ -67,7 +67,7 @@ async function run(path: string, options: Options): Promise<void> {
 
 /** A line per label; the answer is whole, so that it can be scored or tuned on without another run. */
 function* dumpLines(report: Report): Generator<string> {
-  for (const { label, answer, isRight, isWrongMatch } of report.score.verdicts) {
+  for (const { label, answer, isRight, isWrongMatch } of report.score.scoredAnswers) {
     const site = report.sites.get(label.domain)
     yield `${JSON.stringify({ domain: label.domain, label, answer, isRight, isWrongMatch, ...site })}\n`
   }
@@ -93,7 +93,7 @@ function explainFailure(error: unknown): number {
     console.error('Stopped.')
     return EXIT.stopped
   }
-  // A world that cannot be used says so itself; anything else is a fault, and its place is worth knowing.
+  // The error of an unusable world explains itself; any other error is a fault, shown with its stack.
   console.error(error instanceof DomainError ? error.message : error)
   return EXIT.failed
 }

@@ -5,7 +5,7 @@ import { guessDomains } from '../src/resolution/guess/guess-domains.ts'
 import { parseKnownCompanies } from './guesses/known-companies.ts'
 import { DEPTH_MAX, DEPTHS, presentRecall, type Ranked, rankCompany, toRecall } from './guesses/recall.ts'
 
-const TELL_EVERY = 1_000
+const PROGRESS_EVERY = 1_000
 const RULES_SHOWN = 12
 
 const [file] = process.argv.slice(2)
@@ -28,7 +28,7 @@ function measure(path: string): void {
   // Processor time, as guessing waits for nothing: what else the machine does is not counted.
   const before = process.cpuUsage()
   const ranked = companies.map((company, index) => {
-    if (index > 0 && index % TELL_EVERY === 0) console.error(`${index} of ${companies.length} companies`)
+    if (index > 0 && index % PROGRESS_EVERY === 0) console.error(`${index} of ${companies.length} companies`)
     return rankCompany(company, guessDomains(company, DEPTH_MAX))
   })
   const { user, system } = process.cpuUsage(before)

@@ -11,7 +11,7 @@ import { fitWeights } from './guesses/fit-weights.ts'
 import { halfOf, type KnownCompany, parseKnownCompanies } from './guesses/known-companies.ts'
 import { DEPTH_MAX, presentRecall, type Recall, rankCompany, toRecall } from './guesses/recall.ts'
 
-/** What the guesses must find in companies they were not fitted to. */
+/** The recall that the guesses must reach on companies that they were not fitted to. */
 const HELD_OUT_MIN = { 20: 0.6, 50: 0.65 }
 const FOLDER = join(import.meta.dirname, '../src/resolution')
 

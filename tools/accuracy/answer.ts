@@ -1,6 +1,6 @@
 import type { Outcome, Resolution } from '../../src/resolver/resolution.ts'
 
-/** What scoring needs of an answer, so that answers can be scored again without the run that gave them. */
+/** The part of an answer that scoring needs, so that answers can be scored again without a new run. */
 export interface Answer {
   domain: string
   /** `error` when the resolver threw instead of answering. */
@@ -12,7 +12,7 @@ export interface Answer {
   candidates: string[]
 }
 
-/** One domain of a run: the whole answer, or what was thrown in its place. */
+/** One domain of a run: the whole answer, or the error. */
 export interface ResolvedSite {
   domain: string
   resolution: Resolution | null

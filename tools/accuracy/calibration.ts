@@ -11,7 +11,7 @@ export interface ReliabilityBin {
   correct: number | null
 }
 
-/** What was claimed, and what was true: 1, 0, or between where the truth is only known to be one of several. */
+/** A claimed probability, and the truth: 1, 0, or a share if the truth is one of several companies. */
 export interface Claim {
   confidence: number
   correct: number
@@ -22,7 +22,7 @@ const BINS = 10
 /**
  * Confidence is the probability that the best candidate runs the site, whatever the outcome. So the best candidate is
  * correct when it is the label's company, also where the answer was left for review. Where a label names n companies,
- * one of them is right and nobody can tell which: each then counts 1/n. Where it names none, no candidate is right.
+ * one of them is right and it is unknown which: each then counts 1/n. Where it names none, no candidate is right.
  * Null for an answer without a best candidate, which claims nothing.
  */
 export function toClaim(answer: Answer, label: Label): Claim | null {

@@ -21,9 +21,9 @@ export function foldOf(label: Pick<Label, 'domain' | 'companyNumbers'>, folds: n
   return createHash('sha256').update(key).digest().readUInt32BE(0) % folds
 }
 
-export function scoreFolds(verdicts: Score['verdicts'], count: number): Folds {
+export function scoreFolds(scoredAnswers: Score['scoredAnswers'], count: number): Folds {
   const folds = Array.from({ length: count }, (_, fold) =>
-    toFigures(verdicts.filter(({ label }) => foldOf(label, count) === fold)),
+    toFigures(scoredAnswers.filter(({ label }) => foldOf(label, count) === fold)),
   )
   const difference = (figure: FoldFigure) => {
     const values = folds.map((fold) => fold[figure]).filter((value) => value !== null)

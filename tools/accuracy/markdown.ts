@@ -18,12 +18,12 @@ export function formatMarkdown(report: Report): string {
   const reliability = score.reliability
     .filter((bin) => bin.answers > 0)
     .map((bin) => [`${bin.from}–${bin.to}`, bin.answers, percent(bin.confidence), percent(bin.correct)])
-  const wrong = mistakes.map((verdict) => [
-    verdict.label.domain,
-    verdict.label.stratum,
-    describeExpected(verdict),
-    describeGot(verdict),
-    describeReason(report, verdict.label.domain),
+  const wrong = mistakes.map((scoredAnswer) => [
+    scoredAnswer.label.domain,
+    scoredAnswer.label.stratum,
+    describeExpected(scoredAnswer),
+    describeGot(scoredAnswer),
+    describeReason(report, scoredAnswer.label.domain),
   ])
   const sections = [
     `# Accuracy`,

@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 import { resolveSites } from './resolve-sites.ts'
 import { scoreAnswers } from './scoring.ts'
-import { rememberAnswers, searchWebsites } from './search-websites.ts'
+import { searchWebsites, storeAnswers } from './search-websites.ts'
 import { openStage } from './stage.ts'
 import { scoreWebsites } from './websites.ts'
 
@@ -43,7 +43,7 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
     progress.stop()
   }
   const seconds = (performance.now() - startedAt) / 1_000
-  await rememberAnswers(stage.app, sites)
+  await storeAnswers(stage.app, sites)
   if (websites.length > 0) progress.say('looking again, with what is known now')
   const found = await searchWebsites(stage.app, websites, options)
   const score = scoreAnswers(sites.map(toAnswer), labels)
@@ -55,14 +55,14 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
     score,
     reverse: scoreWebsites(found, websites),
     guessed: scoreWebsites(guessed, websites.filter(isGuessable)),
-    folds: options.folds === undefined ? null : scoreFolds(score.verdicts, options.folds),
+    folds: options.folds === undefined ? null : scoreFolds(score.scoredAnswers, options.folds),
     sites: new Map(sites.map((site) => [site.domain, site])),
     companyNames: await readCompanyNames(stage.app, { sites, labels, websites }),
     seconds,
   }
 }
 
-/** A world may say of companies that nobody could guess their domain from their name. */
+/** A world marks companies whose domain cannot be guessed from their name. */
 const isGuessable = ({ stratum }: Website) => stratum !== 'known_domain_only'
 
 async function readCompanyNames(

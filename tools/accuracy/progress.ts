@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** How far the run is, told on stderr: a bar on a terminal, a line every few seconds elsewhere. */
+/** Shows the progress of a run on stderr: a bar on a terminal, a line every few seconds elsewhere. */
 export interface Progress {
   say(step: string): void
   start(sites: number): void
@@ -28,7 +28,7 @@ function barProgress(stream: NodeJS.WriteStream): Progress {
 function lineProgress(stream: NodeJS.WriteStream): Progress {
   let [done, total, startedAt] = [0, 0, 0]
   let timer: NodeJS.Timeout | undefined
-  const tell = () => {
+  const writeLine = () => {
     const seconds = (performance.now() - startedAt) / 1_000
     stream.write(`${done} of ${total} sites, ${(done / seconds).toFixed(1)} a second\n`)
   }
@@ -37,14 +37,14 @@ function lineProgress(stream: NodeJS.WriteStream): Progress {
     start: (sites) => {
       total = sites
       startedAt = performance.now()
-      timer = setInterval(tell, LINE_EVERY_MS)
+      timer = setInterval(writeLine, LINE_EVERY_MS)
     },
     advance: () => {
       done += 1
     },
     stop: () => {
       if (timer) {
-        tell()
+        writeLine()
         clearInterval(timer)
       }
       timer = undefined

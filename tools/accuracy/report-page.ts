@@ -39,7 +39,7 @@ export function formatPage(report: Report): string {
       ${wrongWebsites(report)}
       <h2>Not right (${mistakes.length})</h2>
       ${mistakes.length === 0 && html`<p>Every answer is right.</p>`}
-      ${mistakes.map((verdict) => mistakeArticle(report, verdict))}
+      ${mistakes.map((scoredAnswer) => mistakeArticle(report, scoredAnswer))}
     </main>
   </body>
 </html>
@@ -62,12 +62,12 @@ function foldsSection({ folds, worstDifference }: NonNullable<Report['folds']>):
 }
 
 function incompleteReviews(report: Report): Html | null {
-  const verdicts = listIncompleteReviews(report)
-  if (verdicts.length === 0) return null
-  return html`<h2>Reviews without a company that had to be offered (${verdicts.length})</h2>
+  const scoredAnswers = listIncompleteReviews(report)
+  if (scoredAnswers.length === 0) return null
+  return html`<h2>Reviews without a company that had to be offered (${scoredAnswers.length})</h2>
   <table>
     <thead><tr><th>Domain</th><th>Kind of case</th><th>Not offered</th></tr></thead>
-    <tbody>${verdicts.map(
+    <tbody>${scoredAnswers.map(
       ({ label, missingCandidates }) =>
         html`<tr><td>${label.domain}</td><td>${label.stratum}</td><td>${missingCandidates
           .map((number) => `${number} ${report.companyNames.get(number) ?? ''}`.trim())
@@ -77,12 +77,12 @@ function incompleteReviews(report: Report): Html | null {
 }
 
 function wrongWebsites(report: Report): Html | null {
-  const verdicts = report.reverse.verdicts.filter((verdict) => verdict.isWrongMatch)
-  if (verdicts.length === 0) return null
-  return html`<h2>Company to domain: wrong (${verdicts.length})</h2>
+  const wrongWebsites = report.reverse.scored.filter((website) => website.isWrongMatch)
+  if (wrongWebsites.length === 0) return null
+  return html`<h2>Company to domain: wrong (${wrongWebsites.length})</h2>
   <table>
     <thead><tr><th>Company</th><th>Kind of case</th><th>Expected</th><th>Answered</th></tr></thead>
-    <tbody>${verdicts.map(
+    <tbody>${wrongWebsites.map(
       ({ website, answered }) =>
         html`<tr><td>${website.companyNumber} ${report.companyNames.get(website.companyNumber)}</td><td>${website.stratum}</td><td>${website.domain ?? 'not_found'}</td><td>${answered}</td></tr>`,
     )}</tbody>

@@ -1,6 +1,6 @@
 import type { ResolvedSite } from './answer.ts'
 import { FOLD_FIGURES, type Folds } from './folds.ts'
-import type { Figures, Score, Verdict } from './scoring.ts'
+import type { Figures, Score, ScoredAnswer } from './scoring.ts'
 import type { ReverseScore } from './websites.ts'
 
 /** Everything a run found out, from which each form of the report is written. */
@@ -87,10 +87,11 @@ function rounded(value: number | null): number | null {
 }
 
 /** The answers that are not right: wrong matches first, as they cost most, then by the kind of case. */
-export function listMistakes(report: Report): Verdict[] {
-  const weight = (verdict: Verdict) => (verdict.isWrongMatch ? 0 : verdict.answer.outcome === 'error' ? 1 : 2)
-  return report.score.verdicts
-    .filter((verdict) => !verdict.isRight)
+export function listMistakes(report: Report): ScoredAnswer[] {
+  const weight = (scoredAnswer: ScoredAnswer) =>
+    scoredAnswer.isWrongMatch ? 0 : scoredAnswer.answer.outcome === 'error' ? 1 : 2
+  return report.score.scoredAnswers
+    .filter((scoredAnswer) => !scoredAnswer.isRight)
     .sort(
       (a, b) =>
         weight(a) - weight(b) ||
@@ -104,6 +105,6 @@ export function listErrors(report: Report): ResolvedSite[] {
 }
 
 /** Reviews that were rightly asked for, but without a company that had to be offered. */
-export function listIncompleteReviews(report: Report): Verdict[] {
-  return report.score.verdicts.filter((verdict) => verdict.missingCandidates.length > 0)
+export function listIncompleteReviews(report: Report): ScoredAnswer[] {
+  return report.score.scoredAnswers.filter((scoredAnswer) => scoredAnswer.missingCandidates.length > 0)
 }

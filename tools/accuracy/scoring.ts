@@ -1,6 +1,6 @@
 /**
- * The figures of a set of answers, as the worlds define them. Pure, so that whoever fits the resolver's calibration
- * scores with the same words as the report.
+ * Computes the figures of a set of answers, as the worlds define them. Pure, so that fitting the calibration scores in the
+ * same way as the report.
  */
 
 import type { Label } from '../../rig/labels.ts'
@@ -10,7 +10,7 @@ import { share, wilsonLowerBound } from './proportion.ts'
 
 export interface Figures {
   sites: number
-  /** Answers equal to the label's outcome or to one it accepts, with the right number where matched. */
+  /** Number of answers with an accepted outcome and, if matched, the right company number. */
   right: number
   wrongMatches: number
   precision: number | null
@@ -21,13 +21,13 @@ export interface Figures {
   ece: number | null
 }
 
-/** One site held against its label. */
-export interface Verdict {
+/** One answer compared with its label. */
+export interface ScoredAnswer {
   label: Label
   answer: Answer
   isRight: boolean
   isWrongMatch: boolean
-  /** Of a review that was rightly asked for: companies that had to be offered and were not. */
+  /** For a correct review: companies that should be candidates, but are not. */
   missingCandidates: string[]
 }
 
@@ -38,27 +38,29 @@ export interface Score {
   /** Label's outcome → answer's outcome → sites. */
   confusion: Map<string, Map<string, number>>
   reliability: ReliabilityBin[]
-  verdicts: Verdict[]
+  scoredAnswers: ScoredAnswer[]
 }
 
 export function scoreAnswers(answers: readonly Answer[], labels: readonly Label[]): Score {
   const byDomain = new Map(answers.map((answer) => [answer.domain, answer]))
-  const verdicts = labels.map((label) => {
+  const scoredAnswers = labels.map((label) => {
     const answer = byDomain.get(label.domain)
     if (!answer) throw new Error(`there is no answer for ${label.domain}`)
-    return judge(answer, label)
+    return scoreAnswer(answer, label)
   })
   const names = [...new Set(labels.map((label) => label.stratum))].sort()
   return {
-    figures: toFigures(verdicts),
-    strata: new Map(names.map((name) => [name, toFigures(verdicts.filter(({ label }) => label.stratum === name))])),
-    confusion: toConfusion(verdicts),
-    reliability: toReliability(listClaims(verdicts)),
-    verdicts,
+    figures: toFigures(scoredAnswers),
+    strata: new Map(
+      names.map((name) => [name, toFigures(scoredAnswers.filter(({ label }) => label.stratum === name))]),
+    ),
+    confusion: toConfusion(scoredAnswers),
+    reliability: toReliability(listClaims(scoredAnswers)),
+    scoredAnswers,
   }
 }
 
-export function judge(answer: Answer, label: Label): Verdict {
+export function scoreAnswer(answer: Answer, label: Label): ScoredAnswer {
   const isAllowed = answer.outcome === label.outcome || label.accept.some((outcome) => outcome === answer.outcome)
   const isMatch = answer.outcome === 'matched'
   const isRightNumber = answer.companyNumber !== null && label.companyNumbers.includes(answer.companyNumber)
@@ -73,34 +75,34 @@ export function judge(answer: Answer, label: Label): Verdict {
   }
 }
 
-export function toFigures(verdicts: readonly Verdict[]): Figures {
-  const matches = verdicts.filter(({ answer }) => answer.outcome === 'matched')
-  const rightMatches = matches.filter((verdict) => verdict.isRight)
-  const toBeMatched = verdicts.filter(({ label }) => label.outcome === 'matched')
+export function toFigures(scoredAnswers: readonly ScoredAnswer[]): Figures {
+  const matches = scoredAnswers.filter(({ answer }) => answer.outcome === 'matched')
+  const rightMatches = matches.filter((scoredAnswer) => scoredAnswer.isRight)
+  const toBeMatched = scoredAnswers.filter(({ label }) => label.outcome === 'matched')
   // A label that only accepts a match is not among those to be found, so it cannot make up for one that was missed.
   const found = rightMatches.filter(({ label }) => label.outcome === 'matched')
-  const right = verdicts.filter((verdict) => verdict.isRight).length
-  const reviews = verdicts.filter(({ answer }) => answer.outcome === 'needs_review').length
+  const right = scoredAnswers.filter((scoredAnswer) => scoredAnswer.isRight).length
+  const reviews = scoredAnswers.filter(({ answer }) => answer.outcome === 'needs_review').length
   return {
-    sites: verdicts.length,
+    sites: scoredAnswers.length,
     right,
     wrongMatches: matches.length - rightMatches.length,
     precision: share(rightMatches.length, matches.length),
     precisionLower: wilsonLowerBound(rightMatches.length, matches.length),
     recall: share(found.length, toBeMatched.length),
-    outcomeAccuracy: share(right, verdicts.length),
-    reviewRate: share(reviews, verdicts.length),
-    ece: expectedCalibrationError(toReliability(listClaims(verdicts))),
+    outcomeAccuracy: share(right, scoredAnswers.length),
+    reviewRate: share(reviews, scoredAnswers.length),
+    ece: expectedCalibrationError(toReliability(listClaims(scoredAnswers))),
   }
 }
 
-function listClaims(verdicts: readonly Verdict[]) {
-  return verdicts.map(({ answer, label }) => toClaim(answer, label)).filter((claim) => claim !== null)
+function listClaims(scoredAnswers: readonly ScoredAnswer[]) {
+  return scoredAnswers.map(({ answer, label }) => toClaim(answer, label)).filter((claim) => claim !== null)
 }
 
-function toConfusion(verdicts: readonly Verdict[]): Score['confusion'] {
+function toConfusion(scoredAnswers: readonly ScoredAnswer[]): Score['confusion'] {
   const confusion: Score['confusion'] = new Map()
-  for (const { label, answer } of verdicts) {
+  for (const { label, answer } of scoredAnswers) {
     const row = confusion.get(label.outcome) ?? new Map<string, number>()
     row.set(answer.outcome, (row.get(answer.outcome) ?? 0) + 1)
     confusion.set(label.outcome, row)

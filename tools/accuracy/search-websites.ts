@@ -26,8 +26,8 @@ export async function searchWebsites(
   return found
 }
 
-/** What the run found out about domains becomes what the product knows. */
-export async function rememberAnswers(app: App, sites: readonly ResolvedSite[]): Promise<void> {
+/** Stores the answers of the run, so that the search for websites can use them. */
+export async function storeAnswers(app: App, sites: readonly ResolvedSite[]): Promise<void> {
   for (const { resolution } of sites) {
     if (resolution) await app.db.transaction((tx) => storeAnswer(app, tx, resolution))
   }

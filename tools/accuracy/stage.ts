@@ -1,4 +1,4 @@
-/** All that a run stands on: a PostgreSQL of its own with the world's register, the world's web, and the app. */
+/** Sets up a run: a separate PostgreSQL with the world's register, the world's web, and the app. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

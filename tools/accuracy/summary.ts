@@ -7,7 +7,7 @@ import { decimal, describeExpected, describeGot, describeReason, percent, toHead
 
 export function formatSummary(report: Report): string {
   const incomplete = listIncompleteReviews(report)
-  const wrongWebsites = report.reverse.verdicts.filter((verdict) => verdict.isWrongMatch)
+  const wrongWebsites = report.reverse.scored.filter((website) => website.isWrongMatch)
   const sections = [
     `Accuracy on ${report.world}${report.only ? ` (only ${report.only})` : ''}, ${report.companies} companies in the register`,
     table(
@@ -42,12 +42,12 @@ export function formatSummary(report: Report): string {
 function mistakesSection(report: Report): string {
   const mistakes = listMistakes(report)
   if (mistakes.length === 0) return 'Every answer is right.'
-  const rows = mistakes.map((verdict) => [
-    verdict.isWrongMatch ? `✗ ${verdict.label.domain}` : verdict.label.domain,
-    verdict.label.stratum,
-    describeExpected(verdict),
-    describeGot(verdict),
-    describeReason(report, verdict.label.domain),
+  const rows = mistakes.map((scoredAnswer) => [
+    scoredAnswer.isWrongMatch ? `✗ ${scoredAnswer.label.domain}` : scoredAnswer.label.domain,
+    scoredAnswer.label.stratum,
+    describeExpected(scoredAnswer),
+    describeGot(scoredAnswer),
+    describeReason(report, scoredAnswer.label.domain),
   ])
   const head = ['domain', 'stratum', 'expected', 'got', 'reason']
   return `Not right: ${mistakes.length} (✗ is a wrong match)\n${table(head, rows, [null, null, 36, 36, 60])}`
@@ -109,7 +109,7 @@ function foldsTable({ folds, worstDifference }: Folds): string {
   )
 }
 
-/** A width of null fits what stands in the column. Colours only where a terminal shows them. */
+/** A width of null fits the column's content. Colours only on terminals that show them. */
 function table(
   head: string[],
   rows: ReadonlyArray<ReadonlyArray<string | number>>,

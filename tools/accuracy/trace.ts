@@ -2,23 +2,23 @@
 import { type Html, html } from '../../src/lib/text/html.ts'
 import type { EvidenceItem, Explanation, Resolution } from '../../src/resolver/resolution.ts'
 import type { Report } from './report.ts'
-import type { Verdict } from './scoring.ts'
+import type { ScoredAnswer } from './scoring.ts'
 import { describeExpected, describeGot, percent, signed } from './wording.ts'
 
 // A crawl is bounded anyway; a page of many mistakes should stay one that can be opened.
 const ITEMS_MAX = 40
 
-export function mistakeArticle(report: Report, verdict: Verdict): Html {
-  const { label, answer } = verdict
+export function mistakeArticle(report: Report, scoredAnswer: ScoredAnswer): Html {
+  const { label, answer } = scoredAnswer
   const site = report.sites.get(label.domain)
   const names = (numbers: readonly string[]) => numbers.map((number) => report.companyNames.get(number)).filter(Boolean)
   const expectedNames = names(label.companyNumbers).join(' | ')
   const gotName = names([answer.companyNumber ?? answer.candidates[0] ?? '']).join('')
   return html`<details class="mistake" open id="${label.domain}">
-    <summary><strong>${label.domain}</strong> <span class="soft">${label.stratum}</span>${verdict.isWrongMatch && html` <span class="flag">wrong match</span>`}${answer.outcome === 'error' && html` <span class="flag">error</span>`}</summary>
+    <summary><strong>${label.domain}</strong> <span class="soft">${label.stratum}</span>${scoredAnswer.isWrongMatch && html` <span class="flag">wrong match</span>`}${answer.outcome === 'error' && html` <span class="flag">error</span>`}</summary>
     <dl>
-      <dt>Expected</dt><dd>${describeExpected(verdict)}${expectedNames && html` <span class="soft">${expectedNames}</span>`}</dd>
-      <dt>Got</dt><dd>${describeGot(verdict)}${gotName && html` <span class="soft">${gotName}</span>`}</dd>
+      <dt>Expected</dt><dd>${describeExpected(scoredAnswer)}${expectedNames && html` <span class="soft">${expectedNames}</span>`}</dd>
+      <dt>Got</dt><dd>${describeGot(scoredAnswer)}${gotName && html` <span class="soft">${gotName}</span>`}</dd>
       ${label.note && html`<dt>The case</dt><dd>${label.note}</dd>`}
       ${site?.resolution && html`<dt>Reason</dt><dd>${site.resolution.reason}</dd>`}
       ${site?.resolution && html`<dt>Crawl</dt><dd>${describeCrawl(site.resolution)}</dd>`}

@@ -3,9 +3,9 @@ import { getDomain } from 'tldts'
 import type { Website } from '../../rig/labels.ts'
 import { share } from './proportion.ts'
 
-export interface WebsiteVerdict {
+export interface ScoredWebsite {
   website: Website
-  /** What was answered; null for `not_found`. */
+  /** The domain in the answer; null for `not_found`. */
   answered: string | null
   isRight: boolean
   isWrongMatch: boolean
@@ -16,24 +16,24 @@ export interface ReverseScore {
   precision: number | null
   recall: number | null
   wrong: number
-  verdicts: WebsiteVerdict[]
+  scored: ScoredWebsite[]
 }
 
 export function scoreWebsites(answers: ReadonlyMap<string, string>, websites: readonly Website[]): ReverseScore {
-  const verdicts = websites.map((website) => judge(website, answers.get(website.companyNumber) ?? null))
-  const answered = verdicts.filter((verdict) => verdict.answered !== null)
-  const right = answered.filter((verdict) => verdict.isRight)
-  const toBeFound = verdicts.filter(({ website }) => website.domain !== null)
+  const scored = websites.map((website) => scoreWebsite(website, answers.get(website.companyNumber) ?? null))
+  const answered = scored.filter((scoredWebsite) => scoredWebsite.answered !== null)
+  const right = answered.filter((scoredWebsite) => scoredWebsite.isRight)
+  const toBeFound = scored.filter(({ website }) => website.domain !== null)
   return {
     companies: websites.length,
     precision: share(right.length, answered.length),
     recall: share(right.length, toBeFound.length),
     wrong: answered.length - right.length,
-    verdicts,
+    scored,
   }
 }
 
-function judge(website: Website, answered: string | null): WebsiteVerdict {
+function scoreWebsite(website: Website, answered: string | null): ScoredWebsite {
   const isRight =
     answered === null || website.domain === null
       ? answered === website.domain

@@ -1,6 +1,6 @@
 /** How figures and answers are said, the same in every form of the report. */
 import type { Report } from './report.ts'
-import type { Figures, Verdict } from './scoring.ts'
+import type { Figures, ScoredAnswer } from './scoring.ts'
 
 export function percent(value: number | null): string {
   return value === null ? '–' : `${(value * 100).toFixed(1)}%`
@@ -15,12 +15,12 @@ export function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
 }
 
-export function describeExpected({ label }: Verdict): string {
+export function describeExpected({ label }: ScoredAnswer): string {
   const others = label.accept.length > 0 ? ` (or ${label.accept.join(', ')})` : ''
   return [label.outcome, label.companyNumbers.join(' | ')].filter(Boolean).join(' ') + others
 }
 
-export function describeGot({ answer }: Verdict): string {
+export function describeGot({ answer }: ScoredAnswer): string {
   const number = answer.companyNumber ?? answer.candidates[0] ?? ''
   const confidence = answer.confidence === null ? '' : `at ${percent(answer.confidence)}`
   return [answer.outcome, number, confidence].filter(Boolean).join(' ')

@@ -1,4 +1,4 @@
-/** Which words are common in company names, for telling a company's own word from one that many have. */
+/** Counts which words are common in company names, to separate distinctive words from common ones. */
 import { readNameWords } from '../../src/resolution/guess/name-words.ts'
 import type { KnownCompany } from './known-companies.ts'
 
@@ -33,8 +33,8 @@ function listWords(family: KnownCompany[]): Map<string, boolean> {
   const words = new Map<string, boolean>()
   for (const { name, previousNames } of family) {
     for (const each of [name, ...previousNames]) {
-      for (const [place, { text }] of readNameWords(each).words.entries()) {
-        words.set(text, place === 0 || words.get(text) === true)
+      for (const [index, { text }] of readNameWords(each).words.entries()) {
+        words.set(text, index === 0 || words.get(text) === true)
       }
     }
   }

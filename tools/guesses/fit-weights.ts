@@ -24,7 +24,7 @@ interface Example {
   right: number[]
 }
 
-/** Numbers traits in the order of first sight, and counts the companies that show each. */
+/** Numbers the traits in the order in which they first occur, and counts the companies with each. */
 class TraitIndex {
   readonly ids = new Map<string, number>()
   readonly companies: number[] = []

@@ -79,7 +79,7 @@ function parsePairs(text: string): Pair[] {
     .filter(({ number, name, domain }) => number !== '' && name !== '' && domain !== '')
 }
 
-/** Union–find over domains: the domains of one company are joined, and the answer is the one that stands for them all. */
+/** Union–find over domains: joins the domains of one company, and returns the one that represents them. */
 function joinFamilies(companies: Iterable<Pair[]>): (domain: string) => string {
   const joinedTo = new Map<string, string>()
   const find = (domain: string): string => {

@@ -8,8 +8,8 @@ export const DEPTH_MAX = 50
 
 export interface Ranked {
   company: KnownCompany
-  /** The place of each right domain that was guessed, from 1. */
-  places: number[]
+  /** The rank of each right domain that was guessed, from 1. */
+  ranks: number[]
   /** How the best of them comes from the name; null when none was guessed. */
   rule: string | null
 }
@@ -24,14 +24,14 @@ export interface Recall {
 }
 
 export function rankCompany(company: KnownCompany, guesses: DomainGuess[]): Ranked {
-  const places = guesses.flatMap(({ domain }, index) => (company.domains.has(domain) ? [index + 1] : []))
-  const best = places[0]
-  return { company, places, rule: best === undefined ? null : (guesses[best - 1]?.rule ?? null) }
+  const ranks = guesses.flatMap(({ domain }, index) => (company.domains.has(domain) ? [index + 1] : []))
+  const best = ranks[0]
+  return { company, ranks, rule: best === undefined ? null : (guesses[best - 1]?.rule ?? null) }
 }
 
 export function toRecall(ranked: Ranked[]): Recall {
   const pairs = ranked.reduce((sum, { company }) => sum + company.domains.size, 0)
-  const within = (depth: Depth) => ranked.map(({ places }) => places.filter((place) => place <= depth).length)
+  const within = (depth: Depth) => ranked.map(({ ranks }) => ranks.filter((rank) => rank <= depth).length)
   return {
     companies: ranked.length,
     byCompany: atDepths((depth) => toShare(within(depth).filter((found) => found > 0).length, ranked.length)),
