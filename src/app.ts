@@ -2,14 +2,17 @@ import { readFile } from 'node:fs/promises'
 import type { CryptoKey } from 'jose'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
+import { Batcher } from './lib/db/batcher.ts'
 import { Database } from './lib/db/db.ts'
 import { JobEngine } from './lib/jobs/jobs.ts'
 import { LeasedLimiter } from './lib/limits/leased-limiter.ts'
 import { Semaphore } from './lib/limits/semaphore.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { LongPoll } from './lib/long-poll.ts'
 import { createMailer, type Mailer } from './lib/mail.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { GuardedClient } from './lib/web/guarded-client.ts'
+import { Pace } from './lib/web/pace.ts'
 import { VERSION } from './version.ts'
 
 /** The foundations of the service, built once here and passed as an argument. It contains no feature. */
@@ -28,6 +31,16 @@ export interface App {
   verifyKeys: Map<string, { key: CryptoKey; readUntilMs: number }>
   /** The only way to addresses that others name. */
   web: GuardedClient
+  /** How fast all processes together send to one host. */
+  pace: Pace
+  /** Rows of accepted webhook deliveries, to be written together; the result is the destinations that were still leased. */
+  acceptedDeliveries: Batcher<object, Set<number>>
+  /** Receivers that hang time out together: recording that must not take all connections to the database. */
+  failedDeliverySlots: Semaphore
+  /** Callers that wait for the end of a resolution job. */
+  jobPoll: LongPoll<string>
+  /** Listeners that wait for events. */
+  listenerPoll: LongPoll<number>
   clock: Clock
   log: Log
 }
@@ -48,6 +61,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
     const secrets = createSecrets(config)
     const limiter = new LeasedLimiter(db)
+    const warn = (event: string) => (error: unknown) => log.warn({ event, error })
     return {
       config,
       db,
@@ -59,6 +73,11 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       reconcileSlots: new Semaphore({ slots: 4, queueMax: 32 }),
       verifyKeys: new Map(),
       web,
+      pace: new Pace(limiter),
+      acceptedDeliveries: new Batcher({ itemsMax: 500 }),
+      failedDeliverySlots: new Semaphore({ slots: 4, queueMax: Number.POSITIVE_INFINITY }),
+      jobPoll: new LongPoll({ everyMs: 150, onError: warn('resolution.watch_failed') }),
+      listenerPoll: new LongPoll({ everyMs: 500, onError: warn('webhooks.watch_failed') }),
       clock: options.clock ?? systemClock,
       log,
     }

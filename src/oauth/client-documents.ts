@@ -8,7 +8,6 @@ import { getDomain } from 'tldts'
 import type { App } from '../app.ts'
 import type { WebAnswer, WebSession } from '../lib/web/guarded-client.ts'
 import { releaseSlot, type SlotKey, takeSlot, toSlotKeys } from '../lib/web/outgoing-slot.ts'
-import { Pace } from '../lib/web/pace.ts'
 
 const TIMEOUT_MS = 2_500
 const BODY_BYTES_MAX = 65_536
@@ -93,10 +92,7 @@ export class ClientDocuments {
       let isAccepted = false
       try {
         await this.#assertNotTooMany(address)
-        const maySend = await Pace.of(this.#app.limiter).waitToSend(
-          { host: url.host, address: addresses[0] ?? '' },
-          SLOT_WAIT_MS,
-        )
+        const maySend = await this.#app.pace.waitToSend({ host: url.host, address: addresses[0] ?? '' }, SLOT_WAIT_MS)
         if (!maySend) throw new HostHasEnough()
         const fetched = await request(session, url)
         isAccepted = isDocument(fetched)

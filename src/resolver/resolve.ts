@@ -1,5 +1,4 @@
 import type { App } from '../app.ts'
-import { Pace } from '../lib/web/pace.ts'
 import type { Crawl, CrawledPage } from './crawl/crawl.ts'
 import { crawlSite } from './crawl/crawl-site.ts'
 import { matchSite } from './match/match-site.ts'
@@ -19,7 +18,7 @@ export interface DomainWatcher {
 
 /** Reads the site of a registrable domain and decides which UK company runs it. Takes up to 20 seconds. */
 export async function resolveDomain(app: App, domain: string, watcher: DomainWatcher = {}): Promise<Resolution> {
-  const crawl = await crawlSite({ web: app.web, pace: Pace.of(app.limiter), clock: app.clock }, domain, {
+  const crawl = await crawlSite({ web: app.web, pace: app.pace, clock: app.clock }, domain, {
     isProofComplete: (pages) => trueIfUnreadable(isProofComplete(app, domain, pages)),
     isGuessingNeeded: async (pages) => !(await trueIfUnreadable(isMatched(app, domain, pages))),
     onPage: (page) => watcher.onPage?.(page),

@@ -10,7 +10,6 @@
 export type { OutgoingEvent } from './deliver/attempt.ts'
 export { type LoggedAttempt, listDeliveries } from './deliver/deliveries.ts'
 export { readBacklog } from './deliver/due.ts'
-export { signatureHeaders } from './deliver/signature.ts'
 export {
   type Destination,
   deleteDestination,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { GuardedClient, type WebSession } from './guarded-client.ts'
-import { createGuardedConnector } from './guarded-connector.ts'
+import { createGuardedConnector, createTrust } from './guarded-connector.ts'
 import { type NameMeaning, type SmallWeb, startSmallWeb } from './small-web.fixture.ts'
 
 const REQUEST = { timeoutMs: 5_000, bodyBytesMax: 1_000, whenTooLarge: 'cut' } as const
@@ -166,7 +166,12 @@ test.each([
   const trap = createServer(() => (reached += 1)).listen(0, '127.0.0.1')
   await once(trap, 'listening')
   const port = `${(trap.address() as AddressInfo).port}`
-  const connect = createGuardedConnector({ simulated: null, pinnedAddresses: () => pinned, onConnected: () => {} })
+  const connect = createGuardedConnector({
+    simulated: null,
+    trust: createTrust(null),
+    pinnedAddresses: () => pinned,
+    onConnected: () => {},
+  })
   const outcome = await new Promise((resolve) =>
     connect({ hostname, protocol: 'http:', port }, (...[error]) => resolve(error)),
   )

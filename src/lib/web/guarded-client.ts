@@ -5,6 +5,8 @@
  * redirect says; every request has an end in time, in bytes and in hops.
  * Never does: follow a redirect unasked, send credentials to another origin, accept a bad certificate, use a proxy.
  */
+import type { SecureContext } from 'node:tls'
+import { createTrust } from './guarded-connector.ts'
 import { WebSession, type WebSessionOptions } from './web-session.ts'
 
 export type { CertificateIdentity } from './certificate-identity.ts'
@@ -16,6 +18,7 @@ export { WebSession } from './web-session.ts'
 export class GuardedClient {
   readonly #options: WebSessionOptions
   readonly #open = new Set<WebSession>()
+  #trust: SecureContext | undefined
 
   constructor(options: WebSessionOptions) {
     this.#options = options
@@ -23,7 +26,8 @@ export class GuardedClient {
 
   /** One for each crawl or delivery: names mean the same addresses for its whole life, and sockets are kept within it. */
   openSession(own: Partial<Pick<WebSessionOptions, 'userAgent' | 'connectionsPerOriginMax'>> = {}): WebSession {
-    const session = new WebSession({ ...this.#options, ...own }, () => this.#open.delete(session))
+    this.#trust ??= createTrust(this.#options.simulated)
+    const session = new WebSession({ ...this.#options, ...own, trust: this.#trust }, () => this.#open.delete(session))
     this.#open.add(session)
     return session
   }

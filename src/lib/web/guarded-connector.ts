@@ -29,11 +29,11 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** Dials nothing but addresses that were looked up and checked before: `pinnedAddresses` knows them by host. */
 export function createGuardedConnector(options: {
   simulated: SimulatedWeb | null
+  trust: SecureContext
   pinnedAddresses: (host: string) => readonly string[] | undefined
   onConnected: (origin: string, connected: Connected) => void
 }): buildConnector.connector {
-  const { simulated } = options
-  const secureContext = secureContextFor(simulated)
+  const { simulated, trust } = options
   return (target, callback) => {
     const host = target.hostname
     const addresses = options.pinnedAddresses(host) ?? []
@@ -61,7 +61,7 @@ export function createGuardedConnector(options: {
         shown = certificate
         return checkServerIdentity(host, certificate)
       },
-      secureContext,
+      secureContext: trust,
       lookup: answering(addresses),
     })
     const dialled: buildConnector.Options = { protocol: target.protocol, hostname: peer.hostname, port: `${peer.port}` }
@@ -106,14 +106,7 @@ function findRemoteAddress(socket: Socket, pinned: readonly string[]): string | 
   return list.check(remoteAddress, isIPv4(remoteAddress) ? 'ipv4' : 'ipv6') ? remoteAddress : undefined
 }
 
-/** Reading the trusted authorities is the dear part of a dial, and the same for all. */
-const contexts = new Map<string, SecureContext>()
-
-function secureContextFor(simulated: SimulatedWeb | null): SecureContext {
-  const authority = simulated?.certificateAuthority ?? ''
-  const known = contexts.get(authority)
-  if (known) return known
-  const context = createSecureContext({ minVersion: 'TLSv1.2', ...(authority === '' ? {} : { ca: authority }) })
-  contexts.set(authority, context)
-  return context
+/** Reads the trusted authorities, which is the expensive part of a dial, so one context serves all sessions of a client. */
+export function createTrust(simulated: SimulatedWeb | null): SecureContext {
+  return createSecureContext({ minVersion: 'TLSv1.2', ...(simulated ? { ca: simulated.certificateAuthority } : {}) })
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BucketPolicy, LeasedLimiter } from '../limits/leased-limiter.ts'
 import { Semaphore } from '../limits/semaphore.ts'
+import { toAddressBlock } from './address-block.ts'
 
 /** One token of the shared bucket buys a lease of several requests, so a crawl writes once per bucket, not once per page. */
 interface Rate {
@@ -20,6 +21,16 @@ const LEASES_MAX = 20_000
 const CRAWLS_PER_ADDRESS = 8
 const CRAWLS_WAITING_PER_ADDRESS = 200
 
+/** For hosts that accept our requests. Generous: one host may receive for thousands of customers. */
+const PER_RECEIVER: BucketPolicy = { name: 'webhook-host', burst: 6_000, perSecond: 500 }
+/** Thousands of hosts share the address of one hosting company. */
+const PER_RECEIVER_ADDRESS: BucketPolicy = { name: 'webhook-address', burst: 24_000, perSecond: 2_000 }
+
+/** The first requests of this process to a receiver within the window are not counted: counting each costs two writes. */
+const UNCOUNTED_MAX = 10
+const UNCOUNTED_MS = 5_000
+const RECEIVERS_MAX = 20_000
+
 interface RequestLease {
   left: number
   expiresAtMs: number
@@ -27,34 +38,54 @@ interface RequestLease {
   renewing: Promise<number> | undefined
 }
 
-/**
- * Limits what all processes together send to hosts that did not ask for it: crawls, webhooks that were never accepted,
- * documents of OAuth clients. No host should notice us.
- */
+interface Target {
+  host: string
+  address: string
+}
+
+/** Limits what all processes together send to one host and to one address. */
 export class Pace {
-  static readonly #paces = new WeakMap<LeasedLimiter, Pace>()
   readonly #limiter: LeasedLimiter
   readonly #leases = new Map<string, RequestLease>()
+  readonly #uncounted = new Map<string, { count: number; endsAtMs: number }>()
   readonly #crawls = new Map<string, { semaphore: Semaphore; users: number }>()
 
   constructor(limiter: LeasedLimiter) {
     this.#limiter = limiter
   }
 
-  /** Returns the pace of this process. */
-  static of(limiter: LeasedLimiter): Pace {
-    const known = Pace.#paces.get(limiter) ?? new Pace(limiter)
-    Pace.#paces.set(limiter, known)
-    return known
-  }
-
-  /** Waits until one request may be sent. Returns false when that would take longer than `withinMs`. */
-  async waitToSend(target: { host: string; address: string }, withinMs: number): Promise<boolean> {
+  /**
+   * Waits until one request may be sent to a host that did not ask for it: crawls, webhooks that were never accepted,
+   * documents of OAuth clients. No such host should notice us. Returns false when the wait would exceed `withinMs`.
+   */
+  async waitToSend(target: Target, withinMs: number): Promise<boolean> {
     const deadlineMs = performance.now() + withinMs
     return (
       (await this.#take(target.host, PER_HOST, deadlineMs)) &&
       (await this.#take(target.address, PER_ADDRESS, deadlineMs))
     )
+  }
+
+  /** Admits one request to a host that accepts our requests. Returns null when it may be sent now, else the seconds to wait. */
+  async admitToReceiver({ host, address }: Target): Promise<number | null> {
+    if (this.#isUncounted(host)) return null
+    const byHost = await this.#limiter.admit(host, PER_RECEIVER)
+    if (byHost.kind === 'refused') return byHost.retryAfterSeconds
+    const byAddress = await this.#limiter.admit(toAddressBlock(address), PER_RECEIVER_ADDRESS)
+    return byAddress.kind === 'refused' ? byAddress.retryAfterSeconds : null
+  }
+
+  #isUncounted(host: string): boolean {
+    const nowMs = performance.now()
+    let window = this.#uncounted.get(host)
+    if (!window || window.endsAtMs < nowMs) {
+      this.#uncounted.delete(host)
+      deleteOldest(this.#uncounted, RECEIVERS_MAX)
+      window = { count: 0, endsAtMs: nowMs + UNCOUNTED_MS }
+      this.#uncounted.set(host, window)
+    }
+    window.count += 1
+    return window.count <= UNCOUNTED_MAX
   }
 
   /** Waits for one of the crawl slots that an address has in this process. Returns null when none is free within `withinMs`. */
@@ -118,12 +149,15 @@ export class Pace {
   #leaseOf(key: string): RequestLease {
     const known = this.#leases.get(key)
     if (known) return known
-    if (this.#leases.size >= LEASES_MAX) {
-      const [oldest] = this.#leases.keys()
-      if (oldest !== undefined) this.#leases.delete(oldest)
-    }
+    deleteOldest(this.#leases, LEASES_MAX)
     const lease: RequestLease = { left: 0, expiresAtMs: 0, renewing: undefined }
     this.#leases.set(key, lease)
     return lease
   }
+}
+
+/** Makes room for one more entry. */
+function deleteOldest(map: Map<string, unknown>, sizeMax: number): void {
+  const [oldest] = map.size >= sizeMax ? map.keys() : []
+  if (oldest !== undefined) map.delete(oldest)
 }

@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { orAborted, withinTime } from '../limits/deadline.ts'
 import { checkHost, checkUrl, hostOf } from './address-guard.ts'
@@ -45,7 +46,7 @@ export class WebSession {
   readonly #connected = new Map<string, Connected>()
   readonly #onClosed: () => void
 
-  constructor(options: WebSessionOptions, onClosed: () => void) {
+  constructor(options: WebSessionOptions & { trust: SecureContext }, onClosed: () => void) {
     this.#userAgent = options.userAgent
     this.#deniedHosts = new Set((options.deniedHosts ?? []).map(plainHost))
     this.#names = new NameLookup(options.simulated ? [options.simulated.dnsServer] : options.dnsServers)
@@ -53,6 +54,7 @@ export class WebSession {
     this.#agent = new Agent({
       connect: createGuardedConnector({
         simulated: options.simulated,
+        trust: options.trust,
         pinnedAddresses: (host) => this.#pinned.get(host),
         onConnected: (origin, connected) => this.#connected.set(origin, connected),
       }),

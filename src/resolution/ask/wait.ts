@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
-import { defineLongPoll } from '../../lib/long-poll.ts'
 import { type JobReading, type JobRequest, readJob } from '../answers/read-job.ts'
 import { listEnded, type ResolutionJob } from './job-store.ts'
 
@@ -18,17 +17,15 @@ export const NO_WAIT: Wait = { forMs: 0 }
 const REPORT_EVERY_MS = 2_000
 const TEST_POLL_MS = 250
 
-const waitForEnd = defineLongPoll<App, string>({
-  everyMs: 150,
-  find: (app, ids) => listEnded(app.db, ids),
-  failureEvent: 'resolution.watch_failed',
-})
+function waitForEnd({ jobPoll, db }: App, jobId: string, forMs: number, signal?: AbortSignal): Promise<void> {
+  return jobPoll.wait(jobId, { forMs, signal, find: (ids) => listEnded(db, ids) })
+}
 
 /** Waits for the end of a job and reads it. Null when the account has no such job in this mode. */
 export async function readWhenEnded(app: App, ask: JobRequest, wait: Wait): Promise<JobReading | null> {
   if (ask.mode === 'test') return waitByClock(app, ask, wait.forMs)
   if (wait.onWaiting) return waitWithReports(app, ask, wait, wait.onWaiting)
-  if (wait.forMs > 0) await waitForEnd(app, ask.id, wait)
+  if (wait.forMs > 0) await waitForEnd(app, ask.id, wait.forMs, wait.signal)
   return readJob(app, ask)
 }
 
@@ -51,7 +48,7 @@ async function waitWithReports(
 ): Promise<JobReading | null> {
   let reading = await readJob(app, ask)
   const startedMs = performance.now()
-  const ended = waitForEnd(app, ask.id, { forMs, signal })
+  const ended = waitForEnd(app, ask.id, forMs, signal)
   let hasEnded = false
   void ended.then(() => {
     hasEnded = true

@@ -1,10 +1,9 @@
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { Semaphore } from '../../lib/limits/semaphore.ts'
 import { queueDisabledEmail } from '../destinations/owner.ts'
-import { type Attempt, nextAttemptAt } from './attempt.ts'
-import { DeliveredLog } from './delivered-log.ts'
+import { recordAccepted } from './accepted-log.ts'
+import { type Attempt, nextAttemptAt, toAttemptRow } from './attempt.ts'
 import { afterAttempt, type Health, isWell } from './health.ts'
 import { type LeasedDestination, LeaseLost, leaseEnd } from './lease.ts'
 
@@ -53,7 +52,7 @@ export class AttemptLog {
     }
     // The time of the last success is written when the lease ends.
     if (result === 'delivered' && isWell(before)) {
-      await DeliveredLog.of(this.#app).record({ lease: this.#lease, attempt })
+      await recordAccepted(this.#app, this.#lease, attempt)
       return
     }
     const nextAt = result === 'delivered' ? null : nextAttemptAt({ ...attempt, startedAt: at }, webhooks)
@@ -69,7 +68,7 @@ export class AttemptLog {
     const batch = [...this.#unwritten]
     const { health } = this
     const isNewlyDisabled = health.disabledReason !== null && !this.#isDisabled
-    const leave = await writing.enter()
+    const leave = await this.#app.failedDeliverySlots.enter()
     try {
       await this.#app.db.transaction((tx) =>
         writeBatch(this.#app, tx, { lease: this.#lease, batch, health, isNewlyDisabled }),
@@ -81,9 +80,6 @@ export class AttemptLog {
     this.#unwritten = this.#unwritten.slice(batch.length)
   }
 }
-
-/** Receivers that hang time out together: recording that must not take all connections to the database. */
-const writing = new Semaphore({ slots: 4, queueMax: Number.POSITIVE_INFINITY })
 
 interface Batch {
   lease: LeasedDestination
@@ -133,23 +129,13 @@ async function writeHealth(tx: Tx, lease: LeasedDestination, health: Health, lea
 }
 
 export async function writeAttempts(tx: Tx, destinationId: number, attempts: readonly Attempt[]): Promise<void> {
-  const rows = attempts.map((attempt) => ({
-    event_number: attempt.event.eventNumber,
-    attempt: attempt.event.attempt,
-    is_replay: attempt.event.isReplay,
-    started_at: attempt.startedAt,
-    duration_ms: attempt.durationMs,
-    status: attempt.status,
-    error: attempt.error,
-    response: attempt.response,
-  }))
   await tx.query(
     `insert into webhook_attempt (destination_id, event_number, attempt, is_replay, started_at, duration_ms, status,
        error, response)
      select $1, event_number, attempt, is_replay, started_at, duration_ms, status, error, response
      from jsonb_to_recordset($2::jsonb) as recorded (event_number bigint, attempt integer, is_replay boolean,
        started_at timestamptz, duration_ms integer, status integer, error text, response text)`,
-    [destinationId, JSON.stringify(rows)],
+    [destinationId, JSON.stringify(attempts.map(toAttemptRow))],
   )
 }
 

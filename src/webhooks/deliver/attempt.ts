@@ -3,7 +3,7 @@ import type { WebhookConfig } from '../../config.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { GuardError, type WebAnswer, type WebSession } from '../../lib/web/guarded-client.ts'
 import type { AttemptResult } from './health.ts'
-import { type SigningSecrets, signatureHeaders } from './signature.ts'
+import { type SigningKeys, signatureHeaders } from './signature.ts'
 
 /** An event on its way to one destination. */
 export interface OutgoingEvent {
@@ -37,14 +37,14 @@ export async function attemptDelivery(
   session: WebSession,
   delivery: {
     url: string
-    secrets: SigningSecrets
+    keys: SigningKeys
     event: OutgoingEvent
     at: Date
     timeoutSeconds: number
     signal?: AbortSignal
   },
 ): Promise<Attempt> {
-  const { url, secrets, event, at } = delivery
+  const { url, keys, event, at } = delivery
   const timestamp = Math.floor(at.getTime() / 1_000)
   const begun = performance.now()
   const ended = (outcome: Pick<Attempt, 'status' | 'error' | 'response' | 'retryAfterSeconds'>): Attempt => {
@@ -59,7 +59,7 @@ export async function attemptDelivery(
         'content-type': 'application/json; charset=utf-8',
         'x-webhook-event': event.signalType,
         'x-webhook-attempt': String(event.attempt),
-        ...signatureHeaders({ eventId: event.eventId, timestamp, body: event.body }, secrets),
+        ...signatureHeaders({ eventId: event.eventId, timestamp, body: event.body }, keys),
       },
       timeoutMs: delivery.timeoutSeconds * 1_000,
       bodyBytesMax: RESPONSE_BYTES_MAX,
@@ -75,6 +75,20 @@ export async function attemptDelivery(
     delivery.signal?.throwIfAborted()
     if (!(error instanceof GuardError)) throw error
     return ended({ status: null, error: error.reason, response: '', retryAfterSeconds: null })
+  }
+}
+
+/** Returns the columns of `webhook_attempt`, without its destination. */
+export function toAttemptRow({ event, startedAt, durationMs, status, error, response }: Attempt) {
+  return {
+    event_number: event.eventNumber,
+    attempt: event.attempt,
+    is_replay: event.isReplay,
+    started_at: startedAt,
+    duration_ms: durationMs,
+    status,
+    error,
+    response,
   }
 }
 

@@ -131,9 +131,9 @@ async function sendOne(
   underway: Underway,
   { event, slot }: { event: OutgoingEvent; slot: HostSlot & { kind: 'taken' } },
 ): Promise<void> {
-  const { url, secrets } = lease
+  const { url, keys } = lease
   const { timeoutSeconds } = app.config.webhooks
-  const outgoing = { url, secrets, event, at: app.clock.now(), timeoutSeconds, signal: run.signal }
+  const outgoing = { url, keys, event, at: app.clock.now(), timeoutSeconds, signal: run.signal }
   try {
     underway.inFlight += 1
     const attempt = await attemptInSlot(slot, () => attemptDelivery(session, outgoing)).finally(() => {

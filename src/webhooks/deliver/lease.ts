@@ -10,10 +10,10 @@
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { revealSecrets, type SealedSecrets } from '../destinations/secret.ts'
+import { readSigningKeys, type SealedSecrets } from '../destinations/secret.ts'
 import { findNextDue } from './due.ts'
 import type { Health } from './health.ts'
-import type { SigningSecrets } from './signature.ts'
+import type { SigningKeys } from './signature.ts'
 
 /** Two queues with the same work: `webhooks.retry` is for destinations whose last attempt failed. */
 export const DELIVERY_JOBS = { deliver: 'webhooks.deliver', retry: 'webhooks.retry' } as const
@@ -98,7 +98,7 @@ export interface LeasedDestination {
   accountId: string
   jobId: string
   url: string
-  secrets: SigningSecrets
+  keys: SigningKeys
   health: Health
 }
 
@@ -149,7 +149,7 @@ export async function leaseDestination(
     accountId: row.account_id,
     jobId,
     url: row.webhook_url,
-    secrets: revealSecrets(app, row, at),
+    keys: readSigningKeys(app, row, at),
     health: {
       lastSuccessAt: row.last_success_at,
       lastFailureAt: row.last_failure_at,

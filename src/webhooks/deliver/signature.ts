@@ -1,9 +1,21 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
-/** The secrets that sign: the current one, and for a while after a rotation the previous one as well. */
-export interface SigningSecrets {
-  current: string
-  previous: string | null
+interface SecretKeys {
+  /** Made of the secret as it is shown, with its prefix. */
+  own: KeyObject
+  /** Made of the bytes that its base64 encodes. */
+  standard: KeyObject
+}
+
+/** The keys that sign: the current one, and for a while after a rotation the previous one as well. */
+export interface SigningKeys {
+  current: SecretKeys
+  previous: SecretKeys | null
+}
+
+/** Makes the keys once for many events: a signature from plain text makes its own key, which takes five times as long. */
+export function toSigningKeys(secrets: { current: string; previous: string | null }): SigningKeys {
+  return { current: toKeys(secrets.current), previous: secrets.previous === null ? null : toKeys(secrets.previous) }
 }
 
 export interface SignedParts {
@@ -18,9 +30,8 @@ export interface SignedParts {
  * Returns the headers that prove to a receiver that a delivery is ours. Two schemes over the same bytes: our own, and that
  * of Standard Webhooks 1.0.0, which has libraries for most languages.
  */
-export function signatureHeaders(parts: SignedParts, secrets: SigningSecrets): Record<string, string> {
+export function signatureHeaders(parts: SignedParts, { current, previous }: SigningKeys): Record<string, string> {
   const { eventId, timestamp } = parts
-  const { current, previous } = keysOf(secrets)
   const standard = signStandard(parts, current)
   return {
     'x-webhook-id': eventId,
@@ -31,30 +42,6 @@ export function signatureHeaders(parts: SignedParts, secrets: SigningSecrets): R
     'webhook-timestamp': String(timestamp),
     'webhook-signature': previous === null ? standard : `${standard} ${signStandard(parts, previous)}`,
   }
-}
-
-interface SecretKeys {
-  /** The secret as it is shown, prefix and all. */
-  own: KeyObject
-  /** The bytes that its base64 encodes. */
-  standard: KeyObject
-}
-
-interface KeysOfSecrets {
-  current: SecretKeys
-  previous: SecretKeys | null
-}
-
-/** Keys are made once for many events: a signature from a plain text makes its own key, which takes five times as long. */
-const knownKeys = new WeakMap<SigningSecrets, KeysOfSecrets>()
-
-function keysOf(secrets: SigningSecrets): KeysOfSecrets {
-  const known = knownKeys.get(secrets)
-  if (known) return known
-  const { current, previous } = secrets
-  const keys = { current: toKeys(current), previous: previous === null ? null : toKeys(previous) }
-  knownKeys.set(secrets, keys)
-  return keys
 }
 
 function toKeys(secret: string): SecretKeys {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
 import type { SealedColumn } from '../../lib/db/reseal.ts'
-import type { SigningSecrets } from '../deliver/signature.ts'
+import { type SigningKeys, toSigningKeys } from '../deliver/signature.ts'
 
 export interface SealedSecrets {
   id: number
@@ -18,12 +18,12 @@ export function sealSecret({ secrets }: Pick<App, 'secrets'>, destinationId: num
   return secrets.seal(secret, contextOf(destinationId))
 }
 
-/** Returns the secrets that sign at this moment. */
-export function revealSecrets({ secrets }: Pick<App, 'secrets'>, sealed: SealedSecrets, at: Date): SigningSecrets {
+/** Returns the keys that sign at this moment. */
+export function readSigningKeys({ secrets }: Pick<App, 'secrets'>, sealed: SealedSecrets, at: Date): SigningKeys {
   const reveal = (text: string) => secrets.unseal(text, contextOf(sealed.id))
   const { previous_secret_sealed: previous, previous_secret_until: until } = sealed
   const signsStill = previous !== null && until !== null && until > at
-  return { current: reveal(sealed.secret_sealed), previous: signsStill ? reveal(previous) : null }
+  return toSigningKeys({ current: reveal(sealed.secret_sealed), previous: signsStill ? reveal(previous) : null })
 }
 
 function contextOf(destinationId: number): string {

@@ -11,7 +11,7 @@ import { attemptInSlot, takeHostSlot } from '../deliver/host-slot.ts'
 import { storeEvent } from '../publish/publish.ts'
 import { destinationNotFound } from './destinations.ts'
 import type { DestinationOwner, Own } from './owner.ts'
-import { revealSecrets, type SealedSecrets } from './secret.ts'
+import { readSigningKeys, type SealedSecrets } from './secret.ts'
 
 export interface Trial {
   eventId: string
@@ -73,7 +73,7 @@ async function sendTest(
   )
   return attemptDelivery(session, {
     url: row.webhook_url,
-    secrets: revealSecrets(app, row, at),
+    keys: readSigningKeys(app, row, at),
     event: { ...event, signalType: 'test', attempt: 1, isReplay: false },
     at,
     timeoutSeconds: app.config.webhooks.timeoutSeconds,

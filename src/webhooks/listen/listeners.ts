@@ -7,7 +7,6 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { defineLongPoll } from '../../lib/long-poll.ts'
 import type { OutgoingEvent } from '../deliver/attempt.ts'
 import { listDue } from '../deliver/due.ts'
 import { auditChange, type Change, type DestinationOwner, type Own } from '../destinations/owner.ts'
@@ -110,21 +109,19 @@ async function recordReceived(
 }
 
 /** Waits until something is due at a listener, for at most `forMs`, or until the client has left. */
-export const waitForEvents = defineLongPoll<App, number>({
-  everyMs: 500,
-  find: (app, destinationIds) => listWithDue(app.db, { destinationIds, at: app.clock.now() }),
-  failureEvent: 'webhooks.watch_failed',
-})
+export async function waitForEvents(
+  { listenerPoll, db, clock }: App,
+  listenerId: number,
+  wait: { forMs: number; signal: AbortSignal },
+): Promise<void> {
+  await listenerPoll.wait(listenerId, { ...wait, find: (ids) => listWithDue(db, ids, clock.now()) })
+}
 
-/** Returns the destinations at which something is due. */
-async function listWithDue(
-  db: Db,
-  { destinationIds, at }: { destinationIds: readonly number[]; at: Date },
-): Promise<number[]> {
+async function listWithDue(db: Db, listenerIds: readonly number[], at: Date): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `select id from unnest($1::integer[]) as id where exists (
        select from webhook_delivery where destination_id = id and state = 'pending' and due_at <= $2)`,
-    [destinationIds, at],
+    [listenerIds, at],
   )
   return rows.map(({ id }) => id)
 }
