@@ -8,7 +8,7 @@ import { startTestService, type TestKeys, type TestService } from './setup/harne
 
 const PER_MINUTE = 30
 const GAP_MS = 60_000 / PER_MINUTE
-/** Clocks of the database and of the receiver, and the way between them. */
+/** The difference between the clocks of the database and the receiver, and the network between them. */
 const SLACK_MS = 300
 
 let it: TestService
@@ -32,7 +32,7 @@ async function register({ key }: TestKeys, url: string): Promise<number> {
   return registered.id as number
 }
 
-/** Every domain is one event for each destination: nothing is there, so the answers cost nothing. */
+/** Sends a bulk job. Every domain is one event for each destination; no site exists, so nothing is charged. */
 async function sendBulk({ key }: TestKeys, domains: number, name: string): Promise<void> {
   const body = { domains: Array.from({ length: domains }, (_, index) => `${name}-${index}.co.uk`) }
   const { status, body: bulk } = await it.call('POST', '/v1/bulk', { key, body })
@@ -48,7 +48,7 @@ const shownTo = async ({ key }: TestKeys) =>
     waits_because: string | null
   }>
 
-/** Between the beginnings of requests. */
+/** Returns the milliseconds between the starts of requests. */
 function gapsOf(received: readonly ReceivedRequest[]): number[] {
   const times = received.map(({ at }) => at.getTime()).toSorted((a, b) => a - b)
   return times.slice(1).map((time, index) => time - (times[index] ?? 0))
@@ -58,8 +58,8 @@ function expectOneAtATime(received: readonly ReceivedRequest[], gapMs = GAP_MS):
   for (const gap of gapsOf(received)) expect(gap).toBeGreaterThan(gapMs - SLACK_MS)
 }
 
-describe('a webhook destination that never answered 2xx', () => {
-  test('20 destinations at one host and a bulk of 100 domains cannot flood it; the owner sees what waits and why', async () => {
+describe('a webhook destination that never returned 2xx', () => {
+  test('20 destinations at one host and a bulk job of 100 domains cannot flood it; the owner sees what waits and why', async () => {
     const bystander = new Receiver({ kind: 'status', status: 405 })
     it.web.setSite('bystander.co.uk', { receiver: bystander })
     const account = await it.openAccount({ credits: 200 })
@@ -72,7 +72,7 @@ describe('a webhook destination that never answered 2xx', () => {
     const shown = await shownTo(account)
     expect(shown.map(({ pending }) => pending)).toEqual(Array(20).fill(100))
     expect(shown.map(({ waits_because: reason }) => reason)).toEqual(Array(20).fill('unproven'))
-    // What it accepts proves a destination, and everything that waited arrives.
+    // An accepted event proves a destination, and everything that waited arrives.
     bystander.behave({ kind: 'ok' })
     await expect.poll(() => new Set(pathAndId(bystander)).size, { timeout: 100_000, interval: 500 }).toBe(2_000)
     await it.settle()
@@ -98,7 +98,7 @@ describe('a webhook destination that never answered 2xx', () => {
     expect(refused?.body.detail).toContain('one request at a time')
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     for (const [index, account] of accounts.entries()) await sendBulk(account, 2, `shared-${index}`)
-    // Deleting and registering again does not start again.
+    // A destination that is deleted and registered again gets no new slot.
     for (const account of accounts) {
       const [shown] = await shownTo(account)
       await it.call('DELETE', `/v1/partner/webhooks/${shown?.id}`, { key: account.key })
@@ -109,7 +109,7 @@ describe('a webhook destination that never answered 2xx', () => {
     expectOneAtATime(bystander.received)
   }, 120_000)
 
-  test('a receiver that hangs has one request open, and no second begins', async () => {
+  test('a receiver that hangs has one open request and no second', async () => {
     const bystander = new Receiver({ kind: 'hang' })
     it.web.setSite('hangs.co.uk', { receiver: bystander })
     const account = await it.openAccount({ credits: 50 })

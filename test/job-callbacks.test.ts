@@ -53,7 +53,7 @@ test('a finished job is sent to the account that asked, and to no other', async 
   expect([bystander.receiver.arrived, signalsOnly.receiver.arrived]).toEqual([0, 0])
 })
 
-test('a job whose attempts are spent is told as failed', async () => {
+test('a job whose runs are spent is reported as failed', async () => {
   const { account, receiver } = await subscribe()
   await whileRegisterIsBroken(it.app, async () => {
     await ask(account.key, 'alderfinch-again.co.uk')

@@ -163,7 +163,7 @@ test('a change of a watched company arrives at the local port just as at a desti
 
 const isOurs = (name: string) => !/^(?:host|connection|content-length|accept.*)$/.test(name)
 
-test('people are told the secret, what to do with it, and each event in a line', async () => {
+test('it prints the secret, what to do with it, and a line for each event', async () => {
   const receiver = await develop()
   const listening = listen(['--forward-to', String(receiver.port), '--signal-type', 'director_appointed'])
   await expect.poll(listening.out, { timeout: 20_000 }).toContain('Ctrl-C stops.')
@@ -178,7 +178,7 @@ test('people are told the secret, what to do with it, and each event in a line',
   expect((await listening.interrupt()).out).toMatch(/Stopped\.\n$/)
 })
 
-test('while nobody answers at the port it says so and tries again; then everything comes, in order', async () => {
+test('while no receiver runs at the port it says so and tries again; then everything comes, in order', async () => {
   const port = await findFreePort()
   const listening = listen(['--forward-to', `http://127.0.0.1:${port}/`, '--json'])
   await listening.until('listening')
@@ -202,7 +202,7 @@ test('while nobody answers at the port it says so and tries again; then everythi
   expect((await listening.interrupt()).code).toBe(0)
 })
 
-test('whatever the receiver answers is shown, and the event is not sent again', async () => {
+test('every status of the receiver is shown, and the event is not sent again', async () => {
   const statuses = [500, 410, 302]
   const receiver = await develop({ statuses })
   const listening = listen(['--forward-to', `127.0.0.1:${receiver.port}`, '--json'])
@@ -218,7 +218,7 @@ test('whatever the receiver answers is shown, and the event is not sent again', 
   await listening.interrupt()
 })
 
-test('it goes on when the service was away for a moment, and misses nothing', async () => {
+test('it continues after the service was away for a moment, and misses nothing', async () => {
   const receiver = await develop()
   const way = await openWay(it.config.baseUrl)
   const env = { ...customerEnvironment(), NAMEPLATE_API_URL: `http://127.0.0.1:${way.port}` }

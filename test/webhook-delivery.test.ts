@@ -1,4 +1,4 @@
-/** How events travel: with what caused them, past those that hang, and again after a worker died. */
+/** Events are delivered with the change that caused them, past receivers that hang, and once each. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Receiver } from '../rig/web/index.ts'
 import { type NewSignal, raiseSignals } from '../src/signals/index.ts'
@@ -25,7 +25,7 @@ const POLL = { timeout: 10_000, interval: 20 }
 
 let hosts = 0
 
-/** A watcher of a company with a receiver of its own. */
+/** Opens an account that watches a company and has its own receiver. */
 async function subscribe(options: { receiver?: Receiver; company?: string; type?: string } = {}) {
   const { receiver = new Receiver(), company = ALDER.number, type = 'all' } = options
   const account = await it.openAccount()
@@ -64,7 +64,7 @@ function raise(...signals: NewSignal[]) {
 const feedOf = async ({ key }: TestKeys) =>
   (await it.call('GET', '/v1/signals', { key })).body.data as Array<{ id: string }>
 
-test('a signal, its place in the feed and its delivery are one: all of them or none', async () => {
+test('a signal, its feed row and its delivery are one: all of them or none', async () => {
   const { account, receiver } = await subscribe()
   const broken = it.app.db.transaction(async (tx) => {
     await raiseSignals(it.app, tx, [newSignal()], it.clock.now())
@@ -79,7 +79,7 @@ test('a signal, its place in the feed and its delivery are one: all of them or n
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ type: 'signal', data: { id: signal?.id } })
 })
 
-test('an event has one body, whoever gets it', async () => {
+test('an event has the same body for every account', async () => {
   const [one, two] = [await subscribe(), await subscribe()]
   await raise(newSignal())
   await Promise.all([one.receiver.waitFor(1, 5_000), two.receiver.waitFor(1, 5_000)])
@@ -113,7 +113,7 @@ test('a receiver that hangs does not delay another', async () => {
   }
 })
 
-test('after five failures in a row nothing is sent for a while, and one success opens the way again', async () => {
+test('after five failures in a row nothing is sent for a while, and one success ends the pause', async () => {
   const { receiver, destination } = await subscribe({ receiver: new Receiver({ kind: 'status', status: 500 }) })
   await raise(...Array.from({ length: 8 }, () => newSignal()))
   await expect.poll(() => receiver.received.length, POLL).toBeGreaterThanOrEqual(5)

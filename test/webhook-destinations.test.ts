@@ -39,7 +39,7 @@ const register = (body: object = {}, headers: Record<string, string> = {}) =>
 const list = async (key = account.key) => (await it.call('GET', '/v1/partner/webhooks', { key })).body
 
 describe('registering', () => {
-  test('answers the destination and its secret; the list has the same without the secret', async () => {
+  test('returns the destination and its secret; the list has the same without the secret', async () => {
     const { status, body } = await register()
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -101,14 +101,14 @@ describe('registering', () => {
     expect((await list()).data).toEqual([])
   })
 
-  test('takes port 8443, and every type there is', async () => {
+  test('accepts port 8443 and every type', async () => {
     expect((await register({ webhook_url: 'https://hooks.co.uk:8443/in' })).status).toBe(201)
     for (const type of ['director_resigned', 'resolution_completed']) {
       expect((await register({ signal_type: type })).body.signal_type).toBe(type)
     }
   })
 
-  test('a type that there is not is refused with the list of those there are', async () => {
+  test('an unknown type is refused with the list of all types', async () => {
     for (const type of ['signal', '', null, undefined]) {
       const reply = await register({ signal_type: type })
       expect([reply.status, reply.body.errors[0].field]).toEqual([400, 'signal_type'])
@@ -128,7 +128,7 @@ describe('registering', () => {
       expect((await register({ ...at, signal_type })).status).toBe(201)
     }
     expect((await register({ ...at, signal_type: 'all' })).status).toBe(409)
-    // Of many at once, one is taken.
+    // Of many at once, one is accepted.
     const burst = await Promise.all(Array.from({ length: 4 }, () => register({ webhook_url: `${URL_TAKEN}/burst` })))
     expect(burst.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(burst.filter(({ status }) => status === 409)).toHaveLength(3)
@@ -136,7 +136,7 @@ describe('registering', () => {
     expect((await register()).status).toBe(201)
   })
 
-  test('twenty are taken and no more, also when several come at once', async () => {
+  test('twenty are accepted and no more, also when several come at once', async () => {
     let paths = 0
     const another = () => {
       paths += 1
@@ -179,7 +179,7 @@ describe('registering', () => {
 })
 
 describe('a change of a watched company', () => {
-  test('reaches the receiver with the signal, signed over the very bytes that came', async () => {
+  test('reaches the receiver with the signal, signed over the exact bytes that arrived', async () => {
     const { receiver, secret, company, id } = await subscribe(it, { account })
     const formerly = company.name
     await rename(it, company)
@@ -219,7 +219,7 @@ describe('a change of a watched company', () => {
     expect(Date.parse(shown.last_success_at)).toBeGreaterThanOrEqual(Date.parse(event.created_at))
   })
 
-  test('goes to those who watch it, and to nobody else', async () => {
+  test('goes to the accounts that watch it, and to no other', async () => {
     const [mine, theirs] = [await subscribe(it), await subscribe(it)]
     const both = await watchNewCompany(it, mine.account)
     await it.call('POST', '/v1/watchlist', { key: theirs.account.key, body: { company_number: both.number } })
@@ -320,7 +320,7 @@ describe('deleting', () => {
     expect((await list()).data).toEqual([])
   })
 
-  test('again, or of what never was, is 404; what cannot be an id is 400', async () => {
+  test('a second time, or of an unknown destination, is 404; what cannot be an id is 400', async () => {
     const { see } = await subscribe(it, { account })
     expect((await see('DELETE', '')).status).toBe(200)
     const again = await see('DELETE', '')
@@ -337,7 +337,7 @@ describe('deleting', () => {
   })
 })
 
-test('a request that is still running under its Idempotency-Key answers 409', async () => {
+test('a request that is still running under its Idempotency-Key returns 409', async () => {
   const { id } = await subscribe(it, { account, mode: 'test' })
   const requests = [
     ['/v1/partner/webhooks', { webhook_url: URL_TAKEN, signal_type: 'all' }],
@@ -355,7 +355,7 @@ test('a request that is still running under its Idempotency-Key answers 409', as
       })
     expect((await send(body)).status).toBeLessThan(300)
     expect((await send({ ...body, signal_type: 'psc_changed', only: 'failed' })).status).toBe(422)
-    // As if the first had not answered yet.
+    // As if the first request were still running.
     await it.app.db.query('update idempotency_key set status = null, answer_sealed = null where account_id = $1', [
       account.id,
     ])

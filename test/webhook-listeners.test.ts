@@ -1,4 +1,4 @@
-/** A developer's machine that fetches its events: nothing is lost between two questions, and the wait ends with news. */
+/** A developer's machine fetches its events: nothing is lost between two requests, and a wait ends when an event comes. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
   account = await it.openAccount()
 })
 
-/** With the test key, whose events `raise` makes. */
+/** Uses the test key: `raise` makes test events. */
 const open = (body?: object, key = account.testKey) =>
   it.call('POST', '/v1/webhook-listeners', { key, ...(body ? { body } : {}) })
 const fetchEvents = (id: number, body: object = {}, key = account.testKey) =>
@@ -22,7 +22,7 @@ const fetchEvents = (id: number, body: object = {}, key = account.testKey) =>
 const raise = (signal_type = 'status_changed') =>
   it.call('POST', '/v1/test/signals', { key: account.testKey, body: { signal_type } })
 
-test('events are fetched with the text that is signed, until they are said to be received', async () => {
+test('events are fetched with the text that is signed, until they are reported as received', async () => {
   const company = await watchNewCompany(it, account)
   const { status, body: listener } = await open({}, account.key)
   expect([status, listener]).toEqual([
@@ -66,7 +66,7 @@ test('a listener gets the type it asked for, and nothing from before it listened
   expect([wrong.status, wrong.body.errors[0].field]).toEqual([400, 'signal_type'])
 })
 
-test('asking to wait answers as soon as something is there', async () => {
+test('a request that waits returns as soon as an event comes', async () => {
   const { body: listener } = await open()
   const begun = performance.now()
   const waiting = fetchEvents(listener.id, { wait_seconds: 25 })
@@ -78,7 +78,7 @@ test('asking to wait answers as soon as something is there', async () => {
   expect(performance.now() - begun).toBeLessThan(10_000)
 })
 
-test('when nothing comes the wait ends by itself with nothing', async () => {
+test('a wait without an event ends after its time with an empty list', async () => {
   const { body: listener } = await open()
   const begun = performance.now()
   expect((await fetchEvents(listener.id, { wait_seconds: 1 })).body).toEqual({ data: [] })
@@ -86,10 +86,10 @@ test('when nothing comes the wait ends by itself with nothing', async () => {
   expect(performance.now() - begun).toBeLessThan(10_000)
 })
 
-test('whoever goes away while waiting is not waited for', async () => {
+test('a client that leaves ends its wait', async () => {
   const { body: listener } = await open()
   const path = `/v1/webhook-listeners/${listener.id}/events`
-  // The end of the wait looks once more, and that prolongs the listener's life.
+  // The end of the wait fetches once more, which extends the listener's life.
   const livesUntil = async () => {
     const [row] = await it.app.db.query<{ listens_until: Date }>(
       'select listens_until from webhook_destination where id = $1',
@@ -123,7 +123,7 @@ test.each([
   expect([reply.status, reply.body.errors[0].field]).toEqual([400, field])
 })
 
-test('a listener ends five minutes after it was last asked, or when it is told to', async () => {
+test('a listener ends five minutes after its last fetch, or when it is closed', async () => {
   const { body: listener } = await open()
   it.clock.advance(250)
   expect((await fetchEvents(listener.id)).status).toBe(200)

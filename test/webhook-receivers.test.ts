@@ -38,7 +38,7 @@ beforeAll(async () => {
   await it.call('POST', '/v1/watchlist', { key, body: { company_number: ALDER.number } })
   const body = { webhook_url: `https://${HOST}/nameplate`, signal_type: 'all' }
   const { body: destination } = await it.call('POST', '/v1/partner/webhooks', { key, body })
-  // Letters outside of ASCII, so that a verifier which reads bytes as anything but bytes is found out.
+  // Letters outside of ASCII, so that a verifier which decodes the bytes before it verifies them fails.
   const renamed = { ...ALDER, name: 'ALDERFINCH CAFÉ & JOINERY – RIPON LIMITED' }
   const plain = await changeTo(renamed, 1)
   const { body: rotated } = await it.call('POST', `/v1/partner/webhooks/${destination.id}/rotate-secret`, { key })
@@ -120,7 +120,7 @@ const VECTOR = {
 const vector: Delivery = { headers: VECTOR.headers, body: Buffer.from(VECTOR.body) }
 const YEARS_100_SECONDS = 3_155_760_000
 
-/** Node, PHP and the rest listen; the shell's verifier is run once for each delivery. */
+/** Node, PHP and the others listen; the shell's verifier runs once for each delivery. */
 async function start(file: string, secret: string, toleranceSeconds?: number): Promise<RunningProgram> {
   const written = getProgram(file)
   const program = toleranceSeconds === undefined ? written : withTolerance(written, toleranceSeconds)
@@ -142,7 +142,7 @@ const missing = VERIFIERS.filter(({ tool }) => !isInstalled(tool)).map(({ tool }
 if (missing.length > 0 && !isCi)
   console.warn(`Not installed here: ${missing.join(', ')}. Their programs are not tried.`)
 
-// On a developer's machine a missing language is left out; where everything must be shown, it fails.
+// On a developer's machine a missing language is skipped; in CI it fails.
 describe.each(VERIFIERS.filter(({ tool }) => isCi || !missing.includes(tool)))('$language', ({ language, file }) => {
   let program: RunningProgram
   beforeAll(async () => {
@@ -161,7 +161,7 @@ describe.each(VERIFIERS.filter(({ tool }) => isCi || !missing.includes(tool)))('
     expect(await program.accepts(forge(delivered.plain, delivered.oldSecret))).toBe(false)
   })
 
-  test('while the secret is being replaced, the old one and the new one both do', async () => {
+  test('accepts the old and the new secret while the secret is rotated', async () => {
     expect(await program.accepts(delivered.rotating)).toBe(true)
     expect(await program.accepts(changed(delivered.rotating))).toBe(false)
     expect(await program.accepts(without(delivered.rotating, 'x-webhook-signature-previous'))).toBe(false)
@@ -171,7 +171,7 @@ describe.each(VERIFIERS.filter(({ tool }) => isCi || !missing.includes(tool)))('
     expect(await moved.accepts(delivered.plain), 'signed before there was a new secret').toBe(false)
   })
 
-  test('agrees with the test vector, once it is let off its age', async () => {
+  test('accepts the test vector, once its age is allowed', async () => {
     await using patient = await start(file, VECTOR.secret, YEARS_100_SECONDS)
     expect(await patient.accepts(vector)).toBe(true)
     expect(await patient.accepts(changed(vector))).toBe(false)
@@ -190,7 +190,7 @@ describe.each(VERIFIERS.filter(({ tool }) => isCi || !missing.includes(tool)))('
   })
 
   if (language === 'Shell') return
-  test('lives on when a sender hangs up in the middle, or sends without end', async () => {
+  test('survives a sender that disconnects in the middle, or sends without end', async () => {
     const half = connect(program.port, '127.0.0.1')
     await once(half, 'connect')
     half.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5000\r\n\r\n{"id":')
@@ -210,7 +210,7 @@ function signedWithNothing({ headers, body }: Delivery): Delivery {
 describe('the package standardwebhooks', () => {
   const verify = ({ headers, body }: Delivery, secret: string) => new Webhook(secret).verify(body, headers)
 
-  test('verifies what the service delivers, and while the secret is being replaced with either', () => {
+  test('verifies what the service delivers, with either secret while it is rotated', () => {
     const { plain, rotating, oldSecret, newSecret } = delivered
     expect(verify(plain, oldSecret)).toMatchObject({ type: 'signal', signal_type: 'name_changed' })
     expect(verify(rotating, newSecret)).toMatchObject({ type: 'signal', signal_type: 'status_changed' })

@@ -1,4 +1,4 @@
-/** When a receiver fails: it is tried again, given up on, mended, and then gets what it missed. */
+/** A receiver that fails is tried again and then disabled; once it works again, it gets what it missed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReceivedRequest } from '../rig/web/index.ts'
@@ -83,7 +83,7 @@ describe('a delivery that fails', () => {
     })
   })
 
-  test('is logged with status, duration and the first 4 kB of the answer, without control characters', async () => {
+  test('is logged with status, duration and the first 4 kB of the response, without control characters', async () => {
     const body = `\u0000\u001b[31mno room\n${'x'.repeat(6_000)}`
     const to = await subscribe(it, { behaviour: { kind: 'status', status: 507, body } })
     await rename(it, to.company)
@@ -120,7 +120,7 @@ describe('a delivery that fails', () => {
     expect(elsewhere.receiver.received).toEqual([])
   })
 
-  test('one that asks to wait is given the time it asks for', async () => {
+  test('a receiver that requests a wait gets it', async () => {
     const busy = { kind: 'status', status: 429, headers: { 'retry-after': '2' } } as const
     const to = await subscribe(it, { behaviour: { kind: 'sequence', steps: [busy, { kind: 'ok' }] } })
     await rename(it, to.company)
@@ -131,7 +131,7 @@ describe('a delivery that fails', () => {
     expect(waitsMs).toBeGreaterThanOrEqual(2_000)
     expect(waitsMs).toBeLessThan(3_500)
     const [first, second] = await to.receiver.waitFor(2, 15_000)
-    // To the millisecond it is the clocks of two sides that are compared.
+    // The clocks of two sides are compared, so a millisecond may be missing.
     expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(1_900)
     await untilState(to, 'delivered')
   })
@@ -190,7 +190,7 @@ describe('the log', () => {
 })
 
 describe('trying a destination', () => {
-  test('sends a test event at once and answers what came back', async () => {
+  test('sends a test event at once and returns the response', async () => {
     const to = await subscribe(it, { type: 'psc_changed' })
     const { status, body } = await to.see('POST', '/test')
     expect([status, body]).toEqual([
@@ -232,8 +232,8 @@ describe('trying a destination', () => {
   })
 })
 
-describe('a destination that is given up on', () => {
-  test('answers 410 and is disabled with an e-mail; enabled again, a replay brings what it missed', async () => {
+describe('a destination that is disabled', () => {
+  test('returned 410: its owner gets an e-mail; enabled again, a replay brings what it missed', async () => {
     const person = await it.signUp()
     const to = await subscribe(it, { account: person, behaviour: { kind: 'status', status: 410 } })
     await rename(it, to.company)
@@ -278,7 +278,7 @@ describe('a destination that is given up on', () => {
     expect(again.body).toEqual({ queued: 0, has_more: false, next_cursor: null })
   })
 
-  test('failed for longer than allowed without one success: disabled with an e-mail', async () => {
+  test('failed for longer than allowed without one success: its owner gets an e-mail', async () => {
     const person = await it.signUp()
     const to = await subscribe(it, { account: person, behaviour: { kind: 'status', status: 500 } })
     await rename(it, to.company)
@@ -302,7 +302,7 @@ describe('a destination that is given up on', () => {
     expect((await to.see('POST', '/replay', { only: 'failed' })).body.queued).toBe(2)
   })
 
-  test('its name leads inside by now: nothing is dialled, and after three attempts it is disabled', async () => {
+  test('its name now leads to a private address: nothing is dialled, and after three attempts it is disabled', async () => {
     const to = await subscribe(it)
     it.web.setSite(to.host, { receiver: to.receiver, addresses: ['10.0.0.1'] })
     await rename(it, to.company)
@@ -323,7 +323,7 @@ describe('a destination that is given up on', () => {
 })
 
 describe('a replay', () => {
-  test('of what failed sends those alone, again from the first attempt, with the same ids', async () => {
+  test('of what failed sends only those, again from the first attempt, with the same ids', async () => {
     const to = await subscribe(it)
     await rename(it, to.company)
     await to.receiver.waitFor(1, 10_000)
@@ -335,7 +335,7 @@ describe('a replay', () => {
     to.receiver.clear()
     to.receiver.behave({ kind: 'fails_first', count: 1 })
     expect((await to.see('POST', '/replay', { only: 'failed' })).body.queued).toBe(1)
-    // Those on their way are not sent twice.
+    // Pending deliveries are not sent twice.
     expect((await to.see('POST', '/replay', { only: 'failed' })).body.queued).toBe(0)
     const received = await to.receiver.waitFor(2, 10_000)
     expect([idsOf(received), attemptsOf(received)]).toEqual([
@@ -345,7 +345,7 @@ describe('a replay', () => {
     await untilState(to, 'delivered')
   })
 
-  test('takes a span of time, and without any wish sends everything again', async () => {
+  test('takes a span of time, and without options sends everything again', async () => {
     const to = await subscribe(it)
     const times: Date[] = []
     for (let count = 0; count < 3; count += 1) {
@@ -384,8 +384,8 @@ describe('a replay', () => {
   })
 })
 
-describe('replacing the secret', () => {
-  test('both sign for a day, and then the new one alone', async () => {
+describe('rotating the secret', () => {
+  test('both sign for a day, and then only the new one', async () => {
     const to = await subscribe(it)
     const rotated = await to.see('POST', '/rotate-secret')
     const { secret, previous_secret_valid_until: until, ...shown } = rotated.body
@@ -412,7 +412,7 @@ describe('replacing the secret', () => {
     expect(after?.headers['webhook-signature']).toMatch(/^v1,\S{44}$/)
   })
 
-  test('sent twice under one Idempotency-Key replaces it once', async () => {
+  test('sent twice under one Idempotency-Key rotates it once', async () => {
     const to = await subscribe(it)
     const rotate = () =>
       it.call('POST', `/v1/partner/webhooks/${to.id}/rotate-secret`, {

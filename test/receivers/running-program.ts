@@ -1,4 +1,4 @@
-/** Runs a documented program on this machine and asks it what it thinks of deliveries. */
+/** Runs a documented program on this machine and sends it deliveries. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -16,7 +16,7 @@ export interface Delivery {
 export interface RunningProgram extends AsyncDisposable {
   port: number
   accepts(delivery: Delivery): Promise<boolean>
-  /** All that it has printed. */
+  /** Returns everything it has printed. */
   printed(): string
 }
 
@@ -30,11 +30,11 @@ export function isInstalled(tool: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${tool}`], { env: environmentWith({}) }).status === 0
 }
 
-/** A receiver: answers 204 to what it accepts and 400 to the rest. */
+/** Starts a receiver, which returns 204 for what it accepts and 400 for the rest. */
 export async function startReceiver(program: DocumentedProgram, secret: string): Promise<RunningProgram> {
   const folder = await unpack(program)
   const port = await findFreePort()
-  // A group of its own: `go run` starts what it has built as another process.
+  // In a separate process group: `go run` starts what it has built as another process.
   const child = spawn('sh', ['-c', program.command], {
     cwd: folder,
     env: environmentWith({ WEBHOOK_SECRET: secret, PORT: String(port) }),
@@ -89,7 +89,7 @@ async function unpack({ file, text }: DocumentedProgram): Promise<string> {
   return folder
 }
 
-/** Nothing of ours but where programs are found, and where they may keep what they build. */
+/** Returns an environment with the paths to programs and to their build cache, and nothing else of ours. */
 function environmentWith(given: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH = '', HOME = tmpdir() } = process.env
   return { PATH: dirname(process.execPath) + delimiter + PATH, HOME, ...given }
