@@ -1,4 +1,4 @@
-/** `nameplate` as a customer has it: readable for people, JSON for programs, and it says what to do when it cannot. */
+/** `nameplate` as a customer has it: readable for people, JSON for programs, and every failure explains what to do. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -80,7 +80,7 @@ test('resolve shows the company with the words that prove it, and JSON to progra
   expect(review.stdout).toContain(BRACKEN.number)
 })
 
-test('a refusal is told in the words of the service, with the request to ask about', async () => {
+test('a refusal has the words of the service, with the request to ask about', async () => {
   const { code, stdout, stderr } = await run(['resolve', 'ann@gmail.com'])
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/gmail\.com.*\(invalid_domain, request req_/s)
@@ -117,19 +117,19 @@ test('signals --follow goes on until it is stopped, and listen uses the login', 
   const { company, account } = await subscribe(it)
   const env = { ...process.env, XDG_CONFIG_HOME: home, NAMEPLATE_API_KEY: account.key, NAMEPLATE_API_URL: baseUrl() }
   const following = spawn(process.execPath, [MAIN, 'signals', '--follow', '--json'], { env, timeout: LIFE_MS })
-  let told = ''
-  following.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  let printed = ''
+  following.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   await rename(it, company)
-  await expect.poll(() => told, { timeout: 30_000 }).toContain('"signal_type":"name_changed"')
+  await expect.poll(() => printed, { timeout: 30_000 }).toContain('"signal_type":"name_changed"')
   following.kill('SIGINT')
 
   const listening = spawn(process.execPath, [MAIN, 'listen', '--forward-to', 'localhost:9'], {
     env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: home },
     timeout: LIFE_MS,
   })
-  let said = ''
-  listening.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  await expect.poll(() => said, { timeout: 30_000 }).toContain('whsec_')
+  let shown = ''
+  listening.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()))
+  await expect.poll(() => shown, { timeout: 30_000 }).toContain('whsec_')
   listening.kill('SIGINT')
 })
 

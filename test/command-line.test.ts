@@ -100,8 +100,8 @@ test('an account is made, shown, given credits and a plan, and its ledger read',
   expect(shown.stdout).not.toContain(account['api_key'])
   const ledger = await nameplated('account', 'ledger', 'ops@customer.test')
   for (const word of ['welcome', 'invoice 17', 'plan:growth:']) expect(ledger.stdout).toContain(word)
-  const nobody = await nameplated('account', 'show', 'nobody@customer.test')
-  expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('There is no account')])
+  const unknown = await nameplated('account', 'show', 'nobody@customer.test')
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no account')])
   expect((await nameplated('account', 'check')).code).toBe(0)
 })
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** True where a program reads along: then standard output has JSON and nothing else. */
+/** Returns true for `--json`: then standard output has JSON and nothing else. */
 export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: boolean }>().json === true
 }
@@ -9,7 +9,7 @@ export function printJson(value: unknown): void {
   console.log(JSON.stringify(value))
 }
 
-/** Says on the same line of the terminal how far it is; says nothing where nobody looks. */
+/** Shows progress on one line of the terminal; shows nothing where there is no terminal. */
 export class ProgressLine implements Disposable {
   #isShown = false
 
@@ -24,9 +24,16 @@ export class ProgressLine implements Disposable {
   }
 }
 
-/** `[["status", "active"]]` in two columns; what is empty is left out. */
+/** Prints names and values in two columns, without empty values. */
 export function printPairs(pairs: ReadonlyArray<readonly [string, string | number | null | undefined]>): void {
   const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const width = Math.max(...shown.map(([name]) => name.length))
   for (const [name, value] of shown) console.log(`  ${name.padEnd(width)}  ${value}`)
+}
+
+/** Returns a probability as text: 0.985 is "98.5 %". It is never rounded up. */
+export function formatShare(probability: number): string {
+  const tenths = Math.floor(probability * 1_000 + 1e-6)
+  if (tenths === 0 && probability > 0) return 'below 0.1 %'
+  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)} %`
 }

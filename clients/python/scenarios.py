@@ -1,4 +1,4 @@
-"""Plays clients/scenarios.json against the service that the environment names, and prints what was seen as JSON."""
+"""Runs clients/scenarios.json against the service of the environment, and prints the results as JSON."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def to_list(items: Iterable[Any]) -> Input:
 def resolve(client: Nameplate, domain: str, follow: bool = False, **options: Any) -> Input:
     if not follow:
         return client.resolve(domain, **options)
-    told: list[Any] = []
-    answer = client.resolve(domain, on_progress=told.append)
-    return {"followed": len(told) > 0, "answer": answer}
+    reported: list[Any] = []
+    answer = client.resolve(domain, on_progress=reported.append)
+    return {"followed": len(reported) > 0, "answer": answer}
 
 
 def wait_for_bulk(client: Nameplate, id: str) -> Input:
@@ -70,8 +70,8 @@ CALLS: dict[str, Callable[..., Any]] = {
 }
 
 
-def answer_of(client: Nameplate, step: Input, kept: Input) -> Any:
-    filled = {snake(name): fill(value, kept) for name, value in step.get("with", {}).items()}
+def run_step(client: Nameplate, step: Input, stored: Input) -> Any:
+    filled = {snake(name): fill(value, stored) for name, value in step.get("with", {}).items()}
     try:
         return CALLS[step["call"]](client, **filled)
     except NameplateError as error:
@@ -87,8 +87,8 @@ def answer_of(client: Nameplate, step: Input, kept: Input) -> Any:
         return {"error": seen}
 
 
-def fill(value: Any, kept: Input) -> Any:
-    return kept[value[1:]] if isinstance(value, str) and value.startswith("$") else value
+def fill(value: Any, stored: Input) -> Any:
+    return stored[value[1:]] if isinstance(value, str) and value.startswith("$") else value
 
 
 def look_up(answer: Any, path: str) -> Any:
@@ -102,24 +102,24 @@ def look_up(answer: Any, path: str) -> Any:
 
 
 def create_client(clients: Input, name: str) -> Nameplate:
-    wish = clients[name]
+    settings = clients[name]
     base_url = os.environ["NAMEPLATE_API_URL"]
-    if "through" in wish:
-        base_url = os.environ["NAMEPLATE_PROXY_URL"] + wish["through"]
-    options = {snake(name): wish[name] for name in ("retriesMax", "timeoutSeconds") if name in wish}
-    return Nameplate(os.environ[wish["key"]], base_url=base_url, **options)
+    if "through" in settings:
+        base_url = os.environ["NAMEPLATE_PROXY_URL"] + settings["through"]
+    options = {snake(name): settings[name] for name in ("retriesMax", "timeoutSeconds") if name in settings}
+    return Nameplate(os.environ[settings["key"]], base_url=base_url, **options)
 
 
-def play(scenarios: Input) -> list[Input]:
-    kept: Input = {}
+def run_all(scenarios: Input) -> list[Input]:
+    stored: Input = {}
     results = []
     for step in scenarios["steps"]:
-        answer = answer_of(create_client(scenarios["clients"], step.get("client", "live")), step, kept)
-        for name, path in step.get("keep", {}).items():
-            kept[name] = look_up(answer, path)
+        answer = run_step(create_client(scenarios["clients"], step.get("client", "live")), step, stored)
+        for name, path in step.get("store", {}).items():
+            stored[name] = look_up(answer, path)
         differences = []
         for path, value in step["expect"].items():
-            expected, seen = fill(value, kept), look_up(answer, path)
+            expected, seen = fill(value, stored), look_up(answer, path)
             if expected != seen:
                 differences.append({"path": path, "expected": expected, "seen": seen})
         results.append({"name": step["name"], "passed": not differences, "differences": differences})
@@ -128,4 +128,4 @@ def play(scenarios: Input) -> list[Input]:
 
 if __name__ == "__main__":
     file = Path(__file__).parent.parent / "scenarios.json"
-    print(json.dumps(play(json.loads(file.read_text(encoding="utf-8"))), indent=2))
+    print(json.dumps(run_all(json.loads(file.read_text(encoding="utf-8"))), indent=2))

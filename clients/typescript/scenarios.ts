@@ -1,7 +1,7 @@
-/** Plays clients/scenarios.json against the service that the environment names, and prints what was seen as JSON. */
+/** Runs clients/scenarios.json against the service of the environment, and prints the results as JSON. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Nameplate, NameplateError, type Verdict, verifyWebhook } from './src/index.ts'
+import { Nameplate, NameplateError, type ReviewDecision, verifyWebhook } from './src/index.ts'
 
 interface Scenarios {
   clients: Record<string, { key: string; through?: string; retriesMax?: number; timeoutSeconds?: number }>
@@ -13,7 +13,7 @@ interface Step {
   client?: string
   call: string
   with?: Input
-  keep?: Record<string, string>
+  store?: Record<string, string>
   expect: Record<string, unknown>
 }
 
@@ -29,17 +29,17 @@ const CALLS: Record<string, Call> = {
   evidence: (client, { resolutionId, ...options }) => client.evidence(resolutionId, options),
   company: (client, { companyNumber }) => client.company(companyNumber),
   searchCompanies: (client, { take, ...criteria }) => collect(client.searchCompanies(criteria), take),
-  signals: (client, wish) => collect(client.signals(wish)),
-  raiseTestSignal: (client, wish) => client.raiseTestSignal(wish),
+  signals: (client, options) => collect(client.signals(options)),
+  raiseTestSignal: (client, options) => client.raiseTestSignal(options),
   watchlist: (client) => collect(client.watchlist()),
   watch: (client, { companyNumber }) => client.watch(companyNumber),
   unwatch: (client, { companyNumber }) => client.unwatch(companyNumber),
   account: (client) => client.account(),
   ledger: (client) => collect(client.ledger()),
   usage: (client) => client.usage(),
-  'reviews.list': (client, wish) => collect(client.reviews.list(wish)),
-  'reviews.decide': (client, { id, ...verdict }) => client.reviews.decide(id, verdict as Verdict),
-  'reviews.dispute': (client, { resolutionId, ...said }) => client.reviews.dispute(resolutionId, said),
+  'reviews.list': (client, options) => collect(client.reviews.list(options)),
+  'reviews.decide': (client, { id, ...decision }) => client.reviews.decide(id, decision as ReviewDecision),
+  'reviews.dispute': (client, { resolutionId, ...details }) => client.reviews.dispute(resolutionId, details),
   'bulk.preflight': (client, { rows }) => client.bulk.preflight(rows),
   'bulk.create': (client, { rows, ...options }) => client.bulk.create(rows, options),
   'bulk.get': (client, { id }) => client.bulk.get(id),
@@ -83,10 +83,10 @@ async function collect(items: AsyncIterable<unknown>, take = Number.POSITIVE_INF
 
 const toList = (items: unknown[]) => ({ items, count: items.length })
 
-async function answerOf(client: Nameplate, { call, with: input = {} }: Step, kept: Map<string, unknown>) {
+async function runStep(client: Nameplate, { call, with: input = {} }: Step, stored: Map<string, unknown>) {
   const run = CALLS[call]
   if (!run) throw new Error(`no such call: ${call}`)
-  const filled = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, fill(value, kept)]))
+  const filled = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, fill(value, stored)]))
   try {
     return await run(client, filled)
   } catch (error) {
@@ -96,8 +96,8 @@ async function answerOf(client: Nameplate, { call, with: input = {} }: Step, kep
   }
 }
 
-function fill(value: unknown, kept: Map<string, unknown>): unknown {
-  return typeof value === 'string' && value.startsWith('$') ? kept.get(value.slice(1)) : value
+function fill(value: unknown, stored: Map<string, unknown>): unknown {
+  return typeof value === 'string' && value.startsWith('$') ? stored.get(value.slice(1)) : value
 }
 
 function lookUp(answer: unknown, path: string): unknown {
@@ -118,12 +118,12 @@ function createClient(name: string): Nameplate {
   return new Nameplate({ apiKey: process.env[key], baseUrl, retriesMax, timeoutMs: timeoutSeconds * 1_000 })
 }
 
-const kept = new Map<string, unknown>()
+const stored = new Map<string, unknown>()
 const results: object[] = []
 for (const step of steps) {
-  const answer = await answerOf(createClient(step.client ?? 'live'), step, kept)
-  for (const [name, path] of Object.entries(step.keep ?? {})) kept.set(name, lookUp(answer, path))
-  const wanted = Object.entries(step.expect).map(([path, value]) => ({ path, value: fill(value, kept) }))
+  const answer = await runStep(createClient(step.client ?? 'live'), step, stored)
+  for (const [name, path] of Object.entries(step.store ?? {})) stored.set(name, lookUp(answer, path))
+  const wanted = Object.entries(step.expect).map(([path, value]) => ({ path, value: fill(value, stored) }))
   const differences = wanted
     .map(({ path, value }) => ({ path, expected: value, seen: lookUp(answer, path) }))
     .filter(({ expected, seen }) => expected !== seen)

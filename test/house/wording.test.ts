@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sayShare } from '../../clients/cli/wording.ts'
+import { formatShare } from '../../clients/cli/output.ts'
 import { showShare } from '../../console/src/ui/words.ts'
 import { formatCount, formatDeadline, formatPercent } from '../../src/lib/text/wording.ts'
 
@@ -23,7 +23,7 @@ describe('a confidence is never rounded up', () => {
     [1, '100%'],
   ])('%s is %s for a person, an agent and the command line', (probability, words) => {
     expect(formatPercent(probability)).toBe(words)
-    for (const say of [showShare, sayShare]) expect(say(probability).replace(' %', '%')).toBe(words)
+    for (const say of [showShare, formatShare]) expect(say(probability).replace(' %', '%')).toBe(words)
   })
 
   test('nobody writes a confidence in another way', () => {

@@ -14,9 +14,9 @@ interface BulkOptions {
 export function addBulkCommand(program: Command): void {
   program
     .command('bulk <file>')
-    .description('up to 10,000 domains of a CSV file or a list; says what it can cost and asks before it starts')
+    .description('up to 10,000 domains of a CSV file or a list; shows the highest cost and asks before it starts')
     .option('--yes', 'do not ask')
-    .option('--output <file>', 'JSON lines with a result for every row; <file>.results.jsonl unless said')
+    .option('--output <file>', 'JSON lines with a result for every row; by default <file>.results.jsonl')
     .action(async (file: string, options: BulkOptions, command: Command) => {
       const [nameplate, rows] = [connect(), readFileSync(file, 'utf8')]
       const preflight = await nameplate.bulk.preflight(rows)
@@ -26,7 +26,7 @@ export function addBulkCommand(program: Command): void {
       const { id } = await nameplate.bulk.create(rows, { name: basename(file) })
       const bulk = await waitFor(nameplate, id)
       const output = options.output ?? `${file}.results.jsonl`
-      await keepResults(nameplate, id, output)
+      await storeResults(nameplate, id, output)
       if (wantsJson(command)) return printJson({ ...bulk, output })
       printEnd(bulk, output)
     })
@@ -43,13 +43,13 @@ async function waitFor(nameplate: Nameplate, id: string): Promise<Bulk> {
   })
 }
 
-async function keepResults(nameplate: Nameplate, id: string, output: string): Promise<void> {
+async function storeResults(nameplate: Nameplate, id: string, output: string): Promise<void> {
   const lines: string[] = []
   for await (const result of nameplate.bulk.results(id)) lines.push(JSON.stringify(result))
   writeFileSync(output, `${lines.join('\n')}\n`)
 }
 
-/** Where nobody can be asked, the answer is no. */
+/** Asks for consent on a terminal; without one the answer is no. */
 async function agrees(): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const lines = createInterface({ input: process.stdin, output: process.stderr })

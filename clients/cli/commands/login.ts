@@ -11,11 +11,11 @@ interface LoginOptions {
   email?: string
 }
 
-/** Keeps the account's key for later commands; asks for what is not given. */
+/** Stores the account's key for later commands; asks for what the options leave out. */
 export function addLoginCommand(program: Command): void {
   program
     .command('login')
-    .description('keep the key of your account on this machine, readable to you alone')
+    .description('store the key of your account on this machine, readable only by you')
     .requiredOption('--url <address>', 'of the API, such as https://api.example.com')
     .option('--api-key <key>', 'use this key instead of asking for e-mail address and password')
     .option('--email <address>', 'asked for when left out')

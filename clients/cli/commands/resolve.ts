@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import type { PendingJob, Resolution } from '../client.ts'
 import { connect } from '../connection.ts'
-import { ProgressLine, printJson, printPairs, wantsJson } from '../output.ts'
-import { sayShare } from '../wording.ts'
+import { formatShare, ProgressLine, printJson, printPairs, wantsJson } from '../output.ts'
 
 const QUOTES_MAX = 5
 
@@ -17,7 +16,7 @@ export function addResolveCommand(program: Command): void {
       progress.show(`${domain} …`)
       const answer = await connect().resolve(domain, {
         waitSeconds: options.wait,
-        onProgress: (job) => progress.show(sayHowFar(domain, job, startedAt)),
+        onProgress: (job) => progress.show(describeProgress(domain, job, startedAt)),
       })
       progress[Symbol.dispose]()
       if (wantsJson(command)) return printJson(answer)
@@ -25,7 +24,7 @@ export function addResolveCommand(program: Command): void {
     })
 }
 
-function sayHowFar(domain: string, { progress }: PendingJob, startedAt: number): string {
+function describeProgress(domain: string, { progress }: PendingJob, startedAt: number): string {
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   const pages = progress?.pages.length ?? 0
   return `${domain}: ${progress?.step ?? 'queued'}${pages > 0 ? `, ${pages} ${pages === 1 ? 'page' : 'pages'}` : ''} (${seconds} s)`
@@ -41,14 +40,16 @@ const OUTCOMES: Record<Resolution['outcome'], string> = {
 
 function printAnswer(answer: Resolution): void {
   const { company, outcome, confidence } = answer
-  const sure = confidence === null ? '' : ` (${sayShare(confidence)})`
+  const sure = confidence === null ? '' : ` (${formatShare(confidence)})`
   console.log(`${answer.domain}: ${OUTCOMES[outcome]}${outcome === 'matched' ? sure : ''}`)
   if (company) console.log(`\n${company.company_name}, ${company.company_number}, ${company.company_status}`)
   console.log(answer.reason)
   for (const { quote, url } of answer.evidence.slice(0, QUOTES_MAX)) console.log(`\n  “${quote}”\n  ${url}`)
   if (outcome === 'needs_review') {
     console.log('\nCandidates:')
-    printPairs(answer.candidates.map((one) => [one.company_number, `${one.company_name}, ${sayShare(one.confidence)}`]))
+    printPairs(
+      answer.candidates.map((one) => [one.company_number, `${one.company_name}, ${formatShare(one.confidence)}`]),
+    )
   }
   console.log(`\n${answer.charged ? 'One credit was spent.' : `Nothing was charged (${answer.charge_reason}).`}`)
 }

@@ -9,7 +9,7 @@ const FOLLOW_MS = 5_000
 export function addWatchCommands(program: Command): void {
   program
     .command('watch <number...>')
-    .description('be told what changes about these companies; free')
+    .description('watch these companies for changes; free')
     .option('--stop', 'stop watching them instead')
     .action(async (numbers: string[], options: { stop?: boolean }, command: Command) => {
       const nameplate = connect()
@@ -22,7 +22,7 @@ export function addWatchCommands(program: Command): void {
 
   program
     .command('signals')
-    .description('what changed about the companies you watch, the newest last')
+    .description('the changes of the companies you watch, newest last')
     .option('--follow', 'go on and print new ones as they come, until Ctrl-C')
     .option('--limit <count>', 'at most so many to begin with', Number, 20)
     .action(async (options: { follow?: boolean; limit: number }, command: Command) => {
@@ -36,7 +36,7 @@ export function addWatchCommands(program: Command): void {
     })
 }
 
-/** Prints what came after a signal, oldest first, and answers the newest; null when nothing came. */
+/** Prints the signals after `until`, oldest first, and returns the newest; null without any. */
 async function printSince(
   nameplate: Nameplate,
   { until, limit }: { until: string | null; limit: number },

@@ -101,7 +101,7 @@ _CLASSES: dict[int, type[NameplateError]] = {
 }
 
 # Statuses of proxies while a service restarts.
-_PASSING = {429, 502, 503, 504}
+_TEMPORARY = {429, 502, 503, 504}
 
 
 def to_error(status: int, text: bytes, retry_after: str | None) -> NameplateError:
@@ -111,11 +111,11 @@ def to_error(status: int, text: bytes, retry_after: str | None) -> NameplateErro
     if body.get("code") == "insufficient_credits":
         cls = InsufficientCreditsError
     return cls(
-        body.get("detail") or f"The service answered {status}.",
+        body.get("detail") or f"The service answered with status {status}.",
         status=status,
         code=body.get("code") or "unexpected_answer",
         request_id=body.get("request_id"),
-        retryable=body.get("retryable", status in _PASSING),
+        retryable=body.get("retryable", status in _TEMPORARY),
         fields=body.get("errors"),
         candidates=body.get("candidates"),
         retry_after_seconds=_parse_retry_after(retry_after),

@@ -7,7 +7,7 @@ import { type ApiRequest, newIdempotencyKey, sleep, type Transport } from './tra
 export type BulkRows = readonly string[] | string
 
 export interface BulkWaitOptions {
-  /** An hour unless said. */
+  /** By default an hour. */
   waitSeconds?: number | undefined
   onProgress?: ((bulk: Bulk) => void) | undefined
   signal?: AbortSignal | undefined
@@ -17,7 +17,7 @@ const WAIT_SECONDS = 3_600
 const POLL_MS = 1_000
 const POLL_MAX_MS = 10_000
 
-/** Up to 10,000 domains at once. */
+/** Bulk jobs: up to 10,000 domains at once. */
 export class BulkClient {
   readonly #transport: Transport
 
@@ -25,12 +25,12 @@ export class BulkClient {
     this.#transport = transport
   }
 
-  /** What it would come to. Nothing is begun. */
+  /** Returns what the bulk job can cost. Nothing starts. */
   async preflight(rows: BulkRows): Promise<BulkPreflight> {
     return this.#transport.json({ ...requestOf(rows), query: { preflight: true } })
   }
 
-  /** With an `idempotencyKey` of your own, sending the list again within a day is the same bulk. */
+  /** Starts a bulk job. The same `idempotencyKey` within a day returns the same bulk job. */
   async create(
     rows: BulkRows,
     { name, idempotencyKey = newIdempotencyKey() }: { name?: string; idempotencyKey?: string } = {},
@@ -46,7 +46,7 @@ export class BulkClient {
     return this.#transport.json({ method: 'GET', path: pathOf(id) })
   }
 
-  /** Until every row has its end or the bulk is paused, which `status` of the answer says. */
+  /** Waits until every row has ended or the bulk job is paused; `status` shows which. */
   async wait(id: string, { waitSeconds = WAIT_SECONDS, onProgress, signal }: BulkWaitOptions = {}): Promise<Bulk> {
     const deadline = Date.now() + waitSeconds * 1_000
     for (let pauseMs = POLL_MS; ; pauseMs = Math.min(POLL_MAX_MS, pauseMs * 1.5)) {
@@ -58,7 +58,7 @@ export class BulkClient {
     }
   }
 
-  /** A result for every row that was sent, in that order, read as they arrive. */
+  /** Yields a result for every row, in the order in which they were sent. */
   async *results(id: string): AsyncGenerator<BulkResult, void, undefined> {
     const query = { format: 'jsonl' }
     const response = await this.#transport.open({ method: 'GET', path: `${pathOf(id)}/results`, query })
@@ -76,7 +76,7 @@ export class BulkClient {
     return this.#transport.json({ method: 'POST', path: `${pathOf(id)}/cancel` })
   }
 
-  /** Asks for every row that has no answer. */
+  /** Resolves every row that has no answer yet. */
   async resume(id: string): Promise<Bulk> {
     return this.#transport.json({ method: 'POST', path: `${pathOf(id)}/resume` })
   }
@@ -105,6 +105,6 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array, void, u
 }
 
 function stillRunning(id: string): NameplateError {
-  const detail = `The bulk ${id} is still running. Wait longer, or ask again in a while.`
+  const detail = `The bulk job ${id} is still running. Wait longer, or ask again in a while.`
   return new NameplateError({ status: 0, code: 'still_running', detail, retryable: true })
 }

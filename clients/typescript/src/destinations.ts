@@ -14,17 +14,17 @@ import { newIdempotencyKey, type Transport } from './transport.ts'
 export type EventType = WebhookDestination['signal_type']
 
 export interface ReplayOptions {
-  /** Events from then on, by when they happened. */
+  /** The time of the first event. */
   since?: Date | undefined
   until?: Date | undefined
-  /** `failed`: every attempt was spent. `missing`: the destination was disabled. All unless said. */
+  /** `failed`: every attempt was spent. `missing`: the destination was disabled. By default all. */
   only?: 'failed' | 'missing' | undefined
   eventId?: string | undefined
-  /** `next_cursor` of the answer before. */
+  /** `next_cursor` of the previous result. */
   cursor?: string | undefined
 }
 
-/** Where your events are sent. */
+/** Webhook destinations: the addresses to which your events are sent. */
 export class DestinationClient {
   readonly #transport: Transport
 
@@ -32,7 +32,7 @@ export class DestinationClient {
     this.#transport = transport
   }
 
-  /** The answer has the secret, which is shown this once. */
+  /** Returns the destination with its secret, which is shown only here. */
   async create(webhookUrl: string, signalType: EventType = 'all'): Promise<RegisteredDestination> {
     const body = { webhook_url: webhookUrl, signal_type: signalType }
     return this.#transport.json({
@@ -52,7 +52,7 @@ export class DestinationClient {
     return this.#transport.json({ method: 'DELETE', path: pathOf(id) })
   }
 
-  /** Sends a test event now and says what your server answered. */
+  /** Sends a test event now and returns the response of your server. */
   async test(id: number): Promise<WebhookTrial> {
     return this.#transport.json({ method: 'POST', path: `${pathOf(id)}/test`, isRepeatable: false })
   }
@@ -61,7 +61,7 @@ export class DestinationClient {
     return this.#transport.json({ method: 'POST', path: `${pathOf(id)}/enable` })
   }
 
-  /** The old secret signs beside the new one for 24 hours. */
+  /** Returns a new secret. For 24 hours events carry the signatures of both. */
   async rotateSecret(id: number): Promise<RotatedSecret> {
     const path = `${pathOf(id)}/rotate-secret`
     return this.#transport.json({ method: 'POST', path, idempotencyKey: newIdempotencyKey() })
@@ -74,7 +74,7 @@ export class DestinationClient {
     return this.#transport.json({ method: 'POST', path, body, idempotencyKey: newIdempotencyKey() })
   }
 
-  /** Every attempt of the last 30 days, the newest first. */
+  /** Yields every attempt of the last 30 days, newest first. */
   deliveries(id: number, { eventId }: { eventId?: string } = {}): AsyncGenerator<WebhookAttempt, void, undefined> {
     return listItems(this.#transport, { path: `${pathOf(id)}/deliveries`, query: { event_id: eventId, limit: 100 } })
   }

@@ -6,13 +6,13 @@ export interface FieldError {
 }
 
 export interface Refusal {
-  /** Of the HTTP answer; 0 when none came. */
+  /** The status of the HTTP response; 0 without one. */
   status: number
   /** Stable: branch on this. */
   code: string
-  /** What happened and what to do about it. */
+  /** Explains the failure and its remedy. */
   detail: string
-  /** Name it when you ask us about an answer. */
+  /** Identifies the request: name it when you ask for support. */
   requestId?: string | null
   /** True when the same call may succeed later. */
   retryable?: boolean
@@ -23,7 +23,7 @@ export interface Refusal {
   retryAfterSeconds?: number | null
 }
 
-/** Everything that this client throws, except the reason of a signal by which you stop it. */
+/** The base of every error of this client. A call that your `AbortSignal` stops throws the reason of the signal instead. */
 export class NameplateError extends Error {
   readonly status: number
   readonly code: string
@@ -51,13 +51,13 @@ export class NameplateError extends Error {
 /** The key is missing, wrong or replaced. */
 export class AuthenticationError extends NameplateError {}
 
-/** No credit is left; nothing was begun. */
+/** No credit is left; nothing was started. */
 export class InsufficientCreditsError extends NameplateError {}
 
 /** More requests than the plan allows, also after the retries. */
 export class RateLimitedError extends NameplateError {}
 
-/** There is no such thing, or it is not yours. */
+/** It does not exist, or belongs to another account. */
 export class NotFoundError extends NameplateError {}
 
 /** The input is wrong: `fields` says where. */
@@ -70,7 +70,7 @@ export class ConnectionError extends NameplateError {
   }
 }
 
-/** The time you gave is over and the site is still being read. Asking again later costs nothing more. */
+/** The given time is over and the site is still being read. Asking again later costs nothing more. */
 export class StillRunningError extends NameplateError {
   readonly jobId: string
 
@@ -81,7 +81,7 @@ export class StillRunningError extends NameplateError {
   }
 }
 
-/** The work came to no answer. Nothing was charged. */
+/** The job failed. Nothing was charged. */
 export class JobFailedError extends NameplateError {
   readonly jobId: string
 
@@ -91,7 +91,7 @@ export class JobFailedError extends NameplateError {
   }
 }
 
-/** What came is not a webhook of ours, or too old to be taken for one. */
+/** The request is not a webhook of the service, or it is too old. */
 export class WebhookSignatureError extends NameplateError {
   constructor(detail: string) {
     super({ status: 0, code: 'invalid_signature', detail })
@@ -108,19 +108,19 @@ const CLASSES: Record<number, typeof NameplateError> = {
   429: RateLimitedError,
 }
 
-/** What proxies answer in the place of a service that is being restarted. */
-const PASSING = new Set([429, 502, 503, 504])
+/** Statuses of proxies while a service restarts. */
+const TEMPORARY = new Set([429, 502, 503, 504])
 
-/** The error that an answer means; not every proxy answers in the service's own shape. */
+/** Returns the error for a response; the response of a proxy has no body of the service. */
 export function toError(status: number, text: string, retryAfter: string | null): NameplateError {
   const body = parseBody(text)
   const Class = body?.code === 'insufficient_credits' ? InsufficientCreditsError : (CLASSES[status] ?? NameplateError)
   return new Class({
     status,
     code: body?.code ?? 'unexpected_answer',
-    detail: body?.detail ?? `The service answered ${status}.`,
+    detail: body?.detail ?? `The service answered with status ${status}.`,
     requestId: body?.request_id ?? null,
-    retryable: body?.retryable ?? PASSING.has(status),
+    retryable: body?.retryable ?? TEMPORARY.has(status),
     fields: body?.errors ?? [],
     candidates: body?.candidates ?? [],
     retryAfterSeconds: parseRetryAfter(retryAfter),

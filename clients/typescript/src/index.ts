@@ -1,8 +1,8 @@
 /**
  * Nameplate for TypeScript and JavaScript: which UK registered company is behind this web domain?
  *
- * Promises: a call waits for its answer and comes back with it or with a `NameplateError`; what creates or spends does so
- * once, however often it has to be sent.
+ * Promises: a call waits for its answer and returns it, or throws a `NameplateError`; a call that creates or spends
+ * something does so once, however often it is sent.
  * Never does: send the key anywhere but to `baseUrl`, or wait without an end.
  */
 export type * from './bodies.ts'
@@ -25,6 +25,6 @@ export {
 export type { FetchedEvent, FetchOptions, ListenerClient } from './listeners.ts'
 export { Nameplate, type SearchCriteria } from './nameplate.ts'
 export type { ResolveOptions, WaitOptions } from './resolve.ts'
-export type { ReviewClient, Said, Verdict } from './reviews.ts'
+export type { DecisionDetails, ReviewClient, ReviewDecision } from './reviews.ts'
 export type { NameplateOptions } from './transport.ts'
 export { type ReceivedWebhook, verifyWebhook, type WebhookEvent } from './webhook.ts'

@@ -24,7 +24,7 @@ import { type NameplateOptions, newIdempotencyKey, Transport } from './transport
 
 type Items<Item> = AsyncGenerator<Item, void, undefined>
 
-/** All that are given must hold; at least one is needed. */
+/** A company must fit every given criterion; at least one is needed. */
 export interface SearchCriteria {
   /** As people type it. */
   name?: string | undefined
@@ -40,7 +40,7 @@ export interface SearchCriteria {
 const SEARCH_PAGES_MAX = 50
 const LIMIT = 100
 
-/** The public API with one key. */
+/** Calls the public API with one key. */
 export class Nameplate {
   readonly bulk: BulkClient
   readonly destinations: DestinationClient
@@ -56,22 +56,22 @@ export class Nameplate {
     this.reviews = new ReviewClient(this.#transport)
   }
 
-  /** The company behind a domain, with the proof. Costs a credit when it is matched, and nothing otherwise. */
+  /** Returns the company behind a domain, with the proof. A match costs one credit; everything else is free. */
   async resolve(domain: string, options: ResolveOptions = {}): Promise<Resolution> {
     return askForDomain(this.#transport, '/v1/resolve/domain', domain, options)
   }
 
-  /** The same with everything the register says of the company: flat facts, the profile and its newest signals. */
+  /** Returns the same with the register's facts about the company, its profile and its newest signals. */
   async enrich(domain: string, options: ResolveOptions = {}): Promise<Enrichment> {
     return askForDomain(this.#transport, '/v1/enrich', domain, options)
   }
 
-  /** One row of a table: the company behind a domain in one flat object, without the proof. */
+  /** Returns one row for a table: the company behind a domain as a flat object, without the proof. */
   async enrichRow(domain: string, options: ResolveOptions = {}): Promise<FlatAnswer> {
     return askForDomain(this.#transport, '/v1/partner/enrich-company', domain, options)
   }
 
-  /** A company and its own site, verified in both directions. Costs a credit when a site is verified. */
+  /** Returns a company and its own site, verified in both directions. A verified site costs one credit. */
   async findWebsite(
     companyNumber: string,
     options: WaitOptions & { refresh?: boolean } = {},
@@ -79,18 +79,18 @@ export class Nameplate {
     return findWebsite(this.#transport, companyNumber, options)
   }
 
-  /** The evidence pack of an answer, to file. With `whyNot` it says why the answer is not that company. */
+  /** Returns the evidence pack of an answer. With `whyNot` it explains why the answer is not that company. */
   async evidence(resolutionId: string, { whyNot }: { whyNot?: string } = {}): Promise<EvidencePack> {
     const path = `/v1/resolutions/${encodeURIComponent(resolutionId)}/evidence`
     return this.#transport.json({ method: 'GET', path, query: { company_number: whyNot, format: 'json' } })
   }
 
-  /** Everything the register says about a company. */
+  /** Returns everything the register has about a company. */
   async company(companyNumber: string): Promise<CompanyProfile> {
     return this.#transport.json({ method: 'GET', path: companyPath(companyNumber) })
   }
 
-  /** Best first; without a name, by the alphabet. */
+  /** Yields companies, best first; without a name, by the alphabet. */
   searchCompanies(criteria: SearchCriteria): Items<SearchCandidate> {
     const { companyStatus, accountsType, incorporatedFrom, incorporatedTo, ...same } = criteria
     const query = {
@@ -103,9 +103,9 @@ export class Nameplate {
     return listItems(this.#transport, { path: '/v1/companies/search', query }, SEARCH_PAGES_MAX)
   }
 
-  /** What changed about the companies you watch, or about one company; the newest first. */
-  signals(wish: { signalType?: Signal['signal_type']; companyNumber?: string } = {}): Items<Signal> {
-    const { signalType, companyNumber } = wish
+  /** Yields the changes of the companies you watch, or of one company, newest first. */
+  signals(options: { signalType?: Signal['signal_type']; companyNumber?: string } = {}): Items<Signal> {
+    const { signalType, companyNumber } = options
     if (companyNumber === undefined) {
       return listItems(this.#transport, { path: '/v1/signals', query: { signal_type: signalType, limit: LIMIT } })
     }
@@ -136,19 +136,19 @@ export class Nameplate {
     return this.#transport.json({ method: 'GET', path: '/v1/auth/me' })
   }
 
-  /** Every movement of credits, the newest first. */
+  /** Yields every movement of credits, newest first. */
   ledger(): Items<LedgerEntry> {
     return listItems(this.#transport, { path: '/v1/account/ledger', query: { limit: LIMIT } })
   }
 
-  /** Answers and credits by day and outcome. Dates are `YYYY-MM-DD`. */
+  /** Returns answers and credits by day and outcome. Dates are `YYYY-MM-DD`. */
   async usage({ from, to }: { from?: string; to?: string } = {}): Promise<Usage> {
     return this.#transport.json({ method: 'GET', path: '/v1/account/usage', query: { from, to } })
   }
 
-  /** Makes a signal on a test company, to try your receiver with. Needs the test key. */
-  async raiseTestSignal(wish: { signalType?: Signal['signal_type']; companyNumber?: string } = {}): Promise<Signal> {
-    const body = { signal_type: wish.signalType, company_number: wish.companyNumber }
+  /** Makes a signal on a test company, to try your receiver. Needs the test key. */
+  async raiseTestSignal(options: { signalType?: Signal['signal_type']; companyNumber?: string } = {}): Promise<Signal> {
+    const body = { signal_type: options.signalType, company_number: options.companyNumber }
     return this.#transport.json({ method: 'POST', path: '/v1/test/signals', body, idempotencyKey: newIdempotencyKey() })
   }
 }

@@ -1,27 +1,27 @@
-/** Questions whose answer may need a site to be read first: ask, wait, and come back with the whole answer. */
+/** Calls whose answer may need a crawl first: send, wait, and return the whole answer. */
 import type { CompanyResolution, Enrichment, FlatAnswer, PendingJob, Resolution, WebsiteJob } from './bodies.ts'
 import { JobFailedError, StillRunningError } from './errors.ts'
 import { newIdempotencyKey, sleep, type Transport } from './transport.ts'
 
 export interface WaitOptions {
-  /** How long an answer may take in all; 60 unless said. With 0, what is not known yet is a `StillRunningError`. */
+  /** How long an answer may take; by default 60. With 0, an answer that is not known yet is a `StillRunningError`. */
   waitSeconds?: number | undefined
   signal?: AbortSignal | undefined
 }
 
 export interface ResolveOptions extends WaitOptions {
-  /** Take nothing older from what is known. */
+  /** Accept no stored answer that is older. */
   maxAgeDays?: number | undefined
-  /** Told how far the job is, about once a second. */
+  /** Called with the job about once a second. */
   onProgress?: ((job: PendingJob) => void) | undefined
 }
 
 const WAIT_SECONDS = 60
-/** The longest that the service keeps an answer back. */
+/** The service delays a response no longer than this. */
 const PREFER_SECONDS_MAX = 50
 const POLL_MS = 1_000
 
-/** Which endpoint is asked, and the answer it gives. */
+/** The result of each endpoint. */
 interface DomainAnswers {
   '/v1/resolve/domain': Resolution
   '/v1/enrich': Enrichment
@@ -46,7 +46,7 @@ export async function askForDomain<Path extends keyof DomainAnswers>(
     signal,
   })
   if (first.status === 'completed') return first
-  // The status of a job leads to the same body as the answer it stands for.
+  // The status of a job has the same body as the answer, once the job has ended.
   return followJob<Answer>(transport, first, { deadline, signal, onProgress })
 }
 
@@ -80,7 +80,7 @@ interface Following {
 
 type OpenJob = Pick<PendingJob, 'job_id'> & Partial<PendingJob>
 
-/** What the job ended with; throws when it failed or has not ended in time. */
+/** Returns the answer of a job. Throws when the job fails or does not end in time. */
 async function followJob<Ended extends FlatAnswer | Resolution | WebsiteJob>(
   transport: Transport,
   started: OpenJob,
@@ -92,7 +92,7 @@ async function followJob<Ended extends FlatAnswer | Resolution | WebsiteJob>(
     if (job.status === 'failed') throw new JobFailedError(job)
     if (job.status !== undefined) onProgress?.(job as PendingJob)
     if (Date.now() >= deadline) throw new StillRunningError(started.job_id)
-    // The first look is at once when nothing is known of the job.
+    // Without a known status, the first request is sent at once.
     if (job.status !== undefined) await sleep(POLL_MS, signal)
     job = await transport.json<OpenJob | Ended>({ method: 'GET', path, signal })
   }

@@ -2,19 +2,20 @@ import type { Dispute, Review, ReviewDetail } from './bodies.ts'
 import { listItems } from './pages.ts'
 import type { Transport } from './transport.ts'
 
-export interface Said {
+/** Optional parts of a decision or a dispute. */
+export interface DecisionDetails {
   companyNumber?: string | undefined
-  /** Who decides; the account's e-mail address unless said. */
+  /** The person who decides; by default the account's e-mail address. */
   reviewer?: string | undefined
   reason?: string | undefined
 }
 
-export interface Verdict extends Said {
+export interface ReviewDecision extends DecisionDetails {
   /** `accept` a candidate, `reject` them all, or `reassign` the domain to any company of the register. */
   action: 'accept' | 'reject' | 'reassign'
 }
 
-/** Answers that need a person, and what people decided. */
+/** Reviews: answers that need a person, and the decisions of people. */
 export class ReviewClient {
   readonly #transport: Transport
 
@@ -30,25 +31,25 @@ export class ReviewClient {
     return this.#transport.json({ method: 'GET', path: pathOf(id) })
   }
 
-  async decide(id: string, { action, ...said }: Verdict): Promise<ReviewDetail> {
-    const body = { action, ...present(said) }
+  async decide(id: string, { action, ...details }: ReviewDecision): Promise<ReviewDetail> {
+    const body = { action, ...toBody(details) }
     return this.#transport.json({ method: 'POST', path: `${pathOf(id)}/decision`, body, isRepeatable: false })
   }
 
-  /** The service's own answer holds again. */
+  /** Withdraws your decision: the service's own answer is valid again. */
   async withdraw(id: string): Promise<ReviewDetail> {
     return this.#transport.json({ method: 'DELETE', path: `${pathOf(id)}/decision`, isRepeatable: false })
   }
 
-  /** Says that a match is wrong: it is not answered to you again, and its credit comes back. */
-  async dispute(resolutionId: string, said: Said = {}): Promise<Dispute> {
+  /** Reports a match as wrong: you do not get it again, and its credit is refunded. */
+  async dispute(resolutionId: string, details: DecisionDetails = {}): Promise<Dispute> {
     const path = `/v1/resolutions/${encodeURIComponent(resolutionId)}/dispute`
-    return this.#transport.json({ method: 'POST', path, body: present(said), isRepeatable: false })
+    return this.#transport.json({ method: 'POST', path, body: toBody(details), isRepeatable: false })
   }
 }
 
 const pathOf = (id: string) => `/v1/reviews/${encodeURIComponent(id)}`
 
-function present({ companyNumber, reviewer, reason }: Said): object {
+function toBody({ companyNumber, reviewer, reason }: DecisionDetails): object {
   return { company_number: companyNumber, reviewer, reason }
 }

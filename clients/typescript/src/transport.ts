@@ -2,12 +2,12 @@ import { describeConnectionFailure } from './connection-failure.ts'
 import { ConnectionError, NameplateError, toError } from './errors.ts'
 
 export interface NameplateOptions {
-  /** Live or test; `NAMEPLATE_API_KEY` of the environment when left out. */
+  /** Live or test; by default `NAMEPLATE_API_KEY` of the environment. */
   apiKey?: string | undefined
-  /** Where the service is; `NAMEPLATE_API_URL` of the environment when left out. */
+  /** The address of the service; by default `NAMEPLATE_API_URL` of the environment. */
   baseUrl?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
-  /** For one request, beside what it is asked to wait. */
+  /** For one request, in addition to the time that it is allowed to wait. */
   timeoutMs?: number | undefined
   /** After the first try. */
   retriesMax?: number | undefined
@@ -19,13 +19,13 @@ export interface ApiRequest {
   query?: Record<string, string | number | boolean | undefined>
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   csv?: string | undefined
-  /** How long the service may keep the answer back until the work is done. */
+  /** How long the service may delay the response until the work is done. */
   waitSeconds?: number
-  /** For what creates or spends: all tries are one request, whichever of them arrived. */
+  /** For a request that creates or spends something: with it, all tries count as one request. */
   idempotencyKey?: string
-  /** False where doing it twice is not the same as doing it once: it is sent again only when it was refused. */
+  /** False where two requests have another effect than one: it is repeated only after a 429. */
   isRepeatable?: boolean
   signal?: AbortSignal | undefined
 }
@@ -34,12 +34,12 @@ const TIMEOUT_MS = 30_000
 const RETRIES_MAX = 3
 const BACKOFF_MS = 500
 const BACKOFF_MAX_MS = 8_000
-/** Whoever is told to come back later than this is told so. */
+/** A longer wait is the decision of the caller: the error is thrown with its `retryAfterSeconds`. */
 const RETRY_AFTER_MAX_SECONDS = 60
-/** The first try goes on after its connection broke; its answer is waited for as long as the service would work on it. */
+/** The service goes on with a request whose connection broke; its answer is awaited as long as the service may work. */
 const IN_USE_RETRIES_MAX = 45
 
-/** Sends requests, and sends them again where that is safe and may help. */
+/** Sends requests, and repeats those that are safe to repeat and may succeed. */
 export class Transport {
   readonly #apiKey: string
   readonly #baseUrl: string
@@ -59,7 +59,7 @@ export class Transport {
     return this.#send(request, async (response) => (await response.json()) as Body)
   }
 
-  /** The answer with its body still to be read. */
+  /** Returns the response with its body unread. */
   async open(request: ApiRequest): Promise<Response> {
     return this.#send(request, async (response) => response)
   }
@@ -115,7 +115,7 @@ export class Transport {
     const headers: Record<string, string> = { accept: 'application/json', 'x-api-key': this.#apiKey }
     if (waitSeconds > 0) headers['prefer'] = `wait=${waitSeconds}`
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
-    // The key is for this service alone, wherever an answer may point.
+    // The key is for this service alone: a redirect is not followed.
     const init: RequestInit = { method, headers, redirect: 'manual' }
     if (csv !== undefined) return { ...init, headers: { ...headers, 'content-type': 'text/csv' }, body: csv }
     if (body === undefined) return init
@@ -128,7 +128,7 @@ function isWorthRepeating(error: NameplateError, { isRepeatable = true }: ApiReq
   return isRepeatable || error.status === 429
 }
 
-/** With jitter, so that those who were refused together do not come back together. */
+/** Adds jitter, so that clients that were refused together do not return together. */
 function delayMs({ retryAfterSeconds }: NameplateError, failures: number): number {
   if (retryAfterSeconds !== null) return retryAfterSeconds * 1_000 + Math.random() * BACKOFF_MS
   return Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)

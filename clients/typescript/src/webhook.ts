@@ -4,22 +4,22 @@ import { WebhookSignatureError } from './errors.ts'
 export type WebhookEvent = SignalEvent | ResolutionCompletedEvent | TestEvent
 
 export interface ReceivedWebhook {
-  /** Of the destination, `whsec_` included. */
+  /** The secret of the destination, `whsec_` included. */
   secret: string
   headers: Headers | Record<string, string | string[] | undefined>
-  /** As it came: JSON that was parsed and written again is other bytes. */
+  /** The received body: JSON that was parsed and written again has other bytes. */
   body: string | Uint8Array
-  /** How far the sender's clock may be away; 300 unless said. */
+  /** The greatest difference from the sender's clock; by default 300. */
   toleranceSeconds?: number | undefined
-  /** Unix seconds, for tests of your own. */
+  /** Unix seconds, for your tests. */
   nowSeconds?: number | undefined
 }
 
 const TOLERANCE_SECONDS = 300
-/** The second is there for a day after a rotation, and fits the secret from before. */
+/** The second is present for a day after a rotation, and is made with the previous secret. */
 const SIGNATURES = ['x-webhook-signature', 'x-webhook-signature-previous']
 
-/** The event, if it was signed with your secret a moment ago; throws `WebhookSignatureError` otherwise. */
+/** Returns the event if it was signed with your secret a moment ago; throws `WebhookSignatureError` otherwise. */
 export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookEvent> {
   const { secret, headers, toleranceSeconds = TOLERANCE_SECONDS, nowSeconds = Date.now() / 1_000 } = received
   if (secret === '') throw new TypeError('Give the secret of the destination.')
