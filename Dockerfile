@@ -32,7 +32,9 @@ LABEL org.opencontainers.image.title="Nameplate" \
 WORKDIR /app
 COPY --from=packages /build/node_modules ./node_modules
 COPY --from=console /build/dist ./dist
-COPY package.json LICENSE NOTICE ./
+COPY package.json ./
+COPY LICENSE ./
+COPY NOTICE ./
 COPY docs ./docs
 COPY migrations ./migrations
 COPY src ./src
