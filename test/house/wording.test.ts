@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { formatShare } from '../../clients/cli/output.ts'
+import { formatShare } from '../../clients/cli/wording.ts'
 import { showShare } from '../../console/src/ui/words.ts'
 import { formatCount, formatDeadline, formatPercent } from '../../src/lib/text/wording.ts'
 

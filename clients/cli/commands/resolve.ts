@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { PendingJob, Resolution } from '../client.ts'
 import { connect } from '../connection.ts'
-import { formatShare, ProgressLine, printJson, printPairs, wantsJson } from '../output.ts'
+import { ProgressLine, printJson, printPairs, wantsJson } from '../output.ts'
+import { formatShare } from '../wording.ts'
 
 const QUOTES_MAX = 5
 
