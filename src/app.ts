@@ -29,6 +29,8 @@ export interface App {
   reconcileSlots: Semaphore
   /** A key never changes under its id, so processes need not agree; a short life bounds how long a deleted one verifies. */
   verifyKeys: Map<string, { key: CryptoKey; readUntilMs: number }>
+  /** The last change under way of each watchlist; the next one waits for it. */
+  watchlistChanges: Map<string, Promise<unknown>>
   /** The only way to addresses that others name. */
   web: GuardedClient
   /** How fast all processes together send to one host. */
@@ -72,6 +74,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       passwordSlots: new Semaphore({ slots: 4, queueMax: 64 }),
       reconcileSlots: new Semaphore({ slots: 4, queueMax: 32 }),
       verifyKeys: new Map(),
+      watchlistChanges: new Map(),
       web,
       pace: new Pace(limiter),
       acceptedDeliveries: new Batcher({ itemsMax: 500 }),

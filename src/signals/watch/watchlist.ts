@@ -74,8 +74,6 @@ export interface LockedWatchlist {
   used: number
 }
 
-const queues = new Map<string, Promise<unknown>>()
-
 /**
  * Runs a change with the list's row locked. Changes of one list queue here before they queue in the database: an account
  * that sends a hundred at once uses one connection and not all of them.
@@ -87,12 +85,13 @@ export async function changeWatchlist<Result>(
 ): Promise<Result> {
   const key = `${owner.accountId} ${owner.mode}`
   const run = () => app.db.transaction(async (tx) => change(tx, await lockWatchlist(tx, owner)))
-  const result = (queues.get(key) ?? Promise.resolve()).then(run, run)
-  queues.set(key, result)
+  const changes = app.watchlistChanges
+  const result = (changes.get(key) ?? Promise.resolve()).then(run, run)
+  changes.set(key, result)
   try {
     return await result
   } finally {
-    if (queues.get(key) === result) queues.delete(key)
+    if (changes.get(key) === result) changes.delete(key)
   }
 }
 
