@@ -15,13 +15,7 @@ import type { AnyJob } from './lib/jobs/jobs.ts'
 import { forgetPayloadsJob } from './oauth/index.ts'
 import { forgetAddressesJob } from './privacy/index.ts'
 import { rebuildSearchJob } from './register/index.ts'
-import {
-  checkWebsiteJob,
-  findWebsiteJob,
-  resolveDomainJob,
-  scheduleWebsiteChecksJob,
-  sweepResolutionsJob,
-} from './resolution/index.ts'
+import { resolveDomainJob, sweepResolutionsJob } from './resolution/index.ts'
 import { checkDisputeJob } from './review/index.ts'
 import {
   followWatchedJob,
@@ -32,6 +26,7 @@ import {
   sweepOverdueJob,
 } from './signals/index.ts'
 import { deliverJob, forgetEventsJob, retryJob, sendDisabledJob, wakeDestinationsJob } from './webhooks/index.ts'
+import { checkWebsiteJob, findWebsiteJob, scheduleWebsiteChecksJob } from './websites/index.ts'
 
 /** Every job there is. A worker runs all of them; migrating makes their queues. */
 export const JOBS: readonly AnyJob<App>[] = [

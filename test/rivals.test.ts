@@ -1,7 +1,7 @@
 /** Two sites that claim one company: a copied footer, read before or after the original, and sites of one owner. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
-import { scheduleWebsiteChecks } from '../src/resolution/index.ts'
+import { scheduleWebsiteChecks } from '../src/websites/index.ts'
 import { page, putCompanies, siteOf, type TestCompany } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 

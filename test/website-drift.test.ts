@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
-import { checkWebsiteJob, scheduleWebsiteChecks } from '../src/resolution/index.ts'
+import { checkWebsiteJob, scheduleWebsiteChecks } from '../src/websites/index.ts'
 import {
   BRACKEN,
   publish,

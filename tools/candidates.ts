@@ -1,7 +1,7 @@
 /** `npm run candidates -- <csv>`: how often a company's domain is among those guessed from its name. */
 import { readFileSync } from 'node:fs'
 import { DomainError } from '../src/errors.ts'
-import { guessDomains } from '../src/resolution/guess/guess-domains.ts'
+import { guessDomains } from '../src/websites/guess/guess-domains.ts'
 import { parseKnownCompanies } from './guesses/known-companies.ts'
 import { DEPTH_MAX, DEPTHS, presentRecall, type Ranked, rankCompany, toRecall } from './guesses/recall.ts'
 

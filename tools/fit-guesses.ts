@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type GuessModel, guessDomains } from '../src/resolution/guess/guess-domains.ts'
+import { type GuessModel, guessDomains } from '../src/websites/guess/guess-domains.ts'
 import { countWordUses } from './guesses/count-words.ts'
 import { fitWeights } from './guesses/fit-weights.ts'
 import { halfOf, type KnownCompany, parseKnownCompanies } from './guesses/known-companies.ts'

@@ -3,8 +3,7 @@
  *
  * Promises: a domain's site is read once however many ask; each asker has its own job and its own credit, held when it
  * asks and spent only when a company is found, in the transaction that stores the answer; the same fact is paid for once
- * in 30 days; an account's own decision is returned to that account alone, free of charge; a job always ends; the verified
- * site of a watched company is checked again, free of charge, and its change reported once.
+ * in 30 days; an account's own decision is returned to that account alone, free of charge; a job always ends.
  * Never does: decide which company is behind a site (the resolver does), or store what depends on today's date.
  */
 export type { Answer, CandidateToday, FullAnswer } from './answers/answer.ts'
@@ -14,6 +13,7 @@ export {
   type AnswerOutline,
   applyDecision,
   findLatest,
+  findNewest,
   findResolution,
   type KnownResolution,
   listOutlines,
@@ -26,7 +26,7 @@ export type { JobShape, ResolutionJob } from './ask/job-store.ts'
 export { type NewDomain, queueNewDomains } from './ask/queue-new-domains.ts'
 export { type SweepOptions, type SweepReport, sweepDomains } from './ask/sweep-list.ts'
 export { NO_WAIT, readWhenEnded, type Wait } from './ask/wait.ts'
-export { checkWebsiteJob, scheduleWebsiteChecks, scheduleWebsiteChecksJob } from './drift/website-drift.ts'
+export { resolveDomainJob, sweepResolutionsJob } from './jobs.ts'
 export { type Charge, type Fact, NO_CREDITS_CHARGE } from './money/charges.ts'
 export { hasReceived, isRefunded } from './money/payments.ts'
 export { type Payment, refundPayment, restorePayment, takePayment } from './money/take-payment.ts'
@@ -39,14 +39,35 @@ export {
   toWebsiteResult,
   type WebsiteResult,
 } from './request.ts'
-export { findTestDetails, TEST_COMPANIES } from './test-mode/test-companies.ts'
+export { fitOf } from './rivals/rivals.ts'
+export { isImportedLink, listClaims, lockClaims } from './rivals/site-claims.ts'
+export { findTestDetails, isTestCompany, TEST_COMPANIES } from './test-mode/test-companies.ts'
 export { TEST_DOMAINS } from './test-mode/test-mode.ts'
 export { getTestDetails, searchTestCompanies } from './test-mode/test-register.ts'
-export { importLinks, type LinksReport } from './website/links.ts'
+export { importLinks, type LinksReport, listLinkedDomains } from './website/links.ts'
 export { listProvenWebsites, type ProvenWebsite } from './website/proven-websites.ts'
-export { searchWebsite } from './website/search-website.ts'
-export type { KnownWebsite, TriedDomain, Website } from './website/website-record.ts'
+export {
+  addChecks,
+  type CheckResult,
+  countQueued,
+  endCheck,
+  findQueued,
+  listWatched,
+  moveWalk,
+  takeDue,
+  type VerifiedSite,
+  type WebsiteCheck,
+} from './website/website-checks.ts'
+export {
+  expireWebsite,
+  type KnownWebsite,
+  NUMBER_EVIDENCE,
+  outcomeOf,
+  storeWebsite,
+  type TriedDomain,
+  type Website,
+} from './website/website-record.ts'
 export type { Progress } from './work/progress.ts'
 export { findFresh, readAgain } from './work/read-again.ts'
+export { FIND_WEBSITE, RETRIES_MAX, runWork } from './work/run-work.ts'
 export { type StoredAnswer, storeAnswer } from './work/store-answer.ts'
-export { findWebsiteJob, resolveDomainJob, sweepResolutionsJob } from './work/work.ts'

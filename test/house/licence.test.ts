@@ -39,7 +39,7 @@ test('NOTICE says of every data file where it comes from, and of no file that is
       /\.(?:json|jsonl|csv|gz|zip|txt|png|svg|jpe?g|ico|woff2?|ttf|otf|bin|dat)$/.test(file) &&
       !/\.fixture\.|tsconfig\.json$/.test(file),
   )
-  expect(data).toContain('src/resolution/guess/common-words.json')
+  expect(data).toContain('src/websites/guess/common-words.json')
   const named = [...NOTICE.matchAll(/^((?:src|worlds|docs|console)\/\S*)/gm)].map(([, path = '']) => path)
   expect(
     data.filter((file) => !named.some((path) => file === path || (path.endsWith('/') && file.startsWith(path)))),

@@ -1,7 +1,8 @@
 import type { Website } from '../../rig/labels.ts'
 import type { App } from '../../src/app.ts'
 import { findCompany } from '../../src/register/index.ts'
-import { searchWebsite, storeAnswer } from '../../src/resolution/index.ts'
+import { storeAnswer } from '../../src/resolution/index.ts'
+import { searchWebsite } from '../../src/websites/index.ts'
 import type { ResolvedSite } from './answer.ts'
 
 /** Company number → the domain that the product verifies as the company's own; companies without one are left out. */

@@ -1,5 +1,5 @@
 /** Counts which words are common in company names, to separate distinctive words from common ones. */
-import { readNameWords } from '../../src/resolution/guess/name-words.ts'
+import { readNameWords } from '../../src/websites/guess/name-words.ts'
 import type { KnownCompany } from './known-companies.ts'
 
 /** Below this a word may be one family's brand that another happens to have too, and says nothing in general. */

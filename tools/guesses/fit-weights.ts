@@ -2,8 +2,8 @@
  * Fits the weights of the guesses: those that make the right domains most probable, held small by a ridge so that a
  * trait seen a few times says little. A company whose domain cannot be guessed counts for "none of them".
  */
-import { ENDINGS, type GuessModel } from '../../src/resolution/guess/guess-domains.ts'
-import { listOptions, type WordUses } from '../../src/resolution/guess/guess-options.ts'
+import { ENDINGS, type GuessModel } from '../../src/websites/guess/guess-domains.ts'
+import { listOptions, type WordUses } from '../../src/websites/guess/guess-options.ts'
 import { Ascent } from './ascent.ts'
 import type { KnownCompany } from './known-companies.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { parseCsv } from '../../rig/companies-house/csv.ts'
 import { DomainError } from '../../src/errors.ts'
-import type { CompanyNames } from '../../src/resolution/guess/guess-options.ts'
+import type { CompanyNames } from '../../src/websites/guess/guess-options.ts'
 
 export interface KnownCompany extends CompanyNames {
   number: string

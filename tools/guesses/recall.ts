@@ -1,5 +1,5 @@
 /** How often the right domain is among a company's first guesses. */
-import type { DomainGuess } from '../../src/resolution/guess/guess-domains.ts'
+import type { DomainGuess } from '../../src/websites/guess/guess-domains.ts'
 import type { KnownCompany } from './known-companies.ts'
 
 export const DEPTHS = [1, 5, 20, 50] as const

@@ -1,4 +1,4 @@
-import { resolveDomainJob } from '../../../src/resolution/work/work.ts'
+import { resolveDomainJob } from '../../../src/resolution/jobs.ts'
 import { type Curve, fillTables } from './curve.ts'
 
 /** Where the engine keeps the jobs of all queues that have no table of their own. */

@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import type { TypedInput } from '../../resolver/index.ts'
 import { type Charge, chargeAtOnce, holdFor, NO_CREDITS_CHARGE, OWN_DECISION_OUTCOME } from '../money/charges.ts'
 import { findKnownWebsite, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
-import { findWebsiteJob } from '../work/work.ts'
+import { FIND_WEBSITE } from '../work/run-work.ts'
 import { lockWork, removeWork } from '../work/work-store.ts'
 import { PRIORITY } from './ask-domain.ts'
 import { insertJob } from './job-store.ts'
@@ -60,7 +60,7 @@ async function findOrSearch(app: App, ask: WebsiteAsk): Promise<AskedWebsite> {
     await insertJob(tx, { ...work, id: jobId, accountId, input, holdId, at })
     if (before !== 'wanted') {
       const payload = { companyNumber: ask.companyNumber, isFresh: ask.refresh }
-      await app.jobs.enqueue(tx, findWebsiteJob, payload, { priority: PRIORITY.wanted })
+      await app.jobs.enqueueAll(tx, { name: FIND_WEBSITE }, [{ payload, priority: PRIORITY.wanted }])
     }
     return { kind: 'queued', jobId, available: (await getBalance(tx, accountId)).available }
   })

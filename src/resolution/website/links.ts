@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
+import type { Db } from '../../lib/db/db.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
 import { parseDomain } from '../../resolver/index.ts'
 
@@ -110,4 +111,19 @@ async function store(app: App, links: Link[], report: LinksReport): Promise<void
   )
   report.added += added.length
   report.known += links.length - added.length
+}
+
+const LISTED_MAX = 10
+
+/** Domains that imported lists give for the company. */
+export async function listLinkedDomains(
+  db: Db,
+  companyNumber: string,
+): Promise<Array<{ domain: string; source: string }>> {
+  const rows = await db.query<{ domain: string; source: string }>(
+    `select domain, min(source) as source from company_link where company_number = $1
+     group by domain order by count(*) desc, max(imported_at) desc, domain limit $2`,
+    [companyNumber, LISTED_MAX],
+  )
+  return rows.map(({ domain, source }) => ({ domain, source }))
 }

@@ -58,6 +58,9 @@ export async function storeWebsite(
   return id
 }
 
+/** The kinds of evidence that prove that a number is the site's own. */
+export const NUMBER_EVIDENCE: ReadonlySet<string> = new Set(['company_number', 'certificate', 'structured_data'])
+
 interface WebsiteRow {
   id: string
   company_number: string
@@ -83,6 +86,18 @@ export async function findKnownWebsite(db: Db, companyNumber: string, at: Date):
 export async function findWebsiteSearch(db: Db, id: string): Promise<KnownWebsite | null> {
   const [row] = await db.query<WebsiteRow>(`select ${COLUMNS} from website_search where id = $1`, [id])
   return row ? toWebsite(row) : null
+}
+
+/** Expires a search whose result is not true any more: the next request searches again. */
+export async function expireWebsite(
+  tx: Tx,
+  { companyNumber, domain }: { companyNumber: string; domain: string },
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    'update website_search set expires_at = $3 where company_number = $1 and domain = $2 and expires_at > $3',
+    [companyNumber, domain, at],
+  )
 }
 
 /** Returns the company's site as the account sees it: one that it disputed is not found. */

@@ -7,6 +7,9 @@ import type { Subject } from '../money/payments.ts'
 import { failWaiting, settleWaiting, type WorkResult } from '../money/settle.ts'
 import { leaseWork, lockOverdueWork, releaseLease, removeWork } from './work-store.ts'
 
+/** The job that searches for a company's site; `websites` defines it. */
+export const FIND_WEBSITE = 'resolution.find_website'
+
 export const RETRIES_MAX = 3
 /** Work that took so many workers with it takes no other. */
 const DEATHS_MAX = 2

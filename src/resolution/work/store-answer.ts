@@ -4,7 +4,6 @@ import type { Company } from '../../register/index.ts'
 import type { Outcome, Resolution, SiteClaim } from '../../resolver/index.ts'
 import { findResolution } from '../answers/known.ts'
 import { insertResolution, makeKnown, toRecord } from '../answers/record.ts'
-import { reportLostWebsite } from '../drift/lost-website.ts'
 import { contestKnown, contestResolution, describeContest, describeOutdone, proofOf } from '../rivals/contested.ts'
 import { type Claimant, type Contest, compareRivals } from '../rivals/rivals.ts'
 import {
@@ -15,6 +14,7 @@ import {
   removeClaims,
   type StoredClaim,
 } from '../rivals/site-claims.ts'
+import { reportLostWebsite } from '../website/website-checks.ts'
 
 /** The stored answer. Its outcome may differ from what the site alone proves. */
 export interface StoredAnswer {

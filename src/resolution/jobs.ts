@@ -1,14 +1,11 @@
-import type { App } from '../../app.ts'
-import { addSeconds } from '../../lib/clock.ts'
-import { defineJob } from '../../lib/jobs/jobs.ts'
-import { findCompany } from '../../register/index.ts'
-import { resolveDomain } from '../../resolver/index.ts'
-import { forgetOldPayments } from '../money/payments.ts'
-import { searchWebsite } from '../website/search-website.ts'
-import { outcomeOf, storeWebsite } from '../website/website-record.ts'
-import { ProgressWriter } from './progress.ts'
-import { giveUpOverdue, RETRIES_MAX, runWork } from './run-work.ts'
-import { storeAnswer } from './store-answer.ts'
+import type { App } from '../app.ts'
+import { addSeconds } from '../lib/clock.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
+import { resolveDomain } from '../resolver/index.ts'
+import { forgetOldPayments } from './money/payments.ts'
+import { ProgressWriter } from './work/progress.ts'
+import { giveUpOverdue, RETRIES_MAX, runWork } from './work/run-work.ts'
+import { storeAnswer } from './work/store-answer.ts'
 
 /** A crawl mostly waits: many fit into one process. */
 const CONCURRENCY = 32
@@ -35,32 +32,6 @@ export const resolveDomainJob = defineJob({
         const fact = outcome === 'matched' && company ? { domain, companyNumber: company.number } : null
         return { outcome, confidence, fact, resolutionId }
       }
-    })
-  },
-})
-
-/** Each search reads several sites at once. */
-const SEARCHES = 8
-const SEARCH_SECONDS = 200
-
-/** Looks for a company's web site and gives the answer to all who wait for it. Running twice is harmless. */
-export const findWebsiteJob = defineJob({
-  name: 'resolution.find_website',
-  concurrency: SEARCHES,
-  retriesMax: RETRIES_MAX,
-  retryDelaySeconds: 5,
-  timeoutSeconds: 240,
-  async run(app: App, { companyNumber, isFresh }: { companyNumber: string; isFresh: boolean }, run) {
-    await runWork(app, { kind: 'company', subject: companyNumber }, run, SEARCH_SECONDS, async () => {
-      const company = await findCompany(app.db, companyNumber)
-      if (!company) throw new Error(`company ${companyNumber} has left the register`)
-      const website = await searchWebsite(app, company, { isFresh, signal: run.signal })
-      return async (tx) => ({
-        outcome: outcomeOf(website.status),
-        fact: website.domain === null ? null : { domain: website.domain, companyNumber },
-        resolutionId: website.resolutionId,
-        websiteSearchId: await storeWebsite(tx, { ...website, companyNumber, checkedAt: app.clock.now() }),
-      })
     })
   },
 })

@@ -2,10 +2,9 @@ import type { App } from '../../app.ts'
 import type { Db } from '../../lib/db/db.ts'
 import type { WebSession } from '../../lib/web/guarded-client.ts'
 import type { Company } from '../../register/index.ts'
+import { fitOf, listClaims } from '../../resolution/index.ts'
 import { findRegistrable, sharedKindOf } from '../../resolver/index.ts'
 import { guessDomains } from '../guess/guess-domains.ts'
-import { fitOf } from '../rivals/rivals.ts'
-import { listClaims } from '../rivals/site-claims.ts'
 
 /** A domain that may be the company's, and where the idea came from. */
 export interface DomainIdea {
@@ -14,7 +13,6 @@ export interface DomainIdea {
 }
 
 const KNOWN_MAX = 5
-const LINKS_MAX = 10
 /** Past forty guesses hardly another site is found. Those of them that do not exist cost a question to a name server. */
 const GUESSES_MAX = 40
 const NAMES_AT_ONCE = 10
@@ -31,16 +29,6 @@ export async function listKnownDomains(db: Db, company: Company, at: Date): Prom
     )
     .slice(0, KNOWN_MAX)
     .map(({ domain }) => ({ domain, source: 'earlier answer' }))
-}
-
-/** Domains that imported lists give for the company. */
-export async function listLinkedDomains(db: Db, companyNumber: string): Promise<DomainIdea[]> {
-  const rows = await db.query<{ domain: string; source: string }>(
-    `select domain, min(source) as source from company_link where company_number = $1
-     group by domain order by count(*) desc, max(imported_at) desc, domain limit $2`,
-    [companyNumber, LINKS_MAX],
-  )
-  return rows.map(({ domain, source }) => ({ domain, source }))
 }
 
 /** Domains that a company of this name may have, likeliest first: only those that exist. */

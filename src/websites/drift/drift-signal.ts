@@ -1,6 +1,6 @@
 import { toLondonDate } from '../../lib/clock.ts'
+import type { WebsiteCheck } from '../../resolution/index.ts'
 import { keyOfFact, type NewSignal } from '../../signals/index.ts'
-import type { WebsiteCheck } from './drift-step.ts'
 import { type Observation, wordOf } from './observation.ts'
 
 /** An observation that raises a signal. */

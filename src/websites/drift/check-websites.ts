@@ -1,50 +1,29 @@
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { defineJob } from '../../lib/jobs/jobs.ts'
 import { findCompany } from '../../register/index.ts'
-import { type Resolution, resolveDomain } from '../../resolver/index.ts'
-import { raiseSignals } from '../../signals/index.ts'
-import { lockClaims } from '../rivals/site-claims.ts'
-import { isTestCompany } from '../test-mode/test-companies.ts'
-import { storeAnswer } from '../work/store-answer.ts'
-import { toWebsiteSignal } from './drift-signal.ts'
-import { takeStep, type WebsiteCheck } from './drift-step.ts'
 import {
   addChecks,
   countQueued,
   endCheck,
   expireWebsite,
-  findQueued,
-  listWatchedAfter,
+  isTestCompany,
+  listWatched,
+  lockClaims,
+  moveWalk,
+  storeAnswer,
   takeDue,
-} from './drift-store.ts'
+  type WebsiteCheck,
+} from '../../resolution/index.ts'
+import type { Resolution } from '../../resolver/index.ts'
+import { raiseSignals } from '../../signals/index.ts'
+import { toWebsiteSignal } from './drift-signal.ts'
+import { takeStep } from './drift-step.ts'
 import { observeDrift, wordOf } from './observation.ts'
 
-/**
- * Checks one verified site again and notifies the watchers of its company when it has changed. No account asked for it, so
- * none is charged. Running twice is harmless: the second run finds that the check has ended.
- */
-export const checkWebsiteJob = defineJob({
-  name: 'resolution.check_website',
-  // Requests come first.
-  concurrency: 8,
-  retriesMax: 2,
-  retryDelaySeconds: 30,
-  timeoutSeconds: 90,
-  async run(app: App, { companyNumber }: { companyNumber: string }, run) {
-    const check = await findQueued(app.db, companyNumber)
-    if (!check) return
-    const resolution = await resolveDomain(app, check.domain)
-    // A process that stops has cut its own connections, so a failure then is not the site's.
-    run.signal.throwIfAborted()
-    await app.db.transaction(async (tx) => {
-      await storeCheck(app, tx, check, resolution)
-      await run.finish(tx)
-    })
-  },
-})
+export const CHECK_WEBSITE = 'resolution.check_website'
 
-async function storeCheck(app: App, tx: Tx, check: WebsiteCheck, resolution: Resolution): Promise<void> {
+/** Stores what a check found, and notifies the watchers of the company of a change. */
+export async function storeCheck(app: App, tx: Tx, check: WebsiteCheck, resolution: Resolution): Promise<void> {
   const at = app.clock.now()
   const { companyNumber, domain } = check
   // Before the check's row: the comparison of rivals locks both in this order.
@@ -68,19 +47,6 @@ async function storeCheck(app: App, tx: Tx, check: WebsiteCheck, resolution: Res
     isNews: step.isNews,
   })
 }
-
-/** Every five minutes: finds verified sites of watched companies and queues the checks that are due. */
-export const scheduleWebsiteChecksJob = defineJob({
-  name: 'resolution.schedule_website_checks',
-  concurrency: 1,
-  retriesMax: 1,
-  retryDelaySeconds: 60,
-  timeoutSeconds: 240,
-  schedule: '*/5 * * * *',
-  async run(app: App) {
-    await scheduleWebsiteChecks(app)
-  },
-})
 
 /** The size of a batch, and the batches of a run. Two million companies a day are walked past, so all that are watched within some days. */
 const WALK_COMPANIES = 1_000
@@ -113,15 +79,13 @@ async function walkWatched(app: App): Promise<number> {
 }
 
 async function walkOn(app: App, tx: Tx): Promise<{ added: number; isEnd: boolean }> {
-  const [walk] = await tx.query<{ after_company: string }>('select after_company from website_check_walk for update')
-  const rows = await listWatchedAfter(tx, walk?.after_company ?? '', WALK_COMPANIES)
-  const numbers = rows.map((row) => row.company_number)
+  const numbers = await listWatched(tx, WALK_COMPANIES)
   const isEnd = numbers.length < WALK_COMPANIES
   const timing = { at: app.clock.now(), days: app.config.websiteCheckDays }
   // Any account may watch a test company, and none has a site.
   const real = numbers.filter((number) => !isTestCompany(number))
   const added = await addChecks(tx, real, timing)
-  await tx.query('update website_check_walk set after_company = $1', [isEnd ? '' : numbers.at(-1)])
+  await moveWalk(tx, isEnd ? '' : (numbers.at(-1) ?? ''))
   return { added, isEnd }
 }
 
@@ -142,6 +106,6 @@ async function queueDue(app: App): Promise<number> {
 async function queueBatch(app: App, tx: Tx, limit: number, timing: { at: Date; days: number }) {
   const taken = await takeDue(tx, limit, timing)
   const jobs = taken.numbers.map((companyNumber) => ({ payload: { companyNumber } }))
-  await app.jobs.enqueueAll(tx, checkWebsiteJob, jobs)
+  await app.jobs.enqueueAll(tx, { name: CHECK_WEBSITE }, jobs)
   return taken
 }

@@ -1,24 +1,58 @@
-import { addSeconds } from '../../lib/clock.ts'
+/** The checks of verified sites. They are here, as an answer that loses against a rival ends the check of its site. */
+import type { App } from '../../app.ts'
+import { addSeconds, toLondonDate } from '../../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
-import { NUMBER_EVIDENCE } from '../website/number-evidence.ts'
-import type { Step, WebsiteCheck } from './drift-step.ts'
+import { keyOfFact, type NewSignal, raiseSignals } from '../../signals/index.ts'
+import { expireWebsite, NUMBER_EVIDENCE } from './website-record.ts'
 
-/** Returns the next watched companies by number. Each costs one step into the index, however many watch it. */
-export function listWatchedAfter(db: Db, after: string, limit: number): Promise<Array<{ company_number: string }>> {
-  return db.query(
+/** A verified site, as it was verified. */
+export interface VerifiedSite {
+  companyNumber: string
+  domain: string
+  /** Where the domain led already; null for a site that redirects nowhere. */
+  leadsTo: string | null
+}
+
+/** The stored state of a verified site between two checks. */
+export interface WebsiteCheck extends VerifiedSite {
+  /** The last reported observation. */
+  state: string
+  /** The last observation, while it still needs a second one. */
+  doubt: string | null
+  failures: number
+  checkedAt: Date
+}
+
+/** The end of a check. */
+export interface CheckResult {
+  next: Pick<WebsiteCheck, 'domain' | 'leadsTo' | 'state' | 'doubt' | 'failures'>
+  /** Null: after the usual time. */
+  lookAgainDays: number | null
+}
+
+/** Returns the next watched companies of the walk over all, by number. Each costs one step into the index, however many watch it. */
+export async function listWatched(tx: Tx, limit: number): Promise<string[]> {
+  const [walk] = await tx.query<{ after_company: string }>('select after_company from website_check_walk for update')
+  const rows = await tx.query<{ company_number: string }>(
     `with recursive watched as (
-       (select company_number, 1 as place from watch where company_number > $1 order by company_number limit 1)
+       (select company_number, 1 as step from watch where company_number > $1 order by company_number limit 1)
        union all
-       select next.company_number, watched.place + 1
+       select next.company_number, watched.step + 1
        from watched cross join lateral (
          select company_number from watch where company_number > watched.company_number
          order by company_number limit 1
        ) next
-       where watched.place < $2
+       where watched.step < $2
      )
      select company_number from watched`,
-    [after, limit],
+    [walk?.after_company ?? '', limit],
   )
+  return rows.map((row) => row.company_number)
+}
+
+/** The next walk begins after this company. */
+export async function moveWalk(tx: Tx, afterCompany: string): Promise<void> {
+  await tx.query('update website_check_walk set after_company = $1', [afterCompany])
 }
 
 const isWatched = (number: string) => `exists (
@@ -142,7 +176,7 @@ export async function findQueued(db: Db, companyNumber: string): Promise<Website
 export async function endCheck(
   tx: Tx,
   check: WebsiteCheck,
-  { next, lookAgainDays }: Step,
+  { next, lookAgainDays }: CheckResult,
   { at, days }: Timing,
 ): Promise<boolean> {
   const waitDays = (lookAgainDays ?? days) * (1 + Math.random() * SPREAD)
@@ -168,18 +202,6 @@ export async function endCheck(
   return rows.length > 0
 }
 
-/** Expires a search whose result is not true any more: the next request searches again. */
-export async function expireWebsite(
-  tx: Tx,
-  { companyNumber, domain }: Pick<WebsiteCheck, 'companyNumber' | 'domain'>,
-  at: Date,
-): Promise<void> {
-  await tx.query(
-    'update website_search set expires_at = $3 where company_number = $1 and domain = $2 and expires_at > $3',
-    [companyNumber, domain, at],
-  )
-}
-
 function toCheck(row: CheckRow): WebsiteCheck {
   return {
     companyNumber: row.company_number,
@@ -189,5 +211,45 @@ function toCheck(row: CheckRow): WebsiteCheck {
     doubt: row.doubt,
     failures: row.failures,
     checkedAt: row.checked_at,
+  }
+}
+
+export interface LostWebsite {
+  company: { number: string; name: string }
+  domain: string
+  /** The other domain that claims the company. */
+  rival: string
+  at: Date
+}
+
+/**
+ * Reports that a domain is not believed to be the company's any more: the next request searches again, and the watchers of
+ * the company get a signal where it was the verified one. Safe to run twice.
+ */
+export async function reportLostWebsite(app: Pick<App, 'jobs'>, tx: Tx, lost: LostWebsite): Promise<void> {
+  const { company, domain, at } = lost
+  await expireWebsite(tx, { companyNumber: company.number, domain }, at)
+  const watched = await tx.query(
+    `update website_check set state = 'contested', doubt = null
+     where company_number = $1 and domain = $2 and state <> 'contested' returning company_number`,
+    [company.number, domain],
+  )
+  if (watched.length > 0) await raiseSignals(app, tx, [toSignal(lost)], at)
+}
+
+function toSignal({ company, domain, rival, at }: LostWebsite): NewSignal {
+  const { key, leavingKey } = keyOfFact(domain, 'contested', rival)
+  return {
+    company_number: company.number,
+    company_name: company.name,
+    signal_type: 'website_changed',
+    severity: 'warning',
+    summary: `Another site, ${rival}, claims ${company.name} too, so ${domain} is not verified any more.`,
+    changes: [{ field: 'website_status', from: 'verified', to: 'contested' }],
+    occurred_on: toLondonDate(at),
+    source_kind: 'website',
+    source_reference: domain,
+    key,
+    leaving_key: leavingKey,
   }
 }

@@ -1,12 +1,5 @@
+import type { VerifiedSite } from '../../resolution/index.ts'
 import { type Resolution, sharedKindOf } from '../../resolver/index.ts'
-
-/** The site as it was verified. */
-export interface SiteBefore {
-  companyNumber: string
-  domain: string
-  /** Where the domain led already; null for a site of its own. */
-  leadsTo: string | null
-}
 
 /** The state of a verified site at a check. */
 export type Observation =
@@ -27,7 +20,7 @@ export type Observation =
  * Compares a fresh answer for the domain with the verified one. In doubt the site is the same: one that still prints the
  * company, though it is no proof any more (it was dissolved, another is named beside it, the number is gone), is the same.
  */
-export function observeDrift(before: SiteBefore, resolution: Resolution): Observation {
+export function observeDrift(before: VerifiedSite, resolution: Resolution): Observation {
   const { outcome, company, crawl } = resolution
   if (outcome === 'scrape_failed') return { kind: hasLapsed(crawl.attempts) ? 'gone' : 'unread' }
   const to = crawl.redirectedTo === before.leadsTo ? null : crawl.redirectedTo

@@ -1,20 +1,8 @@
-import { type Observation, type SiteBefore, wordOf } from './observation.ts'
+import type { CheckResult, WebsiteCheck } from '../../resolution/index.ts'
+import { type Observation, wordOf } from './observation.ts'
 
-/** The stored state of a site between two checks. */
-export interface WebsiteCheck extends SiteBefore {
-  /** The last reported observation, as `wordOf` writes it. */
-  state: string
-  /** The last observation, while it still needs a second one. */
-  doubt: string | null
-  failures: number
-  checkedAt: Date
-}
-
-export interface Step {
-  next: Pick<WebsiteCheck, 'domain' | 'leadsTo' | 'state' | 'doubt' | 'failures'>
+export interface Step extends CheckResult {
   isNews: boolean
-  /** Null: after the usual time. */
-  lookAgainDays: number | null
 }
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Company } from '../../register/index.ts'
+import type { WebsiteCheck } from '../../resolution/index.ts'
 import type { Resolution } from '../../resolver/index.ts'
-import { takeStep, type WebsiteCheck } from './drift-step.ts'
+import { takeStep } from './drift-step.ts'
 import { type Observation, observeDrift } from './observation.ts'
 
 const OWN = { number: '07214938', name: 'ALDERFINCH JOINERY LIMITED' } as Company

@@ -1,12 +1,17 @@
 import type { App } from '../../app.ts'
 import type { Company } from '../../register/index.ts'
+import {
+  findNewest,
+  isImportedLink,
+  type KnownResolution,
+  listLinkedDomains,
+  NUMBER_EVIDENCE,
+  storeAnswer,
+  type TriedDomain,
+  type Website,
+} from '../../resolution/index.ts'
 import { findRegistrable, relateToDomain, resolveDomain } from '../../resolver/index.ts'
-import { findNewest, type KnownResolution } from '../answers/known.ts'
-import { isImportedLink } from '../rivals/site-claims.ts'
-import { storeAnswer } from '../work/store-answer.ts'
-import { NUMBER_EVIDENCE } from './number-evidence.ts'
-import { type DomainIdea, listGuessedDomains, listKnownDomains, listLinkedDomains } from './website-candidates.ts'
-import type { TriedDomain, Website } from './website-record.ts'
+import { type DomainIdea, listGuessedDomains, listKnownDomains } from './website-candidates.ts'
 
 /** A search reads this many sites at most, so many at once. */
 const SITES_MAX = 12
