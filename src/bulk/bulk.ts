@@ -1,20 +1,9 @@
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import type { Db } from '../lib/db/db.ts'
+import { OUTCOMES } from '../resolver/index.ts'
 
-export const STATES = [
-  'waiting',
-  'running',
-  'matched',
-  'needs_review',
-  'no_match',
-  'non_uk_entity',
-  'scrape_failed',
-  'failed',
-  'invalid',
-  'duplicate',
-  'cancelled',
-] as const
+export const STATES = ['waiting', 'running', ...OUTCOMES, 'failed', 'invalid', 'duplicate', 'cancelled'] as const
 export type RowState = (typeof STATES)[number]
 
 /** Many domains requested together, and their progress. */

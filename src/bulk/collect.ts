@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db/db.ts'
-import { readJob } from '../resolution/index.ts'
+import { freeCharge, readJob } from '../resolution/index.ts'
 import { type EndedRow, storeEnded, toEnded } from './ended-row.ts'
 import type { LeasedBulk } from './lease.ts'
 
@@ -51,7 +51,7 @@ async function readEnd(app: App, { accountId }: LeasedBulk, { row, job_id: id }:
     companyNumber: null,
     confidence: null,
     reason: reading?.job.errorMessage ?? 'The answer was not stored. Nothing was charged for it here; ask again.',
-    charge: reading?.charge ?? { charged: false, reason: 'failed_free' },
+    charge: reading?.charge ?? freeCharge('failed'),
     endedAt,
   }
 }

@@ -1,6 +1,7 @@
 /** The log of decisions, and the pairs that disputes block. */
 import type { Db, Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
+import type { Outcome } from '../resolver/index.ts'
 
 /** A person's decision, which is never changed or deleted. */
 export interface ReviewDecision {
@@ -12,7 +13,7 @@ export interface ReviewDecision {
   /** Null for none of them. */
   companyNumber: string | null
   /** The account's answer until then. */
-  previousOutcome: string
+  previousOutcome: Outcome
   previousCompanyNumber: string | null
   reviewer: string
   reason: string | null
@@ -26,7 +27,7 @@ export interface DecisionRow {
   resolution_id: string
   action: ReviewDecision['action']
   company_number: string | null
-  previous_outcome: string
+  previous_outcome: Outcome
   previous_company_number: string | null
   reviewer: string
   reason: string | null

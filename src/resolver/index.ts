@@ -18,6 +18,7 @@ export type {
   SiteClaim,
   Situation,
 } from './resolution.ts'
+export { OUTCOMES } from './resolution.ts'
 export { type DomainWatcher, resolveDomain } from './resolve.ts'
 export { sharedKindOf } from './shared-domains.ts'
 export { hideMailbox, scrubAddress, type TypedInput, toTypedCompany } from './typed-input.ts'

@@ -3,7 +3,8 @@ import type { CrawlAttempt, CrawlOutcome } from './crawl/crawl.ts'
 import type { NameRelation } from './extract/relate-names.ts'
 import type { SiteTies } from './extract/ties.ts'
 
-export type Outcome = 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+export const OUTCOMES = ['matched', 'needs_review', 'no_match', 'non_uk_entity', 'scrape_failed'] as const
+export type Outcome = (typeof OUTCOMES)[number]
 
 /** The kind of case that the site's words make. Confidence is measured per situation. */
 export type Situation =

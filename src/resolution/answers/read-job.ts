@@ -4,7 +4,8 @@ import { findOwnDecision } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
 import { hideMailbox } from '../../resolver/index.ts'
 import { findJob, type ResolutionJob } from '../ask/job-store.ts'
-import { type Charge, type Fact, OWN_CHARGE } from '../money/charges.ts'
+import { type Charge, freeCharge, OWN_CHARGE, type RequestOutcome, repeatCharge } from '../money/charge.ts'
+import { type Fact } from '../money/charges.ts'
 import { closeJob, isClosed } from '../money/closed-answer.ts'
 import { isTestCompany, playTestSearch, testWebsite } from '../test-mode/test-companies.ts'
 import { isTestSubject, playTestJob, testAnswer } from '../test-mode/test-mode.ts'
@@ -125,19 +126,18 @@ function toShared(reading: JobReading): JobReading {
 function sharedCharge(reading: JobReading): Charge {
   const { charge } = reading
   const isClosed = reading.kind === 'open' && reading.job.status === 'failed'
-  if (isClosed && OWN_AFFAIRS.has(charge.reason)) return { charged: false, reason: 'failed_free' }
+  if (isClosed && OWN_AFFAIRS.has(charge.reason)) return freeCharge('failed')
   if (charge.reason === 'refunded') {
     return { charged: true, reason: reading.job.kind === 'company' ? 'verified' : 'matched' }
   }
   if (charge.reason !== OWN_CHARGE.reason) return charge
   const outcome = sharedOutcome(reading)
-  return { charged: false, reason: COSTING.has(outcome) ? 'already_paid' : `${outcome}_free` }
+  return repeatCharge(outcome)
 }
 
-const OWN_AFFAIRS = new Set(['refunded', OWN_CHARGE.reason])
-const COSTING = new Set(['matched', 'verified'])
+const OWN_AFFAIRS: ReadonlySet<string> = new Set(['refunded', OWN_CHARGE.reason])
 
-function sharedOutcome(reading: JobReading): string {
+function sharedOutcome(reading: JobReading): RequestOutcome {
   switch (reading.kind) {
     case 'answered':
       return reading.known.outcome

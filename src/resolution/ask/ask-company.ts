@@ -4,7 +4,8 @@ import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import type { TypedInput } from '../../resolver/index.ts'
-import { type Charge, chargeAtOnce, holdFor, NO_CREDITS_CHARGE, OWN_DECISION_OUTCOME } from '../money/charges.ts'
+import { type Charge, NO_CREDITS_CHARGE } from '../money/charge.ts'
+import { chargeAtOnce, holdFor } from '../money/charges.ts'
 import { findKnownWebsite, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
 import { FIND_WEBSITE } from '../work/run-work.ts'
 import { lockWork, removeWork } from '../work/work-store.ts'
@@ -74,7 +75,7 @@ async function answerKnown(tx: Tx, ask: WebsiteAsk, known: KnownWebsite, at: Dat
     accountId: ask.accountId,
     connectionId: ask.connectionId,
     jobId: newId('job'),
-    outcome: website === known ? outcomeOf(known.status) : OWN_DECISION_OUTCOME,
+    outcome: website === known ? outcomeOf(known.status) : 'own_decision',
     resolutionId: null,
     fact: known.domain === null ? null : { domain: known.domain, companyNumber: ask.companyNumber },
     at,

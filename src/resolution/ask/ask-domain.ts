@@ -7,7 +7,8 @@ import type { Company } from '../../register/index.ts'
 import type { TypedInput } from '../../resolver/index.ts'
 import { applyDecision, type FoundKnown, findKnown, type KnownResolution } from '../answers/known.ts'
 import { resolveDomainJob } from '../jobs.ts'
-import { type Charge, chargeAtOnce, holdFor, OWN_DECISION_OUTCOME } from '../money/charges.ts'
+import { type Charge, repeatCharge } from '../money/charge.ts'
+import { chargeAtOnce, holdFor } from '../money/charges.ts'
 import { lockWork, removeWork } from '../work/work-store.ts'
 import { insertJob, type JobShape } from './job-store.ts'
 
@@ -44,7 +45,7 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   const found = await findKnown(app.db, { ...ask, at })
   if (found?.isPaid && found.own === null && isListed(found.known, found.listed)) {
     const { known, companies, available } = found
-    const asked: Asked = { kind: 'known', known, companies, charge: repeatCharge(known), available }
+    const asked: Asked = { kind: 'known', known, companies, charge: repeatCharge(known.outcome), available }
     return ask.record ? app.db.transaction((tx) => recorded(tx, ask, asked)) : asked
   }
   if (found) return app.db.transaction((tx) => answerKnown(tx, ask, found, at))
@@ -97,7 +98,7 @@ async function answerKnown(tx: Tx, ask: DomainAsk, found: FoundKnown, at: Date):
     accountId: ask.accountId,
     connectionId: ask.connectionId,
     jobId: newId('job'),
-    outcome: own ? OWN_DECISION_OUTCOME : known.outcome,
+    outcome: own ? 'own_decision' : known.outcome,
     resolutionId: known.id,
     fact: known.companyNumber === null ? null : { domain: ask.domain, companyNumber: known.companyNumber },
     at,
@@ -109,8 +110,4 @@ async function answerKnown(tx: Tx, ask: DomainAsk, found: FoundKnown, at: Date):
   }
   const { available } = await getBalance(tx, ask.accountId)
   return recorded(tx, ask, { kind: 'known', known: applyDecision(known, own), companies, charge, available })
-}
-
-function repeatCharge({ outcome }: KnownResolution): Charge {
-  return { charged: false, reason: outcome === 'matched' ? 'already_paid' : `${outcome}_free` }
 }

@@ -1,11 +1,15 @@
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { scrubAddress, type TypedInput, toTypedCompany } from '../../resolver/index.ts'
+import type { ChargeReason } from '../money/charge.ts'
 import type { Subject } from '../money/payments.ts'
 import { type Progress, type StoredProgress, toProgress } from '../work/progress.ts'
 
 /** The endpoint that began the job decides the form of its answer. */
 export type JobShape = 'enrich' | 'resolution' | 'partner'
+
+export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
 
 /** One account's request, and its progress. */
 export interface ResolutionJob extends Subject {
@@ -13,12 +17,12 @@ export interface ResolutionJob extends Subject {
   accountId: string
   input: TypedInput
   shape: JobShape
-  status: 'pending' | 'processing' | 'completed' | 'failed'
+  status: JobStatus
   holdId: string | null
   resolutionId: string | null
   websiteSearchId: string | null
   charged: boolean
-  chargeReason: string
+  chargeReason: ChargeReason
   errorMessage: string | null
   createdAt: Date
 }
@@ -35,7 +39,7 @@ interface JobRow {
   resolution_id: string | null
   website_search_id: string | null
   charged: boolean
-  charge_reason: string
+  charge_reason: ChargeReason
   error_message: string | null
   created_at: Date
 }
@@ -164,7 +168,7 @@ export async function endJob(
     resolutionId: string | null
     websiteSearchId: string | null
     charged: boolean
-    chargeReason: string
+    chargeReason: ChargeReason
     errorMessage: string | null
     at: Date
   },

@@ -11,6 +11,15 @@ import {
 import type { Tx } from '../../lib/db/db.ts'
 import { findSharedHold } from '../ask/job-store.ts'
 import {
+  type Charge,
+  freeCharge,
+  isCosting,
+  NO_CREDITS_CHARGE,
+  OWN_CHARGE,
+  PAID_CHARGE,
+  type RequestOutcome,
+} from './charge.ts'
+import {
   clearRefund,
   type Fact,
   forgetPayment,
@@ -25,12 +34,6 @@ import {
 
 export type { Fact, Subject } from './payments.ts'
 
-/** The cost of an answer, and its reason. */
-export interface Charge {
-  charged: boolean
-  reason: string
-}
-
 /** A request that a credit is held for. */
 export interface Asking extends Subject {
   accountId: string
@@ -42,16 +45,6 @@ export interface Asking extends Subject {
 
 /** A day longer than a job is stored: a hold lives as long as its job, and the sweep releases holds without one. */
 const HOLD_SECONDS = 31 * 86_400
-
-/** The account's own decision is the answer: free, even without credits. */
-export const OWN_DECISION_OUTCOME = 'own_decision'
-export const OWN_CHARGE: Charge = { charged: false, reason: `${OWN_DECISION_OUTCOME}_free` }
-const PAID_CHARGE: Charge = { charged: false, reason: 'already_paid' }
-/** The account has no credit for an answer that costs one: it is not searched for, or not shown. */
-export const NO_CREDITS_CHARGE: Charge = { charged: false, reason: 'no_credits_free' }
-
-/** Outcomes that cost a credit. */
-const COSTS: ReadonlySet<string> = new Set(['matched', 'verified'])
 
 /**
  * Holds the credit that an answer may cost. An account's open jobs for one subject share one hold. Null when the account
@@ -88,7 +81,7 @@ export async function holdForMany(
 
 /** An answer, and the fact in it where it names a company and a domain. */
 interface Answered {
-  outcome: string
+  outcome: RequestOutcome
   resolutionId: string | null
   fact: Fact | null
 }
@@ -96,11 +89,11 @@ interface Answered {
 /** Charges for a known answer. Only a match needs an available credit, or an earlier payment. */
 export async function chargeAtOnce(tx: Tx, ask: Asking & Answered): Promise<Charge> {
   const { accountId, outcome, at } = ask
-  if (!COSTS.has(outcome)) {
-    const reason = `${outcome}_free`
-    const isRepeat = outcome !== OWN_DECISION_OUTCOME && (await wasAnswered(tx, ask))
-    if (!isRepeat) await countAnswer(tx, { accountId, outcome: reason, credits: 0, at })
-    return { charged: false, reason }
+  if (!isCosting(outcome)) {
+    const charge = freeCharge(outcome)
+    const isRepeat = outcome !== 'own_decision' && (await wasAnswered(tx, ask))
+    if (!isRepeat) await countAnswer(tx, { accountId, outcome: charge.reason, credits: 0, at })
+    return charge
   }
   const payment = { ...ask, fact: getFact(ask), reference: ask.jobId }
   if (!(await markPaid(tx, payment))) return PAID_CHARGE
@@ -133,7 +126,7 @@ export async function settleHold(tx: Tx, job: Settling): Promise<Settled> {
     if (holdId) await releaseHold(tx, { holdId, outcome: charge.reason, at })
     return { charge, holdId, isWithheld: false }
   }
-  if (!COSTS.has(outcome)) return end({ charged: false, reason: `${outcome}_free` })
+  if (!isCosting(outcome)) return end(freeCharge(outcome))
   const fact = getFact(job)
   const reference = holdId === null ? job.id : await getHoldReference(tx, holdId)
   // Without a hold the subject was paid for at the request, and stays so however long the work took.

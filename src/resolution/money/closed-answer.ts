@@ -1,12 +1,13 @@
 import type { Db } from '../../lib/db/db.ts'
 import type { ResolutionJob } from '../ask/job-store.ts'
-import { type Fact, OWN_CHARGE } from './charges.ts'
+import { type ChargeReason, OWN_CHARGE } from './charge.ts'
+import { type Fact } from './charges.ts'
 import { isFactPaid, isRefunded } from './payments.ts'
 
 interface Shown {
   /** The account that owns the job, whichever account reads it. */
   accountId: string
-  chargeReason: string
+  chargeReason: ChargeReason
   /** The fact that the job would show; null where it names no company. */
   fact: Fact | null
   at: Date

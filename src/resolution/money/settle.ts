@@ -3,11 +3,12 @@ import { listBlocking, listDecided, updateReviewList } from '../../decisions/ind
 import type { Tx } from '../../lib/db/db.ts'
 import { endJob, lockWaiting, type ResolutionJob } from '../ask/job-store.ts'
 import { publishFinished } from '../work/callbacks.ts'
-import { type Fact, OWN_DECISION_OUTCOME, type Subject, settleHold } from './charges.ts'
+import type { RequestOutcome } from './charge.ts'
+import { type Fact, type Subject, settleHold } from './charges.ts'
 
 /** The result of the work on a subject. */
 export interface WorkResult {
-  outcome: string
+  outcome: RequestOutcome
   /** For a domain: the probability of its best candidate. */
   confidence?: number | null
   resolutionId: string | null
@@ -28,7 +29,7 @@ export async function settleWaiting(
   const withheld = new Set<string>()
   const decided = await listDecidedAskers(tx, jobs, result)
   for (const job of jobs) {
-    const outcome = decided.has(job.accountId) ? OWN_DECISION_OUTCOME : result.outcome
+    const outcome = decided.has(job.accountId) ? 'own_decision' : result.outcome
     const { charge, holdId, isWithheld } = await settleHold(tx, { ...job, resolutionId, fact, outcome, at })
     if (isWithheld) withheld.add(job.accountId)
     await endJob(tx, {

@@ -82,7 +82,7 @@ export function findTestDetails(number: string, at: Date): CompanyDetails | null
 
 /** Returns the state of a test search, which the clock alone decides: no worker runs it. */
 export function playTestSearch(job: ResolutionJob, at: Date): ResolutionJob {
-  const played = { ...job, charged: false, chargeReason: 'test_mode' }
+  const played = { ...job, charged: false, chargeReason: 'test_mode' } as const
   if (job.subject === 'TS000005') {
     return { ...played, status: 'failed', errorMessage: 'This test company always fails. Nothing was charged.' }
   }

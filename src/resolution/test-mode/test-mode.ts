@@ -12,7 +12,6 @@ import type { FullAnswer } from '../answers/answer.ts'
 import type { KnownResolution } from '../answers/known.ts'
 import { expiryOf } from '../answers/record.ts'
 import { insertJob, type JobShape, type ResolutionJob } from '../ask/job-store.ts'
-import type { Charge } from '../money/charges.ts'
 
 export type TestAnswer = { kind: 'answer'; answer: FullAnswer } | { kind: 'job'; job: ResolutionJob }
 
@@ -27,7 +26,6 @@ const OUTCOMES: Record<string, Outcome> = {
 
 export const TEST_DOMAINS = [...Object.keys(OUTCOMES), 'failed.test', 'no-credits.test', 'rate-limited.test'] as const
 
-export const TEST_CHARGE: Charge = { charged: false, reason: 'test_mode' }
 export const SLOW_SECONDS = 5
 const RETRY_SECONDS = 2
 
@@ -104,7 +102,7 @@ export const isTestSubject = (subject: string): boolean => subject.endsWith('.te
 
 /** Returns the state of a test job, which the clock alone decides: no worker runs it. */
 export function playTestJob(job: ResolutionJob, at: Date = job.createdAt): ResolutionJob {
-  const played = { ...job, charged: false, chargeReason: 'test_mode' }
+  const played = { ...job, charged: false, chargeReason: 'test_mode' } as const
   if (job.subject === 'failed.test') {
     return { ...played, status: 'failed', errorMessage: 'This test domain always fails. Nothing was charged.' }
   }

@@ -31,7 +31,7 @@ export interface KnownWebsite extends Website {
 const DAYS_KNOWN: Record<Website['status'], number> = { verified: 30, needs_review: 7, not_found: 7 }
 
 /** Returns the outcome by which a search is charged. */
-export function outcomeOf(status: Website['status']): string {
+export function outcomeOf(status: Website['status']): 'verified' | 'needs_review' | 'no_match' {
   return status === 'not_found' ? 'no_match' : status
 }
 

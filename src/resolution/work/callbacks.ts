@@ -4,7 +4,7 @@ import type { Tx } from '../../lib/db/db.ts'
 import { describeStatus } from '../../register/index.ts'
 import { scrubAddress } from '../../resolver/index.ts'
 import { findSubscribers, publishEvents } from '../../webhooks/index.ts'
-import { OWN_CHARGE } from '../money/charges.ts'
+import { OWN_CHARGE } from '../money/charge.ts'
 
 export const RESOLUTION_COMPLETED = 'resolution_completed'
 

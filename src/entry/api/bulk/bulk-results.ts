@@ -4,11 +4,11 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { type BulkResult, getBulk, streamResults } from '../../../bulk/index.ts'
 import { formatCsvLine } from '../../../lib/text/csv-writer.ts'
+import { OUTCOMES } from '../../../resolver/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 import { StatusDetail } from '../register/status-detail.ts'
-import { OUTCOMES } from '../resolution/bodies.ts'
 import { assertLiveKey, BulkId } from './bulk.ts'
 
 const STATUSES = ['waiting', 'running', 'completed', 'failed', 'invalid', 'duplicate', 'cancelled'] as const

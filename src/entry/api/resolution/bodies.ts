@@ -1,14 +1,17 @@
 /** What the resolution endpoints answer: one shape each for a job under way, a flat result, and the whole argument. */
 import { z } from 'zod'
 import { type Company, presentStatusDetail } from '../../../register/index.ts'
-import type {
-  CandidateToday,
-  Charge,
-  FullAnswer,
-  KnownResolution,
-  Progress,
-  ResolutionJob,
+import {
+  type CandidateToday,
+  CHARGE_REASONS,
+  type Charge,
+  type FullAnswer,
+  JOB_STATUSES,
+  type KnownResolution,
+  type Progress,
+  type ResolutionJob,
 } from '../../../resolution/index.ts'
+import { OUTCOMES } from '../../../resolver/index.ts'
 import { CalendarDate, presentTime, Time } from '../../http/page.ts'
 import { DerivedFacts } from '../register/company-profile.ts'
 import { StatusDetail } from '../register/status-detail.ts'
@@ -16,24 +19,6 @@ import { DecidedBy, presentDecidedBy } from '../review/decided-by.ts'
 import { JobProgress, presentProgress } from './job-progress.ts'
 
 const text = z.string().nullable()
-
-export const OUTCOMES = ['matched', 'needs_review', 'no_match', 'non_uk_entity', 'scrape_failed'] as const
-
-export const CHARGE_REASONS = [
-  'matched',
-  'verified',
-  'already_paid',
-  'needs_review_free',
-  'no_match_free',
-  'non_uk_entity_free',
-  'scrape_failed_free',
-  'own_decision_free',
-  'refunded',
-  'failed_free',
-  'no_credits_free',
-  'pending',
-  'test_mode',
-] as const
 
 export const Charged = z.boolean().describe('Whether this answer cost a credit.')
 export const ChargeReason = z.enum(CHARGE_REASONS).describe('Why it did, or why not.')
@@ -48,7 +33,7 @@ export const DomainBody = z.object({
 
 export const PendingJob = z
   .object({
-    status: z.enum(['pending', 'processing', 'failed']),
+    status: z.enum(JOB_STATUSES).exclude(['completed']),
     input_domain: InputDomain,
     domain: ReadDomain,
     job_id: z.string(),
@@ -157,7 +142,7 @@ export function presentPending(
     domain: job.subject,
     job_id: job.id,
     charged: job.charged,
-    charge_reason: job.chargeReason as (typeof CHARGE_REASONS)[number],
+    charge_reason: job.chargeReason,
     status_url: statusUrl,
     error_message: job.errorMessage,
     progress: progress && presentProgress(progress),
@@ -183,7 +168,7 @@ export function presentFlat(input: string, answer: FullAnswer, charge: Charge): 
 }
 
 export function presentCharge({ charged, reason }: Charge) {
-  return { charged, charge_reason: reason as (typeof CHARGE_REASONS)[number] }
+  return { charged, charge_reason: reason }
 }
 
 const NO_COMPANY = {

@@ -5,7 +5,13 @@ import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
 import { toLondonDate } from '../../../lib/clock.ts'
 import { type CompanyDetails, deriveCompanyFacts } from '../../../register/index.ts'
-import { findTestDetails, getDetailsFor, type JobReading, type ResolutionJob } from '../../../resolution/index.ts'
+import {
+  findTestDetails,
+  getDetailsFor,
+  JOB_STATUSES,
+  type JobReading,
+  type ResolutionJob,
+} from '../../../resolution/index.ts'
 import { Charged, ChargeReason, CompanyResult, presentCharge } from './bodies.ts'
 import { RETRY_SECONDS } from './domain-exchange.ts'
 import { CompanyResolution, presentCompany } from './resolve-company.ts'
@@ -15,7 +21,7 @@ type WebsiteBody = z.input<typeof Website>
 
 export const CompanyJob = z
   .object({
-    status: z.enum(['pending', 'processing', 'completed', 'failed']),
+    status: z.enum(JOB_STATUSES),
     input_domain: z.null().describe('A company was asked for, not a domain.'),
     domain: z.string().nullable().describe('The site that was found.'),
     company_number: z.string(),

@@ -1,13 +1,13 @@
 /** The evidence pack as a document. */
 import { z } from 'zod'
 import type { EvidencePack } from '../../../resolution/index.ts'
+import { OUTCOMES } from '../../../resolver/index.ts'
 import { presentTime, Time } from '../../http/page.ts'
 import { DecidedBy, presentDecidedBy } from '../review/decided-by.ts'
 import {
   CompanySummary,
   Evidence,
   Explanation,
-  OUTCOMES,
   presentEvidence,
   presentExplanation,
   presentSummary,

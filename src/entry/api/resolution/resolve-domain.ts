@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import type { Charge, FullAnswer } from '../../../resolution/index.ts'
+import { OUTCOMES } from '../../../resolver/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { Time } from '../../http/page.ts'
@@ -13,7 +14,6 @@ import {
   DomainBody,
   Evidence,
   Explanation,
-  OUTCOMES,
   PendingJob,
   presentCandidate,
   presentCharge,

@@ -1,11 +1,11 @@
 /** The response bodies of the review endpoints: items, their details, and decisions. */
 import { z } from 'zod'
+import { OUTCOMES } from '../../../resolver/index.ts'
 import type { DecisionWithRefund, getReview, ReviewItem } from '../../../review/index.ts'
 import { pageOf, presentTime, Time } from '../../http/page.ts'
 import {
   Evidence,
   Explanation,
-  OUTCOMES,
   presentCandidate,
   presentEvidence,
   presentExplanation,
@@ -95,7 +95,7 @@ export function presentDecision(decision: DecisionWithRefund): z.input<typeof De
     action: decision.action,
     company_number: decision.companyNumber,
     previous: {
-      outcome: decision.previousOutcome as (typeof OUTCOMES)[number],
+      outcome: decision.previousOutcome,
       company_number: decision.previousCompanyNumber,
     },
     reviewer: decision.reviewer,

@@ -4,14 +4,13 @@ import type { OwnDecision } from '../../../decisions/index.ts'
 import { formatPercent } from '../../../lib/text/wording.ts'
 import { type Company, presentStatusDetail } from '../../../register/index.ts'
 import type { Answer, CandidateToday, Charge, KnownResolution, ResolutionJob } from '../../../resolution/index.ts'
+import { OUTCOMES } from '../../../resolver/index.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { Cost, formatCost, presentCost } from './cost.ts'
 import { evidenceUri, formatQuotes, linkToEvidence, presentQuotes, Quote } from './evidence.ts'
 
 const CANDIDATES_MAX = 5
 const REASONS_MAX = 3
-
-const OUTCOMES = ['matched', 'needs_review', 'no_match', 'non_uk_entity', 'scrape_failed'] as const
 
 const text = z.string().nullable()
 
