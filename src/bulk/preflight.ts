@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
-import { type Db, onlyRow } from '../lib/db/db.ts'
+import { countKnown } from '../resolution/index.ts'
 import { type ClassifiedRow, classifyRows } from './classify-rows.ts'
 import { noRows, ROWS_MAX, tooManyRows } from './limits.ts'
 
@@ -42,28 +42,4 @@ export async function readPreflight(
     creditsMax: domains.length - paid - free,
     creditsAvailable: (await getBalance(app.db, ask.accountId)).available,
   }
-}
-
-/** `free`: known, and no match: no credit has to be held. */
-async function countKnown(
-  db: Db,
-  ask: { accountId: string; domains: string[]; at: Date },
-): Promise<{ known: number; paid: number; free: number }> {
-  const rows = await db.query<{ known: number; paid: number; free: number }>(
-    `select count(*) filter (where outcome is not null) as known, count(*) filter (where is_paid) as paid,
-       count(*) filter (where outcome <> 'matched' and not is_paid) as free
-     from (
-       select known.outcome, exists (
-           select from paid_subject paid where paid.account_id = $1 and paid.kind = 'domain'
-             and paid.subject = wanted.domain and paid.paid_until > $3
-         ) or exists (
-           select from paid_fact fact where fact.account_id = $1 and fact.domain = wanted.domain
-             and fact.company_number = known.company_number and fact.paid_until > $3
-         ) as is_paid
-       from unnest($2::text[]) wanted (domain)
-       left join known_domain known on known.domain = wanted.domain and known.expires_at > $3
-     ) one`,
-    [ask.accountId, ask.domains, ask.at],
-  )
-  return onlyRow(rows)
 }

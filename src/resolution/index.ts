@@ -12,6 +12,7 @@ export { getCompanyNamed } from './answers/find-named.ts'
 export {
   type AnswerOutline,
   applyDecision,
+  countKnown,
   findLatest,
   findNewest,
   findResolution,
@@ -21,9 +22,8 @@ export {
 } from './answers/known.ts'
 export { type JobReading, readJob, readSharedJob } from './answers/read-job.ts'
 export type { Findings } from './answers/record.ts'
-export { type Asked, askForDomain, type DomainAsk } from './ask/ask-domain.ts'
+export { type Asked, askForDomain, type DomainAsk, type NewDomain, queueNewDomains } from './ask/ask-domain.ts'
 export { JOB_STATUSES, type JobShape, type ResolutionJob } from './ask/job-store.ts'
-export { type NewDomain, queueNewDomains } from './ask/queue-new-domains.ts'
 export { type SweepOptions, type SweepReport, sweepDomains } from './ask/sweep-list.ts'
 export { NO_WAIT, readWhenEnded, type Wait } from './ask/wait.ts'
 export { resolveDomainJob, sweepResolutionsJob } from './jobs.ts'
@@ -69,6 +69,5 @@ export {
   type Website,
 } from './website/website-record.ts'
 export type { Progress } from './work/progress.ts'
-export { findFresh, readAgain } from './work/read-again.ts'
-export { FIND_WEBSITE, RETRIES_MAX, runWork } from './work/run-work.ts'
-export { type StoredAnswer, storeAnswer } from './work/store-answer.ts'
+export { findFresh, readAgain, type StoredAnswer, storeAnswer } from './work/store-answer.ts'
+export { FIND_WEBSITE, RETRIES_MAX, runWork } from './work/work.ts'

@@ -4,8 +4,8 @@ import { defineJob } from '../lib/jobs/jobs.ts'
 import { resolveDomain } from '../resolver/index.ts'
 import { forgetOldPayments } from './money/payments.ts'
 import { ProgressWriter } from './work/progress.ts'
-import { giveUpOverdue, RETRIES_MAX, runWork } from './work/run-work.ts'
 import { storeAnswer } from './work/store-answer.ts'
+import { giveUpOverdue, RETRIES_MAX, runWork } from './work/work.ts'
 
 /** A crawl mostly waits: many fit into one process. */
 const CONCURRENCY = 32

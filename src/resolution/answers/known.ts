@@ -8,11 +8,19 @@ import {
   type OwnDecisionRow,
   toOwnDecision,
 } from '../../decisions/index.ts'
-import type { Db } from '../../lib/db/db.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { type Db, onlyRow } from '../../lib/db/db.ts'
 import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../../register/index.ts'
 import type { Outcome } from '../../resolver/index.ts'
-import { oldestAnswerFor } from '../work/rereading.ts'
 import type { Findings } from './record.ts'
+
+/** However fresh an answer must be, no site is read again sooner than this, for all accounts together. */
+const REREAD_SECONDS = 15 * 60
+
+/** Returns the time from which an answer is new enough for a caller who accepts so many days. */
+function oldestAnswerFor(at: Date, maxAgeDays: number): Date {
+  return addSeconds(at, -Math.max(maxAgeDays * 86_400, REREAD_SECONDS))
+}
 
 /** A stored answer. */
 export interface KnownResolution {
@@ -211,4 +219,28 @@ function toKnown(row: ResolutionRow): KnownResolution {
     expiresAt: row.expires_at,
     decision: null,
   }
+}
+
+/** Counts the domains with a known answer, those paid for, and those that are free because they are no match. */
+export async function countKnown(
+  db: Db,
+  ask: { accountId: string; domains: string[]; at: Date },
+): Promise<{ known: number; paid: number; free: number }> {
+  const rows = await db.query<{ known: number; paid: number; free: number }>(
+    `select count(*) filter (where outcome is not null) as known, count(*) filter (where is_paid) as paid,
+       count(*) filter (where outcome <> 'matched' and not is_paid) as free
+     from (
+       select known.outcome, exists (
+           select from paid_subject paid where paid.account_id = $1 and paid.kind = 'domain'
+             and paid.subject = wanted.domain and paid.paid_until > $3
+         ) or exists (
+           select from paid_fact fact where fact.account_id = $1 and fact.domain = wanted.domain
+             and fact.company_number = known.company_number and fact.paid_until > $3
+         ) as is_paid
+       from unnest($2::text[]) wanted (domain)
+       left join known_domain known on known.domain = wanted.domain and known.expires_at > $3
+     ) one`,
+    [ask.accountId, ask.domains, ask.at],
+  )
+  return onlyRow(rows)
 }

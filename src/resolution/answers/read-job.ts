@@ -4,9 +4,16 @@ import { findOwnDecision } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
 import { hideMailbox } from '../../resolver/index.ts'
 import { findJob, type ResolutionJob } from '../ask/job-store.ts'
-import { type Charge, freeCharge, OWN_CHARGE, type RequestOutcome, repeatCharge } from '../money/charge.ts'
+import {
+  type Charge,
+  type ChargeReason,
+  freeCharge,
+  OWN_CHARGE,
+  type RequestOutcome,
+  repeatCharge,
+} from '../money/charge.ts'
 import { type Fact } from '../money/charges.ts'
-import { closeJob, isClosed } from '../money/closed-answer.ts'
+import { isFactPaid, isRefunded } from '../money/payments.ts'
 import { isTestCompany, playTestSearch, testWebsite } from '../test-mode/test-companies.ts'
 import { isTestSubject, playTestJob, testAnswer } from '../test-mode/test-mode.ts'
 import { findWebsiteSearch, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
@@ -147,5 +154,32 @@ function sharedOutcome(reading: JobReading): RequestOutcome {
       return reading.answer.known.outcome
     case 'open':
       return 'failed'
+  }
+}
+
+interface Shown {
+  /** The account that owns the job, whichever account reads it. */
+  accountId: string
+  chargeReason: ChargeReason
+  /** The fact that the job would show; null where it names no company. */
+  fact: Fact | null
+  at: Date
+}
+
+/**
+ * True when no payment covers what a job would show: a dispute gave the credit back, or it was free because of a decision
+ * that the account has withdrawn since.
+ */
+async function isClosed(db: Db, { accountId, chargeReason, fact, at }: Shown): Promise<boolean> {
+  if (fact === null) return false
+  if (await isRefunded(db, { accountId, fact, at })) return true
+  return chargeReason === OWN_CHARGE.reason && !(await isFactPaid(db, { accountId, fact, at }))
+}
+
+function closeJob(job: ResolutionJob): ResolutionJob {
+  return {
+    ...job,
+    status: 'failed',
+    errorMessage: 'This answer is not shown any more, as no credit pays for it. Ask again to have it.',
   }
 }

@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts'
-import type { Tx } from '../../lib/db/db.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
 import type { Company } from '../../register/index.ts'
-import type { Outcome, Resolution, SiteClaim } from '../../resolver/index.ts'
-import { findResolution } from '../answers/known.ts'
-import { insertResolution, makeKnown, toRecord } from '../answers/record.ts'
+import { type Outcome, type Resolution, resolveDomain, type SiteClaim } from '../../resolver/index.ts'
+import { findNewest, findResolution, type KnownResolution } from '../answers/known.ts'
+import { insertResolution, makeKnown, storeResolution, toRecord } from '../answers/record.ts'
 import { contestKnown, contestResolution, describeContest, describeOutdone, proofOf } from '../rivals/contested.ts'
 import { type Claimant, type Contest, compareRivals } from '../rivals/rivals.ts'
 import {
@@ -118,4 +118,21 @@ async function contestRival(app: App, tx: Tx, { company, loser, contest, proof, 
   await putClaim(tx, { companyNumber: company.number, claim: loser, state: 'contested', resolutionId, seenAt })
   await makeKnown(tx, resolutionId, record)
   await reportLostWebsite(app, tx, { company, domain: loser.domain, rival: contest.rival.domain, at })
+}
+
+/** Returns the domain's answer if its site was read in the last minutes, too soon to read it again. */
+export async function findFresh(app: { db: Db; clock: App['clock'] }, domain: string): Promise<KnownResolution | null> {
+  return findNewest(app.db, domain, { at: app.clock.now(), maxAgeDays: 0 })
+}
+
+/** Reads the site again, unless that was done in the last minutes, and stores the answer for all accounts. */
+export async function readAgain(app: App, domain: string, signal: AbortSignal): Promise<KnownResolution> {
+  const fresh = await findFresh(app, domain)
+  if (fresh) return fresh
+  const resolution = await resolveDomain(app, domain)
+  signal.throwIfAborted()
+  await app.db.transaction((tx) => storeResolution(tx, resolution))
+  const stored = await findFresh(app, domain)
+  if (!stored) throw new Error(`the answer for ${domain} was stored and is not there`)
+  return stored
 }
