@@ -47,7 +47,7 @@ export interface App {
   log: Log
 }
 
-export interface AppOptions {
+interface AppOptions {
   /** True where jobs run: such a process also finds the jobs of dead workers and starts scheduled ones. */
   runsJobs: boolean
   clock?: Clock

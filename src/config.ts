@@ -65,7 +65,7 @@ export interface SimulatedWebConfig {
 }
 
 /** Companies House. Without a key its REST API is never asked; without stream keys no stream is followed. */
-export interface RegisterConfig {
+interface RegisterConfig {
   restUrl: URL
   restKey: string | null
   streamUrl: URL

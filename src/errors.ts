@@ -54,7 +54,7 @@ export interface FieldError {
 }
 
 /** A company the caller may have meant. */
-export interface CompanyHint {
+interface CompanyHint {
   company_number: string
   company_name: string
   company_status: string

@@ -7,7 +7,6 @@
  */
 export { type Account, findAccount, listAccounts } from './account.ts'
 export { type Origin, recordAudit } from './audit.ts'
-export { erasePerson } from './erase-person.ts'
 export {
   housekeepingJob,
   renewPlansJob,
@@ -22,19 +21,25 @@ export {
   findKeyHolder,
   type KeyMode,
   listApiKeys,
+  rehashApiKeys,
   revealApiKeys,
+  SEALED_API_KEY,
 } from './keys/api-keys.ts'
-export { type EndedKey, endApiKey, OVERLAP_HOURS_MAX, rotateApiKey } from './keys/replace-keys.ts'
-export { rehashApiKeys, SEALED_API_KEY } from './keys/sealed-api-keys.ts'
-export { type AccountEmail, sendToAccount } from './mail.ts'
-export { changePlan, createVerifiedAccount, endSessions, getAccount, grantByOperator } from './operators.ts'
-export { changePassword, resetPassword } from './passwords/change-password.ts'
-export { confirmPassword } from './passwords/confirm-password.ts'
-export { requestPasswordReset } from './passwords/forgot-password.ts'
+export { endApiKey, OVERLAP_HOURS_MAX, rotateApiKey } from './keys/replace-keys.ts'
+export { sendToAccount } from './mail.ts'
+export {
+  changePlan,
+  createVerifiedAccount,
+  endSessions,
+  erasePerson,
+  getAccount,
+  grantByOperator,
+} from './operators.ts'
+export { changePassword, confirmPassword, requestPasswordReset, resetPassword } from './passwords/change-password.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords/passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
-export { type SecurityNotice, sendSecurityNotice, sendSecurityNoticeJob } from './security-notice.ts'
-export { type Login, logIn } from './sign-in/login.ts'
+export { sendSecurityNotice, sendSecurityNoticeJob } from './security-notice.ts'
+export { logIn } from './sign-in/login.ts'
 export {
   endSession,
   findSession,
@@ -44,10 +49,10 @@ export {
   startShortToken,
 } from './sign-in/sessions.ts'
 export { SEALED_SIGNING_KEY } from './sign-in/signing-keys.ts'
-export { requestVerification } from './sign-up/resend-verification.ts'
 export { signUp } from './sign-up/signup.ts'
 export {
   findVerification,
+  requestVerification,
   type Verification,
   type VerificationResult,
   verifyByButton,

@@ -1,13 +1,14 @@
 import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
+import { composeEmail, type EmailContent } from '../lib/text/email.ts'
 import { type Account, findAccount, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
-import { passwordChangedEmail, resetEmail, verificationEmail } from './emails.ts'
 import { MAIL, sendToAccount } from './mail.ts'
+import { WELCOME_CREDITS } from './plans.ts'
 import { renewPlans } from './renewals.ts'
-import { forgetAddresses } from './sign-in/familiar-addresses.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { rotateSigningKeys } from './sign-in/signing-keys.ts'
+import { forgetAddresses } from './sign-in/throttle.ts'
 import { forgetUnverified } from './sign-up/forget-unverified.ts'
 import { forgetOldTokens, issueToken } from './sign-up/one-time-tokens.ts'
 
@@ -100,3 +101,41 @@ export const housekeepingJob = defineJob({
     app.log.info({ event: 'accounts.housekeeping_done', unverified_forgotten: forgotten })
   },
 })
+
+// What each of our e-mails says. Pure: values in, subject and both bodies out.
+
+function verificationEmail(link: string): EmailContent {
+  return composeEmail({
+    subject: 'Verify your e-mail address for Nameplate',
+    paragraphs: [
+      `Welcome to Nameplate. Open this page and press its button to verify your e-mail address; ${WELCOME_CREDITS} free credits are then yours.`,
+      { link, label: 'Verify my address' },
+      'The link works once and for 24 hours. If you did not sign up, do not press the button: the account is then deleted after a day.',
+    ],
+  })
+}
+
+function resetEmail(link: string): EmailContent {
+  return composeEmail({
+    subject: 'Set a new Nameplate password',
+    paragraphs: [
+      'Someone asked for a new password for your Nameplate account. If it was you, follow this link and choose one.',
+      { link, label: 'Choose a new password' },
+      'The link works once and for one hour. If it was not you, ignore this message: your password stays as it is.',
+    ],
+  })
+}
+
+function passwordChangedEmail(resetPage: string, { keysEnded }: { keysEnded: boolean }): EmailContent {
+  const keys = keysEnded
+    ? 'Your API keys have ended too; you get new ones when you log in.'
+    : 'Your API keys go on working.'
+  return composeEmail({
+    subject: 'Your Nameplate password was changed',
+    paragraphs: [
+      `The password of your Nameplate account was just changed, and every session that was signed in has ended. ${keys}`,
+      'If it was not you, set a new password at once:',
+      { link: resetPage, label: 'Set a new password' },
+    ],
+  })
+}

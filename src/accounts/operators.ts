@@ -2,8 +2,10 @@ import type { App } from '../app.ts'
 import { type Balance, grantCredits } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
 import { toLondonDate } from '../lib/clock.ts'
+import type { Tx } from '../lib/db/db.ts'
 import { type Account, findAccount, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
+import { createApiKey } from './keys/api-keys.ts'
 import { assertAcceptablePassword, hashPassword } from './passwords/passwords.ts'
 import type { PlanName } from './plans.ts'
 import { startPlanMonth } from './renewals.ts'
@@ -79,4 +81,21 @@ export async function endSessions(app: App, accountId: string): Promise<void> {
     const at = app.clock.now()
     await recordAudit(tx, { at, accountId, action: 'sessions_ended', outcome: 'success', origin: null })
   })
+}
+
+/** Keeps the account as a number without a person: replaces its e-mail address, password and keys by random ones. */
+export async function erasePerson(
+  app: App,
+  tx: Tx,
+  { accountId, password }: { accountId: string; password: string },
+): Promise<void> {
+  const email = `${accountId.toLowerCase()}@erased.invalid`
+  await tx.query(
+    `update account set email = $2, email_canonical = $2, password_hash = $3, session_version = session_version + 1
+     where id = $1`,
+    [accountId, email, await hashPassword(app, password)],
+  )
+  await tx.query('delete from api_key where account_id = $1', [accountId])
+  const at = app.clock.now()
+  for (const mode of ['live', 'test'] as const) await createApiKey(tx, app.secrets, { accountId, mode, at })
 }

@@ -38,7 +38,7 @@ export const PLANS = {
   },
 } as const satisfies Record<string, Plan>
 
-export interface Plan {
+interface Plan {
   monthlyCredits: number
   watchlistMax: number
   limits: Record<LimitClass, { perSecond: number; burst: number }>

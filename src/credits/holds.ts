@@ -2,12 +2,12 @@ import { addSeconds, toLondonDate } from '../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { creditsMoved } from '../lib/metrics.ts'
-import { giveBackToCap, takeFromCap } from './caps.ts'
+import { giveBackToCap, readSpending, takeFromCap } from './caps.ts'
 import { appendEntry, type Balance } from './ledger.ts'
 import { countAnswer } from './usage.ts'
 
 /** Credits set aside for work that may cost them. Every hold ends captured or released, at the latest when it expires. */
-export interface Hold {
+interface Hold {
   id: string
   state: 'held' | 'captured' | 'released'
 }
@@ -118,7 +118,7 @@ export async function getHoldReference(tx: Tx, holdId: string): Promise<string> 
     .reference
 }
 
-export type Settlement = { kind: 'settled'; balance: Balance } | { kind: 'already_settled' }
+type Settlement = { kind: 'settled'; balance: Balance } | { kind: 'already_settled' }
 
 /** Spends what is held. `outcome` says what for and is counted in the account's usage. */
 export async function captureHold(tx: Tx, hold: { holdId: string; outcome: string; at: Date }): Promise<Settlement> {
@@ -191,3 +191,37 @@ export async function releaseExpiredHolds(tx: Tx, at: Date): Promise<number> {
 }
 
 export { SWEEP_HOLDS_MAX }
+
+/**
+ * Sets one credit aside in place of a hold that was released before its work ended, under a reference of its own and
+ * against the same cap. Null when there is no credit, or the cap is reached.
+ */
+export async function tryHoldAgain(
+  tx: Tx,
+  again: { holdId: string; lifeSeconds: number; at: Date },
+): Promise<{ id: string; reference: string } | null> {
+  const { lifeSeconds, at } = again
+  const [lost] = await tx.query<{ account_id: string; reference: string; cap_id: string | null }>(
+    `select account_id, reference, cap_id from credit_hold where id = $1 and state = 'released'`,
+    [again.holdId],
+  )
+  if (!lost || !(await hasCredit(tx, lost.account_id)) || !(await isWithinCap(tx, lost.cap_id, at))) return null
+  const reference = `${lost.reference}_again`
+  const capId = lost.cap_id ?? undefined
+  const held = { accountId: lost.account_id, reference, reason: 'held_again', lifeSeconds, at, capId }
+  return { id: (await holdCredit(tx, held)).id, reference }
+}
+
+/** The row is held until the transaction ends, so that it stays true. */
+async function hasCredit(tx: Tx, accountId: string): Promise<boolean> {
+  const rows = await tx.query('select from credit_balance where account_id = $1 and balance - held >= 1 for update', [
+    accountId,
+  ])
+  return rows.length > 0
+}
+
+async function isWithinCap(tx: Tx, capId: string | null, at: Date): Promise<boolean> {
+  if (capId === null) return true
+  const { dailyCredits, creditsToday } = await readSpending(tx, { capId, at })
+  return creditsToday < dailyCredits
+}

@@ -5,17 +5,15 @@
  * added; one reference is granted, held, captured, released or refunded once; every hold ends captured or released.
  * Never does: decide what costs a credit. Callers hold before work and settle in the transaction of its result.
  */
-export { putSpendingCap, readSpending, type Spending } from './caps.ts'
-export { grantCredits } from './grants.ts'
-export { tryHoldAgain } from './hold-again.ts'
+export { putSpendingCap, readSpending } from './caps.ts'
 export {
   captureHold,
   countOverdueHolds,
   getHoldReference,
   holdCredit,
   holdCredits,
-  releaseExpiredHolds,
   releaseHold,
+  tryHoldAgain,
 } from './holds.ts'
 export { releaseExpiredHoldsJob } from './jobs.ts'
 export {
@@ -23,10 +21,11 @@ export {
   closeUnusedBalance,
   findUnbalancedAccounts,
   getBalance,
+  grantCredits,
   type LedgerEntry,
   type LedgerPage,
   listEntries,
   openBalance,
 } from './ledger.ts'
 export { refundCapture } from './refunds.ts'
-export { countAnswer, countSpent, listUsage, type UsageDay } from './usage.ts'
+export { countAnswer, countSpent, listUsage } from './usage.ts'

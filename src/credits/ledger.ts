@@ -2,7 +2,7 @@ import { DomainError } from '../errors.ts'
 import { type Db, onlyRow, type Tx } from '../lib/db/db.ts'
 import { creditsMoved } from '../lib/metrics.ts'
 
-export type LedgerKind = 'grant' | 'hold' | 'capture' | 'release' | 'refund'
+type LedgerKind = 'grant' | 'hold' | 'capture' | 'release' | 'refund'
 
 export interface LedgerEntry {
   id: number
@@ -21,7 +21,7 @@ export interface Balance {
   available: number
 }
 
-export interface NewEntry {
+interface NewEntry {
   accountId: string
   kind: LedgerKind
   amountCredits: number
@@ -167,4 +167,25 @@ function toEntry(row: LedgerRow): LedgerEntry {
 
 function toBalance(row: { balance: number; held: number }): Balance {
   return { balance: row.balance, held: row.held, available: row.balance - row.held }
+}
+
+interface Grant {
+  accountId: string
+  amountCredits: number
+  reason: 'welcome' | 'plan' | 'operator'
+  /** The reason for this grant; each reference is granted once, however often this is called. */
+  reference: string
+  at: Date
+}
+
+/** Returns the new balance, or null when this reference was granted before. */
+export async function grantCredits(tx: Tx, grant: Grant): Promise<Balance | null> {
+  // The lock orders two grants of one reference, so that the second sees the first.
+  await tx.query('select 1 from credit_balance where account_id = $1 for update', [grant.accountId])
+  const [earlier] = await tx.query(
+    `select 1 from ledger_entry where account_id = $1 and kind = 'grant' and reference = $2`,
+    [grant.accountId, grant.reference],
+  )
+  if (earlier) return null
+  return appendEntry(tx, { ...grant, kind: 'grant', holdId: null })
 }

@@ -2,7 +2,7 @@ import { toLondonDate } from '../lib/clock.ts'
 import type { Tx } from '../lib/db/db.ts'
 import { appendEntry, type Balance } from './ledger.ts'
 
-export interface Refund {
+interface Refund {
   accountId: string
   /** The reference of the captured hold; it is refunded once, however often this is called. */
   reference: string

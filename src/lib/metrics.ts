@@ -108,7 +108,7 @@ export const rateLimited = new Counter({
 /** Events of which many in a short while may be an attack. */
 const SECURITY_EVENTS = ['sign_in_failed', 'credential_refused', 'address_blocked'] as const
 
-export const securityEvents = new Counter({
+const securityEvents = new Counter({
   name: 'nameplate_security_events_total',
   help: 'Wrong passwords, keys and tokens that were refused, and addresses that the guard did not let us call, by kind.',
   labelNames: ['kind'],

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 
 /** One key that seals; `id` is stored with what it sealed, so that older keys still open their own. */
-export interface SealingKey {
+interface SealingKey {
   id: string
   key: Uint8Array
 }

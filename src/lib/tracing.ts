@@ -1,4 +1,4 @@
-export interface Tracing {
+interface Tracing {
   stop(): Promise<void>
 }
 

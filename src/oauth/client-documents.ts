@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import { getDomain } from 'tldts'
 import type { App } from '../app.ts'
 import type { WebAnswer, WebSession } from '../lib/web/guarded-client.ts'
@@ -130,7 +131,7 @@ class HostHasEnough extends Error {
 }
 
 /** Checks an address without a request. */
-export function isDocumentAddress(address: string): boolean {
+function isDocumentAddress(address: string): boolean {
   const url = address.length <= URL_LENGTH_MAX ? URL.parse(address) : null
   return url !== null && url.protocol === 'https:' && url.port === '' && getDomain(url.hostname) !== null
 }
@@ -154,5 +155,44 @@ function isDocument({ status, body }: Fetched): boolean {
     return typeof document === 'object' && document !== null
   } catch {
     return false
+  }
+}
+
+/** Decides, before a client's document is fetched, by cheap checks that a flood of made-up clients does not pass. */
+export async function mayFetchDocument(
+  { db }: Pick<App, 'db'>,
+  documents: ClientDocuments,
+  ctx: KoaContextWithOIDC,
+  clientId: string,
+): Promise<boolean> {
+  const [met] = await db.query('select from oauth_payload where client_id = $1 limit 1', [clientId])
+  if (met) {
+    documents.exempt(clientId)
+    return true
+  }
+  // Codes and tokens are of clients that were met.
+  if (ctx.path === '/oauth/token' || ctx.path === '/oauth/revoke') return false
+  if (ctx.path === '/oauth/authorize' && !isPlausible(ctx.oidc.params ?? {})) return false
+  return isDocumentAddress(clientId)
+}
+
+function isPlausible(params: Record<string, unknown>): boolean {
+  const {
+    response_type: type,
+    redirect_uri: redirect,
+    code_challenge: challenge,
+    code_challenge_method: method,
+  } = params
+  const isComplete = type === 'code' && method === 'S256' && typeof challenge === 'string' && challenge.length === 43
+  return isComplete && typeof redirect === 'string' && isAllowedRedirect(redirect)
+}
+
+/** `fetch` for documents that a stranger's client id points to: public https addresses only, small, soon, no redirects. */
+export function createGuardedFetch(documents: ClientDocuments) {
+  return async (input: string | URL | Request): Promise<Response> => {
+    const address = input instanceof Request ? input.url : String(input)
+    const answer = await documents.get(address)
+    const { 'content-encoding': _, 'content-length': __, ...headers } = answer.headers
+    return new Response(new Uint8Array(answer.body), { status: answer.status, headers })
   }
 }

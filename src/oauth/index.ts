@@ -7,12 +7,11 @@
  */
 export {
   createAuthorizationServer,
-  type ErrorPage,
   resourceOf,
   SCOPE,
   sessionCookieName,
 } from './authorization-server.ts'
-export { cleanClientName, documentHost } from './client-name.ts'
+export { cleanClientName, documentHost, redirectHost } from './clients.ts'
 export {
   type Connection,
   DAILY_CREDITS_DEFAULT,
@@ -24,8 +23,6 @@ export {
   listConnections,
   putConnection,
   setDailyCap,
-  type TokenHolder,
 } from './connections.ts'
 export { forgetPayloadsJob } from './jobs.ts'
 export { SEALED_OAUTH_PAYLOAD } from './payload-adapter.ts'
-export { redirectHost } from './redirects.ts'

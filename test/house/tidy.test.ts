@@ -162,7 +162,7 @@ test('a limit by address counts blocks: the address itself is used where it is l
   const allowed = new Set(['src/entry/http/limits.ts', 'src/entry/http/caller.ts', 'src/entry/http/server.ts'])
   const mentions = ({ file, text }: Pick<Source, 'file' | 'text'>) =>
     !allowed.has(file) && /\b(?:request|req)\.ip\b|\{ ip \} = request\b|remoteAddress/.test(text)
-  const own = new Set(['src/lib/web/guarded-connector.ts', 'src/entry/site/configured-site.ts'])
+  const own = new Set(['src/lib/web/guarded-connector.ts', 'src/entry/site/oauth.ts'])
   expect(product.filter((source) => mentions(source) && !own.has(source.file)).map(({ file }) => file)).toEqual([])
   expect(mentions({ file: 'src/entry/api/x.ts', text: 'await app.limiter.admit(request.ip, LIMIT)' })).toBe(true)
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatShare } from '../../clients/cli/wording.ts'
 import { showShare } from '../../console/src/ui/words.ts'
-import { formatCount, formatDeadline, formatPercent } from '../../src/lib/text/wording.ts'
+import { formatDeadline, formatPercent } from '../../src/lib/text/wording.ts'
 
 describe('a confidence is never rounded up', () => {
   test.each([
@@ -51,14 +51,4 @@ test.each([
   ['confirmation_statement', null, true, null],
 ] as const)('a deadline agrees with its subject: %s, %s, overdue %s', (what, due, isOverdue, words) => {
   expect(formatDeadline(what, due, isOverdue)).toBe(words)
-})
-
-test.each([
-  [0, 'page', undefined, '0 pages'],
-  [1, 'page', undefined, '1 page'],
-  [2, 'page', undefined, '2 pages'],
-  [1, 'company', 'companies', '1 company'],
-  [3, 'company', 'companies', '3 companies'],
-])('%s × %s', (count, one, many, words) => {
-  expect(formatCount(count, one, many)).toBe(words)
 })

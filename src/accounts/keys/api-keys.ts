@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
-import { unsealOrNull } from '../../lib/db/reseal.ts'
+import { type SealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
 import { newId, toBase62 } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { accountDisabled } from '../account.ts'
@@ -23,7 +23,7 @@ export interface ApiKey {
   endsAt: Date | null
 }
 
-export interface KeyHolder {
+interface KeyHolder {
   accountId: string
   plan: PlanName
   mode: KeyMode
@@ -161,16 +161,58 @@ function toApiKey(row: ApiKeyRow): ApiKey {
   return { id, mode, prefix, last4, createdAt: row.created_at, lastUsedAt: row.last_used_at, endsAt: row.expires_at }
 }
 
-export function sealContext(accountId: string, keyId: string): string {
+function sealContext(accountId: string, keyId: string): string {
   return `api_key:${accountId}:${keyId}`
 }
 
 /** Returns false when another process replaced it meanwhile. */
-export async function replaceHash(db: Db, key: { id: string; hash: Buffer }, newest: Buffer): Promise<boolean> {
+async function replaceHash(db: Db, key: { id: string; hash: Buffer }, newest: Buffer): Promise<boolean> {
   const replaced = await db.query('update api_key set hash = $3 where id = $1 and hash = $2 returning id', [
     key.id,
     key.hash,
     newest,
   ])
   return replaced.length > 0
+}
+
+export const SEALED_API_KEY: SealedColumn = {
+  name: 'api_key.sealed',
+  start: [''],
+  async listAfter(db, [after], limit) {
+    const rows = await db.query<{ id: string; account_id: string; sealed: string }>(
+      'select id, account_id, sealed from api_key where id > $1 order by id limit $2',
+      [after, limit],
+    )
+    return rows.map((row) => ({ key: [row.id], sealed: row.sealed, context: sealContext(row.account_id, row.id) }))
+  },
+  async replace(db, { key: [id], sealed }, resealed) {
+    const replaced = await db.query('update api_key set sealed = $3 where id = $1 and sealed = $2 returning id', [
+      id,
+      sealed,
+      resealed,
+    ])
+    return replaced.length > 0
+  },
+}
+
+const REHASH_BATCH_ROWS = 500
+
+/** Hashes every key with the newest hashing key, so that an older one can be retired. Returns how many it changed. */
+export async function rehashApiKeys(app: App): Promise<number> {
+  let after = ''
+  let rehashed = 0
+  for (;;) {
+    const rows = await app.db.query<{ id: string; account_id: string; sealed: string; hash: Buffer }>(
+      'select id, account_id, sealed, hash from api_key where id > $1 order by id limit $2',
+      [after, REHASH_BATCH_ROWS],
+    )
+    const last = rows.at(-1)
+    if (!last) return rehashed
+    after = last.id
+    for (const row of rows) {
+      const secret = unsealOrNull(app.secrets, row.sealed, sealContext(row.account_id, row.id))
+      const newest = secret === null ? row.hash : app.secrets.keyedHash(secret)
+      if (!newest.equals(row.hash) && (await replaceHash(app.db, row, newest))) rehashed += 1
+    }
+  }
 }

@@ -11,7 +11,7 @@ import { createApiKey, type KeyMode } from './api-keys.ts'
 export const OVERLAP_HOURS_MAX = 7 * 24
 
 /** The current key and those before it that still work, for each mode. */
-export const LIVING_KEYS_MAX = 10
+const LIVING_KEYS_MAX = 10
 
 interface Rotation {
   accountId: string

@@ -5,11 +5,10 @@ import type { Tx } from '../../lib/db/db.ts'
 import { countSecurityEvent } from '../../lib/metrics.ts'
 import { type AccountWithPassword, findAccount } from '../account.ts'
 import { type AuditEvent, type Origin, recordAudit } from '../audit.ts'
-import { sendPasswordChangedJob } from '../jobs.ts'
+import { sendPasswordChangedJob, sendResetJob } from '../jobs.ts'
 import { replaceEveryKey } from '../keys/replace-keys.ts'
-import { recordAddress } from '../sign-in/familiar-addresses.ts'
 import { type Session, startSession } from '../sign-in/sessions.ts'
-import { throttle } from '../sign-in/throttle.ts'
+import { recordAddress, throttle } from '../sign-in/throttle.ts'
 import { useToken } from '../sign-up/one-time-tokens.ts'
 import { markVerified } from '../sign-up/verify-email.ts'
 import { assertAcceptablePassword, hashPassword, isPasswordCorrect } from './passwords.ts'
@@ -108,4 +107,42 @@ async function getAccountWithPassword(app: App, accountId: string): Promise<Acco
   const account = await findAccount(app.db, accountId)
   if (!account) throw new DomainError('not_found', 'There is no such account.')
   return account
+}
+
+/** For so long after signing in, the password is not needed again. */
+const FRESH_SECONDS = 15 * 60
+
+/**
+ * Asks for the password before something that a stolen session must not do. It is asked for unless the session itself
+ * was started with it a short while ago; the console's short tokens say nothing about that, so there it always is.
+ */
+export async function confirmPassword(
+  app: App,
+  given: { accountId: string; passwordGivenAt: Date | null; currentPassword: string | undefined; origin: Origin },
+): Promise<void> {
+  const { accountId, passwordGivenAt, currentPassword, origin } = given
+  const at = app.clock.now()
+  if (currentPassword === undefined) {
+    if (passwordGivenAt && addSeconds(passwordGivenAt, FRESH_SECONDS) > at) return
+    throw new DomainError(
+      'password_required',
+      'Send your password as current_password, or log in and repeat the request with that session within 15 minutes.',
+    )
+  }
+  const account = await findAccount(app.db, accountId)
+  if (!account) throw new DomainError('not_found', 'There is no such account.')
+  await throttle(app, 'confirm_password', { origin, email: account.email })
+  if (await isPasswordCorrect(app, account.passwordHash, currentPassword)) return
+  countSecurityEvent('sign_in_failed')
+  await recordAudit(app.db, { at, accountId, action: 'password_confirmed', outcome: 'failure', origin })
+  throw new DomainError('invalid_credentials', 'The current password is wrong.')
+}
+
+/**
+ * Requests a reset link. Known or not, the address costs one enqueued job and gets the same response: only the job looks
+ * up whether there is an account, so neither response nor time reveals it.
+ */
+export async function requestPasswordReset(app: App, request: { email: string; origin: Origin }): Promise<void> {
+  await throttle(app, 'forgot_password', request)
+  await app.db.transaction((tx) => app.jobs.enqueue(tx, sendResetJob, { email: request.email }))
 }

@@ -5,9 +5,8 @@ import { type Account, accountDisabled, findAccountByEmail } from '../account.ts
 import { type Origin, recordAudit } from '../audit.ts'
 import { findApiKeys, type KeyMode } from '../keys/api-keys.ts'
 import { isPasswordCorrect } from '../passwords/passwords.ts'
-import { recordAddress } from './familiar-addresses.ts'
 import { type Session, startSession } from './sessions.ts'
-import { throttleLogin } from './throttle.ts'
+import { recordAddress, throttleLogin } from './throttle.ts'
 
 export interface Login {
   account: Account

@@ -2,9 +2,9 @@ import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { hashToken, newToken } from '../../lib/secrets.ts'
 
-export type TokenPurpose = 'verify_email' | 'reset_password'
+type TokenPurpose = 'verify_email' | 'reset_password'
 
-export const TOKEN_LIFE_SECONDS: Record<TokenPurpose, number> = { verify_email: 24 * 3_600, reset_password: 3_600 }
+const TOKEN_LIFE_SECONDS: Record<TokenPurpose, number> = { verify_email: 24 * 3_600, reset_password: 3_600 }
 
 /** A token for a link in an e-mail. Only its hash is stored. */
 export async function issueToken(

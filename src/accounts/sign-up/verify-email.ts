@@ -4,6 +4,7 @@ import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { findAccount } from '../account.ts'
 import { type Origin, recordAudit } from '../audit.ts'
+import { resendVerificationJob } from '../jobs.ts'
 import { isPasswordCorrect } from '../passwords/passwords.ts'
 import { WELCOME_CREDITS } from '../plans.ts'
 import { throttle } from '../sign-in/throttle.ts'
@@ -93,4 +94,13 @@ export async function markVerified(tx: Tx, verified: { accountId: string; at: Da
     verified.at,
   ])
   await grantCredits(tx, { ...verified, amountCredits: WELCOME_CREDITS, reason: 'welcome', reference: 'welcome' })
+}
+
+/**
+ * Requests another verification link. As with a reset, only the job looks up whether an account waits for one, so neither
+ * response nor time reveals it.
+ */
+export async function requestVerification(app: App, request: { email: string; origin: Origin }): Promise<void> {
+  await throttle(app, 'resend_verification', request)
+  await app.db.transaction((tx) => app.jobs.enqueue(tx, resendVerificationJob, { email: request.email }))
 }

@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { getAccount, listAccounts } from '../../accounts/index.ts'
 import { DomainError } from '../../errors.ts'
 import { disableAccount, enableAccount, eraseAccount, exportAccount } from '../../privacy/index.ts'
-import type { WithApp } from './assembly.ts'
-import { printRecord, printTable } from './output.ts'
+import { printRecord, printTable, type WithApp } from './output.ts'
 
 const ACCOUNT_ARGUMENT = 'id (acc_…) or e-mail address'
 const LISTED_MAX = 1_000

@@ -17,8 +17,7 @@ import type { App } from '../../app.ts'
 import { findUnbalancedAccounts, getBalance, listEntries } from '../../credits/index.ts'
 import { newId } from '../../lib/ids.ts'
 import { addLifecycleCommands } from './account-lifecycle.ts'
-import type { WithApp } from './assembly.ts'
-import { printRecord, printTable } from './output.ts'
+import { printRecord, printTable, type WithApp } from './output.ts'
 
 const GRANT_CREDITS_MAX = 10_000_000
 const LEDGER_LIMIT_MAX = 1_000

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { WithApp } from './assembly.ts'
-import { printJson, printRecord, printTable } from './output.ts'
+import { printJson, printRecord, printTable, type WithApp } from './output.ts'
 
 const DEAD_LETTERS_SHOWN = 50
 

@@ -3,8 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { DomainError } from '../../errors.ts'
 import { importLinks } from '../../resolution/index.ts'
-import type { WithApp } from './assembly.ts'
-import { printRecord } from './output.ts'
+import { printRecord, type WithApp } from './output.ts'
 
 export function addLinksCommands(program: Command, withApp: WithApp): void {
   const links = program.command('links').description('companies’ domains from other lists: places to look, never proof')

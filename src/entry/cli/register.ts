@@ -8,8 +8,7 @@ import {
   readFreshness,
   rebuildSearchIndex,
 } from '../../register/index.ts'
-import type { WithApp } from './assembly.ts'
-import { type Output, printJson, printRecord, printTable } from './output.ts'
+import { type Output, printJson, printRecord, printTable, type WithApp } from './output.ts'
 
 export function addRegisterCommands(program: Command, withApp: WithApp): void {
   const register = program.command('register').description('load the register and see how fresh it is')

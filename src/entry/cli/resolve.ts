@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { formatPercent } from '../../lib/text/wording.ts'
 import { type EvidenceItem, parseDomain, type Resolution, resolveDomain } from '../../resolver/index.ts'
-import type { WithApp } from './assembly.ts'
-import { printJson } from './output.ts'
+import { printJson, type WithApp } from './output.ts'
 
 export function addResolveCommand(program: Command, withApp: WithApp): void {
   program

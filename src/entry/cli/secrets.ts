@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
-import { rehashApiKeys, SEALED_API_KEY, SEALED_SIGNING_KEY } from '../../accounts/index.ts'
+import { endApiKey, getAccount, rehashApiKeys, SEALED_API_KEY, SEALED_SIGNING_KEY } from '../../accounts/index.ts'
 import { type ResealCount, resealColumn, type SealedColumn } from '../../lib/db/reseal.ts'
 import { SEALED_OAUTH_PAYLOAD } from '../../oauth/index.ts'
 import { SEALED_PREVIOUS_WEBHOOK_SECRET, SEALED_WEBHOOK_SECRET } from '../../webhooks/index.ts'
 import { SEALED_ANSWER } from '../http/idempotency.ts'
-import type { WithApp } from './assembly.ts'
-import { printTable } from './output.ts'
+import { printRecord, printTable, type WithApp } from './output.ts'
 
 /** Every column whose values are sealed. A house test holds it against the schema. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -53,4 +52,21 @@ function reportProgress(): (count: ResealCount) => void {
     reportedAtMs = Date.now()
     console.error(`${column}: ${rows} read, ${resealed} sealed again`)
   }
+}
+
+export function addKeyCommands(program: Command, withApp: WithApp): void {
+  const key = program.command('key').description('end API keys')
+  key
+    .command('revoke')
+    .description('end one API key at once; where it was the current one, a new key takes its place')
+    .argument('<account>', 'id (acc_…) or e-mail address')
+    .argument('<key>', 'id of the key (key_…), as `account export` shows it')
+    .option('--json', 'as JSON')
+    .action(async (idOrEmail: string, keyId: string, _options: object, command: Command) =>
+      withApp(command, async (app, output) => {
+        const { id: accountId } = await getAccount(app, idOrEmail)
+        const ended = await endApiKey(app, { accountId, id: keyId, origin: null })
+        printRecord(output, { account_id: accountId, key: ended.id, mode: ended.mode, replaced: ended.isReplaced })
+      }),
+    )
 }

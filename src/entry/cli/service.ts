@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../../config.ts'
-import type { Assembly, Roles } from './assembly.ts'
+import type { Assembly, Roles } from './output.ts'
 
 const ROLES = {
   serve: { description: 'answer requests', roles: { serve: true, work: false, follow: false } },

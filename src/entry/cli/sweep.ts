@@ -5,8 +5,7 @@ import { Presets, SingleBar } from 'cli-progress'
 import { type Command, InvalidArgumentError } from 'commander'
 import { DomainError } from '../../errors.ts'
 import { type SweepReport, sweepDomains } from '../../resolution/index.ts'
-import type { WithApp } from './assembly.ts'
-import { type Output, printRecord } from './output.ts'
+import { type Output, printRecord, type WithApp } from './output.ts'
 
 const AHEAD = 500
 /** After so long without an answer, no worker is running. */

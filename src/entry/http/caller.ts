@@ -93,7 +93,7 @@ const HOW_TO_AUTHENTICATE: Record<string, string> = {
   'session+key': 'Send your API key in the X-API-Key header, or the token from login as Authorization: Bearer <token>.',
 }
 
-export function bearerToken(request: FastifyRequest): string | null {
+function bearerToken(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 

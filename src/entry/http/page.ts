@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const PAGE_LIMIT_MAX = 100
+const PAGE_LIMIT_MAX = 100
 const PAGE_MAX = 10_000
 
 /** `?page=2&limit=50` for lists. */

@@ -6,10 +6,10 @@ import type { Caller } from './caller.ts'
 import { ERRORS, ErrorBody } from './errors.ts'
 
 /** `key`: X-API-Key header. `session`: bearer token from login. */
-export type Credential = 'key' | 'session'
+type Credential = 'key' | 'session'
 
 /** Throws `not_found` when the resource with this id, as written in the URL, does not belong to the caller. */
-export type AssertOwned = (app: App, caller: Caller, id: string) => Promise<unknown>
+type AssertOwned = (app: App, caller: Caller, id: string) => Promise<unknown>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,7 +47,7 @@ const TAGS = {
 export type Tag = keyof typeof TAGS
 export const TAG_LIST = Object.entries(TAGS).map(([name, description]) => ({ name, description }))
 
-export interface Answer<Schema extends z.ZodType = z.ZodType> {
+interface Answer<Schema extends z.ZodType = z.ZodType> {
   description: string
   schema: Schema
 }

@@ -12,9 +12,8 @@ import { ERRORS, sendError, toDomainError } from './errors.ts'
 import { usePlainWords } from './input-words.ts'
 import { createInstance, type Server } from './instance.ts'
 import { registerOpenApi, type WebhookDescription } from './openapi.ts'
-import { acceptEmptyJson, refuseEncodedBodies, refuseMissingHost } from './readable-requests.ts'
 import { answerPlainOptions, noSuchRoute, RouteMethods, refuseRoute } from './route-methods.ts'
-import { refuseUnreadable } from './unreadable-requests.ts'
+import { acceptEmptyJson, refuseEncodedBodies, refuseMissingHost, refuseUnreadable } from './unreadable-requests.ts'
 
 /** Adds its routes to the server. */
 export type RoutePlugin = (app: App, server: Server) => Promise<void> | void

@@ -5,6 +5,7 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { describeError, sendError } from './errors.ts'
+import type { Server } from './instance.ts'
 
 /**
  * Requests that never reach a route, because their address or their very bytes cannot be read. They are refused in the
@@ -49,4 +50,35 @@ function writeRefusal(app: App, headers: Record<string, string>, code = ''): str
   }
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', body].join('\r\n')
+}
+
+/** Clients send `content-type: application/json` with every request, also where there is no body: that is no body. */
+export function acceptEmptyJson(server: Server): void {
+  const parseJson = server.getDefaultJsonParser('error', 'error')
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    // Fastify's parser calls back at once; it returns nothing to wait for.
+    else void parseJson(request, body as string, done)
+  })
+}
+
+/** A compressed body is refused before it is read: its size says nothing about what it unpacks to. */
+export function refuseEncodedBodies(server: Server): void {
+  server.addHook('preParsing', async (request) => {
+    const encoding = request.headers['content-encoding']
+    if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
+    throw new DomainError(
+      'unsupported_media_type',
+      'Send the body as it is: compressed bodies (content-encoding) are not supported.',
+    )
+  })
+}
+
+/** RFC 9112 3.2: a request of HTTP/1.1 without a Host header is a bad request. */
+export function refuseMissingHost(server: Server): void {
+  server.addHook('onRequest', async (request) => {
+    if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return
+    throw new DomainError('invalid_request', 'The request has no Host header. Send the name of the host you call.')
+  })
 }

@@ -24,7 +24,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
 }
 
 /** All four are always said: what is left out counts as dangerous. */
-export interface Hints {
+interface Hints {
   /** Changes nothing and spends nothing. */
   readOnlyHint: boolean
   /** Takes something away. */

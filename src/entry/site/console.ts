@@ -1,4 +1,7 @@
-import { type FastifyReply, type FastifyRequest } from 'fastify'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { startShortToken } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
@@ -7,7 +10,6 @@ import { html } from '../../lib/text/html.ts'
 import { resourceOf } from '../../oauth/index.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime } from '../http/page.ts'
-import { type BuiltFile, readBuilt } from './built-files.ts'
 import { sendPage } from './layout.ts'
 import { assertOwnForm, findSiteSession, getSignedIn, renewSignedIn } from './session.ts'
 
@@ -82,3 +84,32 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { type, body, br
 const NOT_BUILT = html`
   <h1>The console is not built</h1>
   <p>Whoever runs this service builds it once with <code>npm run build</code> and starts the service again. Until then <a href="/account">your account</a> and the <a href="/docs/api">API</a> have everything.</p>`
+
+interface BuiltFile {
+  type: string
+  body: Buffer
+  brotli: Buffer
+}
+
+const BUILT = join(import.meta.dirname, '../../../dist/console')
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** The built console, a few hundred kilobytes, held in memory and compressed once. Empty before the first build. */
+function readBuilt(): ReadonlyMap<string, BuiltFile> {
+  if (!existsSync(BUILT)) return new Map()
+  const entries = readdirSync(BUILT, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return new Map(
+    entries.map(({ parentPath, name }) => {
+      const path = join(parentPath, name)
+      const body = readFileSync(path)
+      const type = TYPES[extname(name)] ?? 'application/octet-stream'
+      return [relative(BUILT, path), { type, body, brotli: brotliCompressSync(body) }]
+    }),
+  )
+}

@@ -5,7 +5,7 @@ import { getSignedIn } from './session.ts'
 
 const Query = z.object({ company_number: z.string().max(20).optional() })
 
-export interface EvidencePage {
+interface EvidencePage {
   page: string
   policy: string
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { App } from '../../app.ts'
 import { Html, html } from '../../lib/text/html.ts'
 
 const PAGE_POLICY = [
@@ -9,7 +10,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ]
 
-export interface Page {
+interface Page {
   title: string
   body: Html
   status?: number
@@ -103,3 +104,11 @@ body:has(main.wide) header { padding-inline: max(1rem, calc(50vw - 35rem)); }
 table { border-collapse: collapse; width: 100%; }
 th, td { overflow-wrap: anywhere; text-align: left; padding: 0.45rem 0.75rem 0.45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 `
+
+/** To where a developer finds the e-mails of a service that sends them nowhere. */
+export function mailboxLink({ config }: App): Html | null {
+  const mailbox = config.developmentPages.find(({ name }) => name === 'Mailbox')
+  return mailbox
+    ? html`<p class="soft">This service runs for development: its e-mails are in the <a href="${mailbox.url}">mailbox</a>.</p>`
+    : null
+}

@@ -5,7 +5,6 @@ import { html } from '../../lib/text/html.ts'
 import { createAuthorizationServer, endForeignSession, sessionCookieName } from '../../oauth/index.ts'
 import type { Server } from '../http/instance.ts'
 import { admitAddress } from '../http/limits.ts'
-import { toConfiguredSite } from './configured-site.ts'
 import { renderPage } from './layout.ts'
 import { interactionsRoutes } from './oauth-interactions.ts'
 import { findSignedIn } from './session.ts'
@@ -88,4 +87,20 @@ function renderError({ error, description }: { error: string; description: strin
         <p>Go back to the program you came from and connect again. If it happens once more, tell its makers: <code>${error}</code></p>
       </div>`,
   })
+}
+
+/**
+ * Two programs read forwarded headers, and of several values not the same one. So before a request goes to the second, its
+ * headers say what the configuration says.
+ */
+function toConfiguredSite({ config }: Pick<App, 'config'>, request: FastifyRequest): void {
+  const { ip } = request
+  const { headers } = request.raw
+  for (const name of Object.keys(headers)) {
+    if (name === 'forwarded' || name.startsWith('x-forwarded-')) delete headers[name]
+  }
+  headers.host = config.siteUrl.host
+  headers['x-forwarded-host'] = config.siteUrl.host
+  headers['x-forwarded-proto'] = config.siteUrl.protocol.slice(0, -1)
+  headers['x-forwarded-for'] = ip
 }

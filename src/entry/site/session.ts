@@ -1,8 +1,11 @@
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, endSession, findSession, type LiveSession, type Session } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { originOf } from '../http/caller.ts'
+import type { Server } from '../http/instance.ts'
 
 /** A person signed in on the site: the session of the API, in a cookie that no script can read. */
 
@@ -27,7 +30,7 @@ async function findWholeSession(app: App, token: string): Promise<LiveSession | 
 }
 
 /** Thrown where a page is for people who are signed in; the site's error handler sends them to sign in first. */
-export class NotSignedIn extends Error {}
+class NotSignedIn extends Error {}
 
 export async function getSignedIn(app: App, request: FastifyRequest): Promise<Account> {
   const account = await findSignedIn(app, request)
@@ -79,4 +82,16 @@ export function assertOwnForm({ config }: App, request: FastifyRequest): void {
 export function safeNext(next: unknown): string {
   if (typeof next !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next) || next.includes('\\')) return '/console'
   return next
+}
+
+/** Prepares what all pages share: cookies, forms, and the redirect to the sign-in page. */
+export async function preparePages(_app: App, server: Server): Promise<void> {
+  await server.register(cookie)
+  await server.register(formbody)
+  const answerError = server.errorHandler
+  server.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof NotSignedIn)) return answerError.call(server, error as never, request, reply)
+    const next = request.method === 'GET' ? request.url : '/console'
+    return reply.redirect(`/sign-in?next=${encodeURIComponent(next)}`, 303)
+  })
 }

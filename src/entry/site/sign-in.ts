@@ -6,8 +6,7 @@ import { type Html, html } from '../../lib/text/html.ts'
 import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { answerForm, type Notice, notice } from './forms.ts'
-import { sendPage } from './layout.ts'
-import { mailboxLink } from './mailbox-link.ts'
+import { mailboxLink, sendPage } from './layout.ts'
 import { assertOwnForm, findSignedIn, safeNext, setSessionCookie, signOut } from './session.ts'
 import { resendForm } from './verify-email.ts'
 
@@ -25,7 +24,7 @@ const VERIFICATION: Record<VerificationResult, Notice> = {
   },
 }
 
-export const SignInForm = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(256) })
+const SignInForm = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(256) })
 
 export function signInRoutes(app: App, server: Server): void {
   server.get('/sign-in', async (request, reply) => {

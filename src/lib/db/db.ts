@@ -14,7 +14,7 @@ export interface Tx extends Db {
   readonly [insideTransaction]: true
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   url: string
   connectionsMax: number
   applicationName: string

@@ -2,7 +2,7 @@ import { type Secrets, UnreadableSecret } from '../secrets.ts'
 import type { Db } from './db.ts'
 
 /** One stored value that is sealed, with the key of its row and the context it was sealed for. */
-export interface SealedRow {
+interface SealedRow {
   key: readonly string[]
   /** Null where the row has none. */
   sealed: string | null

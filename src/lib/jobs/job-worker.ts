@@ -12,7 +12,7 @@ const KEEP_ALIVE_MS = (HEARTBEAT_SECONDS * 1_000) / 3
 const COMPLETE_BATCH_MAX = 500
 const ERROR_PAUSE_MS = 1_000
 
-export interface WorkerOptions<World> {
+interface WorkerOptions<World> {
   engine: JobEngine
   world: World
   jobs: readonly AnyJob<World>[]

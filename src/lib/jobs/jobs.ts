@@ -7,7 +7,7 @@ import { type Db as BossDb, type JobInsert, PgBoss } from 'pg-boss'
 import { Database, type Tx } from '../db/db.ts'
 import type { Log } from '../log.ts'
 
-export interface JobDefinition<Payload extends object, World = unknown> {
+interface JobDefinition<Payload extends object, World = unknown> {
   /** `feature.verb`, stable: it names the queue. */
   name: string
   /** How many run at once in one worker process. */
@@ -67,14 +67,14 @@ export interface ClaimedJob extends JobAttempt {
   expireInSeconds: number
 }
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Not before this moment. */
   startAfter?: Date
   /** Higher runs first; 0 unless said. */
   priority?: number
 }
 
-export interface QueueReport {
+interface QueueReport {
   name: string
   ready: number
   deferred: number
@@ -84,7 +84,7 @@ export interface QueueReport {
   oldest_seconds: number
 }
 
-export interface DeadLetter {
+interface DeadLetter {
   id: string
   job: string
   failed_at: Date

@@ -10,7 +10,7 @@ const STARTS = '=+\\-@\uFF1D\uFF0B\uFF0D\uFF20'
 const FORMULA = new RegExp(`(^|[,;|\\t\\r\\n])([\\s"\\uFEFF]*)(?=[${STARTS}])`, 'gu')
 const CONTROL_START = /^[\t\r\n]/
 
-export type Cell = string | number | boolean | null
+type Cell = string | number | boolean | null
 
 export function formatCsvLine(cells: readonly Cell[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`

@@ -8,11 +8,6 @@ export function formatPercent(probability: number): string {
   return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)}%`
 }
 
-/** "1 page", "2 pages", "0 companies". */
-export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}
-
 const DEADLINES = {
   accounts: { subject: 'The accounts', past: 'were', present: 'are' },
   confirmation_statement: { subject: 'The confirmation statement', past: 'was', present: 'is' },

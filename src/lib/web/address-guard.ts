@@ -39,7 +39,7 @@ export function isPublicAddress(address: string): boolean {
   return globalIpv6.check(address, 'ipv6') && !forbiddenIpv6.check(address, 'ipv6')
 }
 
-export interface UrlRules {
+interface UrlRules {
   /** With or without the colon. */
   schemes: readonly string[]
   ports: readonly number[]

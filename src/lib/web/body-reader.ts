@@ -2,7 +2,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream'
 import zlib from 'node:zlib'
 import { GuardError } from './guard-error.ts'
 
-export interface BodyBounds {
+interface BodyBounds {
   /** Counted after decoding: a few compressed bytes can stand for very many. */
   bytesMax: number
   whenTooLarge: 'cut' | 'refuse'

@@ -1,7 +1,7 @@
 /** Certificates for tests, made on the spot by an authority of their own. */
 import { KeyObject, webcrypto } from 'node:crypto'
 
-export interface CertificateWish {
+interface CertificateWish {
   names: string[]
   /** Names of fields or their object identifiers. */
   subject?: Array<Record<string, string[]>>

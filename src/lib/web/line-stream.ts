@@ -1,9 +1,9 @@
 import { outgoingFetch } from './outgoing-fetch.ts'
 
 /** An HTTP answer that never ends, read line by line. */
-export type LineStream = { kind: 'open'; lines: AsyncGenerator<string> } | { kind: 'refused'; status: number }
+type LineStream = { kind: 'open'; lines: AsyncGenerator<string> } | { kind: 'refused'; status: number }
 
-export interface LineStreamOptions {
+interface LineStreamOptions {
   headers: Record<string, string>
   /** No byte for this long means the connection is dead, whatever the socket says. */
   silenceMsMax: number

@@ -2,7 +2,7 @@
 import type { Headers, Response } from 'undici'
 import { outgoingFetch } from './outgoing-fetch.ts'
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   headers?: Record<string, string>
   timeoutMs: number
   bodyBytesMax: number

@@ -9,7 +9,7 @@ import { type Answer, decode, encode } from 'dns-packet'
 import { type Authority, createAuthority } from './certificates.fixture.ts'
 import type { SimulatedWeb } from './guarded-client.ts'
 
-export type NameAnswer = string[] | 'silent' | 'servfail'
+type NameAnswer = string[] | 'silent' | 'servfail'
 /** What a name means; a function is told how often the name was asked for this type before. */
 export type NameMeaning = NameAnswer | ((before: number) => NameAnswer) | { alias: string }
 

@@ -27,12 +27,12 @@ const Extension = z.object({
     .max(ASKED_PROPERTIES_MAX),
 })
 
-export interface ExtensionQuery {
+interface ExtensionQuery {
   ids: string[]
   columns: Array<{ property: Property; limit: number }>
 }
 
-export type Cell = { str: string } | { date: string }
+type Cell = { str: string } | { date: string }
 
 export function parseExtension(text: string): ExtensionQuery {
   const { ids, properties } = parseField('extend', text, Extension)

@@ -29,7 +29,7 @@ export interface ReconcileQuery {
 }
 
 /** Something else that is known of the company. */
-export interface Hint {
+interface Hint {
   propertyId: string
   values: string[]
 }

@@ -1,17 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
+import type { Config } from '../../../config.ts'
+import type { BucketPolicy } from '../../../lib/limits/leased-limiter.ts'
+import { runInSlot } from '../../../limits.ts'
 import { findCompany, parseCompanyNumber } from '../../../register/index.ts'
+import { VERSION } from '../../../version.ts'
 import type { Server } from '../../http/instance.ts'
 import { admitAddress } from '../../http/limits.ts'
 import { describeRoute } from '../../http/route.ts'
 import { ExtensionBody, ManifestBody, ProposedPropertiesBody, ResultBatchBody, SuggestionsBody } from './bodies.ts'
 import { describeCompany } from './candidates.ts'
 import { COMPANY, COMPANY_TYPES, listTypes } from './company-types.ts'
-import { extendCompanies, parseExtension } from './extension.ts'
-import { BATCH_LIMIT, GLANCE_LIMIT, inSlot } from './limits.ts'
-import { presentManifest, viewUrl } from './manifest.ts'
-import { formatNoPreview, formatPreview, PREVIEW_POLICY } from './preview.ts'
+import { extendCompanies, PROPERTY_SETTINGS, parseExtension } from './extension.ts'
+import { formatNoPreview, formatPreview, PREVIEW_POLICY, PREVIEW_SIZE } from './preview.ts'
 import { PROPERTIES } from './properties.ts'
 import { parseQueries, QUERIES_MAX } from './queries.ts'
 import { reconcile, suggestCompanies } from './search.ts'
@@ -194,3 +196,47 @@ const PROPOSE = describeRoute({
   }),
   answers: { 200: { description: 'The same for every type.', schema: ProposedPropertiesBody } },
 })
+
+/** 250 names a second after the first 3,000. */
+const BATCH_LIMIT: BucketPolicy = { name: 'reconcile', burst: 60, perSecond: 5 }
+/** A person who types or moves a pointer over names. */
+const GLANCE_LIMIT: BucketPolicy = { name: 'reconcile_glance', burst: 120, perSecond: 10 }
+
+/** Throws `busy` when more batches wait than can be matched soon. */
+function inSlot<Result>({ reconcileSlots }: App, work: () => Promise<Result>): Promise<Result> {
+  return runInSlot(
+    reconcileSlots,
+    'Too many spreadsheets are being matched at this moment. Try again in a few seconds.',
+    work,
+  )
+}
+
+/** Returns the service manifest, which a client reads first: what the service offers, and where. */
+function presentManifest({ baseUrl, siteUrl }: Pick<Config, 'baseUrl' | 'siteUrl'>): z.input<typeof ManifestBody> {
+  const at = (path: string) => ({ service_url: baseUrl.origin, service_path: path })
+  return {
+    versions: ['0.2'],
+    name: 'UK companies (Nameplate)',
+    // The register's own file gives every company this address, so that other services can mean the same companies.
+    identifierSpace: 'http://business.data.gov.uk/id/company/',
+    schemaSpace: 'https://schema.org/Organization',
+    documentation: new URL('/docs/reconcile', siteUrl).href,
+    logo: new URL('/assets/icon.svg', siteUrl).href,
+    serviceVersion: VERSION,
+    defaultTypes: [COMPANY, ...COMPANY_TYPES.slice(0, 3)],
+    view: { url: viewUrl('{{id}}') },
+    preview: { url: `${baseUrl.origin}/reconcile/preview?id={{id}}`, ...PREVIEW_SIZE },
+    suggest: {
+      entity: at('/reconcile/suggest/entity'),
+      property: at('/reconcile/suggest/property'),
+      type: at('/reconcile/suggest/type'),
+    },
+    extend: { propose_properties: at('/reconcile/properties'), property_settings: [...PROPERTY_SETTINGS] },
+    batchSize: QUERIES_MAX,
+  }
+}
+
+/** The register's own page, which anyone can open. */
+function viewUrl(number: string): string {
+  return `https://find-and-update.company-information.service.gov.uk/company/${number}`
+}

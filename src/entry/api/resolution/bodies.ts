@@ -23,8 +23,8 @@ const text = z.string().nullable()
 export const Charged = z.boolean().describe('Whether this answer cost a credit.')
 export const ChargeReason = z.enum(CHARGE_REASONS).describe('Why it did, or why not.')
 
-export const InputDomain = z.string().describe('What was typed, without user name and password, query and fragment.')
-export const ReadDomain = z.string().describe('The registrable domain in it, whose site is read.')
+const InputDomain = z.string().describe('What was typed, without user name and password, query and fragment.')
+const ReadDomain = z.string().describe('The registrable domain in it, whose site is read.')
 
 export const DomainBody = z.object({
   domain: z.string().min(1).max(2_048).describe('A domain, an address or an e-mail address: whatever you have.'),

@@ -34,7 +34,7 @@ export const DecisionBody = z
   })
   .meta({ id: 'Decision' })
 
-export const ReviewBody = z
+const ReviewBody = z
   .object({
     id: z.string(),
     domain: z.string(),

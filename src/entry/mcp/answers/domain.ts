@@ -54,7 +54,7 @@ export const DomainAnswer = z.object({
 
 type Presented = z.input<typeof DomainAnswer>
 
-export interface DomainOutcome {
+interface DomainOutcome {
   input: string
   answer: Answer
   charge: Charge

@@ -3,7 +3,7 @@ import { SEVERITIES, SIGNAL_ID, SIGNAL_TYPES, type Signal } from '../../../signa
 
 const SAID_MAX = 5
 
-export const SignalBrief = z.object({
+const SignalBrief = z.object({
   id: z.string(),
   signal_type: z.enum(SIGNAL_TYPES),
   severity: z.enum(SEVERITIES),

@@ -26,7 +26,7 @@ export const WebsiteAnswer = z.object({
 
 type Presented = z.input<typeof WebsiteAnswer>
 
-export interface WebsiteOutcome {
+interface WebsiteOutcome {
   website: KnownWebsite
   resolution: KnownResolution | null
   charge: Charge

@@ -29,7 +29,7 @@ export function readMarkdown(text: string): { title: string; lead: string } {
   return { title: words(tokens[0]), lead: /^.*?[.?!](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph }
 }
 
-export function slugOf(heading: string): string {
+function slugOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanClientName, documentHost } from './client-name.ts'
+import { cleanClientName, documentHost } from './clients.ts'
 
 test.each([
   ['Claude', 'Claude'],
