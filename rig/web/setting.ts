@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { SimulatedWebConfig } from '../../src/config.ts'
+import type { SimulatedWebConfig } from '../../src/config/settings.ts'
 import type { ListeningWeb } from './index.ts'
 
 /** The value of SIMULATED_WEB, by which a process of its own finds the web. */

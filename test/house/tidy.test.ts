@@ -12,6 +12,7 @@ const ORDER = [
   'lib',
   'errors.ts',
   'limits.ts',
+  'config',
   'config.ts',
   'app.ts',
   'credits',

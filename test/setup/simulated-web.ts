@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../../rig/web/index.ts'
-import type { SimulatedWebConfig } from '../../src/config.ts'
+import type { SimulatedWebConfig } from '../../src/config/settings.ts'
 
 export interface TestWeb {
   web: ListeningWeb

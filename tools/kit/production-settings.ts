@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ConfigError, loadConfig, type ProcessKind, SECRET_NAMES, SECRETS_OF, SETTING_NAMES } from '../../src/config.ts'
+import { SETTING_NAMES } from '../../src/config/settings.ts'
+import { ConfigError, loadConfig, type ProcessKind, SECRET_NAMES, SECRETS_OF } from '../../src/config.ts'
 
 /** What the product itself says of these settings in production; names it does not know are a slip of the pen. */
 export function findSettingProblems(where: string, settings: Record<string, string>, kind: ProcessKind): string[] {

@@ -44,7 +44,7 @@ function addList(account: Command, withApp: WithApp): void {
 function addDisable(account: Command, withApp: WithApp): void {
   account
     .command('disable')
-    .description('stop an account at once: sessions, keys, connected programs, webhooks and bulks')
+    .description('stop an account at once: sessions, keys, connected programs, webhooks and bulk jobs')
     .argument('<account>', ACCOUNT_ARGUMENT)
     .option('--json', 'as JSON')
     .action(async (idOrEmail: string, _options: object, command: Command) =>

@@ -6,7 +6,9 @@ import { importLinks } from '../../resolution/index.ts'
 import { printRecord, type WithApp } from './output.ts'
 
 export function addLinksCommands(program: Command, withApp: WithApp): void {
-  const links = program.command('links').description('companies’ domains from other lists: places to look, never proof')
+  const links = program
+    .command('links')
+    .description('companies’ domains from other lists: candidates to check, never proof')
 
   links
     .command('import')
@@ -16,7 +18,7 @@ export function addLinksCommands(program: Command, withApp: WithApp): void {
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      '\nFor open data such as Wikidata, gender-pay-gap and charity extracts. A link is looked at when somebody asks for the\ncompany’s web site, and counts only if the site proves it. Importing twice adds nothing.',
+      '\nFor open data such as Wikidata, gender-pay-gap and charity extracts. A link is checked when a customer asks for the\ncompany’s web site, and counts only if the site proves it. Importing twice adds nothing.',
     )
     .action(async (path: string, options: { source: string }, command: Command) =>
       withApp(command, async (app, output) => {

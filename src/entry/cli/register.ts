@@ -51,7 +51,7 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
   register
     .command('rebuild-search')
     .description(
-      'count anew how common each word of a name is; once a month, where the service itself may not build tables',
+      'count again how common each word of a name is; once a month, where the service itself may not build tables',
     )
     .option('--json', 'as JSON')
     .action(async (_options: object, command: Command) =>

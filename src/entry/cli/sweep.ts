@@ -14,7 +14,7 @@ const QUIET_MS = 60_000
 export function addSweepCommand(program: Command, withApp: WithApp): void {
   program
     .command('sweep')
-    .description('have a list of domains read in the background, behind everybody who waits')
+    .description('resolve a list of domains in the background, after all waiting requests')
     .argument('<file>', 'one domain a line, or a CSV with them in its first column')
     .option('--ahead <n>', 'how many are queued at a time', toCount, AHEAD)
     .option('--json', 'as JSON, without a progress bar')

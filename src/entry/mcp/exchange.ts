@@ -34,7 +34,7 @@ export function createExchange(app: App, server: Server) {
   })
 
   return async ({ agent, raw, body }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (!agent) throw new Error('nobody was admitted')
+    if (!agent) throw new Error('no agent was admitted')
     const gone = new AbortController()
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) gone.abort()

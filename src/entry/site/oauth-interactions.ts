@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Provider } from 'oidc-provider'
 import { z } from 'zod'
-import type { Origin } from '../../accounts/index.ts'
+import { findAccount, type Origin } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { type Html, html } from '../../lib/text/html.ts'
@@ -109,11 +109,10 @@ async function isStillSignedIn(app: App, request: FastifyRequest, { session }: I
   return account !== null && account.id === session?.accountId
 }
 
-async function ownerOf(app: App, interaction: Interaction): Promise<string> {
-  const accountId = interaction.session?.accountId
-  const [row] = await app.db.query<{ email: string }>('select email from account where id = $1', [accountId ?? ''])
-  if (!row) throw new DomainError('not_found', 'This account does not exist any more.')
-  return row.email
+async function ownerOf(app: App, { session }: Interaction): Promise<string> {
+  const account = await findAccount(app.db, session?.accountId ?? '')
+  if (!account) throw new DomainError('not_found', 'This account does not exist any more.')
+  return account.email
 }
 
 function finishLogin(

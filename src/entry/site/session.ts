@@ -34,7 +34,7 @@ class NotSignedIn extends Error {}
 
 export async function getSignedIn(app: App, request: FastifyRequest): Promise<Account> {
   const account = await findSignedIn(app, request)
-  if (!account) throw new NotSignedIn('nobody is signed in')
+  if (!account) throw new NotSignedIn('no person is signed in')
   request.accountId = account.id
   return account
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import type { Db } from './db.ts'
 
 export interface Migration {
   name: string
@@ -116,8 +117,21 @@ async function run(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
+const APPLIED = 'select name, sha256 from schema_migration'
+
 async function readApplied(client: Pick<pg.Client, 'query'>): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration')
+  return toApplied((await client.query<AppliedRow>(APPLIED)).rows)
+}
+
+/** Throws while the database lacks one of the migrations. */
+export async function assertMigrated(db: Db, migrations: readonly Migration[]): Promise<void> {
+  const pending = findPending(toApplied(await db.query<AppliedRow>(APPLIED)), migrations)
+  if (pending.length > 0) throw new Error(`${pending.length} migrations have not run`)
+}
+
+type AppliedRow = Pick<Migration, 'name' | 'sha256'>
+
+function toApplied(rows: readonly AppliedRow[]): Map<string, string> {
   return new Map(rows.map((row) => [row.name, row.sha256]))
 }
 

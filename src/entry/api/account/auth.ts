@@ -129,7 +129,7 @@ const LOGIN = describeRoute({
   operationId: 'logIn',
   summary: 'Start a session',
   description:
-    'Answers a session token and the account’s API keys. An unknown address and a wrong password look alike.',
+    'Returns a session token and the account’s API keys. An unknown address and a wrong password look alike.',
   tag: 'Account',
   body: z.object({ email: z.string().min(1).max(EMAIL_LENGTH_MAX), password: GivenPassword }),
   answers: { 200: { description: 'The session and the API keys.', schema: LoginAnswer } },
@@ -150,20 +150,20 @@ const VERIFY_EMAIL = describeRoute({
 const RESEND_VERIFICATION = describeRoute({
   operationId: 'resendVerification',
   summary: 'Ask for another verification e-mail',
-  description: 'The answer never tells whether there is an account that waits for one.',
+  description: 'The response never shows whether an account waits for one.',
   tag: 'Account',
   body: z.object({ email: Email }),
-  answers: { 202: { description: 'The same answer for every address.', schema: Message } },
+  answers: { 202: { description: 'The same response for every address.', schema: Message } },
   errors: ['rate_limited'],
 })
 
 const FORGOT_PASSWORD = describeRoute({
   operationId: 'forgotPassword',
   summary: 'Ask for a password reset link',
-  description: 'The answer never tells whether there is an account.',
+  description: 'The response never shows whether there is an account.',
   tag: 'Account',
   body: z.object({ email: Email }),
-  answers: { 200: { description: 'The same answer for every address.', schema: Message } },
+  answers: { 200: { description: 'The same response for every address.', schema: Message } },
   errors: ['rate_limited'],
 })
 
@@ -185,7 +185,7 @@ const RESET_PASSWORD = describeRoute({
 const CHANGE_PASSWORD = describeRoute({
   operationId: 'changePassword',
   summary: 'Change the password',
-  description: 'Ends every other session and answers a fresh token, so that the caller stays signed in.',
+  description: 'Ends every other session and returns a fresh token, so that the caller stays signed in.',
   tag: 'Account',
   accepts: ['session'],
   body: z.object({ current_password: GivenPassword, new_password: NewPassword }),

@@ -17,14 +17,14 @@ import { describeRoute } from '../../http/route.ts'
 const ConnectionBody = z
   .object({
     id: z.string(),
-    name: z.string().describe('What the program calls itself; nobody has checked it.'),
+    name: z.string().describe('The name the program gave itself, unchecked.'),
     client_id: z.string(),
     scope: z.string(),
     returns_to: z.string().describe('Its host, or that it is a program on your own computer.'),
     connected_at: Time,
     last_used_at: Time.nullable(),
     daily_credit_cap: z.int(),
-    credits_today: z.int().describe('Spent today, or set aside for work under way.'),
+    credits_today: z.int().describe('Spent today, or reserved for work under way.'),
   })
   .meta({ id: 'Connection' })
 

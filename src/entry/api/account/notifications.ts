@@ -41,7 +41,7 @@ async function presentNotifications(app: App, accountId: string): Promise<z.inpu
 
 const SHOW = describeRoute({
   operationId: 'getNotifications',
-  summary: 'What the account is told by e-mail',
+  summary: 'The e-mail notifications of the account',
   tag: 'Account',
   accepts: ['session', 'key'],
   answers: { 200: { description: 'Whether the daily digest is on, and where it goes.', schema: Notifications } },

@@ -186,8 +186,8 @@ const described = describeRoute({
   summary: `Resolve up to ${ROWS} domains`,
   description:
     'As JSON, or a table as `text/csv`: the column is found by its name (`domain`, `website`, `url`, `email` and the like), ' +
-    'else the first is taken. Each row is judged at once, and each registrable domain is asked for once, behind all who ' +
-    'ask for a single one. A credit is held per row while it is under way and spent on a match; without credits the bulk ' +
+    'else the first is taken. Each row is checked at once, and each registrable domain is resolved once, after requests ' +
+    'for single domains. A credit is held per row while it is under way and spent on a match; without credits the bulk job ' +
     `pauses. At most ${RUNNING_MAX} run at once. With \`preflight=true\` nothing is begun and the answer says what it would come to.`,
   tag: 'Resolution',
   accepts: ['session', 'key'],
@@ -226,7 +226,7 @@ const READ = describeRoute({
   tag: 'Resolution',
   accepts: ['session', 'key'],
   params: BulkId,
-  answers: { 200: { description: 'The bulk with its counts at this moment.', schema: BulkBody } },
+  answers: { 200: { description: 'The bulk job with its current counts.', schema: BulkBody } },
   errors: ['not_found'],
 })
 
@@ -238,7 +238,7 @@ const CANCEL = describeRoute({
   tag: 'Resolution',
   accepts: ['session', 'key'],
   params: BulkId,
-  answers: { 200: { description: 'The bulk, cancelled unless it had ended before.', schema: BulkBody } },
+  answers: { 200: { description: 'The bulk job, cancelled unless it had ended before.', schema: BulkBody } },
   errors: ['not_found'],
 })
 
@@ -249,6 +249,6 @@ const RESUME = describeRoute({
   tag: 'Resolution',
   accepts: ['session', 'key'],
   params: BulkId,
-  answers: { 200: { description: 'The bulk, running unless all its rows have their answers.', schema: BulkBody } },
+  answers: { 200: { description: 'The bulk job, running unless all its rows have answers.', schema: BulkBody } },
   errors: ['not_found', 'insufficient_credits', 'bulk_limit_reached'],
 })

@@ -5,7 +5,7 @@ import type { App } from '../../../app.ts'
 import { countOverdueHolds } from '../../../credits/index.ts'
 import { DomainError } from '../../../errors.ts'
 import { BriefCache } from '../../../lib/brief-cache.ts'
-import { findPending, type Migration, readMigrations } from '../../../lib/db/migrate.ts'
+import { assertMigrated, type Migration, readMigrations } from '../../../lib/db/migrate.ts'
 import {
   databaseConnections,
   databaseWaiting,
@@ -101,7 +101,7 @@ export function livenessRoutes(_app: App, server: Server): void {
 async function checkHealth(app: App, migrations: readonly Migration[]): Promise<z.input<typeof Health>> {
   const [database, schema, queue] = await Promise.all([
     passes(() => app.db.query('select 1')),
-    passes(() => assertMigrated(app, migrations)),
+    passes(() => assertMigrated(app.db, migrations)),
     passes(() => app.jobs.check()),
   ])
   const healthy = database && schema && queue
@@ -124,12 +124,6 @@ async function passes(check: () => Promise<unknown>): Promise<boolean> {
     () => false,
   )
   return Promise.race([passed, late]).finally(() => clearTimeout(timer))
-}
-
-async function assertMigrated(app: App, migrations: readonly Migration[]): Promise<void> {
-  const rows = await app.db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration')
-  const pending = findPending(new Map(rows.map((row) => [row.name, row.sha256])), migrations)
-  if (pending.length > 0) throw new Error(`${pending.length} migrations have not run`)
 }
 
 function assertMetricsToken(app: App, header: string | undefined): void {

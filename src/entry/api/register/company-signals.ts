@@ -93,7 +93,7 @@ const COMPANY_SIGNALS = describeRoute({
   operationId: 'listCompanySignals',
   summary: 'What changed about a company',
   description:
-    'Newest first by detection, whether the company is watched or not. Each change is told once; the first sight of a company tells nothing. A test key sees the test companies, with the signals it made itself.',
+    'Newest first by detection, whether the company is watched or not. Each change is reported once; the first record of a company is no change. A test key sees the test companies, with the signals it made itself.',
   tag: 'Register',
   accepts: ['session', 'key'],
   params: z.object({

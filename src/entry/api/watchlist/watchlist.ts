@@ -179,7 +179,7 @@ const WATCH = describeRoute({
   operationId: 'watchCompany',
   summary: 'Watch a company',
   description:
-    'What changes about it from now on is told in the signal feed and sent to your webhook destinations; what is already ' +
+    'Changes from now on appear in the signal feed and sent to your webhook destinations; what is already ' +
     'known stays silent. The plan says how many companies can be watched.',
   tag: 'Watchlist',
   accepts: ['session', 'key'],

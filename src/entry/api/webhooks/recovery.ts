@@ -179,7 +179,7 @@ function presentTrial({ eventId, durationMs, ...trial }: Trial): z.input<typeof 
 const DELIVERIES = describeRoute({
   operationId: 'listDeliveries',
   summary: 'What was sent to a destination, and what it answered',
-  description: 'Every attempt of the last 30 days, newest first, with how its delivery stands by now.',
+  description: 'Every attempt of the last 30 days, newest first, with the current state of its delivery.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',

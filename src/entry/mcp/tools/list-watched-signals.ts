@@ -24,7 +24,7 @@ export const listWatchedSignals = defineTool({
     const structured = presentSignals(signals, nextCursor)
     const title =
       watched === 0
-        ? 'No company is watched yet. watch_company adds one; its changes are told from then on.'
+        ? 'No company is watched yet. watch_company adds one; its changes are reported from then on.'
         : `${signals.length === 0 ? 'Nothing new' : 'What is new'} on the watchlist (companies: ${watched}).`
     return { structured, text: [title, ...formatSignals(structured)].join('\n') }
   },

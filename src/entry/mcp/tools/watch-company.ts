@@ -9,7 +9,7 @@ export const watchCompanyTool = defineTool({
   name: 'watch_company',
   title: 'Watch this company',
   description:
-    'Can you keep an eye on this company, and add it to the watchlist? Takes a company number; changes are told from now ' +
+    'Can you keep an eye on this company, and add it to the watchlist? Takes a company number; changes are reported from now ' +
     'on, in the feed and by the webhooks and e-mails the account has set up. ' +
     'Use it to monitor, track, follow or be notified about a company. ' +
     'Free; each plan has a number of places. ' +
