@@ -1,11 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { describeError, sendError } from './errors.ts'
-import type { Server } from './instance.ts'
 
 /**
  * Requests that never reach a route, because their address or their very bytes cannot be read. They are refused in the
@@ -53,7 +52,7 @@ function writeRefusal(app: App, headers: Record<string, string>, code = ''): str
 }
 
 /** Clients send `content-type: application/json` with every request, also where there is no body: that is no body. */
-export function acceptEmptyJson(server: Server): void {
+export function acceptEmptyJson(server: FastifyInstance): void {
   const parseJson = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -64,7 +63,7 @@ export function acceptEmptyJson(server: Server): void {
 }
 
 /** A compressed body is refused before it is read: its size says nothing about what it unpacks to. */
-export function refuseEncodedBodies(server: Server): void {
+export function refuseEncodedBodies(server: FastifyInstance): void {
   server.addHook('preParsing', async (request) => {
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
@@ -76,7 +75,7 @@ export function refuseEncodedBodies(server: Server): void {
 }
 
 /** RFC 9112 3.2: a request of HTTP/1.1 without a Host header is a bad request. */
-export function refuseMissingHost(server: Server): void {
+export function refuseMissingHost(server: FastifyInstance): void {
   server.addHook('onRequest', async (request) => {
     if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return
     throw new DomainError('invalid_request', 'The request has no Host header. Send the name of the host you call.')
