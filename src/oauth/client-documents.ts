@@ -9,6 +9,7 @@ import { getDomain } from 'tldts'
 import type { App } from '../app.ts'
 import type { WebAnswer, WebSession } from '../lib/web/guarded-client.ts'
 import { releaseSlot, type SlotKey, takeSlot, toSlotKeys } from '../lib/web/outgoing-slot.ts'
+import { isAllowedRedirect } from './clients.ts'
 
 const TIMEOUT_MS = 2_500
 const BODY_BYTES_MAX = 65_536
