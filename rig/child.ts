@@ -1,48 +1,63 @@
+/** A program of this repository as a process that answers one question at a time. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settings } from './settings.ts'
 
-/** A process of its own that is asked one question at a time. */
 export interface Child<Ready> extends AsyncDisposable {
-  /** What it said when it was ready. */
+  pid: number
+  /** The message with which it announced itself. */
   ready: Ready
-  ask<Answer>(question: object): Promise<Answer>
+  ask<Reply>(question: unknown): Promise<Reply>
 }
 
-const ANSWER_TIMEOUT_MS = 120_000
+const REPLY_TIMEOUT_MS = 600_000
 const EXIT_TIMEOUT_MS = 5_000
 
+/** Starts a file that calls `serveParent`. Its log lines are written, as in production, and not read. */
 export async function startChild<Ready>(
   program: string,
-  options: { arguments?: string[]; environment?: Record<string, string> },
+  options: { arguments?: readonly string[]; settings?: Settings } = {},
 ): Promise<Child<Ready>> {
-  const child = fork(program, options.arguments ?? [], {
-    // It writes its log lines, as in production; nobody reads them.
+  const child = fork(program, [...(options.arguments ?? [])], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, ...options.environment },
+    env: { ...process.env, ...options.settings },
   })
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${program} ended with code ${code}`)))
   ended.catch(() => undefined)
   const hear = async <Message>(): Promise<Message> => {
-    const message = once(child, 'message', { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+    const message = once(child, 'message', { signal: AbortSignal.timeout(REPLY_TIMEOUT_MS) })
     message.catch(() => undefined)
     const [value] = await Promise.race([message, ended])
     return value as Message
   }
   const stop = async () => {
-    child.disconnect()
+    if (child.connected) child.disconnect()
     await Promise.race([ended.catch(() => undefined), sleep(EXIT_TIMEOUT_MS, undefined, { ref: false })])
     child.kill('SIGKILL')
   }
-  const ask = <Answer>(question: object): Promise<Answer> => {
-    const answer = hear<Answer>()
-    child.send(question)
-    return answer
+  const ask = <Reply>(question: unknown): Promise<Reply> => {
+    const reply = hear<Reply>()
+    child.send(question as object)
+    return reply
   }
   try {
-    return { ready: await hear<Ready>(), ask, [Symbol.asyncDispose]: stop }
+    return { pid: child.pid ?? 0, ready: await hear<Ready>(), ask, [Symbol.asyncDispose]: stop }
   } catch (error) {
     child.kill('SIGKILL')
     throw error
   }
+}
+
+/** The child's side: announces itself, answers every question, and ends with the one who started it. */
+export function serveParent<Question>(ready: unknown, reply: (question: Question) => unknown = () => null): void {
+  process.on('message', (question: Question) => {
+    // A failure ends the process, and the parent hears of it.
+    void Promise.resolve(reply(question)).then((value) => process.send?.(value))
+  })
+  // Also when the parent was killed. `exit` lets a profile be written.
+  process.once('disconnect', () => process.exit(0))
+  // Ctrl-C reaches the whole group; the parent ends its children itself.
+  process.on('SIGINT', () => undefined)
+  process.send?.(ready)
 }

@@ -4,15 +4,15 @@ import { resolveDomain } from '../src/resolver/index.ts'
 import type { OpenedAccount } from './accounts.ts'
 import type { Label } from './labels.ts'
 
-/** Of a world, what is needed here. */
+/** The part of a world that is needed here. */
 interface LabelledSites {
   name: string
   labels: ReadonlyArray<Pick<Label, 'domain' | 'outcome'>>
 }
 
 /**
- * Makes the answers that are asked for: the sites of the world that name their company are read once, and each answer
- * is then known of many domains and paid for by every account.
+ * Makes answers that are known and paid for: the sites of the world that name their company are read once, and each answer
+ * is then stored for many domains and paid for by every account.
  */
 export async function knowAnswers(
   app: App,
@@ -21,10 +21,10 @@ export async function knowAnswers(
   const labelled = ask.world.labels.filter(({ outcome }) => outcome === 'matched')
   const read = await Promise.all(labelled.map(({ domain }) => resolveDomain(app, domain)))
   const matched = read.filter(({ outcome }) => outcome === 'matched')
-  const domains = Array.from({ length: ask.domains }, (_, place) => `known-${place}.co.uk`)
+  const domains = Array.from({ length: ask.domains }, (_, index) => `known-${index}.co.uk`)
   await app.db.transaction(async (tx) => {
-    for (const [place, domain] of domains.entries()) {
-      const resolution = matched[place % matched.length]
+    for (const [index, domain] of domains.entries()) {
+      const resolution = matched[index % matched.length]
       if (!resolution) throw new Error(`no site of ${ask.world.name} was matched`)
       await storeResolution(tx, { ...resolution, domain })
     }

@@ -1,12 +1,13 @@
-/** Companies and web sites made up for the run, and what is right to say of each. */
+/** Made-up companies and web sites, each with its right answer. */
 
+import { systemClock } from '../src/lib/clock.ts'
 import type { Database } from '../src/lib/db/db.ts'
-import { applyCompanies } from '../src/register/apply-companies.ts'
-import type { ProfileFacts } from '../src/register/details/company-from-profile.ts'
 import type { Outcome } from '../src/resolver/index.ts'
+import { type PlainCompany, putCompanies } from './companies.ts'
+import { SimulatedCompaniesHouse } from './companies-house/index.ts'
 import type { SimulatedSite } from './web/index.ts'
 
-export interface ChaosSite {
+export interface MadeUpSite {
   domain: string
   outcome: Outcome
   /** When matched. */
@@ -15,31 +16,28 @@ export interface ChaosSite {
   site: SimulatedSite | null
 }
 
-interface NewCompany {
-  number: string
+interface NewCompany extends PlainCompany {
   /** The first of its name. */
   word: string
-  name: string
-  postcode: string
 }
 
-const PLACES = 'Alder Bracken Cinder Dunlin Elver Fallow Garnet Hazel Islay Juniper Kestrel Linnet Marram Nettle Osier'
+const TREES = 'Alder Bracken Cinder Dunlin Elver Fallow Garnet Hazel Islay Juniper Kestrel Linnet Marram Nettle Osier'
 const THINGS = 'finch mill croft wharf stile brook holt mere combe thorpe garth fold wick ley shaw rigg dale barrow'
 const TRADES = 'Joinery Textiles Brewing Roofing Ceramics Surveying Lettings Freight Optics Catering Forestry Printing'
 
 const words = (list: string) => list.split(' ')
-const at = (list: string, place: number) => words(list)[place % words(list).length] ?? ''
+const at = (list: string, index: number) => words(list)[index % words(list).length] ?? ''
 
 /** No two of the first 3,240 have the same name. */
-function companyOf(place: number): NewCompany {
-  const [places, things] = [words(PLACES).length, words(THINGS).length]
-  const trade = at(TRADES, Math.floor(place / (places * things)))
-  const word = `${at(PLACES, place)}${at(THINGS, Math.floor(place / places))}`
+function companyOf(index: number): NewCompany {
+  const [trees, things] = [words(TREES).length, words(THINGS).length]
+  const trade = at(TRADES, Math.floor(index / (trees * things)))
+  const word = `${at(TREES, index)}${at(THINGS, Math.floor(index / trees))}`
   return {
-    number: String(4_000_000 + place * 37).padStart(8, '0'),
+    number: String(4_000_000 + index * 37).padStart(8, '0'),
     word,
     name: `${word} ${trade} Limited`.toUpperCase(),
-    postcode: `YO${1 + (place % 30)} ${1 + (place % 9)}${'ABDEFGHJ'[place % 8]}${'LNPQRSTU'[Math.floor(place / 8) % 8]}`,
+    postcode: `YO${1 + (index % 30)} ${1 + (index % 9)}${'ABDEFGHJ'[index % 8]}${'LNPQRSTU'[Math.floor(index / 8) % 8]}`,
   }
 }
 
@@ -51,12 +49,12 @@ function siteSaying(title: string, words: string): SimulatedSite {
   return { pages: { '/': page(title), '/legal': page('Legal') } }
 }
 
-/** Some are so slow that whoever reads them may be killed meanwhile. */
+/** Some are so slow that their worker may be killed meanwhile. */
 const SLOWNESS_MS = [0, 500, 1_500, 2_500]
 
 const KINDS: Array<{ outcome: Outcome; publish(company: NewCompany): SimulatedSite | null }> = [
   { outcome: 'matched', publish: ({ name, ...company }) => siteSaying(name, disclosureOf({ name, ...company })) },
-  { outcome: 'no_match', publish: () => siteSaying('My garden', 'I write about my tomatoes. Nobody pays me.') },
+  { outcome: 'no_match', publish: () => siteSaying('My garden', 'I write about my tomatoes in my free time.') },
   { outcome: 'matched', publish: ({ name, ...company }) => siteSaying(name, disclosureOf({ name, ...company })) },
   { outcome: 'scrape_failed', publish: () => ({ responses: { '/': { status: 503, body: 'Back soon' } } }) },
   { outcome: 'needs_review', publish: ({ name }) => siteSaying(name, `© 2026 ${name}. All rights reserved.`) },
@@ -68,22 +66,22 @@ const KINDS: Array<{ outcome: Outcome; publish(company: NewCompany): SimulatedSi
 
 function disclosureOf({ name, number, postcode }: NewCompany): string {
   return `© 2026 ${name}. Registered in England and Wales. Company number ${number}.
-    Registered office: 1 Mill Lane, York, North Yorkshire, ${postcode}.`
+    Registered office: 1 Mill Lane, Ripon, North Yorkshire, ${postcode}.`
 }
 
 function impressumOf(name: string): string {
   return `© 2026 ${name} GmbH, Hauptstraße 1, 10115 Berlin. Amtsgericht Berlin, HRB 123456. ${name} GmbH runs this site.`
 }
 
-export function makeSite(place: number): ChaosSite {
-  const company = companyOf(place)
-  const kind = KINDS[place % KINDS.length] ?? KINDS[0]
+export function makeSite(index: number): MadeUpSite {
+  const company = companyOf(index)
+  const kind = KINDS[index % KINDS.length] ?? KINDS[0]
   if (!kind) throw new Error('there is no kind of site')
   return {
-    domain: `chaos-${place}.co.uk`,
+    domain: `chaos-${index}.co.uk`,
     outcome: kind.outcome,
     companyNumber: kind.outcome === 'matched' ? company.number : null,
-    site: slowDown(kind.publish(company), SLOWNESS_MS[place % SLOWNESS_MS.length] ?? 0),
+    site: slowDown(kind.publish(company), SLOWNESS_MS[index % SLOWNESS_MS.length] ?? 0),
   }
 }
 
@@ -93,36 +91,26 @@ function slowDown(site: SimulatedSite | null, delayMs: number): SimulatedSite | 
 }
 
 /** Puts the companies of the first `count` sites into the register. */
-export async function registerCompanies(db: Database, count: number): Promise<void> {
-  const incoming = Array.from({ length: count }, (_, place) => ({
-    facts: toFacts(companyOf(place)),
-    rowHash: null,
-    timepoint: 0,
-  }))
-  const options = { source: 'snapshot', reference: 'chaos', at: new Date(), isStale: () => false } as const
-  await db.transaction((tx) => applyCompanies(tx, incoming, options))
+export function registerCompanies(db: Database, count: number): Promise<void> {
+  const companies = Array.from({ length: count }, (_, index) => companyOf(index))
+  return putCompanies({ db, clock: systemClock }, companies)
 }
 
-function toFacts({ number, name, postcode }: NewCompany): ProfileFacts {
-  const office = { line1: '1 Mill Lane', town: 'York', county: 'North Yorkshire', country: 'England', postcode }
-  return {
-    number,
-    name,
-    previousNames: [],
-    status: 'active',
-    statusDetail: null,
-    type: 'ltd',
-    incorporatedOn: '2011-03-14',
-    dissolvedOn: null,
-    address: { careOf: null, poBox: null, line2: null, ...office },
-    countryOfOrigin: null,
-    accountsRefDay: 31,
-    accountsRefMonth: 3,
-    accountsNextDue: null,
-    accountsLastMadeUp: null,
-    accountsType: 'micro-entity',
-    confirmationNextDue: null,
-    confirmationLastMadeUp: null,
-    sicCodes: ['31090'],
-  }
+/** Serves the companies of the first `count` sites as a simulated register, for a release that loads them itself. */
+export function houseOfSites(count: number): SimulatedCompaniesHouse {
+  const companies = Array.from({ length: count }, (_, index) => companyOf(index))
+  return SimulatedCompaniesHouse.fromCompanies(
+    companies.map(({ number, name, postcode }) => ({
+      number,
+      name,
+      incorporatedOn: '2011-03-14',
+      address: {
+        address_line_1: '1 Mill Lane',
+        locality: 'Ripon',
+        region: 'North Yorkshire',
+        country: 'England',
+        postal_code: postcode,
+      },
+    })),
+  )
 }

@@ -1,15 +1,18 @@
-/** Processes and what they take of the machine, as Linux tells it in /proc. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** Processes and what they take of the machine, as Linux shows it in /proc. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import type { ServerUser } from './postgres.ts'
+import { until } from './until.ts'
 
 export interface ProcessTimes {
-  /** One letter; `Z` has ended, and nobody has looked after it yet. */
+  /** One letter; `Z` has ended, and its parent has not read its exit code yet. */
   state: string
   parent: number
   cpuMs: number
   endedChildrenMs: number
 }
 
-/** Linux tells every program that its clock has 100 ticks a second. */
+/** For every program the clock of Linux has 100 ticks a second. */
 export const TICK_MS = 10
 
 /** Null where there is no such process. */
@@ -33,14 +36,14 @@ export function getTimes(pid: number): ProcessTimes {
   return times
 }
 
-/** Of a process with its children, those that have ended included: PostgreSQL has one for each connection. */
+/** Returns the CPU of a process with its children, ended ones included: PostgreSQL has one for each connection. */
 export function readFamilyCpuMs(pid: number): number {
   const own = getTimes(pid)
   const alive = listProcesses().filter(({ parent }) => parent === pid)
   return own.cpuMs + own.endedChildrenMs + alive.reduce((sum, { cpuMs }) => sum + cpuMs, 0)
 }
 
-/** The process and all that descend from it. */
+/** Returns the process and all that descend from it. */
 export function listTree(pid: number): number[] {
   const all = listProcesses()
   const tree = [pid]
@@ -59,7 +62,7 @@ function listProcesses(): Array<ProcessTimes & { pid: number }> {
     })
 }
 
-/** A dead process that nobody has looked after yet counts as dead. */
+/** A zombie counts as dead. */
 export function isAlive(pid: number): boolean {
   const times = findTimes(pid)
   return times !== null && times.state !== 'Z'
@@ -95,4 +98,49 @@ function readIfThere(file: string): string | null {
   } catch {
     return null
   }
+}
+
+/** A program that is no Node program, run as an ordinary user. */
+export interface ServerStart {
+  program: string
+  args: readonly string[]
+  /** Takes its output. */
+  logFile: string
+  cwd: string
+  runAs: ServerUser | null
+}
+
+/** Starts it in another process group: Ctrl-C must reach us alone, so that everything can be ended in order. */
+export function startServerProcess({ program, args, logFile, cwd, runAs }: ServerStart): ChildProcess {
+  const log = openSync(logFile, 'a')
+  const child = spawn(program, [...args], {
+    ...runAs,
+    cwd,
+    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC', HOME: cwd },
+    stdio: ['ignore', log, log],
+    detached: true,
+  })
+  closeSync(log)
+  child.on('error', () => undefined)
+  child.unref()
+  return child
+}
+
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended already.
+    }
+  }
+}
+
+const END_TIMEOUT_MS = 10_000
+
+export async function killAll(pids: readonly number[]): Promise<void> {
+  signalAll(pids, 'SIGKILL')
+  const alive = () => pids.filter(isAlive)
+  const problem = () => `processes ${alive().join()} did not end`
+  await until(() => alive().length === 0, problem, { timeoutMs: END_TIMEOUT_MS })
 }

@@ -1,67 +1,80 @@
+/** Starts a program of this repository as a process: the service itself, or a file that prints `ready`. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Config } from '../src/config.ts'
 import { findFreePort } from './postgres.ts'
-import { toEnvironment } from './settings.ts'
+import { listenSettings, type Settings } from './settings.ts'
 
-/** The real program as a process of its own. */
+export type Command = 'serve' | 'work' | 'all' | 'follow'
+
 export interface Program extends AsyncDisposable {
+  child: ChildProcess
+  pid: number
   /** Of its API, if it serves. */
   url: string
-  pid: number
   /** `kill -9`. */
   kill(): Promise<void>
-  /** Ends as an operator ends it: work in flight is finished. */
-  stop(): Promise<void>
+  /** Sends SIGTERM as an operator does, so that work in flight is finished; returns the exit code. */
+  stop(): Promise<number | null>
 }
 
-export interface ProgramPlace {
-  /** The folder of the release. */
+export interface ProgramOptions {
+  /** Beyond those that lead to the database and the web. */
+  more?: Settings
+  /** The folder of another release. */
   root?: string
   port?: number
-  /** Is given its log. */
   onLog?: (chunk: Buffer) => void
+  /** Ends the process then, whatever became of the run. */
+  lifeMs?: number
 }
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** `more` are settings beyond the database and the secrets, such as the simulated web's. */
+/** Runs `nameplate <command>` and returns when it has started. */
 export async function startProgram(
-  command: 'serve' | 'work',
-  config: Config,
-  more: Record<string, string>,
-  place: ProgramPlace = {},
+  command: Command,
+  settings: Settings,
+  options: ProgramOptions = {},
 ): Promise<Program> {
-  const port = place.port ?? (await findFreePort())
-  const child = spawn(process.execPath, [join(place.root ?? ROOT, 'src/main.ts'), command], {
+  const port = options.port ?? (await findFreePort())
+  const program = [join(options.root ?? ROOT, 'src/main.ts'), command]
+  const more = { DATABASE_CONNECTIONS_MAX: '20', ...listenSettings(port), ...options.more }
+  return startFile(program, { ...settings, ...more }, { ...options, port })
+}
+
+const STARTED = /^ready$|service\.started/m
+
+/** Runs a file with its arguments and returns when its output says that it has started. */
+export async function startFile(
+  program: readonly string[],
+  settings: Settings,
+  { onLog, lifeMs, port = 0 }: Pick<ProgramOptions, 'onLog' | 'lifeMs' | 'port'> = {},
+): Promise<Program> {
+  const child = spawn(process.execPath, [...program], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], ...toEnvironment(config, port), ...more },
+    env: { PATH: process.env['PATH'], ...settings },
+    ...(lifeMs === undefined ? {} : { timeout: lifeMs, killSignal: 'SIGKILL' }),
   })
-  if (place.onLog) child.stdout?.on('data', place.onLog)
-  await untilStarted(child, command)
-  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const exited = once(child, 'exit')
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  await new Promise<void>((resolve, reject) => {
+    void exited.then((code) => reject(new Error(`${program.join(' ')} ended with code ${code}`)))
+    // Read to the end of its life: a pipe that is not read would stop it.
+    child.stdout.on('data', (chunk: Buffer) => {
+      onLog?.(chunk)
+      if (STARTED.test(chunk.toString('latin1'))) resolve()
+    })
+  })
+  const end = (signal: 'SIGKILL' | 'SIGTERM') => {
     child.kill(signal)
-    await exited
+    return exited
   }
-  const kill = () => end('SIGKILL')
+  const kill = async () => void (await end('SIGKILL'))
   return {
-    url: `http://127.0.0.1:${port}`,
+    child,
     pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}`,
     kill,
     stop: () => end('SIGTERM'),
     [Symbol.asyncDispose]: kill,
   }
-}
-
-/** Its log is read to the end of its life: a pipe that nobody reads would stop it. */
-async function untilStarted(child: ChildProcess, command: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`nameplate ${command} ended with code ${code}`)))
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.includes('service.started')) resolve()
-    })
-  })
 }

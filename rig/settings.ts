@@ -1,24 +1,48 @@
+/** The settings with which processes of a run find the same database, secrets, mailbox and simulated web. */
 import type { Config } from '../src/config.ts'
 import { toWebSetting } from './web/setting.ts'
 
-/**
- * What tells a process of its own of the same database and secrets, and where to listen. Two names of one address: the
- * API and the site have hosts of their own, as in production.
- */
-export function toEnvironment(config: Config, port: number): Record<string, string> {
-  const base64 = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toString('base64')
+export type Settings = Record<string, string>
+
+const KEY = Buffer.alloc(32, 5).toString('base64')
+
+/** Enough for a process that only needs the database. */
+export function databaseSettings(databaseUrl: string): Settings {
   return {
     ENVIRONMENT: 'development',
+    BASE_URL: 'http://127.0.0.1:1',
+    SITE_URL: 'http://127.0.0.1:1',
+    DATABASE_URL: databaseUrl,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'rig',
+    SEALING_KEYS: `rig:${KEY}`,
+    HASHING_KEY: KEY,
+    LOG_LEVEL: 'error',
+  }
+}
+
+/** Where a process listens. Two names of one address: the API and the site have hosts of their own, as in production. */
+export function listenSettings(port: number): Settings {
+  return {
     BASE_URL: `http://127.0.0.1:${port}`,
     SITE_URL: `http://localhost:${port}`,
     HOST: '127.0.0.1',
     PORT: String(port),
-    DATABASE_URL: config.databaseUrl,
-    DATABASE_CONNECTIONS_MAX: '20',
+  }
+}
+
+/** Turns a configuration back into the settings that describe it. */
+export function toSettings(config: Config): Settings {
+  const base64 = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toString('base64')
+  return {
+    ...databaseSettings(config.databaseUrl),
+    BASE_URL: config.baseUrl.origin,
+    SITE_URL: config.siteUrl.origin,
     SMTP_URL: config.smtpUrl ?? '',
     MAIL_FROM: config.mailFrom,
     SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${base64(key)}`).join(),
     HASHING_KEY: base64(config.hashingKeys[0]),
+    HASHING_KEY_PREVIOUS: base64(config.hashingKeys[1]),
     LOG_LEVEL: 'info',
     ...(config.simulatedWeb ? { SIMULATED_WEB: toWebSetting(config.simulatedWeb) } : {}),
   }

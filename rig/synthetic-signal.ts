@@ -1,6 +1,6 @@
 import type { NewSignal } from '../src/signals/index.ts'
 
-/** A company goes into liquidation. `key` is what tells it from any other. */
+/** Returns a signal that a company goes into liquidation; `key` identifies it. */
 export function syntheticSignal(companyNumber: string, key: string): NewSignal {
   const name = `COMPANY ${companyNumber} LIMITED`
   return {

@@ -1,8 +1,9 @@
 /** What a company's web site costs: one credit when it is verified, once in 30 days; and what a test key is told. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { sweepResolutionsJob } from '../src/resolution/index.ts'
-import { ALDER, BRACKEN, putCompanies, siteNaming, siteOf, waitUntilRead, whileNoWorkEnds } from './setup/companies.ts'
+import { ALDER, BRACKEN, siteNaming, siteOf, waitUntilRead, whileNoWorkEnds } from './setup/companies.ts'
 import { type CallOptions, type Reply, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
 const DAY_SECONDS = 86_400

@@ -1,9 +1,10 @@
 /** The web site of a company, over the API: where its name and earlier answers point, and verified in both directions. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
-import { BRACKEN, page, publish, putCompanies, siteOf, type TestCompany, whileNoWorkEnds } from './setup/companies.ts'
+import { BRACKEN, page, publish, siteOf, whileNoWorkEnds } from './setup/companies.ts'
 import { type CallOptions, type Reply, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
 const WAIT = { prefer: 'wait=30' }
@@ -48,7 +49,7 @@ async function movesOf({ key }: TestKeys): Promise<string[]> {
 
 let made = 0
 /** A company that nobody has asked for, the domain that its name suggests, and another one. */
-async function newCompany(facts: Partial<TestCompany> = {}) {
+async function newCompany(facts: Partial<PlainCompany> = {}) {
   made += 1
   const label = `amberwick${'abcdefghijklmnopqrstuvwxyz'[made % 26]}${'xyz'[Math.floor(made / 26)]}lanterns`
   const number = String(9_300_000 + made).padStart(8, '0')
@@ -61,7 +62,7 @@ async function newCompany(facts: Partial<TestCompany> = {}) {
   await putCompanies(it.app, [company])
   return { ...company, domain: `${label}.co.uk`, second: `${label}.com` }
 }
-async function newCompanyWith(site: (company: TestCompany) => SimulatedSite) {
+async function newCompanyWith(site: (company: PlainCompany) => SimulatedSite) {
   const company = await newCompany()
   it.web.setSite(company.domain, site(company))
   return company
@@ -225,7 +226,7 @@ describe('the search', () => {
   })
 
   test('a site with the name and office but without the number is left to a person', async () => {
-    const words = ({ name, postcode }: TestCompany) =>
+    const words = ({ name, postcode }: PlainCompany) =>
       `© 2026 ${name}. Registered office: 1 Mill Lane, Ripon, North Yorkshire, ${postcode}.`
     const company = await newCompanyWith((one) => ({
       pages: { '/': page(one.name, words(one)), '/legal': page('Legal', words(one)) },

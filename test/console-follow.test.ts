@@ -1,9 +1,10 @@
 /** Watch companies and read what changes about them: two screens of the console, in a real browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
-import { ALDER, BRACKEN, putCompanies, type TestCompany } from './setup/companies.ts'
+import { ALDER, BRACKEN } from './setup/companies.ts'
 import { ConsoleWindow, type THEMES, testScreen } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
@@ -40,11 +41,11 @@ describeInBrowser('Following', () => {
     await it[Symbol.asyncDispose]()
   })
 
-  async function watch({ key }: TestAccount, companies: TestCompany[]): Promise<void> {
+  async function watch({ key }: TestAccount, companies: PlainCompany[]): Promise<void> {
     const body = { company_numbers: companies.map(({ number }) => number) }
     expect((await it.call('POST', '/v1/watchlist/bulk', { key, body })).status).toBe(200)
   }
-  async function change(company: TestCompany): Promise<void> {
+  async function change(company: PlainCompany): Promise<void> {
     await putCompanies(it.app, [company])
     expect(await recordQueuedChanges(it.app)).toBe(1)
   }

@@ -1,13 +1,14 @@
 /** A match that is wrong: the credit comes back, once, and the company is not answered to that account again. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type PlainCompany } from '../rig/companies.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
-import { ALDER, BRACKEN, publish, siteNaming, siteOf, type TestCompany, whileNobodyWrites } from './setup/companies.ts'
+import { ALDER, BRACKEN, publish, siteNaming, siteOf, whileNobodyWrites } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 import { ANSWERING, costOf, DAY_SECONDS, reviewCalls } from './setup/reviews.ts'
 
-const CEDAR: TestCompany = { number: '09104417', name: 'CEDARWICK BASKETS LIMITED', postcode: 'HG4 1AC' }
+const CEDAR: PlainCompany = { number: '09104417', name: 'CEDARWICK BASKETS LIMITED', postcode: 'HG4 1AC' }
 
 let it: TestService
 let calls: ReturnType<typeof reviewCalls>

@@ -1,8 +1,9 @@
 /** The evidence pack: what a compliance officer files of an answer, as JSON and as a page to print. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
-import { ALDER, BRACKEN, page, publish, putCompanies, siteNaming, siteOf } from './setup/companies.ts'
+import { ALDER, BRACKEN, page, publish, siteNaming, siteOf } from './setup/companies.ts'
 import { type CallOptions, createCall, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
 const CORMORANT = { number: '09300001', name: 'CORMORANT & <B>SONS</B> LIMITED', postcode: 'HG4 1AD' }

@@ -1,6 +1,7 @@
 /** The tools, as an agent uses them: what they answer, what they cost, and what they say when they cannot answer. */
 import type { ProgressNotificationParams } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
@@ -11,7 +12,6 @@ import {
   ALDER,
   BRACKEN,
   publish,
-  putCompanies,
   siteNaming,
   siteOf,
   siteOfGermans,

@@ -1,7 +1,8 @@
 /** One fact has one price: in both directions, however often and however late it is answered. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import { findUnbalancedAccounts, releaseExpiredHoldsJob } from '../src/credits/index.ts'
-import { putCompanies, siteOf, type TestCompany, waitUntilRead, whileNoWorkEnds } from './setup/companies.ts'
+import { siteOf, waitUntilRead, whileNoWorkEnds } from './setup/companies.ts'
 import { type Reply, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
@@ -22,7 +23,7 @@ async function expectBalancesToBeTheirLedgers(): Promise<void> {
 
 let made = 0
 /** A company that nobody has asked for, with its site at the domain that its name suggests. */
-async function newCompany(): Promise<TestCompany & { domain: string }> {
+async function newCompany(): Promise<PlainCompany & { domain: string }> {
   made += 1
   const letters = [made % 26, Math.floor(made / 26)].map((place) => 'abcdefghijklmnopqrstuvwxyz'[place]).join('')
   const number = `0941${String(made).padStart(4, '0')}`

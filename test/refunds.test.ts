@@ -2,8 +2,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import { approveRefund, refuseRefund } from '../src/review/index.ts'
-import { putCompanies, siteOf, siteOfNobody, type TestCompany } from './setup/companies.ts'
+import { siteOf, siteOfNobody } from './setup/companies.ts'
 import { environmentOf } from './setup/environment.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 import { costOf, DAY_SECONDS, reviewCalls } from './setup/reviews.ts'
@@ -26,7 +27,7 @@ async function buyMatch(account: TestKeys) {
   made += 1
   const letters = [made % 26, Math.floor(made / 26)].map((place) => 'abcdefghijklmnopqrstuvwxyz'[place]).join('')
   const number = `0942${String(made).padStart(4, '0')}`
-  const company: TestCompany = {
+  const company: PlainCompany = {
     number,
     name: `THISTLEDOWN${letters.toUpperCase()} KILNS LIMITED`,
     postcode: 'HG4 1AG',

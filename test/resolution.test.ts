@@ -1,12 +1,12 @@
 /** The company behind a domain, over the API: every answer of the three endpoints that take one, and of their jobs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import {
   ALDER,
   BRACKEN,
   publish,
-  putCompanies,
   siteNaming,
   siteOf,
   siteOfGermans,

@@ -1,8 +1,9 @@
 /** Two sites that claim one company: a copied footer, read before or after the original, and sites of one owner. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { scheduleWebsiteChecks } from '../src/websites/index.ts'
-import { page, putCompanies, siteOf, type TestCompany } from './setup/companies.ts'
+import { page, siteOf } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
 const WAIT = { prefer: 'wait=30' }
@@ -48,7 +49,7 @@ async function newCompany() {
   return { ...company, own: `${label}.co.uk`, strange: `quick-offers-${made}.com`, second: `moss-garden-${made}.net` }
 }
 
-function siteWith(company: TestCompany, { head = '', words = '' }): SimulatedSite {
+function siteWith(company: PlainCompany, { head = '', words = '' }): SimulatedSite {
   const { pages = {} } = siteOf(company)
   const more = (text: unknown) =>
     String(text).replace('<title>', `${head}<title>`).replace('</footer>', `${words}</footer>`)

@@ -3,10 +3,11 @@
  * much of it. A route that is not in this table fails the first test.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { connectAgent } from './setup/agent-walk.ts'
-import { ALDER, putCompanies, siteNaming, siteOf } from './setup/companies.ts'
+import { ALDER, siteNaming, siteOf } from './setup/companies.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 import type { OpenApi } from './setup/statuses.ts'
 

@@ -1,11 +1,12 @@
 /** The companies an account watches: adding, removing, many at once, and never more than the plan allows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import { changePlan } from '../src/accounts/index.ts'
 import { TEST_COMPANIES } from '../src/resolution/test-mode/test-companies.ts'
 import { testCompany } from '../src/resolution/test-mode/test-mode.ts'
 import { followWatchedJob, recordQueuedChanges } from '../src/signals/index.ts'
 import { TEST_COMPANY, TEST_COMPANY_NUMBERS } from '../src/signals/test-mode/test-companies.ts'
-import { ALDER, BRACKEN, putCompanies } from './setup/companies.ts'
+import { ALDER, BRACKEN } from './setup/companies.ts'
 import { startProgram, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
 let it: TestService

@@ -2,9 +2,10 @@
 import { createHmac } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import type { ReceivedRequest } from '../rig/web/index.ts'
 import { recordQueuedChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
-import { ALDER, publish, putCompanies } from './setup/companies.ts'
+import { ALDER, publish } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 import { isSigned, rename, subscribe, watchNewCompany } from './setup/webhooks.ts'
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import { type ReceivedRequest, Receiver } from '../rig/web/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { getProgram, listProgramsIn, WEBHOOKS_DOCUMENT, withTolerance } from './receivers/documented-programs.ts'
@@ -14,7 +15,7 @@ import {
   runScript,
   startReceiver,
 } from './receivers/running-program.ts'
-import { ALDER, putCompanies } from './setup/companies.ts'
+import { ALDER } from './setup/companies.ts'
 import { testConfig } from './setup/config.ts'
 import { startTestService, type TestService } from './setup/harness.ts'
 

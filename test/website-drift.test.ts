@@ -1,17 +1,10 @@
 /** Verified sites of watched companies are looked at again: what changed is told, once, and what only stumbled is not. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { checkWebsiteJob, scheduleWebsiteChecks } from '../src/websites/index.ts'
-import {
-  BRACKEN,
-  publish,
-  putCompanies,
-  siteNaming,
-  siteOf,
-  siteOfNobody,
-  type TestCompany,
-} from './setup/companies.ts'
+import { BRACKEN, publish, siteNaming, siteOf, siteOfNobody } from './setup/companies.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
 let it: TestService
@@ -43,13 +36,13 @@ const watch = (number: string, { key } = account) =>
 const findSite = (number: string, how: { refresh?: boolean } = {}) =>
   it.call('POST', '/v1/resolve/company', { key: account.key, body: { company_number: number, ...how }, headers: WAIT })
 
-interface VerifiedCompany extends TestCompany {
+interface VerifiedCompany extends PlainCompany {
   domain: string
 }
 
 let made = 0
 /** A company whose site a customer has had verified. */
-async function newVerified(site?: (company: TestCompany) => SimulatedSite): Promise<VerifiedCompany> {
+async function newVerified(site?: (company: PlainCompany) => SimulatedSite): Promise<VerifiedCompany> {
   made += 1
   const label = `corvelow${'abcdefghijklmnopqrstuvwxyz'[made]}kettles`
   const number = String(9_500_000 + made).padStart(8, '0')
@@ -85,11 +78,11 @@ interface Told {
   changes: unknown
   source: unknown
 }
-async function toldOf({ number }: TestCompany): Promise<Told[]> {
+async function toldOf({ number }: PlainCompany): Promise<Told[]> {
   const { body } = await it.call('GET', `/v1/companies/${number}/signals`, { key: account.key })
   return (body.data as Told[]).filter(({ signal_type: type }) => type === 'website_changed')
 }
-async function feedOf({ key }: TestKeys, { number }: TestCompany): Promise<unknown[]> {
+async function feedOf({ key }: TestKeys, { number }: PlainCompany): Promise<unknown[]> {
   const { body } = await it.call('GET', '/v1/signals?signal_type=website_changed&limit=100', { key })
   return (body.data as Array<{ company_number: string }>).filter((one) => one.company_number === number)
 }

@@ -1,38 +1,56 @@
-import { type Proof, type ProofExtras, recordProof } from './proof/record.ts'
+import { parseArgs } from 'node:util'
+import { type ProofExtras, recordProof } from './proof/record.ts'
+import type { Proof } from './proof/render.ts'
 
+/** The flags that runs share; each run reads those that mean something to it. */
 export interface RunOptions {
   json: boolean
   /** The form for continuous integration. */
   short: boolean
+  /** The size that goals are set for, where that takes minutes. */
+  full: boolean
+  /** Pictures and pages that show the run are written too. */
+  record: boolean
+  /** Decides every choice; printed, so that a run can be repeated. */
+  seed: number
+  rows?: number
+  /** Requests a second, where a run sends them at one rate. */
+  rate?: number
+  minutes?: number
+  /** A CSV of real company names to mix in. */
+  real?: string
+  /** A folder or archive with the sites to crawl. */
+  world?: string
+  /** Tells a person how far the run is; silent under --json. */
+  say(line: string): void
 }
 
 export type RunReport = Record<string, unknown> & ProofExtras & { ok?: boolean }
 
-export interface NamedRun<Options extends RunOptions = RunOptions> {
+export interface NamedRun {
   about: string
   /** With it, `--record` writes the run's section of docs/proof.md. */
   proof?: Proof
-  run(options: Options): Promise<RunReport>
+  run(options: RunOptions): Promise<RunReport>
 }
 
+const SILENCE_MS_MAX = 5_000
+const SEED_MAX = 2 ** 31
+
 /** A family of commands, `npm run <family> -- <name>`: prints every figure, and fails when the report says it is not ok. */
-export async function runNamed<Options extends RunOptions>(
-  family: { name: string; usage: string; readOptions(argv: readonly string[]): Options },
-  runs: Record<string, NamedRun<Options>>,
-): Promise<void> {
+export async function runNamed(family: { name: string; usage: string }, runs: Record<string, NamedRun>): Promise<void> {
   const [name = '', ...argv] = process.argv.slice(2)
   const named = Object.hasOwn(runs, name) ? runs[name] : undefined
   if (!named) {
-    console.error(`Usage: npm run ${family.name} -- <name> ${family.usage}\n`)
+    console.error(`Usage: npm run ${family.name} -- <name> [--short] [--json] ${family.usage}\n`)
     for (const [known, { about, proof }] of Object.entries(runs))
       console.error(`  ${known.padEnd(10)} ${about}${proof ? ' [--record]' : ''}`)
     process.exitCode = name === '--help' ? 0 : 2
     return
   }
-  const options = family.readOptions(argv)
-  const record = argv.includes('--record')
-  if (record && (!named.proof || options.short)) {
-    console.error(named.proof ? 'A short run is not recorded.' : `Nothing of ${name} is told in docs/proof.md.`)
+  using options = readOptions(argv)
+  if (options.record && (!named.proof || options.short)) {
+    console.error(named.proof ? 'A short run is not recorded.' : `${name} has no section in docs/proof.md.`)
     process.exitCode = 2
     return
   }
@@ -40,13 +58,56 @@ export async function runNamed<Options extends RunOptions>(
   const { details: _details, versions: _versions, ...figures } = report
   if (options.json) console.log(JSON.stringify(figures))
   else for (const [figure, value] of Object.entries(figures)) console.log(`${figure.padEnd(28)} ${toText(value)}`)
-  if (record && named.proof)
+  if (options.record && named.proof)
     recordProof({ name, command: `npm run ${family.name} -- ${name}`, proof: named.proof }, report)
   if (report.ok === false) process.exitCode = 1
 }
 
-export function readFlags(argv: readonly string[]): RunOptions {
-  return { json: argv.includes('--json'), short: argv.includes('--short') }
+function readOptions(argv: readonly string[]): RunOptions & Disposable {
+  const flag = { type: 'boolean', default: false } as const
+  const { values } = parseArgs({
+    args: [...argv],
+    strict: false,
+    options: { json: flag, short: flag, full: flag, record: flag, ...VALUED },
+  })
+  const number = (value: unknown) => (value === undefined ? undefined : Number(value))
+  const { json, short, full, record, real, world } = values
+  const optional = {
+    rows: number(values['rows']),
+    rate: number(values['rate']),
+    minutes: number(values['minutes']),
+    real,
+    world,
+  }
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined))
+  return {
+    json: json === true,
+    short: short === true,
+    full: full === true,
+    record: record === true,
+    seed: number(values['seed']) ?? Math.trunc(Math.random() * SEED_MAX),
+    ...given,
+    ...(json ? { say: () => undefined, [Symbol.dispose]: () => undefined } : createVoice()),
+  }
+}
+
+const VALUED = {
+  seed: { type: 'string' },
+  rows: { type: 'string' },
+  rate: { type: 'string' },
+  minutes: { type: 'string' },
+  real: { type: 'string' },
+  world: { type: 'string' },
+} as const
+
+/** Prints lines with the seconds since the start, and a sign of life when a long step has none. */
+function createVoice(): Pick<RunOptions, 'say'> & Disposable {
+  const print = (line: string) => {
+    console.log(`${(performance.now() / 1_000).toFixed(1).padStart(6)} s  ${line}`)
+    timer.refresh()
+  }
+  const timer = setInterval(() => print('…'), SILENCE_MS_MAX)
+  return { say: print, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 function toText(value: unknown): string {

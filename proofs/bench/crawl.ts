@@ -1,98 +1,90 @@
 /**
  * The resolver's crawl of a world's sites, extraction included, against Crawlee's CheerioCrawler fetching the same pages.
- * `ratio` is our sites per second of CPU over those of Crawlee as its users have it; the long form also pits us against
- * Crawlee obeying robots.txt as we do, and against Crawlee with everything off that can be. The simulated web and every
- * crawl are processes of their own, and medians are compared. In the long form the crawlers take turns, each with the
- * machine to itself. In the short form they run side by side: its runs are too brief to be alike on a busy machine, and
- * so whatever disturbs one disturbs the other; CPU is what counts there, sites per second would be those of half a machine.
+ * `ratio` is our sites per second of CPU over those of Crawlee as its users have it. The simulated web and every crawl are
+ * processes, and medians are compared. In the long form each crawler has the machine to itself. In the short form they run
+ * side by side: its runs are too brief to be alike on a busy machine, and so a disturbance of one disturbs the other; CPU is
+ * what counts there, sites per second would be those of half a machine.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { benchEnvironment } from '../../rig/stage.ts'
+import { databaseSettings } from '../../rig/settings.ts'
+import { median, round, spread, sum } from '../../rig/statistics.ts'
+import { startWeb } from '../../rig/web-process.ts'
 import { openWorld } from '../../rig/world.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { SimulatedWeb } from '../../src/lib/web/guarded-client.ts'
-import { startWeb } from '../../tools/accuracy/web.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { type CrawlTask, crawlInProcess, type ListedSite, type MeasuredCrawl } from './crawl/measured-crawl.ts'
-import type { BenchOptions } from './main.ts'
 
 const WORLDS = ['dev.tar.gz', 'demo'].map((name) => join(import.meta.dirname, '../../worlds', name))
 const OURS = 'our-crawl.ts'
-const CRAWLEE = 'usual-crawlee.ts'
-const OTHER_CRAWLEES = { polite: 'polite-crawlee.ts', lean: 'lean-crawlee.ts' }
+const CRAWLEE = 'crawlee.ts'
 const SITES_AT_ONCE = 8
 const WARM_UP_SITES = 15
 const SITES_SHORT = 30
 const ROUNDS = 5
 const ROUNDS_SHORT = 3
-/** Who takes longer makes us wait, by Crawl-delay or by answering late: nothing to do with what a crawl costs. */
+/** A site that takes longer makes us wait, by Crawl-delay or by a late answer: nothing to do with what a crawl costs. */
 const SITE_MS_MAX = 3_000
-/** With fewer, somebody was spared work; a page or two may be lost to a busy machine. */
+/** With fewer, a crawler was spared work; a page or two may be lost to a busy machine. */
 const PAGES_SHARE_MIN = 0.99
 
-export async function benchCrawl(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function benchCrawl(options: RunOptions): Promise<RunReport> {
   using world = openWorld(options.world ?? WORLDS.find((path) => existsSync(path)) ?? '')
-  const scratch = mkdtempSync(join(tmpdir(), 'nameplate-bench-crawl-'))
-  try {
-    await using process = await startWeb(world, scratch)
-    const web = readSettings(process.setting)
-    const domains = world.labels.filter(({ outcome }) => outcome !== 'scrape_failed').map(({ domain }) => domain)
-    const sites = await listReadableSites(web, options.short ? spread(domains, SITES_SHORT) : domains)
-    say(options, `${world.name}: ${sites.length} sites`)
-    return await compare({ web, sites, sitesAtOnce: SITES_AT_ONCE, warmUpSites: WARM_UP_SITES }, options)
-  } finally {
-    rmSync(scratch, { recursive: true, force: true })
-  }
+  await using process = await startWeb({ world: world.folder })
+  const web = readSettings(process.setting)
+  const domains = world.labels.filter(({ outcome }) => outcome !== 'scrape_failed').map(({ domain }) => domain)
+  const sites = await listReadableSites(web, options.short ? spread(domains, SITES_SHORT) : domains)
+  options.say(`${world.name}: ${sites.length} sites`)
+  return await compare({ web, sites, sitesAtOnce: SITES_AT_ONCE, warmUpSites: WARM_UP_SITES }, options)
 }
 
-async function compare(task: CrawlTask, options: BenchOptions): Promise<Record<string, unknown>> {
-  const others: Record<string, string> = options.short ? {} : OTHER_CRAWLEES
-  const runs = await runRounds([OURS, CRAWLEE, ...Object.values(others)], task, options)
-  const pages = task.sites.reduce((sum, site) => sum + site.pages.length, 0)
+async function compare(task: CrawlTask, options: RunOptions): Promise<RunReport> {
+  const runs = await runRounds(task, options)
+  const pages = sum(task.sites.map((site) => site.pages.length))
   const ours = summarise(OURS, runs, pages)
   const crawlee = summarise(CRAWLEE, runs, pages)
-  const rest = Object.entries(others).map(([name, program]) => ({ name, crawl: summarise(program, runs, pages) }))
-  const perSite = ({ cpuMs }: Summary) => round2(cpuMs / task.sites.length)
+  const speeds = {
+    our_sites_per_second: round(ours.sitesPerSecond, 2),
+    crawlee_sites_per_second: round(crawlee.sitesPerSecond, 2),
+  }
   return {
-    ratio: round2(crawlee.cpuMs / ours.cpuMs),
-    ...Object.fromEntries(rest.map(({ name, crawl }) => [`ratio_to_${name}`, round2(crawl.cpuMs / ours.cpuMs)])),
+    ratio: round(crawlee.cpuMs / ours.cpuMs, 2),
     sites: task.sites.length,
     pages,
     our_requests: ours.requests,
-    ...(options.short
-      ? {}
-      : {
-          our_sites_per_second: round2(ours.sitesPerSecond),
-          crawlee_sites_per_second: round2(crawlee.sitesPerSecond),
-        }),
-    our_cpu_ms_per_site: perSite(ours),
-    crawlee_cpu_ms_per_site: perSite(crawlee),
-    ...Object.fromEntries(rest.map(({ name, crawl }) => [`${name}_crawlee_cpu_ms_per_site`, perSite(crawl)])),
-    our_cpu_ms_per_request: round2(ours.cpuMs / ours.requests),
+    ...(options.short ? {} : speeds),
+    our_cpu_ms_per_site: round(ours.cpuMs / task.sites.length, 2),
+    crawlee_cpu_ms_per_site: round(crawlee.cpuMs / task.sites.length, 2),
+    our_cpu_ms_per_request: round(ours.cpuMs / ours.requests, 2),
     our_peak_mb: ours.peakMb,
     crawlee_peak_mb: crawlee.peakMb,
   }
 }
 
-async function runRounds(programs: string[], task: CrawlTask, options: BenchOptions): Promise<Turn[]> {
-  const turns: Turn[] = []
+interface Crawled {
+  program: string
+  run: MeasuredCrawl
+}
+
+async function runRounds(task: CrawlTask, options: RunOptions): Promise<Crawled[]> {
+  const crawled: Crawled[] = []
   const rounds = options.short ? ROUNDS_SHORT : ROUNDS
-  for (let round = 1; round <= rounds; round += 1) {
+  for (let count = 1; count <= rounds; count += 1) {
     const crawl = async (program: string) => {
       const run = await crawlInProcess(program, task)
-      turns.push({ program, run })
-      say(options, `round ${round} of ${rounds}: ${program.padEnd(17)} ${describe(run)}`)
+      crawled.push({ program, run })
+      options.say(`round ${count} of ${rounds}: ${program.padEnd(12)} ${describe(run)}`)
     }
-    // Every other round in the opposite order, so that nobody always follows the same neighbour.
-    const ordered = round % 2 === 1 ? programs : programs.toReversed()
+    // Every other round in the opposite order, so that no crawler always follows the same neighbour.
+    const ordered = count % 2 === 1 ? [OURS, CRAWLEE] : [CRAWLEE, OURS]
     if (options.short) await Promise.all(ordered.map(crawl))
     else for (const program of ordered) await crawl(program)
   }
-  return turns
+  return crawled
 }
 
-/** Crawled once by us to learn which sites can be read, and which pages of theirs there are to fetch. */
+/** Crawls once to learn which sites can be read, and which of their pages there are to fetch. */
 async function listReadableSites(web: SimulatedWeb, domains: string[]): Promise<ListedSite[]> {
   const asked = domains.map((domain) => ({ domain, pages: [] }))
   const { sites } = await crawlInProcess(OURS, { web, sites: asked, sitesAtOnce: SITES_AT_ONCE, warmUpSites: 0 })
@@ -103,36 +95,15 @@ async function listReadableSites(web: SimulatedWeb, domains: string[]): Promise<
 }
 
 function readSettings(setting: string): SimulatedWeb {
-  const environment = { ...benchEnvironment('postgresql://127.0.0.1:1/none'), SIMULATED_WEB: setting }
-  const { simulatedWeb } = loadConfig(environment)
-  if (!simulatedWeb) throw new Error('the simulated web told no settings')
+  const { simulatedWeb } = loadConfig({ ...databaseSettings('postgresql://127.0.0.1:1/none'), SIMULATED_WEB: setting })
+  if (!simulatedWeb) throw new Error('the simulated web has no settings')
   const { certificateAuthorityFile, ...settings } = simulatedWeb
   return { ...settings, certificateAuthority: readFileSync(certificateAuthorityFile, 'utf8') }
 }
 
-/** As many as wanted, from all over the list: neighbours may be of one kind. */
-function spread<Item>(items: Item[], wanted: number): Item[] {
-  const step = Math.max(1, items.length / wanted)
-  return Array.from({ length: Math.min(wanted, items.length) }, (_, place) => items[Math.floor(place * step)]).filter(
-    (item) => item !== undefined,
-  )
-}
-
-interface Turn {
-  program: string
-  run: MeasuredCrawl
-}
-
-interface Summary {
-  cpuMs: number
-  requests: number
-  sitesPerSecond: number
-  peakMb: number
-}
-
 /** Throws when a crawl read less than the others. */
-function summarise(program: string, turns: Turn[], pages: number): Summary {
-  const runs = turns.filter((turn) => turn.program === program).map((turn) => turn.run)
+function summarise(program: string, crawled: Crawled[], pages: number) {
+  const runs = crawled.filter((each) => each.program === program).map(({ run }) => run)
   const worst = Math.min(...runs.map((run) => run.pages))
   if (worst < pages * PAGES_SHARE_MIN) throw new Error(`${program} read ${worst} of ${pages} pages`)
   return {
@@ -144,18 +115,6 @@ function summarise(program: string, turns: Turn[], pages: number): Summary {
 }
 
 function describe({ sites, pages, seconds, cpuMs, peakMb }: MeasuredCrawl): string {
-  const perSite = `${round2(cpuMs / sites.length)} ms CPU a site`
-  return `${pages} pages, ${round2(sites.length / seconds)} sites/s, ${perSite}, ${Math.round(peakMb)} MB`
-}
-
-function say(options: BenchOptions, line: string): void {
-  if (!options.json) console.log(line)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100
+  const perSite = `${round(cpuMs / sites.length, 2)} ms CPU a site`
+  return `${pages} pages, ${round(sites.length / seconds, 2)} sites/s, ${perSite}, ${Math.round(peakMb)} MB`
 }

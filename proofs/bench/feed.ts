@@ -1,16 +1,13 @@
 /**
- * `GET /v1/signals` as the database sees it: `listFeed` for watchlists of 10, 1,000 and 50,000 companies, on the first
- * page, deep in the feed and for a rare type, at two sizes of the tables; beside it the two ways that keep no feed, and
- * what keeping it costs whoever writes.
+ * `GET /v1/signals` as the database sees it: `listFeed` for watchlists of 10, 1,000 and 50,000 companies, on the first page,
+ * deep in the feed and for a rare type, at two sizes of the tables.
  */
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { openBenchApp } from '../../rig/stage.ts'
+import { openStage } from '../../rig/stage.ts'
+import { quantile, round, timed } from '../../rig/statistics.ts'
 import type { App } from '../../src/app.ts'
 import { listFeed } from '../../src/signals/index.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { LIST_SIZES, type ListSize, populate, RARE_TYPE } from './feed/population.ts'
-import { ReadTimeFeed, type ReadTimeWay } from './feed/read-time.ts'
-import { measureWrites } from './feed/write-cost.ts'
-import type { BenchOptions } from './main.ts'
 
 const PAGE = 50
 const P99_MS_MAX = 50
@@ -25,13 +22,11 @@ interface Plan {
   units: [smaller: number, larger: number]
   /** Readings of each kind for each size of list. */
   readings: number
-  readTimeReadings: number
-  writeRounds: number
 }
 
-const FULL: Plan = { units: [10, 100], readings: 1_000, readTimeReadings: 15, writeRounds: 40 }
-const DEFAULT: Plan = { units: [1, 3], readings: 120, readTimeReadings: 3, writeRounds: 6 }
-const SHORT: Plan = { units: [1, 2], readings: 100, readTimeReadings: 1, writeRounds: 3 }
+const FULL: Plan = { units: [10, 100], readings: 1_000 }
+const DEFAULT: Plan = { units: [1, 3], readings: 120 }
+const SHORT: Plan = { units: [1, 2], readings: 100 }
 
 const KINDS = ['first', 'deep', 'rare'] as const
 type Kind = (typeof KINDS)[number]
@@ -39,70 +34,54 @@ type Kind = (typeof KINDS)[number]
 type PerSize<Value> = Record<ListSize, Value>
 type Times = PerSize<Record<Kind, number[]>>
 
-export async function benchFeed(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function benchFeed(options: RunOptions): Promise<RunReport> {
   const plan = options.full ? FULL : options.short ? SHORT : DEFAULT
-  return withScratchDatabase(async (url) => {
-    const { app, close } = await openBenchApp(url)
-    try {
-      const [smaller, larger] = plan.units
-      await populate(url, smaller, (step) => say(options, step))
-      const before = await readFeeds(app, plan, options)
-      const population = await populate(url, larger, (step) => say(options, step))
-      const after = await readFeeds(app, plan, options)
-      say(options, 'without a kept feed')
-      const readTime = await readWithoutFeed(app, url, plan)
-      say(options, 'writing')
-      const writes = await measureWrites(app, population, plan.writeRounds)
-      const { watches, signals, feedRows } = population
-      const figures = judge(before, after)
-      return {
-        ...figures,
-        ...readTime,
-        ...writes,
-        watches,
-        signals,
-        feed_rows: feedRows,
-        table_growth: larger / smaller,
-      }
-    } finally {
-      await close()
-    }
-  })
+  await using stage = await openStage()
+  const { databaseUrl } = stage.app.config
+  const [smaller, larger] = plan.units
+  await populate(databaseUrl, smaller, options.say)
+  const before = await readFeeds(stage.app, plan, options)
+  const { watches, signals, feedRows } = await populate(databaseUrl, larger, options.say)
+  const after = await readFeeds(stage.app, plan, options)
+  return {
+    ...compare(before, after),
+    watches,
+    signals,
+    feed_rows: feedRows,
+    table_growth: larger / smaller,
+  }
 }
 
 interface List {
   accountId: string
-  watchlistId: number
   /** A signal far from the feed's beginning; null where there are fewer. */
   deepCursor: string
 }
 
-async function readFeeds(app: App, plan: Plan, options: BenchOptions): Promise<Times> {
+async function readFeeds(app: App, plan: Plan, options: RunOptions): Promise<Times> {
   const times: Times = perSize(() => ({ first: [], deep: [], rare: [] }))
-  const lists = await perSizeAsync((size) => drawLists(app, size))
+  const lists = await Promise.all(LIST_SIZES.map(async (size) => ({ size, drawn: await drawLists(app, size) })))
   // The first readings plan the statements and fill the caches.
   for (const isWarmUp of [true, false]) {
     for (let reading = 0; reading < (isWarmUp ? plan.readings / 5 : plan.readings); reading += 1) {
-      // In turn, so that a slow moment of the machine hits all of them.
-      for (const size of LIST_SIZES) {
-        const list = lists[size][reading % lists[size].length]
+      // Alternating, so that a slow moment of the machine hits all of them.
+      for (const { size, drawn } of lists) {
         for (const kind of KINDS) {
-          const ms = list ? await readOnce(app, list, kind) : 0
+          const [ms] = await timed(() => readOnce(app, drawn[reading % drawn.length] as List, kind))
           if (!isWarmUp) times[size][kind].push(ms)
         }
       }
     }
   }
   for (const size of LIST_SIZES) {
-    const told = KINDS.map((kind) => `${kind} ${at(times[size][kind], 0.5)} / ${at(times[size][kind], 0.99)}`)
-    say(options, `list of ${size}, p50 / p99 ms: ${told.join(', ')}`)
+    const shown = KINDS.map((kind) => `${kind} ${at(times[size][kind], 0.5)} / ${at(times[size][kind], 0.99)}`)
+    options.say(`list of ${size}, p50 / p99 ms: ${shown.join(', ')}`)
   }
   return times
 }
 
-async function readOnce(app: App, { accountId, deepCursor }: List, kind: Kind): Promise<number> {
-  const startedMs = performance.now()
-  await listFeed(app.db, {
+function readOnce(app: App, { accountId, deepCursor }: List, kind: Kind) {
+  return listFeed(app.db, {
     accountId,
     mode: 'live',
     limit: PAGE,
@@ -110,12 +89,11 @@ async function readOnce(app: App, { accountId, deepCursor }: List, kind: Kind): 
     ...(kind === 'deep' ? { cursor: deepCursor } : {}),
     ...(kind === 'rare' ? { signalType: RARE_TYPE } : {}),
   })
-  return performance.now() - startedMs
 }
 
 async function drawLists(app: App, size: ListSize): Promise<List[]> {
   const lists = await app.db.query<List>(
-    `select account_id as "accountId", id as "watchlistId", (
+    `select account_id as "accountId", (
        select 'sig_' || signal_id from watched_signal where watchlist_id = id
        order by detected_at desc, signal_id desc offset $1 * ${DEEP_PER_COMPANY} limit 1) as "deepCursor"
      from (select account_id, id from watchlist where used = $1 order by hashint4(id) limit $2) list`,
@@ -124,48 +102,24 @@ async function drawLists(app: App, size: ListSize): Promise<List[]> {
   return lists.filter(({ deepCursor }) => deepCursor !== null)
 }
 
-/** The middle of a few: the slow ones take seconds. */
-async function readWithoutFeed(app: App, url: string, plan: Plan): Promise<Record<string, unknown>> {
-  const feed = await ReadTimeFeed.open(url)
-  try {
-    const lists = await perSizeAsync((size) => drawLists(app, size))
-    const median = async (way: ReadTimeWay, size: ListSize, kind: 'first' | 'rare') => {
-      const times: number[] = []
-      for (let reading = -1; reading < plan.readTimeReadings; reading += 1) {
-        const { watchlistId } = lists[size].at(reading) as List
-        const ofType = kind === 'rare' ? { signalType: RARE_TYPE } : {}
-        const ms = await feed.time(way, { watchlistId, limit: PAGE, ...ofType })
-        if (reading >= 0) times.push(ms)
-      }
-      return at(times, 0.5)
-    }
-    return {
-      lateral_p50_ms: await perSizeAsync((size) => median('lateral', size, 'first')),
-      lateral_rare_p50_ms: await perSizeAsync((size) => median('lateral', size, 'rare')),
-      walk_p50_ms: await perSizeAsync((size) => median('walk', size, 'first')),
-      walk_rare_p50_ms: await perSizeAsync((size) => median('walk', size, 'rare')),
-    }
-  } finally {
-    await feed.close()
-  }
-}
-
-function judge(before: Times, after: Times): Record<string, unknown> {
+function compare(before: Times, after: Times): RunReport {
   const worst = (times: Times, size: ListSize, share: number) =>
     Math.max(...KINDS.map((kind) => at(times[size][kind], share)))
   const all = (times: Times, size: ListSize) => KINDS.flatMap((kind) => times[size][kind])
+  const byKind = (size: ListSize, share: number) =>
+    Object.fromEntries(KINDS.map((kind) => [kind, at(after[size][kind], share)]))
   const p99 = perSize((size) => worst(after, size, 0.99))
-  // By the middle: the slowest of a hundred is what else the machine did.
+  // By the median: the slowest of a hundred is what else the machine did.
   const growths = LIST_SIZES.map((size) => at(all(after, size), 0.5) / at(all(before, size), 0.5))
-  const growth = round2(Math.max(...growths))
+  const growth = round(Math.max(...growths), 2)
   const worstP99 = Math.max(...Object.values(p99))
   return {
     ok: worstP99 <= P99_MS_MAX && growth <= GROWTH_MAX,
     p99_ms: p99,
     worst_p99_ms: worstP99,
     growth,
-    p50_ms: perSize((size) => Object.fromEntries(KINDS.map((kind) => [kind, at(after[size][kind], 0.5)]))),
-    p99_ms_by_kind: perSize((size) => Object.fromEntries(KINDS.map((kind) => [kind, at(after[size][kind], 0.99)]))),
+    p50_ms: perSize((size) => byKind(size, 0.5)),
+    p99_ms_by_kind: perSize((size) => byKind(size, 0.99)),
     smaller_p99_ms: perSize((size) => worst(before, size, 0.99)),
   }
 }
@@ -174,21 +128,6 @@ function perSize<Value>(valueOf: (size: ListSize) => Value): PerSize<Value> {
   return Object.fromEntries(LIST_SIZES.map((size) => [size, valueOf(size)])) as PerSize<Value>
 }
 
-async function perSizeAsync<Value>(valueOf: (size: ListSize) => Promise<Value>): Promise<PerSize<Value>> {
-  const values: Partial<PerSize<Value>> = {}
-  for (const size of LIST_SIZES) values[size] = await valueOf(size)
-  return values as PerSize<Value>
-}
-
 function at(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return round2(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
-function say(options: BenchOptions, line: string): void {
-  if (!options.json) console.log(`${(performance.now() / 1_000).toFixed(1).padStart(6)} s  ${line}`)
+  return round(quantile(values, share), 2)
 }

@@ -3,19 +3,18 @@
  * size would take too long to load stops at the one before. The measured connection does not wait for the disk at its
  * commits: that takes as long at every size, and would hide what grows.
  */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import pg from 'pg'
 import { executeSql, querySql } from '../../rig/postgres.ts'
-import { tellTime } from '../../rig/progress.ts'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { benchEnvironment } from '../../rig/stage.ts'
-import { closeApp, openApp } from '../../src/app.ts'
+import { ScratchDatabase } from '../../rig/scratch-database.ts'
+import { databaseSettings } from '../../rig/settings.ts'
+import { openStage } from '../../rig/stage.ts'
+import { markdownTable, round } from '../../rig/statistics.ts'
 import { loadConfig } from '../../src/config.ts'
 import { onlyRow } from '../../src/lib/db/db.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { migrateDatabase } from '../../src/service.ts'
-import type { Proof } from '../../tools/proof/record.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { CHARGES } from './growth/charges.ts'
 import { COMPANY_SEARCH } from './growth/company-search.ts'
 import type { Curve, GrowthWorld } from './growth/curve.ts'
@@ -23,10 +22,8 @@ import { DELIVERY_BACKLOG } from './growth/delivery-backlog.ts'
 import { JOB_BACKLOG } from './growth/job-backlog.ts'
 import { KNOWN_ANSWERS } from './growth/known-answers.ts'
 import { type Cost, type Effort, measureCost } from './growth/meter.ts'
-import { drawLines } from './growth/plot.ts'
 import { SIGNAL_FEED } from './growth/signal-feed.ts'
 import { WATCHERS } from './growth/watchers.ts'
-import type { BenchOptions } from './main.ts'
 
 const CURVES = [KNOWN_ANSWERS, COMPANY_SEARCH, SIGNAL_FEED, CHARGES, JOB_BACKLOG, DELIVERY_BACKLOG, WATCHERS]
 
@@ -56,7 +53,6 @@ const GROWTH_MAX = 4
 /** Below, most of the time is for what is the same at every size. */
 const PREDICTABLE_ROWS = 10_000
 const TEMPLATE = 'growth_template'
-const PICTURE = 'images/growth.svg'
 
 export const GROWTH_PROOF: Proof = {
   title: 'How cost grows with what is stored',
@@ -81,34 +77,32 @@ interface Point extends Cost {
   bytesPerRow: number
 }
 
-export async function benchGrowth(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function benchGrowth(options: RunOptions): Promise<Record<string, unknown>> {
   const plan = options.short ? SHORT : FULL
-  using _time = tellTime((line) => say(options, line))
-  return await withScratchDatabase(async (url) => {
-    await executeSql(url, `create database ${TEMPLATE}`)
-    await migrateDatabase(loadConfig(benchEnvironment(urlOf(url, TEMPLATE))), createLog({ level: 'error' }))
-    const measured: Array<{ curve: Curve; points: Point[] }> = []
-    for (const curve of plan.curves) measured.push({ curve, points: await measureCurve(url, curve, plan, options) })
-    const server = onlyRow(await querySql<{ server_version: string }>(url, 'show server_version'))
-    const table = toTable(measured)
-    if (!options.json) console.log(table)
-    if (options.record) draw(measured)
-    const growths = measured.map(({ curve, points }) => [`${curve.name}_growth`, growthOf(points, 'cpuMs')] as const)
-    const waits = measured.map(({ curve, points }) => [`${curve.name}_p50_growth`, growthOf(points, 'p50Ms')])
-    return {
-      ok: growths.every(([, growth]) => growth <= GROWTH_MAX),
-      ...Object.fromEntries(growths),
-      worst_growth: Math.max(...growths.map(([, growth]) => growth)),
-      ...Object.fromEntries(waits),
-      ...Object.fromEntries(measured.map(({ curve, points }) => [`${curve.name}_rows`, points.at(-1)?.rows ?? 0])),
-      versions: { PostgreSQL: server.server_version },
-      details: `![Time of each by number of rows](${PICTURE})\n\n${table}`,
-    }
-  })
+  await using database = await ScratchDatabase.open()
+  const { url } = database
+  await executeSql(url, `create database ${TEMPLATE}`)
+  await migrateDatabase(loadConfig(databaseSettings(urlOf(url, TEMPLATE))), createLog({ level: 'error' }))
+  const measured: Array<{ curve: Curve; points: Point[] }> = []
+  for (const curve of plan.curves) measured.push({ curve, points: await measureCurve(url, curve, plan, options) })
+  const server = onlyRow(await querySql<{ server_version: string }>(url, 'show server_version'))
+  const table = toTable(measured)
+  options.say(`\n${table}`)
+  const growths = measured.map(({ curve, points }) => [`${curve.name}_growth`, growthOf(points, 'cpuMs')] as const)
+  const waits = measured.map(({ curve, points }) => [`${curve.name}_p50_growth`, growthOf(points, 'p50Ms')])
+  return {
+    ok: growths.every(([, growth]) => growth <= GROWTH_MAX),
+    ...Object.fromEntries(growths),
+    worst_growth: Math.max(...growths.map(([, growth]) => growth)),
+    ...Object.fromEntries(waits),
+    ...Object.fromEntries(measured.map(({ curve, points }) => [`${curve.name}_rows`, points.at(-1)?.rows ?? 0])),
+    versions: { PostgreSQL: server.server_version },
+    details: table,
+  }
 }
 
-/** In a database of its own, which is gone afterwards. */
-async function measureCurve(server: string, curve: Curve, plan: Plan, options: BenchOptions): Promise<Point[]> {
+/** Measures in a new database and drops it afterwards. */
+async function measureCurve(server: string, curve: Curve, plan: Plan, options: RunOptions): Promise<Point[]> {
   const database = `growth_${curve.name}`
   await executeSql(server, `create database ${database} template ${TEMPLATE}`)
   try {
@@ -118,7 +112,7 @@ async function measureCurve(server: string, curve: Curve, plan: Plan, options: B
     for (const size of plan.sizes) {
       const expected = loadSeconds * (size / Math.max(1, rows))
       if (rows >= PREDICTABLE_ROWS && expected > plan.loadSecondsMax) {
-        say(options, `${curve.name}: ${size} rows would take ${Math.round(expected)} s to load`)
+        options.say(`${curve.name}: ${size} rows would take ${Math.round(expected)} s to load`)
         break
       }
       const startedAtMs = performance.now()
@@ -131,7 +125,7 @@ async function measureCurve(server: string, curve: Curve, plan: Plan, options: B
       const bytesPerRow = (await readBytes(world, curve)) / rows
       const cost = await measureCost(world, operation, plan.effort)
       points.push({ rows, bytesPerRow, ...cost })
-      say(options, `${curve.name}: ${rows} rows in ${loadSeconds.toFixed(1)} s, ${cost.p50Ms.toFixed(2)} ms`)
+      options.say(`${curve.name}: ${rows} rows in ${loadSeconds.toFixed(1)} s, ${cost.p50Ms.toFixed(2)} ms`)
     }
     return points
   } finally {
@@ -145,13 +139,12 @@ async function openWorld(url: string): Promise<GrowthWorld & AsyncDisposable> {
   const settings = { synchronous_commit: 'off', work_mem: '512MB', maintenance_work_mem: '1GB' }
   for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`)
   const unhurried = `${url}?options=${encodeURIComponent('-c synchronous_commit=off')}`
-  const config = { ...loadConfig(benchEnvironment(unhurried)), databaseConnectionsMax: 1 }
-  const app = await openApp(config, { runsJobs: false, log: createLog({ level: 'error' }) })
+  const stage = await openStage({ databaseUrl: unhurried, settings: { DATABASE_CONNECTIONS_MAX: '1' } })
   const close = async () => {
-    await closeApp(app)
+    await stage[Symbol.asyncDispose]()
     await client.end()
   }
-  return { url, app, client, [Symbol.asyncDispose]: close }
+  return { url, app: stage.app, client, [Symbol.asyncDispose]: close }
 }
 
 function urlOf(server: string, database: string): string {
@@ -169,38 +162,20 @@ async function readBytes({ client }: GrowthWorld, { tables }: Curve): Promise<nu
 }
 
 function growthOf(points: readonly Point[], figure: 'cpuMs' | 'p50Ms'): number {
-  return Number(((points.at(-1)?.[figure] ?? 0) / (points[0]?.[figure] ?? 1)).toFixed(2))
-}
-
-function draw(measured: ReadonlyArray<{ curve: Curve; points: Point[] }>): void {
-  const svg = drawLines({
-    title: 'Time of one call by number of rows',
-    x: 'rows',
-    y: 'ms, the middle call',
-    lines: measured.map(({ curve, points }) => ({
-      label: curve.does,
-      points: points.map(({ rows, p50Ms }) => ({ x: rows, y: p50Ms })),
-    })),
-  })
-  writeFileSync(join(import.meta.dirname, '../../docs', PICTURE), svg)
+  return round((points.at(-1)?.[figure] ?? 0) / (points[0]?.[figure] ?? 1), 2)
 }
 
 function toTable(measured: ReadonlyArray<{ curve: Curve; points: Point[] }>): string {
   const number = (value: number, digits = 0) => value.toLocaleString('en-GB', { maximumFractionDigits: digits })
   const lines = measured.flatMap(({ curve, points }) =>
-    points.map((point, place) => {
-      const { rows, p50Ms, cpuMs, buffers, walBytes, bytesPerRow } = point
-      const cells = [number(p50Ms, 2), number(cpuMs, 2), number(buffers), number(walBytes), number(bytesPerRow)]
-      return `| ${place === 0 ? curve.does : ''} | ${number(rows)} ${curve.rows} | ${cells.join(' | ')} |`
-    }),
+    points.map(({ rows, p50Ms, cpuMs, buffers, walBytes, bytesPerRow }, index) => [
+      index === 0 ? curve.does : '',
+      `${number(rows)} ${curve.rows}`,
+      number(p50Ms, 2),
+      number(cpuMs, 2),
+      ...[buffers, walBytes, bytesPerRow].map((value) => number(value)),
+    ]),
   )
-  return [
-    '| What is done | with | p50, ms | PostgreSQL CPU, ms | pages | WAL, bytes | stored bytes a row |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
-    ...lines,
-  ].join('\n')
-}
-
-function say(options: BenchOptions, line: string): void {
-  if (!options.json) console.log(`${(performance.now() / 1_000).toFixed(1).padStart(6)} s  ${line}`)
+  const head = ['What is done', 'with', 'p50, ms', 'PostgreSQL CPU, ms', 'pages', 'WAL, bytes', 'stored bytes a row']
+  return markdownTable(head, lines)
 }

@@ -11,53 +11,53 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { benchEnvironment, openBenchApp } from '../../rig/stage.ts'
+import { openStage, type Stage } from '../../rig/stage.ts'
+import { round } from '../../rig/statistics.ts'
 import type { ImportReport } from '../../src/register/index.ts'
-import type { BenchOptions } from './main.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 
 const ROWS_DEFAULT = 1_000_000
 const ROWS_SHORT = 100_000
 
-export async function benchImport(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function benchImport(options: RunOptions): Promise<Record<string, unknown>> {
   const rows = options.rows ?? (options.short ? ROWS_SHORT : ROWS_DEFAULT)
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-import-'))
   try {
     const first = join(folder, 'BasicCompanyDataAsOneFile-2026-10-01.csv')
     const second = join(folder, 'BasicCompanyDataAsOneFile-2026-11-01.csv')
-    say(options, `writing two registers of ${rows} rows`)
+    options.say(`writing two registers of ${rows} rows`)
     await writeRegister(first, rows, 1)
     await writeRegister(second, rows, 2)
-    return await withScratchDatabase((url) => measure(url, { first, second }, options))
+    await using stage = await openStage()
+    return await measure(stage, { first, second }, options)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 async function measure(
-  url: string,
+  stage: Stage,
   files: { first: string; second: string },
-  options: BenchOptions,
+  options: RunOptions,
 ): Promise<Record<string, unknown>> {
-  say(options, 'bare COPY')
-  const bareSeconds = await bareCopy(url, files.first)
-  await (await openBenchApp(url)).close()
-  say(options, 'first load')
-  const loaded = await runImport(url, files.first)
-  say(options, 'a month later')
-  const again = await runImport(url, files.second)
+  options.say('bare COPY')
+  const bareSeconds = await bareCopy(stage.app.config.databaseUrl, files.first)
+  options.say('first load')
+  const loaded = await runImport(stage, files.first)
+  options.say('a month later')
+  const again = await runImport(stage, files.second)
   return {
-    ratio: round2(loaded.loadSeconds / bareSeconds),
-    reimport_ratio: round2(again.loadSeconds / loaded.loadSeconds),
+    ratio: round(loaded.loadSeconds / bareSeconds, 2),
+    reimport_ratio: round(again.loadSeconds / loaded.loadSeconds, 2),
     rows_per_second: loaded.rowsPerSecond,
     peak_mb: Math.max(loaded.peakMb, again.peakMb),
     rows: loaded.rowsRead,
     file_mb: Math.round((await stat(files.first)).size / 1e6),
-    bare_copy_seconds: round2(bareSeconds),
-    load_seconds: round2(loaded.loadSeconds),
-    search_index_seconds: round2(loaded.searchIndexSeconds),
-    reimport_seconds: round2(again.loadSeconds),
-    reimport_search_seconds: round2(again.searchIndexSeconds),
+    bare_copy_seconds: round(bareSeconds, 2),
+    load_seconds: round(loaded.loadSeconds, 2),
+    search_index_seconds: round(loaded.searchIndexSeconds, 2),
+    reimport_seconds: round(again.loadSeconds, 2),
+    reimport_search_seconds: round(again.searchIndexSeconds, 2),
     reimport_changed: again.changed,
     reimport_added: again.added,
     reimport_removed: again.removed,
@@ -66,17 +66,17 @@ async function measure(
 
 type Report = ImportReport & { rowsPerSecond: number; peakMb: number }
 
-/** The operator's own command, in a process of its own: its memory is what an operator would see. */
-async function runImport(url: string, path: string): Promise<Report> {
+/** Runs the operator's command in a process, so that its memory is what an operator would see. */
+async function runImport({ settings }: Stage, path: string): Promise<Report> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(import.meta.dirname, '../../src/main.ts'), 'register', 'import', path, '--json'],
-    { env: { PATH: process.env['PATH'], ...benchEnvironment(url) } },
+    { env: { PATH: process.env['PATH'], ...settings } },
   )
   return JSON.parse(stdout) as Report
 }
 
-/** What PostgreSQL alone does with the file: 55 columns of text, no index, no check. */
+/** Returns the seconds that PostgreSQL alone takes for the file: 55 columns of text, no index, no check. */
 async function bareCopy(url: string, path: string): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -94,18 +94,10 @@ async function bareCopy(url: string, path: string): Promise<number> {
 }
 
 /**
- * The second edition has one row in a hundred changed, and one in a thousand added and removed. Another process writes
- * it, so that the memory measured here is the import's alone.
+ * The second edition has one row in a hundred changed, and one in a thousand added and removed. Another process writes it,
+ * so that its memory is not counted here.
  */
 async function writeRegister(path: string, rows: number, edition: number): Promise<void> {
   const program = join(import.meta.dirname, '../../rig/synthetic-register/write.ts')
   await promisify(execFile)(process.execPath, [program, path, String(rows), String(edition)])
-}
-
-function say(options: BenchOptions, step: string): void {
-  if (!options.json) console.log(step)
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100
 }

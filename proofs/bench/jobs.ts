@@ -4,12 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { ScratchDatabase } from '../../rig/scratch-database.ts'
+import { median, quantile, round, timed } from '../../rig/statistics.ts'
 import { Database } from '../../src/lib/db/db.ts'
 import { JobWorker } from '../../src/lib/jobs/job-worker.ts'
 import { defineJob, JobEngine } from '../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { BenchOptions } from './main.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 
 const BATCH = 100
 const ROUNDS = 6
@@ -29,48 +30,51 @@ const noop = defineJob({
   },
 })
 
-export async function benchJobs(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function benchJobs(options: RunOptions): Promise<Record<string, unknown>> {
   const jobsPerRound = options.short ? 3_000 : 15_000
-  return withScratchDatabase(async (url) => {
-    const log = createLog({ level: 'error' })
-    const db = new Database({ url, connectionsMax: 10, applicationName: 'bench' })
-    await JobEngine.install(db, [noop])
-    const engine = await JobEngine.open(db, { supervise: false, log })
-    const boss = await openBare(url)
-    const bare: number[] = []
-    const ours: number[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const measure of round % 2 === 0 ? [bareRound, oursRound] : [oursRound, bareRound]) await measure()
-      report(options, round, bare.at(-1) ?? 0, ours.at(-1) ?? 0)
-    }
-    const enqueued = await measureEnqueue(db, engine, options.short ? 1_000 : 3_000)
-    await boss.deleteAllJobs(noop.name)
-    const pickUp = await measurePickUp(db, engine, options.short ? 200 : 1_000)
-    await boss.stop({ graceful: false, close: true })
-    await engine.close()
-    await db.close()
-    const ratios = ours.map((rate, round) => rate / (bare[round] ?? 1))
-    return {
-      ratio: round2(median(ratios)),
-      bare_jobs_per_second: Math.round(median(bare)),
-      our_jobs_per_second: Math.round(median(ours)),
-      enqueues_per_second: enqueued,
-      ...pickUp,
-    }
+  await using database = await ScratchDatabase.open()
+  const { url } = database
+  const log = createLog({ level: 'error' })
+  const db = new Database({ url, connectionsMax: 10, applicationName: 'bench' })
+  await JobEngine.install(db, [noop])
+  const engine = await JobEngine.open(db, { supervise: false, log })
+  const boss = await openBare(url)
+  const bare: number[] = []
+  const ours: number[] = []
+  for (let count = 0; count < ROUNDS; count += 1) {
+    for (const measure of count % 2 === 0 ? [bareRound, oursRound] : [oursRound, bareRound]) await measure()
+    const rates = `bare ${Math.round(bare.at(-1) ?? 0)}/s, ours ${Math.round(ours.at(-1) ?? 0)}/s`
+    options.say(`round ${count + 1} of ${ROUNDS}: ${rates}`)
+  }
+  const enqueued = await measureEnqueue(db, engine, options.short ? 1_000 : 3_000)
+  await boss.deleteAllJobs(noop.name)
+  const pickUp = await measurePickUp(db, engine, options.short ? 200 : 1_000)
+  await boss.stop({ graceful: false, close: true })
+  await engine.close()
+  await db.close()
+  const ratios = ours.map((rate, index) => rate / (bare[index] ?? 1))
+  return {
+    ratio: round(median(ratios), 2),
+    bare_jobs_per_second: Math.round(median(bare)),
+    our_jobs_per_second: Math.round(median(ours)),
+    enqueues_per_second: enqueued,
+    ...pickUp,
+  }
 
-    async function bareRound(): Promise<void> {
-      await fill(boss, jobsPerRound)
-      bare.push(jobsPerRound / (await timed(() => drainBare(boss))))
-    }
+  async function bareRound(): Promise<void> {
+    await fill(boss, jobsPerRound)
+    const [ms] = await timed(() => emptyBare(boss))
+    bare.push(jobsPerRound / (ms / 1_000))
+  }
 
-    async function oursRound(): Promise<void> {
-      await fill(boss, jobsPerRound)
-      ours.push(jobsPerRound / (await timed(() => drainOurs(engine, jobsPerRound))))
-    }
-  })
+  async function oursRound(): Promise<void> {
+    await fill(boss, jobsPerRound)
+    const [ms] = await timed(() => emptyOurs(engine, jobsPerRound))
+    ours.push(jobsPerRound / (ms / 1_000))
+  }
 }
 
-/** pg-boss as its documentation shows it, on a pool of its own of the same size. */
+/** Opens pg-boss as its documentation shows it, on another pool of the same size. */
 async function openBare(url: string): Promise<PgBoss> {
   const boss = new PgBoss({ connectionString: url, max: 10, migrate: false, supervise: false, schedule: false })
   return boss.start()
@@ -85,7 +89,7 @@ async function fill(boss: PgBoss, count: number): Promise<void> {
   }
 }
 
-async function drainBare(boss: PgBoss): Promise<void> {
+async function emptyBare(boss: PgBoss): Promise<void> {
   for (;;) {
     const jobs = await boss.fetch(noop.name, { batchSize: BATCH })
     if (jobs.length === 0) return
@@ -93,7 +97,7 @@ async function drainBare(boss: PgBoss): Promise<void> {
   }
 }
 
-async function drainOurs(engine: JobEngine, count: number): Promise<void> {
+async function emptyOurs(engine: JobEngine, count: number): Promise<void> {
   let done = 0
   const finished = Promise.withResolvers<void>()
   const world = {
@@ -132,26 +136,5 @@ async function measurePickUp(db: Database, engine: JobEngine, count: number): Pr
   }
   while (waitedMs.length < count) await sleep(20)
   await worker.stop(10_000)
-  waitedMs.sort((a, b) => a - b)
-  const at = (share: number) => waitedMs[Math.min(count - 1, Math.floor(count * share))] ?? 0
-  return { pickup_p50_ms: at(0.5), pickup_p99_ms: at(0.99) }
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return (performance.now() - startedAt) / 1_000
-}
-
-function report(options: BenchOptions, round: number, bare: number, ours: number): void {
-  if (!options.json)
-    console.log(`round ${round + 1} of ${ROUNDS}: bare ${Math.round(bare)}/s, ours ${Math.round(ours)}/s`)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100
+  return { pickup_p50_ms: quantile(waitedMs, 0.5), pickup_p99_ms: quantile(waitedMs, 0.99) }
 }

@@ -1,103 +1,118 @@
 /**
  * POST /v1/resolve/domain for answers that are known and paid for, through the real server with all that a request
  * meets there, against a bare Fastify route with one indexed SELECT of the same row. `ratio` is our requests per second
- * of the server's CPU over the bare route's. Both take turns, and requests come from another process.
+ * of the server's CPU over the bare route's. Both alternate, and requests come from another process.
  */
 import { join } from 'node:path'
 import { type OpenedAccount, openAccounts } from '../../rig/accounts.ts'
+import { type Child, startChild } from '../../rig/child.ts'
 import { knowAnswers } from '../../rig/known-answers.ts'
+import { expectRight, latencyOf, type PlannedRequest, Sender, sendInTurn } from '../../rig/load.ts'
+import { findFreePort } from '../../rig/postgres.ts'
+import { listenSettings } from '../../rig/settings.ts'
+import { median, quantile, round, sum } from '../../rig/statistics.ts'
 import { openWorld } from '../../rig/world.ts'
-import { openStage } from '../../tools/accuracy/stage.ts'
-import { type Load, sendLoad, type Target } from './lookup/load.ts'
-import { type MeasuredServer, startMeasuredServer } from './lookup/server.ts'
-import type { BenchOptions } from './main.ts'
+import { openWorldStage } from '../../rig/world-stage.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 
 const WORLD = join(import.meta.dirname, '../../worlds/demo')
-/** Together they may ask more often than one process can answer, so that no rate limit is ever met. */
+const SERVER = join(import.meta.dirname, 'lookup/server-process.ts')
+/** Together they may ask more often than one process can respond, so that no rate limit is ever met. */
 const ACCOUNTS = { count: 60, plan: 'growth' } as const
 const DOMAINS = 300
 const CONNECTIONS = 32
-const READS_AT_ONCE = 8
 /** Many short rounds: what else the machine does then falls on both alike. */
 const FULL = { rounds: 30, warmUpMs: 3_000, roundMs: 1_000 }
 const SHORT = { rounds: 8, warmUpMs: 1_000, roundMs: 450 }
 
-interface Round extends Load {
+interface Round {
   perCpuSecond: number
+  latenciesMs: number[]
+  bytes: number
 }
 
-export async function benchLookup(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function benchLookup(options: RunOptions): Promise<RunReport> {
   using world = openWorld(options.world ?? WORLD)
-  await using stage = await openStage(world, { concurrency: READS_AT_ONCE, say: (step) => say(options, step) })
+  await using stage = await openWorldStage(world, options)
   const accounts = await openAccounts(stage.app, ACCOUNTS)
-  say(options, 'reading sites, and keeping what they say of many domains')
+  options.say('reading sites, and storing what they say of many domains')
   const domains = await knowAnswers(stage.app, { world, domains: DOMAINS, accounts })
-  await using server = await startMeasuredServer(stage.app.config)
-  return await measure(server, targetsOf(server, accounts, domains), options)
+  const settings = {
+    ...stage.settings,
+    ...listenSettings(await findFreePort()),
+    DATABASE_CONNECTIONS_MAX: '20',
+    LOG_LEVEL: 'info',
+  }
+  await using server = await startChild<{ oursUrl: string; bareUrl: string }>(SERVER, { settings })
+  await using ours = new Sender([server.ready.oursUrl], CONNECTIONS)
+  await using bare = new Sender([server.ready.bareUrl], CONNECTIONS)
+  const targets = [
+    { sender: ours, draw: drawRequest('/v1/resolve/domain', accounts, domains), taken: [] as Round[] },
+    { sender: bare, draw: drawRequest('/domain', accounts, domains), taken: [] as Round[] },
+  ]
+  return await measure(server, targets, options)
 }
 
-function targetsOf({ oursUrl, bareUrl }: MeasuredServer, accounts: OpenedAccount[], domains: string[]) {
+/** Both are sent the same bytes: the bare route only does not look at the key. */
+function drawRequest(path: string, accounts: OpenedAccount[], domains: string[]): () => PlannedRequest {
   const bodies = domains.map((domain) => JSON.stringify({ domain }))
-  // Both are sent the same bytes: the bare route only does not look at the key.
-  const headers = accounts.map(({ key }) => ({ 'x-api-key': key }))
-  const request = {
-    headersOf: (place: number) => headers[place % headers.length] ?? {},
-    bodyOf: (place: number) => bodies[(place * 7) % bodies.length] ?? '',
-  }
-  return {
-    ours: { url: oursUrl, path: '/v1/resolve/domain', ...request },
-    bare: { url: bareUrl, path: '/domain', ...request },
+  const headers = accounts.map(({ key }) => ({ 'content-type': 'application/json', 'x-api-key': key }))
+  let index = 0
+  return () => {
+    index += 1
+    const body = bodies[(index * 7) % bodies.length] ?? ''
+    return { method: 'POST', path, headers: headers[index % headers.length] ?? {}, body, accepts: [200] }
   }
 }
 
-async function measure(
-  server: MeasuredServer,
-  targets: { ours: Target; bare: Target },
-  options: BenchOptions,
-): Promise<Record<string, unknown>> {
+interface Target {
+  sender: Sender
+  draw: () => PlannedRequest
+  taken: Round[]
+}
+
+async function measure(server: Child<unknown>, targets: Target[], options: RunOptions): Promise<RunReport> {
   const { rounds, warmUpMs, roundMs } = options.short ? SHORT : FULL
-  const turns = [targets.ours, targets.bare].map((target) => ({ target, taken: [] as Round[] }))
-  for (const { target } of turns) await takeTurn(server, target, warmUpMs)
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const { target, taken } of round % 2 === 1 ? turns : turns.toReversed()) {
-      taken.push(await takeTurn(server, target, roundMs))
+  for (const target of targets) await takeRound(server, target, warmUpMs)
+  for (let count = 1; count <= rounds; count += 1) {
+    for (const target of count % 2 === 1 ? targets : targets.toReversed()) {
+      target.taken.push(await takeRound(server, target, roundMs))
     }
-    const rates = turns.map(({ taken }) => Math.round(taken.at(-1)?.perCpuSecond ?? 0))
-    say(options, `round ${round} of ${rounds}: ours ${rates[0]}, bare ${rates[1]} requests per CPU-second`)
+    const rates = targets.map(({ taken }) => Math.round(taken.at(-1)?.perCpuSecond ?? 0))
+    options.say(`round ${count} of ${rounds}: ours ${rates[0]}, bare ${rates[1]} requests per CPU-second`)
   }
-  const [ours = [], bare = []] = turns.map(({ taken }) => taken)
+  const [ours = [], bare = []] = targets.map(({ taken }) => taken)
   return {
-    ratio: round2(median(ours.map((turn, place) => turn.perCpuSecond / (bare[place]?.perCpuSecond ?? 1)))),
+    ratio: round(median(ours.map((each, index) => each.perCpuSecond / (bare[index]?.perCpuSecond ?? 1))), 2),
     ...presentRounds('our', ours),
     ...presentRounds('bare', bare),
   }
 }
 
-async function takeTurn(server: MeasuredServer, target: Target, durationMs: number): Promise<Round> {
-  const beforeMs = await server.readCpuMs()
-  const load = await sendLoad(target, { connections: CONNECTIONS, durationMs })
-  return { ...load, perCpuSecond: (load.requests / ((await server.readCpuMs()) - beforeMs)) * 1_000 }
-}
-
-function presentRounds(whose: 'our' | 'bare', rounds: Round[]): Record<string, number> {
-  const latenciesMs = rounds.flatMap((round) => round.latenciesMs).sort((a, b) => a - b)
-  const at = (share: number) => round2(latenciesMs[Math.floor(latenciesMs.length * share)] ?? 0)
+async function takeRound(server: Child<unknown>, { sender, draw }: Target, durationMs: number): Promise<Round> {
+  const before = await readCpuMs(server)
+  const sent = await sendInTurn(sender, draw, { customers: CONNECTIONS, durationMs })
+  const cpuMs = (await readCpuMs(server)) - before
+  expectRight(sent)
   return {
-    [`${whose}_requests_per_cpu_second`]: Math.round(median(rounds.map((round) => round.perCpuSecond))),
-    [`${whose}_p50_ms`]: at(0.5),
-    [`${whose}_p99_ms`]: at(0.99),
-    [`${whose}_answer_bytes`]: Math.round(median(rounds.map((round) => round.bytes))),
+    perCpuSecond: (sent.length / cpuMs) * 1_000,
+    latenciesMs: sent.map(latencyOf),
+    bytes: Math.round(sum(sent.map(({ bytes }) => bytes)) / sent.length),
   }
 }
 
-function say(options: BenchOptions, line: string): void {
-  if (!options.json) console.log(line)
+/** Returns user and system time of the whole process since its start, its other threads included. */
+async function readCpuMs(server: Child<unknown>): Promise<number> {
+  const { user, system } = await server.ask<NodeJS.CpuUsage>('cpu')
+  return (user + system) / 1_000
 }
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100
+function presentRounds(whose: 'our' | 'bare', rounds: Round[]): Record<string, number> {
+  const latenciesMs = rounds.flatMap((each) => each.latenciesMs)
+  return {
+    [`${whose}_requests_per_cpu_second`]: Math.round(median(rounds.map((each) => each.perCpuSecond))),
+    [`${whose}_p50_ms`]: round(quantile(latenciesMs, 0.5), 2),
+    [`${whose}_p99_ms`]: round(quantile(latenciesMs, 0.99), 2),
+    [`${whose}_answer_bytes`]: Math.round(median(rounds.map((each) => each.bytes))),
+  }
 }

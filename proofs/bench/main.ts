@@ -1,5 +1,5 @@
 /** `npm run bench -- <name> [--short | --full] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
-import { type NamedRun, type RunOptions, readFlags, runNamed } from '../../tools/named-runs.ts'
+import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
 import { benchFeed } from './feed.ts'
@@ -14,22 +14,7 @@ import { benchSoak, SOAK_PROOF } from './soak.ts'
 import { benchTable } from './table.ts'
 import { benchUnits, UNITS_PROOF } from './units.ts'
 
-export interface BenchOptions extends RunOptions {
-  /** The size that goals are set for, where that takes minutes. */
-  full: boolean
-  rows?: number
-  /** Requests a second, where a run sends them at one rate. */
-  rate?: number
-  minutes?: number
-  /** A CSV of real company names to mix in. */
-  real?: string
-  /** A folder or archive with the sites to crawl. */
-  world?: string
-  /** The run is being recorded: pictures and pages that tell of it are written too. */
-  record: boolean
-}
-
-const BENCHES: Record<string, NamedRun<BenchOptions>> = {
+const BENCHES: Record<string, NamedRun> = {
   jobs: { about: 'our job layer against bare pg-boss: throughput and pick-up time', run: benchJobs },
   import: {
     about: 'loading a register of N rows against a bare COPY, and a month later as a difference',
@@ -64,26 +49,4 @@ const BENCHES: Record<string, NamedRun<BenchOptions>> = {
   },
 }
 
-await runNamed(
-  { name: 'bench', usage: '[--short | --full] [--rows N] [--rate N] [--minutes N] [--json]', readOptions },
-  BENCHES,
-)
-
-function readOptions(argv: readonly string[]): BenchOptions {
-  const valueAfter = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined)
-  const rows = valueAfter('--rows')
-  const rate = valueAfter('--rate')
-  const minutes = valueAfter('--minutes')
-  const real = valueAfter('--real')
-  const world = valueAfter('--world')
-  return {
-    ...readFlags(argv),
-    full: argv.includes('--full'),
-    record: argv.includes('--record'),
-    ...(rows ? { rows: Number(rows) } : {}),
-    ...(rate ? { rate: Number(rate) } : {}),
-    ...(minutes ? { minutes: Number(minutes) } : {}),
-    ...(real ? { real } : {}),
-    ...(world ? { world } : {}),
-  }
-}
+await runNamed({ name: 'bench', usage: '[--full] [--rows N] [--rate N] [--minutes N]' }, BENCHES)

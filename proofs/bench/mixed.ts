@@ -1,17 +1,14 @@
 /**
  * Everything that customers do at once: known and new domains, searches, profiles, feeds, watchlists, sign-ins and agents,
- * while watched companies change and their watchers are told. Requests are sent when they are due, whatever became of
+ * while watched companies change and their watchers are notified. Requests are sent when they are due, whatever became of
  * those before, at rising rates, until the service does not keep up. Two API processes, a worker and a follower, a durable
  * PostgreSQL and the simulated web share one machine with the generator.
  */
 
 import { getFootprint } from '../../rig/processes.ts'
-import { tellTime } from '../../rig/progress.ts'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
 import { round } from '../../rig/statistics.ts'
-import type { RunReport } from '../../tools/named-runs.ts'
-import type { Proof } from '../../tools/proof/record.ts'
-import type { BenchOptions } from './main.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { measureAlone } from './mixed/alone.ts'
 import { settleDeliveries } from './mixed/changes.ts'
 import { climb, nameLimit } from './mixed/knee.ts'
@@ -21,7 +18,7 @@ import { tableOfCores, tableOfParts, tableOfSteps } from './mixed/tables.ts'
 
 const FULL = { companies: 100_000, accounts: 40, knownDomains: 2_000, newDomains: 4_000 }
 const SHORT = { companies: 5_000, accounts: 10, knownDomains: 200, newDomains: 200 }
-/** What a service is run at, for there are busier minutes than the one that was planned for. */
+/** A service runs at this share of the knee, for there are busier minutes than the one that was planned for. */
 export const WORKING_SHARE = 0.7
 const AT_WORKING_SHARE = { warmUpMs: 3_000, measuredMs: 20_000, seed: 7 }
 const SHORT_STEPS = [
@@ -53,15 +50,10 @@ export const MIXED_PROOF: Proof = {
   },
 }
 
-export async function benchMixed(options: BenchOptions): Promise<RunReport> {
-  const say = (line: string) => {
-    if (!options.json) console.log(line)
-  }
-  using _telling = tellTime(say)
-  return await withScratchDatabase(async (databaseUrl) => {
-    await using stage = await openStage(databaseUrl, options.short ? SHORT : FULL, say)
-    return options.short ? await runShort(stage, say) : await runFull(stage, say)
-  })
+export async function benchMixed(options: RunOptions): Promise<RunReport> {
+  const { say } = options
+  await using stage = await openStage(options.short ? SHORT : FULL, say)
+  return options.short ? await runShort(stage, say) : await runFull(stage, say)
 }
 
 async function runShort(stage: Stage, say: (line: string) => void): Promise<RunReport> {

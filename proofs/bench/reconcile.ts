@@ -5,15 +5,14 @@
  */
 import { readFileSync } from 'node:fs'
 import { parseCsv } from '../../rig/companies-house/csv.ts'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { openBenchApp } from '../../rig/stage.ts'
-import { quantile } from '../../rig/statistics.ts'
+import { openStage } from '../../rig/stage.ts'
+import { quantile, round, spread } from '../../rig/statistics.ts'
 import type { Candidate } from '../../src/entry/api/reconcile/candidates.ts'
 import { parseQueries, QUERIES_MAX } from '../../src/entry/api/reconcile/queries.ts'
 import { reconcile } from '../../src/entry/api/reconcile/search.ts'
 import type { Database } from '../../src/lib/db/db.ts'
 import { importSnapshot, openSnapshotFile, silentProgress } from '../../src/register/index.ts'
-import type { BenchOptions } from './main.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 
 const NAMES_DEFAULT = 1_000
 const WRONG_SHOWN_MAX = 10
@@ -24,22 +23,16 @@ interface Typed {
   typed: string
 }
 
-export async function benchReconcile(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function benchReconcile(options: RunOptions): Promise<Record<string, unknown>> {
   const path = options.real
   if (path === undefined) throw new Error('Give the companies as --real <csv>, in the layout of Basic Company Data.')
   const companies = readTyped(path)
   const asked = spread(companies, options.rows ?? NAMES_DEFAULT)
-  return withScratchDatabase(async (url) => {
-    const { app, close } = await openBenchApp(url)
-    try {
-      const file = await openSnapshotFile(path, () => Promise.reject(new Error('the file is local')))
-      const { added } = await importSnapshot(app, file, silentProgress)
-      await file.close()
-      return { companies: added, ...(await measure(app.db, asked, companies)) }
-    } finally {
-      await close()
-    }
-  })
+  await using stage = await openStage()
+  const file = await openSnapshotFile(path, () => Promise.reject(new Error('the file is local')))
+  const { added } = await importSnapshot(stage.app, file, silentProgress)
+  await file.close()
+  return { companies: added, ...(await measure(stage.app.db, asked, companies)) }
 }
 
 async function measure(db: Database, asked: readonly Typed[], all: readonly Typed[]): Promise<Record<string, unknown>> {
@@ -91,14 +84,6 @@ function typeWithoutEnding(name: string): string {
 const ENDING =
   /[\s,]+(?:public limited company|community interest company|limited liability partnership|limited partnership|limited|ltd|plc|p\.l\.c|llp|l\.l\.p|lp|cic|c\.i\.c|cyf|cyfyngedig)\.?\s*$/i
 
-/** Evenly over the whole file, the same ones every time. */
-function spread<Item>(items: readonly Item[], count: number): Item[] {
-  const stride = Math.max(1, items.length / count)
-  return Array.from({ length: Math.min(count, items.length) }, (_, index) => items[Math.floor(index * stride)]).filter(
-    (item) => item !== undefined,
-  )
-}
-
 function share(part: number, whole: number): number {
-  return Number((part / Math.max(1, whole)).toFixed(4))
+  return round(part / Math.max(1, whole), 4)
 }

@@ -1,6 +1,6 @@
-/** What people type for a company: its name as it is, without its ending, misspelt, in another order, or half of it. */
+/** The forms in which people type a company's name: as it is, without its ending, misspelt, in another order, or half of it. */
 
-import { Dice } from '../../rig/synthetic-register/names.ts'
+import type { Random } from '../../rig/random.ts'
 import { toNameKey } from '../../src/register/search/name-key.ts'
 
 export const KINDS = ['exact', 'no_suffix', 'typo', 'reordered', 'two_words'] as const
@@ -13,43 +13,43 @@ export interface Query {
   meant: string
 }
 
-/** One query of this kind for the company, or null when its name is too short for it. */
-export function queryFor(kind: Kind, name: string, dice: Dice): Query | null {
+/** Returns one query of this kind for the company, or null when its name is too short for it. */
+export function queryFor(kind: Kind, name: string, random: Random): Query | null {
   const meant = toNameKey(name)
   const words = meant.split(' ')
   if (kind === 'exact') return { kind, typed: name, meant }
   if (kind === 'no_suffix') return { kind, typed: meant, meant }
-  if (kind === 'typo') return meant.length < 6 ? null : { kind, typed: misspell(words, dice), meant }
+  if (kind === 'typo') return meant.length < 6 ? null : { kind, typed: misspell(words, random), meant }
   if (words.length < 2) return null
-  if (kind === 'reordered') return { kind, typed: reorder(words, dice), meant }
+  if (kind === 'reordered') return { kind, typed: reorder(words, random), meant }
   return words.length < 3 ? null : { kind, typed: words.slice(0, 2).join(' '), meant }
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** One letter left out, doubled, swapped with the next or replaced, in a word of four letters or more where there is one. */
-function misspell(words: readonly string[], dice: Dice): string {
+/** Leaves out, doubles, swaps or replaces one letter, in a word of four letters or more where there is one. */
+function misspell(words: readonly string[], random: Random): string {
   const long = words.flatMap((word, index) => (word.length >= 4 ? [index] : []))
-  const index = long.length > 0 ? dice.pick(long) : dice.below(words.length)
+  const index = long.length > 0 ? random.pick(long) : random.below(words.length)
   const word = words[index] ?? ''
-  const at = dice.below(word.length)
-  const kind = dice.below(4)
+  const at = random.below(word.length)
+  const kind = random.below(4)
   const swapped = word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2)
   const spelt = [
     word.slice(0, at) + word.slice(at + 1),
     word.slice(0, at) + (word[at] ?? '') + word.slice(at),
     swapped,
-    word.slice(0, at) + (LETTERS[dice.below(26)] ?? '') + word.slice(at + 1),
+    word.slice(0, at) + (LETTERS[random.below(26)] ?? '') + word.slice(at + 1),
   ][kind]
-  return words.map((other, place) => (place === index ? spelt : other)).join(' ')
+  return words.map((other, each) => (each === index ? spelt : other)).join(' ')
 }
 
-function reorder(words: readonly string[], dice: Dice): string {
-  const from = 1 + dice.below(words.length - 1)
+function reorder(words: readonly string[], random: Random): string {
+  const from = 1 + random.below(words.length - 1)
   return [...words.slice(from), ...words.slice(0, from)].join(' ')
 }
 
-/** What no customer means but somebody sends. */
+/** Input that no customer means but a program sends. */
 export const NASTY: readonly string[] = [
   'THE',
   'LIMITED',

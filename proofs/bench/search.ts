@@ -2,17 +2,18 @@
  * Search over N synthetic companies: how long it takes, and whether the company meant is among the first ten. A company
  * with the same name key as the one meant is as right: no search could tell them apart by name.
  */
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { openBenchApp } from '../../rig/stage.ts'
+
+import { randomOf } from '../../rig/random.ts'
+import { openStage } from '../../rig/stage.ts'
+import { quantile, round, timed } from '../../rig/statistics.ts'
 import { loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
-import { Dice } from '../../rig/synthetic-register/names.ts'
 import { readRealCompanies } from '../../rig/synthetic-register/real-names.ts'
 import { syntheticRows } from '../../rig/synthetic-register/rows.ts'
 import type { Database } from '../../src/lib/db/db.ts'
 import { toNameKey } from '../../src/register/search/name-key.ts'
 import { type SearchCriteria, searchCompanies } from '../../src/register/search/search.ts'
 import { rebuildSearchIndex } from '../../src/register/search/search-index.ts'
-import type { BenchOptions } from './main.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { KINDS, type Kind, NASTY, type Query, queryFor } from './search-queries.ts'
 
 const ROWS_DEFAULT = 1_000_000
@@ -22,41 +23,36 @@ const FIRST = 10
 // Statements are planned and pages are read on a new connection; a service has had both.
 const WARM_UP = 200
 
-export async function benchSearch(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function benchSearch(options: RunOptions): Promise<Record<string, unknown>> {
   const rows = options.rows ?? (options.short ? ROWS_SHORT : ROWS_DEFAULT)
   const realCompanies = options.real ? readRealCompanies(options.real) : []
-  return withScratchDatabase(async (url) => {
-    const { app, close } = await openBenchApp(url)
-    try {
-      say(options, `loading ${rows} companies`)
-      const [load] = await timed(() => loadSyntheticRegister(url, rows, { realCompanies }))
-      const [build, built] = await timed(() =>
-        rebuildSearchIndex(app.db, { onStep: (step) => say(options, `building: ${step}`) }),
-      )
-      const figures = await measure(app.db, rows, options)
-      const first =
-        realCompanies.length > 0
-          ? await measureFirst(
-              app.db,
-              realCompanies.map(({ name }) => name),
-            )
-          : null
-      return {
-        rows,
-        names: built.names,
-        words: built.words,
-        load_seconds: round(load / 1_000),
-        index_build_seconds: round(build / 1_000),
-        ...figures,
-        ...(first === null ? {} : { first_without_suffix: first }),
-      }
-    } finally {
-      await close()
-    }
-  })
+  await using stage = await openStage()
+  const { app } = stage
+  options.say(`loading ${rows} companies`)
+  const [load] = await timed(() => loadSyntheticRegister(app.config.databaseUrl, rows, { realCompanies }))
+  const [build, built] = await timed(() =>
+    rebuildSearchIndex(app.db, { onStep: (step) => options.say(`building: ${step}`) }),
+  )
+  const figures = await measure(app.db, rows, options)
+  const first =
+    realCompanies.length > 0
+      ? await measureFirst(
+          app.db,
+          realCompanies.map(({ name }) => name),
+        )
+      : null
+  return {
+    rows,
+    names: built.names,
+    words: built.words,
+    load_seconds: round(load / 1_000),
+    index_build_seconds: round(build / 1_000),
+    ...figures,
+    ...(first === null ? {} : { first_without_suffix: first }),
+  }
 }
 
-async function measure(db: Database, rows: number, options: BenchOptions): Promise<Record<string, unknown>> {
+async function measure(db: Database, rows: number, options: RunOptions): Promise<Record<string, unknown>> {
   const queries = drawQueries(rows)
   for (const { typed } of queries.slice(0, WARM_UP)) await searchCompanies(db, { name: typed, page: 1 })
   const times = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]))
@@ -87,7 +83,7 @@ function isMeant(company: { name: string; previousNames: ReadonlyArray<{ name: s
   return toNameKey(company.name) === meant || company.previousNames.some(({ name }) => toNameKey(name) === meant)
 }
 
-/** The same number of each kind, in turn, so that a slow moment of the machine hits all of them. */
+/** Returns as many of each kind, alternating, so that a slow moment of the machine hits all of them. */
 export function drawQueries(rows: number): Query[] {
   const queries: Query[] = []
   const stride = Math.max(1, Math.floor(rows / (QUERIES_PER_KIND * KINDS.length * 1.5)))
@@ -96,7 +92,7 @@ export function drawQueries(rows: number): Query[] {
     index += 1
     if (index % stride !== 0) continue
     const kind = KINDS[queries.length % KINDS.length] ?? 'exact'
-    const query = queryFor(kind, line.slice(1, line.indexOf('","')), new Dice(3, index))
+    const query = queryFor(kind, line.slice(1, line.indexOf('","')), randomOf(3, index))
     if (query) queries.push(query)
     if (queries.length === QUERIES_PER_KIND * KINDS.length) break
   }
@@ -122,21 +118,21 @@ const WIDE: ReadonlyArray<Omit<SearchCriteria, 'page'>> = [
   { name: 'LONDON PROPERTY', status: 'receivership' },
 ]
 
-/** Each input on the first and on the last page; the worst of them with its input. */
-async function measureNasty(db: Database, options: BenchOptions): Promise<{ ms: number; input: string }> {
+/** Measures each input on the first and on the last page; returns the worst with its input. */
+async function measureNasty(db: Database, options: RunOptions): Promise<{ ms: number; input: string }> {
   let worst = { ms: 0, input: '' }
   for (const criteria of [...NASTY.map((name) => ({ name })), ...WIDE]) {
     for (const page of [1, 50]) {
       const [ms, { candidates }] = await timed(() => searchCompanies(db, { ...criteria, page }))
       const input = `${JSON.stringify(criteria).slice(0, 80)} page ${page}`
-      if (ms > 30) say(options, `${round(ms)} ms, ${candidates.length} found: ${input}`)
+      if (ms > 30) options.say(`${round(ms)} ms, ${candidates.length} found: ${input}`)
       if (ms > worst.ms) worst = { ms: round(ms), input }
     }
   }
   return worst
 }
 
-/** The share of real names, typed without their ending, whose company comes first. */
+/** Returns the share of real names, typed without their ending, whose company comes first. */
 async function measureFirst(db: Database, names: readonly string[]): Promise<number> {
   let first = 0
   for (const name of names) {
@@ -147,21 +143,6 @@ async function measureFirst(db: Database, names: readonly string[]): Promise<num
   return round(first / names.length, 4)
 }
 
-async function timed<Result>(work: () => Promise<Result>): Promise<[ms: number, result: Result]> {
-  const startedAt = performance.now()
-  const result = await work()
-  return [performance.now() - startedAt, result]
-}
-
 function at(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
-}
-
-function round(value: number, digits = 1): number {
-  return Number(value.toFixed(digits))
-}
-
-function say(options: BenchOptions, text: string): void {
-  if (!options.json) console.log(text)
+  return round(quantile(values, share))
 }

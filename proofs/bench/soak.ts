@@ -1,23 +1,19 @@
 /**
- * The mix of `bench -- mixed` for half an hour at a rate that the service keeps up with. Whatever grows shows: memory and
- * open handles of every process, the queue, connections, and the time that answers take.
+ * The mix of `bench -- mixed` for half an hour at a rate that the service keeps up with, to show growth: memory and open
+ * handles of every process, the queue, connections, and response times.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tellTime } from '../../rig/progress.ts'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { quantile, round } from '../../rig/statistics.ts'
-import type { RunReport } from '../../tools/named-runs.ts'
-import type { Proof } from '../../tools/proof/record.ts'
-import type { BenchOptions } from './main.ts'
+import { latencyOf } from '../../rig/load.ts'
+import { markdownTable, quantile, round } from '../../rig/statistics.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { type SettledDeliveries, settleDeliveries } from './mixed/changes.ts'
 import { countNewDomains } from './mixed/parts.ts'
 import { EARLY, LATE, ownProcesses, ratioOf, type Sample, type Span, takeSample, within } from './mixed/samples.ts'
-import type { Sent } from './mixed/sender.ts'
 import { openStage, type Stage } from './mixed/stage.ts'
-import { latencyOf, underLoad } from './mixed/step.ts'
-import { table } from './mixed/tables.ts'
+import { type PartSent, underLoad } from './mixed/step.ts'
 import { WORKING_SHARE } from './mixed.ts'
 
 const MIXED_RECORD = join(import.meta.dirname, '../../docs/proof/mixed.json')
@@ -67,31 +63,26 @@ interface SoakPlan {
   sampleMs: number
 }
 
-export async function benchSoak(options: BenchOptions): Promise<RunReport> {
-  const say = (line: string) => {
-    if (!options.json) console.log(line)
-  }
+export async function benchSoak(options: RunOptions): Promise<RunReport> {
+  const { say } = options
   const plan = options.short ? SHORT_RUN : planOf(options)
   const requests = (plan.perSecond * plan.durationMs) / 1_000
   const newDomains = Math.ceil(countNewDomains(requests) * NEW_DOMAINS_MARGIN.factor) + NEW_DOMAINS_MARGIN.more
-  using _telling = tellTime(say)
-  return await withScratchDatabase(async (databaseUrl) => {
-    await using stage = await openStage(databaseUrl, { ...(options.short ? SHORT : FULL), newDomains }, say)
-    const soaked = await soak(stage, plan, say)
-    const deliveries = await settleDeliveries(stage, DELIVERIES_MS_MAX)
-    const report = summarise(stage, plan, soaked, deliveries)
-    const details = tableOverTime(stage, plan, soaked)
-    say(details)
-    return { ...report, details }
-  })
+  await using stage = await openStage({ ...(options.short ? SHORT : FULL), newDomains }, say)
+  const soaked = await soak(stage, plan, say)
+  const deliveries = await settleDeliveries(stage, DELIVERIES_MS_MAX)
+  const report = summarise(stage, plan, soaked, deliveries)
+  const details = tableOverTime(stage, plan, soaked)
+  say(details)
+  return { ...report, details }
 }
 
-function planOf({ rate, minutes = MINUTES }: BenchOptions): SoakPlan {
+function planOf({ rate, minutes = MINUTES }: RunOptions): SoakPlan {
   const perSecond = rate ?? readWorkingRate()
   return { perSecond, durationMs: minutes * MINUTE_MS, sampleMs: Math.min(SAMPLE_MS, minutes * 1_000) }
 }
 
-/** What `bench -- mixed` found and recorded. */
+/** Returns a share of the knee that `bench -- mixed` recorded. */
 function readWorkingRate(): number {
   const record = existsSync(MIXED_RECORD) ? (JSON.parse(readFileSync(MIXED_RECORD, 'utf8')) as MixedRecord) : null
   const knee = record?.figures.find(({ figure }) => figure === 'knee_per_second')?.value
@@ -123,15 +114,15 @@ async function soak(stage: Stage, plan: SoakPlan, say: (line: string) => void): 
   const latencies: number[][] = []
   const counted = { requests: 0, right: 0, troubles: [] as string[] }
   const minuteMs = Math.min(MINUTE_MS, plan.durationMs / 10)
-  const note = (sent: Sent) => {
+  const count = (sent: PartSent) => {
     counted.requests += 1
     if (sent.fate === 'right') counted.right += 1
     else if (counted.troubles.length < TROUBLES_SHOWN) counted.troubles.push(sent.trouble ?? sent.fate)
     const minute = Math.floor((sent.dueAtMs - startedAtMs) / minuteMs)
-    if (sent.fate === 'right' && sent.part.isRead) (latencies[minute] ??= []).push(latencyOf(sent))
+    if (sent.fate === 'right' && sent.request.part.isRead) (latencies[minute] ??= []).push(latencyOf(sent))
   }
   const samples: Sample[] = []
-  await underLoad(stage, { ...plan, seed: 5 }, note, async (signal) => {
+  await underLoad(stage, { ...plan, seed: 5 }, count, async (signal) => {
     while (performance.now() < startedAtMs + plan.durationMs && !signal.aborted) {
       await sleep(plan.sampleMs)
       samples.push(await takeSample(stage, startedAtMs))
@@ -154,10 +145,10 @@ function sayMoment(say: (line: string) => void, requests: number, sample: Sample
 function summarise(stage: Stage, plan: SoakPlan, soaked: Soaked, deliveries: SettledDeliveries): RunReport {
   const { samples, minutes, requests, right } = soaked
   const during = (span: Span) => within(samples, span, ({ atMs }) => atMs / plan.durationMs)
-  const worst = (read: (sample: Sample, place: number) => number) =>
+  const worst = (read: (sample: Sample, index: number) => number) =>
     Math.max(
-      ...ownProcesses(stage).map((_, place) => {
-        const of = (span: Span) => during(span).map((sample) => read(sample, place))
+      ...ownProcesses(stage).map((_, index) => {
+        const of = (span: Span) => during(span).map((sample) => read(sample, index))
         return ratioOf(of(EARLY), of(LATE))
       }),
     )
@@ -167,8 +158,8 @@ function summarise(stage: Stage, plan: SoakPlan, soaked: Soaked, deliveries: Set
     rate_per_second: plan.perSecond,
     minutes: round(plan.durationMs / MINUTE_MS, 2),
     requests,
-    memory_ratio: worst((sample, place) => sample.footprints[place]?.rssMb ?? 0),
-    handles_ratio: worst((sample, place) => sample.footprints[place]?.handles ?? 0),
+    memory_ratio: worst((sample, index) => sample.footprints[index]?.rssMb ?? 0),
+    handles_ratio: worst((sample, index) => sample.footprints[index]?.handles ?? 0),
     p99_ratio: ratioOf(p99s(EARLY), p99s(LATE)),
     p99_ms: round(soaked.p99Ms),
     queue_depth_max: Math.max(...samples.map(({ queue }) => queue.ready)),
@@ -192,9 +183,9 @@ function tableOverTime(stage: Stage, plan: SoakPlan, { samples, minutes }: Soake
     const span = { from: row / ROWS, to: (row + 1) / ROWS }
     const taken = within(samples, span, ({ atMs }) => atMs / plan.durationMs)
     const middle = (read: (sample: Sample) => number) => Math.round(quantile(taken.map(read), 0.5))
-    const place = (share: number) => round((share * plan.durationMs) / MINUTE_MS)
+    const minute = (share: number) => round((share * plan.durationMs) / MINUTE_MS)
     return [
-      `${place(span.from)}–${place(span.to)}`,
+      `${minute(span.from)}–${minute(span.to)}`,
       ...own.map((_name, process) => middle(({ footprints }) => footprints[process]?.rssMb ?? 0)),
       ...own.map((_name, process) => middle(({ footprints }) => footprints[process]?.handles ?? 0)),
       Math.max(0, ...taken.map(({ queue }) => queue.ready)),
@@ -210,5 +201,5 @@ function tableOverTime(stage: Stage, plan: SoakPlan, { samples, minutes }: Soake
     ]
   })
   const rest = ['Ready jobs, most', 'At work, most', 'Waiting for a connection, most', 'Connections', 'p99 ms']
-  return table([...head, ...rest], rows)
+  return markdownTable([...head, ...rest], rows)
 }

@@ -1,26 +1,24 @@
 /**
- * What one of each thing costs: CPU of the API, the worker and PostgreSQL, rows, bytes and WAL. Each kind is done alone,
- * many times, by the real processes; what they use while nothing is asked of them is taken off. docs/scale.md plans by
- * these figures.
+ * The cost of one of each thing: CPU of the API, the worker and PostgreSQL, rows, bytes and WAL. Each kind is done alone,
+ * many times, by the real processes; what they use while idle is taken off. docs/scale.md plans by these figures.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenedAccount, openAccounts } from '../../rig/accounts.ts'
-import { tellTime } from '../../rig/progress.ts'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { round } from '../../rig/statistics.ts'
 import { loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
 import { openWorld, type World } from '../../rig/world.ts'
+import { openWorldStage } from '../../rig/world-stage.ts'
 import { onlyRow } from '../../src/lib/db/db.ts'
 import { rebuildSearchIndex } from '../../src/register/search/search-index.ts'
-import type { Proof } from '../../tools/proof/record.ts'
-import type { BenchOptions } from './main.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { drawQueries } from './search.ts'
 import { pickDomains } from './table.ts'
 import { difference, mapUse, NO_USE, readUse, type Use } from './units/meter.ts'
 import { renderScalePage } from './units/scale-page.ts'
-import { openUnitsStage, type UnitsStage } from './units/stage.ts'
 import { renderUnits, UNITS, type UnitCosts, type UnitName } from './units/unit-costs.ts'
-import { type Asked, addReceivers, ask, changeCompanies, tellChanges } from './units/work.ts'
+import { type Asked, addReceivers, ask, changeCompanies, recordChanges, type UnitsStage } from './units/work.ts'
 
 interface Plan {
   world: string
@@ -70,60 +68,58 @@ export const UNITS_PROOF: Proof = {
   ),
 }
 
-export async function benchUnits(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function benchUnits(options: RunOptions): Promise<Record<string, unknown>> {
   const plan = options.short ? SHORT : FULL
   using world = openWorld(options.world ?? join(import.meta.dirname, '../../worlds', plan.world))
-  using _time = tellTime((line) => say(options, line))
-  return await withScratchDatabase(async (url) => {
-    say(options, 'starting')
-    await using stage = await openUnitsStage(url, world)
-    const costs = await measureAll(stage, world, plan, options)
-    const details = renderUnits(costs)
-    if (!options.json) console.log(details)
-    if (options.record) renderScalePage(costs)
-    const totals = Object.entries(costs).map(([name, use]) => [`${name}_cpu_ms`, round(cpuOf(use))])
-    return { ...Object.fromEntries(totals), domains: plan.domains, details }
-  })
+  await using opened = await openWorldStage(world, { say: options.say, isDurable: true, receivers: 1 })
+  await using api = await opened.start('serve')
+  await using worker = await opened.start('work')
+  const costs = await measureAll({ ...opened, api, worker }, world, plan, options)
+  const details = renderUnits(costs)
+  options.say(`\n${details}`)
+  if (options.record) renderScalePage(costs)
+  const totals = Object.entries(costs).map(([name, use]) => [`${name}_cpu_ms`, round(cpuOf(use), 2)])
+  return { ...Object.fromEntries(totals), domains: plan.domains, details }
 }
 
 type Measure = (name: UnitName, count: number, work: () => Promise<void>) => Promise<Use>
 
-async function measureAll(stage: UnitsStage, world: World, plan: Plan, options: BenchOptions): Promise<UnitCosts> {
+async function measureAll(stage: UnitsStage, world: World, plan: Plan, options: RunOptions): Promise<UnitCosts> {
   const accounts = await openAccounts(stage.app, ACCOUNTS)
   const idle = await readIdle(stage, plan.idleMs)
   const measure: Measure = async (name, count, work) => {
     const use = await measureUnit(stage, idle, count, work)
-    say(options, `${name}: ${count}, ${round(cpuOf(use))} ms of CPU each`)
+    options.say(`${name}: ${count}, ${round(cpuOf(use), 2)} ms of CPU each`)
     return use
   }
   const answers = await measureAnswers(stage, measure, { accounts, domains: pickDomains(world, plan.domains), plan })
   const changes = await measureChanges(stage, measure, { watchers: accounts.slice(0, WATCHERS), plan })
-  say(options, `a register of ${plan.registerCompanies} companies`)
+  options.say(`a register of ${plan.registerCompanies} companies`)
   const names = await enlargeRegister(stage, plan.registerCompanies)
-  const searches = Array.from({ length: plan.searches }, (_, place): Asked => {
-    const name = encodeURIComponent(names[place % names.length] ?? '')
-    return { method: 'GET', path: `/v1/companies/search?name=${name}`, key: keyAt(accounts, place) }
+  const searches = Array.from({ length: plan.searches }, (_, index): Asked => {
+    const name = encodeURIComponent(names[index % names.length] ?? '')
+    return { method: 'GET', path: `/v1/companies/search?name=${name}`, key: keyAt(accounts, index) }
   })
   const search = await measure('search', searches.length, () => ask(stage, searches))
   return { ...answers, ...changes, search }
 }
 
-/** One account has the sites read, others are given what is known then, and ask again. */
+/** One account has the sites read; others request what is known then, and request it again. */
 async function measureAnswers(
   stage: UnitsStage,
   measure: Measure,
   { accounts, domains, plan }: { accounts: readonly OpenedAccount[]; domains: readonly string[]; plan: Plan },
 ): Promise<Pick<UnitCosts, 'resolution' | 'charge' | 'lookup'>> {
-  const asking = (domain: string, key: string): Asked => {
+  const toRequest = (domain: string, key: string): Asked => {
     return { method: 'POST', path: '/v1/resolve/domain', key, body: { domain } }
   }
-  const unread = domains.map((domain) => asking(domain, keyAt(accounts, 0)))
+  const unread = domains.map((domain) => toRequest(domain, keyAt(accounts, 0)))
   const resolution = await measure('resolution', unread.length, () => ask(stage, unread))
   const others = domains
     .slice(0, Math.ceil(domains.length / 4))
-    .flatMap((domain) => accounts.slice(1).map(({ key }) => asking(domain, key)))
+    .flatMap((domain) => accounts.slice(1).map(({ key }) => toRequest(domain, key)))
   const charge = await measure('charge', others.length, () => ask(stage, others))
-  const again = Array.from({ length: plan.lookups }, (_, place) => others[place % others.length] as Asked)
+  const again = Array.from({ length: plan.lookups }, (_, index) => others[index % others.length] as Asked)
   const lookup = await measure('lookup', again.length, () => ask(stage, again))
   return { resolution, charge, lookup }
 }
@@ -145,39 +141,39 @@ async function measureChanges(
   )
   const watch = await measure('watch', watches.length, () => ask(stage, watches))
   const signals = numbers.length * plan.rounds
-  const tell = async (from: number) => {
+  const record = async (from: number) => {
     for (let step = 0; step < plan.rounds; step += 1) {
       await changeCompanies(stage, numbers, from + step)
-      await tellChanges(stage)
+      await recordChanges(stage)
     }
   }
-  const signal = await measure('signal', signals, () => tell(0))
+  const signal = await measure('signal', signals, () => record(0))
   await addReceivers(stage, watchers)
   const deliveries = signals * watchers.length
-  const both = await measure('delivery', deliveries, () => tell(plan.rounds))
-  await checkTold(stage, { signals: 2 * signals, deliveries })
+  const both = await measure('delivery', deliveries, () => record(plan.rounds))
+  await checkCounts(stage, { signals: 2 * signals, deliveries })
   // The same signals once more, now delivered: what is more than before is for the deliveries.
   const delivery = mapUse((figure) => Math.max(0, both[figure] - signal[figure] / watchers.length))
   return { watch, signal, delivery }
 }
 
-function keyAt(accounts: readonly OpenedAccount[], place: number): string {
-  return accounts[place % accounts.length]?.key ?? ''
+function keyAt(accounts: readonly OpenedAccount[], index: number): string {
+  return accounts[index % accounts.length]?.key ?? ''
 }
 
 /** A figure of something that did not happen would be a good one. */
-async function checkTold({ app }: UnitsStage, expected: { signals: number; deliveries: number }): Promise<void> {
-  const told = onlyRow(
+async function checkCounts({ app }: UnitsStage, expected: { signals: number; deliveries: number }): Promise<void> {
+  const counted = onlyRow(
     await app.db.query<typeof expected>(
       `select (select count(*) from signal) as signals,
          (select count(*) from webhook_delivery where state = 'delivered') as deliveries`,
     ),
   )
-  if (told.signals === expected.signals && told.deliveries === expected.deliveries) return
-  throw new Error(`told ${JSON.stringify(told)} instead of ${JSON.stringify(expected)}`)
+  if (counted.signals === expected.signals && counted.deliveries === expected.deliveries) return
+  throw new Error(`counted ${JSON.stringify(counted)} instead of ${JSON.stringify(expected)}`)
 }
 
-/** Puts a made-up register in the place of the world's, and answers what is typed to search it. */
+/** Replaces the world's register by a synthetic one; returns names that are typed to search it. */
 async function enlargeRegister({ app }: UnitsStage, companies: number): Promise<string[]> {
   await app.db.query('truncate company')
   await loadSyntheticRegister(app.config.databaseUrl, companies)
@@ -187,7 +183,7 @@ async function enlargeRegister({ app }: UnitsStage, companies: number): Promise<
   return drawQueries(companies).map(({ typed }) => typed)
 }
 
-/** A millisecond of doing nothing. */
+/** Returns what a millisecond without work uses. */
 async function readIdle(stage: UnitsStage, idleMs: number): Promise<Use> {
   // What starting left to do is done first.
   await sleep(idleMs / 2)
@@ -214,12 +210,4 @@ function isCpu(figure: keyof Use): boolean {
 
 function cpuOf({ apiCpuMs, workerCpuMs, databaseCpuMs }: Use): number {
   return apiCpuMs + workerCpuMs + databaseCpuMs
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
-function say(options: BenchOptions, line: string): void {
-  if (!options.json) console.log(`${(performance.now() / 1_000).toFixed(1).padStart(6)} s  ${line}`)
 }

@@ -1,26 +1,22 @@
 /**
- * An account sends a list of 10,000 rows while the workers that ask for them and read the sites are killed with
- * `kill -9` and replaced, and somebody else asks for one domain at a time. The counts come to what was sent at every
- * look and never go back; at the end every row has its one right outcome, and the ledger has what the rows say.
+ * An account sends a list of 10,000 rows while the workers that request them and read the sites are killed with `kill -9`
+ * and replaced, and another account requests one domain at a time. The counts add up at every poll and never go back; at
+ * the end every row has its one right outcome, and the ledger has what the rows say.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccounts } from '../../rig/accounts.ts'
 import { makeSite, registerCompanies } from '../../rig/made-up-sites.ts'
-import { startProgram } from '../../rig/program.ts'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { openBenchApp } from '../../rig/stage.ts'
+import { type OutsideStage, openOutsideStage } from '../../rig/stage.ts'
 import { quantile, round } from '../../rig/statistics.ts'
-import { type ListeningWeb, SimulatedWeb } from '../../rig/web/index.ts'
-import type { App } from '../../src/app.ts'
+import type { ListeningWeb } from '../../rig/web/index.ts'
 import { feedBulkJob } from '../../src/bulk/index.ts'
 import { resolveDomainJob } from '../../src/resolution/index.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { countInterrupted, countTooSlow, findWrongBooks, findWrongLines, readBooks } from './bulk/audit.ts'
 import { Customer } from './bulk/customer.ts'
 import { watchBulk } from './bulk/watching.ts'
 import { makeWorld, toTable, type World } from './bulk/world.ts'
-import type { ChaosOptions, ChaosReport } from './main.ts'
 import { DyingWorkers } from './resolution/workers.ts'
-import { tellOfWeb } from './resolution.ts'
 
 const FULL = { rows: 10_000, kills: 10, killPauseMs: 20_000, timeoutMs: 1_200_000 }
 const SHORT = { rows: 300, kills: 2, killPauseMs: 2_000, timeoutMs: 90_000 }
@@ -30,28 +26,19 @@ const ASK_PAUSE_MS = 2_000
 /** Sites that could not be read in time, as it happens where the machine has other things to do. */
 const TOO_SLOW_SHARE_MAX = 0.01
 
-export async function chaosBulk(options: ChaosOptions): Promise<ChaosReport> {
-  const size = options.short ? SHORT : FULL
-  return withScratchDatabase(async (databaseUrl) => {
-    const bench = await openBenchApp(databaseUrl)
-    try {
-      return await runOver(bench.app, size)
-    } finally {
-      await bench.close()
-    }
-  })
+export async function chaosBulk(options: RunOptions): Promise<RunReport> {
+  await using stage = await openOutsideStage()
+  return await runOver(stage, options.short ? SHORT : FULL)
 }
 
-async function runOver(app: App, size: typeof FULL): Promise<ChaosReport> {
+async function runOver({ app, web, start }: OutsideStage, size: typeof FULL): Promise<RunReport> {
   const world = makeWorld(size.rows)
   await registerCompanies(app.db, world.sites.length)
   const [owner, person] = await openAccounts(app, ACCOUNTS)
   if (!owner || !person) throw new Error('there are no accounts')
-  await using web = await (await SimulatedWeb.fromSites({})).listen()
   for (const { domain, site } of world.sites) web.setSite(domain, site)
-  using simulated = tellOfWeb(web)
-  await using api = await startProgram('serve', app.config, {})
-  await using workers = new DyingWorkers(app.config, { SIMULATED_WEB: simulated.setting })
+  await using api = await start('serve')
+  await using workers = new DyingWorkers(() => start('work'))
   await workers.start(WORKERS)
   const customer = new Customer(api.url, owner.key)
   const sent = await sendList(customer, world)
@@ -97,7 +84,7 @@ async function runOver(app: App, size: typeof FULL): Promise<ChaosReport> {
     too_slow: tooSlow,
     problems: problems.length,
     examples: problems.slice(0, 8).join('; ') || 'none',
-    // Deaths that nobody felt would have tried nothing.
+    // Deaths that interrupted nothing would have tried nothing.
     ok:
       problems.length === 0 &&
       tooSlow <= world.rows.length * TOO_SLOW_SHARE_MAX &&
@@ -117,13 +104,13 @@ async function sendList(customer: Customer, { rows, sites }: World) {
   return { id, preflightMs, createMs, problems: isRight ? [] : [`the preflight says ${JSON.stringify(preflight)}`] }
 }
 
-/** Somebody else asks for one domain at a time, new ones, and waits. Answers how many seconds each took. */
+/** Another account requests one new domain at a time and waits. Returns the seconds that each took. */
 async function askMeanwhile(person: Customer, web: ListeningWeb, signal: AbortSignal): Promise<number[]> {
   const waits: number[] = []
-  for (let place = 0; !signal.aborted; place += 1) {
-    // Of nobody: two sites that name one company would be rivals, and neither an answer to rely on.
+  for (let count = 0; !signal.aborted; count += 1) {
+    // Without a company: two sites that name one company would be rivals, and neither an answer to rely on.
     const { site } = makeSite(1)
-    const domain = `single-${place}.co.uk`
+    const domain = `single-${count}.co.uk`
     web.setSite(domain, site)
     const startedAt = Date.now()
     await person.ask(domain)

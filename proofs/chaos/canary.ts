@@ -1,26 +1,23 @@
 /**
- * Who may see what: a canary in every field that each account and mode can write, then every operation of every way in
- * asked as everybody else. No canary may be shown to anybody but its owner, by answer, e-mail, webhook or log. With
- * `--plant <name>` a condition is taken out of a copy of the sources, and the run must find leaks.
+ * Separation of owners: a canary in every field that each account and mode can write, then every operation of every entry
+ * point as every other account. No canary may be shown to another than its owner, by response, e-mail, webhook or log.
+ * With `--plant <name>` a condition is taken out of a copy of the sources, and the run must find leaks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { openBenchApp } from '../../rig/stage.ts'
-import type { App } from '../../src/app.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { Canaries, describeCanary, type Leak, mayHolderSee, type World } from './canary/canaries.ts'
 import { FAULTS, plantFault } from './canary/faults.ts'
 import { openObservers } from './canary/observers.ts'
 import { type Planted, plantEverything } from './canary/plant.ts'
 import { type CanaryStage, openCanaryStage } from './canary/stage.ts'
 import { repeatAs, type Walk, walkAs } from './canary/walk.ts'
-import type { ChaosOptions, ChaosReport } from './main.ts'
 
 /** For e-mails and deliveries that are still on their way. */
 const SETTLE_MS = 4_000
 const SHOWN_MAX = 40
 
-export async function chaosCanary(options: ChaosOptions): Promise<ChaosReport> {
-  const say = options.json ? () => undefined : (line: string) => console.log(line)
+export async function chaosCanary(options: RunOptions): Promise<RunReport> {
+  const { say } = options
   const wanted = readPlanted(process.argv)
   const clean = wanted === null ? await runOnce(null) : null
   for (const leak of clean?.leaks.slice(0, SHOWN_MAX) ?? []) say(`${leak.observer} | ${leak.operation} | ${leak.what}`)
@@ -40,7 +37,7 @@ export async function chaosCanary(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-/** Without leaks, and with enough seen to say so. */
+/** Returns whether there were no leaks, and enough was searched to say so. */
 function isWhole({ leaks, limited, answered, mails, deliveries, log_lines: lines }: Found): boolean {
   return leaks.length === 0 && limited === 0 && Math.min(answered, mails, deliveries, lines) > 0
 }
@@ -66,31 +63,24 @@ interface Found {
 async function runOnce(fault: string | null): Promise<Found> {
   using planted = fault === null ? null : plantFault(fault)
   // Awaited, so that the copy outlives the processes that run from it.
-  return await withScratchDatabase(async (databaseUrl) => {
-    const bench = await openBenchApp(databaseUrl)
-    try {
-      return await walkAll(bench.app, planted?.root ?? null)
-    } finally {
-      await bench.close()
-    }
-  })
+  return await walkAll(planted?.root ?? null)
 }
 
-async function walkAll(app: App, root: string | null): Promise<Found> {
+async function walkAll(root: string | null): Promise<Found> {
   const canaries = new Canaries()
-  await using stage = await openCanaryStage(app, canaries, root)
+  await using stage = await openCanaryStage(canaries, root)
   const planted = await plantEverything(stage, canaries)
   const observers = await openObservers(stage, canaries)
   const walk: Walk = { operations: new Set(), requests: 0, answered: 0, limited: 0, leaks: [] }
-  const places = { stage, canaries, planted, walk }
-  await Promise.all(observers.map((observer) => walkAs(observer, places)))
+  const scene = { stage, canaries, planted, walk }
+  await Promise.all(observers.map((observer) => walkAs(observer, scene)))
   await sleep(SETTLE_MS)
   const received = [...searchMail(stage, canaries), ...searchWebhooks(planted, canaries)]
-  // Afterwards, since what somebody repeats becomes their own: one observer for each world, or it would meet itself.
+  // Afterwards, since what an observer repeats becomes its own: one for each world, or it would meet itself.
   const firstOfWorld = observers.filter(
-    ({ world }, place) => world === null || observers.findIndex((one) => isSameWorld(one.world, world)) === place,
+    ({ world }, index) => world === null || observers.findIndex((one) => isSameWorld(one.world, world)) === index,
   )
-  await Promise.all(firstOfWorld.map((observer) => repeatAs(observer, places)))
+  await Promise.all(firstOfWorld.map((observer) => repeatAs(observer, scene)))
   const leaks = [...walk.leaks, ...received, ...searchLog(stage, canaries)]
   const { operations, ...counted } = walk
   return {

@@ -3,15 +3,16 @@
  * away in the middle. A third of the destinations misbehave in every way the simulator has. Afterwards every healthy one
  * has every event, signed and hardly ever twice, and the others have come to their documented end.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import Table from 'cli-table3'
-import { type Audit, auditRun, type Check, isHealthy, sumOf } from './deliveries/audit.ts'
+import { type OutsideStage, openOutsideStage, type Stage } from '../../rig/stage.ts'
+import { every, isSoInTime } from '../../rig/until.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import { type Audit, auditRun, isHealthy, sumOf } from './deliveries/audit.ts'
+import type { Check } from './deliveries/audit-trouble.ts'
 import { isWatchedByPart, openCustomers } from './deliveries/customers.ts'
 import { openDestinations } from './deliveries/destinations.ts'
 import { countJobs, type Fate } from './deliveries/evidence.ts'
 import { planSignals, raiseOverTime } from './deliveries/raising.ts'
-import { openStage, type Stage } from './deliveries/stage.ts'
-import type { ChaosOptions, ChaosReport } from './main.ts'
 import { DyingWorkers } from './resolution/workers.ts'
 
 interface Size {
@@ -36,13 +37,13 @@ const SETTINGS = {
 const WORKERS = 3
 const KILL_PAUSE_MS = 2_500
 const CATCH_UP_MS = 150_000
-const TELL_MS = 5_000
+const SAY_MS = 5_000
 
-export async function chaosDeliveries(options: ChaosOptions): Promise<ChaosReport> {
+export async function chaosDeliveries(options: RunOptions): Promise<RunReport> {
   const startedAt = Date.now()
   const size = options.short ? SHORT : FULL
-  const say = options.json ? () => undefined : (line: string) => console.log(line)
-  await using stage = await openStage(SETTINGS)
+  const { say } = options
+  await using stage = await openOutsideStage({ settings: SETTINGS })
   const { audit, kills, quietSeconds } = await runOver(stage, size, say)
   if (!options.json) printAudit(audit)
   const problems = audit.checks.flatMap((check) => check.problems)
@@ -70,18 +71,18 @@ export async function chaosDeliveries(options: ChaosOptions): Promise<ChaosRepor
   }
 }
 
-async function runOver(stage: Stage, size: Size, say: (line: string) => void) {
+async function runOver(stage: OutsideStage, size: Size, say: (line: string) => void) {
   const { app } = stage
   const isWatched = isWatchedByPart(size.customers)
   const { customers, companies } = await openCustomers(app, { ...size, isWatched })
   const destinations = await openDestinations(stage, customers, size.destinations)
   const planned = planSignals(companies, size.signals)
-  await using workers = new DyingWorkers(app.config, SETTINGS)
+  await using workers = new DyingWorkers(() => stage.start('work'))
   await workers.start(WORKERS)
-  using _telling = tellProgress(stage, workers, say)
+  using _progress = sayProgress(stage, workers, say)
   const dying = (async () => {
     await workers.killSome(Math.ceil(size.kills / 2), KILL_PAUSE_MS)
-    await stage.postgres.restart()
+    await stage.database?.restart()
     say('PostgreSQL was restarted')
     await workers.killSome(Math.floor(size.kills / 2), KILL_PAUSE_MS)
   })()
@@ -93,7 +94,7 @@ async function runOver(stage: Stage, size: Size, say: (line: string) => void) {
 
 const FIRST_INTERVAL_MS = 5_000
 
-/** Raising goes on evenly for as long as workers die, so that every death meets work. Answers the share of it by now. */
+/** Raises evenly for as long as workers die, so that every death meets work. Returns the share that is due by now. */
 function paceOf(workers: DyingWorkers, kills: number): () => number {
   let [killed, killedAt, intervalMs] = [0, Date.now(), FIRST_INTERVAL_MS]
   return () => {
@@ -103,14 +104,11 @@ function paceOf(workers: DyingWorkers, kills: number): () => number {
   }
 }
 
-/** Answers after how many seconds nothing was left to deliver. */
+/** Returns after how many seconds nothing was left to deliver. */
 async function untilQuiet({ app }: Stage): Promise<number> {
   const begunAt = Date.now()
-  while (Date.now() < begunAt + CATCH_UP_MS) {
-    const { left } = await countJobs(app)
-    if (left === 0 && (await countDeliveries(app)).pending === 0) break
-    await sleep(250)
-  }
+  const isQuiet = async () => (await countJobs(app)).left === 0 && (await countDeliveries(app)).pending === 0
+  await isSoInTime(isQuiet, { timeoutMs: CATCH_UP_MS, everyMs: 250 })
   return Math.round((Date.now() - begunAt) / 1_000)
 }
 
@@ -121,19 +119,14 @@ async function countDeliveries({ db }: Stage['app']): Promise<{ all: number; pen
   return row ?? { all: 0, pending: 0 }
 }
 
-function tellProgress({ app }: Stage, workers: DyingWorkers, say: (line: string) => void): Disposable {
-  const begunAt = Date.now()
-  const timer = setInterval(() => {
+function sayProgress({ app }: Stage, workers: DyingWorkers, say: (line: string) => void): Disposable {
+  return every(SAY_MS, () => {
     // The database may be away.
     countDeliveries(app).then(
-      ({ all, pending }) => {
-        const seconds = Math.round((Date.now() - begunAt) / 1_000)
-        say(`${seconds} s: ${all - pending} of ${all} deliveries ended, ${workers.kills} workers killed`)
-      },
+      ({ all, pending }) => say(`${all - pending} of ${all} deliveries ended, ${workers.kills} workers killed`),
       () => undefined,
     )
-  }, TELL_MS)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  })
 }
 
 function printAudit({ checks, fates }: Audit): void {

@@ -1,24 +1,30 @@
 /**
- * A release goes out and is taken back while customers ask: the previous release's processes stand behind a balancer, the
+ * A release goes out and is taken back under load: the previous release's processes are behind a balancer, the
  * new one migrates the database and takes over process by process, then the previous one comes back over the new schema.
  * No request may fail, and the books must be right at the end.
  */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { openBenchApp } from '../../rig/stage.ts'
-import { SimulatedWeb } from '../../rig/web/index.ts'
+import { promisify } from 'node:util'
+import type { OpenedAccount } from '../../rig/accounts.ts'
+import { houseOfSites } from '../../rig/made-up-sites.ts'
+import { startProgram } from '../../rig/program.ts'
+import { ScratchDatabase } from '../../rig/scratch-database.ts'
+import { databaseSettings, type Settings } from '../../rig/settings.ts'
+import { openStage } from '../../rig/stage.ts'
+import { openSurroundings } from '../../rig/surroundings.ts'
+import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { migrateDatabase } from '../../src/service.ts'
-import type { Proof } from '../../tools/proof/record.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { NOTICE_MS, startBalancer } from './deploy/balancer.ts'
-import { Fleet, findPlaces } from './deploy/fleet.ts'
+import { Fleet, findPorts } from './deploy/fleet.ts'
 import { newestMigration, type Release, takePreviousRelease } from './deploy/releases.ts'
 import { Visitors } from './deploy/visitors.ts'
-import type { ChaosOptions, ChaosReport } from './main.ts'
 import { auditRun } from './resolution/audit.ts'
-import { tellOfWeb, untilEnded } from './resolution.ts'
+import { untilEnded } from './resolution/until-ended.ts'
 
 const FULL = { steadyMs: 15_000, rounds: 3 }
 const SHORT = { steadyMs: 1_500, rounds: 1 }
@@ -44,11 +50,12 @@ export const DEPLOY_PROOF: Proof = {
   },
 }
 
-export async function chaosDeploy(options: ChaosOptions): Promise<ChaosReport> {
+export async function chaosDeploy(options: RunOptions): Promise<RunReport> {
   using previous = takePreviousRelease()
   if (!previous) return { skipped: 'this checkout has no history to take the previous release from', ok: true }
-  const say = options.json ? () => undefined : (line: string) => console.log(line)
-  return await withScratchDatabase((databaseUrl) => runOver(databaseUrl, previous, options.short ? SHORT : FULL, say))
+  const { say } = options
+  await using database = await ScratchDatabase.open()
+  return await runOver(database.url, previous, options.short ? SHORT : FULL, say)
 }
 
 async function runOver(
@@ -56,78 +63,75 @@ async function runOver(
   previous: Release,
   size: { steadyMs: number; rounds: number },
   say: (line: string) => void,
-): Promise<ChaosReport> {
+): Promise<RunReport> {
   const startedAt = Date.now()
-  const { accounts, config } = await setStage(databaseUrl, previous)
-  await using web = await (await SimulatedWeb.fromSites({})).listen()
-  using simulated = tellOfWeb(web)
-  const places = await findPlaces()
-  await using balancer = await startBalancer(places)
-  await using fleet = new Fleet(balancer, places, config, {
-    SIMULATED_WEB: simulated.setting,
-    // Every process answers to the names that customers know.
-    BASE_URL: balancer.url,
-    SITE_URL: balancer.url.replace('127.0.0.1', 'localhost'),
-  })
+  await using surroundings = await openSurroundings()
+  const settings = { ...databaseSettings(databaseUrl), ...surroundings.settings, LOG_LEVEL: 'info' }
+  const accounts = await prepareDatabase(previous, settings)
+  const ports = await findPorts()
+  await using balancer = await startBalancer(ports)
+  // Every process has the names that customers know.
+  const names = { BASE_URL: balancer.url, SITE_URL: balancer.url.replace('127.0.0.1', 'localhost') }
+  await using fleet = new Fleet(balancer, ports, (command, options) =>
+    startProgram(command, settings, { ...options, more: names }),
+  )
   await fleet.replaceAll(previous.root)
   await sleep(NOTICE_MS)
-  const visitors = new Visitors({ url: balancer.url, accounts, web, domainsMax: DOMAINS_MAX })
-  const tell = (what: string) => say(`${seconds(startedAt)} s: ${what}; ${visitors.visits.requests} requests so far`)
+  const visitors = new Visitors({ url: balancer.url, accounts, web: surroundings.web, domainsMax: DOMAINS_MAX })
+  const report = (what: string) => say(`${what}; ${visitors.visits.requests} requests so far`)
   await sleep(size.steadyMs)
-  tell(`the release of ${previous.migration} serves`)
-  const migrations = await migrateDatabase(config, createLog({ level: 'error' }))
-  tell(`migrated to ${newestMigration()} under it`)
+  report(`the release of ${previous.migration} serves`)
+  const migrations = await migrateDatabase(loadConfig(settings), createLog({ level: 'error' }))
+  report(`migrated to ${newestMigration()} under it`)
   for (let round = 1; round <= size.rounds; round += 1) {
     await sleep(size.steadyMs)
     await fleet.replaceAll()
-    tell('the new release has taken over')
+    report('the new release has taken over')
     await sleep(size.steadyMs)
     await fleet.replaceAll(previous.root)
-    tell('taken back: the previous release serves over the new schema')
+    report('taken back: the previous release serves over the new schema')
   }
   await sleep(size.steadyMs)
   const visits = await visitors.leave()
-  const bench = await openBenchApp(databaseUrl)
-  try {
-    await untilEnded(bench.app)
-    const audit = await auditRun(bench.app.db, { accounts, ...visits })
-    const problems = [...visits.failures, ...audit.problems]
-    return {
-      previous_release: `${previous.commit} (${previous.migration})`,
-      migrations: migrations.length,
-      replacements: fleet.replacements,
-      requests: visits.requests,
-      failed_requests: visits.failures.length,
-      slowest_ms: visits.slowestMs,
-      jobs: visits.told.filter(({ jobId }) => jobId !== null).length,
-      problems: audit.problems.length,
-      seconds: seconds(startedAt),
-      examples: problems.slice(0, 8).join('; ') || 'none',
-      versions: { HAProxy: readHaproxyVersion() },
-      ok: problems.length === 0 && migrations.length > 0 && visits.requests > 0,
-    }
-  } finally {
-    await bench.close()
+  await using stage = await openStage({ databaseUrl })
+  await untilEnded(stage.app)
+  const audit = await auditRun(stage.app.db, { accounts, ...visits })
+  const problems = [...visits.failures, ...audit.problems]
+  return {
+    previous_release: `${previous.commit} (${previous.migration})`,
+    migrations: migrations.length,
+    replacements: fleet.replacements,
+    requests: visits.requests,
+    failed_requests: visits.failures.length,
+    slowest_ms: visits.slowestMs,
+    jobs: visits.acknowledged.filter(({ jobId }) => jobId !== null).length,
+    problems: audit.problems.length,
+    seconds: seconds(startedAt),
+    examples: problems.slice(0, 8).join('; ') || 'none',
+    versions: { HAProxy: readHaproxyVersion() },
+    ok: problems.length === 0 && migrations.length > 0 && visits.requests > 0,
   }
 }
 
-/** The previous release sets it with its own code: the newer one may know columns that are not there yet. */
-async function setStage(databaseUrl: string, { root }: Release) {
-  const load = async (file: string) => (await import(join(root, file))) as unknown
-  const { openBenchApp: openThen } = (await load('proofs/bench/bench-app.ts')) as typeof import('../../rig/stage.ts')
-  const { openAccounts } = (await load(
-    'proofs/bench/lookup/open-accounts.ts',
-  )) as typeof import('../../rig/accounts.ts')
-  const { registerCompanies } = (await load(
-    'proofs/chaos/resolution/sites.ts',
-  )) as typeof import('../../rig/made-up-sites.ts')
-  const { app, close } = await openThen(databaseUrl)
-  try {
-    await registerCompanies(app.db, DOMAINS_MAX)
-    return { accounts: await openAccounts(app, ACCOUNTS), config: app.config }
-  } finally {
-    await close()
+/** By the commands of the previous release: the newer one may know columns that are not there yet. */
+async function prepareDatabase({ root }: Release, settings: Settings): Promise<OpenedAccount[]> {
+  const env = { PATH: process.env['PATH'], ...settings }
+  const run = async (...argv: string[]) =>
+    (await promisify(execFile)(process.execPath, [join(root, 'src/main.ts'), ...argv], { env })).stdout
+  await run('migrate')
+  await using house = houseOfSites(DOMAINS_MAX)
+  const { bulkUrl } = await house.listen()
+  const index = await (await fetch(new URL('/en_output.html', bulkUrl))).text()
+  const file = /BasicCompanyDataAsOneFile[\w-]*\.zip/.exec(index)?.[0] ?? ''
+  await run('register', 'import', new URL(`/${file}`, bulkUrl).href, '--json')
+  const accounts: OpenedAccount[] = []
+  for (let count = 0; count < ACCOUNTS.count; count += 1) {
+    const created = await run('account', 'create', `customer-${count}@example.com`, '--json')
+    const { account_id: id, api_key: key } = JSON.parse(created) as { account_id: string; api_key: string }
+    await run('account', 'plan', id, ACCOUNTS.plan, '--json')
+    accounts.push({ id, key })
   }
+  return accounts
 }
 
 function seconds(since: number): number {

@@ -1,11 +1,13 @@
 /**
- * The service on three PostgreSQL that fail over, while customers ask, watch and log in and the register changes. The
+ * The service on three PostgreSQL that fail over, while customers resolve, watch and log in and the register changes. The
  * primary is killed again and again, frozen, cut off and filled up, and everything is killed at once. Afterwards nothing
  * that was acknowledged is missing, and nothing was charged twice.
  */
 import Table from 'cli-table3'
-import { quantile, round } from '../../rig/statistics.ts'
-import type { Proof } from '../../tools/proof/record.ts'
+import { markdownTable, quantile, round } from '../../rig/statistics.ts'
+import { every } from '../../rig/until.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { type Audit, auditAll, untilQuiet } from './failover/audit.ts'
 import { Cluster, findMissingPackages, readVersions } from './failover/cluster.ts'
 import {
@@ -24,9 +26,8 @@ import {
 import { Load } from './failover/load.ts'
 import { Probe } from './failover/probe.ts'
 import { Services } from './failover/services.ts'
-import { openStage, type Stage } from './failover/stage.ts'
-import { untilCaughtUp, untilFollowed } from './follow.ts'
-import type { ChaosOptions, ChaosReport } from './main.ts'
+import { openStage } from './failover/stage.ts'
+import { warmUp } from './follow/register.ts'
 
 const SHORT_FAULTS: Fault[] = [killMachine, killPostgres]
 const FULL_FAULTS: Fault[] = [
@@ -51,8 +52,7 @@ const FULL_FAULTS: Fault[] = [
 const UNAVAILABLE_SECONDS_MAX = { short: 30, full: 12 }
 /** More than are asked for: each domain is asked for once. */
 const COMPANIES_MAX = { short: 120, full: 1_500 }
-const WARM_UP_CHANGES = 100
-const TELL_MS = 5_000
+const SAY_MS = 5_000
 
 export const FAILOVER_PROOF: Proof = {
   title: 'High availability',
@@ -78,17 +78,14 @@ export const FAILOVER_PROOF: Proof = {
   },
 }
 
-export async function chaosFailover(options: ChaosOptions): Promise<ChaosReport> {
+export async function chaosFailover(options: RunOptions): Promise<RunReport> {
   const lacking = findMissingPackages()
   if (lacking.length > 0) {
     return { needed: `apt-get install --no-install-recommends ${lacking.join(' ')}`, ok: false }
   }
   const startedAt = Date.now()
   const seconds = () => Math.round((Date.now() - startedAt) / 1_000)
-  const say = options.json
-    ? () => undefined
-    : (line: string) => console.log(`${String(seconds()).padStart(4)} s  ${line}`)
-  const run = await runOver(options.short, say)
+  const run = await runOver(options.short, options.say)
   const { audit, happened, load, services } = run
   const lengths = happened.filter(({ failedOver }) => failedOver).map(({ unavailableSeconds }) => unavailableSeconds)
   const p95 = round(quantile(lengths, 0.95))
@@ -138,14 +135,14 @@ async function runOver(isShort: boolean, say: (line: string) => void) {
   say('the register, the web and the accounts are there')
   const services = opened.use(await Services.start(stage))
   say('two API processes, two workers and the follower are up')
-  await warmUp(stage)
+  await warmUp(stage.app, stage.house, stage.changes)
   say('the register is followed')
   await cluster.untilWhole()
   const probe = opened.use(await Probe.start(cluster.url))
   say('three nodes are up')
   const load = new Load(stage, services.apiUrls)
   const scene: Scene = { cluster, probe, services, say }
-  using _telling = tellProgress(load, probe, say)
+  using _progress = every(SAY_MS, () => say(describeProgress(load, probe)))
   const happened: Happened[] = []
   for (const fault of isShort ? SHORT_FAULTS : FULL_FAULTS) {
     happened.push(await fault(scene))
@@ -153,18 +150,11 @@ async function runOver(isShort: boolean, say: (line: string) => void) {
   }
   if (!isShort) happened.push(await tryFullDisk(scene))
   await load.stop()
-  say('no more is asked for')
+  say('no more is requested')
   await untilQuiet(stage)
   services.look()
   await probe[Symbol.asyncDispose]()
   return { audit: await auditAll(stage, load, probe), happened, load, services }
-}
-
-/** A stream without a single event has no place to come back to, so each gets one before the trouble begins. */
-async function warmUp({ app, house, changes }: Stage): Promise<void> {
-  await untilFollowed(app)
-  for (let made = 0; made < WARM_UP_CHANGES; made += 1) changes.makeOne()
-  await untilCaughtUp(app, house)
 }
 
 async function tryFullDisk(scene: Scene): Promise<Happened> {
@@ -191,13 +181,10 @@ function disposeWhenInterrupted(opened: AsyncDisposableStack): Disposable {
   }
 }
 
-function tellProgress(load: Load, probe: Probe, say: (line: string) => void): Disposable {
-  const timer = setInterval(() => {
-    const { told, watches } = load.acknowledged
-    const asked = `${told.length} resolutions, ${watches.length} watches, ${load.wishesUnderWay} wishes under way`
-    say(`  ${probe.acknowledged.length} rows written, ${asked}`)
-  }, TELL_MS)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+function describeProgress({ acknowledged, requestsUnderWay }: Load, probe: Probe): string {
+  const { jobs, watches } = acknowledged
+  const asked = `${jobs.length} resolutions, ${watches.length} watches, ${requestsUnderWay} requests under way`
+  return `  ${probe.acknowledged.length} rows written, ${asked}`
 }
 
 function toRows(happened: readonly Happened[], troubles: ReadonlyMap<string, number>) {
@@ -219,12 +206,10 @@ function printRun(happened: readonly Happened[], troubles: ReadonlyMap<string, n
 
 function describeRun(happened: readonly Happened[], troubles: ReadonlyMap<string, number>, audit: Audit): string {
   const rows = toRows(happened, troubles)
-  const table = (head: string[], lines: string[][]) =>
-    [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
   return [
-    table(['fault', 's without writes', 'outcome'], rows.faults),
-    'What clients saw, beside successes. They came back with the same key, and all of their wishes were granted.',
-    table(['answer', 'times'], rows.troubles),
+    markdownTable(['fault', 's without writes', 'outcome'], rows.faults),
+    'Responses beside successes. Clients came back with the same key, and all of their requests succeeded.',
+    markdownTable(['response', 'times'], rows.troubles),
     `${audit.signals} signals were delivered ${audit.deliveries} times to their receivers, ${audit.duplicates} of them once more.`,
   ].join('\n\n')
 }

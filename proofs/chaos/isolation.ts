@@ -1,19 +1,19 @@
 /**
  * How long a signal takes to its first attempt at receivers that are well: alone, and beside 200 that take every delivery
- * and never answer. Both in turns, on one database, by one worker, with the timeout of production.
+ * and never respond. Both alternate, on one database, by one worker, with the timeout of production.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startProgram } from '../../rig/program.ts'
+import { type OutsideStage, openOutsideStage, type Stage } from '../../rig/stage.ts'
 import { quantile } from '../../rig/statistics.ts'
+import { until } from '../../rig/until.ts'
 import { Receiver, type ReceiverBehaviour } from '../../rig/web/index.ts'
 import { deleteDestination, registerDestination } from '../../src/webhooks/index.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { type Customer, openCustomers, type WatchedCompany } from './deliveries/customers.ts'
 import { newSignal, raiseSurely } from './deliveries/raising.ts'
-import { openStage, type Stage } from './deliveries/stage.ts'
-import type { ChaosOptions, ChaosReport } from './main.ts'
 
 const FULL = { seconds: 30, rounds: 2, p95MsMax: 2_000, ratioMax: 1.5 }
-/** Ten seconds beside other work say little about a ratio. Whoever waits for one that hangs waits for 15 s: that shows. */
+/** Ten seconds beside other work say little about a ratio. A delivery that waits for one that hangs waits 15 s: that shows. */
 const SHORT = { seconds: 10, rounds: 1, p95MsMax: 6_000, ratioMax: Number.POSITIVE_INFINITY }
 const HEALTHY_CUSTOMERS = 5
 const HANGING_CUSTOMERS = 20
@@ -22,12 +22,12 @@ const SIGNALS_PER_SECOND = 10
 const WARM_UP_SECONDS = 4
 const WAIT_MS_MAX = 60_000
 
-export async function chaosIsolation(options: ChaosOptions): Promise<ChaosReport> {
+export async function chaosIsolation(options: RunOptions): Promise<RunReport> {
   const { seconds, rounds, ...bounds } = options.short ? SHORT : FULL
-  const say = options.json ? () => undefined : (line: string) => console.log(line)
-  await using stage = await openStage({})
+  const { say } = options
+  await using stage = await openOutsideStage()
   const world = await openWorld(stage)
-  await using _worker = await startProgram('work', stage.app.config, {})
+  await using _worker = await stage.start('work')
   await warmUp(stage, world)
   const taken = { alone: [] as number[], beside: [] as number[] }
   let held = 0
@@ -54,7 +54,7 @@ interface World {
   beside: WatchedCompany[]
 }
 
-async function openWorld(stage: Stage): Promise<World> {
+async function openWorld(stage: OutsideStage): Promise<World> {
   const { customers, companies } = await openCustomers(stage.app, {
     customers: HEALTHY_CUSTOMERS + HANGING_CUSTOMERS,
     companies: 2 * HEALTHY_CUSTOMERS,
@@ -78,20 +78,20 @@ interface OpenedDestination {
 let hosts = 0
 
 async function openDestinations(
-  { app, web }: Stage,
+  { app, web }: OutsideStage,
   customers: readonly Customer[],
   behaviour: ReceiverBehaviour,
 ): Promise<OpenedDestination[]> {
   const opened: OpenedDestination[] = []
   for (const { id: accountId } of customers) {
-    for (let place = 0; place < DESTINATIONS_EACH; place += 1) {
+    for (let count = 0; count < DESTINATIONS_EACH; count += 1) {
       hosts += 1
       const receiver = new Receiver(behaviour, { keepMax: 10 })
       web.setSite(`hooks-${hosts}.co.uk`, { receiver })
       const webhookUrl = `https://hooks-${hosts}.co.uk/in`
-      const wish = { accountId, mode: 'live', webhookUrl, signalType: 'all' } as const
-      opened.push({ id: (await registerDestination(app, wish)).destination.id, accountId, receiver })
-      await greet(app, wish.webhookUrl)
+      const subscription = { accountId, mode: 'live', webhookUrl, signalType: 'all' } as const
+      opened.push({ id: (await registerDestination(app, subscription)).destination.id, accountId, receiver })
+      await greet(app, webhookUrl)
     }
   }
   return opened
@@ -100,32 +100,33 @@ async function openDestinations(
 /** A simulated host makes its certificate when it is first called: that shall not be measured. */
 async function greet({ web }: Stage['app'], url: string): Promise<void> {
   const session = web.openSession()
-  const answer = { timeoutMs: 5_000, bodyBytesMax: 10_000, whenTooLarge: 'cut' } as const
+  const bounds = { timeoutMs: 5_000, bodyBytesMax: 10_000, whenTooLarge: 'cut' } as const
   try {
-    await session.send(new URL('/_received', url), answer)
+    await session.send(new URL('/_received', url), bounds)
   } finally {
     await session.close()
   }
 }
 
-/** And waits for what is still under way, so that the next measurement begins with nothing. */
+/** Deletes them and waits for what is still under way, so that the next measurement begins with nothing. */
 async function closeDestinations({ app }: Stage, destinations: readonly OpenedDestination[]): Promise<void> {
   for (const { id, accountId } of destinations) await deleteDestination(app, { id, accountId, mode: 'live' })
-  await until('deliveries to deleted destinations did not end', async () => {
+  const isIdle = async () => {
     const queues = await app.jobs.listQueues()
     return queues.filter(({ name }) => name.startsWith('webhooks.')).every(({ active }) => active === 0)
-  })
+  }
+  await until(isIdle, 'deliveries to deleted destinations did not end', { timeoutMs: WAIT_MS_MAX, everyMs: 200 })
 }
 
 /** In production tables are neither empty nor new: the planner knows what is in them. */
-async function warmUp(stage: Stage, world: World): Promise<void> {
+async function warmUp(stage: OutsideStage, world: World): Promise<void> {
   await measure(stage, world, { companies: world.beside, seconds: WARM_UP_SECONDS })
   await stage.app.db.query('analyze')
 }
 
 let signals = 0
 
-/** Answers how long each first attempt at a healthy destination took from its signal, in milliseconds. */
+/** Returns how long each first attempt at a healthy destination took from its signal, in milliseconds. */
 async function measure(
   { app }: Stage,
   { healthy }: World,
@@ -134,13 +135,13 @@ async function measure(
   const [last] = await app.db.query<{ id: number }>('select coalesce(max(id), 0) as id from webhook_event')
   const begunAt = Date.now()
   const count = seconds * SIGNALS_PER_SECOND
-  for (let place = 0; place < count; place += 1) {
-    await sleep(Math.max(0, begunAt + (place * 1_000) / SIGNALS_PER_SECOND - Date.now()))
+  for (let sent = 0; sent < count; sent += 1) {
+    await sleep(Math.max(0, begunAt + (sent * 1_000) / SIGNALS_PER_SECOND - Date.now()))
     signals += 1
-    await raiseSurely(app, [newSignal(companies[place % companies.length] as WatchedCompany, signals)])
+    await raiseSurely(app, [newSignal(companies[sent % companies.length] as WatchedCompany, signals)])
   }
   let taken: number[] = []
-  await until('not every event was sent to those that are well', async () => {
+  const areAllSent = async () => {
     const rows = await app.db.query<{ ms: number }>(
       `select extract(epoch from attempt.started_at - event.created_at)::double precision * 1000 as ms
        from webhook_attempt as attempt join webhook_event as event on event.id = attempt.event_number
@@ -149,14 +150,10 @@ async function measure(
     )
     taken = rows.map(({ ms }) => ms)
     return taken.length >= count * DESTINATIONS_EACH
-  })
-  return taken
-}
-
-async function until(otherwise: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + WAIT_MS_MAX; !(await isSo()); await sleep(200)) {
-    if (Date.now() > deadline) throw new Error(otherwise)
   }
+  const patience = { timeoutMs: WAIT_MS_MAX, everyMs: 200 }
+  await until(areAllSent, 'not every event was sent to those that are well', patience)
+  return taken
 }
 
 interface Bounds {
@@ -164,7 +161,7 @@ interface Bounds {
   ratioMax: number
 }
 
-function summarise(taken: { alone: number[]; beside: number[] }, hanging: number, bounds: Bounds): ChaosReport {
+function summarise(taken: { alone: number[]; beside: number[] }, hanging: number, bounds: Bounds): RunReport {
   const [alone, beside] = [Math.round(quantile(taken.alone, 0.95)), Math.round(quantile(taken.beside, 0.95))]
   return {
     attempts_alone: taken.alone.length,

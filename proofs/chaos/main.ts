@@ -1,5 +1,5 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
-import { type NamedRun, type RunOptions, type RunReport, readFlags, runNamed } from '../../tools/named-runs.ts'
+import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { chaosBulk } from './bulk.ts'
 import { chaosCanary } from './canary.ts'
 import { chaosDeliveries } from './deliveries.ts'
@@ -11,12 +11,6 @@ import { chaosModel, MODEL_PROOF } from './model.ts'
 import { chaosResolution } from './resolution.ts'
 import { chaosRestore, RESTORE_PROOF } from './restore.ts'
 
-export type ChaosOptions = RunOptions
-
-export interface ChaosReport extends RunReport {
-  ok: boolean
-}
-
 const RUNS: Record<string, NamedRun> = {
   bulk: {
     about: 'a list of 10,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
@@ -24,7 +18,7 @@ const RUNS: Record<string, NamedRun> = {
   },
   canary: {
     about:
-      'a canary in every field of each account and mode, everything asked as everybody else: none is shown [--plant NAME]',
+      'a canary in every field of each account and mode, every request as every other account: none is shown [--plant NAME]',
     run: chaosCanary,
   },
   deliveries: {
@@ -32,7 +26,7 @@ const RUNS: Record<string, NamedRun> = {
     run: chaosDeliveries,
   },
   deploy: {
-    about: 'a release goes out over a migration and is taken back while customers ask: no request fails',
+    about: 'a release goes out over a migration and is taken back under load: no request fails',
     proof: DEPLOY_PROOF,
     run: chaosDeploy,
   },
@@ -57,7 +51,7 @@ const RUNS: Record<string, NamedRun> = {
     proof: MODEL_PROOF,
   },
   resolution: {
-    about: 'domains asked for while workers are killed: every job ends, and each match is paid for once',
+    about: 'domains requested while workers are killed: every job ends, and each match is paid for once',
     run: chaosResolution,
   },
   restore: {
@@ -67,4 +61,4 @@ const RUNS: Record<string, NamedRun> = {
   },
 }
 
-await runNamed({ name: 'chaos', usage: '[--short] [--json]', readOptions: readFlags }, RUNS)
+await runNamed({ name: 'chaos', usage: '' }, RUNS)

@@ -1,31 +1,32 @@
 /**
- * A small model of the money and the jobs is held against the real service: fast-check draws sequences of commands, each
- * is done to both, and after every step the answer, the ledger's laws and all that the model believes are compared. A
+ * Compares the real service with a small model of the money and the jobs: fast-check draws sequences of commands, each is
+ * done to both, and after every step the response, the ledger's laws and all that the model expects are compared. A
  * sequence that shows a difference is shrunk to the shortest that still does.
  */
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { executeSql } from '../../rig/postgres.ts'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import type { Proof } from '../../tools/proof/record.ts'
-import type { ChaosOptions, ChaosReport } from './main.ts'
+import { ScratchDatabase } from '../../rig/scratch-database.ts'
+import { every } from '../../rig/until.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { COMMANDS } from './model/commands.ts'
 import { closeSequence, type Opening, openSequence } from './model/sequence.ts'
-import { type Stage, withStage } from './model/stage.ts'
+import { openStage, type Stage } from './model/stage.ts'
 import type { Model } from './model/state.ts'
 import type { World } from './model/step.ts'
 import { Tally } from './model/tally.ts'
 
-/** Lanes wait for their databases most of the time, so several go side by side. */
-const FULL = { steps: 10_000, sequencesEach: 10, lanes: 4 }
-const SHORT = { steps: 400, sequencesEach: 3, lanes: 2 }
+/** Each service waits for its database most of the time, so several run side by side. */
+const FULL = { steps: 10_000, sequencesEach: 10, services: 4 }
+const SHORT = { steps: 400, sequencesEach: 3, services: 2 }
 const COMMANDS_MAX = 60
-/** Then the shortest sequence so far is told. */
+/** Then the shortest sequence so far is reported. */
 const SHRINK_MS_MAX = 90_000
 const PROGRESS_MS = 5_000
 const SEED_MAX = 2 ** 31 - 1
 
-/** Where to begin again: a failing run says all three. */
+/** The arguments that repeat a run: a failing one prints all three. */
 interface Replay {
   seed: number
   path?: string
@@ -53,7 +54,7 @@ export const MODEL_PROOF: Proof = {
   },
 }
 
-export async function chaosModel(options: ChaosOptions): Promise<ChaosReport> {
+export async function chaosModel(options: RunOptions): Promise<RunReport> {
   const startedAt = Date.now()
   const tally = new Tally()
   const run: Run = {
@@ -64,12 +65,10 @@ export async function chaosModel(options: ChaosOptions): Promise<ChaosReport> {
     failure: null,
   }
   const { seeds } = run
-  await withScratchDatabase(async (url) => {
-    using _ = showProgress(tally, options)
-    const count = run.replay ? 1 : run.size.lanes
-    const lanes = await Promise.all(Array.from({ length: count }, (__, lane) => createDatabase(url, `lane_${lane}`)))
-    await Promise.all(lanes.map((laneUrl) => withStage(laneUrl, (stage) => runSeeds(run, stage))))
-  })
+  await using database = await ScratchDatabase.open()
+  using _progress = every(PROGRESS_MS, () => options.say(describeProgress(tally)))
+  const count = run.replay ? 1 : run.size.services
+  await Promise.all(Array.from({ length: count }, (_, index) => runSeeds(run, database.url, `model_${index}`)))
   const { failure } = run
   if (!options.json) console.log(failure ?? tally.toMarkdown())
   return {
@@ -86,7 +85,7 @@ export async function chaosModel(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-/** What the lanes share. */
+/** Shared by the services. */
 interface Run {
   tally: Tally
   size: typeof FULL
@@ -104,7 +103,8 @@ async function createDatabase(serverUrl: string, name: string): Promise<string> 
   return url.href
 }
 
-async function runSeeds(run: Run, stage: Stage): Promise<void> {
+async function runSeeds(run: Run, serverUrl: string, name: string): Promise<void> {
+  await using stage = await openStage(await createDatabase(serverUrl, name))
   const { tally, size, replay, seeds } = run
   const isOver = () => run.failure !== null || (replay ? seeds.length > 0 : tally.steps >= size.steps)
   while (!isOver()) {
@@ -146,7 +146,7 @@ async function runSeed(
 
 async function runSequence(stage: Stage, tally: Tally, [opening, commands]: Sequence): Promise<void> {
   const model = await openSequence(stage, opening)
-  tally.noteSequence()
+  tally.countSequence()
   try {
     await fc.asyncModelRun(() => ({ model, real: { stage, tally } }), commands)
   } finally {
@@ -168,7 +168,7 @@ function describeFailure(details: fc.RunDetails<[Opening, Iterable<fc.AsyncComma
   return [
     `The service and the model differ (after ${numShrinks} shrinks):`,
     `  opening: ${JSON.stringify(opening)}`,
-    ...lines.filter((line) => line !== '').map((line, place) => `  ${place + 1}. ${line}`),
+    ...lines.filter((line) => line !== '').map((line, index) => `  ${index + 1}. ${line}`),
     `  ${why}`,
     `Again: npm run chaos -- model --seed ${seed} --path ${path} --replay-path ${replayPath}`,
   ].join('\n')
@@ -176,16 +176,14 @@ function describeFailure(details: fc.RunDetails<[Opening, Iterable<fc.AsyncComma
 
 function readReplay(argv: readonly string[]): Replay | null {
   const read = (flag: string) => {
-    const place = argv.indexOf(flag)
-    return place === -1 ? undefined : argv[place + 1]
+    const index = argv.indexOf(flag)
+    return index === -1 ? undefined : argv[index + 1]
   }
   const [seed, path, replayPath] = [read('--seed'), read('--path'), read('--replay-path')]
   if (seed === undefined) return null
   return { seed: Number(seed), ...(path ? { path } : {}), ...(replayPath ? { replayPath } : {}) }
 }
 
-function showProgress(tally: Tally, { json }: ChaosOptions): Disposable {
-  const show = () => console.log(`${tally.steps} steps in ${tally.sequences} sequences, ${tally.checks} checks`)
-  const timer = json ? null : setInterval(show, PROGRESS_MS)
-  return { [Symbol.dispose]: () => timer && clearInterval(timer) }
+function describeProgress({ steps, sequences, checks }: Tally): string {
+  return `${steps} steps in ${sequences} sequences, ${checks} checks`
 }

@@ -1,5 +1,5 @@
 /**
- * The operator's backup is taken while customers ask, somebody makes a mistake in SQL, customers go on, and the disk is
+ * The operator's backup is taken under load, a person makes a mistake in SQL, customers go on, and the disk is
  * lost. From the backup and the kept WAL come two servers: one with everything up to the end, one as it was just before
  * the mistake. Every row of every table is compared, and the service must work on what was restored.
  */
@@ -9,16 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccounts } from '../../rig/accounts.ts'
 import { registerCompanies } from '../../rig/made-up-sites.ts'
 import { type LocalPostgres, querySql, serverUser, startPostgres } from '../../rig/postgres.ts'
-import { startProgram } from '../../rig/program.ts'
-import { openBenchApp } from '../../rig/stage.ts'
-import { SimulatedWeb } from '../../rig/web/index.ts'
+import { openOutsideStage, openStage, type Stage } from '../../rig/stage.ts'
+import { until } from '../../rig/until.ts'
 import { revealApiKeys } from '../../src/accounts/index.ts'
 import type { App } from '../../src/app.ts'
 import { findUnbalancedAccounts } from '../../src/credits/index.ts'
-import type { Proof } from '../../tools/proof/record.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { Visitors, type Visits } from './deploy/visitors.ts'
-import type { ChaosOptions, ChaosReport } from './main.ts'
-import { tellOfWeb, untilEnded } from './resolution.ts'
+import { untilEnded } from './resolution/until-ended.ts'
 import { compareFingerprints, countRows, type Fingerprint, takeFingerprint } from './restore/fingerprint.ts'
 import { type BackupGround, INSTALLATION, prepareBackups, sizeOf } from './restore/scripts.ts'
 
@@ -49,11 +48,11 @@ export const RESTORE_PROOF: Proof = {
   },
 }
 
-export async function chaosRestore(options: ChaosOptions): Promise<ChaosReport> {
+export async function chaosRestore(options: RunOptions): Promise<RunReport> {
   if (!existsSync(join(INSTALLATION, 'bin/pg_basebackup'))) {
     return { missing: 'apt-get install postgresql-15', ok: false }
   }
-  const say = options.json ? () => undefined : (line: string) => console.log(line)
+  const { say } = options
   using ground = prepareBackups()
   return await runOver(ground, options.short ? SHORT : FULL, say)
 }
@@ -69,7 +68,7 @@ async function runOver(
   ground: BackupGround,
   size: { companies: number; visitMs: number },
   say: (line: string) => void,
-): Promise<ChaosReport> {
+): Promise<RunReport> {
   const startedAt = Date.now()
   const lost = join(ground.directory, 'lost')
   const postgres = await startDebians(lost, ground.settings)
@@ -108,43 +107,37 @@ async function live(
   size: { companies: number; visitMs: number },
   say: (line: string) => void,
 ): Promise<Moments> {
-  const { app, close } = await openBenchApp(postgres.url)
-  try {
-    await registerCompanies(app.db, size.companies)
-    const accounts = await openAccounts(app, ACCOUNTS)
-    await using web = await (await SimulatedWeb.fromSites({})).listen()
-    using simulated = tellOfWeb(web)
-    const settings = { SIMULATED_WEB: simulated.setting }
-    await using api = await startProgram('serve', app.config, settings)
-    const visit = async (during: () => Promise<unknown>): Promise<Visits> => {
-      await using worker = await startProgram('work', app.config, settings)
-      const visitors = new Visitors({ url: api.url, accounts, web, domainsMax: DOMAINS_MAX })
-      await during()
-      const visits = await visitors.leave()
-      await untilEnded(app)
-      await worker.stop()
-      return visits
-    }
-    let backupSeconds = 0
-    const first = await visit(async () => {
-      await sleep(size.visitMs)
-      const begunAt = Date.now()
-      ground.backUp(postgres.url)
-      backupSeconds = secondsSince(begunAt)
-      say('backed up while customers ask')
-      await sleep(size.visitMs)
-    })
-    const beforeMistake = { rows: await takeFingerprint(postgres.url), at: await readTime(app) }
-    await sleep(1_000)
-    await app.db.query(`update company set name = 'WRONG'`)
-    say('every company is now called WRONG')
-    const second = await visit(() => sleep(size.visitMs))
-    await api.stop()
-    await keepWal(app)
-    return { beforeMistake, atTheEnd: await takeFingerprint(postgres.url), visits: [first, second], backupSeconds }
-  } finally {
-    await close()
+  await using stage = await openOutsideStage({ databaseUrl: postgres.url })
+  const { app, web, start } = stage
+  await registerCompanies(app.db, size.companies)
+  const accounts = await openAccounts(app, ACCOUNTS)
+  await using api = await start('serve')
+  const visit = async (during: () => Promise<unknown>): Promise<Visits> => {
+    await using worker = await start('work')
+    const visitors = new Visitors({ url: api.url, accounts, web, domainsMax: DOMAINS_MAX })
+    await during()
+    const visits = await visitors.leave()
+    await untilEnded(app)
+    await worker.stop()
+    return visits
   }
+  let backupSeconds = 0
+  const first = await visit(async () => {
+    await sleep(size.visitMs)
+    const begunAt = Date.now()
+    ground.backUp(postgres.url)
+    backupSeconds = secondsSince(begunAt)
+    say('backed up under load')
+    await sleep(size.visitMs)
+  })
+  const beforeMistake = { rows: await takeFingerprint(postgres.url), at: await readTime(app) }
+  await sleep(1_000)
+  await app.db.query(`update company set name = 'WRONG'`)
+  say('every company is now called WRONG')
+  const second = await visit(() => sleep(size.visitMs))
+  await api.stop()
+  await untilArchived(app)
+  return { beforeMistake, atTheEnd: await takeFingerprint(postgres.url), visits: [first, second], backupSeconds }
 }
 
 function startDebians(directory: string, settings: Record<string, string>): Promise<LocalPostgres> {
@@ -156,16 +149,14 @@ async function readTime({ db }: App): Promise<string> {
   return row?.at ?? ''
 }
 
-/** What is not archived yet dies with the disk: `archive_timeout` bounds it, and here it is waited for. */
-async function keepWal({ db }: App): Promise<void> {
+/** Waits for the archive: WAL that is not there yet dies with the disk, which `archive_timeout` bounds. */
+async function untilArchived({ db }: App): Promise<void> {
   const [row] = await db.query<{ segment: string }>('select pg_walfile_name(pg_switch_wal()) as segment')
-  const deadline = Date.now() + ARCHIVE_MS
-  while (Date.now() < deadline) {
+  const isArchived = async () => {
     const [archiver] = await db.query<{ last: string | null }>('select last_archived_wal as last from pg_stat_archiver')
-    if (row && archiver?.last && archiver.last >= row.segment) return
-    await sleep(100)
+    return (archiver?.last ?? '') >= (row?.segment ?? '')
   }
-  throw new Error('the WAL was not archived in time')
+  await until(isArchived, 'the WAL was not archived in time', { timeoutMs: ARCHIVE_MS })
 }
 
 async function loseDisk(directory: string): Promise<void> {
@@ -187,18 +178,15 @@ async function restoreTo(ground: BackupGround, directory: string, point: { wante
     await untilOpen(postgres.url)
     const different = compareFingerprints(point.wanted, await takeFingerprint(postgres.url))
     // Everything of the service is opened on it, as after any start.
-    const { app, close } = await openBenchApp(postgres.url)
-    try {
-      const unbalanced = (await findUnbalancedAccounts(app.db)).map((id) => `the balance of ${id} is not its ledger`)
-      const [server] = await app.db.query<{ version: string }>(`select current_setting('server_version') as version`)
-      const works = await checkWorks(app)
-      return {
-        different: different.length,
-        problems: [...different, ...unbalanced, ...works],
-        version: server?.version.split(' ')[0] ?? 'unknown',
-      }
-    } finally {
-      await close()
+    await using stage = await openStage({ databaseUrl: postgres.url })
+    const { app } = stage
+    const unbalanced = (await findUnbalancedAccounts(app.db)).map((id) => `the balance of ${id} is not its ledger`)
+    const [server] = await app.db.query<{ version: string }>(`select current_setting('server_version') as version`)
+    const works = await checkWorks(stage)
+    return {
+      different: different.length,
+      problems: [...different, ...unbalanced, ...works],
+      version: server?.version.split(' ')[0] ?? 'unknown',
     }
   } finally {
     await postgres.stop()
@@ -206,25 +194,23 @@ async function restoreTo(ground: BackupGround, directory: string, point: { wante
 }
 
 /** Keys are stored sealed and hashed: reading one back and calling with it tries both. */
-async function checkWorks(app: App): Promise<string[]> {
-  await using api = await startProgram('serve', app.config, {})
+async function checkWorks({ app, start }: Stage): Promise<string[]> {
+  await using api = await start('serve')
   const accounts = await app.db.query<{ id: string }>('select id from account')
-  const answers = accounts.map(async ({ id }) => {
+  const checks = accounts.map(async ({ id }) => {
     const { live: key } = await revealApiKeys(app, id)
     const response = await fetch(new URL('/v1/auth/me', api.url), { headers: { 'x-api-key': key } })
-    return response.status === 200 ? [] : [`the key of ${id} was answered ${response.status}`]
+    return response.status === 200 ? [] : [`the key of ${id} returned ${response.status}`]
   })
-  return (await Promise.all(answers)).flat()
+  return (await Promise.all(checks)).flat()
 }
 
 async function untilOpen(url: string): Promise<void> {
-  for (const deadline = Date.now() + ARCHIVE_MS; Date.now() < deadline; await sleep(100)) {
-    if (
-      (await querySql<{ replaying: boolean }>(url, 'select pg_is_in_recovery() as replaying'))[0]?.replaying === false
-    )
-      return
+  const isOpen = async () => {
+    const [row] = await querySql<{ replaying: boolean }>(url, 'select pg_is_in_recovery() as replaying')
+    return row?.replaying === false
   }
-  throw new Error('the restored server is still replaying')
+  await until(isOpen, 'the restored server is still replaying', { timeoutMs: ARCHIVE_MS })
 }
 
 function secondsSince(moment: number): number {

@@ -1,23 +1,19 @@
 /**
- * Every endpoint asked with what the OpenAPI document allows and with what nobody should send, while API and worker run
- * as processes of their own. Every answer is held against the document; the processes' memory, handles and logs are
+ * Every endpoint with requests that the OpenAPI document allows and with such that no client should send, while API and
+ * worker run as processes. Every response is checked against the document; the processes' memory, handles and logs are
  * watched, and the ledger must balance in the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getFootprint } from '../../rig/processes.ts'
 import { listOperations, readDocument } from '../../rig/requests/operations.ts'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
-import { openBenchApp } from '../../rig/stage.ts'
-import { round } from '../../rig/statistics.ts'
-import type { App } from '../../src/app.ts'
+import { describeShares, round, slopeOf } from '../../rig/statistics.ts'
 import { findUnbalancedAccounts } from '../../src/credits/index.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { bombard } from './api/bombard.ts'
+import { createCheck } from './api/check-response.ts'
 import { watchLog } from './api/failure-log.ts'
-import { createJudge } from './api/judge-answer.ts'
 import { openSlowSenders } from './api/slow-senders.ts'
 import { openFuzzStage } from './api/stage.ts'
-import { describeShares, slopeOf } from './figures.ts'
-import type { FuzzOptions, FuzzReport } from './main.ts'
 
 const FULL = { requests: 205_000, slow: 'body', slowSenders: 40, slowLimitMs: 90_000 } as const
 /** A body may take longer than the short run has, so there the head is what never ends. */
@@ -29,30 +25,19 @@ const MEMORY_GROWTH_MAX = 1.3
 /** Connections to PostgreSQL come and go with the load. */
 const HANDLES_GROWTH_MAX = 20
 
-export async function fuzzApi(options: FuzzOptions): Promise<FuzzReport> {
-  return withScratchDatabase(async (databaseUrl) => {
-    const bench = await openBenchApp(databaseUrl)
-    try {
-      return await fuzzOver(bench.app, options)
-    } finally {
-      await bench.close()
-    }
-  })
-}
-
-async function fuzzOver(app: App, options: FuzzOptions): Promise<FuzzReport> {
+export async function fuzzApi(options: RunOptions): Promise<RunReport> {
   const size = options.short ? SHORT : FULL
   const document = readDocument()
   const operations = listOperations(document)
   const log = watchLog()
-  await using stage = await openFuzzStage(app, log.onLog)
+  await using stage = await openFuzzStage(log.onLog)
   const port = Number(new URL(stage.api.url).port)
   const about = {
     stage,
     operations,
-    judge: createJudge(document),
+    check: createCheck(document),
     seed: options.seed,
-    say: (line: string) => void (options.json || console.log(line)),
+    say: options.say,
   }
   const warmUp = Math.round(size.requests * WARM_UP_SHARE)
   const warm = await bombard(about, { from: 0, count: warmUp })
@@ -64,7 +49,7 @@ async function fuzzOver(app: App, options: FuzzOptions): Promise<FuzzReport> {
   await sleep(SETTLE_MS)
   const after = getFootprint(stage.api.pid)
   const isHealthy = (await fetch(`${stage.api.url}/healthz`)).status === 200
-  const unbalanced = await findUnbalancedAccounts(app.db)
+  const unbalanced = await findUnbalancedAccounts(stage.app.db)
   for (const line of log.failures) console.error(`✗ log: ${line.slice(0, 900)}`)
   const memory = run.memory.filter(({ requests }) => requests > warmUp)
   const growth = after.rssMb / before.rssMb

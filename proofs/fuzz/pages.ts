@@ -3,9 +3,8 @@
  * decoding, reading, extraction, matching. Each must end in its time, throw nothing, and be read the same twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quantile, round } from '../../rig/statistics.ts'
-import { describeShares } from './figures.ts'
-import type { FuzzOptions, FuzzReport } from './main.ts'
+import { describeShares, quantile, round } from '../../rig/statistics.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { BOMBS } from './pages/bombs.ts'
 import { inflateBombs } from './pages/inflate-bombs.ts'
 import type { ReadPage } from './pages/reader-thread.ts'
@@ -26,7 +25,7 @@ const ANSWER_CHARACTERS_MAX = 400_000
 const SAY_EVERY_MS = 4_000
 const SHOWN_MAX = 12
 
-export async function fuzzPages(options: FuzzOptions): Promise<FuzzReport> {
+export async function fuzzPages(options: RunOptions): Promise<RunReport> {
   const startedAtMs = performance.now()
   const seeds = readSeedPages()
   const wanted = options.short ? PAGES_SHORT : PAGES
@@ -62,7 +61,7 @@ export async function fuzzPages(options: FuzzOptions): Promise<FuzzReport> {
     seconds: Math.round((performance.now() - startedAtMs) / 1_000),
     seed: options.seed,
     details: describeShares('what was done to the page', countKinds(pages)),
-    ok: ok && inflated.wrong.length === 0,
+    ok: ok === true && inflated.wrong.length === 0,
   }
 }
 
@@ -70,7 +69,7 @@ function failuresOf(pages: readonly ReadPage[]): ReadPage[] {
   return pages.filter(({ failure }) => failure !== null)
 }
 
-function summarise(all: ReadPage[], options: FuzzOptions): FuzzReport {
+function summarise(all: ReadPage[], options: RunOptions): RunReport {
   const pages = all.filter(({ place }) => place >= 0)
   const bombs = all.filter(({ place }) => place < 0)
   const failures = failuresOf(all)
@@ -111,7 +110,7 @@ function countKinds(pages: readonly ReadPage[]): Map<string, number> {
   return counts
 }
 
-async function sayMeanwhile(work: Promise<unknown>, line: () => string, { json }: FuzzOptions): Promise<void> {
+async function sayMeanwhile(work: Promise<unknown>, line: () => string, { json }: RunOptions): Promise<void> {
   const done = work.then(() => true)
   for (let isDone = false; !isDone; ) {
     isDone = await Promise.race([done, sleep(SAY_EVERY_MS, false)])

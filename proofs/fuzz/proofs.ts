@@ -1,4 +1,4 @@
-import type { Proof } from '../../tools/proof/record.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 
 const none = (label: string) => ({ label, atMost: 0 })
 

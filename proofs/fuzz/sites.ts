@@ -6,9 +6,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quantile } from '../../rig/statistics.ts'
-import { describeShares } from './figures.ts'
-import type { FuzzOptions, FuzzReport } from './main.ts'
+import { describeShares, quantile } from '../../rig/statistics.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { makeBait } from './pages/regex-bait.ts'
 import { readSeedPages } from './pages/seed-pages.ts'
 import type { FromCrawler, ToCrawler } from './sites/crawler-process.ts'
@@ -39,7 +38,7 @@ const PROGRAM = join(import.meta.dirname, 'sites/crawler-process.ts')
 
 type Answered = FromCrawler & { kind: 'answered' }
 
-export async function fuzzSites(options: FuzzOptions): Promise<FuzzReport> {
+export async function fuzzSites(options: RunOptions): Promise<RunReport> {
   const startedAtMs = performance.now()
   const elapsedSeconds = () => (performance.now() - startedAtMs) / 1_000
   const seeds = readSeedPages()
@@ -85,8 +84,8 @@ export async function fuzzSites(options: FuzzOptions): Promise<FuzzReport> {
 
 function summarise(
   runs: FuzzRun[],
-  { planted, options, seconds }: { planted: Answered[]; options: FuzzOptions; seconds: number },
-): FuzzReport {
+  { planted, options, seconds }: { planted: Answered[]; options: RunOptions; seconds: number },
+): RunReport {
   const answers = runs.flatMap((run) => run.answers)
   const failures = answers.filter(({ failure }) => failure !== null)
   for (const { place, failure } of failures.slice(0, SHOWN_MAX)) {

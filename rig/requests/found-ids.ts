@@ -2,7 +2,7 @@ import type { Random } from '../random.ts'
 
 const KEPT_MAX = 60
 
-/** Where the answers of an operation name something, and what it is. */
+/** The kind of thing that the responses of an operation name. */
 const NAMED: Record<string, string> = {
   createBulk: 'bulk',
   registerDestination: 'webhooks',
@@ -18,29 +18,29 @@ interface Named {
   data?: unknown
 }
 
-/** Ids that the service gave away, the latest of each kind: what a path needs to lead somewhere. */
+/** Ids from the service's responses, the latest of each kind: what a path needs to lead somewhere. */
 export class FoundIds {
   readonly #kinds = new Map<string, string[]>()
 
   learn(operation: string, body: unknown): void {
     if (typeof body !== 'object' || body === null) return
-    const answer = body as Named
-    if (answer.job_id !== undefined) this.#keep('job', answer.job_id)
-    if (answer.resolution_id !== undefined) this.#keep('resolutions', answer.resolution_id)
+    const response = body as Named
+    if (response.job_id !== undefined) this.#store('job', response.job_id)
+    if (response.resolution_id !== undefined) this.#store('resolutions', response.resolution_id)
     const kind = NAMED[operation]
     if (kind === undefined) return
-    const list = Array.isArray(answer.data) ? (answer.data as Named[]) : [answer]
-    for (const { id } of list) this.#keep(kind, id)
+    const list = Array.isArray(response.data) ? (response.data as Named[]) : [response]
+    for (const { id } of list) this.#store(kind, id)
   }
 
-  /** For `{id}` of `/v1/bulk/{id}` the kind is what stands before it. */
+  /** For `{id}` of `/v1/bulk/{id}` the kind is the segment before it. */
   pick(random: Random, template: string, name: string): string | null {
     const before = template.split(`/{${name}}`)[0]?.split('/').at(-1) ?? ''
     const known = this.#kinds.get(name === 'job_id' ? 'job' : before)
     return known ? random.pick(known) : null
   }
 
-  #keep(kind: string, id: unknown): void {
+  #store(kind: string, id: unknown): void {
     if (typeof id !== 'string' && typeof id !== 'number') return
     const known = this.#kinds.get(kind) ?? []
     if (known.includes(String(id))) return

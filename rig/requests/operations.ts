@@ -24,7 +24,7 @@ export interface Parameter {
   schema: Schema
 }
 
-/** One thing that can be asked of the service. */
+/** One request that the service takes. */
 export interface Operation {
   id: string
   method: string
@@ -33,9 +33,9 @@ export interface Operation {
   parameters: Parameter[]
   /** By media type. */
   bodies: Record<string, Schema>
-  /** Statuses that the document promises; null for what is not in it. */
+  /** By the statuses that the document promises; null for a request that is not in it. */
   answers: Record<string, { content?: Record<string, unknown> }> | null
-  /** How often it is asked, compared with others. */
+  /** How often it is sent, compared with others. */
   weight: number
 }
 
@@ -59,7 +59,7 @@ export function readDocument(): ApiDocument {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')) as ApiDocument
 }
 
-/** Every operation of the document, then what people's browsers and connected programs ask for. */
+/** Returns every operation of the document, then the requests of browsers and connected programs. */
 export function listOperations(document: ApiDocument): Operation[] {
   const documented = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {

@@ -1,4 +1,4 @@
-/** What is served beside the OpenAPI document: pages, forms, the authorization server, the console. */
+/** Routes beside the OpenAPI document: pages, forms, the authorization server, the console. */
 export interface SiteRoute {
   route: string
   /** Of its form, or of its query where it has none. */

@@ -1,8 +1,8 @@
-import type { Cast } from '../../proofs/fuzz/api/stage.ts'
 import type { Random } from '../random.ts'
+import type { Cast } from './cast.ts'
 import type { Schema } from './operations.ts'
 
-/** What the schema takes and the service has a use for: known names where there are some, else anything that fits. */
+/** Returns a value that the schema takes and the service has a use for: a known name where there is one. */
 export function validValue(random: Random, cast: Cast, schema: Schema, name = ''): unknown {
   const known = KNOWN[name]
   if (known && random.isTrue(0.9)) return known(random, cast)
@@ -44,7 +44,7 @@ const KNOWN: Record<string, (random: Random, cast: Cast) => unknown> = {
     random.isTrue(0.03) ? `not-there-${random.below(200)}.co.uk` : toWritten(random, random.pick(domains)),
   company_number: (random, { companyNumbers }) =>
     random.isTrue(0.2) ? `TS00000${1 + random.below(7)}` : random.pick(companyNumbers),
-  company_name: (random) => random.pick(['ALDERFINCH JOINERY LIMITED', 'Alderfinch Joinery Ltd', 'Nobody Ltd']),
+  company_name: (random) => random.pick(['ALDERFINCH JOINERY LIMITED', 'Alderfinch Joinery Ltd', 'Unknown Ltd']),
   email: (random, { emails }) => (random.isTrue(0.3) ? `new-${random.below(1_000)}@example.com` : random.pick(emails)),
   password: (random) => random.pick(['seven quiet harbours', 'password', 'correct horse battery']),
   new_password: (random) => random.pick(['seven quiet harbours', 'password']),

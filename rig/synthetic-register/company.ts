@@ -1,6 +1,7 @@
 /** One made-up company: its number, kind, state, dates and place, with the shares the real register has. */
 
-import { Dice, syntheticStem } from './names.ts'
+import { type Random, randomOf } from '../random.ts'
+import { syntheticStem } from './names.ts'
 import type { NamedCompany } from './real-names.ts'
 import { PLACES, STREET_KINDS, STREETS } from './words.ts'
 
@@ -30,47 +31,47 @@ export interface SyntheticCompany {
 
 /** The company of this place in the register; the same for the same seed. */
 export function companyAt(index: number, seed: number, real: NamedCompany | null): SyntheticCompany {
-  const dice = new Dice(seed, index)
-  const { number, category, endings } = identityAt(index, dice)
-  const ending = dice.pick(endings)
+  const random = randomOf(seed, index)
+  const { number, category, endings } = identityAt(index, random)
+  const ending = random.pick(endings)
   const stem = syntheticStem(seed, index)
-  const incorporated = incorporationDay(dice)
-  const place = dice.pick(PLACES)
-  const noAccounts = incorporated > TODAY - 640 || dice.next() < 0.08
-  const refMonth = 1 + dice.below(12)
-  const madeUp = noAccounts ? 0 : TODAY - 60 - dice.below(500)
-  const confirmed = incorporated > TODAY - 365 ? 0 : TODAY - dice.below(365)
-  const chargeTotal = dice.next() < 0.1 ? 1 + dice.below(6) : 0
-  const satisfied = dice.below(chargeTotal + 1)
+  const incorporated = incorporationDay(random)
+  const place = random.pick(PLACES)
+  const noAccounts = incorporated > TODAY - 640 || random.next() < 0.08
+  const refMonth = 1 + random.below(12)
+  const madeUp = noAccounts ? 0 : TODAY - 60 - random.below(500)
+  const confirmed = incorporated > TODAY - 365 ? 0 : TODAY - random.below(365)
+  const chargeTotal = random.next() < 0.1 ? 1 + random.below(6) : 0
+  const satisfied = random.below(chargeTotal + 1)
   return {
     number,
     name: real?.name ?? (ending === '' ? stem : `${stem} ${ending}`),
-    previousNames: previousNames(dice, seed, index, incorporated),
-    line1: real?.line1 ?? `${1 + dice.below(300)} ${dice.pick(STREETS)} ${dice.pick(STREET_KINDS)}`,
+    previousNames: previousNames(random, seed, index, incorporated),
+    line1: real?.line1 ?? `${1 + random.below(300)} ${random.pick(STREETS)} ${random.pick(STREET_KINDS)}`,
     town: real?.town ?? place[0],
     county: real?.county ?? place[1],
-    postcode: real?.postcode ?? postcode(dice, place[2], place[3]),
+    postcode: real?.postcode ?? postcode(random, place[2], place[3]),
     category,
-    status: status(dice),
+    status: status(random),
     incorporatedOn: toDate(incorporated),
     accountsRefDay: LAST_DAYS[refMonth - 1] ?? 28,
     accountsRefMonth: refMonth,
     accountsNextDue: toDate(noAccounts ? incorporated + 640 : madeUp + 365 + 273),
     accountsLastMadeUp: noAccounts ? '' : toDate(madeUp),
-    accountsCategory: noAccounts ? 'NO ACCOUNTS FILED' : accountsCategory(dice),
+    accountsCategory: noAccounts ? 'NO ACCOUNTS FILED' : accountsCategory(random),
     charges: [chargeTotal, chargeTotal - satisfied, 0, satisfied],
-    sicTexts: sicTexts(dice),
+    sicTexts: sicTexts(random),
     confirmationNextDue: toDate((confirmed || incorporated) + 379),
     confirmationLastMadeUp: confirmed ? toDate(confirmed) : '',
   }
 }
 
 /** What a month brings: another state, later accounts, a new name, a new address. */
-export function changeCompany(company: SyntheticCompany, dice: Dice, edition: number): void {
-  const kind = dice.below(4)
+export function changeCompany(company: SyntheticCompany, random: Random, edition: number): void {
+  const kind = random.below(4)
   if (kind === 0) {
     company.status =
-      company.status === 'Active' ? dice.pick(['Liquidation', STRIKE_OFF, 'In Administration']) : 'Active'
+      company.status === 'Active' ? random.pick(['Liquidation', STRIKE_OFF, 'In Administration']) : 'Active'
   } else if (kind === 1) {
     company.accountsLastMadeUp = toDate(TODAY + 5 * edition)
     company.accountsNextDue = toDate(TODAY + 5 * edition + 638)
@@ -80,13 +81,13 @@ export function changeCompany(company: SyntheticCompany, dice: Dice, edition: nu
       { name: company.name, changedOn: toDate(TODAY + edition) },
       ...company.previousNames,
     ].slice(0, 10)
-    company.name = `${syntheticStem(edition, dice.below(1_000_000))} LTD`
+    company.name = `${syntheticStem(edition, random.below(1_000_000))} LTD`
   } else {
-    const place = dice.pick(PLACES)
-    company.line1 = `${301 + dice.below(300)} ${dice.pick(STREETS)} ${dice.pick(STREET_KINDS)}`
+    const place = random.pick(PLACES)
+    company.line1 = `${301 + random.below(300)} ${random.pick(STREETS)} ${random.pick(STREET_KINDS)}`
     company.town = place[0]
     company.county = place[1]
-    company.postcode = postcode(dice, place[2], place[3])
+    company.postcode = postcode(random, place[2], place[3])
   }
 }
 
@@ -137,7 +138,7 @@ const PREFIXED: ReadonlyArray<{ prefix: string; slot: number; slots: number } & 
 const NUMBERS_PRIME = 16_777_213
 
 /** 92 of every 100 numbers are numeric; both kinds are scattered without ever meeting. */
-function identityAt(index: number, dice: Dice): Identity {
+function identityAt(index: number, random: Random): Identity {
   const place = (index * 37) % 100
   const prefixed = PREFIXED[place - 92]
   if (prefixed) {
@@ -148,7 +149,7 @@ function identityAt(index: number, dice: Dice): Identity {
       endings: prefixed.endings,
     }
   }
-  const kind = dice.next() < 0.05 ? dice.pick(RARE_KINDS) : PRIVATE
+  const kind = random.next() < 0.05 ? random.pick(RARE_KINDS) : PRIVATE
   const number = String(1 + ((index * 7_919) % NUMBERS_PRIME)).padStart(8, '0')
   return { number, category: kind.category, endings: kind.endings }
 }
@@ -163,10 +164,10 @@ const RARE_STATUSES = [
   'Voluntary Arrangement',
 ]
 
-function status(dice: Dice): string {
-  const share = dice.next()
+function status(random: Random): string {
+  const share = random.next()
   if (share < 0.909) return 'Active'
-  return share < 0.98 ? STRIKE_OFF : dice.pick(RARE_STATUSES)
+  return share < 0.98 ? STRIKE_OFF : random.pick(RARE_STATUSES)
 }
 
 const ACCOUNTS_CATEGORIES = [
@@ -184,8 +185,8 @@ const ACCOUNTS_CATEGORIES = [
   'FILING EXEMPTION SUBSIDIARY',
 ]
 
-function accountsCategory(dice: Dice): string {
-  return dice.pick(ACCOUNTS_CATEGORIES)
+function accountsCategory(random: Random): string {
+  return random.pick(ACCOUNTS_CATEGORIES)
 }
 
 const SIC_TEXTS = [
@@ -208,25 +209,25 @@ const SIC_TEXTS = [
 ]
 const NO_SIC = ['None Supplied']
 
-function sicTexts(dice: Dice): readonly string[] {
-  const share = dice.next()
+function sicTexts(random: Random): readonly string[] {
+  const share = random.next()
   if (share < 0.04) return NO_SIC
-  const first = dice.pick(SIC_TEXTS)
-  return share < 0.8 ? [first] : [first, dice.pick(SIC_TEXTS)]
+  const first = random.pick(SIC_TEXTS)
+  return share < 0.8 ? [first] : [first, random.pick(SIC_TEXTS)]
 }
 
 function previousNames(
-  dice: Dice,
+  random: Random,
   seed: number,
   index: number,
   incorporated: number,
 ): SyntheticCompany['previousNames'] {
-  if (dice.next() > 0.12) return []
+  if (random.next() > 0.12) return []
   const names: SyntheticCompany['previousNames'] = []
-  const count = dice.next() < 0.85 ? 1 : 2
+  const count = random.next() < 0.85 ? 1 : 2
   let changed = TODAY
   for (let nth = 0; nth < count; nth += 1) {
-    changed = Math.max(incorporated + 1, changed - 1 - dice.below(2_000))
+    changed = Math.max(incorporated + 1, changed - 1 - random.below(2_000))
     // Salted by the row, so that a previous name is nobody's present one but by chance.
     names.push({ name: `${syntheticStem(seed + 7_001 + nth, index)} LIMITED`, changedOn: toDate(changed) })
   }
@@ -235,9 +236,9 @@ function previousNames(
 
 const INWARD_LETTERS = 'ABDEFGHJLNPQRSTUWXYZ'
 
-function postcode(dice: Dice, area: string, districts: number): string {
-  const inward = `${dice.below(10)}${INWARD_LETTERS[dice.below(20)] ?? ''}${INWARD_LETTERS[dice.below(20)] ?? ''}`
-  return `${area}${1 + dice.below(districts)} ${inward}`
+function postcode(random: Random, area: string, districts: number): string {
+  const inward = `${random.below(10)}${INWARD_LETTERS[random.below(20)] ?? ''}${INWARD_LETTERS[random.below(20)] ?? ''}`
+  return `${area}${1 + random.below(districts)} ${inward}`
 }
 
 const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -248,9 +249,9 @@ const TODAY = Math.round((Date.UTC(2026, 8, 1) - EPOCH_MS) / DAY_MS)
 const dates: string[] = []
 
 /** 55 % of the register was formed in the last seven years; the rest thins out towards 1900. */
-function incorporationDay(dice: Dice): number {
-  if (dice.next() < 0.55) return TODAY - dice.below(2_430)
-  return Math.floor(TODAY - 2_430 - dice.next() ** 4 * (TODAY - 2_431))
+function incorporationDay(random: Random): number {
+  if (random.next() < 0.55) return TODAY - random.below(2_430)
+  return Math.floor(TODAY - 2_430 - random.next() ** 4 * (TODAY - 2_431))
 }
 
 function toDate(day: number): string {

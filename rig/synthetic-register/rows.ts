@@ -3,8 +3,8 @@
  * time. A later edition of the same register has 1 % of its rows changed, 0.1 % removed and 0.1 % added.
  */
 import { BULK_HEADER } from '../companies-house/bulk-row.ts'
+import { randomOf } from '../random.ts'
 import { changeCompany, companyAt, type SyntheticCompany } from './company.ts'
-import { Dice } from './names.ts'
 import { type NamedCompany, realCompanyAt } from './real-names.ts'
 
 /** The file's first line, without its line end. */
@@ -36,10 +36,10 @@ export function* syntheticCompanies(
   // Beyond the rows of every other edition, so that an added company is nobody else's number.
   const addedFrom = count + (edition - 2) * added
   for (let index = 0; index < count; index += 1) {
-    const fate = edition > 1 ? new Dice(seed, index, 100 + edition).next() : 1
+    const fate = edition > 1 ? randomOf(seed, index, 100 + edition).next() : 1
     if (fate < REMOVED_SHARE) continue
     const company = companyAt(index, seed, realCompanyAt(realCompanies, index, count))
-    if (fate < REMOVED_SHARE + CHANGED_SHARE) changeCompany(company, new Dice(seed, index, 200 + edition), edition)
+    if (fate < REMOVED_SHARE + CHANGED_SHARE) changeCompany(company, randomOf(seed, index, 200 + edition), edition)
     yield company
   }
   for (let index = addedFrom; index < addedFrom + added; index += 1) yield companyAt(index, seed, null)

@@ -1,32 +1,11 @@
 /** A small register for tests, and the web sites of its companies. */
 import { expect } from 'vitest'
+import type { PlainCompany } from '../../rig/companies.ts'
 import type { ListeningWeb, SimulatedSite } from '../../rig/web/index.ts'
-import type { Clock } from '../../src/lib/clock.ts'
 import type { Database } from '../../src/lib/db/db.ts'
-import { applyCompanies } from '../../src/register/apply-companies.ts'
-import type { ProfileFacts } from '../../src/register/details/company-from-profile.ts'
-
-export interface TestCompany {
-  number: string
-  name: string
-  postcode: string
-  status?: string
-  statusDetail?: string
-  accountsNextDue?: string
-}
 
 export const ALDER = { number: '07214938', name: 'ALDERFINCH JOINERY LIMITED', postcode: 'HG4 1AA' }
 export const BRACKEN = { number: '05820417', name: 'BRACKENMILL TEXTILES LIMITED', postcode: 'HG4 1AB' }
-
-/** Puts companies into the register as a snapshot does, or changes those that are there. */
-export async function putCompanies(
-  { db, clock }: { db: Database; clock: Clock },
-  companies: readonly TestCompany[],
-): Promise<void> {
-  const incoming = companies.map((company) => ({ facts: toFacts(company), rowHash: null, timepoint: 0 }))
-  const options = { source: 'snapshot', reference: 'test', at: clock.now(), isStale: () => false } as const
-  await db.transaction((tx) => applyCompanies(tx, incoming, options))
-}
 
 /** Sites are read meanwhile, but none is answered for: the names they are compared with are taken. */
 export function whileNoWorkEnds<Result>({ db }: { db: Database }, during: () => Promise<Result>): Promise<Result> {
@@ -61,37 +40,6 @@ export async function whileRegisterIsBroken({ db }: { db: Database }, during: ()
   }
 }
 
-function toFacts({
-  number,
-  name,
-  postcode,
-  status = 'active',
-  statusDetail,
-  accountsNextDue,
-}: TestCompany): ProfileFacts {
-  const office = { line1: '1 Mill Lane', town: 'Ripon', county: 'North Yorkshire', country: 'England', postcode }
-  return {
-    number,
-    name,
-    previousNames: [],
-    status,
-    statusDetail: statusDetail ?? null,
-    type: 'ltd',
-    incorporatedOn: '2011-03-14',
-    dissolvedOn: status === 'dissolved' ? '2024-03-14' : null,
-    address: { careOf: null, poBox: null, line2: null, ...office },
-    countryOfOrigin: null,
-    accountsRefDay: 31,
-    accountsRefMonth: 3,
-    accountsNextDue: accountsNextDue ?? null,
-    accountsLastMadeUp: null,
-    accountsType: 'micro-entity',
-    confirmationNextDue: null,
-    confirmationLastMadeUp: null,
-    sicCodes: ['31090'],
-  }
-}
-
 const TEXT =
   'We have been making fine things by hand in our workshop for many years, and we send them everywhere. '.repeat(3)
 /** Enough of a menu that a crawl has little to guess. */
@@ -104,7 +52,7 @@ export function page(title: string, words: string): string {
 
 /** The site of a company that prints all that the law asks for. */
 export function siteOf(
-  { number, name, postcode }: TestCompany,
+  { number, name, postcode }: PlainCompany,
   more: Omit<SimulatedSite, 'pages'> = {},
 ): SimulatedSite {
   const disclosure = `© 2026 ${name}. Registered in England and Wales. Company number ${number}.
@@ -148,7 +96,7 @@ export function siteOfNobody(): SimulatedSite {
 }
 
 /** A site that names a company without saying which of the register it is. */
-export function siteNaming({ name }: TestCompany): SimulatedSite {
+export function siteNaming({ name }: PlainCompany): SimulatedSite {
   const words = `© 2026 ${name}. All rights reserved.`
   return { pages: { '/': page(name, words), '/legal': page('Legal', words) } }
 }

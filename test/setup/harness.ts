@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
+import { type PlainCompany, putCompanies } from '../../rig/companies.ts'
 import { Mailbox } from '../../rig/mailbox.ts'
 import { executeSql, findFreePort } from '../../rig/postgres.ts'
 import type { ListeningWeb, SimulatedSite } from '../../rig/web/index.ts'
@@ -16,7 +17,6 @@ import { captureHold, getBalance, grantCredits, holdCredit } from '../../src/cre
 import type { Clock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts'
-import { putCompanies, type TestCompany } from './companies.ts'
 import { testConfig } from './config.ts'
 import { Contract } from './contract.ts'
 import { environmentOf } from './environment.ts'
@@ -104,7 +104,7 @@ export interface TestServiceOptions extends Partial<Config>, Pick<ServiceOptions
   /** By host; there are no others. */
   sites?: Record<string, SimulatedSite>
   /** What the register has. */
-  companies?: readonly TestCompany[]
+  companies?: readonly PlainCompany[]
   /** False leaves the jobs to workers that the test starts itself. */
   work?: boolean
 }

@@ -1,8 +1,8 @@
 /** Receivers for tests, and changes of companies that send something to them. */
 import { createHmac } from 'node:crypto'
+import { type PlainCompany, putCompanies } from '../../rig/companies.ts'
 import { type ReceivedRequest, Receiver, type ReceiverBehaviour } from '../../rig/web/index.ts'
 import { recordQueuedChanges } from '../../src/signals/index.ts'
-import { putCompanies, type TestCompany } from './companies.ts'
 import type { Reply, TestKeys, TestService } from './harness.ts'
 
 export interface Subscribed {
@@ -12,14 +12,14 @@ export interface Subscribed {
   id: number
   secret: string
   /** Watched by the account, and by nobody else unless told. */
-  company: TestCompany
+  company: PlainCompany
   /** Calls a route of the destination: `see('GET', '/deliveries')`. */
   see: (method: string, suffix: string, body?: object) => Promise<Reply>
 }
 
 interface Wish {
   account?: TestKeys
-  company?: TestCompany
+  company?: PlainCompany
   behaviour?: ReceiverBehaviour
   type?: string
   /** `live` unless said. */
@@ -46,7 +46,7 @@ export async function subscribe(it: TestService, wish: Wish = {}): Promise<Subsc
   return { account, receiver, host, id, secret, company, see }
 }
 
-export async function watchNewCompany(it: TestService, { key }: TestKeys): Promise<TestCompany> {
+export async function watchNewCompany(it: TestService, { key }: TestKeys): Promise<PlainCompany> {
   made += 1
   const company = {
     number: String(8_000_000 + made).padStart(8, '0'),
@@ -59,7 +59,7 @@ export async function watchNewCompany(it: TestService, { key }: TestKeys): Promi
 }
 
 /** The company changes its name: one signal. */
-export async function rename(it: TestService, company: TestCompany): Promise<void> {
+export async function rename(it: TestService, company: PlainCompany): Promise<void> {
   made += 1
   company.name = `RENAMED ${made} LTD`
   await putCompanies(it.app, [company])

@@ -1,5 +1,6 @@
 import type { Label, Website } from '../../rig/labels.ts'
 import { narrowWorld, openWorld } from '../../rig/world.ts'
+import { openWorldStage } from '../../rig/world-stage.ts'
 import type { App } from '../../src/app.ts'
 import { resolveDomain } from '../../src/resolver/index.ts'
 import { type ResolvedSite, toAnswer } from './answer.ts'
@@ -9,7 +10,6 @@ import type { Report } from './report.ts'
 import { resolveSites } from './resolve-sites.ts'
 import { scoreAnswers } from './scoring.ts'
 import { searchWebsites, storeAnswers } from './search-websites.ts'
-import { openStage } from './stage.ts'
 import { scoreWebsites } from './websites.ts'
 
 export interface MeasureOptions {
@@ -25,7 +25,11 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
   const { progress, concurrency, signal } = options
   using world = openWorld(path)
   const { labels, websites } = narrowWorld(world, options.only)
-  await using stage = await openStage(world, { concurrency, say: (step) => progress.say(step) })
+  await using stage = await openWorldStage(world, {
+    say: (step) => progress.say(step),
+    // The engine of jobs needs a few besides one for each resolution under way.
+    settings: { DATABASE_CONNECTIONS_MAX: String(concurrency + 4) },
+  })
   const domains = [...new Set(labels.map((label) => label.domain))]
   if (websites.length > 0) progress.say(`looking for the web sites of ${websites.length} companies by their names`)
   const guessed = await searchWebsites(stage.app, websites, options)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../rig/postgres.ts'
-import { withScratchDatabase } from '../../rig/scratch-database.ts'
+import { ScratchDatabase } from '../../rig/scratch-database.ts'
 import { listProduction, readLock } from '../sbom.ts'
 import { sizeMb, stageImage } from './staged-image.ts'
 
@@ -21,7 +21,8 @@ export async function checkImage(): Promise<string[]> {
   try {
     stageImage(folder)
     console.log(`  ${sizeMb(folder)} MB, of which ${sizeMb(join(folder, 'node_modules'))} MB are packages`)
-    return [...findStrayPackages(folder), ...(await withScratchDatabase((url) => runParts(folder, url)))]
+    await using database = await ScratchDatabase.open()
+    return [...findStrayPackages(folder), ...(await runParts(folder, database.url))]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

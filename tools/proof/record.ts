@@ -1,32 +1,15 @@
 /**
- * What a run showed, kept in docs/proof/<name>.json and told in docs/proof.md: figures against their goals, with the day,
- * the machine and the versions. The page is written from the records alone, so that no figure is ever typed by hand.
+ * Stores what a run measured in docs/proof/<name>.json, with the day, the machine and the versions, and writes docs/proof.md
+ * from all records, so that no figure is ever typed by hand.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../../src/version.ts'
-import { type ProofRecord, renderProof } from './render.ts'
+import { type Proof, type ProofRecord, renderProof } from './render.ts'
 
-/** What a run proves, in the words of docs/proof.md. */
-export interface Proof {
-  title: string
-  /** What was done and how it was checked: a paragraph. */
-  about: string
-  figures: Record<string, ProvenFigure>
-}
-
-export interface ProvenFigure {
-  label: string
-  unit?: string
-  atMost?: number
-  atLeast?: number
-  /** What keeps the figure from its goal, told only while the goal is missed. */
-  limitedBy?: string
-}
-
-/** What a run answers beside its figures. */
+/** A run reports this beside its figures. */
 export interface ProofExtras {
   /** Of the programs that took part, beside Node and Nameplate. */
   versions?: Record<string, string>

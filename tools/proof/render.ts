@@ -1,4 +1,19 @@
-import type { ProvenFigure } from './record.ts'
+/** The section of a run in docs/proof.md, before its figures are measured. */
+export interface Proof {
+  title: string
+  /** A paragraph: what was done and how it was checked. */
+  about: string
+  figures: Record<string, ProvenFigure>
+}
+
+export interface ProvenFigure {
+  label: string
+  unit?: string
+  atMost?: number
+  atLeast?: number
+  /** The cause that keeps the figure from its goal, shown only while the goal is missed. */
+  limitedBy?: string
+}
 
 /** One recorded run: all that its section of docs/proof.md says. */
 export interface ProofRecord {
@@ -13,7 +28,7 @@ export interface ProofRecord {
   details?: string
 }
 
-/** The page's order; what is not named here stands at the end, by name. */
+/** The order of the page; the others follow by name. */
 const ORDER = ['failover', 'model', 'api', 'pages', 'restore', 'deploy', 'mixed', 'soak', 'growth', 'units']
 
 const LEAD = `# Proof
@@ -26,13 +41,13 @@ not reached is said.
 `
 
 export function renderProof(records: readonly ProofRecord[]): string {
-  const sorted = records.toSorted((a, b) => placeOf(a) - placeOf(b) || a.name.localeCompare(b.name))
+  const sorted = records.toSorted((a, b) => rankOf(a) - rankOf(b) || a.name.localeCompare(b.name))
   return [LEAD, ...sorted.map(renderSection)].join('\n')
 }
 
-function placeOf({ name }: ProofRecord): number {
-  const place = ORDER.indexOf(name)
-  return place === -1 ? ORDER.length : place
+function rankOf({ name }: ProofRecord): number {
+  const rank = ORDER.indexOf(name)
+  return rank === -1 ? ORDER.length : rank
 }
 
 function renderSection(record: ProofRecord): string {

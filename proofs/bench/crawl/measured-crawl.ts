@@ -1,8 +1,7 @@
 /** One crawl in a process of its own, so that the CPU and memory counted are its alone. */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { serveParent, startChild } from '../../../rig/child.ts'
+import { sum } from '../../../rig/statistics.ts'
 import type { SimulatedWeb } from '../../../src/lib/web/guarded-client.ts'
 
 export interface CrawlTask {
@@ -15,12 +14,12 @@ export interface CrawlTask {
 
 export interface ListedSite {
   domain: string
-  /** What there is to fetch, for a crawler that does not find it by itself. */
+  /** The pages there are to fetch, for a crawler that does not find them by itself. */
   pages: string[]
 }
 
 export interface CrawledSite extends ListedSite {
-  /** Pages and whatever else was asked for on the way to them. */
+  /** Pages and all other requests on the way to them. */
   requests: number
   isReadable: boolean
   milliseconds: number
@@ -38,34 +37,17 @@ export interface MeasuredCrawl {
 
 export type Crawler = (task: CrawlTask) => Promise<CrawledSite[]>
 
-const TIMEOUT_MS = 600_000
-
 /** `program` is a file beside this one that calls `serveCrawl`. */
 export async function crawlInProcess(program: string, task: CrawlTask): Promise<MeasuredCrawl> {
-  const child = fork(join(import.meta.dirname, program), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  try {
-    const answered = once(child, 'message').then(([message]) => message as MeasuredCrawl)
-    const ended = once(child, 'exit').then(([code]) => new Error(`${program} ended with code ${code}`))
-    const late = sleep(TIMEOUT_MS, new Error(`${program} was not done in time`), { ref: false })
-    child.send(task)
-    const first = await Promise.race([answered, ended, late])
-    if (first instanceof Error) throw first
-    return first
-  } finally {
-    child.kill('SIGKILL')
-  }
+  await using child = await startChild(join(import.meta.dirname, program))
+  return await child.ask<MeasuredCrawl>(task)
 }
 
-/** Crawls what the parent sends, once. */
 export function serveCrawl(crawl: Crawler): void {
-  process.once('disconnect', () => process.exit(0))
-  process.once('message', (task: CrawlTask) => {
-    // A failure ends the process, and the parent hears of it.
-    void measure(crawl, task).then((measured) => process.send?.(measured))
-  })
+  serveParent('ready', (task: CrawlTask) => measure(crawl, task))
 }
 
-/** A few sites to warm up, then all of them with the meter running. */
+/** Crawls a few sites to warm up, then measures all of them. */
 async function measure(crawl: Crawler, task: CrawlTask): Promise<MeasuredCrawl> {
   await crawl({ ...task, sites: task.sites.slice(0, task.warmUpSites) })
   const before = process.resourceUsage()
@@ -76,8 +58,8 @@ async function measure(crawl: Crawler, task: CrawlTask): Promise<MeasuredCrawl> 
   const cpuMicroseconds = after.userCPUTime + after.systemCPUTime - before.userCPUTime - before.systemCPUTime
   return {
     sites,
-    pages: sites.reduce((sum, site) => sum + site.pages.length, 0),
-    requests: sites.reduce((sum, site) => sum + site.requests, 0),
+    pages: sum(sites.map((site) => site.pages.length)),
+    requests: sum(sites.map((site) => site.requests)),
     seconds,
     cpuMs: cpuMicroseconds / 1_000,
     peakMb: after.maxRSS / 1_024,

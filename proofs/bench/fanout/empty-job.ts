@@ -1,11 +1,11 @@
 import type { App } from '../../../src/app.ts'
 import { type AnyJob, defineJob } from '../../../src/lib/jobs/jobs.ts'
 
-/** Nothing to do: what is left is what the engine itself costs. */
+/** Returns a job with nothing to do, so that running it costs what the engine costs. */
 export function emptyJob(onRun: () => void = () => undefined): AnyJob<App> {
   return defineJob({
     name: 'bench.empty',
-    // As in `bench -- jobs`, so that the two benchmarks tell of the same engine.
+    // As in `bench -- jobs`, so that both benchmarks measure the same engine.
     concurrency: 100,
     retriesMax: 2,
     retryDelaySeconds: 1,

@@ -1,13 +1,14 @@
-/** The two things that are compared, each from the first transaction that causes work until the last of it is noted. */
+/** The two loads that are compared, each from the first transaction that causes work until the last of it is recorded. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { syntheticSignal } from '../../../rig/synthetic-signal.ts'
+import { until } from '../../../rig/until.ts'
+import type { Arrival } from '../../../rig/web-process.ts'
 import { type NewSignal, raiseSignals } from '../../../src/signals/index.ts'
 import { emptyJob } from './empty-job.ts'
-import { type Stage, untilNot } from './stage.ts'
+import type { Stage } from './stage.ts'
 import { type Subscribers, urlsOf } from './subscribers.ts'
-import type { Arrival } from './web-process.ts'
 
-/** What one of a round cost: of a job or a delivery. */
+/** The cost of one job or one delivery of a round. */
 export interface Round {
   perSecond: number
   /** Of the worker. */
@@ -34,8 +35,8 @@ export async function runEmptyJobs(stage: Stage, count: number): Promise<Round> 
       const inserts = Array.from({ length: Math.min(TRANSACTION_JOBS, count - done) }, () => ({ payload: {} }))
       await app.db.transaction((tx) => app.jobs.enqueueAll(tx, job, inserts))
     }
-    await untilNot(async () => (await stage.readWorker()).emptyRuns < emptyRuns + count)
-    await untilNot(() => exists(stage, `select from pgboss.job where name = '${job.name}' and state < 'completed'`))
+    await soon(async () => (await stage.readWorker()).emptyRuns >= emptyRuns + count)
+    await soon(() => isEmpty(stage, `pgboss.job where name = '${job.name}' and state < 'completed'`))
   })
 }
 
@@ -47,16 +48,16 @@ export interface Raising {
 }
 
 export async function deliver(stage: Stage, subscribers: Subscribers, raising: Raising): Promise<DeliveryRound> {
-  const signals = Array.from({ length: raising.signals }, (_, place) => newSignal(subscribers, place))
+  const signals = Array.from({ length: raising.signals }, (_, index) => newSignal(subscribers, index))
   const count = signals.flatMap(({ company_number: number }) => urlsOf(subscribers, number)).length
   let raised: Raised = { committedAtMs: new Map(), expected: [], seconds: 0 }
   const round = await measure(stage, count, async () => {
     raised = await raise(stage, subscribers, signals, raising)
-    await stage.askWeb({ kind: 'wait', count })
-    await untilNot(() => exists(stage, `select from webhook_delivery where state = 'pending'`))
+    await stage.web.waitForArrivals(count)
+    await soon(() => isEmpty(stage, `webhook_delivery where state = 'pending'`))
   })
-  await untilNot(() => exists(stage, 'select from webhook_destination where drained_until is not null'))
-  const arrivals = await stage.askWeb<Arrival[]>({ kind: 'take' })
+  await soon(() => isEmpty(stage, 'webhook_destination where drained_until is not null'))
+  const arrivals = await stage.web.takeArrivals()
   checkArrivals(arrivals, raised.expected)
   const arrivalMs = arrivals.map(({ signalId, arrivedAtMs }) => {
     return Math.max(0, arrivedAtMs - (raised.committedAtMs.get(signalId) ?? 0))
@@ -106,12 +107,14 @@ async function measure(stage: Stage, count: number, work: () => Promise<void>): 
   }
 }
 
-async function exists({ app }: Stage, question: string): Promise<boolean> {
-  const [row] = await app.db.query<{ exists: boolean }>(`select exists (${question}) as exists`)
-  return row?.exists === true
+async function isEmpty({ app }: Stage, rows: string): Promise<boolean> {
+  return (await app.db.query(`select from ${rows} limit 1`)).length === 0
 }
 
-/** Every one of them once, signed by the secret of the destination that got it, and nothing else. */
+/** Looks often, as the time until then is what is measured. */
+const soon = (isSo: () => Promise<boolean>) => until(isSo, 'it did not end', { everyMs: 10 })
+
+/** Throws unless each delivery arrived once, signed by the secret of its destination, and nothing else arrived. */
 function checkArrivals(arrivals: readonly Arrival[], expected: readonly string[]): void {
   const unsigned = arrivals.filter(({ isSigned }) => !isSigned).length
   const arrived = new Set(arrivals.map(({ url, signalId }) => `${url} ${signalId}`))
@@ -124,7 +127,7 @@ function checkArrivals(arrivals: readonly Arrival[], expected: readonly string[]
 
 let signalCount = 0
 
-function newSignal({ numbers }: Subscribers, place: number): NewSignal {
+function newSignal({ numbers }: Subscribers, index: number): NewSignal {
   signalCount += 1
-  return syntheticSignal(numbers[place % numbers.length] ?? '', `bench:${signalCount}`)
+  return syntheticSignal(numbers[index % numbers.length] ?? '', `bench:${signalCount}`)
 }

@@ -1,7 +1,8 @@
+import { receiverHost } from '../../../rig/web-process.ts'
 import { registerDestination } from '../../../src/webhooks/index.ts'
 import { HOSTS, type Stage } from './stage.ts'
 
-/** Who watches what, and where they want to hear of it. */
+/** A set of accounts, with the companies they watch and the destinations they have. */
 export interface Shape {
   /** Two letters that its company numbers begin with. */
   prefix: string
@@ -26,10 +27,10 @@ export async function subscribe(stage: Stage, shape: Shape, accountIds: string[]
   const registered = await Promise.all(accountIds.map((accountId) => registerAll(stage, shape, accountId)))
   // As those that have received before: a first delivery waits for the first deliveries of others at its host.
   await stage.app.db.query('update webhook_destination set last_success_at = now()')
-  await stage.askWeb({ kind: 'secrets', secrets: Object.fromEntries(registered.flat()) })
-  const numbers = Array.from({ length: shape.companies }, (_, place) => shape.prefix + String(place).padStart(6, '0'))
-  const watches = numbers.flatMap((number, place) =>
-    Array.from({ length: shape.watchers }, (_, step) => ({ number, account: (place + step) % shape.accounts })),
+  await stage.web.learnSecrets(Object.fromEntries(registered.flat()))
+  const numbers = Array.from({ length: shape.companies }, (_, index) => shape.prefix + String(index).padStart(6, '0'))
+  const watches = numbers.flatMap((number, company) =>
+    Array.from({ length: shape.watchers }, (_, step) => ({ number, account: (company + step) % shape.accounts })),
   )
   await watchAll(stage, accountIds, watches)
   const urlsByNumber = new Map(numbers.map((number): [string, string[]] => [number, []]))
@@ -39,21 +40,21 @@ export async function subscribe(stage: Stage, shape: Shape, accountIds: string[]
   return { numbers, urlsByNumber }
 }
 
-let place = 0
+let destinations = 0
 
-/** Addresses and their secrets. */
+/** Returns addresses and their secrets. */
 async function registerAll({ app }: Stage, shape: Shape, accountId: string): Promise<Array<[string, string]>> {
   const registered: Array<[string, string]> = []
   for (let count = 0; count < shape.destinationsEach; count += 1) {
-    const webhookUrl = `https://receiver-${place % HOSTS}.co.uk/in/${place}`
-    place += 1
+    const webhookUrl = `https://${receiverHost(destinations % HOSTS)}/in/${destinations}`
+    destinations += 1
     const { secret } = await registerDestination(app, { accountId, mode: 'live', webhookUrl, signalType: 'all' })
     registered.push([webhookUrl, secret])
   }
   return registered
 }
 
-/** Straight into the tables: a company watched the usual way is fetched from the register, which nobody plays here. */
+/** Writes straight into the tables: a company watched by the API is fetched from the register, which is not simulated here. */
 async function watchAll(
   { app }: Stage,
   accountIds: string[],

@@ -1,9 +1,9 @@
 import type { Client } from 'pg'
 
 /**
- * Drops the indexes and constraints of tables that are about to be filled, and answers a function that makes them again:
- * building them afterwards takes a fraction of the time. What cannot be dropped alone stays: a primary key that another
- * table refers to, and what a partition has from its parent.
+ * Drops the indexes and constraints of tables that are about to be filled, and returns a function that makes them again:
+ * building them afterwards takes a fraction of the time. A primary key that another table refers to and an index that a
+ * partition has from its parent cannot be dropped alone, and stay.
  */
 export async function dropIndexes(client: Client, tables: readonly string[]): Promise<() => Promise<void>> {
   const { rows: constraints } = await client.query<{ table: string; name: string; definition: string }>(
@@ -16,7 +16,7 @@ export async function dropIndexes(client: Client, tables: readonly string[]): Pr
     [tables],
   )
   for (const { table, name } of constraints) await client.query(`alter table ${table} drop constraint ${name}`)
-  // Those of the constraints are gone by now.
+  // The indexes of the constraints are gone by now.
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
      from pg_index where indrelid = any ($1::regclass[])

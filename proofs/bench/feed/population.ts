@@ -14,10 +14,10 @@ const LISTS: Record<ListSize, number> = { 10: 1_000, 1_000: 40, 50_000: 1 }
 const WATCHES = 100_000
 const SIGNALS = 200_000
 const COMPANIES = 57_000
-/** As many changes as are told together, and so share their moment. */
-const TOLD_TOGETHER = 20
+/** As many changes as are recorded together, and so share their moment. */
+const RECORDED_TOGETHER = 20
 
-/** Of a thousand signals. What companies file every year is most of it. */
+/** Of a thousand signals; most are yearly filings. */
 const TYPE_SHARES: Record<SignalType, number> = {
   confirmation_filed: 250,
   accounts_filed: 220,
@@ -75,13 +75,13 @@ export async function populate(url: string, units: number, say: (step: string) =
   }
 }
 
-/** Each list is spread evenly over the register, from a place of its own. */
+/** Spreads each list evenly over the register, from a start of its own. */
 async function insertWatches(client: pg.Client, units: number, companies: number): Promise<void> {
   for (const size of LIST_SIZES) {
     const accounts = `select 'acc_' || $1::text || '_' || n as id from generate_series(1, $2::integer) n`
     await client.query(
       `insert into account (id, email, email_canonical, password_hash, created_at)
-       select id, id, id, 'nobody signs in', now() from (${accounts}) account on conflict do nothing`,
+       select id, id, id, 'no sign-in', now() from (${accounts}) account on conflict do nothing`,
       [size, LISTS[size] * units],
     )
     await client.query(
@@ -90,31 +90,31 @@ async function insertWatches(client: pg.Client, units: number, companies: number
          returning id
        )
        insert into watch (watchlist_id, company_number, watched_at)
-       select list.id, lpad(((list.id * 7919::bigint + place * ($3::integer / $1::integer)) % $3 + 1)::text, 8, '0'),
+       select list.id, lpad(((list.id * 7919::bigint + n * ($3::integer / $1::integer)) % $3 + 1)::text, 8, '0'),
          '2025-01-01'
-       from list cross join generate_series(0, $1::integer - 1) place`,
+       from list cross join generate_series(0, $1::integer - 1) n`,
       [size, LISTS[size] * units, companies],
     )
   }
 }
 
-/** In the order of time, over a year. Some companies have much more to tell than others. */
+/** Inserts them in the order of time, over a year. Some companies have many more than others. */
 export async function insertSignals(client: pg.Client, signals: number, companies: number): Promise<void> {
   await client.query(
     `insert into signal (company_number, company_name, signal_type, severity, summary, occurred_on, detected_at,
        changes, source_kind, source_reference, dedupe_key)
      select lpad(company::text, 8, '0'), 'COMPANY NUMBER ' || company || ' LIMITED', type, 'notice',
-       'COMPANY NUMBER ' || company || ' LIMITED has told the register of something new.', detected_at::date,
+       'COMPANY NUMBER ' || company || ' LIMITED filed something new.', detected_at::date,
        detected_at, '[{"field": "what_is_new", "from": "as it was before", "to": "as it is now"}]', 'stream',
-       'companies ' || place, place::text
+       'companies ' || n, n::text
      from (
-       select place, 1 + floor($2::integer * power(random(), 1.5))::integer as company,
+       select n, 1 + floor($2::integer * power(random(), 1.5))::integer as company,
          ${drawType()} as type,
-         timestamptz '2025-06-01' + (place / ${TOLD_TOGETHER}) * $3::float8 * interval '1 millisecond' as detected_at
-       from (select place, random() * 1000 as drawn from generate_series(0, $1::integer - 1) place offset 0) each
+         timestamptz '2025-06-01' + (n / ${RECORDED_TOGETHER}) * $3::float8 * interval '1 millisecond' as detected_at
+       from (select n, random() * 1000 as drawn from generate_series(0, $1::integer - 1) n offset 0) each
        offset 0
-     ) told`,
-    [signals, companies, Math.floor((365 * 86_400_000) / (signals / TOLD_TOGETHER))],
+     ) drawn`,
+    [signals, companies, Math.floor((365 * 86_400_000) / (signals / RECORDED_TOGETHER))],
   )
 }
 

@@ -1,11 +1,10 @@
-/** Each part of the mix by itself: what one request costs, without what the service does when nobody asks. */
+/** Measures each part of the mix by itself: the cost of one request, without what the service uses when idle. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Sent, sendInTurn } from '../../../rig/load.ts'
 import { round } from '../../../rig/statistics.ts'
-import { PARTS, type Part } from './parts.ts'
+import { drawPart, PARTS, type Part } from './parts.ts'
 import { untilQuiet } from './queue.ts'
-import type { Sent } from './sender.ts'
 import { type Stage, WATCHERS_EACH } from './stage.ts'
-import { sendInTurn } from './traffic.ts'
 import { type Role, readUsage, type Usage } from './usage.ts'
 
 export interface Cost {
@@ -16,7 +15,7 @@ export interface Cost {
 }
 
 export interface Alone {
-  /** For a second in which nobody asks. */
+  /** For a second without requests. */
   idle: Cost
   /** For a request. */
   parts: Cost[]
@@ -29,7 +28,6 @@ const MEASURED_MS = 2_500
 const IDLE_MS = 4_000
 const QUIET_MS_MAX = 30_000
 const CHANGES = 100
-const NO_BOUND = 1_000_000
 
 type CostRole = 'api' | 'worker' | 'postgres'
 
@@ -73,18 +71,19 @@ export async function measureAlone(stage: Stage, say: (line: string) => void): P
   }
 }
 
-/** Until what the requests caused is done as well. */
+/** Returns when what the requests caused is done as well. */
 async function sendSome(stage: Stage, part: Part, durationMs: number): Promise<Sent[]> {
-  const bounds = { customers: CUSTOMERS, durationMs, requestsMax: part.aloneMax ?? NO_BOUND, seed: durationMs }
-  const sent = await sendInTurn(stage, part, bounds)
+  const most = part.aloneMax === undefined ? {} : { requestsMax: part.aloneMax }
+  const bounds = { customers: CUSTOMERS, durationMs, seed: durationMs, ...most }
+  const sent = await sendInTurn(stage.sender, drawPart(part, stage.subjects), bounds)
   if (part.aloneMax !== undefined) await untilQuiet(stage.app, QUIET_MS_MAX)
   return sent
 }
 
 function difference({ processes }: Stage, before: Usage, after: Usage) {
   const cpuMs = (role: Role) =>
-    processes.reduce((sum, watched, place) => {
-      return sum + (watched.role === role ? (after.cpuMs[place] ?? 0) - (before.cpuMs[place] ?? 0) : 0)
+    processes.reduce((sum, watched, index) => {
+      return sum + (watched.role === role ? (after.cpuMs[index] ?? 0) - (before.cpuMs[index] ?? 0) : 0)
     }, 0)
   return { cpuMs, seconds: (after.atMs - before.atMs) / 1_000 }
 }

@@ -1,19 +1,20 @@
-/** Companies that change while customers ask, and what their watchers are sent of it. */
+/** Changes companies while customers send requests, and counts what their watchers receive. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from '../../../rig/child.ts'
+import { isSoInTime } from '../../../rig/until.ts'
+import type { WebProcess } from '../../../rig/web-process.ts'
 import type { App } from '../../../src/app.ts'
 import type { ChangeQuestion } from './follower-process.ts'
 
 interface Around {
   follower: Child<unknown>
-  web: Child<unknown>
+  web: WebProcess
   companyNumbers: readonly string[]
-  /** Of every change, as many as watch the company. */
+  /** As many as watch a company. */
   deliveriesEach: number
 }
 
 const BATCH_MS = 500
-const LOOK_MS = 100
 
 export class Changes {
   readonly #around: Around
@@ -28,18 +29,18 @@ export class Changes {
     return this.#signals * this.#around.deliveriesEach
   }
 
-  /** So many companies change in one transaction. */
+  /** Changes so many companies in one transaction. */
   async make(count: number): Promise<void> {
     const { follower, companyNumbers } = this.#around
-    const numbers = Array.from({ length: Math.min(count, companyNumbers.length) }, (_, place) => {
-      return companyNumbers[(this.#made + place) % companyNumbers.length] ?? ''
+    const numbers = Array.from({ length: Math.min(count, companyNumbers.length) }, (_, index) => {
+      return companyNumbers[(this.#made + index) % companyNumbers.length] ?? ''
     })
     this.#made += numbers.length
     const question: ChangeQuestion = { companyNumbers: numbers }
     this.#signals += (await follower.ask<{ signals: number }>(question)).signals
   }
 
-  /** As a stream's batches come: twice a second, for so long or until `signal` says that it is enough. */
+  /** Makes changes as a stream's batches come: twice a second, for so long or until `signal` is aborted. */
   async makeOverTime({ perSecond, durationMs }: { perSecond: number; durationMs: number }, signal: AbortSignal) {
     const startedAtMs = performance.now()
     let made = 0
@@ -51,18 +52,15 @@ export class Changes {
     }
   }
 
-  async countArrived(): Promise<number> {
-    return (await this.#around.web.ask<{ arrived: number }>({})).arrived
-  }
-
-  /** Waits for what was not delivered yet; answers how many are missing in the end. */
-  async waitForDeliveries(waitMsMax: number): Promise<number> {
-    const deadline = performance.now() + waitMsMax
-    for (;;) {
-      const missing = this.expected - (await this.countArrived())
-      if (missing <= 0 || performance.now() > deadline) return Math.max(0, missing)
-      await sleep(LOOK_MS)
+  /** Waits for what was not delivered yet; returns how many are missing in the end. */
+  async waitForDeliveries(timeoutMs: number): Promise<number> {
+    let missing = 0
+    const areAllThere = async () => {
+      missing = Math.max(0, this.expected - (await this.#around.web.countArrived()))
+      return missing === 0
     }
+    await isSoInTime(areAllThere, { timeoutMs })
+    return missing
   }
 }
 
@@ -72,7 +70,7 @@ export interface SettledDeliveries {
   deliveries_lost: number
 }
 
-/** A receiver that a busy machine kept from answering in time is tried again later: such a delivery waits and is not lost. */
+/** A receiver that a busy machine kept from responding in time is tried again later: such a delivery waits and is not lost. */
 export async function settleDeliveries(
   { app, changes }: { app: Pick<App, 'db'>; changes: Changes },
   waitMsMax: number,

@@ -1,4 +1,5 @@
-/** A follower of the register as a process of its own. It is told which companies change, in place of a stream. */
+/** A follower of the register as a process. Its parent says which companies change, in place of a stream. */
+import { serveParent } from '../../../rig/child.ts'
 import { openApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { applyCompanies } from '../../../src/register/apply-companies.ts'
@@ -29,6 +30,4 @@ async function change({ companyNumbers }: ChangeQuestion): Promise<{ signals: nu
   return { signals: await recordQueuedChanges(app) }
 }
 
-process.on('message', (question: ChangeQuestion) => void change(question).then((told) => process.send?.(told)))
-process.once('disconnect', () => process.exit(0))
-process.send?.({ pid: process.pid })
+serveParent('ready', change)

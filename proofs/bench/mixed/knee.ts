@@ -7,7 +7,7 @@ import { measureStep, type Step } from './step.ts'
 export interface Climb {
   /** In the order they were taken. */
   steps: Step[]
-  /** The last that held. */
+  /** The last that was kept up with. */
   knee: Step
   /** The first beyond it; null when even the highest rate held. */
   beyond: Step | null

@@ -1,26 +1,18 @@
-/** What customers do, and how often each of it is among a hundred requests. */
-import { Dice } from '../../../rig/synthetic-register/names.ts'
+/** The requests that customers send, and how often each is among a hundred. */
+import type { PlannedRequest } from '../../../rig/load.ts'
+import type { Random } from '../../../rig/random.ts'
+import { sum } from '../../../rig/statistics.ts'
 import type { Subjects } from './subjects.ts'
-
-export interface PlannedRequest {
-  method: 'GET' | 'POST' | 'DELETE'
-  path: string
-  headers: Record<string, string>
-  body?: string
-  accepts: readonly number[]
-  /** False where the answer is a refusal in spite of its status. */
-  isRight?(text: string): boolean
-}
 
 export interface Part {
   name: string
-  /** Of all parts together some hundred. */
+  /** Of about a hundred requests. */
   share: number
-  /** Whether the time it takes counts among those that are promised. */
+  /** Its time counts among those that are promised. */
   isRead: boolean
-  /** The most that are sent when the part is measured alone, where each costs far more than a request. */
+  /** Bounds how many are sent when the part is measured alone, where each costs far more than a request. */
   aloneMax?: number
-  plan(subjects: Subjects, dice: Dice): PlannedRequest
+  plan(subjects: Subjects, random: Random): PlannedRequest
 }
 
 const JOB_IDS_MAX = 400
@@ -29,8 +21,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 type Credentials = Pick<PlannedRequest, 'headers'>
 
-function asCustomer({ accounts }: Subjects, dice: Dice): Credentials {
-  return { headers: { 'x-api-key': dice.pick(accounts).key } }
+function asCustomer({ accounts }: Subjects, random: Random): Credentials {
+  return { headers: { 'x-api-key': random.pick(accounts).key } }
 }
 
 function get(path: string, { headers }: Credentials): PlannedRequest {
@@ -41,17 +33,17 @@ function post(path: string, { headers }: Credentials, body: object, accepts: rea
   return { method: 'POST', path, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body), accepts }
 }
 
-const askForKnown = (path: string) => (subjects: Subjects, dice: Dice) =>
-  post(path, asCustomer(subjects, dice), { domain: dice.pick(subjects.knownDomains) }, [200])
+const askForKnown = (path: string) => (subjects: Subjects, random: Random) =>
+  post(path, asCustomer(subjects, random), { domain: random.pick(subjects.knownDomains) }, [200])
 
-const ask = (path: string) => (subjects: Subjects, dice: Dice) => get(path, asCustomer(subjects, dice))
+const ask = (path: string) => (subjects: Subjects, random: Random) => get(path, asCustomer(subjects, random))
 
-/** Customers come through a proxy that is believed, each with an address of its own. */
-function addressOf(dice: Dice): Record<string, string> {
-  return { 'x-forwarded-for': `198.18.${dice.below(256)}.${1 + dice.below(254)}` }
+/** Customers come through a trusted proxy, each from another address. */
+function addressOf(random: Random): Record<string, string> {
+  return { 'x-forwarded-for': `198.18.${random.below(256)}.${1 + random.below(254)}` }
 }
 
-/** The site must be read, by a worker. */
+/** A worker must read the site. */
 export const NEW_DOMAIN: Part = { name: 'enrich, new', share: 2.5, isRead: false, aloneMax: 60, plan: askForNew }
 
 export const PARTS: readonly Part[] = [
@@ -62,22 +54,23 @@ export const PARTS: readonly Part[] = [
     name: 'company search',
     share: 15,
     isRead: true,
-    plan: (subjects, dice) => {
-      const name = encodeURIComponent(dice.pick(subjects.typedNames))
-      return get(`/v1/companies/search?name=${name}`, asCustomer(subjects, dice))
+    plan: (subjects, random) => {
+      const name = encodeURIComponent(random.pick(subjects.typedNames))
+      return get(`/v1/companies/search?name=${name}`, asCustomer(subjects, random))
     },
   },
   {
     name: 'company profile',
     share: 10,
     isRead: true,
-    plan: (subjects, dice) => get(`/v1/companies/${dice.pick(subjects.companyNumbers)}`, asCustomer(subjects, dice)),
+    plan: (subjects, random) =>
+      get(`/v1/companies/${random.pick(subjects.companyNumbers)}`, asCustomer(subjects, random)),
   },
   {
     name: 'job status',
     share: 8,
     isRead: true,
-    plan: ({ jobIds }, dice) => get(`/v1/enrich/status/${dice.pick(jobIds)}`, { headers: addressOf(dice) }),
+    plan: ({ jobIds }, random) => get(`/v1/enrich/status/${random.pick(jobIds)}`, { headers: addressOf(random) }),
   },
   { name: 'signal feed', share: 4, isRead: true, plan: ask('/v1/signals') },
   { name: 'watchlist', share: 1.5, isRead: true, plan: ask('/v1/watchlist') },
@@ -90,29 +83,29 @@ export const PARTS: readonly Part[] = [
   { name: 'sign-in', share: 0.3, isRead: false, aloneMax: 60, plan: signIn },
 ]
 
-function watch(subjects: Subjects, dice: Dice): PlannedRequest {
-  const account = dice.pick(subjects.accounts)
-  const companyNumber = dice.pick(subjects.companyNumbers)
+function watch(subjects: Subjects, random: Random): PlannedRequest {
+  const account = random.pick(subjects.accounts)
+  const companyNumber = random.pick(subjects.companyNumbers)
   subjects.watches.push({ account, companyNumber })
   const body = { company_number: companyNumber }
   return post('/v1/watchlist', { headers: { 'x-api-key': account.key } }, body, [200, 201])
 }
 
-/** What was watched longest; somebody who has nothing there unwatches a company all the same. */
-function unwatch(subjects: Subjects, dice: Dice): PlannedRequest {
+/** Unwatches what was watched longest; an account without a watch unwatches a company all the same. */
+function unwatch(subjects: Subjects, random: Random): PlannedRequest {
   const { account, companyNumber } = subjects.watches.shift() ?? {
-    account: dice.pick(subjects.accounts),
-    companyNumber: dice.pick(subjects.companyNumbers),
+    account: random.pick(subjects.accounts),
+    companyNumber: random.pick(subjects.companyNumbers),
   }
   const headers = { 'x-api-key': account.key }
   return { method: 'DELETE', path: `/v1/watchlist/${companyNumber}`, headers, accepts: [200] }
 }
 
-function askForNew(subjects: Subjects, dice: Dice): PlannedRequest {
-  const request = post('/v1/enrich', asCustomer(subjects, dice), { domain: subjects.takeNewDomain() }, [200, 202])
+function askForNew(subjects: Subjects, random: Random): PlannedRequest {
+  const request = post('/v1/enrich', asCustomer(subjects, random), { domain: subjects.takeNewDomain() }, [200, 202])
   const isRight = (text: string) => {
     const { job_id: jobId, status } = JSON.parse(text) as { job_id?: string; status: string }
-    // A site that refuses at once may have been read before the question was answered.
+    // A site that refuses at once may have been read before the response was sent.
     if (jobId === undefined) return status === 'completed'
     subjects.jobIds.push(jobId)
     if (subjects.jobIds.length > JOB_IDS_MAX) subjects.jobIds.shift()
@@ -121,12 +114,12 @@ function askForNew(subjects: Subjects, dice: Dice): PlannedRequest {
   return { ...request, isRight }
 }
 
-function callTool(subjects: Subjects, dice: Dice): PlannedRequest {
+function callTool(subjects: Subjects, random: Random): PlannedRequest {
   const name = 'find_company_behind_domain'
-  const { headers } = asCustomer(subjects, dice)
+  const { headers } = asCustomer(subjects, random)
   const params = {
     name,
-    arguments: { domain: dice.pick(subjects.knownDomains) },
+    arguments: { domain: random.pick(subjects.knownDomains) },
     _meta: {
       'io.modelcontextprotocol/protocolVersion': MCP_REVISION,
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -144,23 +137,29 @@ function callTool(subjects: Subjects, dice: Dice): PlannedRequest {
   return { ...request, isRight: (text) => text.includes('"result"') && !text.includes('"isError":true') }
 }
 
-function signIn({ accounts, password }: Subjects, dice: Dice): PlannedRequest {
-  const email = `customer-${dice.below(accounts.length)}@example.com`
-  return post('/v1/auth/login', { headers: addressOf(dice) }, { email, password }, [200])
+function signIn({ accounts, password }: Subjects, random: Random): PlannedRequest {
+  const email = `customer-${random.below(accounts.length)}@example.com`
+  return post('/v1/auth/login', { headers: addressOf(random) }, { email, password }, [200])
 }
 
-const SHARES = PARTS.reduce((sum, { share }) => sum + share, 0)
+const BY_NAME = new Map(PARTS.map((part) => [part.name, part]))
+const SHARES = Object.fromEntries(PARTS.map(({ name, share }) => [name, share]))
+const SHARES_SUM = sum(PARTS.map(({ share }) => share))
 
-export function pickPart(dice: Dice): Part {
-  let left = dice.next() * SHARES
-  for (const part of PARTS) {
-    left -= part.share
-    if (left < 0) return part
-  }
-  return PARTS[0] as Part
+export interface PartRequest extends PlannedRequest {
+  part: Part
 }
 
-/** How many of so many requests name a domain that is new. */
+export function drawPart(part: Part, subjects: Subjects): (random: Random) => PartRequest {
+  return (random) => ({ ...part.plan(subjects, random), part })
+}
+
+/** Draws each part as often as its share has it. */
+export function drawMix(subjects: Subjects): (random: Random) => PartRequest {
+  return (random) => drawPart(BY_NAME.get(random.pickByWeight(SHARES)) ?? NEW_DOMAIN, subjects)(random)
+}
+
+/** Returns how many of so many requests name a domain that is new. */
 export function countNewDomains(requests: number): number {
-  return Math.ceil((requests * NEW_DOMAIN.share) / SHARES)
+  return Math.ceil((requests * NEW_DOMAIN.share) / SHARES_SUM)
 }

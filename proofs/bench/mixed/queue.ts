@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { isSoInTime } from '../../../rig/until.ts'
 import type { App } from '../../../src/app.ts'
 
 export interface QueueDepth {
@@ -14,14 +14,11 @@ export async function countJobs({ jobs }: Pick<App, 'jobs'>): Promise<QueueDepth
   }
 }
 
-const LOOK_MS = 250
-
-/** Until hardly anything is waiting or at work; answers whether that came in time. */
-export async function untilQuiet(app: Pick<App, 'jobs'>, waitMsMax: number): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += LOOK_MS) {
+/** Waits until no job is ready or running; returns whether that came in time. */
+export function untilQuiet(app: Pick<App, 'jobs'>, timeoutMs: number): Promise<boolean> {
+  const isQuiet = async () => {
     const { ready, active } = await countJobs(app)
-    if (ready + active === 0) return true
-    await sleep(LOOK_MS)
+    return ready + active === 0
   }
-  return false
+  return isSoInTime(isQuiet, { timeoutMs, everyMs: 250 })
 }

@@ -1,4 +1,4 @@
-/** What is looked at while the service runs for long, and whether it stays as it was. */
+/** Samples of a service that runs for long, and whether they stay flat. */
 
 import { type Footprint, getFootprint } from '../../../rig/processes.ts'
 import { median, round } from '../../../rig/statistics.ts'
@@ -69,7 +69,7 @@ export function within<Item>(items: readonly Item[], span: Span, shareOf: (item:
   return items.filter((item) => shareOf(item) >= span.from && shareOf(item) <= span.to)
 }
 
-/** Late over early: 1 is flat. */
+/** Returns late over early: 1 is flat. */
 export function ratioOf(early: readonly number[], late: readonly number[]): number {
   return round(median(late) / Math.max(median(early), Number.EPSILON), 3)
 }

@@ -1,11 +1,13 @@
-/** The mix at one rate for some seconds, and what came of it. */
+/** Sends the mix at one rate for some seconds and measures it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { latencyOf, type Sent, sendWhenDue } from '../../../rig/load.ts'
 import { quantile, round } from '../../../rig/statistics.ts'
+import { drawMix, type PartRequest } from './parts.ts'
 import { countJobs } from './queue.ts'
-import type { Sent } from './sender.ts'
 import { type Stage, WATCHERS_EACH } from './stage.ts'
-import { sendWhenDue } from './traffic.ts'
 import { ROLES, type Role, readUsage, type Usage } from './usage.ts'
+
+export type PartSent = Sent<PartRequest>
 
 export interface StepPlan {
   perSecond: number
@@ -16,25 +18,25 @@ export interface StepPlan {
 
 export interface Step {
   perSecond: number
-  sent: Sent[]
+  sent: PartSent[]
   offeredPerSecond: number
   /** Right answers that came within the measured time. */
   reachedPerSecond: number
   answeredShare: number
   p50Ms: number
   p99Ms: number
-  /** Answers that are wrong, and requests that broke off. */
+  /** Wrong responses, and requests that broke off. */
   errors: number
   /** Refusals because there was too much to do. */
   busy: number
   cpuMsPerRequest: Record<Role, number>
   /** By process, of one core. */
   cores: Array<{ name: string; share: number }>
-  /** Of all cores, whoever used them. */
+  /** Of all cores, whichever program used them. */
   machineBusyShare: number
   /** Ready jobs, once a second. */
   ready: number[]
-  /** What speaks against the rate; empty where the service keeps up. */
+  /** Reasons against the rate; empty where the service keeps up. */
   objections: string[]
 }
 
@@ -49,7 +51,7 @@ const ANSWERED_SHARE_MIN = 0.99
 const QUEUE_GROWTH = { seconds: 2, jobs: 10 }
 
 export async function measureStep(stage: Stage, plan: StepPlan): Promise<Step> {
-  const ended: Sent[] = []
+  const ended: PartSent[] = []
   const durationMs = plan.warmUpMs + plan.measuredMs
   const measured = await underLoad(
     stage,
@@ -57,20 +59,20 @@ export async function measureStep(stage: Stage, plan: StepPlan): Promise<Step> {
     (sent) => ended.push(sent),
     () => measure(stage, plan),
   )
-  return judge(stage, plan, { ...measured, ended })
+  return summarise(stage, plan, { ...measured, ended })
 }
 
-/** Requests and changes at this rate, and something else meanwhile. Where one of them fails, all end. */
+/** Sends requests and makes changes at this rate, and runs `meanwhile`. Where one of them fails, all end. */
 export async function underLoad<Result>(
   stage: Stage,
   plan: { perSecond: number; durationMs: number; seed: number },
-  onEnd: (sent: Sent) => void,
+  onEnd: (sent: PartSent) => void,
   meanwhile: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const { perSecond, durationMs } = plan
   const stop = new AbortController()
   const { signal } = stop
-  const sending = sendWhenDue(stage, { ...plan, signal }, onEnd)
+  const sending = sendWhenDue(stage.sender, drawMix(stage.subjects), { ...plan, signal }, onEnd)
   const changing = stage.changes.makeOverTime({ perSecond: perSecond * CHANGES_SHARE, durationMs }, signal)
   const looking = meanwhile(signal)
   try {
@@ -100,20 +102,20 @@ async function measure(stage: Stage, { warmUpMs, measuredMs }: StepPlan): Promis
   return { before, after: readUsage(stage.processes), ready }
 }
 
-function judge(
+function summarise(
   stage: Stage,
   { perSecond }: StepPlan,
-  { before, after, ready, ended }: Measured & { ended: Sent[] },
+  { before, after, ready, ended }: Measured & { ended: PartSent[] },
 ): Step {
   const sent = ended.filter(({ dueAtMs }) => dueAtMs >= before.atMs && dueAtMs < after.atMs)
   const seconds = (after.atMs - before.atMs) / 1_000
   const right = ended.filter(({ fate }) => fate === 'right')
   const reached = right.filter(({ endedAtMs }) => endedAtMs >= before.atMs && endedAtMs < after.atMs).length
   const inTime = sent.filter((each) => each.fate === 'right' && each.endedAtMs - each.dueAtMs <= IN_TIME_MS).length
-  const latencies = sent.flatMap((each) => (each.fate === 'right' && each.part.isRead ? latencyOf(each) : []))
-  const cpuMs = stage.processes.map((_, place) => (after.cpuMs[place] ?? 0) - (before.cpuMs[place] ?? 0))
+  const latencies = sent.flatMap((each) => (each.fate === 'right' && each.request.part.isRead ? latencyOf(each) : []))
+  const cpuMs = stage.processes.map((_, index) => (after.cpuMs[index] ?? 0) - (before.cpuMs[index] ?? 0))
   const ofRole = (role: Role) =>
-    cpuMs.reduce((sum, ms, place) => sum + (stage.processes[place]?.role === role ? ms : 0), 0)
+    cpuMs.reduce((sum, ms, index) => sum + (stage.processes[index]?.role === role ? ms : 0), 0)
   const step = {
     perSecond: round(perSecond),
     sent,
@@ -122,21 +124,17 @@ function judge(
     answeredShare: round(inTime / Math.max(1, sent.length), 4),
     p50Ms: round(quantile(latencies, 0.5)),
     p99Ms: round(quantile(latencies, 0.99)),
-    // Also those of the warm-up: no time excuses a wrong answer.
+    // Also those of the warm-up: no time excuses a wrong response.
     errors: ended.filter(({ fate }) => fate === 'wrong' || fate === 'broken').length,
     busy: ended.filter(({ fate }) => fate === 'busy').length,
     cpuMsPerRequest: Object.fromEntries(
       ROLES.map((role) => [role, round(ofRole(role) / Math.max(1, reached), 2)]),
     ) as Record<Role, number>,
-    cores: stage.processes.map(({ name }, place) => ({ name, share: round((cpuMs[place] ?? 0) / seconds / 1_000, 2) })),
+    cores: stage.processes.map(({ name }, index) => ({ name, share: round((cpuMs[index] ?? 0) / seconds / 1_000, 2) })),
     machineBusyShare: busyShare(before, after),
     ready,
   }
   return { ...step, objections: findObjections(step) }
-}
-
-export function latencyOf({ dueAtMs, endedAtMs }: Sent): number {
-  return endedAtMs - dueAtMs
 }
 
 function busyShare({ machine: before }: Usage, { machine: after }: Usage): number {

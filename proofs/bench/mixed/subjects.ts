@@ -1,8 +1,8 @@
-/** What requests are about: customers, domains with and without an answer, companies, names as people type them. */
+/** The subjects of requests: customers, domains with and without an answer, companies, names as people type them. */
 
 import type { OpenedAccount } from '../../../rig/accounts.ts'
 import { makeSite } from '../../../rig/made-up-sites.ts'
-import { Dice } from '../../../rig/synthetic-register/names.ts'
+import { randomOf } from '../../../rig/random.ts'
 import { syntheticCompanies } from '../../../rig/synthetic-register/rows.ts'
 import { KINDS, queryFor } from '../search-queries.ts'
 
@@ -14,17 +14,17 @@ export interface Subjects {
   /** Of the synthetic register. */
   companyNumbers: readonly string[]
   typedNames: readonly string[]
-  /** A domain that nobody has asked for yet. */
+  /** Returns a domain that has not been requested yet. */
   takeNewDomain(): string
   /** Of the latest, some are done and some are under way. */
   jobIds: string[]
-  /** What was put on a watchlist and not yet taken off. */
+  /** Companies that are on a watchlist. */
   watches: Array<{ account: OpenedAccount; companyNumber: string }>
 }
 
 const SUBJECTS_MAX = 2_000
 
-/** Companies and names from all over the register. */
+/** Returns companies and names from all over the register. */
 export function drawFromRegister(rows: number): Pick<Subjects, 'companyNumbers' | 'typedNames'> {
   const stride = Math.max(1, Math.floor(rows / SUBJECTS_MAX))
   const companyNumbers: string[] = []
@@ -35,18 +35,18 @@ export function drawFromRegister(rows: number): Pick<Subjects, 'companyNumbers' 
     if (index % stride !== 0) continue
     companyNumbers.push(number)
     const kind = KINDS[companyNumbers.length % KINDS.length] ?? 'exact'
-    const query = queryFor(kind, name, new Dice(3, index))
+    const query = queryFor(kind, name, randomOf(3, index))
     if (query) typedNames.push(query.typed)
   }
   return { companyNumbers, typedNames }
 }
 
-/** The domains of the made-up sites from the place `first` on. */
+/** Returns the domains of the made-up sites from `first` on, one at each call. */
 export function newDomains(first: number, last: number): () => string {
-  let place = first
+  let next = first
   return () => {
-    if (place >= last) throw new Error(`all of ${last - first} new domains have been asked for`)
-    place += 1
-    return makeSite(place - 1).domain
+    if (next >= last) throw new Error(`all of ${last - first} new domains have been requested`)
+    next += 1
+    return makeSite(next - 1).domain
   }
 }

@@ -1,14 +1,10 @@
-/** What was measured, as tables of docs/proof.md. */
+/** The measurements as tables of docs/proof.md. */
 
-import { quantile, round } from '../../../rig/statistics.ts'
+import { latencyOf } from '../../../rig/load.ts'
+import { markdownTable, quantile, round } from '../../../rig/statistics.ts'
 import type { Alone } from './alone.ts'
 import { PARTS } from './parts.ts'
-import { latencyOf, type Step } from './step.ts'
-
-export function table(head: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
-  const line = (cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
-}
+import type { Step } from './step.ts'
 
 export function tableOfSteps(steps: readonly Step[]): string {
   const head = ['Offered a second', 'Answered', 'In time', 'p50 ms', 'p99 ms', 'Errors', 'Busy', 'Ready jobs, most']
@@ -26,11 +22,11 @@ export function tableOfSteps(steps: readonly Step[]): string {
     `${Math.round(step.machineBusyShare * 100)} %`,
     step.objections.join(', '),
   ])
-  return table([...head, ...cpu], rows)
+  return markdownTable([...head, ...cpu], rows)
 }
 
 export function tableOfCores({ cores }: Step): string {
-  return table(
+  return markdownTable(
     ['Process', 'Cores'],
     cores.map(({ name, share }) => [name, share]),
   )
@@ -42,10 +38,12 @@ export function tableOfParts(step: Step, { idle, parts }: Alone): string {
   const shares = PARTS.reduce((sum, { share }) => sum + share, 0)
   const rows = parts.map((cost) => {
     const part = PARTS.find(({ name }) => name === cost.name)
-    const latencies = step.sent.flatMap((each) => (each.part === part && each.fate === 'right' ? latencyOf(each) : []))
+    const latencies = step.sent.flatMap((each) =>
+      each.request.part === part && each.fate === 'right' ? latencyOf(each) : [],
+    )
     const times = [0.5, 0.99].map((share) => (latencies.length > 0 ? round(quantile(latencies, share)) : ''))
     const share = part ? `${round((part.share / shares) * 100, 1)} %` : ''
     return [cost.name, share, ...times, cost.api, cost.worker, cost.postgres]
   })
-  return table(head, [...rows, ['nothing, a second', '', '', '', idle.api, idle.worker, idle.postgres]])
+  return markdownTable(head, [...rows, ['nothing, a second', '', '', '', idle.api, idle.worker, idle.postgres]])
 }

@@ -1,4 +1,4 @@
-/** What the processes of a run and the machine around them have used so far. */
+/** Reads what the processes of a run and the whole machine have used so far. */
 import { readFileSync } from 'node:fs'
 import { getTimes, readFamilyCpuMs, TICK_MS } from '../../../rig/processes.ts'
 
@@ -17,7 +17,7 @@ export interface Usage {
   atMs: number
   /** Of each process since its start, in the order they were given. */
   cpuMs: number[]
-  /** Of the whole machine, whoever uses it. */
+  /** Of the whole machine, whichever program used it. */
   machine: { busyMs: number; totalMs: number }
 }
 

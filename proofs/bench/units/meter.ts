@@ -1,8 +1,8 @@
-/** What the processes and the database have used, read from outside of them. */
+/** Reads from outside what the processes and the database have used. */
 import { readFileSync } from 'node:fs'
 import { getTimes, readFamilyCpuMs } from '../../../rig/processes.ts'
 import { onlyRow } from '../../../src/lib/db/db.ts'
-import type { UnitsStage } from './stage.ts'
+import type { UnitsStage } from './work.ts'
 
 export interface Use {
   apiCpuMs: number

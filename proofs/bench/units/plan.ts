@@ -1,4 +1,4 @@
-/** From what one of each costs to machines, disks and money: arithmetic, and the assumptions it stands on. */
+/** Arithmetic from the cost of one of each thing to machines, disks and money, with its assumptions. */
 import type { UnitCosts } from './unit-costs.ts'
 
 export interface Load {
@@ -16,7 +16,7 @@ export const LOADS: readonly Load[] = [
   { name: 'every domain', domains: 360_000_000, accounts: 100_000, companies: 16_000_000 },
 ]
 
-/** What is assumed, not measured. Each line stands in docs/scale.md with its value. */
+/** Assumed, not measured. Each line is in docs/scale.md with its value. */
 export const ASSUMED = {
   filingsPerDay: { value: 94_000, says: 'filings a day, each of which becomes a signal' },
   lookupsPerAccountDay: { value: 400, says: 'repeated look-ups an account makes in a day' },
@@ -91,20 +91,22 @@ export function planFor(load: Load, costs: UnitCosts): Need {
   const sumAsked = (valueOf: (name: keyof typeof asked) => number) =>
     names.reduce((sum, name) => sum + asked[name] * valueOf(name), 0)
   const searchFactor = (name: keyof typeof asked) => (name === 'search' ? assumed('searchGrowth') : 1)
-  const told = (figure: 'workerCpuMs' | 'databaseCpuMs' | 'walBytes') =>
+  const signalled = (figure: 'workerCpuMs' | 'databaseCpuMs' | 'walBytes') =>
     signals * costs.signal[figure] + deliveries * costs.delivery[figure]
   const toCores = (msPerSecond: number) => msPerSecond / 1_000 / assumed('busyShare')
 
-  const workerCores = toCores(crawls * costs.resolution.workerCpuMs * assumed('siteCpuFactor') + told('workerCpuMs'))
+  const workerCores = toCores(
+    crawls * costs.resolution.workerCpuMs * assumed('siteCpuFactor') + signalled('workerCpuMs'),
+  )
   const apiCores = toCores(peak * sumAsked((name) => costs[name].apiCpuMs))
   const databaseCores = toCores(
     crawls * costs.resolution.databaseCpuMs +
       peak * sumAsked((name) => costs[name].databaseCpuMs * searchFactor(name)) +
-      told('databaseCpuMs'),
+      signalled('databaseCpuMs'),
   )
   const walBytes =
     assumed('walGrowth') *
-    (crawls * costs.resolution.walBytes + peak * sumAsked((name) => costs[name].walBytes) + told('walBytes'))
+    (crawls * costs.resolution.walBytes + peak * sumAsked((name) => costs[name].walBytes) + signalled('walBytes'))
   const serviceCores = Math.max(2 * MACHINES_MIN, workerCores + apiCores)
   const perDatabase = Math.max(2, databaseCores)
   // The newest answer of each domain is asked for; those before it are proof that is seldom looked at.

@@ -7,12 +7,12 @@ import { parseUnits, renderUnits, type UnitCosts } from './unit-costs.ts'
 const PAGE = join(import.meta.dirname, '../../../docs/scale.md')
 
 export function renderScalePage(costs: UnitCosts): void {
-  // As the page says it, so that whoever reads the table can repeat the arithmetic.
-  const told = parseUnits(renderUnits(costs))
+  // Rounded as the page shows it, so that a reader of the table can repeat the arithmetic.
+  const shown = parseUnits(renderUnits(costs))
   const page = [
-    ['units', renderUnits(told)],
+    ['units', renderUnits(shown)],
     ['assumptions', renderAssumptions()],
-    ['plan', renderPlan(told)],
+    ['plan', renderPlan(shown)],
   ].reduce((text, [part = '', content = '']) => putPart(text, part, content), readScalePage())
   writeFileSync(PAGE, page)
 }
@@ -23,7 +23,7 @@ export function readScalePage(): string {
 
 export function findPart(page: string, part: string): string {
   const found = toPattern(part).exec(page)?.[2]
-  if (found === undefined) throw new Error(`docs/scale.md has no place for ${part}`)
+  if (found === undefined) throw new Error(`docs/scale.md has no part ${part}`)
   return found.trim()
 }
 

@@ -1,6 +1,7 @@
+import { markdownTable } from '../../../rig/statistics.ts'
 import { NO_USE, type Use } from './meter.ts'
 
-/** The things that cost, in the order they are told. */
+/** The units, in the order of the table. */
 export const UNITS = {
   resolution: { label: 'read a new site and answer' },
   charge: { label: 'a known answer, new to the account' },
@@ -26,18 +27,14 @@ const COLUMNS: ReadonlyArray<{ figure: keyof Use; heading: string; digits: numbe
 ]
 
 export function renderUnits(costs: UnitCosts): string {
-  const lines = Object.entries(UNITS).map(([name, { label }]) => {
-    const use = costs[name as UnitName]
-    return `| ${label} | ${COLUMNS.map(({ figure, digits }) => format(use[figure], digits)).join(' | ')} |`
-  })
-  return [
-    `| One of these | ${COLUMNS.map(({ heading }) => heading).join(' | ')} |`,
-    `| --- | ${COLUMNS.map(() => '---:').join(' | ')} |`,
-    ...lines,
-  ].join('\n')
+  const rows = Object.entries(UNITS).map(([name, { label }]) => [
+    label,
+    ...COLUMNS.map(({ figure, digits }) => format(costs[name as UnitName][figure], digits)),
+  ])
+  return markdownTable(['One of these', ...COLUMNS.map(({ heading }) => heading)], rows)
 }
 
-/** The figures of a table as `renderUnits` wrote it. */
+/** Returns the figures of a table that `renderUnits` wrote. */
 export function parseUnits(table: string): UnitCosts {
   const cellsByLabel = new Map(
     table
@@ -50,7 +47,7 @@ export function parseUnits(table: string): UnitCosts {
       const cells = cellsByLabel.get(label)
       if (!cells) throw new Error(`the table says nothing of "${label}"`)
       const use = { ...NO_USE }
-      for (const [place, { figure }] of COLUMNS.entries()) use[figure] = Number(cells[place]?.replaceAll(',', ''))
+      for (const [column, { figure }] of COLUMNS.entries()) use[figure] = Number(cells[column]?.replaceAll(',', ''))
       return [name, use]
     }),
   ) as UnitCosts

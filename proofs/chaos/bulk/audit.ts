@@ -1,4 +1,4 @@
-/** Goes through what the run left behind and names whatever should not be there. */
+/** Goes through what the run left behind and names what should not be there. */
 import { findUnbalancedAccounts } from '../../../src/credits/index.ts'
 import { type Database, onlyRow } from '../../../src/lib/db/db.ts'
 import type { BulkSeen, ResultLine } from './customer.ts'
@@ -27,16 +27,16 @@ export async function readBooks(db: Database, accountId: string): Promise<Books>
 
 export function findWrongLines(lines: readonly ResultLine[], rows: readonly SentRow[]): string[] {
   if (lines.length !== rows.length) return [`${lines.length} lines for ${rows.length} rows`]
-  return lines.flatMap((line, place) => {
-    const row = rows[place]
+  return lines.flatMap((line, index) => {
+    const row = rows[index]
     const right =
       row &&
-      line['row'] === String(place + 1) &&
+      line['row'] === String(index + 1) &&
       line['input'] === withoutQuery(row.input) &&
       isRight(line, row.expected)
     return right
       ? []
-      : [`row ${place + 1} ${row?.input} is ${line['status']} ${line['outcome']} ${line['company_number']}`]
+      : [`row ${index + 1} ${row?.input} is ${line['status']} ${line['outcome']} ${line['company_number']}`]
   })
 }
 
@@ -60,7 +60,7 @@ function isTooSlow(line: ResultLine | undefined, expected: SentRow['expected']):
 }
 
 export function countTooSlow(lines: readonly ResultLine[], rows: readonly SentRow[]): number {
-  return rows.filter(({ expected }, place) => isTooSlow(lines[place], expected)).length
+  return rows.filter(({ expected }, index) => isTooSlow(lines[index], expected)).length
 }
 
 export async function findWrongBooks(
@@ -85,12 +85,12 @@ export async function findWrongBooks(
   ]
 }
 
-/** Jobs of this kind that were begun again because their worker had died. */
+/** Returns how many jobs of this kind were begun again because their worker had died. */
 export async function countInterrupted(db: Database, name: string): Promise<number> {
   return (await db.query('select from pgboss.job where name = $1 and retry_count > 0', [name])).length
 }
 
-/** What was typed is kept without what may be a secret in it. */
+/** The service stores the input without its query, which may hold a secret. */
 function withoutQuery(input: string): string {
   return input.replace(/[?#].*$/, '')
 }

@@ -1,5 +1,6 @@
-/** The account that sends the list and looks after it, over HTTP. */
+/** The account that sends the list and follows it, over HTTP. */
 import { parse } from 'csv-parse/sync'
+import { type Call, type CallOptions, createCall, type Reply } from '../../../rig/call.ts'
 
 export interface BulkSeen {
   id: string
@@ -10,52 +11,43 @@ export interface BulkSeen {
   eta_seconds: number | null
 }
 
-interface Call {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
-}
-
 export type ResultLine = Record<string, string>
 
+const CSV = { 'content-type': 'text/csv' }
+
 export class Customer {
-  readonly #apiUrl: string
   readonly #key: string
+  readonly #send: Call
 
   constructor(apiUrl: string, key: string) {
-    this.#apiUrl = apiUrl
     this.#key = key
+    this.#send = createCall(apiUrl)
   }
 
   async send(table: string): Promise<BulkSeen> {
-    const init = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: table }
-    return (await (await this.#call('/v1/bulk?name=Chaos', init)).json()) as BulkSeen
+    return (await this.#call('POST', '/v1/bulk?name=Chaos', { headers: CSV, rawBody: table })).body
   }
 
   async preflight(table: string): Promise<Record<string, number>> {
-    const init = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: table }
-    return (await (await this.#call('/v1/bulk?preflight=true', init)).json()) as Record<string, number>
+    return (await this.#call('POST', '/v1/bulk?preflight=true', { headers: CSV, rawBody: table })).body
   }
 
   async read(id: string): Promise<BulkSeen> {
-    return (await (await this.#call(`/v1/bulk/${id}`)).json()) as BulkSeen
+    return (await this.#call('GET', `/v1/bulk/${id}`)).body
   }
 
   async results(id: string): Promise<ResultLine[]> {
-    const response = await this.#call(`/v1/bulk/${id}/results?format=csv`)
-    return parse(await response.text(), { columns: true })
+    return parse((await this.#call('GET', `/v1/bulk/${id}/results?format=csv`)).text, { columns: true })
   }
 
-  /** One domain, waited for. */
+  /** Requests one domain and waits for it. */
   async ask(domain: string): Promise<void> {
-    const headers = { 'content-type': 'application/json', prefer: 'wait=55' }
-    await this.#call('/v1/enrich', { method: 'POST', headers, body: JSON.stringify({ domain }) })
+    await this.#call('POST', '/v1/enrich', { headers: { prefer: 'wait=55' }, body: { domain } })
   }
 
-  async #call(path: string, init: Call = {}): Promise<Response> {
-    const headers = { ...init.headers, 'x-api-key': this.#key }
-    const response = await fetch(new URL(path, this.#apiUrl), { ...init, headers })
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-    return response
+  async #call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+    const reply = await this.#send(method, path, { ...options, key: this.#key })
+    if (reply.status >= 300) throw new Error(`${path} returned ${reply.status}: ${reply.text}`)
+    return reply
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BulkSeen, Customer } from './customer.ts'
 
-/** What was seen of a bulk while it ran. */
+/** Observations of a bulk job while it ran. */
 export interface Watched {
   last: BulkSeen
   polls: number
-  /** How often something had moved since the poll before. */
+  /** Counts polls that saw progress since the one before. */
   moves: number
   /** The longest that nothing moved. */
   stillSecondsMax: number
@@ -16,7 +16,7 @@ export interface Watched {
 const POLL_MS = 400
 const OPEN = new Set(['total', 'waiting', 'running'])
 
-/** Asks how far it is until it has ended; at every look the counts must come to what was sent and never go back. */
+/** Polls until it has ended; at every poll the counts must add up to what was sent and never go back. */
 export async function watchBulk(customer: Customer, id: string, timeoutMs: number): Promise<Watched> {
   const deadline = Date.now() + timeoutMs
   let movedAt = Date.now()
@@ -51,7 +51,7 @@ export async function watchBulk(customer: Customer, id: string, timeoutMs: numbe
 
 function findWrongCounts({ counts: { total, ...counts } }: BulkSeen): string[] {
   const sum = Object.values(counts).reduce((all, count) => all + count, 0)
-  return sum === total ? [] : [`the counts come to ${sum} of ${total}`]
+  return sum === total ? [] : [`the counts add up to ${sum} of ${total}`]
 }
 
 function findStepsBack(before: BulkSeen, after: BulkSeen): string[] {

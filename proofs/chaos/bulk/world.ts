@@ -1,6 +1,6 @@
-/** The web and the list for the run: what is sent, and what is right to say of each row. */
+/** The web and the list for the run, each row with its right result. */
 
-import { type ChaosSite, makeSite } from '../../../rig/made-up-sites.ts'
+import { type MadeUpSite, makeSite } from '../../../rig/made-up-sites.ts'
 import type { Outcome } from '../../../src/resolver/index.ts'
 
 export interface SentRow {
@@ -12,7 +12,7 @@ export interface SentRow {
 }
 
 export interface World {
-  sites: ChaosSite[]
+  sites: MadeUpSite[]
   rows: SentRow[]
 }
 
@@ -27,15 +27,15 @@ const WRITTEN: Array<(domain: string) => string> = [
 ]
 
 export function makeWorld(rowCount: number): World {
-  const sites: ChaosSite[] = []
+  const sites: MadeUpSite[] = []
   const rows: SentRow[] = []
   const rowOf = new Map<string, number>()
   while (rows.length < rowCount) {
-    const place = rows.length % EVERY
+    const step = rows.length % EVERY
     const earlier = sites[(sites.length * 7) % Math.max(1, sites.length - 1)]
-    if (place === 10) rows.push({ input: `no domain ${rows.length}`, expected: { status: 'invalid' } })
-    else if (place === 20) rows.push({ input: `person${rows.length}@gmail.com`, expected: { status: 'invalid' } })
-    else if ((place === 30 || place === 40) && earlier) {
+    if (step === 10) rows.push({ input: `no domain ${rows.length}`, expected: { status: 'invalid' } })
+    else if (step === 20) rows.push({ input: `person${rows.length}@gmail.com`, expected: { status: 'invalid' } })
+    else if ((step === 30 || step === 40) && earlier) {
       const of = rowOf.get(earlier.domain) ?? 0
       rows.push({ input: `www.${earlier.domain}`, expected: { status: 'duplicate', of } })
     } else {
@@ -48,12 +48,12 @@ export function makeWorld(rowCount: number): World {
   return { sites, rows }
 }
 
-function toRow({ domain, outcome, companyNumber }: ChaosSite, place: number): SentRow {
-  const write = WRITTEN[place % WRITTEN.length] ?? String
+function toRow({ domain, outcome, companyNumber }: MadeUpSite, index: number): SentRow {
+  const write = WRITTEN[index % WRITTEN.length] ?? String
   return { input: write(domain), expected: { status: 'completed', outcome, companyNumber } }
 }
 
-/** As a spreadsheet would save it. */
+/** Writes the rows as a spreadsheet would save them. */
 export function toTable(rows: readonly SentRow[]): string {
-  return ['Reference,Website', ...rows.map(({ input }, place) => `${place + 1},"${input}"`), ''].join('\r\n')
+  return ['Reference,Website', ...rows.map(({ input }, index) => `${index + 1},"${input}"`), ''].join('\r\n')
 }

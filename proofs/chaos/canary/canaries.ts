@@ -1,7 +1,7 @@
-/** Random words that only their owner may see again, and the search for them in what everybody else is shown. */
+/** Random words that only their owner may see again, and the search for them in what others are shown. */
 import { randomBytes } from 'node:crypto'
 
-/** Where a canary lives: in one mode of an account, or with the account itself, whichever key it uses. */
+/** The owner of a canary: one mode of an account, or the account itself, whichever key it uses. */
 export interface World {
   account: string
   mode: 'live' | 'test' | 'both'
@@ -10,7 +10,7 @@ export interface World {
 export interface Canary extends World {
   field: string
   text: string
-  /** What our own log may say: ids that an operator needs to find something. */
+  /** True for ids that an operator needs, which our log may hold. */
   inLog: boolean
 }
 
@@ -27,12 +27,12 @@ export class Canaries {
   /** A new canary as text that fits in a name, an address and a header. */
   plant(world: World, field: string, options: { inLog?: boolean } = {}): string {
     const text = `cnry${randomBytes(9).toString('hex')}`
-    this.note(world, field, text, options)
+    this.record(world, field, text, options)
     return text
   }
 
-  /** Something that the service made for the owner, such as an id or a secret. */
-  note(world: World, field: string, text: unknown, { inLog = false }: { inLog?: boolean } = {}): void {
+  /** Records something that the service made for the owner, such as an id or a secret. */
+  record(world: World, field: string, text: unknown, { inLog = false }: { inLog?: boolean } = {}): void {
     if (typeof text !== 'string' || text.length < 8) throw new Error(`${field} is no canary: ${String(text)}`)
     this.#planted.push({ ...world, field, text, inLog })
   }
@@ -41,7 +41,7 @@ export class Canaries {
     return this.#planted.length
   }
 
-  /** Those in the text that neither `may` be seen nor stand in what was asked: who knows it already learns nothing. */
+  /** Returns the canaries of a text that neither `may` be seen nor were in the request, where they reveal nothing new. */
   find(shown: string, may: (canary: Canary) => boolean, asked = ''): Canary[] {
     return this.#planted.filter((canary) => shown.includes(canary.text) && !may(canary) && !asked.includes(canary.text))
   }
@@ -51,7 +51,7 @@ export function describeCanary({ account, mode, field }: Canary): string {
   return `${account} ${mode} ${field}`
 }
 
-/** What the holder of a credential of this world may see. */
+/** Returns the canaries that the holder of a credential of this world may see. */
 export function mayHolderSee(world: World | null): (canary: Canary) => boolean {
   return (canary) =>
     world !== null &&

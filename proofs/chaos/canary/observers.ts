@@ -1,4 +1,4 @@
-/** Everybody who looks: with every credential there is, with one that has ended, and with none. */
+/** The observers: with every credential there is, with one that has ended, and with none. */
 import { rotateApiKey } from '../../../src/accounts/index.ts'
 import { type Canaries, type Canary, mayHolderSee, type World } from './canaries.ts'
 import { connectProgram } from './connect.ts'
@@ -7,15 +7,15 @@ import type { CanaryStage } from './stage.ts'
 export interface Observer {
   name: string
   number: number
-  /** Whose things it may see; null sees nobody's. */
+  /** The owner whose things it may see; null may see none. */
   world: World | null
   /** For the API. */
   api: Record<string, string>
-  /** For the agent endpoint; null where it is not let in. */
+  /** For the agent endpoint; null where it is refused. */
   agent: Record<string, string> | null
   /** For the site. */
   site: Record<string, string>
-  /** A credential of the API alone is nobody on the site. */
+  /** A credential of the API alone is anonymous on the site. */
   seesSite: boolean
   may: (canary: Canary) => boolean
 }
@@ -28,7 +28,7 @@ export async function openObservers(stage: CanaryStage, canaries: Canaries): Pro
     const live = { account: name, mode: 'live' } as const
     const clientName = canaries.plant({ account: name, mode: 'live' }, 'client name')
     const access = await connectProgram(stage.ask, stage.siteUrl, { token, clientName })
-    canaries.note(live, 'program token', access)
+    canaries.record(live, 'program token', access)
     const cookie = { cookie: `session=${token}` }
     observers.push(
       observe(
@@ -50,7 +50,7 @@ export async function openObservers(stage: CanaryStage, canaries: Canaries): Pro
     // Last, so that the key before it is one that has ended.
     const origin = { ip: '198.18.0.1', requestId: 'canary' }
     const { apiKey } = await rotateApiKey(stage.app, { accountId: id, mode: 'live', overlapHours: 0, origin })
-    canaries.note(live, 'live key', apiKey)
+    canaries.record(live, 'live key', apiKey)
     observers.push(
       observe(`${name}, live key`, live, { 'x-api-key': apiKey }, { 'x-api-key': apiKey }, {}),
       observe(`${name}, revoked key`, null, { 'x-api-key': key }, { 'x-api-key': key }, {}),

@@ -6,27 +6,27 @@ import type { Asked, Shown } from './caller.ts'
 import type { Canaries, World } from './canaries.ts'
 import type { CanaryStage, Person } from './stage.ts'
 
-/** What one mode of one account owns. */
+/** The possessions of one mode of one account. */
 export interface Planted {
   world: World
-  /** By what stands before the id in a path. */
+  /** By the segment before the id in a path. */
   ids: Record<string, string[]>
-  /** What its owner sent under an Idempotency-Key, for others to send again. */
+  /** Requests that its owner sent under an Idempotency-Key, for others to send again. */
   sent: Asked[]
   receiver: Receiver
   /** The number of the company it watches. */
   watched: string
 }
 
-/** Places of `makeSite` with a matched and a doubtful site; each person has its own. */
+/** Numbers of `makeSite` for a matched, a doubtful and a queued site of each person. */
 const MATCHED = [0, 9]
 const DOUBTFUL = [4, 13]
 const QUEUED = [18, 27]
 
 export async function plantEverything(stage: CanaryStage, canaries: Canaries): Promise<Planted[]> {
   const planted: Planted[] = []
-  for (const [place, person] of stage.people.entries()) {
-    planted.push(await plantLive(new Owner(stage, canaries, person, 'live'), place))
+  for (const [index, person] of stage.people.entries()) {
+    planted.push(await plantLive(new Owner(stage, canaries, person, 'live'), index))
     planted.push(await plantTest(new Owner(stage, canaries, person, 'test')))
   }
   return planted
@@ -53,11 +53,11 @@ class Owner {
     return this.#canaries.plant(this.world, field, options)
   }
 
-  note(field: string, text: unknown, options: { inLog?: boolean } = {}): void {
-    this.#canaries.note(this.world, field, text, options)
+  record(field: string, text: unknown, options: { inLog?: boolean } = {}): void {
+    this.#canaries.record(this.world, field, text, options)
   }
 
-  keep(kind: string, id: unknown): void {
+  add(kind: string, id: unknown): void {
     this.ids[kind] = [...(this.ids[kind] ?? []), String(id)]
   }
 
@@ -83,12 +83,12 @@ class Owner {
     const webhookUrl = `https://${host}/${this.plant('destination address')}?token=${this.plant('destination query')}`
     for (const signalType of types) {
       const { body } = await this.create('/v1/partner/webhooks', { webhook_url: webhookUrl, signal_type: signalType })
-      this.note('destination secret', body.secret)
-      this.keep('webhooks', body.id)
+      this.record('destination secret', body.secret)
+      this.add('webhooks', body.id)
     }
     const { body: listener } = await this.create('/v1/webhook-listeners', { signal_type: 'all' })
-    this.note('listener secret', listener.secret)
-    this.keep('webhook-listeners', listener.id)
+    this.record('listener secret', listener.secret)
+    this.add('webhook-listeners', listener.id)
   }
 
   async watch(companyNumber: string): Promise<void> {
@@ -102,33 +102,33 @@ class Owner {
   }
 }
 
-async function plantLive(owner: Owner, place: number): Promise<Planted> {
+async function plantLive(owner: Owner, person: number): Promise<Planted> {
   await owner.plantWebhooks(['all', 'resolution_completed'])
   const typed = (site: number) =>
     `https://bob:${owner.plant('typed password')}@${makeSite(site).domain}/?token=${owner.plant('typed query')}`
   const wait = { prefer: 'wait=30' }
-  const matched = await owner.ask('POST', '/v1/resolve/domain', { domain: typed(MATCHED[place] ?? 0) }, wait)
-  owner.keep('resolutions', matched.body.resolution_id)
-  const doubtful = await owner.ask('POST', '/v1/resolve/domain', { domain: typed(DOUBTFUL[place] ?? 4) }, wait)
-  owner.keep('resolutions', doubtful.body.resolution_id)
-  const queued = await owner.create('/v1/enrich', { domain: typed(QUEUED[place] ?? 18) })
-  owner.note('job id', queued.body.job_id, { inLog: true })
-  owner.keep('job', queued.body.job_id)
-  const rows = [MATCHED, DOUBTFUL].map((places) => typed(places[place] ?? 0))
-  const bulk = await owner.create('/v1/bulk', {
+  const matched = await owner.ask('POST', '/v1/resolve/domain', { domain: typed(MATCHED[person] ?? 0) }, wait)
+  owner.add('resolutions', matched.body.resolution_id)
+  const doubtful = await owner.ask('POST', '/v1/resolve/domain', { domain: typed(DOUBTFUL[person] ?? 4) }, wait)
+  owner.add('resolutions', doubtful.body.resolution_id)
+  const queued = await owner.create('/v1/enrich', { domain: typed(QUEUED[person] ?? 18) })
+  owner.record('job id', queued.body.job_id, { inLog: true })
+  owner.add('job', queued.body.job_id)
+  const rows = [MATCHED, DOUBTFUL].map((numbers) => typed(numbers[person] ?? 0))
+  const bulkJob = await owner.create('/v1/bulk', {
     name: owner.plant('bulk name'),
     domains: [...rows, owner.plant('bulk row')],
   })
-  owner.note('bulk id', bulk.body.id, { inLog: true })
-  owner.keep('bulk', bulk.body.id)
+  owner.record('bulk id', bulkJob.body.id, { inLog: true })
+  owner.add('bulk', bulkJob.body.id)
   const { body: reviews } = await owner.ask('GET', '/v1/reviews')
   const review = reviews.data[0]?.id as string | undefined
   if (review === undefined) throw new Error(`${owner.world.account} has nothing to review`)
-  owner.note('review id', review, { inLog: true })
-  owner.keep('reviews', review)
-  const verdict = { action: 'reject', reason: owner.plant('review reason'), reviewer: owner.plant('reviewer') }
-  await owner.ask('POST', `/v1/reviews/${review}/decision`, verdict)
-  await owner.watch(makeSite(MATCHED[place] ?? 0).companyNumber ?? '')
+  owner.record('review id', review, { inLog: true })
+  owner.add('reviews', review)
+  const decision = { action: 'reject', reason: owner.plant('review reason'), reviewer: owner.plant('reviewer') }
+  await owner.ask('POST', `/v1/reviews/${review}/decision`, decision)
+  await owner.watch(makeSite(MATCHED[person] ?? 0).companyNumber ?? '')
   return owner.planted
 }
 
@@ -136,8 +136,8 @@ async function plantTest(owner: Owner): Promise<Planted> {
   await owner.plantWebhooks(['all'])
   await owner.watch('TS000001')
   const queued = await owner.create('/v1/partner/enrich-company', { domain: 'slow.test' })
-  owner.note('job id', queued.body.job_id, { inLog: true })
-  owner.keep('job', queued.body.job_id)
+  owner.record('job id', queued.body.job_id, { inLog: true })
+  owner.add('job', queued.body.job_id)
   await owner.create('/v1/test/signals', { company_number: 'TS000001', signal_type: 'psc_changed' })
   return owner.planted
 }

@@ -1,11 +1,11 @@
-/** One observer asks for everything: each operation with what others own, and what others sent under their keys. */
+/** One observer requests everything: each operation with what others own, and what others sent under their keys. */
 
 import { makeSite } from '../../../rig/made-up-sites.ts'
 import { type Random, randomOf } from '../../../rig/random.ts'
+import type { Cast } from '../../../rig/requests/cast.ts'
 import { FoundIds } from '../../../rig/requests/found-ids.ts'
 import { listOperations, type Operation, readDocument } from '../../../rig/requests/operations.ts'
 import { validValue } from '../../../rig/requests/valid-value.ts'
-import type { Cast } from '../../fuzz/api/stage.ts'
 import type { Asked, Shown } from './caller.ts'
 import { type Canaries, describeCanary, type Leak } from './canaries.ts'
 import type { Observer } from './observers.ts'
@@ -15,14 +15,14 @@ import type { CanaryStage } from './stage.ts'
 export interface Walk {
   operations: Set<string>
   requests: number
-  /** Answers with something in them: a walk that is refused everywhere proves nothing. */
+  /** Responses with something in them: a walk that is refused everywhere proves nothing. */
   answered: number
-  /** Requests that met a limit to the last: they were not answered, so nothing is known of them. */
+  /** Requests that met a limit to the last, so that nothing is known of them. */
   limited: number
   leaks: Leak[]
 }
 
-interface Places {
+interface Scene {
   stage: CanaryStage
   canaries: Canaries
   planted: readonly Planted[]
@@ -32,43 +32,42 @@ interface Places {
 /** Reading comes before changing, and what ends the observer's own credential is left to the tests of sign-in. */
 const ORDER = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const ENDING = new Set(['rotateApiKey', 'changePassword', 'POST /sign-out', 'POST /reset-password'])
-/** The id is the permission there; the answer is searched all the same. */
+/** The id is the permission there; the response is searched all the same. */
 const OPEN_BY_ID = new Set(['getJobStatus', 'getEvidence', 'disputeResolution'])
 
 const CAST: Omit<Cast, 'emails'> = {
   customers: [],
   leaving: [],
   domains: [makeSite(2).domain],
-  // Not those that the owners watch, so that whoever watches these meets nobody's.
+  // Not those that the owners watch, so that an observer who watches these meets no owner's.
   companyNumbers: [makeSite(2).companyNumber ?? '', makeSite(11).companyNumber ?? ''],
   ids: new FoundIds(),
 }
 
-export async function walkAs(observer: Observer, places: Places): Promise<void> {
-  const foreign = places.planted.filter(({ world }) => !isOwn(observer, world))
+export async function walkAs(observer: Observer, scene: Scene): Promise<void> {
+  const foreign = scene.planted.filter(({ world }) => !isOwn(observer, world))
   const operations = listOperations(readDocument())
     .filter(({ id, method }) => !ENDING.has(id) && ORDER.includes(method))
     .filter(({ host }) => host === 'api' || observer.seesSite)
     .toSorted((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method))
-  for (const [place, operation] of operations.entries()) {
-    for (const { asked, takesForeignId } of draft(operation, foreign, drawn(observer, place))) {
+  for (const [index, operation] of operations.entries()) {
+    for (const { asked, takesForeignId } of draft(operation, foreign, drawn(observer, index))) {
       const credential = operation.host === 'site' ? observer.site : observer.api
-      const shown = await look(observer, places, operation.id, {
+      const shown = await look(observer, scene, operation.id, {
         ...asked,
         headers: { ...asked.headers, ...credential },
       })
-      if (LISTS_WATCHED.has(operation.id))
-        searchWatched(observer, places, { operation: operation.id, text: shown.text })
+      if (LISTS_WATCHED.has(operation.id)) searchWatched(observer, scene, { operation: operation.id, text: shown.text })
       if (takesForeignId && shown.status < 300 && !OPEN_BY_ID.has(operation.id)) {
-        places.walk.leaks.push({
+        scene.walk.leaks.push({
           observer: observer.name,
           operation: operation.id,
-          what: `answered ${shown.status} for a foreign id`,
+          what: `status ${shown.status} for a foreign id`,
         })
       }
     }
   }
-  if (observer.agent) await callToolsAs(observer, places, foreign)
+  if (observer.agent) await callToolsAs(observer, scene, foreign)
 }
 
 function isOwn({ world }: Observer, { account, mode }: Planted['world']): boolean {
@@ -78,11 +77,7 @@ function isOwn({ world }: Observer, { account, mode }: Planted['world']): boolea
 /** Numbers of companies are public, but not who watches them. */
 const LISTS_WATCHED = new Set(['listWatchlist', 'listSignals'])
 
-function searchWatched(
-  observer: Observer,
-  { planted, walk }: Places,
-  shown: { operation: string; text: string },
-): void {
+function searchWatched(observer: Observer, { planted, walk }: Scene, shown: { operation: string; text: string }): void {
   const own = planted.find(({ world }) => isOwn(observer, world))
   for (const { watched, world } of planted) {
     if (watched === own?.watched || !shown.text.includes(`"${watched}"`)) continue
@@ -94,7 +89,7 @@ function searchWatched(
 /** Sends something, and searches what comes back. */
 export async function look(
   observer: Observer,
-  { stage, canaries, walk }: Places,
+  { stage, canaries, walk }: Scene,
   operation: string,
   asked: Asked,
 ): Promise<Shown> {
@@ -119,12 +114,12 @@ interface Drawn {
   cast: Cast
 }
 
-/** Each observer draws its own, and types an address of its own: limits per e-mail address are not what is tried here. */
-function drawn({ number }: Observer, place: number): Drawn {
-  return { random: randomOf(number, place), cast: { ...CAST, emails: [`observer-${number}@example.com`] } }
+/** Each observer draws other values and another e-mail address: limits per address are not what is tried here. */
+function drawn({ number }: Observer, index: number): Drawn {
+  return { random: randomOf(number, index), cast: { ...CAST, emails: [`observer-${number}@example.com`] } }
 }
 
-/** With every foreign id that fits; once where no id is needed. */
+/** Returns a request for every foreign id that fits; one where no id is needed. */
 function draft(operation: Operation, foreign: readonly Planted[], { random, cast }: Drawn) {
   const { method, template, host, parameters, bodies } = operation
   const [mediaType] = Object.keys(bodies)
@@ -156,26 +151,26 @@ function kindOf(template: string): string | null {
   return before ?? null
 }
 
-/** What others sent, word for word and under their Idempotency-Keys: nobody gets the answer that was kept for them. */
-export async function repeatAs(observer: Observer, places: Places): Promise<void> {
-  const foreign = places.planted.filter(({ world }) => !isOwn(observer, world))
+/** Sends the requests of others again, word for word and under their Idempotency-Keys: their stored responses stay theirs. */
+export async function repeatAs(observer: Observer, scene: Scene): Promise<void> {
+  const foreign = scene.planted.filter(({ world }) => !isOwn(observer, world))
   for (const { sent, world } of foreign) {
     for (const asked of sent) {
       const operation = `repeat of ${asked.path}`
-      const shown = await look(observer, places, operation, {
+      const shown = await look(observer, scene, operation, {
         ...asked,
         headers: { ...asked.headers, ...observer.api },
       })
       if (/"idempotency-replayed","true"/.test(shown.text)) {
-        const what = `the answer kept for ${world.account} ${world.mode}`
-        places.walk.leaks.push({ observer: observer.name, operation, what })
+        const what = `the response stored for ${world.account} ${world.mode}`
+        scene.walk.leaks.push({ observer: observer.name, operation, what })
       }
     }
   }
 }
 
-/** Every tool of the agent endpoint with what others own, and the evidence of their answers. */
-async function callToolsAs(observer: Observer, places: Places, foreign: readonly Planted[]): Promise<void> {
+/** Calls every tool of the agent endpoint with what others own, and reads the evidence of their answers. */
+async function callToolsAs(observer: Observer, scene: Scene, foreign: readonly Planted[]): Promise<void> {
   const headers = {
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': '2025-06-18',
@@ -183,7 +178,7 @@ async function callToolsAs(observer: Observer, places: Places, foreign: readonly
   }
   const rpc = (operation: string, method: string, params: object) => {
     const body = { jsonrpc: '2.0', id: 1, method, params }
-    return look(observer, places, operation, { method: 'POST', path: '/mcp', headers, body })
+    return look(observer, scene, operation, { method: 'POST', path: '/mcp', headers, body })
   }
   const listed = await rpc('mcp tools/list', 'tools/list', {})
   const names = [...listed.text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name)

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { ReceivedRequest } from '../../../rig/web/index.ts'
 
-/** What every delivery to one destination must be like. */
+/** The terms that every delivery to one destination must meet. */
 export interface Terms {
   secret: string
-  /** What the destination subscribes to. */
   signalType: string
   watched: ReadonlySet<string>
   /** By event, for all destinations together: an event has one body. */
@@ -22,7 +21,7 @@ interface EventBody {
 
 const LATE_SECONDS_MAX = 300
 
-/** What arrived at one destination, each request looked at as a careful receiver does. */
+/** The requests that arrived at one destination, each checked as a careful receiver does. */
 export class Arrivals {
   /** By signal. */
   readonly #counts = new Map<string, { eventId: string; count: number }>()
@@ -49,7 +48,7 @@ export class Arrivals {
     return this.#counts.values().reduce((most, { count }) => Math.max(most, count), 0)
   }
 
-  /** Says what is wrong with a request, as `kind: what`; null when nothing is. */
+  /** Returns the problem of a request, as `kind: what`; null when there is none. */
   take(request: ReceivedRequest): string | null {
     if (!isSigned(request, this.#terms.secret)) return toProblem('signature', request, 'is not signed as documented')
     const event = JSON.parse(request.body) as EventBody
@@ -60,15 +59,16 @@ export class Arrivals {
 
   #findProblem({ headers, ...request }: ReceivedRequest, event: EventBody, knownId: string | undefined): string | null {
     const { signalType, watched, bodies } = this.#terms
-    const say = (kind: ProblemKind, what: string) => toProblem(kind, { headers, ...request }, what)
-    if (!watched.has(event.data.company_number)) return say('account', `is about ${event.data.company_number}`)
+    const problem = (kind: ProblemKind, what: string) => toProblem(kind, { headers, ...request }, what)
+    if (!watched.has(event.data.company_number)) return problem('account', `is about ${event.data.company_number}`)
     const isRightType = event.type === 'signal' && (signalType === 'all' || signalType === event.signal_type)
-    if (!isRightType || headers['x-webhook-event'] !== event.signal_type) return say('type', `is ${event.signal_type}`)
-    if (headers['x-webhook-id'] !== event.id) return say('identity', `is ${event.id} inside`)
-    if (knownId !== undefined && knownId !== event.id) return say('identity', `came as ${knownId} before`)
+    if (!isRightType || headers['x-webhook-event'] !== event.signal_type)
+      return problem('type', `is ${event.signal_type}`)
+    if (headers['x-webhook-id'] !== event.id) return problem('identity', `is ${event.id} inside`)
+    if (knownId !== undefined && knownId !== event.id) return problem('identity', `came as ${knownId} before`)
     const body = bodies.get(event.id)
     if (body === undefined) bodies.set(event.id, request.body)
-    return (body ?? request.body) === request.body ? null : say('identity', 'has another body than before')
+    return (body ?? request.body) === request.body ? null : problem('identity', 'has another body than before')
   }
 }
 

@@ -1,11 +1,30 @@
-/** What must have become of destinations in trouble, and of each attempt at any. */
+/** Checks the end of destinations in trouble, and each attempt at any. */
 import type { Mailbox } from '../../../rig/mailbox.ts'
-import type { Check, Run } from './audit.ts'
+import type { NewSignal } from '../../../src/signals/index.ts'
+import type { Customer } from './customers.ts'
+import type { ChaosDestination } from './destinations.ts'
 import type { Fate, StoredDelivery } from './evidence.ts'
+
+export interface Run {
+  planned: readonly NewSignal[]
+  customers: readonly Customer[]
+  destinations: readonly ChaosDestination[]
+  /** Kills and restarts: each may leave something sent and not recorded. */
+  interruptions: number
+  /** A short run has too few deliveries for a share of them to mean anything: there each interruption has a bound. */
+  isShort: boolean
+}
+
+/** One promise, with the problems that speak against it: none when it was kept. */
+export interface Check {
+  promise: string
+  figures: string
+  problems: string[]
+}
 
 const IN_FLIGHT_MAX = 5
 
-/** Those that are in trouble for a while, or answer oddly, have accepted everything in the end. */
+/** Destinations that are in trouble for a while, or respond oddly, have accepted everything in the end. */
 export function checkRecovered(fates: readonly Fate[]): Check {
   const recovering = fates.filter(({ destination }) => destination.trouble?.end === 'accepts')
   const problems = recovering.flatMap(({ destination, wanted, deliveries, status }) => {
@@ -70,14 +89,14 @@ function mailIds({ destination }: Fate, mailbox: Mailbox): string[] {
 /** Every attempt is in the log once, but for those under way when their worker died: those are made again. */
 export function checkLog(fates: readonly Fate[], run: Run, attemptsMax: number): Check {
   let attempts = 0
-  let unnoted = 0
+  let unrecorded = 0
   const problems = fates.flatMap(({ destination, deliveries }) => {
     const who = `${destination.host} (${destination.trouble?.name ?? 'well'})`
     const all = [...deliveries.values()]
     const logged = all.reduce((sum, delivery) => sum + delivery.logged.length, 0)
     const lost = Math.max(0, destination.receiver.arrived - logged)
     attempts += logged
-    unnoted += lost
+    unrecorded += lost
     const wrong = all.filter(({ attempts, logged }) => logged.join() !== countTo(attempts).join())
     const most = all.reduce((max, delivery) => Math.max(max, delivery.attempts), 0)
     return [
@@ -91,11 +110,11 @@ export function checkLog(fates: readonly Fate[], run: Run, attemptsMax: number):
   })
   return {
     promise: 'each attempt is in the log, bounded',
-    figures: `${attempts}, ${unnoted} unnoted at a death`,
+    figures: `${attempts}, ${unrecorded} unrecorded at a death`,
     problems,
   }
 }
 
 function countTo(last: number): number[] {
-  return Array.from({ length: last }, (_, place) => place + 1)
+  return Array.from({ length: last }, (_, index) => index + 1)
 }

@@ -1,7 +1,8 @@
-/** Goes through everything that arrived and everything that is left behind, and names whatever should not be so. */
+/** Goes through everything that arrived and everything that is left behind, and names what should not be so. */
+import type { OutsideStage } from '../../../rig/stage.ts'
 import type { NewSignal } from '../../../src/signals/index.ts'
 import type { ProblemKind } from './arrivals.ts'
-import { checkEndings, checkLog, checkRecovered } from './audit-trouble.ts'
+import { type Check, checkEndings, checkLog, checkRecovered, type Run } from './audit-trouble.ts'
 import type { Customer } from './customers.ts'
 import type { ChaosDestination } from './destinations.ts'
 import {
@@ -13,24 +14,6 @@ import {
   readSignals,
   type StoredSignal,
 } from './evidence.ts'
-import type { Stage } from './stage.ts'
-
-export interface Run {
-  planned: readonly NewSignal[]
-  customers: readonly Customer[]
-  destinations: readonly ChaosDestination[]
-  /** Kills and restarts: each may leave something sent and not noted. */
-  interruptions: number
-  /** A short run has too few deliveries for a share of them to mean anything: there each interruption has a bound. */
-  isShort: boolean
-}
-
-/** One promise, and what speaks against it: nothing when it was kept. */
-export interface Check {
-  promise: string
-  figures: string
-  problems: string[]
-}
 
 export interface Audit {
   checks: Check[]
@@ -42,7 +25,7 @@ export interface Audit {
 const DUPLICATES_PERCENT_MAX = 1
 const DUPLICATES_PER_INTERRUPTION_MAX = 25
 
-export async function auditRun({ app, mailbox }: Stage, run: Run): Promise<Audit> {
+export async function auditRun({ app, mailbox }: OutsideStage, run: Run): Promise<Audit> {
   const signals = await readSignals(app)
   const fates = await readFates(app, run.destinations, signals)
   const jobs = await countJobs(app)
@@ -77,8 +60,8 @@ function checkSignals(stored: readonly StoredSignal[], planned: readonly NewSign
 }
 
 function checkFeeds(signals: readonly StoredSignal[], customers: readonly Customer[], feeds: string[][]): Check {
-  const problems = customers.flatMap(({ id, watched }, place) => {
-    const feed = feeds[place] ?? []
+  const problems = customers.flatMap(({ id, watched }, index) => {
+    const feed = feeds[index] ?? []
     const right = new Set(signals.filter(({ company }) => watched.has(company)).map((signal) => signal.id))
     const isRight = feed.length === right.size && feed.every((signalId) => right.has(signalId))
     return isRight ? [] : [`the feed of ${id} has ${feed.length} signals, not its ${right.size}`]
@@ -133,7 +116,7 @@ function checkContents(destinations: readonly ChaosDestination[]): Check[] {
   }))
 }
 
-/** One delivery for each event that a destination should be told of, and an end to each of them. */
+/** There is one delivery for each event that a destination subscribes to, and each has ended. */
 function checkRows(fates: readonly Fate[]): Check {
   const problems = fates.flatMap(({ destination, wanted, deliveries }) => {
     const pending = deliveries
@@ -148,7 +131,7 @@ function checkRows(fates: readonly Fate[]): Check {
   return { promise: 'every delivery has ended', figures: `${sumOf(fates, (fate) => fate.deliveries.size)}`, problems }
 }
 
-/** How many deaths were felt is told: a short run may have none, when each fell between two jobs. */
+/** A short run may have no interrupted job, when each death fell between two jobs. */
 function checkJobs({ left, dead, run, interrupted }: JobCounts): Check {
   const problems = [
     ...(left === 0 ? [] : [`${left} jobs are left in the queues`]),

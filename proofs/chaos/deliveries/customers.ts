@@ -1,4 +1,4 @@
-/** Accounts, and which companies each of them watches: a part of its own, and some that most of them share. */
+/** Accounts with the companies that each watches: some alone, and some that most of them share. */
 
 import { openAccounts } from '../../../rig/accounts.ts'
 import { registerCompanies } from '../../../rig/made-up-sites.ts'

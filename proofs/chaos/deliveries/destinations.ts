@@ -1,4 +1,4 @@
-/** Destinations of the customers, a third of them in trouble, and what each of them was sent. */
+/** Destinations of the customers, a third of them in trouble, with what arrived at each. */
 
 import { type ListeningWeb, Receiver } from '../../../rig/web/index.ts'
 import type { App } from '../../../src/app.ts'
@@ -19,8 +19,8 @@ export interface ChaosDestination {
 }
 
 const KEEP_REQUESTS_MAX = 20
-/** How long those that are well take to answer. */
-const ANSWER_MS = [0, 5, 40, 0, 150]
+/** Of those that are well. */
+const RESPONSE_MS = [0, 5, 40, 0, 150]
 const ONE_TYPE = 'status_changed'
 
 export async function openDestinations(
@@ -30,17 +30,17 @@ export async function openDestinations(
 ): Promise<ChaosDestination[]> {
   const bodies = new Map<string, string>()
   const destinations: ChaosDestination[] = []
-  for (let place = 0; place < count; place += 1) {
-    const customer = customers[place % customers.length] as Customer
-    const trouble = place % 3 === 1 ? (TROUBLES[Math.floor(place / 3) % TROUBLES.length] ?? null) : null
-    const signalType = trouble?.refusals || (trouble === null && place % 5 === 2) ? ONE_TYPE : 'all'
-    const host = `hooks-${place}.co.uk`
+  for (let index = 0; index < count; index += 1) {
+    const customer = customers[index % customers.length] as Customer
+    const trouble = index % 3 === 1 ? (TROUBLES[Math.floor(index / 3) % TROUBLES.length] ?? null) : null
+    const signalType = trouble?.refusals || (trouble === null && index % 5 === 2) ? ONE_TYPE : 'all'
+    const host = `hooks-${index}.co.uk`
     // An address is checked when it is registered, so the trouble begins afterwards.
     web.setSite(host, {})
-    const wish = { accountId: customer.id, mode: 'live', webhookUrl: `https://${host}/in`, signalType } as const
-    const { destination, secret } = await registerDestination(app, wish)
+    const subscription = { accountId: customer.id, mode: 'live', webhookUrl: `https://${host}/in`, signalType } as const
+    const { destination, secret } = await registerDestination(app, subscription)
     const arrivals = new Arrivals({ secret, signalType, watched: customer.watched, bodies })
-    const behaviour = trouble?.behaviour ?? { kind: 'ok', delayMs: ANSWER_MS[place % ANSWER_MS.length] ?? 0 }
+    const behaviour = trouble?.behaviour ?? { kind: 'ok', delayMs: RESPONSE_MS[index % RESPONSE_MS.length] ?? 0 }
     const verify = arrivals.take.bind(arrivals)
     const receiver = new Receiver(behaviour, { verify, keepMax: KEEP_REQUESTS_MAX })
     web.setSite(host, { ...trouble?.site, receiver })

@@ -1,4 +1,4 @@
-/** What is left behind in the database at the end, by destination and signal. */
+/** Reads what is left in the database at the end, by destination and signal. */
 import type { App } from '../../../src/app.ts'
 import { listFeed } from '../../../src/signals/index.ts'
 import type { Customer } from './customers.ts'
@@ -23,7 +23,7 @@ export interface Fate {
   destination: ChaosDestination
   /** `active`, or why it is disabled. */
   status: string
-  /** The signals it should be told of. */
+  /** The signals that it subscribes to. */
   wanted: StoredSignal[]
   /** By signal. */
   deliveries: Map<string, StoredDelivery>
@@ -64,7 +64,7 @@ export async function readFates(
 const PAGE_SIGNALS = 1_000
 const PAGES_MAX = 1_000
 
-/** All of a customer's feed, as it is read page by page. */
+/** Reads all of a customer's feed, page by page. */
 export async function readFeed({ db }: App, { id }: Customer): Promise<string[]> {
   const read: string[] = []
   let cursor: string | null = null

@@ -1,5 +1,6 @@
-/** Signals as the register's changes bring them: one alone, a few, or hundreds in one transaction. */
+/** Raises signals as the register's changes bring them: one alone, a few, or hundreds in one transaction. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { syntheticSignal } from '../../../rig/synthetic-signal.ts'
 import type { App } from '../../../src/app.ts'
 import { type NewSignal, raiseSignals } from '../../../src/signals/index.ts'
 import type { WatchedCompany } from './customers.ts'
@@ -11,29 +12,18 @@ const TRY_AGAIN_MS = 250
 const WAIT_MS = 20
 
 export function planSignals(companies: readonly WatchedCompany[], count: number): NewSignal[] {
-  return Array.from({ length: count }, (_, place) => {
+  return Array.from({ length: count }, (_, index) => {
     const company = companies[Math.floor(Math.random() * companies.length)] as WatchedCompany
-    return newSignal(company, place)
+    return newSignal(company, index)
   })
 }
 
-export function newSignal({ number, name }: WatchedCompany, place: number): NewSignal {
-  return {
-    company_number: number,
-    company_name: name,
-    signal_type: TYPES[place % TYPES.length] ?? TYPES[0],
-    severity: 'notice',
-    summary: `${name} changed for the ${place}th time.`,
-    occurred_on: '2026-11-15',
-    changes: [{ field: 'company_status', from: 'active', to: 'liquidation' }],
-    source_kind: 'stream',
-    source_reference: `companies ${place}`,
-    key: `chaos:${place}`,
-    leaving_key: null,
-  }
+export function newSignal({ number, name }: WatchedCompany, index: number): NewSignal {
+  const signalType = TYPES[index % TYPES.length] ?? TYPES[0]
+  return { ...syntheticSignal(number, `chaos:${index}`), company_name: name, signal_type: signalType }
 }
 
-/** `shareAllowed` is asked how much of it may have been raised by now. */
+/** `shareAllowed` returns how much of it may have been raised by now. */
 export async function raiseOverTime(
   app: App,
   signals: readonly NewSignal[],
@@ -49,7 +39,7 @@ export async function raiseOverTime(
   }
 }
 
-/** Until it is committed: a database that went away comes back, and what is raised again is known by its key. */
+/** Tries until it is committed: a database that went away comes back, and a signal is known by its key. */
 export async function raiseSurely(app: App, batch: readonly NewSignal[]): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,11 +1,11 @@
-/** Every way in which the simulated web can treat a delivery badly, and what must become of it. */
+/** Every way in which the simulated web can treat a delivery badly, and how the destination must end. */
 import type { ReceiverBehaviour, SimulatedSite } from '../../../rig/web/index.ts'
 
 export interface Trouble {
   name: string
-  /** What the receiver does with what reaches it; well unless said. */
+  /** Of the receiver; well unless given. */
   behaviour?: ReceiverBehaviour
-  /** What is wrong before that: with its name, its address, its connections. */
+  /** The fault before that: in its name, its address, its connections. */
   site?: SimulatedSite
   /** It has accepted everything in the end, or it is disabled and this is why. */
   end: 'accepts' | 'gone' | 'blocked_address' | 'no_success'

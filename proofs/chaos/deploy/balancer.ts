@@ -1,4 +1,4 @@
-/** HAProxy in front of the places where API processes may stand, asking each whether it takes requests. */
+/** HAProxy in front of the ports where API processes may listen, with a health check of each. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,20 +6,20 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../../rig/postgres.ts'
+import { until } from '../../../rig/until.ts'
 
 export interface Balancer extends AsyncDisposable {
   url: string
-  /** Whether new requests go to the process at this port. Those under way are finished there. */
+  /** Sets whether new requests go to the process at this port. Those under way are finished there. */
   send(port: number, state: 'ready' | 'drain'): Promise<void>
 }
 
-const START_TRIES_MAX = 100
+const START_MS_MAX = 5_000
 /** Longer than it takes to find a process well or leaving. */
 export const NOTICE_MS = 1_000
 
-/** A connection of its own for each request to a process; what one refuses goes to its neighbour. */
+/** Each request to a process has its own connection; a request that one refuses goes to its neighbour. */
 const configOf = (port: number, socket: string, backends: readonly number[]) => `global
   maxconn 2000
   stats socket ${socket} mode 600 level admin
@@ -49,12 +49,8 @@ export async function startBalancer(backends: readonly number[]): Promise<Balanc
   writeFileSync(file, configOf(port, socket, backends))
   const child = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   child.once('error', () => undefined)
-  for (let tries = 0; !(await isListening(port)); tries += 1) {
-    if (tries > START_TRIES_MAX || child.exitCode !== null || child.pid === undefined) {
-      throw new Error('HAProxy did not start. Is it installed? (apt-get install haproxy)')
-    }
-    await sleep(50)
-  }
+  const problem = 'HAProxy did not start. Is it installed? (apt-get install haproxy)'
+  await until(() => isListening(port), problem, { timeoutMs: START_MS_MAX, everyMs: 50 })
   return {
     url: `http://127.0.0.1:${port}`,
     send: (backend, state) => command(socket, `set server processes/at-${backend} state ${state}`),
@@ -81,6 +77,6 @@ async function isListening(port: number): Promise<boolean> {
 async function command(socketPath: string, line: string): Promise<void> {
   const socket = connect(socketPath)
   socket.end(`${line}\n`)
-  const answer = (await text(socket)).trim()
-  if (answer !== '') throw new Error(`HAProxy said: ${answer}`)
+  const output = (await text(socket)).trim()
+  if (output !== '') throw new Error(`HAProxy refused: ${output}`)
 }

@@ -1,33 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../../rig/postgres.ts'
-import { type Program, startProgram } from '../../../rig/program.ts'
-import type { Config } from '../../../src/config.ts'
+import type { Command, Program, ProgramOptions } from '../../../rig/program.ts'
 import { type Balancer, NOTICE_MS } from './balancer.ts'
 
 const API_PROCESSES = 2
 
-/** Twice as many as processes serve at a time. */
-export async function findPlaces(): Promise<number[]> {
+/** Returns twice as many as processes serve at a time. */
+export async function findPorts(): Promise<number[]> {
   const ports = new Set<number>()
   while (ports.size < API_PROCESSES * 2) ports.add(await findFreePort())
   return [...ports]
 }
 
+type Start = (command: Command, options: ProgramOptions) => Promise<Program>
+
 /** The processes of one deployment, replaced one by one as a rolling update does: the new one serves before the old one goes. */
 export class Fleet implements AsyncDisposable {
   readonly #balancer: Balancer
   readonly #ports: readonly number[]
-  readonly #config: Config
-  readonly #settings: Record<string, string>
+  readonly #start: Start
   #apis: Array<{ port: number; program: Program }> = []
   #worker: Program | null = null
   #replacements = 0
 
-  constructor(balancer: Balancer, ports: readonly number[], config: Config, settings: Record<string, string>) {
+  constructor(balancer: Balancer, ports: readonly number[], start: Start) {
     this.#balancer = balancer
     this.#ports = ports
-    this.#config = config
-    this.#settings = settings
+    this.#start = start
   }
 
   get replacements(): number {
@@ -36,18 +35,18 @@ export class Fleet implements AsyncDisposable {
 
   /** `root` is the folder of the release; without it, this one. */
   async replaceAll(root?: string): Promise<void> {
-    const place = root ? { root } : {}
+    const release = root ? { root } : {}
     const leaving = this.#apis.slice()
     for (let count = 0; count < API_PROCESSES; count += 1) {
       const taken = this.#apis.map(({ port }) => port)
       const port = this.#ports.find((candidate) => !taken.includes(candidate))
-      if (port === undefined) throw new Error('every place is taken')
-      this.#apis.push({ port, program: await startProgram('serve', this.#config, this.#settings, { ...place, port }) })
+      if (port === undefined) throw new Error('every port is taken')
+      this.#apis.push({ port, program: await this.#start('serve', { ...release, port }) })
       await this.#balancer.send(port, 'ready')
       const old = leaving.shift()
       if (!old) continue
       await sleep(NOTICE_MS)
-      // Before it is told to stop: a connection that has just been accepted would be closed unread.
+      // Before it stops: a connection that has just been accepted would be closed unread.
       await this.#balancer.send(old.port, 'drain')
       await sleep(NOTICE_MS)
       await old.program.stop()
@@ -55,7 +54,7 @@ export class Fleet implements AsyncDisposable {
       this.#replacements += 1
     }
     const worker = this.#worker
-    this.#worker = await startProgram('work', this.#config, this.#settings, place)
+    this.#worker = await this.#start('work', release)
     await worker?.stop()
   }
 

@@ -1,4 +1,4 @@
-/** The release before the newest migration, as its code stood, taken from the repository's history. */
+/** The release before the newest migration, taken from the repository's history. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

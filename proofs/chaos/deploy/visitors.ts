@@ -1,13 +1,13 @@
-/** Customers who never stop asking while releases change under them, and note every answer that is not one. */
+/** Customers who never stop sending requests while releases change under them, and record every failure. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenedAccount } from '../../../rig/accounts.ts'
-import { type ChaosSite, makeSite } from '../../../rig/made-up-sites.ts'
+import { type MadeUpSite, makeSite } from '../../../rig/made-up-sites.ts'
 import type { ListeningWeb } from '../../../rig/web/index.ts'
-import { ask, type Told } from '../resolution/asking.ts'
+import { type Acknowledged, ask } from '../resolution/asking.ts'
 
 export interface Visits {
-  sites: ChaosSite[]
-  told: Told[]
+  sites: MadeUpSite[]
+  acknowledged: Acknowledged[]
   requests: number
   slowestMs: number
   failures: string[]
@@ -25,14 +25,14 @@ const PAUSE_MS = 20
 const NEW_DOMAIN_EVERY = 40
 
 export class Visitors {
-  readonly visits: Visits = { sites: [], told: [], requests: 0, slowestMs: 0, failures: [] }
+  readonly visits: Visits = { sites: [], acknowledged: [], requests: 0, slowestMs: 0, failures: [] }
   readonly #world: World
   readonly #loops: Array<Promise<void>>
   #leaving = false
 
   constructor(world: World) {
     this.#world = world
-    this.#loops = world.accounts.map((account, place) => this.#visit(account, place))
+    this.#loops = world.accounts.map((account, index) => this.#visit(account, index))
   }
 
   async leave(): Promise<Visits> {
@@ -41,12 +41,12 @@ export class Visitors {
     return this.visits
   }
 
-  async #visit(account: OpenedAccount, place: number): Promise<void> {
-    for (let turn = place; !this.#leaving; turn += 1) {
+  async #visit(account: OpenedAccount, first: number): Promise<void> {
+    for (let count = first; !this.#leaving; count += 1) {
       const startedAt = Date.now()
       try {
-        if (turn % NEW_DOMAIN_EVERY === 0) await this.#askForNewDomain(account)
-        else await this.#read(account, turn)
+        if (count % NEW_DOMAIN_EVERY === 0) await this.#askForNewDomain(account)
+        else await this.#read(account, count)
       } catch (error) {
         this.visits.failures.push(describe(error))
       }
@@ -57,18 +57,18 @@ export class Visitors {
   }
 
   async #askForNewDomain(account: OpenedAccount): Promise<void> {
-    const { sites, told } = this.visits
+    const { sites, acknowledged } = this.visits
     if (sites.length >= this.#world.domainsMax) return this.#read(account, sites.length)
-    const chaosSite = makeSite(sites.length)
-    this.#world.web.setSite(chaosSite.domain, chaosSite.site)
-    sites.push(chaosSite)
-    told.push(await ask(this.#world.url, account, chaosSite.domain))
+    const made = makeSite(sites.length)
+    this.#world.web.setSite(made.domain, made.site)
+    sites.push(made)
+    acknowledged.push(await ask(this.#world.url, account, made.domain))
   }
 
-  async #read(account: OpenedAccount, turn: number): Promise<void> {
-    const known = this.visits.told.findLast(({ account: owner, jobId }) => owner === account && jobId !== null)
+  async #read(account: OpenedAccount, count: number): Promise<void> {
+    const known = this.visits.acknowledged.findLast(({ account: owner, jobId }) => owner === account && jobId !== null)
     const paths = ['/v1/auth/me', '/v1/companies/search?name=joinery', `/v1/enrich/status/${known?.jobId}`]
-    const path = known ? paths[turn % paths.length] : paths[0]
+    const path = known ? paths[count % paths.length] : paths[0]
     const response = await fetch(new URL(path ?? '/', this.#world.url), { headers: { 'x-api-key': account.key } })
     await response.arrayBuffer()
     if (response.status === 429) await sleep(Number(response.headers.get('retry-after')) * 1_000)

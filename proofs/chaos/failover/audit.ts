@@ -1,10 +1,10 @@
 /** Goes through everything that was acknowledged and everything that is left behind. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { isSoInTime } from '../../../rig/until.ts'
 import type { App } from '../../../src/app.ts'
-import { compareSignals, untilCaughtUp } from '../follow.ts'
-import type { Told } from '../resolution/asking.ts'
+import { compareSignals, untilCaughtUp } from '../follow/register.ts'
+import type { Acknowledged } from '../resolution/asking.ts'
 import { auditRun } from '../resolution/audit.ts'
-import { untilEnded } from '../resolution.ts'
+import { untilEnded } from '../resolution/until-ended.ts'
 import type { Load } from './load.ts'
 import type { Probe } from './probe.ts'
 import type { Stage } from './stage.ts'
@@ -24,28 +24,29 @@ export interface Audit {
   duplicates: number
 }
 
-/** Until the service has done all that it was asked for. */
+/** Waits until the service has done all that was requested. */
 export async function untilQuiet({ app, house }: Stage): Promise<void> {
   await untilCaughtUp(app, house)
   await untilEnded(app)
-  for (const deadline = Date.now() + QUIET_MS; Date.now() < deadline; await sleep(250)) {
+  const isQuiet = async () => {
     const [left] = await app.db.query<{ changes: number; deliveries: number }>(
       `select (select count(*) from register_change) as changes,
          (select count(*) from webhook_delivery where state = 'pending') as deliveries`,
     )
-    if (left?.changes === 0 && left.deliveries === 0) return
+    return left?.changes === 0 && left.deliveries === 0
   }
+  await isSoInTime(isQuiet, { timeoutMs: QUIET_MS, everyMs: 250 })
 }
 
 export async function auditAll(stage: Stage, load: Load, probe: Probe): Promise<Audit> {
   const { app, accounts, listeners } = stage
-  const { told, watches, destinations } = load.acknowledged
+  const { jobs, watches, destinations } = load.acknowledged
   const missing = [
     ...(await probe.findMissing()).map((id) => `row ${id} of the probe`),
     ...(await findMissingWatches(app, watches)),
     ...(await findMissingDestinations(app, destinations)),
   ]
-  const run = { accounts, sites: load.sites, told: await correctCharges(app, told) }
+  const run = { accounts, sites: load.sites, acknowledged: await correctCharges(app, jobs) }
   const { problems, givenUp } = await auditRun(app.db, run)
   const isLost = (problem: string) => / is gone$| is still /.test(problem)
   const isTwice = (problem: string) => /was charged \d+ times$|was settled twice$/.test(problem)
@@ -56,7 +57,7 @@ export async function auditAll(stage: Stage, load: Load, probe: Probe): Promise<
   )
   const arrived = listeners.reduce((sum, { arrivals }) => sum + arrivals.signals, 0)
   return {
-    checked: probe.acknowledged.length + told.length + watches.length + destinations.length,
+    checked: probe.acknowledged.length + jobs.length + watches.length + destinations.length,
     missing: [...missing, ...problems.filter((problem) => problem.endsWith(' is gone'))],
     jobsLost: problems.filter(isLost),
     jobsGivenUp: givenUp,
@@ -74,10 +75,10 @@ export async function auditAll(stage: Stage, load: Load, probe: Probe): Promise<
 }
 
 /**
- * An answer at once may have been charged in a try whose answer was lost; the try that was answered then says that
- * nothing was charged. What was paid for is what counts.
+ * An answer at once may have been charged in a try whose response was lost; the try that succeeded then says that nothing
+ * was charged. The payment is what counts.
  */
-async function correctCharges({ db }: App, told: readonly Told[]): Promise<Told[]> {
+async function correctCharges({ db }: App, acknowledged: readonly Acknowledged[]): Promise<Acknowledged[]> {
   const rows = await db.query<{ who: string }>(
     `select paid.account_id || ' ' || paid.subject as who from paid_subject paid
      where paid.kind = 'domain' and not exists (
@@ -86,7 +87,7 @@ async function correctCharges({ db }: App, told: readonly Told[]): Promise<Told[
      )`,
   )
   const paidAtOnce = new Set(rows.map(({ who }) => who))
-  return told.map((each) =>
+  return acknowledged.map((each) =>
     each.jobId === null ? { ...each, charged: paidAtOnce.has(`${each.account.id} ${each.domain}`) } : each,
   )
 }

@@ -5,10 +5,10 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { executeSql, findFreePort, serverUser } from '../../../rig/postgres.ts'
-import { listTree } from '../../../rig/processes.ts'
+import { killAll, listTree, startServerProcess } from '../../../rig/processes.ts'
+import { until } from '../../../rig/until.ts'
 import { BINARIES, haproxySettings, SUPERUSER } from './cluster-settings.ts'
 import { Network } from './link.ts'
-import { killAll, startProcess, until } from './machine.ts'
 import { type Ground, type MemberState, Node } from './node.ts'
 import { mountSmallDisk, unmountSmallDisk } from './small-disk.ts'
 
@@ -30,8 +30,8 @@ export function findMissingPackages(): string[] {
 
 export function readVersions(): Record<string, string> {
   const first = (program: string, flag: string) => {
-    const said = execFileSync(program, [flag], { encoding: 'utf8' })
-    return /\d+\.\d+(?:\.\d+)?/.exec(said)?.[0] ?? 'unknown'
+    const output = execFileSync(program, [flag], { encoding: 'utf8' })
+    return /\d+\.\d+(?:\.\d+)?/.exec(output)?.[0] ?? 'unknown'
   }
   return {
     PostgreSQL: first(join(BINARIES, 'postgres'), '--version'),
@@ -44,7 +44,7 @@ export function readVersions(): Record<string, string> {
 interface Parts {
   nodes: Node[]
   listenPort: number
-  etcds: EtcdPlace[]
+  etcds: EtcdNode[]
   smallDisk: Node | string
 }
 
@@ -56,7 +56,7 @@ export class Cluster implements AsyncDisposable {
   readonly smallDisk: Node | string
   readonly #ground: Ground
   readonly #listenPort: number
-  readonly #etcds: readonly EtcdPlace[]
+  readonly #etcds: readonly EtcdNode[]
   #running: ChildProcess[] = []
 
   private constructor(ground: Ground, parts: Parts) {
@@ -85,8 +85,8 @@ export class Cluster implements AsyncDisposable {
     )
     const ports = etcds.map(({ clientPort }) => clientPort)
     const nodes: Node[] = []
-    for (const [place, name] of NODE_NAMES.entries()) {
-      nodes.push(await Node.prepare(ground, name, [...ports.slice(place), ...ports.slice(0, place)]))
+    for (const [index, name] of NODE_NAMES.entries()) {
+      nodes.push(await Node.prepare(ground, name, [...ports.slice(index), ...ports.slice(0, index)]))
     }
     const last = nodes.at(-1)
     const refusal = options.smallDisk && last ? mountSmallDisk(last.disk, runAs) : 'not asked for'
@@ -94,7 +94,7 @@ export class Cluster implements AsyncDisposable {
     return new Cluster(ground, { nodes, listenPort: await findFreePort(), etcds, smallDisk })
   }
 
-  /** Of the service's database, by way of HAProxy. */
+  /** Returns the address of the service's database by way of HAProxy. */
   get url(): string {
     return this.#urlAt(this.#listenPort, DATABASE)
   }
@@ -111,30 +111,40 @@ export class Cluster implements AsyncDisposable {
     await this.startKeepers()
     const [first, ...others] = this.nodes
     first?.start()
-    await until(async () => (await first?.isPrimary()) ?? false, READY_MS, 'the first PostgreSQL did not start')
+    await until(async () => (await first?.isPrimary()) ?? false, 'the first PostgreSQL did not start', {
+      timeoutMs: READY_MS,
+    })
     for (const node of others) node.start()
     await this.untilReachable()
     await executeSql(this.#urlAt(this.#listenPort, 'postgres'), `create database ${DATABASE}`)
   }
 
   async untilReachable(): Promise<void> {
-    await until(() => isReachable(this.#urlAt(this.#listenPort, 'postgres')), READY_MS, 'HAProxy found no primary')
+    await until(() => isReachable(this.#urlAt(this.#listenPort, 'postgres')), 'HAProxy found no primary', {
+      timeoutMs: READY_MS,
+    })
   }
 
-  /** etcd and HAProxy: what stands around the nodes. */
+  /** Starts etcd and HAProxy. */
   async startKeepers(): Promise<void> {
     const { directory, runAs } = this.#ground
     const start = (name: string, program: string, args: string[]) => {
-      const child = startProcess({ program, args, logFile: join(directory, `${name}.log`), cwd: directory, runAs })
+      const child = startServerProcess({
+        program,
+        args,
+        logFile: join(directory, `${name}.log`),
+        cwd: directory,
+        runAs,
+      })
       this.#running.push(child)
     }
-    for (const place of this.#etcds) start(place.name, '/usr/bin/etcd', etcdFlags(directory, place, this.#etcds))
+    for (const etcd of this.#etcds) start(etcd.name, '/usr/bin/etcd', etcdFlags(directory, etcd, this.#etcds))
     const file = join(directory, 'haproxy.cfg')
     writeFileSync(file, haproxySettings(this.#listenPort, this.nodes))
     start('haproxy', '/usr/sbin/haproxy', ['-db', '-f', file])
     // Patroni ends when it meets an etcd that does not know its own version yet.
     const areAgreed = async () => (await Promise.all(this.#etcds.map(knowsVersion))).every(Boolean)
-    await until(areAgreed, READY_MS, 'etcd did not come up')
+    await until(areAgreed, 'etcd did not come up', { timeoutMs: READY_MS })
   }
 
   async killKeepers(): Promise<void> {
@@ -173,8 +183,8 @@ export class Cluster implements AsyncDisposable {
         members = await this.listMembers()
         return isWhole(members)
       },
-      WHOLE_MS,
       describe,
+      { timeoutMs: WHOLE_MS },
     )
   }
 
@@ -208,13 +218,13 @@ async function isReachable(url: string): Promise<boolean> {
   )
 }
 
-interface EtcdPlace {
+interface EtcdNode {
   name: string
   clientPort: number
   peerPort: number
 }
 
-async function knowsVersion({ clientPort }: EtcdPlace): Promise<boolean> {
+async function knowsVersion({ clientPort }: EtcdNode): Promise<boolean> {
   const signal = AbortSignal.timeout(2_000)
   const answer = await fetch(`http://127.0.0.1:${clientPort}/version`, { signal }).then(
     (response) => response.json() as Promise<{ etcdcluster?: string }>,
@@ -223,7 +233,7 @@ async function knowsVersion({ clientPort }: EtcdPlace): Promise<boolean> {
   return /^\d/.test(answer?.etcdcluster ?? '')
 }
 
-function etcdFlags(directory: string, { name, clientPort, peerPort }: EtcdPlace, all: readonly EtcdPlace[]): string[] {
+function etcdFlags(directory: string, { name, clientPort, peerPort }: EtcdNode, all: readonly EtcdNode[]): string[] {
   const data = join(directory, name)
   mkdirSync(data, { recursive: true, mode: 0o777 })
   chmodSync(data, 0o777)

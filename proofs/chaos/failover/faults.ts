@@ -1,9 +1,10 @@
-/** What goes wrong, one after the other. Each ends when the cluster is whole again. */
+/** The faults, one after the other. Each ends when the cluster is whole again. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { signalAll } from '../../../rig/processes.ts'
+import { until } from '../../../rig/until.ts'
 import type { Cluster } from './cluster.ts'
 import { CLUSTER } from './cluster-settings.ts'
-import { signalAll, until } from './machine.ts'
 import type { Node } from './node.ts'
 import type { Probe } from './probe.ts'
 import type { Part, Services } from './services.ts'
@@ -45,21 +46,21 @@ async function strike(
   say(`${fault} (${before.name})`)
   const afterwards = await act(before)
   await untilWritten(probe, Date.now())
-  const said = (await afterwards?.()) ?? ''
+  const remark = (await afterwards?.()) ?? ''
   await cluster.untilWhole()
   const after = await cluster.getPrimary()
   const unavailableSeconds = probe.longestGapSince(startedAt)
   const healedSeconds = Math.round((Date.now() - startedAt) / 1_000)
   const failedOver = after !== before
   const change = failedOver ? `${after.name} took over from ${before.name}` : `${after.name} stayed the primary`
-  const outcome = `${change}; whole again after ${healedSeconds} s${said ? `; ${said}` : ''}`
+  const outcome = `${change}; whole again after ${healedSeconds} s${remark ? `; ${remark}` : ''}`
   say(`  without writes ${unavailableSeconds.toFixed(1)} s; ${outcome}`)
   return { fault, unavailableSeconds, failedOver, outcome }
 }
 
 async function untilWritten(probe: Probe, since: number): Promise<void> {
   const isBack = async () => (probe.acknowledged.at(-1)?.at ?? 0) > since + CALM_MS
-  await until(isBack, WRITES_BACK_MS, 'writes did not come back')
+  await until(isBack, 'writes did not come back', { timeoutMs: WRITES_BACK_MS })
 }
 
 export const killMachine: Fault = (scene) =>
@@ -98,7 +99,7 @@ async function tryWrites(url: string, probe: Probe): Promise<number> {
       () => false,
     )
     if (isTaken) {
-      probe.noteElsewhere(id)
+      probe.addElsewhere(id)
       taken += 1
     }
     await sleep(100)
@@ -117,7 +118,7 @@ async function queryOnce(url: string, text: string, timeoutMs: number): Promise<
   }
 }
 
-/** It still answers HAProxy, and can reach neither etcd nor its standbys. */
+/** HAProxy still reaches it, and it reaches neither etcd nor its standbys. */
 export const cutPrimaryOff: Fault = (scene) =>
   strike(scene, 'the primary is cut off from etcd and its standbys', async (primary) => {
     scene.cluster.network.cut(primary.name)

@@ -1,7 +1,7 @@
 /**
  * The network between the nodes. Each reaches etcd through a link of its own, and the others' PostgreSQL through a link
- * before each, where the name in PostgreSQL's first message says who is calling. A node that is cut off hears nothing and
- * is not told: its connections stay open and silent, as when a cable is pulled.
+ * before each, where the name in PostgreSQL's first message identifies the caller. A node that is cut off receives nothing:
+ * its connections stay open and silent, as when a cable is pulled.
  */
 
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ export class Network {
 interface LinkOptions {
   /** Tried in turn. */
   ports: readonly number[]
-  /** Whose link it is: it is cut with them. */
+  /** The node whose link it is: it is cut with it. */
   owner: string
   /** PostgreSQL's callers say who they are. */
   callersSayTheirName: boolean
@@ -99,7 +99,7 @@ class Link {
         socket.destroy()
       }
     }
-    throw new Error('nobody listens at the other end')
+    throw new Error('the other end does not listen')
   }
 
   apply(): void {
@@ -138,6 +138,6 @@ function pass(chunk: Buffer, from: Socket, to: Socket): void {
 /** From the start-up message: pairs of names and values after its length and version, each ended by a zero. */
 function readCaller(message: Buffer): string {
   const words = message.subarray(8).toString('latin1').split('\0')
-  const place = words.indexOf('application_name')
-  return place < 0 ? '' : (words[place + 1] ?? '')
+  const index = words.indexOf('application_name')
+  return index < 0 ? '' : (words[index + 1] ?? '')
 }

@@ -1,9 +1,9 @@
-/** What customers and the register do all the while: it is never much, and it never ends before it is told to. */
+/** The customers and the register during the faults: never much load, and never none until it is stopped. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenedAccount } from '../../../rig/accounts.ts'
-import { type ChaosSite, makeSite } from '../../../rig/made-up-sites.ts'
-import type { Told } from '../resolution/asking.ts'
+import { type MadeUpSite, makeSite } from '../../../rig/made-up-sites.ts'
+import type { Acknowledged as AcknowledgedJob } from '../resolution/asking.ts'
 import { Customer } from './customer.ts'
 import type { Stage } from './stage.ts'
 
@@ -16,7 +16,7 @@ const DESTINATION_EVERY_MS = 9_000
 const UNDER_WAY_MAX = 100
 
 export interface Acknowledged {
-  told: Told[]
+  jobs: AcknowledgedJob[]
   watches: Array<{ account: OpenedAccount; companyNumber: string }>
   /** Their ids. */
   destinations: number[]
@@ -24,8 +24,8 @@ export interface Acknowledged {
 }
 
 export class Load {
-  readonly sites: ChaosSite[] = []
-  readonly acknowledged: Acknowledged = { told: [], watches: [], destinations: [], logins: 0 }
+  readonly sites: MadeUpSite[] = []
+  readonly acknowledged: Acknowledged = { jobs: [], watches: [], destinations: [], logins: 0 }
   readonly customer: Customer
   readonly #stage: Stage
   readonly #underWay = new Set<Promise<void>>()
@@ -36,31 +36,31 @@ export class Load {
     this.#stage = stage
     this.customer = new Customer(apiUrls)
     this.#loops = [
-      this.#repeat(ASK_EVERY_MS, (place) => this.#ask(place)),
-      this.#repeat(WATCH_EVERY_MS, (place) => this.#watch(place)),
-      this.#repeat(LOGIN_EVERY_MS, (place) => this.#logIn(place)),
-      this.#repeat(DESTINATION_EVERY_MS, (place) => this.#addDestination(place)),
+      this.#repeat(ASK_EVERY_MS, (index) => this.#ask(index)),
+      this.#repeat(WATCH_EVERY_MS, (index) => this.#watch(index)),
+      this.#repeat(LOGIN_EVERY_MS, (index) => this.#logIn(index)),
+      this.#repeat(DESTINATION_EVERY_MS, (index) => this.#addDestination(index)),
       this.#repeat(CHANGE_EVERY_MS, async () => stage.changes.makeOne()),
     ]
   }
 
-  /** Answers when every wish was granted or given up on. */
+  /** Returns when every request has succeeded or was given up on. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     await Promise.all(this.#loops)
     await Promise.all(this.#underWay)
   }
 
-  get wishesUnderWay(): number {
+  get requestsUnderWay(): number {
     return this.#underWay.size
   }
 
-  async #repeat(everyMs: number, act: (place: number) => Promise<void>): Promise<void> {
+  async #repeat(everyMs: number, act: (index: number) => Promise<void>): Promise<void> {
     const { signal } = this.#stopped
-    for (let place = 0; !signal.aborted; ) {
+    for (let index = 0; !signal.aborted; ) {
       if (this.#underWay.size < UNDER_WAY_MAX) {
-        const acting = act(place)
-        place += 1
+        const acting = act(index)
+        index += 1
         this.#underWay.add(acting)
         void acting.finally(() => this.#underWay.delete(acting))
       }
@@ -69,13 +69,13 @@ export class Load {
   }
 
   /** A new domain, by two accounts at once. */
-  async #ask(place: number): Promise<void> {
+  async #ask(index: number): Promise<void> {
     const { accounts, web, companiesMax } = this.#stage
-    if (place >= companiesMax) return
-    const site = makeSite(place)
+    if (index >= companiesMax) return
+    const site = makeSite(index)
     web.setSite(site.domain, site.site)
     this.sites.push(site)
-    const askers = [place, place + 1].map((asker) => accounts[asker % accounts.length])
+    const askers = [index, index + 1].map((asker) => accounts[asker % accounts.length])
     await Promise.all(
       askers.map(async (account) => {
         if (!account) return
@@ -83,38 +83,38 @@ export class Load {
         const answer = await this.customer.send({ path: '/v1/enrich', account, body, idempotencyKey: randomUUID() })
         if (!answer) return
         const { job_id: jobId = null, charged = false } = answer.body
-        this.acknowledged.told.push({ account, domain: site.domain, jobId, charged })
+        this.acknowledged.jobs.push({ account, domain: site.domain, jobId, charged })
       }),
     )
   }
 
-  async #watch(place: number): Promise<void> {
+  async #watch(index: number): Promise<void> {
     const { accounts, companyNumbers } = this.#stage
-    const account = accounts[place % accounts.length]
-    const companyNumber = companyNumbers[Math.floor(place / accounts.length)]
+    const account = accounts[index % accounts.length]
+    const companyNumber = companyNumbers[Math.floor(index / accounts.length)]
     if (!account || !companyNumber) return
     const body = { company_number: companyNumber }
-    const wish = { path: '/v1/watchlist', account, body, idempotencyKey: randomUUID() }
-    if (await this.customer.send(wish)) this.acknowledged.watches.push({ account, companyNumber })
+    const request = { path: '/v1/watchlist', account, body, idempotencyKey: randomUUID() }
+    if (await this.customer.send(request)) this.acknowledged.watches.push({ account, companyNumber })
   }
 
-  async #logIn(place: number): Promise<void> {
+  async #logIn(index: number): Promise<void> {
     const { people } = this.#stage
-    const person = people[place % people.length]
+    const person = people[index % people.length]
     if (!person) return
-    const wish = { path: '/v1/auth/login', body: person }
-    if (await this.customer.send(wish)) this.acknowledged.logins += 1
+    const request = { path: '/v1/auth/login', body: person }
+    if (await this.customer.send(request)) this.acknowledged.logins += 1
   }
 
-  async #addDestination(place: number): Promise<void> {
+  async #addDestination(index: number): Promise<void> {
     const { accounts, web } = this.#stage
-    const account = accounts[place % accounts.length]
+    const account = accounts[index % accounts.length]
     if (!account) return
-    const host = `more-hooks-${place}.co.uk`
+    const host = `more-hooks-${index}.co.uk`
     web.setSite(host, {})
     const body = { webhook_url: `https://${host}/in`, signal_type: 'all' }
-    const wish = { path: '/v1/partner/webhooks', account, body, idempotencyKey: randomUUID() }
-    const answer = await this.customer.send(wish)
+    const request = { path: '/v1/partner/webhooks', account, body, idempotencyKey: randomUUID() }
+    const answer = await this.customer.send(request)
     if (answer?.body.id !== undefined) this.acknowledged.destinations.push(answer.body.id)
   }
 }

@@ -2,10 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFreePort, type ServerUser } from '../../../rig/postgres.ts'
-import { isAlive, listTree } from '../../../rig/processes.ts'
+import { isAlive, killAll, listTree, signalAll, startServerProcess } from '../../../rig/processes.ts'
 import { CLUSTER, patroniSettings } from './cluster-settings.ts'
 import type { Network } from './link.ts'
-import { killAll, signalAll, startProcess } from './machine.ts'
 
 export interface Ground {
   directory: string
@@ -25,7 +24,7 @@ export interface MemberState {
 const REST_TIMEOUT_MS = 2_000
 const LOG_LINES = 40
 
-/** One PostgreSQL with the Patroni that watches over it: what a machine of its own would be. */
+/** One PostgreSQL with its Patroni: a machine of the cluster. */
 export class Node {
   readonly name: string
   readonly data: string
@@ -37,14 +36,14 @@ export class Node {
   #patroni: ChildProcess | null = null
 
   private constructor(
-    place: Pick<Node, 'name' | 'data' | 'restPort' | 'port'>,
+    identity: Pick<Node, 'name' | 'data' | 'restPort' | 'port'>,
     home: string,
     runAs: ServerUser | null,
   ) {
-    this.name = place.name
-    this.data = place.data
-    this.restPort = place.restPort
-    this.port = place.port
+    this.name = identity.name
+    this.data = identity.data
+    this.restPort = identity.restPort
+    this.port = identity.port
     this.#home = home
     this.#runAs = runAs
   }
@@ -54,17 +53,18 @@ export class Node {
     const home = join(directory, name)
     mkdirSync(home, { recursive: true })
     if (runAs) chownSync(home, runAs.uid, runAs.gid)
-    const place = { name, data: join(home, 'disk', 'data'), restPort: await findFreePort(), port: await findFreePort() }
+    const [restPort, port] = [await findFreePort(), await findFreePort()]
+    const identity = { name, data: join(home, 'disk', 'data'), restPort, port }
     mkdirSync(join(home, 'disk'))
     if (runAs) chownSync(join(home, 'disk'), runAs.uid, runAs.gid)
-    const linkPort = await network.openLink({ ports: [place.port], owner: name, callersSayTheirName: true })
+    const linkPort = await network.openLink({ ports: [port], owner: name, callersSayTheirName: true })
     const etcdPort = await network.openLink({ ports: etcdPorts, owner: name, callersSayTheirName: false })
-    const settings = patroniSettings({ ...place, home, password, linkPort, etcdPort })
+    const settings = patroniSettings({ ...identity, home, password, linkPort, etcdPort })
     // Patroni reads YAML, of which JSON is a part.
     const file = join(home, 'patroni.json')
     writeFileSync(file, JSON.stringify(settings, null, 2), { mode: 0o600 })
     if (runAs) chownSync(file, runAs.uid, runAs.gid)
-    return new Node(place, home, runAs)
+    return new Node(identity, home, runAs)
   }
 
   /** The folder that a small disk may be put under, before the first start. */
@@ -75,7 +75,7 @@ export class Node {
   /** Also as a supervisor does, of a Patroni that ended. Two of them on one folder would destroy it. */
   start(): void {
     if (this.#patroni?.pid !== undefined && isAlive(this.#patroni.pid)) return
-    this.#patroni = startProcess({
+    this.#patroni = startServerProcess({
       program: 'patroni',
       args: [join(this.#home, 'patroni.json')],
       logFile: join(this.#home, 'patroni.log'),
@@ -84,7 +84,7 @@ export class Node {
     })
   }
 
-  /** The end of what it said. */
+  /** Returns the end of its log. */
   readLog(): string {
     return readFileSync(join(this.#home, 'patroni.log'), 'utf8').split('\n').slice(-LOG_LINES).join('\n')
   }
@@ -104,7 +104,7 @@ export class Node {
     ]
   }
 
-  /** As when the machine loses its power: nothing is told to anybody. */
+  /** Ends as when the machine loses its power. */
   async die(): Promise<void> {
     await killAll(this.pids())
   }
@@ -140,7 +140,7 @@ export class Node {
     if (!response.ok) throw new Error(`Patroni refused to switch: ${await response.text()}`)
   }
 
-  /** Null when it does not answer, or says no. */
+  /** Returns null when it does not respond, or refuses. */
   async #ask(path: string): Promise<unknown> {
     const signal = AbortSignal.timeout(REST_TIMEOUT_MS)
     try {

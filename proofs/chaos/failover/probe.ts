@@ -10,7 +10,7 @@ interface Acknowledged {
   at: number
 }
 
-/** Writes a row ten times a second by the same way as the service, and notes which writes were acknowledged, and when. */
+/** Writes a row ten times a second by the same way as the service, and records which writes were acknowledged, and when. */
 export class Probe implements AsyncDisposable {
   readonly acknowledged: Acknowledged[] = []
   readonly #elsewhere: number[] = []
@@ -32,8 +32,8 @@ export class Probe implements AsyncDisposable {
     return new Probe(url)
   }
 
-  /** A write that a node acknowledged past HAProxy. It must be there in the end, and says nothing of the way through it. */
-  noteElsewhere(id: number): void {
+  /** Adds a write that a node acknowledged past HAProxy: it must be there in the end, but is no sign of availability. */
+  addElsewhere(id: number): void {
     this.#elsewhere.push(id)
   }
 
@@ -45,7 +45,7 @@ export class Probe implements AsyncDisposable {
       ...this.acknowledged.filter(({ at }) => at > from).map(({ at }) => at),
       Date.now(),
     ]
-    return Math.max(...times.slice(1).map((at, place) => at - (times[place] ?? at))) / 1_000
+    return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at))) / 1_000
   }
 
   async findMissing(): Promise<number[]> {

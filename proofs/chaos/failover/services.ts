@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../../rig/postgres.ts'
-import { isAlive } from '../../../rig/processes.ts'
-import { type Program, startProgram } from '../../../rig/program.ts'
-import { startFollower } from '../follow.ts'
-import { killAll, signalAll } from './machine.ts'
+import { isAlive, killAll, signalAll } from '../../../rig/processes.ts'
+import type { Program } from '../../../rig/program.ts'
+import { startFollower } from '../follow/register.ts'
 import type { Stage } from './stage.ts'
 
 const START_MS = 180_000
@@ -17,13 +16,13 @@ interface Running {
   pid: number
 }
 
-/** The service as it is run: two API processes, two workers and the follower, each a process of its own. */
+/** The service as it is run: two API processes, two workers and the follower, each a process. */
 export class Services implements AsyncDisposable {
   readonly apiUrls: readonly string[]
   readonly #stage: Stage
   readonly #ports: readonly number[]
   #running: Running[] = []
-  /** Names of those that ended by themselves. */
+  /** Names of processes that ended by themselves. */
   readonly ended = new Set<string>()
 
   private constructor(stage: Stage, ports: readonly number[]) {
@@ -39,28 +38,19 @@ export class Services implements AsyncDisposable {
   }
 
   async startAll(): Promise<void> {
-    const { config } = this.#stage.app
+    const { start, app, urls } = this.#stage
     const deadline = Date.now() + START_MS
-    const program = async (part: 'api' | 'worker', name: string, start: () => Promise<Program>) => {
-      this.#running.push({ part, name, pid: (await persist(start, deadline)).pid })
+    const add = async (part: Part, name: string, begin: () => Promise<Program>) => {
+      this.#running.push({ part, name, pid: (await persist(begin, deadline)).pid })
     }
     await Promise.all([
-      ...this.#ports.map((port, place) =>
-        program('api', `API ${place + 1}`, () => startProgram('serve', config, {}, { port })),
-      ),
-      ...[1, 2].map((place) => program('worker', `worker ${place}`, () => startProgram('work', config, {}))),
-      this.#startFollower(deadline),
+      ...this.#ports.map((port, index) => add('api', `API ${index + 1}`, () => start('serve', {}, { port }))),
+      ...[1, 2].map((number) => add('worker', `worker ${number}`, () => start('work'))),
+      add('follower', 'the follower', () => startFollower({ ...urls, databaseUrl: app.config.databaseUrl })),
     ])
   }
 
-  async #startFollower(deadline: number): Promise<void> {
-    const { app, urls } = this.#stage
-    const place = { ...urls, databaseUrl: app.config.databaseUrl }
-    const { pid = 0 } = await persist(() => startFollower(place), deadline)
-    this.#running.push({ part: 'follower', name: 'the follower', pid })
-  }
-
-  /** Notes who is no longer there without having been killed. */
+  /** Records the processes that are gone without having been killed. */
   look(): void {
     for (const { name, pid } of this.#running) if (!isAlive(pid)) this.ended.add(name)
   }

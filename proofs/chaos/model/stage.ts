@@ -1,34 +1,26 @@
-/** The real service for the model to be held against: a database, HTTP over a socket, a simulated web and a clock that stands still. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** The real service to compare with the model: a database, HTTP over a socket, a simulated web and a clock that is set. */
 import { PgBoss } from 'pg-boss'
+import { type CallOptions, createCall, type Reply } from '../../../rig/call.ts'
 import { findFreePort } from '../../../rig/postgres.ts'
-import { benchEnvironment } from '../../../rig/stage.ts'
-import { type ListeningWeb, SimulatedWeb } from '../../../rig/web/index.ts'
+import { databaseSettings, listenSettings } from '../../../rig/settings.ts'
+import { openSurroundings } from '../../../rig/surroundings.ts'
+import { until } from '../../../rig/until.ts'
+import type { ListeningWeb } from '../../../rig/web/index.ts'
 import type { App } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { JobWorker } from '../../../src/lib/jobs/job-worker.ts'
 import type { AnyJob } from '../../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { migrateDatabase, startService } from '../../../src/service.ts'
-import { tellOfWeb } from '../resolution.ts'
 import { registerAllCompanies } from './subjects.ts'
 
-export interface Reply {
-  status: number
-  headers: Headers
-  // oxlint-disable-next-line typescript/no-explicit-any -- the model says what stands in each body
-  body: any
-}
+export type { Reply } from '../../../rig/call.ts'
 
-export interface Request {
+export interface Request extends CallOptions {
   method?: 'GET' | 'POST' | 'DELETE'
-  key?: string
-  token?: string
-  body?: object
-  idempotencyKey?: string | undefined
 }
 
-export interface Stage {
+export interface Stage extends AsyncDisposable {
   app: App
   web: ListeningWeb
   setTime(now: number): void
@@ -48,18 +40,14 @@ const LOOK_EVERY_MS = 5
 const GRACE_MS = 5_000
 const RUN_TIMEOUT_MS = 60_000
 
-export async function withStage<Result>(databaseUrl: string, use: (stage: Stage) => Promise<Result>): Promise<Result> {
-  await using web = await (await SimulatedWeb.fromSites({})).listen()
-  using simulated = tellOfWeb(web)
-  const port = await findFreePort()
+export async function openStage(databaseUrl: string): Promise<Stage> {
+  await using opened = new AsyncDisposableStack()
+  const { web, settings } = opened.use(await openSurroundings())
   const config = loadConfig({
-    ...benchEnvironment(databaseUrl),
-    BASE_URL: `http://127.0.0.1:${port}`,
-    SITE_URL: `http://localhost:${port}`,
-    HOST: '127.0.0.1',
-    PORT: String(port),
+    ...databaseSettings(databaseUrl),
+    ...listenSettings(await findFreePort()),
+    ...settings,
     TRUSTED_PROXIES: '127.0.0.1',
-    SIMULATED_WEB: simulated.setting,
     LOG_LEVEL: 'silent',
   })
   const log = createLog({ level: 'silent' })
@@ -67,67 +55,43 @@ export async function withStage<Result>(databaseUrl: string, use: (stage: Stage)
   let now = Date.now()
   let sequences = 0
   const clock = { now: () => new Date(now) }
-  const service = await startService(config, { serve: true, work: false, clock, log })
-  const { app } = service
-  const boss = await openSupervisor(app)
-  try {
-    await registerAllCompanies(app.db)
-    return await use({
-      app,
-      web,
-      setTime: (time) => {
-        now = time
-      },
-      call: (path, request) => call(config.baseUrl, path, request),
-      work: (jobs) => work(app, jobs),
-      runOnce: (job) => runOnce(app, job),
-      noticeDeaths: (jobName) => noticeDeaths(app, boss, jobName),
-      nextSequence: () => {
-        sequences += 1
-        return sequences - 1
-      },
-    })
-  } finally {
-    await boss.stop({ graceful: false, close: false })
-    await service.close()
+  const { app } = opened.adopt(await startService(config, { serve: true, work: false, clock, log }), (service) =>
+    service.close(),
+  )
+  const boss = opened.adopt(await openSupervisor(app), (each) => each.stop({ graceful: false, close: false }))
+  await registerAllCompanies(app.db)
+  const send = createCall(config.baseUrl)
+  const all = opened.move()
+  return {
+    app,
+    web,
+    setTime: (time) => {
+      now = time
+    },
+    call: (path, { method, ...options } = {}) => send(method ?? (options.body ? 'POST' : 'GET'), path, options),
+    work: (jobs) => work(app, jobs),
+    runOnce: (job) => runOnce(app, job),
+    noticeDeaths: (jobName) => noticeDeaths(app, boss, jobName),
+    nextSequence: () => {
+      sequences += 1
+      return sequences - 1
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
-}
-
-let calls = 0
-
-async function call(origin: URL, path: string, request: Request = {}): Promise<Reply> {
-  calls += 1
-  // Another address each time, so that no limit per address is met.
-  const headers = new Headers({ 'x-forwarded-for': `198.18.${(calls >> 8) % 256}.${calls % 256}` })
-  if (request.key) headers.set('x-api-key', request.key)
-  if (request.token) headers.set('authorization', `Bearer ${request.token}`)
-  if (request.idempotencyKey) headers.set('idempotency-key', request.idempotencyKey)
-  if (request.body) headers.set('content-type', 'application/json')
-  const response = await fetch(new URL(path, origin), {
-    method: request.method ?? (request.body ? 'POST' : 'GET'),
-    headers,
-    ...(request.body ? { body: JSON.stringify(request.body) } : {}),
-  })
-  const text = await response.text()
-  const isJson = /^application\/(?:problem\+)?json/.test(response.headers.get('content-type') ?? '')
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
 }
 
 async function work(app: App, jobs: ReadonlyArray<AnyJob<App>>): Promise<void> {
   const names = jobs.map(({ name }) => name)
   const worker = new JobWorker({ engine: app.jobs, world: app, jobs, log: app.log })
-  const deadline = Date.now() + WORK_TIMEOUT_MS
+  const isDone = async () => (await countQueued(app, names)) === 0
   try {
-    while ((await countQueued(app, names)) > 0) {
-      if (Date.now() > deadline) throw new Error(`after ${WORK_TIMEOUT_MS / 1_000} s there is still work`)
-      await sleep(LOOK_EVERY_MS)
-    }
+    await until(isDone, 'the queues do not become empty', { timeoutMs: WORK_TIMEOUT_MS, everyMs: LOOK_EVERY_MS })
   } finally {
     await worker.stop(GRACE_MS)
   }
 }
 
-export async function countQueued({ db }: App, names: readonly string[]): Promise<number> {
+async function countQueued({ db }: App, names: readonly string[]): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*) as count from pgboss.job where name = any ($1) and state < 'completed'`,
     [names],
@@ -153,7 +117,7 @@ async function openSupervisor({ db }: App): Promise<PgBoss> {
   return boss
 }
 
-/** The engine goes by the database's own clock, so its notes of when it last heard of them are set back. */
+/** The engine goes by the database's own clock, so the times of its last heartbeats are set back. */
 async function noticeDeaths({ db }: App, boss: PgBoss, jobName: string): Promise<void> {
   await db.query(`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`)
   await db.query(`update pgboss.queue set monitor_claim_on = null, monitor_on = null`)

@@ -12,12 +12,12 @@ export interface World {
 }
 
 export interface Step {
-  /** What kind of command it is, for the table of what ran. */
+  /** For the table of what ran. */
   kind: string
   /** For people, in a failing sequence. */
   words: string
   can?(model: Model): boolean
-  /** Answers what came of it, in a word. */
+  /** Returns the result, in a word. */
   run(model: Model, stage: Stage): Promise<string>
 }
 
@@ -30,14 +30,14 @@ export function toCommand(step: Step): AsyncCommand<Model, World> {
       model.now += TICK_MS
       stage.setTime(model.now)
       const outcome = await step.run(model, stage)
-      tally.noteChecks(await checkBooks(model, stage))
-      tally.noteStep(step.kind, outcome)
+      tally.addChecks(await checkBooks(model, stage))
+      tally.countStep(step.kind, outcome)
     },
     toString: () => step.words,
   }
 }
 
-/** Holds what was answered against what the model says. */
+/** Compares a response with what the model says. */
 export function expect(what: string, actual: unknown, expected: unknown): void {
   deepStrictEqual(actual, expected, `${what}: ${JSON.stringify(actual)} and not ${JSON.stringify(expected)}`)
 }

@@ -1,4 +1,4 @@
-/** What really ran. */
+/** Counts what ran. */
 export class Tally {
   readonly #outcomes = new Map<string, Map<string, number>>()
   #steps = 0
@@ -21,22 +21,22 @@ export class Tally {
     return this.#outcomes.size
   }
 
-  noteStep(kind: string, outcome: string): void {
+  countStep(kind: string, outcome: string): void {
     this.#steps += 1
     const outcomes = this.#outcomes.get(kind) ?? new Map<string, number>()
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     this.#outcomes.set(kind, outcomes)
   }
 
-  noteChecks(count: number): void {
+  addChecks(count: number): void {
     this.#checks += count
   }
 
-  noteSequence(): void {
+  countSequence(): void {
     this.#sequences += 1
   }
 
-  /** A table of how often each command ran and what came of it. */
+  /** Returns a table of how often each command ran, with its results. */
   toMarkdown(): string {
     const lines = [...this.#outcomes]
       .sort(([a], [b]) => a.localeCompare(b))

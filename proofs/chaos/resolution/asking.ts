@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenedAccount } from '../../../rig/accounts.ts'
+import { createCall } from '../../../rig/call.ts'
 
-/** What an account was told: its job, or the answer at once. */
-export interface Told {
+/** A request that was acknowledged: with a job, or with the answer at once. */
+export interface Acknowledged {
   account: OpenedAccount
   domain: string
   jobId: string | null
@@ -11,23 +12,18 @@ export interface Told {
 
 const TRIES_MAX = 20
 
-/** Asks as a careful customer does: told to come back later, it comes back later. */
-export async function ask(apiUrl: string, account: OpenedAccount, domain: string): Promise<Told> {
+/** Requests a domain as a careful customer does, who comes back when the service says so. */
+export async function ask(apiUrl: string, account: OpenedAccount, domain: string): Promise<Acknowledged> {
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-    const response = await fetch(new URL('/v1/enrich', apiUrl), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': account.key },
-      body: JSON.stringify({ domain }),
-    })
-    const body = (await response.json()) as { job_id?: string; charged: boolean }
-    if (response.status === 429) {
-      await sleep(Number(response.headers.get('retry-after')) * 1_000)
+    const reply = await createCall(apiUrl)('POST', '/v1/enrich', { key: account.key, body: { domain } })
+    if (reply.status === 429) {
+      await sleep(Number(reply.headers.get('retry-after')) * 1_000)
       continue
     }
-    if (response.status !== 200 && response.status !== 202) {
-      throw new Error(`asked for ${domain}, it answered ${response.status}: ${JSON.stringify(body)}`)
-    }
-    return { account, domain, jobId: body.job_id ?? null, charged: body.charged }
+    if (reply.status !== 200 && reply.status !== 202)
+      throw new Error(`the request for ${domain} returned ${reply.status}: ${reply.text}`)
+    const { job_id: jobId = null, charged } = reply.body as { job_id?: string; charged: boolean }
+    return { account, domain, jobId, charged }
   }
-  throw new Error(`asked for ${domain} ${TRIES_MAX} times, it was always too soon`)
+  throw new Error(`requested ${domain} ${TRIES_MAX} times, it was always too soon`)
 }

@@ -1,18 +1,18 @@
-/** Goes through everything that is left behind and names whatever should not be there. */
+/** Goes through everything that is left behind and names what should not be there. */
 
 import type { OpenedAccount } from '../../../rig/accounts.ts'
-import type { ChaosSite } from '../../../rig/made-up-sites.ts'
+import type { MadeUpSite } from '../../../rig/made-up-sites.ts'
 import { findUnbalancedAccounts } from '../../../src/credits/index.ts'
 import type { Database } from '../../../src/lib/db/db.ts'
 import { resolveDomainJob } from '../../../src/resolution/index.ts'
-import type { Told } from './asking.ts'
+import type { Acknowledged } from './asking.ts'
 
 export interface Audit {
   outcomes: OutcomeLine[]
   books: AccountBooks[]
   /** Sites whose reading was begun again because a worker had died over it. */
   interrupted: number
-  /** Jobs that the service gave up on: nobody paid for them. */
+  /** Jobs that the service gave up on, for which no account paid. */
   givenUp: number
   /** Empty when all is well. */
   problems: string[]
@@ -45,7 +45,7 @@ interface EndedJob {
 
 export async function auditRun(
   db: Database,
-  run: { accounts: OpenedAccount[]; sites: ChaosSite[]; told: Told[] },
+  run: { accounts: OpenedAccount[]; sites: MadeUpSite[]; acknowledged: Acknowledged[] },
 ): Promise<Audit> {
   const jobs = await db.query<EndedJob>(
     `select j.id, j.account_id, j.subject as domain, j.status, j.charged, r.outcome
@@ -54,7 +54,7 @@ export async function auditRun(
   const givenUp = jobs.filter(({ status }) => status === 'failed')
   const charges = [
     ...jobs.filter(({ charged }) => charged).map((job) => ({ accountId: job.account_id, domain: job.domain })),
-    ...run.told.filter(({ jobId, charged }) => jobId === null && charged).map(toCharge),
+    ...run.acknowledged.filter(({ jobId, charged }) => jobId === null && charged).map(toCharge),
   ]
   const books = await readBooks(db, run.accounts, charges)
   return {
@@ -63,7 +63,7 @@ export async function auditRun(
     interrupted: await countInterrupted(db),
     givenUp: givenUp.length,
     problems: [
-      ...findLostJobs(jobs, run.told),
+      ...findLostJobs(jobs, run.acknowledged),
       ...findWrongCharges(jobs, charges),
       ...books.flatMap(findWrongBooks),
       ...(await findUnbalancedAccounts(db)).map((id) => `the balance of ${id} is not its ledger`),
@@ -78,13 +78,13 @@ interface Charged {
   domain: string
 }
 
-function toCharge({ account, domain }: Told): Charged {
+function toCharge({ account, domain }: Acknowledged): Charged {
   return { accountId: account.id, domain }
 }
 
-function findLostJobs(jobs: EndedJob[], told: Told[]): string[] {
+function findLostJobs(jobs: EndedJob[], acknowledged: Acknowledged[]): string[] {
   const known = new Map(jobs.map((job) => [job.id, job]))
-  const promised = told.flatMap(({ jobId }) => jobId ?? [])
+  const promised = acknowledged.flatMap(({ jobId }) => jobId ?? [])
   return [
     ...promised.filter((id) => !known.has(id)).map((id) => `${id} is gone`),
     ...jobs
@@ -93,7 +93,7 @@ function findLostJobs(jobs: EndedJob[], told: Told[]): string[] {
   ]
 }
 
-/** Who got a match pays for it once, however often it asked; nobody pays for anything else. */
+/** An account that got a match pays for it once, however often it asked; no account pays for anything else. */
 function findWrongCharges(jobs: EndedJob[], charges: Charged[]): string[] {
   const pair = (accountId: string, domain: string) => `${accountId} for ${domain}`
   const count = new Map<string, number>()
@@ -144,8 +144,8 @@ async function findOpenHolds(db: Database): Promise<string[]> {
   ]
 }
 
-/** One answer a domain, and the right one, also where a worker died over it. */
-async function findWrongAnswers(db: Database, sites: ChaosSite[], givenUp: Set<string>): Promise<string[]> {
+/** Each domain has one answer, and the right one, also where a worker died over it. */
+async function findWrongAnswers(db: Database, sites: MadeUpSite[], givenUp: Set<string>): Promise<string[]> {
   const rows = await db.query<{ domain: string; answers: number; outcome: string | null; number: string | null }>(
     `select r.domain, count(*)::int as answers, max(k.outcome) as outcome, max(k.company_number) as number
      from resolution r left join known_domain k on k.resolution_id = r.id group by r.domain`,

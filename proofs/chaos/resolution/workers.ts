@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Program, startProgram } from '../../../rig/program.ts'
-import type { Config } from '../../../src/config.ts'
+import type { Program } from '../../../rig/program.ts'
 
 /** Worker processes that die at any moment and are replaced, as by a supervisor. */
 export class DyingWorkers implements AsyncDisposable {
@@ -8,11 +7,11 @@ export class DyingWorkers implements AsyncDisposable {
   #alive: Program[] = []
   #kills = 0
 
-  constructor(config: Config, more: Record<string, string>) {
-    this.#start = () => startProgram('work', config, more)
+  constructor(start: () => Promise<Program>) {
+    this.#start = start
   }
 
-  /** How many were killed and replaced. */
+  /** Counts those that were killed and replaced. */
   get kills(): number {
     return this.#kills
   }
@@ -21,7 +20,7 @@ export class DyingWorkers implements AsyncDisposable {
     this.#alive = await Promise.all(Array.from({ length: count }, this.#start))
   }
 
-  /** One after the other, at random, until so many were killed; `pauseMs` lies between two deaths on average. */
+  /** Kills one after the other, at random, until so many were killed; `pauseMs` is between two deaths on average. */
   async killSome(count: number, pauseMs: number): Promise<void> {
     for (let killed = 0; killed < count; killed += 1) {
       await sleep(pauseMs * (0.5 + Math.random()))

@@ -1,6 +1,6 @@
 import { querySql } from '../../../rig/postgres.ts'
 
-/** Of every table: how many rows, and a sum over all their values that no order of rows changes. */
+/** Every table with the number of its rows, and a sum over all their values that no order of rows changes. */
 export type Fingerprint = Map<string, string>
 
 /** Unlogged tables hold what may be lost, such as how much of a rate limit is used up; they restore empty. */

@@ -12,7 +12,7 @@ const SCRIPTS = join(import.meta.dirname, '../../../deploy/backup')
 export interface BackupGround extends Disposable {
   directory: string
   backups: string
-  /** What makes a server keep its WAL there. */
+  /** With them, a server archives its WAL there. */
   settings: Record<string, string>
   backUp(databaseUrl: string): void
   restore(data: string, until?: string): void

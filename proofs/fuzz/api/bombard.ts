@@ -1,14 +1,15 @@
 import { findFootprint } from '../../../rig/processes.ts'
-import { randomOf } from '../../../rig/random.ts'
+import { type Random, randomOf } from '../../../rig/random.ts'
 import type { Operation } from '../../../rig/requests/operations.ts'
+import { countUp } from '../../../rig/statistics.ts'
+import { type Check, type FuzzResponse, parseJson } from './check-response.ts'
 import { describeFinding, type FindingKind, Findings } from './findings.ts'
-import { type FuzzAnswer, type Judge, parseJson } from './judge-answer.ts'
 import { type FuzzRequest, makeRequest } from './make-request.ts'
 import { openSender, type Sender, toCurl } from './send.ts'
 import type { FuzzStage } from './stage.ts'
 import { attackWire, WIRE_ATTACKS } from './wire.ts'
 
-/** What has been sent so far, and what came back. */
+/** Counts of what was sent so far and what came back. */
 export interface Bombardment {
   requests: number
   unsendable: number
@@ -18,7 +19,7 @@ export interface Bombardment {
   statuses: Map<string, number>
   mutations: Map<string, number>
   covered: Set<string>
-  /** Operations that also gave what was asked for. */
+  /** Operations that also succeeded. */
   succeeded: Set<string>
   findings: Findings
 }
@@ -26,7 +27,7 @@ export interface Bombardment {
 export interface BombardmentOf {
   stage: FuzzStage
   operations: Operation[]
-  judge: Judge
+  check: Check
   seed: number
   say: (line: string) => void
 }
@@ -43,14 +44,16 @@ export async function bombard(
   so = nothingYet(of.seed),
 ): Promise<Bombardment> {
   const sender = openSender(of.stage.api.url, CONNECTIONS)
-  const pick = weigh(of.operations)
+  const weights = Object.fromEntries(of.operations.map(({ id, weight }) => [id, weight]))
+  const byId = new Map(of.operations.map((operation) => [operation.id, operation]))
+  const pick = (random: Random) => byId.get(random.pickByWeight(weights)) as Operation
   const startedAtMs = performance.now()
-  let place = from
+  let index = from
   let saidAtMs = startedAtMs
-  const lane = async () => {
-    while (place < from + count) {
-      const own = place
-      place += 1
+  const work = async () => {
+    while (index < from + count) {
+      const own = index
+      index += 1
       await fire(of, sender, pick, so, own)
       if (performance.now() - saidAtMs < SAY_EVERY_MS) continue
       saidAtMs = performance.now()
@@ -58,7 +61,7 @@ export async function bombard(
     }
   }
   try {
-    await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+    await Promise.all(Array.from({ length: CONNECTIONS }, work))
   } finally {
     await sender.close()
   }
@@ -92,13 +95,13 @@ function watch({ stage, say }: BombardmentOf, so: Bombardment): void {
 async function fire(
   of: BombardmentOf,
   sender: Sender,
-  pick: (chance: number) => Operation,
+  pick: (random: Random) => Operation,
   so: Bombardment,
-  place: number,
+  index: number,
 ): Promise<void> {
-  const random = randomOf(of.seed, place)
-  if (random.isTrue(WIRE_SHARE)) return fireBytes(of, so, place)
-  const request = makeRequest(random, pick(random.next()), of.stage.cast)
+  const random = randomOf(of.seed, index)
+  if (random.isTrue(WIRE_SHARE)) return fireBytes(of, so, index)
+  const request = makeRequest(random, pick(random), of.stage.cast)
   const sent = await sender.send(request)
   if (sent.kind === 'unsendable') {
     so.unsendable += 1
@@ -106,40 +109,40 @@ async function fire(
   }
   so.requests += 1
   so.covered.add(request.operation.id)
-  for (const name of request.mutations.length > 0 ? request.mutations : ['none']) count(so.mutations, name)
+  for (const name of request.mutations.length > 0 ? request.mutations : ['none']) countUp(so.mutations, name)
   const found = (kind: FindingKind, detail: string, answered: string) =>
-    so.findings.add({ operation: request.operation.id, kind, detail, request: place, sent: toCurl(request), answered })
+    so.findings.add({ operation: request.operation.id, kind, detail, request: index, sent: toCurl(request), answered })
   if (sent.kind === 'hung') return found('hang', 'no answer in time', '')
   if (sent.kind === 'dropped') return found('connection dropped', sent.why, '')
-  const { answer } = sent
-  count(so.statuses, String(answer.status))
-  if (answer.status < 400) learn(of, so, request, answer)
-  for (const { kind, detail } of of.judge(request, answer))
-    found(kind, detail, `${answer.status} ${JSON.stringify(answer.headers)} ${answer.text}`)
+  const { response } = sent
+  countUp(so.statuses, String(response.status))
+  if (response.status < 400) learn(of, so, request, response)
+  for (const { kind, detail } of of.check(request, response))
+    found(kind, detail, `${response.status} ${JSON.stringify(response.headers)} ${response.text}`)
 }
 
-function learn({ stage }: BombardmentOf, so: Bombardment, request: FuzzRequest, answer: FuzzAnswer): void {
+function learn({ stage }: BombardmentOf, so: Bombardment, request: FuzzRequest, response: FuzzResponse): void {
   so.succeeded.add(request.operation.id)
-  stage.cast.ids.learn(request.operation.id, parseJson(answer.text))
+  stage.cast.ids.learn(request.operation.id, parseJson(response.text))
 }
 
-/** Answers to what is no request may come from below Fastify, but they are answers all the same, or a closed connection. */
-async function fireBytes({ stage, seed }: BombardmentOf, so: Bombardment, place: number): Promise<void> {
-  const random = randomOf(seed, place)
+/** Bytes that are no request get a response, also from below Fastify, or a closed connection. */
+async function fireBytes({ stage, seed }: BombardmentOf, so: Bombardment, index: number): Promise<void> {
+  const random = randomOf(seed, index)
   const attack = random.pick(WIRE_ATTACKS)
   const port = Number(new URL(stage.api.url).port)
   const bytes = attack.bytes(random, `127.0.0.1:${port}`)
   const answer = await attackWire(port, attack, bytes, WIRE_ANSWER_MS)
   so.requests += 1
   so.covered.add('bytes')
-  count(so.mutations, 'bytes that are no request')
-  count(so.statuses, answer.kind === 'answered' ? String(answer.status) : 'closed')
+  countUp(so.mutations, 'bytes that are no request')
+  countUp(so.statuses, answer.kind === 'answered' ? String(answer.status) : 'closed')
   const found = (kind: FindingKind, detail: string, answered: string) =>
     so.findings.add({
       operation: `bytes: ${attack.name}`,
       kind,
       detail,
-      request: place,
+      request: index,
       sent: JSON.stringify(bytes.toString('latin1').slice(0, 300)),
       answered,
     })
@@ -149,19 +152,4 @@ async function fireBytes({ stage, seed }: BombardmentOf, so: Bombardment, place:
   const body = answer.text.slice(answer.text.indexOf('\r\n\r\n') + 4)
   if (answer.status >= 400 && body !== '' && !body.includes('"request_id"'))
     found('schema mismatch', 'an error of another shape', answer.text)
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1)
-}
-
-/** Answers the operation that a chance falls on, each as often as its weight has it. */
-function weigh(operations: Operation[]): (chance: number) => Operation {
-  const whole = operations.reduce((sum, { weight }) => sum + weight, 0)
-  const ends: number[] = []
-  for (const { weight } of operations) ends.push((ends.at(-1) ?? 0) + weight / whole)
-  return (chance) => {
-    const place = ends.findIndex((end) => chance < end)
-    return operations[place === -1 ? operations.length - 1 : place] as Operation
-  }
 }

@@ -1,8 +1,8 @@
 import type { Random } from '../../../rig/random.ts'
+import type { Cast, Customer } from '../../../rig/requests/cast.ts'
 import type { Operation, Parameter } from '../../../rig/requests/operations.ts'
 import { validValue } from '../../../rig/requests/valid-value.ts'
 import { rpcMessage } from './rpc-message.ts'
-import type { Cast, Customer } from './stage.ts'
 
 /** A request while it can still be changed part by part. */
 export interface Draft {

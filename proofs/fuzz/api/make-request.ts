@@ -1,8 +1,8 @@
 import type { Random } from '../../../rig/random.ts'
+import type { Cast } from '../../../rig/requests/cast.ts'
 import type { Operation } from '../../../rig/requests/operations.ts'
 import { draftRequest, writeDown } from './draft-request.ts'
 import { MUTATIONS } from './mutations.ts'
-import type { Cast } from './stage.ts'
 
 export interface FuzzRequest {
   operation: Operation

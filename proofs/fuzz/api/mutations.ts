@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import type { Random } from '../../../rig/random.ts'
+import type { Cast } from '../../../rig/requests/cast.ts'
 import { bodyText, type Draft, encodeText, RAW } from './draft-request.ts'
 import { CREDENTIALS, HEADERS, MEDIA_TYPES, RAW_PATHS } from './hostile-headers.ts'
 import { HOSTILE_TEXTS, hostileJson, hostileValue, longText } from './hostile-values.ts'
-import type { Cast } from './stage.ts'
 
 /** One way to make a request worse. */
 interface Mutation {

@@ -1,6 +1,6 @@
 import type { Random } from '../../../rig/random.ts'
+import type { Cast } from '../../../rig/requests/cast.ts'
 import { validValue } from '../../../rig/requests/valid-value.ts'
-import type { Cast } from './stage.ts'
 
 const TOOLS: Record<string, readonly string[]> = {
   check_job: ['job_id', 'wait_seconds'],

@@ -1,16 +1,16 @@
 import { errors, Pool } from 'undici'
-import type { FuzzAnswer } from './judge-answer.ts'
+import type { FuzzResponse } from './check-response.ts'
 import type { FuzzRequest } from './make-request.ts'
 
 export type Sent =
-  | { kind: 'answered'; answer: FuzzAnswer }
+  | { kind: 'answered'; response: FuzzResponse }
   | { kind: 'hung' }
   | { kind: 'dropped'; why: string }
   /** No client that keeps to HTTP can send it. */
   | { kind: 'unsendable' }
 
 const ANSWER_MS = 10_000
-/** Where the request may ask for an answer that takes its time. */
+/** Where the request may wait for its response. */
 const WAITING_MS = 65_000
 const WAITS = new Set(['callAgentEndpoint', 'fetchEvents'])
 
@@ -37,7 +37,7 @@ export function openSender(url: string, connections: number): Sender {
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         })
-        return { kind: 'answered', answer: { status: statusCode, headers, text: await body.text() } }
+        return { kind: 'answered', response: { status: statusCode, headers, text: await body.text() } }
       } catch (error) {
         return explain(error)
       }
@@ -53,7 +53,7 @@ function explain(error: unknown): Sent {
   return { kind: 'dropped', why: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 }
 
-/** As somebody would type it, to try it again. */
+/** Returns the command that sends it again. */
 export function toCurl({ method, path, headers, body, mutations }: FuzzRequest): string {
   const lines = Object.entries(headers).map(([name, value]) => `-H ${JSON.stringify(`${name}: ${String(value)}`)}`)
   const data = body === null ? [] : [`--data-raw ${JSON.stringify(body.toString('utf8').slice(0, 400))}`]

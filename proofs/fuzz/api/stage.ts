@@ -1,37 +1,17 @@
+/** The service as it is deployed, API and worker as processes, with the outside world simulated. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openAccounts } from '../../../rig/accounts.ts'
+import { openAccounts, openSession } from '../../../rig/accounts.ts'
+import { createCall } from '../../../rig/call.ts'
 import { makeSite, registerCompanies } from '../../../rig/made-up-sites.ts'
-import { Mailbox } from '../../../rig/mailbox.ts'
-import { type Program, startProgram } from '../../../rig/program.ts'
+import type { Program } from '../../../rig/program.ts'
+import type { Cast, Customer } from '../../../rig/requests/cast.ts'
 import { FoundIds } from '../../../rig/requests/found-ids.ts'
-import { SimulatedWeb } from '../../../rig/web/index.ts'
-import { findAccount, revealApiKeys } from '../../../src/accounts/index.ts'
+import { type OutsideStage, openOutsideStage } from '../../../rig/stage.ts'
+import { revealApiKeys } from '../../../src/accounts/index.ts'
 import { hashPassword } from '../../../src/accounts/passwords/passwords.ts'
-import { startSession } from '../../../src/accounts/sign-in/sessions.ts'
 import type { App } from '../../../src/app.ts'
-import { tellOfWeb } from '../../chaos/resolution.ts'
 
-/** What the requests are made of: who asks, and what there is to ask for. */
-export interface Cast {
-  customers: Customer[]
-  /** Those whose keys and passwords are changed under them. */
-  leaving: Customer[]
-  domains: string[]
-  companyNumbers: string[]
-  emails: string[]
-  ids: FoundIds
-}
-
-export interface Customer {
-  id: string
-  key: string
-  testKey: string
-  /** Of a session. */
-  token: string
-}
-
-/** The service as it is deployed, API and worker as processes of their own, with the outside world simulated. */
-export interface FuzzStage extends AsyncDisposable {
+export interface FuzzStage extends OutsideStage {
   api: Program
   worker: Program
   cast: Cast
@@ -39,70 +19,60 @@ export interface FuzzStage extends AsyncDisposable {
 
 const SITES = 36
 const CUSTOMERS = { count: 32, plan: 'scale' } as const
-/** Of them all: hashing it once is enough. */
-export const PASSWORD = 'seven quiet harbours'
+/** Of all customers, so that it is hashed once. */
+const PASSWORD = 'seven quiet harbours'
 const LEAVING = 4
 const HOOKS_HOST = 'hooks.co.uk'
-/** Time for the first sites to be read, so that there are answers, evidence and reviews to ask for. */
+/** Time for the first sites to be read, so that there are answers, evidence and reviews to request. */
 const FURNISH_MS = 4_000
 
-export async function openFuzzStage(app: App, onLog: (chunk: Buffer) => void): Promise<FuzzStage> {
+export async function openFuzzStage(onLog: (chunk: Buffer) => void): Promise<FuzzStage> {
   await using opened = new AsyncDisposableStack()
-  const sites = Array.from({ length: SITES }, (_, place) => makeSite(place))
-  await registerCompanies(app.db, SITES)
-  const web = opened.use(await (await SimulatedWeb.fromSites({ [HOOKS_HOST]: {} })).listen())
-  for (const { domain, site } of sites) web.setSite(domain, site)
-  const simulated = opened.use(tellOfWeb(web))
-  const mailbox = new Mailbox()
-  const smtpUrl = await mailbox.listen()
-  opened.defer(() => mailbox.close())
-  const settings = { SIMULATED_WEB: simulated.setting, SMTP_URL: smtpUrl, TRUSTED_PROXIES: '127.0.0.1' }
-  const api = opened.use(await startProgram('serve', app.config, settings, { onLog }))
-  const worker = opened.use(await startProgram('work', app.config, settings, { onLog }))
-  const customers = await openCustomers(app, api.url)
+  const stage = opened.use(await openOutsideStage({ settings: { TRUSTED_PROXIES: '127.0.0.1' } }))
+  const sites = Array.from({ length: SITES }, (_, index) => makeSite(index))
+  await registerCompanies(stage.app.db, SITES)
+  stage.web.setSite(HOOKS_HOST, {})
+  for (const { domain, site } of sites) stage.web.setSite(domain, site)
+  const api = opened.use(await stage.start('serve', {}, { onLog }))
+  const worker = opened.use(await stage.start('work', {}, { onLog }))
+  const customers = await openCustomers(stage.app, api.url)
   const cast: Cast = {
     customers: customers.slice(LEAVING),
     leaving: customers.slice(0, LEAVING),
     domains: sites.map(({ domain }) => domain),
     companyNumbers: sites.flatMap(({ companyNumber }) => companyNumber ?? []),
-    emails: Array.from({ length: 8 }, (_, place) => `customer-${place}@example.com`),
+    emails: Array.from({ length: 8 }, (_, index) => `customer-${index}@example.com`),
     ids: new FoundIds(),
   }
   await furnish(api.url, cast)
-  const kept = opened.move()
-  return { api, worker, cast, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  const all = opened.move()
+  return { ...stage, api, worker, cast, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
 async function openCustomers(app: App, apiUrl: string): Promise<Customer[]> {
   const accounts = await openAccounts(app, CUSTOMERS)
   await app.db.query('update account set password_hash = $1', [await hashPassword(app, PASSWORD)])
-  const issuer = { ...app, config: { ...app.config, baseUrl: new URL(apiUrl) } }
   return Promise.all(
     accounts.map(async ({ id, key }) => {
-      const account = await findAccount(app.db, id)
-      if (!account) throw new Error(`${id} was opened and is not there`)
-      const { token } = await startSession(issuer, account)
-      return { id, key, testKey: (await revealApiKeys(app, id)).test, token }
+      const testKey = (await revealApiKeys(app, id)).test
+      return { id, key, testKey, token: await openSession(app, id, apiUrl) }
     }),
   )
 }
 
-/** Something of every kind that has an id, for two customers, so that each meets the other's. */
+/** Makes something of every kind that has an id, for two customers, so that each meets the other's. */
 async function furnish(url: string, { customers, domains, companyNumbers, ids }: Cast): Promise<void> {
+  const call = createCall(url)
   for (const { key } of customers.slice(0, 2)) {
     const ask = async (operation: string, path: string, body?: object) => {
-      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-      const method = body ? 'POST' : 'GET'
-      const answer = await fetch(`${url}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-      if (answer.status >= 400) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-      ids.learn(operation, await answer.json())
+      const reply = await call(body ? 'POST' : 'GET', path, { key, ...(body ? { body } : {}) })
+      if (reply.status >= 400) throw new Error(`${path} returned ${reply.status}: ${reply.text}`)
+      ids.learn(operation, reply.body)
     }
     for (const domain of domains.slice(0, 12)) await ask('resolveDomain', '/v1/resolve/domain', { domain })
     await ask('createBulk', '/v1/bulk', { domains: domains.slice(0, 5) })
-    await ask('registerDestination', '/v1/partner/webhooks', {
-      webhook_url: `https://${HOOKS_HOST}/in`,
-      signal_type: 'all',
-    })
+    const destination = { webhook_url: `https://${HOOKS_HOST}/in`, signal_type: 'all' }
+    await ask('registerDestination', '/v1/partner/webhooks', destination)
     await ask('openListener', '/v1/webhook-listeners', {})
     await ask('watchCompany', '/v1/watchlist', { company_number: companyNumbers[0] })
     await sleep(FURNISH_MS)

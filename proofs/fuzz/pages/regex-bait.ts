@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRandom } from '../../../rig/random.ts'
+import { Random } from '../../../rig/random.ts'
 import { sampleRegex } from './regex-sampler.ts'
 
 const SOURCES = join(import.meta.dirname, '../../../src/resolver')
@@ -13,7 +13,7 @@ const SAMPLES_OF_EACH = 6
 const SAMPLE_CHARACTERS_MAX = 200
 
 export function makeBait(seed: number): string[] {
-  const random = createRandom(seed)
+  const random = new Random(seed)
   const samples = listPatterns().flatMap((pattern) =>
     Array.from({ length: SAMPLES_OF_EACH }, () => sampleRegex(random, pattern)),
   )

@@ -50,8 +50,8 @@ export function planSite(seed: number, place: number, stock: PageStock): Planned
   const known = PLANTED[place]
   if (known) return known()
   const random = randomOf(seed, place)
-  const names = pickByWeight<Names>(random, { good: 96, none: 1, silent: 0.3, failing: 1.2, private: 1.5 })
-  const certificate = pickByWeight<Certificate>(random, {
+  const names = random.pickByWeight<Names>({ good: 96, none: 1, silent: 0.3, failing: 1.2, private: 1.5 })
+  const certificate = random.pickByWeight<Certificate>({
     good: 84,
     'wrong name': 3,
     'self-signed': 3,
@@ -76,7 +76,7 @@ export function planSite(seed: number, place: number, stock: PageStock): Planned
 }
 
 function makeAnswer(random: Random, path: string, stock: PageStock): PlannedAnswer {
-  const wire = pickByWeight<Wire>(random, {
+  const wire = random.pickByWeight<Wire>({
     whole: 74,
     pieces: 10,
     'cut short': 4,
@@ -138,13 +138,6 @@ function planted(robots: string, location: string | null): PlannedSite {
 
 const agents = (count: number) =>
   `${Array.from({ length: count }, (_, place) => `User-agent: b${place}\n`).join('')}User-agent: *\n`
-
-export function pickByWeight<Item extends string>(random: Random, weights: Record<Item, number>): Item {
-  const entries = Object.entries(weights) as Array<[Item, number]>
-  let left = random.next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
-  for (const [item, weight] of entries) if ((left -= weight) <= 0) return item
-  return (entries[0] as [Item, number])[0]
-}
 
 function hash(text: string): number {
   let value = 0

@@ -1,6 +1,6 @@
-/** One follower as a process of its own, for the chaos run to kill. */
-import { loadConfig } from '../../src/config.ts'
-import { startService } from '../../src/service.ts'
+/** One follower as a process, with short pauses, for a run to kill. */
+import { loadConfig } from '../../../src/config.ts'
+import { startService } from '../../../src/service.ts'
 
 const TIMES = { retryMs: 50, retryMsMax: 500, refusedMs: 100, leaseRenewMs: 1_000, silenceMsMax: 5_000 }
 

@@ -5,7 +5,7 @@ import type { FindingKind } from './findings.ts'
 import { SCRIPT_MARK } from './hostile-values.ts'
 import type { FuzzRequest } from './make-request.ts'
 
-export interface FuzzAnswer {
+export interface FuzzResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
@@ -16,19 +16,19 @@ export interface Fault {
   detail: string
 }
 
-/** What a request may meet before it reaches any operation. */
+/** Statuses of a request that reaches no operation. */
 const EVERYWHERE = new Set([400, 404, 405, 408, 413, 414, 415, 417, 431])
 /** A change to one of these may lead to another operation, or to none. */
 const REROUTING = new Set(['method', 'path', 'path value', 'path and headers'])
 const SECURITY_HEADERS = ['x-content-type-options', 'referrer-policy', 'x-request-id', 'content-security-policy']
-/** Words that only stand in our own stack traces, programs and database. */
+/** Words that are only in our own stack traces, programs and database. */
 const INNER_WORDS =
   /node_modules|\n\s+at |\.ts:\d|at or near|invalid input syntax|violates \w+[- ]?\w* constraint|duplicate key value|invalid byte sequence|out of range for type|ZodError|TypeError|RangeError|SyntaxError|Cannot read prop|Maximum call stack|is not a function/
 
-export type Judge = (request: FuzzRequest, answer: FuzzAnswer) => Fault[]
+export type Check = (request: FuzzRequest, response: FuzzResponse) => Fault[]
 
-/** Holds answers against the OpenAPI document, and against what is promised of every answer. */
-export function createJudge(document: ApiDocument): Judge {
+/** Compares responses with the OpenAPI document, and with what is promised of every response. */
+export function createCheck(document: ApiDocument): Check {
   const ajv = new Ajv2020({ strict: false })
   ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
   ajv.addSchema({ ...document, $id: 'openapi' })
@@ -47,38 +47,38 @@ export function createJudge(document: ApiDocument): Judge {
     return validate(body) ? null : ajv.errorsText(validate.errors)
   }
 
-  return (request, answer) => {
-    const faults = judgeAny(answer)
-    if (answer.status >= 500 || request.method === 'HEAD' || request.method === 'OPTIONS') return faults
+  return (request, response) => {
+    const faults = checkAny(response)
+    if (response.status >= 500 || request.method === 'HEAD' || request.method === 'OPTIONS') return faults
     const { operation } = request
     const isRerouted = request.mutations.some((name) => REROUTING.has(name))
-    const documented = operation.answers?.[String(answer.status)]
-    const mediaType = String(answer.headers['content-type'] ?? '').split(';')[0] ?? ''
-    if (operation.id === 'callAgentEndpoint' && isOfTheProtocol(answer.status, mediaType)) return faults
+    const documented = operation.answers?.[String(response.status)]
+    const mediaType = String(response.headers['content-type'] ?? '').split(';')[0] ?? ''
+    if (operation.id === 'callAgentEndpoint' && isOfTheProtocol(response.status, mediaType)) return faults
     if (!documented) {
-      if (operation.answers && !isRerouted && !EVERYWHERE.has(answer.status))
-        faults.push({ kind: 'undocumented status', detail: String(answer.status) })
-      if (mediaType !== 'application/json' || answer.status < 400 || operation.answers === null) return faults
-      const wrong = matches(['components', 'schemas', 'Error'], JSON.parse(answer.text))
+      if (operation.answers && !isRerouted && !EVERYWHERE.has(response.status))
+        faults.push({ kind: 'undocumented status', detail: String(response.status) })
+      if (mediaType !== 'application/json' || response.status < 400 || operation.answers === null) return faults
+      const wrong = matches(['components', 'schemas', 'Error'], JSON.parse(response.text))
       if (wrong !== null && operation.id !== 'callAgentEndpoint')
         faults.push({ kind: 'schema mismatch', detail: wrong })
       return faults
     }
-    if (isRerouted || answer.status === 302) return faults
+    if (isRerouted || response.status === 302) return faults
     if (mediaType !== 'application/json') {
       if (!documented.content?.[mediaType] && !isFile(mediaType))
-        faults.push({ kind: 'schema mismatch', detail: `${answer.status} came as ${mediaType}` })
+        faults.push({ kind: 'schema mismatch', detail: `${response.status} came as ${mediaType}` })
       return faults
     }
-    const pointer = ['paths', operation.template, operation.method.toLowerCase(), 'responses', String(answer.status)]
-    const body = parseJson(answer.text)
+    const pointer = ['paths', operation.template, operation.method.toLowerCase(), 'responses', String(response.status)]
+    const body = parseJson(response.text)
     const wrong = body === undefined ? 'no JSON' : matches([...pointer, 'content', 'application/json', 'schema'], body)
-    if (wrong !== null) faults.push({ kind: 'schema mismatch', detail: `${answer.status}: ${wrong}` })
+    if (wrong !== null) faults.push({ kind: 'schema mismatch', detail: `${response.status}: ${wrong}` })
     return faults
   }
 }
 
-/** What the agent endpoint's description says beside the schemas: notifications are accepted, answers may be streams. */
+/** The agent endpoint's description adds to the schemas: notifications are accepted, responses may be streams. */
 function isOfTheProtocol(status: number, mediaType: string): boolean {
   return status === 202 || (status === 200 && mediaType === 'text/event-stream')
 }
@@ -88,7 +88,7 @@ function isFile(mediaType: string): boolean {
   return ['text/html', 'text/csv', 'application/x-ndjson', 'application/jsonl'].includes(mediaType)
 }
 
-function judgeAny({ status, headers, text }: FuzzAnswer): Fault[] {
+function checkAny({ status, headers, text }: FuzzResponse): Fault[] {
   const faults: Fault[] = []
   if (status === 503 && headers['retry-after'] !== undefined) faults.push({ kind: 'busy', detail: '503' })
   else if (status >= 500) faults.push({ kind: 'server error', detail: String(status) })

@@ -1,8 +1,10 @@
 /** Random changes to companies of the simulated register, each with the signals that must come of it. */
-import type { SimulatedCompaniesHouse } from '../../rig/companies-house/index.ts'
-import { addDaysToDate } from '../../src/lib/clock.ts'
 
-/** What we know of a company while changing it. */
+import type { SimulatedCompaniesHouse } from '../../../rig/companies-house/index.ts'
+import { Random } from '../../../rig/random.ts'
+import { addDaysToDate } from '../../../src/lib/clock.ts'
+
+/** A company while it is changed. */
 interface Subject {
   number: string
   /** Counts changes, so that every value is new and every date later than the last. */
@@ -24,13 +26,13 @@ export class RandomChanges {
   readonly expected = new Map<string, number>()
   readonly #house: SimulatedCompaniesHouse
   readonly #subjects: Subject[]
-  readonly #random: () => number
+  readonly #random: Random
   readonly #firstDay: string
 
   constructor(house: SimulatedCompaniesHouse, options: { today: string; seed: number }) {
     this.#house = house
     this.#firstDay = addDaysToDate(options.today, -DAYS)
-    this.#random = seeded(options.seed)
+    this.#random = new Random(options.seed)
     this.#subjects = house.companyNumbers().map((number) => ({
       number,
       step: 0,
@@ -45,11 +47,11 @@ export class RandomChanges {
 
   /** Makes one change to one company. */
   makeOne(): void {
-    const subject = this.#pick(this.#subjects)
+    const subject = this.#random.pick(this.#subjects)
     if (!subject || subject.step >= DAYS) return this.#house.changes.touch(this.#subjects[0]?.number ?? '')
     subject.step += 1
-    const change = this.#pick([...this.#anyTime(), ...this.#whenPossible(subject)])
-    change?.(subject, addDaysToDate(this.#firstDay, subject.step))
+    const change = this.#random.pick([...this.#anyTime(), ...this.#whenPossible(subject)])
+    change(subject, addDaysToDate(this.#firstDay, subject.step))
   }
 
   #anyTime(): Array<(subject: Subject, on: string) => void> {
@@ -76,7 +78,7 @@ export class RandomChanges {
         const type = ACCOUNTS_TYPES[subject.step % ACCOUNTS_TYPES.length] ?? 'small'
         changes.fileAccounts(subject.number, { madeUpTo: on, type, on })
         this.#expect(subject.number, 'accounts_filed')
-        // The first accounts ever filed are told as such, not as a change of their type.
+        // The first accounts ever filed raise no change of their type.
         if (subject.accountsType !== '' && type !== subject.accountsType)
           this.#expect(subject.number, 'accounts_type_changed')
         subject.accountsType = type
@@ -153,20 +155,5 @@ export class RandomChanges {
   #expect(number: string, type: string): void {
     const key = `${number} ${type}`
     this.expected.set(key, (this.expected.get(key) ?? 0) + 1)
-  }
-
-  #pick<Item>(items: readonly Item[]): Item | undefined {
-    return items[Math.floor(this.#random() * items.length)]
-  }
-}
-
-/** Mulberry32: small, and the same sequence for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
