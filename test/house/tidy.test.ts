@@ -1,10 +1,16 @@
 /** The house rules as a test: who may import whom, how long a file may be, which names and words stay out. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
-
-const ROOT = join(import.meta.dirname, '../..')
+import {
+  findCycles,
+  GENERATED,
+  isProduct,
+  listFiles,
+  ROOT,
+  readSources,
+  type Source,
+} from '../../tools/house/sources.ts'
 
 /** Low to high: a folder imports itself and what stands before it. */
 const ORDER = [
@@ -56,34 +62,10 @@ const FEATURES = new Set([
 const ENTRY_POINTS = new Set(['entry/api', 'entry/mcp', 'entry/site', 'entry/cli'])
 const LINES_MAX = 400
 const SQL_FUNCTION_LINES_MAX = 60
-const GENERATED = 'clients/typescript/src/bodies.ts'
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|shared|base|types)\.tsx?$/
 
-interface Source {
-  file: string
-  text: string
-  lines: number
-  imports: Array<{ target: string; spec: string }>
-}
-
-const sources: Source[] = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
-  { cwd: ROOT, encoding: 'utf8' },
-)
-  .split('\n')
-  .filter(Boolean)
-  .map((file) => {
-    const text = readFileSync(join(ROOT, file), 'utf8')
-    const specs = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
-    const imports = specs.map((spec) => ({
-      spec,
-      target: spec.startsWith('.') ? normalize(join(dirname(file), spec)) : spec,
-    }))
-    return { file, text, lines: text.split('\n').length, imports }
-  })
-
-const product = sources.filter(({ file }) => file.startsWith('src/') && !file.endsWith('.test.ts'))
+const sources = readSources()
+const product = sources.filter(isProduct)
 /** The folder of `src` that a file belongs to; entry points are apart from each other. */
 const area = (file: string) => {
   const [, folder = '', inner = ''] = file.split('/')
@@ -136,18 +118,8 @@ describe('imports', () => {
     expect(crosses('clients/cli/program.ts', normalize('clients/cli/../../src/errors.ts'))).toBe(true)
   })
 
-  test('have no circle', () => {
-    const graph = new Map(product.map(({ file, imports }) => [file, imports.map((item) => item.target)]))
-    const circles: string[] = []
-    const done = new Set<string>()
-    const visit = (file: string, path: string[]): void => {
-      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
-      if (done.has(file) || path.includes(file)) return
-      for (const target of graph.get(file) ?? []) visit(target, [...path, file])
-      done.add(file)
-    }
-    for (const file of graph.keys()) visit(file, [])
-    expect(circles).toEqual([])
+  test('have no circle, in any folder, types included', () => {
+    expect(findCycles(sources)).toEqual([])
   })
 
   test('only the HTTP entry points use Fastify', () => {
@@ -171,32 +143,25 @@ test('a limit by address counts blocks: the address itself is used where it is l
 describe('files', () => {
   test(`have at most ${LINES_MAX} lines`, () => {
     const long = sources.filter(
-      ({ file, lines }) => !file.endsWith('.test.ts') && file !== GENERATED && lines > LINES_MAX,
+      ({ file, lines }) => !file.endsWith('.test.ts') && !GENERATED.has(file) && lines > LINES_MAX,
     )
     expect(long.map(({ file, lines }) => `${file}: ${lines}`)).toEqual([])
   })
 
   test(`of SQL have at most ${LINES_MAX} lines, and functions in them at most ${SQL_FUNCTION_LINES_MAX}`, () => {
-    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/*.sql'], {
-      cwd: ROOT,
-      encoding: 'utf8',
+    const long = listFiles('src/*.sql').flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      const [, ...functions] = text.split(/^(?=create or replace function )/m)
+      const bodies = functions.map((body) => body.split(/\n\n(?=--|create|drop)/)[0] ?? '')
+      return [
+        { name: file, length: text.split('\n').length, most: LINES_MAX },
+        ...bodies.map((body) => ({
+          name: `${file} ${body.slice(0, body.indexOf('('))}`,
+          length: body.split('\n').length,
+          most: SQL_FUNCTION_LINES_MAX,
+        })),
+      ]
     })
-    const long = files
-      .split('\n')
-      .filter(Boolean)
-      .flatMap((file) => {
-        const text = readFileSync(join(ROOT, file), 'utf8')
-        const [, ...functions] = text.split(/^(?=create or replace function )/m)
-        const bodies = functions.map((body) => body.split(/\n\n(?=--|create|drop)/)[0] ?? '')
-        return [
-          { name: file, length: text.split('\n').length, most: LINES_MAX },
-          ...bodies.map((body) => ({
-            name: `${file} ${body.slice(0, body.indexOf('('))}`,
-            length: body.split('\n').length,
-            most: SQL_FUNCTION_LINES_MAX,
-          })),
-        ]
-      })
     expect(long.length).toBeGreaterThan(10)
     expect(long.filter(({ length, most }) => length > most)).toEqual([])
   })
@@ -223,12 +188,7 @@ describe('files', () => {
   })
 
   test('name no machine path and no package host', () => {
-    const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    })
-      .split('\n')
-      .filter(Boolean)
+    const tracked = listFiles()
     const texts = tracked.filter(
       (file) => /\.(ts|tsx|json|sql|md|yaml|yml|css|html)$|^\.[a-z]/.test(file) && file !== 'test/house/tidy.test.ts',
     )

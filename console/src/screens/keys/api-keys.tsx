@@ -6,7 +6,7 @@ import { showAgo, showMoment } from '../../ui/words.ts'
 import { EndKey } from './end-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
 
-export type Mode = RotatedKey['mode']
+type Mode = RotatedKey['mode']
 
 export function ApiKeys({ account }: { account: Account }) {
   const keysOf = (mode: Mode) => account.api_keys.filter((key) => key.mode === mode)

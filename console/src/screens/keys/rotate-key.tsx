@@ -5,7 +5,6 @@ import type { RotatedKey } from '../../api/bodies.ts'
 import { callApi, newIdempotencyKey } from '../../api/client.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Button, Field, Problem } from '../../ui/parts.tsx'
-import type { Mode } from './api-keys.tsx'
 
 const OVERLAPS = [
   [0, 'It ends at once, like every older key'],
@@ -17,7 +16,7 @@ const OVERLAP_HOURS_DEFAULT = 24
 const PASSWORD_LENGTH_MAX = 256
 
 /** Requires the password, so that a passer-by cannot create a key on an open screen. */
-export function RotateKey(props: { mode: Mode; onRotated: (rotated: RotatedKey) => void; onClose: () => void }) {
+export function RotateKey(props: { mode: RotatedKey['mode']; onRotated: (rotated: RotatedKey) => void; onClose: () => void }) {
   const { mode, onRotated, onClose } = props
   const [overlapHours, setOverlapHours] = useState(OVERLAP_HOURS_DEFAULT)
   const [password, setPassword] = useState('')
