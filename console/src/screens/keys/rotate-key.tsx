@@ -16,7 +16,11 @@ const OVERLAP_HOURS_DEFAULT = 24
 const PASSWORD_LENGTH_MAX = 256
 
 /** Requires the password, so that a passer-by cannot create a key on an open screen. */
-export function RotateKey(props: { mode: RotatedKey['mode']; onRotated: (rotated: RotatedKey) => void; onClose: () => void }) {
+export function RotateKey(props: {
+  mode: RotatedKey['mode']
+  onRotated: (rotated: RotatedKey) => void
+  onClose: () => void
+}) {
   const { mode, onRotated, onClose } = props
   const [overlapHours, setOverlapHours] = useState(OVERLAP_HOURS_DEFAULT)
   const [password, setPassword] = useState('')
