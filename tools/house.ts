@@ -1,5 +1,10 @@
-/** `npm run house [-- --json] [-- --words folder] [-- --tables]`: what a reader of this repository has to take in, counted. */
-import { readFileSync } from 'node:fs'
+/**
+ * `npm run house [-- --json | --words folder | --tables]`: what a reader of this repository has to take in, counted. The
+ * files on a path are counted while the service runs, by test/reading-paths.test.ts.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findCycles, GENERATED, isProduct, listFiles, ROOT, readSources } from './house/sources.ts'
 import { listForeignUses } from './house/tables.ts'
@@ -16,9 +21,13 @@ if (wordsOf > 0) {
     console.log(`${file} ${isWrite ? 'writes' : 'reads'} ${table} of ${owner}`)
   }
 } else {
-  const counts = countHouse()
+  const counts = { ...countHouse(), path_files: countPathFiles() }
   if (argv.includes('--json')) console.log(JSON.stringify(counts))
-  else for (const [name, count] of Object.entries(counts)) console.log(`${name.padEnd(24)}${count}`)
+  else {
+    const { path_files: paths, ...others } = counts
+    const figures = Object.entries({ ...others, ...paths })
+    for (const [name, count] of figures) console.log(`${name.padEnd(24)}${count}`)
+  }
 }
 
 function countHouse(): Record<string, number> {
@@ -47,4 +56,16 @@ function countHouse(): Record<string, number> {
 
 function countLines(file: string): number {
   return readFileSync(join(ROOT, file), 'utf8').split('\n').length
+}
+
+function countPathFiles(): Record<string, number> {
+  const folder = mkdtempSync(join(tmpdir(), 'nameplate-house-'))
+  const file = join(folder, 'paths.json')
+  try {
+    const test = ['vitest', 'run', 'test/reading-paths.test.ts']
+    spawnSync('npx', test, { cwd: ROOT, env: { ...process.env, READING_PATHS_FILE: file }, stdio: 'ignore' })
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
