@@ -25,7 +25,7 @@ if (wordsOf > 0) {
   if (argv.includes('--json')) console.log(JSON.stringify(counts))
   else {
     const { path_files: paths, ...others } = counts
-    const figures = Object.entries<number>({ ...others, ...paths } as Record<string, number>)
+    const figures = Object.entries<number>({ ...others, ...paths })
     for (const [name, count] of figures) console.log(`${name.padEnd(24)}${count}`)
   }
 }
