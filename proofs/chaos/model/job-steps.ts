@@ -4,7 +4,7 @@ import { releaseExpiredHoldsJob } from '../../../src/credits/index.ts'
 import { addMonthsToDate, toLondonDate } from '../../../src/lib/clock.ts'
 import { sweepResolutionsJob } from '../../../src/resolution/index.ts'
 import { readOutcome } from './ask-steps.ts'
-import { isClosed, readAs, settleWork, showWebsite } from './rules.ts'
+import { isClosed, isWaiting, readAs, settleWork, showWebsite } from './rules.ts'
 import { MONTHLY_CREDITS } from './sequence.ts'
 import type { Stage } from './stage.ts'
 import {
@@ -158,6 +158,9 @@ export const SWEEP_HOLDS: Step = {
       for (const job of account.jobs) {
         if (job.hold !== 'held' || job.createdAt + HOLD_MS > model.now) continue
         job.hold = 'expired'
+        for (const other of account.jobs) {
+          if (other.hold === 'shared' && isWaiting(other, job)) other.hold = 'expired'
+        }
         countAnswer(account, 'expired')
         released += 1
       }
