@@ -36,7 +36,7 @@ export function readJob(wish: { reader: number; owner: number; place: number; en
       const [reader, owner] = [chooseAccount(model, wish.reader), chooseAccount(model, wish.owner)]
       const job = owner.jobs[wish.place % owner.jobs.length] as ModelJob
       const reply = await stage.call(`${endpoint}/${job.id}`, { key: reader.key })
-      const isSecret = wish.endpoint === 1 && (reader !== owner || job.kind === 'company')
+      const isSecret = wish.endpoint === 1 && (reader !== owner || job.kind === 'company' || job.isTest)
       if (isSecret || job.keptUntil <= model.now) {
         expectStatus('a job that is gone or not theirs', reply, 404)
         return '404'
