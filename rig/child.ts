@@ -50,10 +50,10 @@ export async function startChild<Ready>(
 }
 
 /** The child's side: announces itself, answers every question, and ends with the one who started it. */
-export function serveParent<Question>(ready: unknown, reply: (question: Question) => unknown = () => null): void {
-  process.on('message', (question: Question) => {
+export function serveParent(ready: unknown, reply: (question: never) => unknown = () => null): void {
+  process.on('message', (question) => {
     // A failure ends the process, and the parent hears of it.
-    void Promise.resolve(reply(question)).then((value) => process.send?.(value))
+    void Promise.resolve(reply(question as never)).then((value) => process.send?.(value))
   })
   // Also when the parent was killed. `exit` lets a profile be written.
   process.once('disconnect', () => process.exit(0))

@@ -29,7 +29,7 @@ export interface Stage extends AsyncDisposable {
   /** Lead a process to the same database, web and mailbox. */
   settings: Settings
   /** Starts the real program as a process, on this stage's settings. */
-  start(command: Command, more?: Settings, options?: ProgramOptions): Promise<Program>
+  start: (command: Command, more?: Settings, options?: ProgramOptions) => Promise<Program>
 }
 
 export async function openStage(options: StageOptions = {}): Promise<Stage> {

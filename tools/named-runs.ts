@@ -22,7 +22,7 @@ export interface RunOptions {
   /** A folder or archive with the sites to crawl. */
   world?: string
   /** Tells a person how far the run is; silent under --json. */
-  say(line: string): void
+  say: (line: string) => void
 }
 
 export type RunReport = Record<string, unknown> & ProofExtras & { ok?: boolean }

@@ -7,7 +7,7 @@
 
 import { openAccounts } from '../../rig/accounts.ts'
 import { median, quantile, round } from '../../rig/statistics.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions } from '../../tools/named-runs.ts'
 import { type DeliveryRound, deliver, type Round, runEmptyJobs } from './fanout/rounds.ts'
 import { openStage, type Stage } from './fanout/stage.ts'
 import { type Shape, type Subscribers, subscribe } from './fanout/subscribers.ts'

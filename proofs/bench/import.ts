@@ -14,7 +14,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { openStage, type Stage } from '../../rig/stage.ts'
 import { round } from '../../rig/statistics.ts'
 import type { ImportReport } from '../../src/register/index.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions } from '../../tools/named-runs.ts'
 
 const ROWS_DEFAULT = 1_000_000
 const ROWS_SHORT = 100_000

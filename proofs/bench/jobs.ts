@@ -10,7 +10,7 @@ import { Database } from '../../src/lib/db/db.ts'
 import { JobWorker } from '../../src/lib/jobs/job-worker.ts'
 import { defineJob, JobEngine } from '../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions } from '../../tools/named-runs.ts'
 
 const BATCH = 100
 const ROUNDS = 6

@@ -12,7 +12,7 @@ import { parseQueries, QUERIES_MAX } from '../../src/entry/api/reconcile/queries
 import { reconcile } from '../../src/entry/api/reconcile/search.ts'
 import type { Database } from '../../src/lib/db/db.ts'
 import { importSnapshot, openSnapshotFile, silentProgress } from '../../src/register/index.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions } from '../../tools/named-runs.ts'
 
 const NAMES_DEFAULT = 1_000
 const WRONG_SHOWN_MAX = 10

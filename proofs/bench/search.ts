@@ -13,7 +13,7 @@ import type { Database } from '../../src/lib/db/db.ts'
 import { toNameKey } from '../../src/register/search/name-key.ts'
 import { type SearchCriteria, searchCompanies } from '../../src/register/search/search.ts'
 import { rebuildSearchIndex } from '../../src/register/search/search-index.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions } from '../../tools/named-runs.ts'
 import { KINDS, type Kind, NASTY, type Query, queryFor } from './search-queries.ts'
 
 const ROWS_DEFAULT = 1_000_000

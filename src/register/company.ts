@@ -120,7 +120,12 @@ export function toCompany(row: CompanyRow): Company {
 }
 
 /** Returns a company without what we know of its row. */
-export function toFacts({ timepoint: _, source: __, changedAt: ___, ...facts }: Company): CompanyFacts {
+export function toFacts({
+  timepoint: _timepoint,
+  source: _source,
+  changedAt: _changedAt,
+  ...facts
+}: Company): CompanyFacts {
   return facts
 }
 

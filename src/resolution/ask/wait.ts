@@ -53,7 +53,8 @@ async function waitWithReports(
   void ended.then(() => {
     hasEnded = true
   })
-  while (reading && isUnderWay(reading) && !signal?.aborted) {
+  while (reading && isUnderWay(reading)) {
+    if (signal?.aborted) break
     const waitedMs = performance.now() - startedMs
     if (waitedMs >= forMs) break
     await onWaiting(reading.job, waitedMs)
