@@ -212,6 +212,23 @@ CREATE OR REPLACE FUNCTION public.name_terms(name_key text, status text, account
  IMMUTABLE PARALLEL SAFE
 RETURN array_remove((string_to_array(name_key, ' '::text) || ARRAY[('~s:'::text || status), ('~a:'::text || accounts_type), ('~p:'::text || postcode), ('~o:'::text || "left"(postcode, '-3'::integer)), ('~m:'::text || month_term(incorporated_on)), ((('~b:'::text || accounts_type) || ':'::text) || month_term(incorporated_on))]), NULL::text);
 
+CREATE OR REPLACE FUNCTION public.names_with(every text[], either text[], other text[], wanted search_filter, most integer)
+ RETURNS TABLE(number text, name_key text, is_previous boolean, status text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
+begin
+  return query execute 'select number, name_key, is_previous, status from company_name
+      where passes($4, status, accounts_type, postcode, incorporated_on)'
+    || case when cardinality(every) > 0 then ' and ' || terms || ' @> $1' else '' end
+    || case when either is not null then ' and ' || terms || ' && $2' else '' end
+    || case when other is not null then ' and ' || terms || ' && $3' else '' end
+    || ' limit ' || most
+  using every, either, other, wanted;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.names_with_all_words(search name_search)
  RETURNS name_hit[]
  LANGUAGE plpgsql

@@ -148,6 +148,13 @@ describe('files', () => {
     expect(long.map(({ file, lines }) => `${file}: ${lines}`)).toEqual([])
   })
 
+  test('a definition drops nothing: a query of the release before may be running in it', () => {
+    const dropping = listFiles('src/*.sql').filter((file) =>
+      /^\s*drop\b/im.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+    expect(dropping).toEqual([])
+  })
+
   test(`of SQL have at most ${LINES_MAX} lines, and functions in them at most ${SQL_FUNCTION_LINES_MAX}`, () => {
     const long = listFiles('src/*.sql').flatMap((file) => {
       const text = readFileSync(join(ROOT, file), 'utf8')

@@ -198,6 +198,3 @@ begin
           from unnest(hits) h where h.score > 0.2 order by h.number, h.score desc) best
     order by best.score desc, best.name_key, best.number offset skip limit take;
 end $$;
-
--- The name of fetch_names before.
-drop function if exists names_with(text[], text[], text[], search_filter, integer);
