@@ -86,7 +86,7 @@ test('what a refund gave back is not handed out any more: evidence, job, bulk an
   await it.settle()
   expect((await calls.dispute(account, id)).body).toMatchObject({ refunded: true, refund_status: 'refunded' })
   const evidence = await it.call('GET', `/v1/resolutions/${id}/evidence`, { key: account.key })
-  expect([evidence.status, evidence.body.detail]).toEqual([404, expect.stringContaining('got its credit back')])
+  expect([evidence.status, evidence.body.detail]).toEqual([404, expect.stringContaining('got a refund')])
   const rows = await it.call('GET', `/v1/bulk/${job.body.id}/results?format=csv`, { key: account.key })
   expect(String(rows.body)).not.toContain(company.number)
   const item = await calls.find(account, domain, 'decided')
