@@ -14,7 +14,7 @@ import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER } from './setup/companies.ts'
 import { startTestService, type TestService } from './setup/harness.ts'
 
-const FILES_MAX: Record<string, number> = { resolve_domain: 59, stream_to_digest: 26, get_company: 16 }
+const FILES_MAX: Record<string, number> = { resolve_domain: 59, stream_to_digest: 23, get_company: 17 }
 const PAGE = `<p>${ALDER.name} is registered in England, company number ${ALDER.number}. Registered office: 1 Mill Lane, Ripon, ${ALDER.postcode}</p>`
 const DOMAINS = ['alderfinch.co.uk', 'alderfinchjoinery.co.uk', 'alderfinch-joinery.co.uk']
 const NUMBER = '01111111'
@@ -25,7 +25,7 @@ let it: TestService
 beforeAll(async () => {
   house = SimulatedCompaniesHouse.fromCompanies(
     [{ number: NUMBER, name: `COMPANY ${NUMBER} LIMITED`, incorporatedOn: '2010-01-01' }],
-    { stream: { heartbeatMs: 100 }, imageDelayMs: null },
+    { stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 }, imageDelayMs: null },
   )
   const { restUrl, streamUrl, bulkUrl } = await house.listen()
   it = await startTestService({
