@@ -135,11 +135,13 @@ async function measureCurve(server: string, curve: Curve, plan: Plan, options: R
 
 async function openWorld(url: string): Promise<GrowthWorld & AsyncDisposable> {
   const client = new pg.Client({ connectionString: url })
+  // Without it, the end of the server would hide why a run failed.
+  client.on('error', () => undefined)
   await client.connect()
   const settings = { synchronous_commit: 'off', work_mem: '512MB', maintenance_work_mem: '1GB' }
   for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`)
   const unhurried = `${url}?options=${encodeURIComponent('-c synchronous_commit=off')}`
-  const stage = await openStage({ databaseUrl: unhurried, settings: { DATABASE_CONNECTIONS_MAX: '1' } })
+  const stage = await openStage({ databaseUrl: unhurried, settings: { DATABASE_CONNECTIONS_MAX: '2' } })
   const close = async () => {
     await stage[Symbol.asyncDispose]()
     await client.end()

@@ -73,13 +73,15 @@ async function takeSubject(tx: Tx, payment: NewPayment): Promise<boolean> {
   return rows.length > 0
 }
 
+/** A payment that was refunded ended then, also for a question that was asked while it was paid. */
 async function takeFact(tx: Tx, payment: NewPayment): Promise<boolean> {
   const { accountId, fact, reference, at, asOf = at } = payment
   const rows = await tx.query(
     `insert into paid_fact as paid (account_id, domain, company_number, paid_until, reference)
      values ($1, $2, $3, $4, $6)
      on conflict (account_id, domain, company_number) do update
-       set paid_until = excluded.paid_until, reference = excluded.reference where paid.paid_until <= $5
+       set paid_until = excluded.paid_until, reference = excluded.reference
+       where paid.paid_until <= $5 or paid.paid_until <= paid.refunded_at
      returning domain`,
     [accountId, fact.domain, fact.companyNumber, addSeconds(at, PAID_DAYS * 86_400), asOf, reference],
   )
