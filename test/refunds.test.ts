@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
+import { markPaid } from '../src/resolution/money/payments.ts'
 import { approveRefund, refuseRefund } from '../src/review/index.ts'
-import { siteOf, siteOfNobody, whileNoWorkEnds } from './setup/companies.ts'
+import { siteOf, siteOfNobody } from './setup/companies.ts'
 import { environmentOf } from './setup/environment.ts'
 import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 import { costOf, DAY_SECONDS, reviewCalls } from './setup/reviews.ts'
@@ -100,29 +101,25 @@ test('what a refund gave back is not handed out any more: evidence, job, bulk an
   expect((await it.call('GET', `/v1/resolutions/${id}/evidence`, { key: other.key })).status).toBe(200)
 })
 
-test('a search that was free when it began is not free for a match that was refunded while it ran', async () => {
-  const [account, other] = [await it.openAccount(), await it.openAccount()]
-  const { domain, company } = await buyMatch(other)
-  const askForSite = (refresh: boolean, headers: Record<string, string> = {}) =>
-    it.call('POST', '/v1/resolve/company', {
-      key: account.key,
-      body: { company_number: company.number, refresh },
-      headers,
-    })
-  const bought = (await askForSite(false, { prefer: 'wait=30' })).body.website
-  expect([bought.domain, bought.charged]).toEqual([domain, true])
-  const search = await whileNoWorkEnds(it.app, async () => {
-    const { website } = (await askForSite(true)).body
-    expect([website.status, (await calls.creditsOf(account)).held]).toEqual(['searching', 0])
-    it.clock.advance(1)
-    expect((await calls.dispute(account, bought.resolution_id)).body).toMatchObject({ refunded: true })
-    await calls.withdraw(account, (await calls.find(account, domain, 'decided')).id)
-    return website
-  })
-  await it.settle()
-  const { body } = await it.call('GET', search.status_url, { key: account.key })
-  expect([body.status, body.charged]).toEqual(['failed', false])
-  expect(JSON.stringify(body)).not.toContain(domain)
+test('a question that was free when it was asked is not free for a match that was refunded meanwhile', async () => {
+  const account = await it.openAccount()
+  const { domain, id, company } = await buyMatch(account)
+  const asOf = it.clock.now()
+  it.clock.advance(1)
+  expect((await calls.dispute(account, id)).body).toMatchObject({ refunded: true })
+  await calls.withdraw(account, (await calls.find(account, domain, 'decided')).id)
+  const isUnpaid = await it.app.db.transaction((tx) =>
+    markPaid(tx, {
+      accountId: account.id,
+      kind: 'company',
+      subject: company.number,
+      fact: { domain, companyNumber: company.number },
+      reference: 'test',
+      at: it.clock.now(),
+      asOf,
+    }),
+  )
+  expect(isUnpaid).toBe(true)
 })
 
 test('a dispute that is withdrawn after its refund does not show the match for nothing, at the job’s public address either', async () => {
