@@ -7,12 +7,14 @@ import { resolveDomainJob } from '../../../src/resolution/index.ts'
 import { findWebsiteJob } from '../../../src/websites/index.ts'
 import { isWaiting, keepAnswer, keepWebsite, REREAD, settleWork } from './rules.ts'
 import type { Stage } from './stage.ts'
-import { keyOf, type Model, type ModelAnswer, type ModelWebsite, type QueuedJob, siteOf } from './state.ts'
+import { DAY, keyOf, type Model, type ModelAnswer, type ModelWebsite, type QueuedJob, siteOf } from './state.ts'
 
 const JOBS = { domain: resolveDomainJob, company: findWebsiteJob } as const
 const CLAIM_MS = { domain: 60_000, company: 200_000 } as const
 const RETRIES_MAX = 3
 const DEATHS_MAX = 2
+/** A site that named the company longer ago is no candidate any more. */
+const CLAIM_DAYS = 60
 
 /** Questions of both kinds come to their end, domains first. */
 export async function workOff(model: Model, stage: Stage): Promise<void> {
@@ -92,7 +94,8 @@ async function readSearched(model: Model, stage: Stage, { subject, isFresh }: Qu
   const site = model.sites.find(({ own }) => own.number === subject)
   if (!site) throw new Error(`the model has no company ${subject}`)
   const known = model.known.get(site.domain)
-  if (known?.number !== subject && !site.isGuessable) return null
+  const isClaimed = known?.number === subject && known.resolvedAt >= model.now - CLAIM_DAYS * DAY
+  if (!isClaimed && !site.isGuessable) return null
   const isFreshEnough = known !== undefined && (!isFresh || known.resolvedAt >= model.now - REREAD)
   const isServed = isFreshEnough && known.expiresAt > model.now
   const answer = isServed ? known : await readSite(model, stage, site.domain)
