@@ -68,6 +68,6 @@ export {
   type TriedDomain,
   type Website,
 } from './website/website-record.ts'
-export type { Progress } from './work/progress.ts'
-export { findFresh, readAgain, type StoredAnswer, storeAnswer } from './work/store-answer.ts'
-export { FIND_WEBSITE, RETRIES_MAX, runWork } from './work/work.ts'
+export type { Progress } from './worker/progress.ts'
+export { findFresh, readAgain, type StoredAnswer, storeAnswer } from './worker/store-answer.ts'
+export { FIND_WEBSITE, RETRIES_MAX, runWork } from './worker/work.ts'

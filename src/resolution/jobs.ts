@@ -3,9 +3,9 @@ import { addSeconds } from '../lib/clock.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
 import { resolveDomain } from '../resolver/index.ts'
 import { forgetOldPayments } from './money/payments.ts'
-import { ProgressWriter } from './work/progress.ts'
-import { storeAnswer } from './work/store-answer.ts'
-import { giveUpOverdue, RETRIES_MAX, runWork } from './work/work.ts'
+import { ProgressWriter } from './worker/progress.ts'
+import { storeAnswer } from './worker/store-answer.ts'
+import { giveUpOverdue, RETRIES_MAX, runWork } from './worker/work.ts'
 
 /** A crawl mostly waits: many fit into one process. */
 const CONCURRENCY = 32

@@ -17,7 +17,7 @@ import { answerTestCompany } from './test-mode/test-companies.ts'
 import { answerTestDomain } from './test-mode/test-mode.ts'
 import { getTestDetails } from './test-mode/test-register.ts'
 import type { KnownWebsite } from './website/website-record.ts'
-import type { Progress } from './work/progress.ts'
+import type { Progress } from './worker/progress.ts'
 
 export interface Requester {
   accountId: string

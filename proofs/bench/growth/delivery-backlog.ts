@@ -39,9 +39,9 @@ export const DELIVERY_BACKLOG: Curve = {
     })
     return async (place) => {
       const destinationId = scatter(place, destinations.to) + 1
-      const drain = await leaseDestination(app, { destinationId, jobId: 'growth' })
+      const leased = await leaseDestination(app, { destinationId, jobId: 'growth' })
       const due = await listDue(app.db, { destinationId, except: [], limit: BATCH, at: app.clock.now() })
-      if (!drain || due.length !== BATCH) throw new Error(`destination ${destinationId} was not claimed`)
+      if (!leased || due.length !== BATCH) throw new Error(`destination ${destinationId} was not claimed`)
     }
   },
 }

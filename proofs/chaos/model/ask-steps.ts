@@ -16,8 +16,8 @@ export interface DomainWish {
 
 const under = (key: string | undefined) => (key ? ` under ${key}` : '')
 
-export function askForDomain(wish: DomainWish): Step {
-  const { account, site, endpoint, maxAgeDays, idempotencyKey } = wish
+export function askForDomain(choice: DomainWish): Step {
+  const { account, site, endpoint, maxAgeDays, idempotencyKey } = choice
   const age = maxAgeDays === undefined ? '' : ` at most ${maxAgeDays} days old`
   return {
     kind: `POST ${endpoint}`,
@@ -173,13 +173,13 @@ export function askAgain(account: number, place: number): Step {
 
 const COMPANY_ENDPOINT = '/v1/resolve/company'
 
-export function askForCompany(wish: {
+export function askForCompany(choice: {
   account: number
   company: number
   refresh: boolean
   idempotencyKey?: string | undefined
 }): Step {
-  const { account, company, refresh, idempotencyKey } = wish
+  const { account, company, refresh, idempotencyKey } = choice
   return {
     kind: `POST ${COMPANY_ENDPOINT}`,
     words: `${nameOf(account)} asks for company ${company}${refresh ? ' anew' : ''}${under(idempotencyKey)}`,

@@ -26,17 +26,17 @@ export const STATUS_ENDPOINTS = ['/v1/enrich/status', '/v1/partner/enrich-compan
 const SLOW_TEST_MS = 5_000
 
 /** By anybody who has its id, or at the endpoint where it must be one's own. */
-export function readJob(wish: { reader: number; owner: number; place: number; endpoint: 0 | 1 }): Step {
-  const endpoint = STATUS_ENDPOINTS[wish.endpoint]
+export function readJob(choice: { reader: number; owner: number; place: number; endpoint: 0 | 1 }): Step {
+  const endpoint = STATUS_ENDPOINTS[choice.endpoint]
   return {
     kind: `GET ${endpoint}`,
-    words: `${nameOf(wish.reader)} reads job ${wish.place} of ${nameOf(wish.owner)} at ${endpoint}`,
-    can: (model) => chooseAccount(model, wish.owner).jobs.length > 0,
+    words: `${nameOf(choice.reader)} reads job ${choice.place} of ${nameOf(choice.owner)} at ${endpoint}`,
+    can: (model) => chooseAccount(model, choice.owner).jobs.length > 0,
     run: async (model, stage) => {
-      const [reader, owner] = [chooseAccount(model, wish.reader), chooseAccount(model, wish.owner)]
-      const job = owner.jobs[wish.place % owner.jobs.length] as ModelJob
+      const [reader, owner] = [chooseAccount(model, choice.reader), chooseAccount(model, choice.owner)]
+      const job = owner.jobs[choice.place % owner.jobs.length] as ModelJob
       const reply = await stage.call(`${endpoint}/${job.id}`, { key: reader.key })
-      const isSecret = wish.endpoint === 1 && (reader !== owner || job.kind === 'company' || job.isTest)
+      const isSecret = choice.endpoint === 1 && (reader !== owner || job.kind === 'company' || job.isTest)
       if (isSecret || job.keptUntil <= model.now) {
         expectStatus('a job that is gone or not theirs', reply, 404)
         return '404'

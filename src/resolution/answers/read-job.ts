@@ -17,7 +17,7 @@ import { isFactPaid, isRefunded } from '../money/payments.ts'
 import { isTestCompany, playTestSearch, testWebsite } from '../test-mode/test-companies.ts'
 import { isTestSubject, playTestJob, testAnswer } from '../test-mode/test-mode.ts'
 import { findWebsiteSearch, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
-import type { Progress } from '../work/progress.ts'
+import type { Progress } from '../worker/progress.ts'
 import type { FullAnswer } from './answer.ts'
 import { applyDecision, findResolution, type KnownResolution } from './known.ts'
 

@@ -7,7 +7,7 @@ import type { TypedInput } from '../../resolver/index.ts'
 import { type Charge, NO_CREDITS_CHARGE } from '../money/charge.ts'
 import { chargeAtOnce, holdFor } from '../money/charges.ts'
 import { findKnownWebsite, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
-import { FIND_WEBSITE, lockWork, removeWork } from '../work/work.ts'
+import { FIND_WEBSITE, lockWork, removeWork } from '../worker/work.ts'
 import { PRIORITY } from './ask-domain.ts'
 import { insertJob } from './job-store.ts'
 

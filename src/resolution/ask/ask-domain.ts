@@ -10,7 +10,7 @@ import { applyDecision, type FoundKnown, findKnown, type KnownResolution } from 
 import { resolveDomainJob } from '../jobs.ts'
 import { type Charge, repeatCharge } from '../money/charge.ts'
 import { chargeAtOnce, holdFor, holdForMany } from '../money/charges.ts'
-import { DEADLINE_SECONDS, lockWork, removeWork } from '../work/work.ts'
+import { DEADLINE_SECONDS, lockWork, removeWork } from '../worker/work.ts'
 import { insertJob, insertJobs, type JobShape } from './job-store.ts'
 
 export interface DomainAsk {

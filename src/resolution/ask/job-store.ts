@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../lib/db/db.ts'
 import { scrubAddress, type TypedInput, toTypedCompany } from '../../resolver/index.ts'
 import type { ChargeReason } from '../money/charge.ts'
 import type { Subject } from '../money/payments.ts'
-import { type Progress, type StoredProgress, toProgress } from '../work/progress.ts'
+import { type Progress, type StoredProgress, toProgress } from '../worker/progress.ts'
 
 /** The endpoint that began the job decides the form of its answer. */
 export type JobShape = 'enrich' | 'resolution' | 'partner'

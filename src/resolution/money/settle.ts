@@ -2,7 +2,7 @@ import type { App } from '../../app.ts'
 import { listBlocking, listDecided, updateReviewList } from '../../decisions/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { endJob, lockWaiting, type ResolutionJob } from '../ask/job-store.ts'
-import { publishFinished } from '../work/callbacks.ts'
+import { publishFinished } from '../worker/callbacks.ts'
 import type { RequestOutcome } from './charge.ts'
 import { type Fact, type Subject, settleHold } from './charges.ts'
 

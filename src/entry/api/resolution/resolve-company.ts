@@ -144,7 +144,7 @@ const RESOLVE = describeRoute({
     'The site is verified when it prints the company’s own number and the resolver, asked for the domain, names the same ' +
     'company. A first search reads several sites, which takes up to a minute: ask at `website.status_url`, or send ' +
     '`Prefer: wait=50`. Costs one credit when a site is verified, and nothing otherwise. Without ' +
-    'a credit the company is answered all the same, with `website.status` `not_searched`.',
+    'a credit you still get the company, with `website.status` `not_searched`.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
   idempotent: true,

@@ -18,7 +18,7 @@ export const findCompanyBehindDomain = defineTool({
     'With nothing but a name, use search_companies instead.',
   input: z.object({
     domain: z.string().min(1).max(2_048).describe('Whatever you have: `example.co.uk`, a URL, or an e-mail address.'),
-    max_age_days: z.int().min(0).max(30).optional().describe('Take no older answer than this; 0 reads the site anew.'),
+    max_age_days: z.int().min(0).max(30).optional().describe('Take no older answer than this; 0 reads the site again.'),
     wait_seconds: WaitSeconds,
   }),
   output: DomainAnswer,
