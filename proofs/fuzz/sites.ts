@@ -16,11 +16,11 @@ import { PLANTED_COUNT, planSite } from './sites/planned-site.ts'
 
 const SITES = 20_200
 const SITES_SHORT = 300
-const SECONDS_MAX = 14 * 60
+const SECONDS_MAX = 25 * 60
 const SECONDS_MAX_SHORT = 30
 /** As many as a worker reads at once. */
 const SITES_AT_ONCE = 40
-const WORKERS = 4
+const WORKERS = 2
 const WORKERS_SHORT = 1
 /** A crawl ends after 20 seconds, and may have 15 more for our own reading. */
 const SITE_MS_MAX = 60_000
