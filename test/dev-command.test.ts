@@ -1,6 +1,7 @@
 /** `npm run dev` as a developer meets it: asking for help, a second start, a wrong word. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -32,6 +33,35 @@ test('a word that npm run dev does not know is refused before anything starts', 
 test('PORT is the port of the service in development, and a wrong one is refused', async () => {
   expect((await dev({ PORT: '4717' }, '--help')).text).toContain('4717 now')
   expect(await dev({ PORT: 'soon' }, '--help')).toEqual({ code: 2, text: expect.stringContaining('PORT must be') })
+})
+
+test('the other ports follow PORT, and each can be set', async () => {
+  const { text } = await dev({ PORT: '4717', SMTP_PORT: '2525' }, '--help')
+  expect(text).toContain('MAILBOX_PORT=4718 OUTSIDE_PORT=4719 SMTP_PORT=2525 POSTGRES_PORT=4749')
+})
+
+test('a second npm run dev says that it is already running, and where, and starts nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nameplate-local-'))
+  const first = { pid: process.pid, address: 'http://localhost:4000' }
+  writeRunning(join(folder, 'running.json'), first)
+  const { code, text } = await dev({ LOCAL_FOLDER: folder, PORT: '4817' })
+  expect([code, text]).toEqual([1, expect.stringContaining('already running, at http://localhost:4000')])
+  expect(text).not.toContain('Starting')
+  expect(readdirSync(folder)).toEqual(['running.json'])
+  expect(JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8'))).toEqual(first)
+  rmSync(folder, { recursive: true })
+})
+
+test('a port that another program uses is named before anything starts', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nameplate-local-'))
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { code, text } = await dev({ LOCAL_FOLDER: folder, PORT: '4917', MAILBOX_PORT: String(port) })
+  expect([code, text]).toEqual([1, expect.stringContaining(`Another program uses port ${port}`)])
+  expect(readdirSync(folder)).toEqual([])
+  server.close()
+  rmSync(folder, { recursive: true })
 })
 
 test('a second npm run dev notices the first and leaves it alone', () => {

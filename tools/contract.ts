@@ -8,7 +8,7 @@ const EXIT = { ok: 0, failed: 1, notAllShown: 2, usage: 64 } as const
 
 const program = new Command('npm run contract --')
   .description(
-    'Shows every row of the contract on a running deployment: each endpoint and status, each transition, error and limit.\nIt is a client like any other: it asks over HTTP and knows nothing of what is inside.',
+    'Shows every row of the contract on a running deployment: each endpoint and status, each transition, error and limit.\nIt is a client like any other: it sends HTTP requests and knows nothing of what is inside.',
   )
   .option('--base-url <url>', `the API; without it that of npm run dev, ${DEVELOPMENT.baseUrl}`)
   .option('--site-url <url>', 'the site; without it the same as the API')
@@ -21,9 +21,9 @@ const program = new Command('npm run contract --')
   .addOption(new Option('--api-key <key>', 'its live key, where there is no password').env('CONTRACT_API_KEY'))
   .addOption(new Option('--test-api-key <key>', 'its test key, likewise').env('CONTRACT_TEST_API_KEY'))
   .option('--webhook-url <url>', 'a public https address, registered as a destination for a moment')
-  .option('--matched-domain <domain>', 'a domain whose company can be told; costs a credit')
+  .option('--matched-domain <domain>', 'a domain whose company can be found; costs a credit')
   .option('--review-domain <domain>', 'one that needs review')
-  .option('--unmatched-domain <domain>', 'one of nobody in the register')
+  .option('--unmatched-domain <domain>', 'one of an owner who is not in the register')
   .option(
     '--website-company <number>',
     'a company whose web site can be verified, not that of the matched domain; costs a credit',
@@ -34,7 +34,7 @@ const program = new Command('npm run contract --')
   .addHelpText(
     'after',
     `
-Against npm run dev nothing has to be said: mailbox, outside page, settings and samples are known.
+Against npm run dev no option is needed: mailbox, outside page, settings and samples are known.
 
 Examples:
   npm run contract

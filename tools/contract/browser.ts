@@ -1,4 +1,4 @@
-/** A person with a browser, as far as signing in and allowing needs one: it keeps cookies, follows and fills in forms. */
+/** A person with a browser, as far as sign-in and consent need one: it keeps cookies, follows redirects and fills in forms. */
 import { Parser } from 'htmlparser2'
 import type { Answer, Call } from './client.ts'
 import { describe } from './expectations.ts'
@@ -12,29 +12,26 @@ interface Form {
 const HOPS_MAX = 15
 const PAGE = 'text/html,application/xhtml+xml'
 
-/** Walks from a path of the site until it is sent to `until`, with what the person types. Answers the pages on the way. */
+/** Walks from a path of the site until it is sent to `until`, and types what the forms ask for. */
 export async function walk(
   visit: Call,
   start: string,
   { until, types }: { until: string; types: Record<string, string> },
-): Promise<{ arrivedAt: URL; pages: Answer[] }> {
+): Promise<{ arrivedAt: URL; first: Answer }> {
   const cookies = new Map<string, string>()
-  const pages: Answer[] = []
   const open = async (method: string, path: string, form?: Form): Promise<Answer> => {
     const headers: Record<string, string> = { accept: PAGE, cookie: toHeader(cookies) }
     if (form) headers['content-type'] = 'application/x-www-form-urlencoded'
-    const rawBody = form
-      ? { rawBody: new URLSearchParams({ ...form.fields, ...pick(types, form.fields) }).toString() }
-      : {}
-    const answer = await visit(method, path, { headers, ...rawBody })
+    const body = form && new URLSearchParams({ ...form.fields, ...pick(types, form.fields) }).toString()
+    const answer = await visit(method, path, { headers, body })
     for (const line of answer.headers.getSetCookie()) keepCookie(cookies, line)
-    pages.push(answer)
     return answer
   }
-  let answer = await open('GET', start)
+  const first = await open('GET', start)
+  let answer = first
   for (let hops = 0; hops < HOPS_MAX; hops += 1) {
     const location = answer.headers.get('location') ?? findRefresh(answer.text)
-    if (location?.startsWith(until)) return { arrivedAt: new URL(location), pages }
+    if (location?.startsWith(until)) return { arrivedAt: new URL(location), first }
     const form = location === null ? findForm(answer.text) : null
     if (location === null && form === null) throw Mismatch.of('a form or a redirect', describe(answer))
     answer = form ? await open('POST', form.action, form) : await open('GET', toPath(location ?? '/'))
@@ -42,7 +39,7 @@ export async function walk(
   throw Mismatch.of(`to be sent to ${until}`, `${HOPS_MAX} pages, the last ${describe(answer)}`)
 }
 
-/** The first form of a page that is sent by POST. */
+/** Returns the first form of a page that is sent by POST. */
 function findForm(page: string): Form | null {
   let form: Form | null = null
   let isOpen = false
@@ -63,7 +60,7 @@ function findForm(page: string): Form | null {
   return form
 }
 
-/** A page that moves on by itself. */
+/** Returns where a page leads by itself. */
 function findRefresh(page: string): string | null {
   return /http-equiv="refresh" content="\d+; ?url=([^"]+)"/i.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? null
 }
@@ -77,7 +74,7 @@ function pick(types: Record<string, string>, fields: Record<string, string>): Re
   return Object.fromEntries(Object.entries(types).filter(([name]) => name in fields))
 }
 
-/** By name alone: where the same name is set for several paths, the last is the one of the page that follows. */
+/** Keeps one cookie per name: if a name is set for several paths, the next page needs the last. */
 function keepCookie(cookies: Map<string, string>, line: string): void {
   const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(line) ?? []
   if (value === '' || /expires=thu, 01 jan 1970/i.test(line)) cookies.delete(name)

@@ -1,11 +1,11 @@
-/** A client of the deployment that knows nothing of how it is made: requests go out, answers come back as they are. */
+/** A client of the deployment that knows nothing of how it is made: it sends requests and returns the answers as they are. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch, type Headers } from 'undici'
 import { NotShown } from './shown.ts'
 
 export interface Answer {
-  /** `POST /v1/enrich`, for what is said of it. */
+  /** `POST /v1/enrich matched.test`, for messages. */
   asked: string
   status: number
   headers: Headers
@@ -17,10 +17,9 @@ export interface Answer {
 export interface Ask {
   key?: string
   token?: string
+  /** Text is sent as it is, anything else as JSON. */
   body?: unknown
   headers?: Record<string, string>
-  /** Sent as it is, whatever it is. */
-  rawBody?: string
   /** An answer of 429 is what is wanted, not a reason to wait. */
   takesLimit?: boolean
 }
@@ -28,22 +27,14 @@ export interface Ask {
 export type Call = (method: string, path: string, ask?: Ask) => Promise<Answer>
 
 const TIMEOUT_MS = 70_000
-/** A limit that is over sooner is waited for. */
+/** The client waits for a rate limit that ends sooner than this. */
 const WAIT_SECONDS_MAX = 5
 const TRIES_MAX = 6
 
-export class Client {
-  readonly #origin: URL
-  readonly #agent: Agent
-
-  constructor(origin: URL, agent: Agent) {
-    this.#origin = origin
-    this.#agent = agent
-  }
-
-  readonly call: Call = async (method, path, ask = {}) => {
+export function createCall(origin: URL, agent: Agent): Call {
+  return async (method, path, ask = {}) => {
     for (let tried = 1; ; tried += 1) {
-      const answer = await this.#send(method, path, ask)
+      const answer = await send(agent, method, new URL(path, origin), ask)
       if (answer.status !== 429 || ask.takesLimit) return answer
       const seconds = Number(answer.headers.get('retry-after') ?? '1')
       if (seconds > WAIT_SECONDS_MAX || tried === TRIES_MAX) {
@@ -52,25 +43,26 @@ export class Client {
       await sleep(seconds * 1_000)
     }
   }
+}
 
-  async #send(method: string, path: string, ask: Ask): Promise<Answer> {
-    const headers: Record<string, string> = { accept: 'application/json', ...ask.headers }
-    if (ask.key !== undefined) headers['x-api-key'] = ask.key
-    if (ask.token !== undefined) headers['authorization'] = `Bearer ${ask.token}`
-    const body = ask.rawBody ?? (ask.body === undefined ? null : JSON.stringify(ask.body))
-    if (body !== null) headers['content-type'] ??= 'application/json'
-    const url = new URL(path, this.#origin)
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const answer = await fetch(url, { method, headers, body, signal, redirect: 'manual', dispatcher: this.#agent })
-    const text = await answer.text()
-    return {
-      asked: `${method} ${url.pathname}`,
-      status: answer.status,
-      headers: answer.headers,
-      body: parseJson(text),
-      text,
-    }
-  }
+async function send(agent: Agent, method: string, url: URL, ask: Ask): Promise<Answer> {
+  const headers: Record<string, string> = { accept: 'application/json', ...ask.headers }
+  if (ask.key !== undefined) headers['x-api-key'] = ask.key
+  if (ask.token !== undefined) headers['authorization'] = `Bearer ${ask.token}`
+  const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body)
+  if (body !== null) headers['content-type'] ??= 'application/json'
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const answer = await fetch(url, { method, headers, body, signal, redirect: 'manual', dispatcher: agent })
+  const text = await answer.text()
+  const asked = describeAsk(`${method} ${url.pathname}`, ask)
+  return { asked, status: answer.status, headers: answer.headers, body: parseJson(text), text }
+}
+
+/** Names only what is no secret. */
+function describeAsk(request: string, { key, body }: Ask): string {
+  const { domain, company_number: number } = (body ?? {}) as Record<string, unknown>
+  const subject = domain ?? number
+  return `${request}${subject === undefined ? '' : ` ${String(subject)}`}${key?.startsWith('np_test_') ? ' with the test key' : ''}`
 }
 
 function parseJson(text: string): unknown {
@@ -82,8 +74,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The sign-in family counts by address. A machine has sixteen million addresses of its own, so against one on the same
- * machine each run comes from another, and a developer may run it as often as she likes.
+ * The sign-in endpoints count by address. A machine has sixteen million addresses of its own, so against a deployment on the
+ * same machine each run comes from another, and a developer may run it as often as she likes.
  */
 export function openAgent(origin: URL): Agent {
   const isHere = origin.hostname === 'localhost' || origin.hostname.startsWith('127.')

@@ -1,4 +1,4 @@
-/** Which deployment is asked, and what is there beside it that helps to show more of the contract. */
+/** The deployment under test, and what is beside it that helps to show more of the contract. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -22,7 +22,7 @@ export interface Deployment {
   changingCompanies: { watched: string; unwatched: string } | null
 }
 
-/** What live resolutions are asked for. They cost up to two credits. */
+/** The subjects of live resolutions. They cost up to two credits. */
 export interface Samples {
   matchedDomain: string
   reviewDomain: string
@@ -31,7 +31,7 @@ export interface Samples {
   websiteCompany: string
 }
 
-export interface Options {
+export interface Options extends Partial<Samples> {
   baseUrl?: string
   siteUrl?: string
   mailboxUrl?: string
@@ -42,16 +42,12 @@ export interface Options {
   apiKey?: string
   testApiKey?: string
   webhookUrl?: string
-  matchedDomain?: string
-  reviewDomain?: string
-  unmatchedDomain?: string
-  websiteCompany?: string
   changingCompanies?: string
 }
 
 const LOCAL = join(import.meta.dirname, '../../.local')
 
-/** What `npm run dev` starts. */
+/** The deployment that `npm run dev` starts. */
 export const DEVELOPMENT = {
   baseUrl: 'http://localhost:4000',
   mailboxUrl: 'http://localhost:4001',

@@ -1,18 +1,28 @@
-/** What is held against an answer. Each throws a `Mismatch` that says what was expected and what came. */
+/** Checks of an answer. Each throws a `Mismatch` that says what was expected and what came. */
 import type { Answer } from './client.ts'
 import { Mismatch } from './shown.ts'
 
 export interface Expectation {
   words: string
   holds: (value: unknown) => boolean
+  /** The value is no secret: the row's detail shows it. */
+  isShown?: boolean
 }
 
-const SHOWN_CHARACTERS_MAX = 300
+/**
+ * Expected members by name: `'data.*.id'` for a column of a list, `'@location'` for a header, `'$text'` for the whole text.
+ * `'a, b'` gives two members the same value.
+ */
+export type Members = Record<string, unknown>
 
-const expectation = (words: string, holds: (value: unknown) => boolean): Expectation => ({ words, holds })
+const SHOWN_CHARACTERS_MAX = 300
+const DETAIL_CHARACTERS_MAX = 100
+
+export const expectation = (words: string, holds: (value: unknown) => boolean): Expectation => ({ words, holds })
 
 export const TEXT = expectation('a string', (value) => typeof value === 'string')
-export const INTEGER = expectation('an integer', Number.isInteger)
+export const SHOWN = { ...TEXT, isShown: true }
+export const INTEGER = { ...expectation('an integer', Number.isInteger), isShown: true }
 export const NUMBER = expectation('a number', (value) => typeof value === 'number')
 export const BOOLEAN = expectation('true or false', (value) => typeof value === 'boolean')
 export const OBJECT = expectation('an object', isObject)
@@ -25,51 +35,94 @@ export const DATE = expectation(
   (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)),
 )
 
-export const equals = (wanted: unknown) => expectation(JSON.stringify(wanted), (value) => value === wanted)
-export const oneOf = (...wanted: unknown[]) =>
-  expectation(`one of ${wanted.join(', ')}`, (value) => wanted.includes(value))
+export const equals = (wanted: unknown): Expectation => ({
+  ...expectation(JSON.stringify(wanted), (value) => value === wanted),
+  isShown: true,
+})
+export const oneOf = (...wanted: unknown[]): Expectation => ({
+  ...expectation(`one of ${wanted.join(', ')}`, (value) => wanted.includes(value)),
+  isShown: true,
+})
 export const orNull = ({ words, holds }: Expectation) =>
   expectation(`${words} or null`, (value) => value === null || holds(value))
 export const optional = ({ words, holds }: Expectation) =>
   expectation(`${words}, if anything`, (value) => value === undefined || holds(value))
 export const matching = (pattern: RegExp, words: string) =>
   expectation(words, (value) => typeof value === 'string' && pattern.test(value))
+export const not = ({ words, holds }: Expectation) => expectation(`not ${words}`, (value) => !holds(value))
+export const including = (wanted: unknown) =>
+  expectation(`a list with ${String(wanted)}`, (value) => Array.isArray(value) && value.includes(wanted))
+export const excluding = (unwanted: unknown) =>
+  expectation(`a list without ${String(unwanted)}`, (value) => Array.isArray(value) && !value.includes(unwanted))
+export const each = ({ words, holds }: Expectation) =>
+  expectation(`a list in which each is ${words}`, (value) => Array.isArray(value) && value.every(holds))
+export const inOrigin = ({ origin }: URL): Expectation => ({
+  ...expectation(`an address at ${origin}`, (value) => URL.parse(String(value))?.origin === origin),
+  isShown: true,
+})
 
-/** Answers the answer, so that it can be looked into. */
+/** Returns the answer, so that calls can be chained. */
 export function expectStatus(answer: Answer, ...statuses: number[]): Answer {
   if (!statuses.includes(answer.status)) throw Mismatch.of(statuses.join(' or '), describe(answer))
   return answer
 }
 
-/** The status, and a body that says the same with a code to branch on. */
-export function expectRefusal(answer: Answer, status: number, code?: string): Answer {
+/** Checks the status and the members. Returns what was asked and what came, for the row's detail. */
+export function expectAnswer(answer: Answer, status: number, members: Members = {}): string {
   expectStatus(answer, status)
-  expectMember(answer, 'status', equals(status))
-  expectMember(answer, 'detail', TEXT)
-  expectMember(answer, 'code', code === undefined ? TEXT : equals(code))
-  return expectJson(answer)
+  const parts = [`${answer.asked}: ${status}`]
+  for (const [names, expected] of Object.entries(members)) {
+    for (const name of names.split(', ')) {
+      const expectation = toExpectation(expected)
+      const value = expectMember(answer, name, expectation)
+      if (expectation.isShown) parts.push(`${name} ${String(value).slice(0, DETAIL_CHARACTERS_MAX)}`)
+    }
+  }
+  return parts.join(', ')
+}
+
+/** The status, and a body that says the same with a code to branch on. */
+export function expectRefusal(answer: Answer, status: number, code?: string): string {
+  const detail = expectAnswer(expectStatus(answer, status), status, { code: code ?? SHOWN, detail: TEXT })
+  expectMember(expectJson(answer), 'status', status)
+  return detail
 }
 
 export function expectJson(answer: Answer): Answer {
-  const type = answer.headers.get('content-type') ?? 'no content type'
-  if (!type.startsWith('application/json')) throw Mismatch.of(`${answer.asked} as application/json`, type)
+  expectMember(answer, '@content-type', matching(/^application\/json/, 'application/json'))
   return answer
 }
 
-/** Answers the member's value. */
-export function expectMember(answer: Answer, path: string, { words, holds }: Expectation): unknown {
-  const value = readMember(answer.body, path)
+/** Returns the member's value. */
+export function expectMember(answer: Answer, path: string, expected: unknown): unknown {
+  const { words, holds } = toExpectation(expected)
+  const value = readMember(answer, path)
   if (!holds(value))
     throw Mismatch.of(`${path} of ${answer.asked} to be ${words}`, `${show(value)} in ${show(answer.body)}`)
   return value
+}
+
+function toExpectation(expected: unknown): Expectation {
+  const isExpectation = isObject(expected) && 'holds' in (expected as object)
+  return isExpectation ? (expected as Expectation) : equals(expected)
 }
 
 export function expectThat(isSo: boolean, expected: string, came: unknown): void {
   if (!isSo) throw Mismatch.of(expected, show(came))
 }
 
-/** `data.0.id` of a parsed body; undefined where there is none. */
-export function readMember(body: unknown, path: string): unknown {
+function readMember({ headers, text, body }: Answer, path: string): unknown {
+  if (path === '$text') return text
+  return path.startsWith('@') ? headers.get(path.slice(1)) : readPath(body, path)
+}
+
+/** Returns `data.0.id` of a parsed body, or undefined. `data.*.id` returns the id of each item, if there is a list. */
+export function readPath(body: unknown, path: string): unknown {
+  const [list = '', rest] = path.split('.*.')
+  if (rest !== undefined) {
+    const items = readPath(body, list)
+    return Array.isArray(items) ? items.map((item) => readPath(item, rest)) : undefined
+  }
   return path.split('.').reduce<unknown>((value, name) => {
     return value === null || typeof value !== 'object' ? undefined : (value as Record<string, unknown>)[name]
   }, body)
@@ -77,12 +130,8 @@ export function readMember(body: unknown, path: string): unknown {
 
 export const readText = (answer: Answer, path: string): string => String(expectMember(answer, path, TEXT))
 export const readNumber = (answer: Answer, path: string): number => Number(expectMember(answer, path, NUMBER))
-
-/** The members of this name, one of each object in the list. */
-export function readColumn(answer: Answer, path: string, name: string): unknown[] {
-  const list = expectMember(answer, path, OBJECTS) as Array<Record<string, unknown>>
-  return list.map((item) => item[name])
-}
+/** Returns a column: `data.*.id`. */
+export const readList = (answer: Answer, path: string): unknown[] => expectMember(answer, path, LIST) as unknown[]
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,8 +1,18 @@
 import type { Deployment } from './deployment.ts'
-import type { RowResult } from './row.ts'
 
 const MARKS = { passed: '✓', failed: '✗', not_shown: '–' } as const
 const DETAIL_INDENT = '      '
+
+export interface RowResult {
+  area: string
+  id: string
+  words: string
+  outcome: 'passed' | 'failed' | 'not_shown'
+  ok: boolean
+  /** How it was shown; or what was expected and what came; or what was missing. */
+  detail: string
+  duration_ms: number
+}
 
 export interface Report {
   base_url: string
@@ -29,7 +39,7 @@ export function toReport({ baseUrl, siteUrl }: Deployment, results: readonly Row
   }
 }
 
-/** A line of the table, or two where there is something to say; with its area's title where that is new. */
+/** Returns the lines of a row in the table, with its area's title where that is new. */
 export function formatRow({ area, words, outcome, detail }: RowResult, previousArea: string | null): string {
   const title = area === previousArea ? '' : `\n${area}\n`
   const reason = outcome === 'not_shown' ? `not shown: ${detail}` : detail

@@ -1,17 +1,18 @@
 import { AREAS } from './areas/index.ts'
 import type { Deployment } from './deployment.ts'
-import type { Area, Row, RowResult } from './row.ts'
+import type { RowResult } from './report.ts'
+import { type Area, type Check, DOMAIN_PATHS } from './row.ts'
 import { Mismatch, NotShown } from './shown.ts'
 import { openStage, type Stage, startAhead } from './stage.ts'
 
-/** Every row of the contract, one after the other. Each has a result, whatever happens. */
+/** Shows every row of the contract, one after the other. Each has a result, whatever happens. */
 export async function runContract(
   deployment: Deployment,
   onResult: (result: RowResult) => void = () => undefined,
 ): Promise<RowResult[]> {
   const stage = openStage(deployment)
   await assertAnswers(stage)
-  startAhead(stage)
+  startAhead(stage, DOMAIN_PATHS)
   const results = await showAreas(stage, AREAS, onResult)
   await stage.close()
   return results
@@ -24,8 +25,8 @@ export async function showAreas(
 ): Promise<RowResult[]> {
   const results: RowResult[] = []
   for (const { title, rows } of areas) {
-    for (const row of rows) {
-      const result = await showRow(stage, title, row)
+    for (const [name, checks] of Object.entries(rows)) {
+      const result = await showRow(stage, { area: title, ...splitName(name) }, [checks].flat())
       results.push(result)
       onResult(result)
     }
@@ -33,7 +34,7 @@ export async function showAreas(
   return results
 }
 
-/** Nothing else is worth asking when nobody is there. */
+/** Fails when no service answers: nothing else is worth asking then. */
 async function assertAnswers({ call, deployment }: Stage): Promise<void> {
   await call('GET', '/healthz').catch((error: unknown) => {
     const { origin } = deployment.baseUrl
@@ -43,23 +44,34 @@ async function assertAnswers({ call, deployment }: Stage): Promise<void> {
   })
 }
 
-async function showRow(stage: Stage, area: string, { id, words, show }: Row): Promise<RowResult> {
+async function showRow(
+  stage: Stage,
+  row: Pick<RowResult, 'area' | 'id' | 'words'>,
+  checks: readonly Check[],
+): Promise<RowResult> {
   const startedAt = Date.now()
   const toResult = (outcome: RowResult['outcome'], detail: string): RowResult => {
-    return { area, id, words, outcome, ok: outcome === 'passed', detail, duration_ms: Date.now() - startedAt }
+    return { ...row, outcome, ok: outcome === 'passed', detail, duration_ms: Date.now() - startedAt }
   }
   try {
-    return toResult('passed', await show(stage))
+    const details = new Set<string>()
+    for (const check of checks) details.add(await check(stage))
+    return toResult('passed', [...details].join('; '))
   } catch (error) {
     if (error instanceof NotShown) return toResult('not_shown', error.message)
     return toResult('failed', error instanceof Mismatch ? error.message : describeFault(error))
   }
 }
 
-/** A deployment that cannot be reached, or a mistake of this program: both fail the row, and the place is worth knowing. */
+/** Describes a deployment that cannot be reached, or a mistake of this program, with its line. Both fail the row. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  const place = /\n +at .*?([\w-]+\.ts:\d+)/.exec(error.stack ?? '')?.[1]
-  return `${error.message}${cause}${place ? ` (${place})` : ''}`
+  const line = /\n +at .*?([\w-]+\.ts:\d+)/.exec(error.stack ?? '')?.[1]
+  return `${error.message}${cause}${line ? ` (${line})` : ''}`
+}
+
+export function splitName(name: string): { id: string; words: string } {
+  const [id = '', words = ''] = name.split(/: (.*)/s)
+  return { id, words }
 }

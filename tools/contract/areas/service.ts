@@ -1,157 +1,164 @@
+/** The service as a whole: what it does, its probes and its versions. */
+import { callAgent } from '../agent.ts'
 import {
   equals,
+  expectAnswer,
   expectJson,
   expectMember,
   expectRefusal,
-  expectStatus,
   expectThat,
   FILLED,
-  readColumn,
-  readMember,
+  including,
+  inOrigin,
+  matching,
+  not,
+  OBJECT,
+  readList,
+  readPath,
   readText,
+  SHOWN,
 } from '../expectations.ts'
-import type { LiveResolution } from '../live-resolutions.ts'
-import { type Area, type Row, row } from '../row.ts'
-import type { Stage } from '../stage.ts'
-import type { DomainPath } from '../test-mode.ts'
+import { expectCost } from '../resolutions.ts'
+import { area, ask, DOMAIN_PATHS, from, gives, live, type Rows, refuses, row, tested, testedCompany } from '../row.ts'
+import { type Stage } from '../stage.ts'
+import { FORGOT_UNKNOWN, HEALTH, initialized, OPENAPI, UNKNOWN_JOB, VERIFICATION_UNKNOWN } from './sources.ts'
 
-const DOMAIN_PATHS: readonly DomainPath[] = ['/v1/enrich', '/v1/resolve/domain', '/v1/partner/enrich-company']
+const OUTCOMES = {
+  matched: ['cost-matched', 'result.match_status', 'matched'],
+  needsReview: ['cost-needs-review', 'result.match_status', 'needs_review'],
+  noMatch: ['cost-no-match', 'result.match_status', 'no_match'],
+  verified: ['cost-verified', 'website.status', 'verified'],
+} as const
 
-export const SERVICE: Area = {
-  title: 'What the service does',
-  rows: [
-    row('service-domain', 'Resolves a web domain to a UK registered company, with evidence', async ({ testMode }) => {
-      const answer = expectStatus(await testMode.domain('/v1/resolve/domain', 'matched.test'), 200)
-      const number = readText(answer, 'company.company_number')
-      expectMember(answer, 'evidence', FILLED)
-      return `matched.test is ${number}: “${readText(answer, 'evidence.0.quote')}”`
-    }),
-    row('service-company', 'Resolves a company number to its verified website, with evidence', async ({ testMode }) => {
-      const answer = expectStatus(await testMode.company('TS000001'), 200)
-      expectMember(answer, 'website.status', equals('verified'))
-      expectMember(answer, 'website.evidence', FILLED)
-      return `TS000001 has ${readText(answer, 'website.domain')}`
-    }),
-    row(
-      'service-signals',
-      'Exposes registry signals (changes to a company’s register record)',
-      async ({ delivery }) => {
-        const { history } = await delivery()
-        return readText(history, 'data.0.summary')
-      },
-    ),
-    row(
-      'service-watchlist',
-      'Changes to watched companies produce signals, readable by feed or pushed to registered webhook destinations',
-      async ({ delivery }) => {
-        const { feed, payload } = await delivery()
-        const id = readMember(payload, 'data.id')
-        expectThat(readColumn(feed, 'data', 'id').includes(id), `${String(id)} in the feed too`, feed.body)
-        return `${String(id)} came both ways`
-      },
-    ),
-    row('service-base', 'Base address: {base_url}', async ({ openApi, deployment }) => {
-      const server = new URL(readText(await openApi(), 'servers.0.url'))
-      expectThat(server.origin === deployment.baseUrl.origin, deployment.baseUrl.origin, server.origin)
-      return `its own description names ${server.origin}`
-    }),
-    row(
-      'service-site',
-      'A second host, {site_url}, serves the sign-in redirect',
-      async ({ visit, accounts, deployment }) => {
-        const { headers } = await accounts.refusals.verificationUnknown()
-        const target = new URL(headers.get('location') ?? '')
-        expectThat(target.origin === deployment.siteUrl.origin, deployment.siteUrl.origin, target.origin)
-        const page = expectStatus(await visit('GET', target.pathname + target.search), 200)
-        expectThat((page.headers.get('content-type') ?? '').startsWith('text/html'), 'a page', page.text)
-        return `verify-email leads to ${target.origin}${target.pathname}, and there is a page`
-      },
-    ),
-    row(
-      'service-site-oauth',
-      'A second host, {site_url}, serves the OAuth 2.0 endpoints',
-      async ({ connection, deployment }) => {
-        const { server } = await connection()
-        expectMember(server, 'issuer', equals(deployment.siteUrl.origin))
-        return `${readText(server, 'authorization_endpoint')} and ${readText(server, 'token_endpoint')}`
-      },
-    ),
-    row('service-json', 'All request and response bodies are JSON except the verification redirect', showJson),
-    cost('matched', 'matched: One company confidently connected: 1 resolution (credit)', { spends: 1 }),
-    cost('needsReview', 'needs_review: Possible companies that need human review: free', { spends: 0 }),
-    cost('noMatch', 'no_match: No reliable company connection found: free', { spends: 0 }),
-    cost('verified', 'verified: A company was connected to its website: 1 resolution (credit)', { spends: 1 }),
-    row(
-      'service-402',
-      'Calls that spend credits fail with 402 when the balance is insufficient',
-      async ({ testMode }) => {
-        for (const path of DOMAIN_PATHS) {
-          expectRefusal(await testMode.domain(path, 'no-credits.test'), 402, 'insufficient_credits')
-        }
-        // The profile is free; what would cost is not begun.
-        const company = expectStatus(await testMode.company('TS000006'), 200)
-        expectMember(company, 'website.status', equals('not_searched'))
-        return 'no-credits.test with the test key; TS000006 has its profile and no search'
-      },
-    ),
-    row('service-known', 'Known results return immediately (200)', async ({ live }) => {
-      for (const { known } of Object.values(await live())) expectStatus(known, 200)
-      return 'four live questions asked again'
-    }),
-    row('service-new', 'New work is queued and returns 202 with a way to poll', async ({ live }) => {
-      const { matched, needsReview, noMatch } = await live()
-      for (const { queued, finished } of [matched, needsReview, noMatch]) {
-        expectStatus(queued, 202)
-        expectMember(finished, 'status', equals('completed'))
-      }
-      return 'three live domains, polled at status_url until they were completed'
-    }),
+export const SERVICE = area('What the service does', {
+  'service-domain: Resolves a web domain to a UK registered company, with evidence': gives(
+    tested('/v1/resolve/domain', 'matched.test'),
+    200,
+    {
+      'company.company_number, evidence.0.quote': SHOWN,
+      evidence: FILLED,
+    },
+  ),
+  'service-company: Resolves a company number to its verified website, with evidence': gives(
+    testedCompany('TS000001'),
+    200,
+    {
+      'website.status': 'verified',
+      'website.domain': SHOWN,
+      'website.evidence': FILLED,
+    },
+  ),
+  'service-signals: Exposes registry signals (changes to a company’s register record)': [
+    gives(from('delivery', 'history'), 200, { 'data.0.summary': SHOWN }),
   ],
-}
+  'service-watchlist: Changes to watched companies produce signals, readable by feed or pushed to registered webhook destinations':
+    gives(from('delivery', 'feed'), 200, async ({ steps }) => {
+      return { 'data.*.id': including(readPath((await steps.delivery()).payload, 'data.id')) }
+    }),
+  'service-base: Base address: {base_url}': [
+    gives(OPENAPI, 200, ({ deployment }) => ({ 'servers.0.url': inOrigin(deployment.baseUrl) })),
+  ],
+  'service-site: A second host, {site_url}, serves the sign-in redirect': async (stage) => {
+    const answer = await VERIFICATION_UNKNOWN(stage)
+    const target = new URL(String(expectMember(answer, '@location', inOrigin(stage.deployment.siteUrl))))
+    const page = await stage.visit('GET', target.pathname + target.search)
+    expectMember(page, '@content-type', matching(/^text\/html/, 'a page'))
+    expectThat(page.status === 200, 'a page', page.status)
+    return `verify-email leads to ${target.origin}${target.pathname}, and there is a page`
+  },
+  'service-site-oauth: A second host, {site_url}, serves the OAuth 2.0 endpoints': gives(
+    from('connection', 'server'),
+    200,
+    ({ deployment }) => ({
+      issuer: deployment.siteUrl.origin,
+      'authorization_endpoint, token_endpoint': SHOWN,
+    }),
+  ),
+  'service-json: All request and response bodies are JSON except the verification redirect': showJson,
+  ...cost('matched', 'matched: One company confidently connected: 1 resolution (credit)', 1),
+  ...cost('needsReview', 'needs_review: Possible companies that need human review: free', 0),
+  ...cost('noMatch', 'no_match: No reliable company connection found: free', 0),
+  ...cost('verified', 'verified: A company was connected to its website: 1 resolution (credit)', 1),
+  'service-402: Calls that spend credits fail with 402 when the balance is insufficient': [
+    ...DOMAIN_PATHS.map((path) => refuses(tested(path, 'no-credits.test'), 402, 'insufficient_credits')),
+    // The profile is free; the search would cost a credit and does not begin.
+    gives(testedCompany('TS000006'), 200, { 'website.status': 'not_searched' }),
+  ],
+  'service-known: Known results return immediately (200)': [
+    ...(['matched', 'needsReview', 'noMatch', 'verified'] as const).map((outcome) =>
+      gives(live(outcome, 'known'), 200),
+    ),
+  ],
+  'service-new: New work is queued and returns 202 with a way to poll': [
+    ...(['matched', 'needsReview', 'noMatch'] as const).flatMap((outcome) => [
+      gives(live(outcome, 'queued'), 202),
+      gives(live(outcome, 'finished'), 200, { status: 'completed' }),
+    ]),
+  ],
+})
 
-async function showJson({ testMode, openApi, accounts, call }: Stage): Promise<string> {
-  const answers = [
-    await openApi(),
-    ...(await Promise.all(
-      ['matched.test', 'slow.test', 'no-credits.test', 'rate-limited.test', '-'].map((domain) =>
-        testMode.domain('/v1/enrich', domain),
-      ),
-    )),
-    await accounts.refusals.forgotUnknown(),
-    await call('GET', '/v1/auth/me'),
-    await call('GET', '/v1/enrich/status/job_unknown'),
-    await call('GET', '/healthz'),
-  ]
+async function showJson(stage: Stage): Promise<string> {
+  const domains = ['matched.test', 'slow.test', 'no-credits.test', 'rate-limited.test', '-']
+  const shared = [OPENAPI, FORGOT_UNKNOWN, UNKNOWN_JOB, HEALTH, ...domains.map((each) => tested('/v1/enrich', each))]
+  const answers = await Promise.all(shared.map((source) => source(stage)))
+  answers.push(await stage.call('GET', '/v1/auth/me'))
   const statuses = new Set(answers.map((answer) => expectJson(answer).status))
-  const refused = await call('POST', '/v1/enrich', {
-    key: await accounts.testKey(),
-    rawBody: 'domain=a.co.uk',
-    headers: { 'content-type': 'text/plain' },
-  })
-  expectRefusal(refused, 415)
+  const text = { body: 'domain=a.co.uk', headers: { 'content-type': 'text/plain' } }
+  expectRefusal(await stage.call('POST', '/v1/enrich', { ...(await stage.as('testKey')), ...text }), 415)
   return `answers of ${[...statuses].toSorted((one, other) => one - other).join(', ')}; a body of another type is refused`
 }
 
-/** The account's own figures before and after, and what the answer says of itself. */
-function cost(outcome: keyof Awaited<ReturnType<Stage['live']>>, words: string, { spends }: { spends: 0 | 1 }): Row {
-  return row(
-    `cost-${outcome.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    words,
-    async ({ live }) => {
-      const { finished, spentCredits, known } = (await live())[outcome]
-      expectOutcome(finished, outcome)
-      expectMember(finished, 'charged', equals(spends === 1))
-      expectThat(spentCredits === spends, `${spends} credits spent`, spentCredits)
-      const again = outcome === 'verified' ? 'website.charged' : 'charged'
-      expectMember(known, again, equals(false))
-      return `live, ${readText(finished, 'charge_reason')}: the balance went down by ${spentCredits}; asked again, by none`
+function cost(outcome: keyof typeof OUTCOMES, words: string, credits: 0 | 1): Rows {
+  const [id, member, value] = OUTCOMES[outcome]
+  return row(id, words, async ({ steps }) => {
+    const resolution = (await steps.live())[outcome]
+    expectMember(resolution.finished, member, value)
+    expectMember(resolution.known, outcome === 'verified' ? 'website.charged' : 'charged', false)
+    return `${expectCost(resolution, credits)}; asked again, by none (${readText(resolution.finished, member)})`
+  })
+}
+
+export const OPERATIONS_AGENTS = area('Operations and agents', {
+  'healthz-200: GET /healthz → 200 healthy': gives(HEALTH, 200, { status: 'healthy', version: SHOWN }),
+  'healthz-503: GET /healthz → 503 degraded (the probe includes database reachability)': [
+    gives(from('degradation', 'before'), 200, { 'checks.database': 'ok' }),
+    gives(from('degradation', 'after'), 503, { status: 'degraded', 'checks.database': 'failed' }),
+  ],
+  'mcp-200-key: POST /mcp (K), JSON-RPC → 200 JSON-RPC response': [
+    gives(initialized('testKey'), 200, { jsonrpc: '2.0', 'result.serverInfo.name': SHOWN }),
+    async ({ call, as }) => {
+      const tools = await callAgent(call, await as('testKey'), 'tools/list')
+      expectAnswer(tools, 200, { 'result.tools': FILLED })
+      return `tools: ${readList(tools, 'result.tools.*.name').join(', ')}`
     },
-  )
-}
+  ],
+  'mcp-200-oauth: POST /mcp (OAuth bearer with scope service:mcp), JSON-RPC → 200 JSON-RPC response': [
+    gives(from('connection', 'account'), 200, { jsonrpc: '2.0', 'result.isError': not(equals(true)) }),
+  ],
+})
 
-const WORDS = { matched: 'matched', needsReview: 'needs_review', noMatch: 'no_match', verified: 'verified' }
+/** Probes, and endpoints whose protocols have versions of their own: MCP, and the Reconciliation API. */
+const UNVERSIONED = /^\/(healthz|readyz|mcp|reconcile(\/.*)?)$/
 
-function expectOutcome(finished: LiveResolution['finished'], outcome: keyof typeof WORDS): void {
-  const member = outcome === 'verified' ? 'website.status' : 'result.match_status'
-  expectMember(finished, member, equals(WORDS[outcome]))
-}
+export const VERSIONING = area('Versioning', {
+  'version-prefix: Business endpoints carry the major version in the path prefix /v1': [
+    async (stage) => {
+      const paths = Object.keys(expectMember(await OPENAPI(stage), 'paths', OBJECT) as object)
+      const others = paths.filter((path) => !path.startsWith('/v1/') && !UNVERSIONED.test(path))
+      expectThat(others.length === 0, 'every path under /v1', others)
+      return `${paths.filter((path) => path.startsWith('/v1/')).length} paths`
+    },
+    ...['/auth/me', '/watchlist', '/companies/search'].map((path) => refuses(ask(`GET ${path}`), 404)),
+  ],
+  'version-healthz: The health probe is unversioned (/healthz)': [
+    gives(HEALTH, 200),
+    refuses(ask('GET /v1/healthz'), 404),
+  ],
+  'version-mcp: The agent endpoint is unversioned (/mcp)': [
+    gives(ask('POST /mcp', undefined, {}), 401),
+    refuses(ask('POST /v1/mcp', undefined, {}), 404),
+  ],
+  'version-interface: The description of the interface is at version 1.0.0': [
+    gives(OPENAPI, 200, { 'info.version': '1.0.0', openapi: SHOWN }),
+  ],
+})
