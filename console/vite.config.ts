@@ -9,9 +9,14 @@ export default defineConfig({
   base: '/console/',
   // `npm run console` beside `npm run dev`: the sources as they change, over the running service.
   server: {
-    port: 4010,
+    port: Number(process.env['CONSOLE_PORT'] ?? 4010),
     strictPort: true,
-    proxy: proxyTo('http://localhost:4000', ['/console/session', '/sign-in', '/sign-out', '/assets/site.css']),
+    proxy: proxyTo(`http://localhost:${process.env['PORT'] ?? 4000}`, [
+      '/console/session',
+      '/sign-in',
+      '/sign-out',
+      '/assets/site.css',
+    ]),
   },
   build: {
     outDir: join(import.meta.dirname, '../dist/console'),

@@ -1,7 +1,8 @@
 /** `npm run dev`: PostgreSQL, a mailbox, a simulated register and web, the service and a ready account, in one command. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseEnv } from 'node:util'
 import { ensureConsole } from '../console/build.ts'
@@ -33,28 +34,38 @@ import { findRunning, forgetRunning, writeRunning } from './running.ts'
 import { Receiver, SimulatedWeb } from './web/index.ts'
 import { describeWeb } from './web/setting.ts'
 
-const LOCAL = join(import.meta.dirname, '../.local')
-const PORTS = { service: readPort(), mailboxPage: 4001, outsidePage: 4002, smtp: 4025, postgres: 4032 }
+const ROOT = join(import.meta.dirname, '..')
+const LOCAL = resolve(ROOT, process.env['LOCAL_FOLDER'] ?? '.local')
+const FIRST_PORT = readPort('PORT', 4000)
+const PORTS = {
+  service: FIRST_PORT,
+  mailboxPage: readPort('MAILBOX_PORT', FIRST_PORT + 1),
+  outsidePage: readPort('OUTSIDE_PORT', FIRST_PORT + 2),
+  smtp: readPort('SMTP_PORT', FIRST_PORT + 25),
+  postgres: readPort('POSTGRES_PORT', FIRST_PORT + 32),
+}
 const ORIGIN = `http://localhost:${PORTS.service}`
 const RECEIVER_HOST = 'hooks.demo-partner.co.uk'
 const RUNNING = join(LOCAL, 'running.json')
-const WORLD = join(import.meta.dirname, '../worlds/demo')
+const WORLD = join(ROOT, 'worlds/demo')
 const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery' }
 
 const HELP = `npm run dev
 
-Starts PostgreSQL, a mailbox, a simulated register and web, the service and a ready account. Nothing of it leaves this machine;
-what it keeps is in the folder .local.
+Starts PostgreSQL, a mailbox, a simulated register and web, the service and a ready account. Nothing leaves this machine;
+the data is in the folder .local.
 
-  PORT=4100 npm run dev            another port for the service (${PORTS.service} now); the mailbox and the others keep theirs
+  PORT=4100 npm run dev            another port for the service (${PORTS.service} now); the others follow it:
+                                   MAILBOX_PORT=${PORTS.mailboxPage} OUTSIDE_PORT=${PORTS.outsidePage} SMTP_PORT=${PORTS.smtp} POSTGRES_PORT=${PORTS.postgres}
+  LOCAL_FOLDER=.local-2 PORT=4100 npm run dev   a second one beside the first, with data of its own
   DATABASE_URL=postgresql://… npm run dev   a database of your own instead of the one it starts
   LOG_LEVEL=debug npm run dev      more of the log
   npm run dev -- --help            this text`
 
-function readPort(): number {
-  const port = Number(process.env['PORT'] ?? 4000)
+function readPort(name: string, usual: number): number {
+  const port = Number(process.env[name] ?? usual)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  console.error('PORT must be a number from 1 to 65535.')
+  console.error(`${name} must be a number from 1 to 65535.`)
   process.exit(2)
 }
 
@@ -66,10 +77,11 @@ async function main(): Promise<void> {
   const other = findRunning(RUNNING)
   if (other) {
     console.error(
-      `npm run dev runs already, at ${other.address} (process ${other.pid}). Use that one, or stop it first.`,
+      `npm run dev is already running, at ${other.address} (process ${other.pid}). Use that one, or stop it first.`,
     )
     process.exit(1)
   }
+  await assertFree()
   writeRunning(RUNNING, { pid: process.pid, address: ORIGIN })
   console.log('Building the console …')
   ensureConsole()
@@ -142,6 +154,23 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 }
 
+/** Fails before anything starts if another program uses a port. */
+async function assertFree(): Promise<void> {
+  const { postgres, ...others } = PORTS
+  // A PostgreSQL that a killed run left behind is used again.
+  const isOurs = process.env['DATABASE_URL'] !== undefined || existsSync(join(LOCAL, 'postgres/data/postmaster.pid'))
+  for (const port of [...Object.values(others), ...(isOurs ? [] : [postgres])]) {
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    server.close()
+    if (isFree) continue
+    console.error(`Another program uses port ${port}. Stop it, or choose other ports: PORT=4100 npm run dev`)
+    process.exit(1)
+  }
+}
+
 /** The secrets are made on the first start and kept, so that sealed values can be opened on the next. */
 function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<string, string> {
   const file = join(LOCAL, 'dev.env')
@@ -166,7 +195,7 @@ function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<s
   }
 }
 
-/** The demo register, as a difference after the first start; the simulator's streams begin anew each time. */
+/** The demo register, as a difference after the first start; the simulator's streams begin again each time. */
 async function loadRegister(app: App, bulkUrl: string): Promise<void> {
   await app.db.query('delete from register_stream')
   const index = await text(await openDownload(new URL('/en_output.html', bulkUrl).href))
@@ -220,7 +249,7 @@ try {
   await main()
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : String(error)}\n`)
-  console.error('npm run dev could not start. To begin anew with an empty database, remove the folder .local')
+  console.error('npm run dev could not start. To start with an empty database, remove the folder .local')
   await stopPostgres?.()
   forgetRunning(RUNNING)
   process.exit(1)
