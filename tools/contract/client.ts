@@ -60,9 +60,8 @@ async function send(agent: Agent, method: string, url: URL, ask: Ask): Promise<A
 
 /** Names only what is no secret. */
 function describeAsk(request: string, { key, body }: Ask): string {
-  const { domain, company_number: number } = (body ?? {}) as Record<string, unknown>
-  const subject = domain ?? number
-  return `${request}${subject === undefined ? '' : ` ${String(subject)}`}${key?.startsWith('np_test_') ? ' with the test key' : ''}`
+  const { domain, company_number: number } = (body ?? {}) as Record<string, string | undefined>
+  return [request, domain ?? number, key?.startsWith('np_test_') && 'with the test key'].filter(Boolean).join(' ')
 }
 
 function parseJson(text: string): unknown {

@@ -82,17 +82,15 @@ export const ACCOUNT = area('Account', {
     gives(from('passwords', 'sessionAfterChange'), 200),
   ],
   [`change-401: ${CHANGE} → 401 current password incorrect`]: [refuses(CHANGE_WRONG, 401, 'invalid_credentials')],
-  [`me-200: ${ME} → 200 account profile with credit balance, subscription, watchlist usage, API key metadata`]: gives(
-    PROFILE,
-    200,
-    {
+  [`me-200: ${ME} → 200 account profile with credit balance, subscription, watchlist usage, API key metadata`]: [
+    gives(PROFILE, 200, {
       'credits.balance, watchlist.used, watchlist.limit': INTEGER,
       'subscription, api_key, test_api_key': OBJECT,
       email: TEXT,
       'subscription.plan': SHOWN,
       'api_key.prefix': matching(/^np_live_/, 'the beginning of the key'),
-    },
-  ),
+    }),
+  ],
   [`me-401: ${ME} → 401`]: [
     refuses(ask(ME), 401, 'missing_credentials'),
     refuses(({ call }) => call('GET', '/v1/auth/me', { key: 'np_live_wrong' }), 401),

@@ -140,12 +140,10 @@ export const AUTHENTICATION = area('Authentication', {
     return `login gives it; the profile shows ${readText(me, 'api_key.prefix')}…${readText(me, 'api_key.last4')}`
   },
   'auth-signup: Sign-up requires email and a password of at least 8 characters': [
-    ...[
-      { password: 'long enough to do' },
-      { email: 'unknown@nameplate.test' },
-      { email: 'no address', password: 'long enough' },
-    ].map((body) => refuses(ask('POST /v1/auth/signup', undefined, body), 400, 'invalid_request')),
-  ],
+    { password: 'long enough to do' },
+    { email: 'unknown@nameplate.test' },
+    { email: 'no address', password: 'long enough' },
+  ].map((body) => refuses(ask('POST /v1/auth/signup', undefined, body), 400, 'invalid_request')),
   'auth-login: Login requires a verified email': [
     refuses(from('registration', 'loginUnverified'), 401, 'email_not_verified'),
   ],
@@ -163,8 +161,10 @@ export const AUTHENTICATION = area('Authentication', {
     }),
   ),
   'auth-key-webhooks: The webhook usage sends the API key header to the watchlist and webhook endpoints': [
-    ...['/v1/watchlist', '/v1/signals', '/v1/partner/webhooks'].map((path) => gives(ask(`GET ${path}`, 'key'), 200)),
-  ],
+    '/v1/watchlist',
+    '/v1/signals',
+    '/v1/partner/webhooks',
+  ].map((path) => gives(ask(`GET ${path}`, 'key'), 200)),
 })
 
 /** Without a credential, with a wrong one and with the right one. */

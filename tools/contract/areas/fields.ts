@@ -75,22 +75,20 @@ const RESULT: Record<string, Field> = {
 }
 
 export const FIELDS = area('Resources and their fields', {
-  'field-domain: Domain input: domain, string, required on every endpoint that takes it': [
-    ...DOMAIN_PATHS.map((path) => refuses(ask(`POST ${path}`, 'testKey', {}), 400, 'invalid_request')),
-  ],
+  'field-domain: Domain input: domain, string, required on every endpoint that takes it': DOMAIN_PATHS.map((path) =>
+    refuses(ask(`POST ${path}`, 'testKey', {}), 400, 'invalid_request'),
+  ),
   ...table('pending', 'Pending job response', PENDING, listPending),
   ...table('completed', 'Completed response (flat)', COMPLETED, listCompleted),
   ...table('result', 'Company result', RESULT, listCompleted, 'result.'),
   ...all(OUTCOMES.map(showOutcome)),
-  'field-destination: Webhook destination: integer id; webhook_url (string, URI); signal_type (string)': gives(
-    from('destinations', 'listed'),
-    200,
-    {
+  'field-destination: Webhook destination: integer id; webhook_url (string, URI); signal_type (string)': [
+    gives(from('destinations', 'listed'), 200, {
       'data.0.id': INTEGER,
       'data.0.signal_type': SHOWN,
       'data.0.webhook_url': matching(/^https:\/\//, 'an https address'),
-    },
-  ),
+    }),
+  ],
   'field-watchlist: Watchlist entry: identified by company_number (string)': [
     gives(from('watching', 'listed'), 200, { 'data.*.company_number': each(TEXT) }),
   ],

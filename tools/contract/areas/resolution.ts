@@ -17,9 +17,9 @@ export const RESOLUTION = area('Resolution and enrichment', {
     'evidence, signals': LIST,
   }),
   [`enrich-202: ${ENRICH} → 202 job queued`]: gives(tested('/v1/enrich', 'slow.test'), 202, { job_id: SHOWN }),
-  [`enrich-400: ${ENRICH} → 400 invalid request`]: [
-    ...[{}, { domain: 7 }, { domain: 'not a domain' }, '{'].map((body) => refuses(ask(ENRICH, 'testKey', body), 400)),
-  ],
+  [`enrich-400: ${ENRICH} → 400 invalid request`]: [{}, { domain: 7 }, { domain: 'not a domain' }, '{'].map((body) =>
+    refuses(ask(ENRICH, 'testKey', body), 400),
+  ),
   [`enrich-401: ${ENRICH} → 401`]: [
     refuses(ask(ENRICH, undefined, { domain: 'matched.test' }), 401),
     refuses(({ call }) => call('POST', '/v1/enrich', { key: 'np_live_wrong', body: { domain: 'matched.test' } }), 401),
@@ -43,23 +43,19 @@ export const RESOLUTION = area('Resolution and enrichment', {
     gives(tested('/v1/resolve/domain', 'slow.test'), 202, { status_url: matching(/job_/, 'an address to poll') }),
     gives(finished('/v1/resolve/domain'), 200, { status: 'completed' }),
   ],
-  [`resolve-company-200: ${COMPANY} → 200 company profile, current signals and reverse-domain status`]: gives(
-    testedCompany('TS000001'),
-    200,
-    {
+  [`resolve-company-200: ${COMPANY} → 200 company profile, current signals and reverse-domain status`]: [
+    gives(testedCompany('TS000001'), 200, {
       'company.company_number': 'TS000001',
       signals: LIST,
       'website.status': TEXT,
-    },
-  ),
-  [`resolve-company-number: ${COMPANY}: company_number (string)`]: gives(
-    live('verified', 'known'),
-    200,
-    ({ deployment }) => ({
+    }),
+  ],
+  [`resolve-company-number: ${COMPANY}: company_number (string)`]: [
+    gives(live('verified', 'known'), 200, ({ deployment }) => ({
       'company.company_number': assertSamples(deployment).websiteCompany,
       'company.company_name': SHOWN,
-    }),
-  ),
+    })),
+  ],
   [`resolve-company-name: ${COMPANY}: company_name (string)`]: async (stage) => {
     const known = await live('verified', 'known')(stage)
     const body = { company_name: readText(known, 'company.company_name') }

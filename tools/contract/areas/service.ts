@@ -31,23 +31,19 @@ const OUTCOMES = {
 } as const
 
 export const SERVICE = area('What the service does', {
-  'service-domain: Resolves a web domain to a UK registered company, with evidence': gives(
-    tested('/v1/resolve/domain', 'matched.test'),
-    200,
-    {
+  'service-domain: Resolves a web domain to a UK registered company, with evidence': [
+    gives(tested('/v1/resolve/domain', 'matched.test'), 200, {
       'company.company_number, evidence.0.quote': SHOWN,
       evidence: FILLED,
-    },
-  ),
-  'service-company: Resolves a company number to its verified website, with evidence': gives(
-    testedCompany('TS000001'),
-    200,
-    {
+    }),
+  ],
+  'service-company: Resolves a company number to its verified website, with evidence': [
+    gives(testedCompany('TS000001'), 200, {
       'website.status': 'verified',
       'website.domain': SHOWN,
       'website.evidence': FILLED,
-    },
-  ),
+    }),
+  ],
   'service-signals: Exposes registry signals (changes to a company’s register record)': [
     gives(from('delivery', 'history'), 200, { 'data.0.summary': SHOWN }),
   ],
@@ -66,14 +62,12 @@ export const SERVICE = area('What the service does', {
     expectThat(page.status === 200, 'a page', page.status)
     return `verify-email leads to ${target.origin}${target.pathname}, and there is a page`
   },
-  'service-site-oauth: A second host, {site_url}, serves the OAuth 2.0 endpoints': gives(
-    from('connection', 'server'),
-    200,
-    ({ deployment }) => ({
+  'service-site-oauth: A second host, {site_url}, serves the OAuth 2.0 endpoints': [
+    gives(from('connection', 'server'), 200, ({ deployment }) => ({
       issuer: deployment.siteUrl.origin,
       'authorization_endpoint, token_endpoint': SHOWN,
-    }),
-  ),
+    })),
+  ],
   'service-json: All request and response bodies are JSON except the verification redirect': showJson,
   ...cost('matched', 'matched: One company confidently connected: 1 resolution (credit)', 1),
   ...cost('needsReview', 'needs_review: Possible companies that need human review: free', 0),
@@ -84,17 +78,15 @@ export const SERVICE = area('What the service does', {
     // The profile is free; the search would cost a credit and does not begin.
     gives(testedCompany('TS000006'), 200, { 'website.status': 'not_searched' }),
   ],
-  'service-known: Known results return immediately (200)': [
-    ...(['matched', 'needsReview', 'noMatch', 'verified'] as const).map((outcome) =>
-      gives(live(outcome, 'known'), 200),
-    ),
-  ],
-  'service-new: New work is queued and returns 202 with a way to poll': [
-    ...(['matched', 'needsReview', 'noMatch'] as const).flatMap((outcome) => [
-      gives(live(outcome, 'queued'), 202),
-      gives(live(outcome, 'finished'), 200, { status: 'completed' }),
-    ]),
-  ],
+  'service-known: Known results return immediately (200)': (
+    ['matched', 'needsReview', 'noMatch', 'verified'] as const
+  ).map((outcome) => gives(live(outcome, 'known'), 200)),
+  'service-new: New work is queued and returns 202 with a way to poll': (
+    ['matched', 'needsReview', 'noMatch'] as const
+  ).flatMap((outcome) => [
+    gives(live(outcome, 'queued'), 202),
+    gives(live(outcome, 'finished'), 200, { status: 'completed' }),
+  ]),
 })
 
 async function showJson(stage: Stage): Promise<string> {

@@ -73,17 +73,15 @@ export const SETTLED = area('Settled where the contract is silent', {
     await pollJob(stage.call, readText(queued, 'status_url'))
     return expectAnswer(await stage.call('POST', '/v1/enrich', request), 200, { status: 'completed' })
   },
-  'settled-session: Key and session are accepted alike': [
-    ...ASKING.flatMap((path) => {
-      const wrong = { domain: 'not a domain', company_number: 'not a number' }
-      const stranger = ask(`POST ${path}`, undefined, wrong)
-      return [
-        refuses(ask(`POST ${path}`, 'token', wrong), 400),
-        refuses(stranger, 401),
-        gives(stranger, 401, { '@www-authenticate': 'Bearer realm="nameplate"' }),
-      ]
-    }),
-  ],
+  'settled-session: Key and session are accepted alike': ASKING.flatMap((path) => {
+    const wrong = { domain: 'not a domain', company_number: 'not a number' }
+    const stranger = ask(`POST ${path}`, undefined, wrong)
+    return [
+      refuses(ask(`POST ${path}`, 'token', wrong), 400),
+      refuses(stranger, 401),
+      gives(stranger, 401, { '@www-authenticate': 'Bearer realm="nameplate"' }),
+    ]
+  }),
   'settled-public-job: The public job address shows nothing that was typed in secret': async (stage) => {
     const request = await slow(stage, {}, 'slow.test?token=secret#secret')
     const asked = expectStatus(await stage.call('POST', '/v1/enrich', request), 202)
@@ -109,17 +107,13 @@ export const SETTLED = area('Settled where the contract is silent', {
     expectAnswer(first, 201, { secret: TEXT })
     return `registered twice under one Idempotency-Key; ${expectAnswer(again, 201, { secret: null })}`
   },
-  'settled-402-credits: 402 says how many credits are left': [
-    ...DOMAIN_PATHS.flatMap((path) => [
-      refuses(tested(path, 'no-credits.test'), 402),
-      gives(tested(path, 'no-credits.test'), 402, { '@credits-remaining': matching(/^\d+$/, 'a number') }),
-    ]),
-  ],
-  'settled-platform: The bare domain of a marketplace is a domain': gives(
-    ask('POST /v1/bulk?preflight=true', 'key', { domains: ['ebay.co.uk', 'ebay.co.uk/usr/acme'] }),
-    200,
-    {
+  'settled-402-credits: 402 says how many credits are left': DOMAIN_PATHS.flatMap((path) => [
+    refuses(tested(path, 'no-credits.test'), 402),
+    gives(tested(path, 'no-credits.test'), 402, { '@credits-remaining': matching(/^\d+$/, 'a number') }),
+  ]),
+  'settled-platform: The bare domain of a marketplace is a domain': [
+    gives(ask('POST /v1/bulk?preflight=true', 'key', { domains: ['ebay.co.uk', 'ebay.co.uk/usr/acme'] }), 200, {
       invalid: 1,
-    },
-  ),
+    }),
+  ],
 })
