@@ -1,4 +1,4 @@
-/** Domains of worlds/demo that a newcomer is offered: every way an answer can turn out, the most telling first. */
+/** Domains of worlds/demo that a newcomer is offered: every outcome of an answer, the clearest first. */
 export const DEMO_DOMAINS = [
   // The number is in the footer.
   'harbourlantern.co.uk',
@@ -8,7 +8,7 @@ export const DEMO_DOMAINS = [
   'tallheron.co.uk',
   // For sale.
   'copperkettle.co.uk',
-  // An Irish company whose number is somebody else's in the UK.
+  // An Irish company whose number is another company's in the UK.
   'claddaghkayaks.ie',
   // Under a former name.
   'meadowgatecare.co.uk',

@@ -73,7 +73,7 @@ interface CsvRecord {
 
 /** Columns are found by name, so a world may order them otherwise or add its own. */
 function readRecords(file: string, text: string, needed: readonly string[]): CsvRecord[] {
-  const [header = [], ...rows] = parseCsv(text.replace(/^\uFEFF/, ''))
+  const [header = [], ...rows] = parseCsv(text)
   const columns = new Map(header.map((name, index) => [name.trim(), index]))
   const missing = needed.filter((name) => !columns.has(name))
   if (missing.length > 0) throw new DomainError('invalid_request', `${file} lacks the columns ${missing.join(', ')}`)

@@ -70,7 +70,7 @@ export class Mailbox {
     return this.#mails.filter((mail) => mail.to === address)
   }
 
-  /** Answers 451 to the next mails, as a busy server does. */
+  /** Refuses the next mails with 451, as a busy server does. */
   refuseNext(count: number): void {
     this.#refusals = count
   }

@@ -1,11 +1,11 @@
-/** What the page of `npm run dev` can make happen to a company, by the name a request uses. */
+/** The changes of a company that the page of `npm run dev` offers, by the name a request uses. */
 import type { SimulatedCompaniesHouse } from './companies-house/index.ts'
 import { idOf } from './companies-house/resources.ts'
 
 type House = SimulatedCompaniesHouse
 
 export interface OutsideChange {
-  /** In the words of somebody who does not know the register. */
+  /** For a person who does not know the register. */
   says: string
   /** The signal that comes of it. */
   signal: string

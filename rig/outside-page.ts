@@ -6,7 +6,7 @@ import { parseCompanyNumber } from '../src/register/index.ts'
 import { OUTSIDE_CHANGES } from './outside-changes.ts'
 import { type Outside, renderOutside, type View } from './outside-view.ts'
 
-const TOLD_MAX = 500
+const LISTED_MAX = 500
 const FIRST_CHANGE = 'rename'
 
 export async function listenOutside(outside: Outside, port: number): Promise<{ url: string; close(): void }> {
@@ -21,9 +21,9 @@ export async function listenOutside(outside: Outside, port: number): Promise<{ u
 
 async function answer(outside: Outside, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost')
-  if (request.method === 'POST') return answerWish(outside, request, response)
+  if (request.method === 'POST') return makeChange(outside, request, response)
   if (url.pathname === '/received.json') {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tellReceived(outside)))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(presentReceived(outside)))
     return
   }
   sendPage(outside, response, 200, viewOf(outside, url.searchParams))
@@ -38,7 +38,7 @@ function viewOf({ house, companyNumber: usual }: Outside, query: URLSearchParams
   return { companyNumber, change, done }
 }
 
-async function answerWish(outside: Outside, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function makeChange(outside: Outside, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const form = new URLSearchParams(await text(request))
   const [number, change] = [readNumber(form.get('company_number')), form.get('change') ?? '']
   const problem = causeChange(outside, number, change)
@@ -77,7 +77,7 @@ function sendPage(outside: Outside, response: ServerResponse, status: number, vi
 }
 
 /** For programs: what the page shows, the newest last. */
-function tellReceived({ receiver, receiverUrl }: Outside) {
-  const received = receiver.received.slice(-TOLD_MAX).map(({ at, headers, body }) => ({ at, headers, body }))
+function presentReceived({ receiver, receiverUrl }: Outside) {
+  const received = receiver.received.slice(-LISTED_MAX).map(({ at, headers, body }) => ({ at, headers, body }))
   return { receiver_url: receiverUrl, arrived: receiver.arrived, received }
 }

@@ -17,7 +17,7 @@ export interface Outside {
 export interface View {
   companyNumber: string
   change: string
-  /** What happened just now, or what was wrong with the wish. */
+  /** Describes the change that was just made, or why it was refused. */
   done?: string
   problem?: string
 }
@@ -90,14 +90,14 @@ function renderReceived({ receiver }: Outside): Html {
   const empty = html`<p class="soft">Nothing has arrived yet. Register the address above, watch a company, and make something happen to it.</p>`
   return html`<h2 id="received-title">Webhooks that arrived</h2>
       <p class="soft">${receiver.arrived} in all, the newest first. <a href="/">Look again</a></p>
-      ${newest.length > 0 ? newest.map((request, place) => renderRequest(request, receiver.arrived - place)) : empty}`
+      ${newest.length > 0 ? newest.map((request, index) => renderRequest(request, receiver.arrived - index)) : empty}`
 }
 
-function renderRequest({ at, headers, body }: ReceivedRequest, place: number): Html {
+function renderRequest({ at, headers, body }: ReceivedRequest, number: number): Html {
   return html`<article class="card">
         <h3>${headers['x-webhook-event']}</h3>
         <p class="soft">${at.toISOString()} · attempt ${headers['x-webhook-attempt']} · ${headers['x-webhook-id']}</p>
-        <details id="sent-${place}"><summary>What was sent</summary><pre tabindex="0">${indent(body)}</pre></details>
+        <details id="sent-${number}"><summary>What was sent</summary><pre tabindex="0">${indent(body)}</pre></details>
       </article>`
 }
 
@@ -137,7 +137,7 @@ button { font: inherit; font-weight: 600; padding: 0.5rem 1.1rem; border: 0; bor
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `)
 
-// Only the list is renewed, so that a half-filled form and the reader's place stay; what was opened stays open with it.
+// Only the list is renewed, so that a half-filled form and the scroll position stay; what was opened stays open with it.
 const SCRIPT = new Html(`
 const copy = document.getElementById('copy'), receiver = document.getElementById('receiver')
 if (navigator.clipboard) {

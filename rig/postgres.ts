@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface LocalPostgres {
-  /** Of the maintenance database; `urlOf` gives that of another. */
+  /** The maintenance database; `urlOf` returns the address of another. */
   url: string
   urlOf(database: string): string
   stop(): Promise<void>
@@ -25,7 +25,7 @@ export interface LocalPostgresOptions {
   settings?: Record<string, string>
   /** The folder above `bin` of another server than the package's, such as Debian's with all its tools. */
   installation?: string
-  /** Keep what is there on the next start; without it the folder is made anew. */
+  /** Keep what is there on the next start; without it the folder is made again. */
   persistent: boolean
 }
 
@@ -232,7 +232,7 @@ export async function querySql<Row extends pg.QueryResultRow>(databaseUrl: strin
   }
 }
 
-/** Below the range from which outgoing connections take theirs: between looking and listening nobody else takes it. */
+/** Below the range from which outgoing connections take theirs: between looking and listening no other program takes it. */
 const PORTS = { first: 12_000, last: 32_000 }
 const TRIES_MAX = 100
 

@@ -9,7 +9,7 @@ export type Command = 'serve' | 'work' | 'all' | 'follow'
 export interface Program extends AsyncDisposable {
   child: ChildProcess
   pid: number
-  /** Of its API, if it serves. */
+  /** The address of its API, if it serves. */
   url: string
   /** `kill -9`. */
   kill(): Promise<void>

@@ -14,7 +14,7 @@ import type { ListeningWeb } from './web/index.ts'
 export interface StageOptions {
   /** Without it, a PostgreSQL is started. */
   databaseUrl?: string
-  /** Of the PostgreSQL that is started. */
+  /** Settings of the PostgreSQL that is started. */
   postgres?: Record<string, string>
   /** Without them, a simulated web without sites and a mailbox are opened. */
   surroundings?: { settings: Settings }

@@ -1,4 +1,4 @@
-/** What lies around the service: a simulated web and a mailbox, with the settings that lead a process to them. */
+/** A simulated web and a mailbox, with the settings that lead a process to them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

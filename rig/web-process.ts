@@ -18,7 +18,7 @@ export interface WebContents {
   madeUpSites?: number
   /** Hosts of receivers: `receiver-0.co.uk` and so on. */
   receivers?: number
-  /** The receivers remember only so many requests. */
+  /** The receivers keep only so many requests. */
   keepMax?: number
 }
 
@@ -35,7 +35,7 @@ export interface WebProcess extends AsyncDisposable {
   setting: string
   countRequests(): Promise<number>
   countArrived(): Promise<number>
-  /** Tells the receivers the secret of each address. */
+  /** Gives the receivers the secret of each address. */
   learnSecrets(secrets: Record<string, string>): Promise<void>
   /** Returns once so many deliveries have arrived since the last `takeArrivals`. */
   waitForArrivals(count: number): Promise<void>

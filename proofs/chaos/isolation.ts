@@ -102,7 +102,7 @@ async function greet({ web }: Stage['app'], url: string): Promise<void> {
   const session = web.openSession()
   const bounds = { timeoutMs: 5_000, bodyBytesMax: 10_000, whenTooLarge: 'cut' } as const
   try {
-    await session.send(new URL('/_received', url), bounds)
+    await session.send(new URL('/', url), bounds)
   } finally {
     await session.close()
   }

@@ -1,8 +1,9 @@
 /** A company as a row of the Basic Company Data product, in both directions. */
-import { countCharges } from './charge-counts.ts'
-import { type Company, createCompany } from './company.ts'
+import { type Company, countCharges, createCompany } from './company.ts'
 import type { Address } from './resources.ts'
-import type { SicTexts } from './sic-texts.ts'
+
+/** The descriptions of SIC codes, which only the monthly file shows. */
+export type SicTexts = ReadonlyMap<string, string>
 
 const PREVIOUS_NAMES_MAX = 10
 const SIC_CODES_MAX = 4
@@ -135,7 +136,9 @@ function readPreviousNames(read: ReadField): Company['previousNames'] {
 }
 
 function sicFields(company: Company, sicTexts: SicTexts): string[] {
-  const texts = company.sicCodes.slice(0, SIC_CODES_MAX).map((code) => sicTexts.textOf(code))
+  const texts = company.sicCodes
+    .slice(0, SIC_CODES_MAX)
+    .map((code) => sicTexts.get(code) ?? `${code} - Activities of class ${code}`)
   if (texts.length === 0) texts.push('None Supplied')
   return Array.from({ length: SIC_CODES_MAX }, (_, index) => texts[index] ?? '')
 }

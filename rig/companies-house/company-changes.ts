@@ -1,7 +1,6 @@
-/** What happens to a company itself: its name, office, activity and yearly duties. */
+/** Changes of a company itself: its name, office, activity and yearly duties. */
 import { addMonthsToDate } from '../../src/lib/clock.ts'
-import { createCompany, type NewCompany } from './company.ts'
-import { accountsDueOn, firstPeriodEnd, nextPeriodEnd, statementDueOn, statementMadeUpTo } from './deadlines.ts'
+import { accountsDueOn, firstPeriodEnd, nextPeriodEnd, statementDueOn, statementMadeUpTo } from './company.ts'
 import { accountsForm } from './history.ts'
 import { accountsLabel } from './labels.ts'
 import { presentAddress } from './profile.ts'
@@ -11,17 +10,6 @@ import type { Address } from './resources.ts'
 /** The day it is registered; today unless said. */
 export interface Dated {
   on?: string
-}
-
-export function incorporate(register: Register, facts: NewCompany): void {
-  const company = createCompany(structuredClone(facts), register.today())
-  register.add(company)
-  // Filed like any other form, so that the stream tells of it; the history must not imply it a second time.
-  company.filings = []
-  register.file(company, { form: 'NEWINC', on: company.incorporatedOn ?? register.today() })
-  register.announceProfile(company)
-  for (const officer of company.officers) register.announceOfficer(officer)
-  for (const psc of company.pscs) register.announcePsc(psc)
 }
 
 export function rename(register: Register, number: string, name: string, { on = register.today() }: Dated = {}): void {
@@ -57,12 +45,11 @@ export function changeSicCodes(
   fileConfirmationStatement(register, number, { on, madeUpTo: on, hasUpdates: true })
 }
 
-export interface FiledAccounts extends Dated {
+interface FiledAccounts extends Dated {
   /** The end of the period they cover; the one that was due unless said. */
   madeUpTo?: string
   /** As the API calls it, such as `micro-entity`. */
   type?: string
-  nextMadeUpTo?: string
   nextDueOn?: string
 }
 
@@ -72,7 +59,7 @@ export function fileAccounts(register: Register, number: string, filed: FiledAcc
   const { accounts } = company
   const madeUpTo =
     filed.madeUpTo ?? accounts.nextMadeUpTo ?? endOfDuePeriod(accounts.lastMadeUpTo, company.incorporatedOn)
-  const nextMadeUpTo = filed.nextMadeUpTo ?? nextPeriodEnd(madeUpTo)
+  const nextMadeUpTo = nextPeriodEnd(madeUpTo)
   const keptCategory = accounts.category === 'NO ACCOUNTS FILED' ? 'TOTAL EXEMPTION FULL' : accounts.category
   company.accounts = {
     ...accounts,
@@ -91,31 +78,9 @@ function endOfDuePeriod(lastMadeUpTo: string | null, incorporatedOn: string | nu
   throw new Error('nothing says which period the accounts are for; pass madeUpTo')
 }
 
-/** Moves the end of the current period and with it the due date, as a longer or shorter first year does. */
-export function changeAccountingReferenceDate(
-  register: Register,
-  number: string,
-  moved: Dated & { nextMadeUpTo: string; nextDueOn?: string },
-): void {
-  const { on = register.today(), nextMadeUpTo } = moved
-  const company = register.edit(number)
-  const isExtended = nextMadeUpTo > (company.accounts.nextMadeUpTo ?? '')
-  company.accounts = {
-    ...company.accounts,
-    referenceDay: Number(nextMadeUpTo.slice(8)),
-    referenceMonth: Number(nextMadeUpTo.slice(5, 7)),
-    nextMadeUpTo,
-    nextDueOn: moved.nextDueOn ?? accountsDueOn(nextMadeUpTo, company.category),
-  }
-  const description = `change-account-reference-date-company-current-${isExtended ? 'extended' : 'shortened'}`
-  register.file(company, { form: 'AA01', on, description, values: { new_date: nextMadeUpTo } })
-  register.announceProfile(company)
-}
-
-export interface FiledConfirmationStatement extends Dated {
+interface FiledConfirmationStatement extends Dated {
   /** The one that was due unless said. */
   madeUpTo?: string
-  nextDueOn?: string
   hasUpdates?: boolean
 }
 
@@ -130,7 +95,7 @@ export function fileConfirmationStatement(
   const madeUpTo = filed.madeUpTo ?? (nextDueOn ? statementMadeUpTo(nextDueOn) : on)
   company.confirmationStatement = {
     lastMadeUpTo: madeUpTo,
-    nextDueOn: filed.nextDueOn ?? statementDueOn(addMonthsToDate(madeUpTo, 12)),
+    nextDueOn: statementDueOn(addMonthsToDate(madeUpTo, 12)),
   }
   const description = `confirmation-statement-with-${filed.hasUpdates ? 'updates' : 'no-updates'}`
   register.file(company, { form: 'CS01', on, actionOn: madeUpTo, description, values: { made_up_date: madeUpTo } })
@@ -142,13 +107,19 @@ export function touch(register: Register, number: string): void {
   register.announceProfile(register.edit(number))
 }
 
-/** Takes a filing back, as happens to documents accepted by mistake. */
-export function deleteFiling(register: Register, number: string, transactionId: string): void {
+/** The registrar proposes it after overdue filings. */
+export function proposeStrikeOff(register: Register, number: string, { on = register.today() }: Dated = {}): void {
   const company = register.edit(number)
-  const filing = company.filings?.find((each) => each.transaction_id === transactionId)
-  if (!filing) throw new Error(`company ${number} has no filing ${transactionId}`)
-  company.filings = company.filings?.filter((each) => each !== filing) ?? []
-  register.announceDeletedFiling(filing)
+  company.status = 'Active - Proposal to Strike off'
+  register.file(company, { form: 'GAZ1', on })
+  register.announceProfile(company)
+}
+
+export function discontinueStrikeOff(register: Register, number: string, { on = register.today() }: Dated = {}): void {
+  const company = register.edit(number)
+  company.status = 'Active'
+  register.file(company, { form: 'DISS40', on })
+  register.announceProfile(company)
 }
 
 function inOneLine(address: Address): string {

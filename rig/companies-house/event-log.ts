@@ -7,11 +7,8 @@ export const STREAM_STARTS = {
   filings: 176_128_179,
   officers: 10_723_763,
   'persons-with-significant-control': 5_774_978,
-  'persons-with-significant-control-statements': 812_404,
   charges: 1_660_556,
   'insolvency-cases': 3_654_082,
-  'disqualified-officers': 102,
-  'company-exemptions': 2_401,
 } as const
 
 export type StreamName = keyof typeof STREAM_STARTS
@@ -21,7 +18,6 @@ export interface RegisterEvent {
   uri: string
   id: string
   data: unknown
-  type?: 'changed' | 'deleted'
   fieldsChanged?: string[]
 }
 
@@ -99,7 +95,7 @@ function toLine(event: RegisterEvent, timepoint: number, at: Date): string {
       timepoint,
       // UTC without saying so.
       published_at: at.toISOString().slice(0, 19),
-      type: event.type ?? 'changed',
+      type: 'changed',
     },
   }
   // Go's encoder, which writes the real stream, escapes these three in every string.

@@ -1,4 +1,5 @@
 /** The forms that reach the filing history, with the words the register describes them in. */
+import type { Officer } from './resources.ts'
 
 export interface Form {
   category: string
@@ -18,17 +19,11 @@ const psc = (subcategory: string, description: string): Form => ({
   subcategory,
   description,
 })
-const insolvency = (subcategory: string | string[], description: string): Form => ({
-  category: 'insolvency',
-  subcategory,
-  description,
-})
 const gazette = (description: string): Form => ({ category: 'gazette', description })
 
 export const FORMS = {
   NEWINC: { category: 'incorporation', description: 'incorporation-company' },
   AA: { category: 'accounts', description: 'accounts-with-accounts-type-full' },
-  AA01: { category: 'accounts', description: 'change-account-reference-date-company-current-extended' },
   CS01: { category: 'confirmation-statement', description: 'confirmation-statement-with-no-updates' },
   AD01: {
     category: 'address',
@@ -45,16 +40,11 @@ export const FORMS = {
   AP04: officers('appointments', 'appoint-corporate-secretary-company-with-name-date'),
   TM01: officers('termination', 'termination-director-company-with-name-termination-date'),
   TM02: officers('termination', 'termination-secretary-company-with-name-termination-date'),
-  CH01: officers('change', 'change-person-director-company-with-change-date'),
-  CH03: officers('change', 'change-person-secretary-company-with-change-date'),
   LLAP01: officers('appointments', 'appoint-person-member-limited-liability-partnership-with-appointment-date'),
   LLTM01: officers('termination', 'termination-member-limited-liability-partnership-with-name-termination-date'),
-  LLCH01: officers('change', 'change-person-member-limited-liability-partnership-with-name-change-date'),
   PSC01: psc('notifications', 'notification-of-a-person-with-significant-control'),
   PSC02: psc('notifications', 'notification-of-a-person-with-significant-control'),
   PSC03: psc('notifications', 'notification-of-a-person-with-significant-control'),
-  PSC04: psc('change', 'change-to-a-person-with-significant-control'),
-  PSC05: psc('change', 'change-to-a-person-with-significant-control'),
   PSC07: psc('termination', 'cessation-of-a-person-with-significant-control'),
   MR01: {
     category: 'mortgage',
@@ -63,36 +53,18 @@ export const FORMS = {
   },
   MR04: { category: 'mortgage', subcategory: 'satisfy', description: 'mortgage-satisfy-charge-full' },
   GAZ1: gazette('gazette-notice-compulsory'),
-  'GAZ1(A)': gazette('gazette-notice-voluntary'),
   GAZ2: gazette('gazette-dissolved-compulsory'),
-  'GAZ2(A)': gazette('gazette-dissolved-voluntary'),
   DISS40: gazette('gazette-filings-brought-up-to-date'),
-  'DISS16(SOAS)': { category: 'dissolution', description: 'dissolved-compulsory-strike-off-suspended' },
-  'SOAS(A)': { category: 'dissolution', description: 'dissolution-voluntary-strike-off-suspended' },
-  DS01: { category: 'dissolution', description: 'dissolution-application-strike-off-company' },
-  DS02: { category: 'dissolution', description: 'dissolution-withdrawal-application-strike-off-company' },
-  AC92: { category: 'restoration', description: 'restoration-order-of-court' },
-  RT01: { category: 'restoration', description: 'administrative-restoration-company' },
-  '600': insolvency('voluntary', 'liquidation-voluntary-appointment-of-liquidator'),
-  LIQ01: insolvency('voluntary', 'liquidation-voluntary-declaration-of-solvency'),
-  LIQ02: insolvency('voluntary', 'liquidation-voluntary-statement-of-affairs'),
-  LIQ03: insolvency('voluntary', 'liquidation-voluntary-statement-of-receipts-and-payments-with-brought-down-date'),
-  LIQ13: insolvency('voluntary', 'liquidation-voluntary-members-return-of-final-meeting'),
-  LIQ14: insolvency('voluntary', 'liquidation-voluntary-creditors-return-of-final-meeting'),
-  COCOMP: insolvency(['compulsory', 'court-order'], 'liquidation-compulsory-winding-up-order'),
-  WU04: insolvency('compulsory', 'liquidation-compulsory-appointment-liquidator'),
-  WU15: insolvency('compulsory', 'liquidation-compulsory-return-final-meeting'),
-  AM01: insolvency('administration', 'liquidation-in-administration-appointment-of-administrator'),
-  AM10: insolvency('administration', 'liquidation-in-administration-progress-report'),
-  AM22: insolvency('administration', 'liquidation-in-administration-move-to-creditors-voluntary-liquidation'),
-  AM23: insolvency('administration', 'liquidation-in-administration-move-to-dissolution'),
-  CVA1: insolvency(
-    'voluntary-arrangement',
-    'liquidation-voluntary-arrangement-meeting-approving-companies-voluntary-arrangement',
-  ),
-  CVA4: insolvency('voluntary-arrangement', 'liquidation-voluntary-arrangement-completion'),
-  RM01: insolvency('receiver', 'liquidation-receiver-appointment-of-receiver'),
-  RM02: insolvency('receiver', 'liquidation-receiver-cease-to-act-receiver'),
+  '600': {
+    category: 'insolvency',
+    subcategory: 'voluntary',
+    description: 'liquidation-voluntary-appointment-of-liquidator',
+  },
+  LIQ02: {
+    category: 'insolvency',
+    subcategory: 'voluntary',
+    description: 'liquidation-voluntary-statement-of-affairs',
+  },
 } satisfies Record<string, Form>
 
 export interface FiledForm {
@@ -104,4 +76,39 @@ export interface FiledForm {
   /** In place of the form's own key. */
   description?: string
   transactionId?: string
+}
+
+type OfficerForm = Pick<FiledForm, 'form' | 'actionOn' | 'values'>
+
+export function appointmentForm(officer: Officer): OfficerForm {
+  const values = { officer_name: readableName(officer.name), appointment_date: officer.appointed_on }
+  const [director, secretary] = officer.officer_role.startsWith('corporate-')
+    ? (['AP02', 'AP04'] as const)
+    : (['AP01', 'AP03'] as const)
+  return { form: byRole(officer, { member: 'LLAP01', secretary, director }), ...dated(officer.appointed_on, values) }
+}
+
+export function terminationForm(officer: Officer): OfficerForm {
+  const values = { officer_name: readableName(officer.name), termination_date: officer.resigned_on }
+  const form = byRole(officer, { member: 'LLTM01', secretary: 'TM02', director: 'TM01' })
+  return { form, ...dated(officer.resigned_on, values) }
+}
+
+function byRole(
+  { officer_role: role }: Officer,
+  forms: Record<'member' | 'secretary' | 'director', FormCode>,
+): FormCode {
+  if (role.includes('member')) return forms.member
+  return role.includes('secretary') ? forms.secretary : forms.director
+}
+
+function dated(actionOn: string | undefined, values: Record<string, unknown>) {
+  return { ...(actionOn ? { actionOn } : {}), values }
+}
+
+/** `KERSHAW, Niamh Rhodri` is filed as `Niamh Rhodri Kershaw`. */
+function readableName(name: string): string {
+  const [surname = '', ...forenames] = name.split(', ')
+  if (forenames.length === 0) return name
+  return `${forenames[0]} ${surname.charAt(0)}${surname.slice(1).toLowerCase()}`
 }

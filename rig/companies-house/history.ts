@@ -4,10 +4,9 @@
  */
 import { addDaysToDate, addMonthsToDate } from '../../src/lib/clock.ts'
 import type { Company } from './company.ts'
-import { type FiledForm, FORMS } from './forms.ts'
+import { appointmentForm, type FiledForm, FORMS, terminationForm } from './forms.ts'
 import { Identifiers } from './identifiers.ts'
 import { accountsType } from './labels.ts'
-import { appointmentForm, terminationForm } from './officer-forms.ts'
 import type { Charge, ChargeStatus, Filing } from './resources.ts'
 
 /** Newest first, as the register lists them. */

@@ -21,7 +21,7 @@ export class Identifiers {
     return this.#digest('etag').toString('hex')
   }
 
-  /** Of an appointment, officer, charge or PSC: an unpadded base64url SHA-1. */
+  /** Returns an id of an appointment, officer, charge or PSC: an unpadded base64url SHA-1. */
   recordId(): string {
     return this.#digest('record').toString('base64url')
   }

@@ -1,30 +1,30 @@
 /**
- * Companies House, simulated over real sockets: the REST API, the streaming API and the bulk downloads of one register.
+ * Companies House, simulated over real sockets: the REST API, the streaming API and the monthly file of one register.
  *
  * It promises the behaviour that integrators met in reality, quirks included: limits, odd paging, empty lists for
- * companies that do not exist, streams that forget, repeat and hang up. What happens to a company is told through
- * `changes` and shows in all three places at once; what goes wrong on the way is told through `faults`.
+ * companies that do not exist, streams that forget, repeat and hang up. Call `changes` to change a
+ * company: it shows in all three at once. Call `faults` to make something fail on the way.
  *
  * It never invents a change by itself, and with the same seed and the same calls it does the same things again.
  */
 import { type Clock, systemClock, toLondonDate } from '../../src/lib/clock.ts'
-import { type BulkOptions, bulkDownloads } from './bulk-server.ts'
-import { bindChanges, type Changes } from './changes.ts'
+import type { SicTexts } from './bulk-row.ts'
 import { type Company, createCompany, type NewCompany } from './company.ts'
+import * as companyChanges from './company-changes.ts'
 import type { Retention, StreamName } from './event-log.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { type Answer, listenOnLoopback } from './loopback-server.ts'
+import { monthlyDownload } from './monthly-file.ts'
+import * as partChanges from './part-changes.ts'
 import { Register } from './register.ts'
 import { type RestOptions, restApi } from './rest-server.ts'
-import type { SicTexts } from './sic-texts.ts'
 import { Stats } from './stats.ts'
 import { StreamApi, type StreamOptions } from './stream-server.ts'
 import { loadWorld } from './world.ts'
 
-export type { Changes } from './changes.ts'
 export type { Company, NewCompany } from './company.ts'
 export type { RegisterEvent, StreamName } from './event-log.ts'
-export type { BulkFault, Dose, Faults, RestFault, StreamFault } from './faults.ts'
+export type { Dose, Faults, RestFault, StreamFault } from './faults.ts'
 export type { Address, Charge, Filing, Insolvency, Officer, Psc } from './resources.ts'
 export type { Stats } from './stats.ts'
 
@@ -33,11 +33,10 @@ export const SIMULATED_STREAM_KEY = 'simulated-stream-key'
 
 export interface CompaniesHouseOptions {
   clock?: Clock
-  /** Of the faults that strike by chance. */
+  /** Decides the faults that strike by chance. */
   seed?: number
   rest?: Partial<RestOptions>
   stream?: Partial<StreamOptions>
-  bulk?: Partial<BulkOptions>
   /** How much of a stream can be replayed. */
   retention?: Partial<Retention>
   /** How long after a filing its document appears, with a second event; null for never. */
@@ -53,8 +52,6 @@ export interface CompaniesHouseUrls {
 const REST_DEFAULTS: RestOptions = {
   keys: [SIMULATED_REST_KEY],
   limit: { requests: 600, windowMs: 300_000 },
-  addressLimit: null,
-  notFoundBody: 'legacy',
 }
 
 const STREAM_DEFAULTS: StreamOptions = {
@@ -62,10 +59,29 @@ const STREAM_DEFAULTS: StreamOptions = {
   heartbeatMs: 30_000,
   connectionLifeMs: 86_400_000,
   connectionsPerKeyMax: 2,
-  whenTooMany: 'evict-oldest',
 }
 
 const RETENTION_DEFAULTS: Retention = { ms: 72 * 3_600_000, eventsMax: 200_000 }
+
+const CHANGES = { ...companyChanges, ...partChanges }
+
+/** The same functions without their first parameter. */
+export type Changes = {
+  [Name in keyof typeof CHANGES]: (typeof CHANGES)[Name] extends (
+    register: Register,
+    ...rest: infer Rest
+  ) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never
+}
+
+function bindChanges(register: Register): Changes {
+  const bound = Object.entries(CHANGES).map(([name, change]) => {
+    const call = change as (register: Register, ...rest: unknown[]) => unknown
+    return [name, (...rest: unknown[]) => call(register, ...rest)]
+  })
+  return Object.fromEntries(bound) as Changes
+}
 
 export class SimulatedCompaniesHouse {
   readonly changes: Changes
@@ -87,13 +103,13 @@ export class SimulatedCompaniesHouse {
       ...(sicTexts ? { sicTexts } : {}),
     })
     this.changes = bindChanges(this.#register)
-    const watch = <Channel extends 'rest' | 'stream' | 'bulk'>(channel: Channel) => ({
+    const watch = <Channel extends 'rest' | 'stream'>(channel: Channel) => ({
       faults: this.faults[channel],
       stats: this.stats[channel],
     })
     this.#rest = restApi(this.#register, { ...REST_DEFAULTS, ...options.rest }, watch('rest'))
     this.#streams = new StreamApi(this.#register, { ...STREAM_DEFAULTS, ...options.stream }, watch('stream'))
-    this.#bulk = bulkDownloads(this.#register, { includesDissolved: false, ...options.bulk }, watch('bulk'))
+    this.#bulk = monthlyDownload(this.#register)
   }
 
   /** The register of a world folder. */
@@ -132,11 +148,6 @@ export class SimulatedCompaniesHouse {
   /** The timepoint of a stream's newest event. */
   headOf(stream: StreamName): number {
     return this.#register.logs[stream].head
-  }
-
-  /** Hangs up on the readers of one stream, or of all. */
-  cutStreams(stream?: StreamName): void {
-    this.#streams.cut(stream)
   }
 
   /** Makes every timepoint seen so far too old, as three days of silence would. */

@@ -1,4 +1,4 @@
-/** How the wording of the bulk product translates into the API's values. */
+/** Translates the words of the monthly file into the API's values. */
 import type { Company } from './company.ts'
 
 interface StatusMeaning {

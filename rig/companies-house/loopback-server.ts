@@ -1,4 +1,4 @@
-/** An HTTP server on loopback that ends all its connections when it closes. */
+/** An HTTP server on loopback that ends all its connections when it closes, and the keys of its clients. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -32,4 +32,26 @@ function close(server: Server): Promise<void> {
 function failLoudly(response: ServerResponse, cause: unknown): void {
   if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain' })
   response.end(`The simulator is broken: ${cause instanceof Error ? cause.stack : String(cause)}`)
+}
+
+/** Returns the key, or null after it has refused the request. The key is the user name of Basic credentials. */
+export function authenticate(
+  request: IncomingMessage,
+  response: ServerResponse,
+  keys: readonly string[],
+): string | null {
+  const { authorization } = request.headers
+  const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  const key = Buffer.from(encoded, 'base64').toString('utf8').split(':')[0] ?? ''
+  if (keys.includes(key)) return key
+  const error = authorization ? 'Invalid Authorization' : 'Empty Authorization header'
+  response.writeHead(401, {
+    'Content-Type': 'application/json',
+    'Ch-Authentication-Error': error,
+    'Www-Authenticate': error,
+    'Access-Control-Allow-Origin': '*',
+    Server: 'CompaniesHouse',
+  })
+  response.end(JSON.stringify({ error, type: 'ch:service' }))
+  return null
 }

@@ -1,10 +1,7 @@
 /** The company profile, as REST shows it and as the stream does. */
 import { addDaysToDate } from '../../src/lib/clock.ts'
-import { countCharges } from './charge-counts.ts'
-import { type Company, isGone } from './company.ts'
-import { firstPeriodEnd, nextPeriodEnd, statementMadeUpTo } from './deadlines.ts'
+import { type Company, countCharges, firstPeriodEnd, isGone, nextPeriodEnd, statementMadeUpTo } from './company.ts'
 import { accountsType, statusMeaning, typeOf } from './labels.ts'
-import { filingHistoryStatus, jurisdictionOf, partialDataAvailable } from './number-prefix.ts'
 import type { Address } from './resources.ts'
 
 type Json = Record<string, unknown>
@@ -35,7 +32,6 @@ export function presentProfile(company: Company, today: string): Json {
     undeliverable_registered_office_address: false,
     sic_codes: company.sicCodes.length > 0 ? company.sicCodes : undefined,
     previous_company_names: presentPreviousNames(company),
-    partial_data_available: partialDataAvailable(company.number),
     foreign_company_details:
       company.countryOfOrigin && company.countryOfOrigin !== 'United Kingdom'
         ? { originating_registry: { country: company.countryOfOrigin } }
@@ -64,7 +60,7 @@ function isPlainObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The API shows an address as it was filed, the bulk file in capitals; capitals are all that a world knows. */
+/** The API shows an address as it was filed, the monthly file in capitals; capitals are all that a world knows. */
 export function presentAddress(address: Address): Address {
   const shown: Address = {}
   for (const [member, text] of Object.entries(address) as [keyof Address, string][]) {
@@ -164,12 +160,26 @@ function presentLinks(company: Company): Json {
   const link = (exists: boolean, path: string) => (exists ? `${self}/${path}` : undefined)
   return {
     self,
-    filing_history: link(!filingHistoryStatus(company.number).includes('not-available'), 'filing-history'),
+    filing_history: link(hasFilingHistory(company.number), 'filing-history'),
     officers: link(company.officers.length > 0, 'officers'),
     persons_with_significant_control: link(company.pscs.length > 0, 'persons-with-significant-control'),
     charges: link(countCharges(company).total > 0, 'charges'),
     insolvency: link(company.insolvency !== null, 'insolvency'),
   }
+}
+
+/** Other registrars keep the filings of funds, societies, chartered bodies and assurance companies. */
+const WITHOUT_FILINGS = /^(?:IC|SI|NV|IP|SP|NP|NO|RC|SR|NR|PC|SA|NA)/
+
+export function hasFilingHistory(number: string): boolean {
+  return !WITHOUT_FILINGS.test(number)
+}
+
+function jurisdictionOf(number: string): string {
+  if (/^(?:SC|SO|SL|SF|ES|GS|SA|SZ|SI|SP|SR|SG|CS)/.test(number)) return 'scotland'
+  if (/^(?:NI|R0|NC|NL|NF|EN|GN|NA|NZ|NV|NP|NO|NR)/.test(number)) return 'northern-ireland'
+  if (/^(?:OE|FC)/.test(number)) return 'united-kingdom'
+  return 'england-wales'
 }
 
 function twoDigits(value: number): string {

@@ -1,5 +1,6 @@
-/** The register: every company, and the streams that tell of their changes. */
+/** The register: every company, and the streams that announce their changes. */
 import { type Clock, toLondonDate } from '../../src/lib/clock.ts'
+import type { SicTexts } from './bulk-row.ts'
 import type { Company } from './company.ts'
 import { EventLog, type RegisterEvent, type Retention, STREAM_STARTS, type StreamName } from './event-log.ts'
 import type { Faults } from './faults.ts'
@@ -8,7 +9,6 @@ import { describeCharges, describeFilings, newestFirst, toFiling, withImage } fr
 import { Identifiers } from './identifiers.ts'
 import { presentStreamedProfile } from './profile.ts'
 import { type Charge, type Filing, idOf, type Officer, type Psc } from './resources.ts'
-import { SicTexts } from './sic-texts.ts'
 
 export interface RegisterOptions {
   clock: Clock
@@ -39,7 +39,7 @@ export class Register {
   constructor(companies: Iterable<Company>, options: RegisterOptions) {
     this.clock = options.clock
     this.ids = new Identifiers(options.clock.now().toISOString())
-    this.sicTexts = options.sicTexts ?? new SicTexts()
+    this.sicTexts = options.sicTexts ?? new Map()
     this.#faults = options.faults
     this.#imageDelayMs = options.imageDelayMs
     const logs = Object.entries(STREAM_STARTS).map(([stream, start]) => [stream, new EventLog({ start, ...options })])
@@ -49,10 +49,6 @@ export class Register {
 
   today(): string {
     return toLondonDate(this.clock.now())
-  }
-
-  get size(): number {
-    return this.#companies.size
   }
 
   companies(): IterableIterator<Company> {
@@ -100,10 +96,10 @@ export class Register {
     this.emit('companies', { kind: 'company-profile', uri: `/company/${number}`, id: number, data })
   }
 
-  announceOfficer(officer: Officer, type: 'changed' | 'deleted' = 'changed'): void {
-    // The stream rarely carries the officer's own link, so nobody may count on it.
+  announceOfficer(officer: Officer): void {
+    // The stream rarely carries the officer's own link, so no client may count on it.
     const data = { ...officer, links: { self: officer.links.self } }
-    this.emit('officers', { kind: 'company-officers', uri: officer.links.self, id: idOf(officer), data, type })
+    this.emit('officers', { kind: 'company-officers', uri: officer.links.self, id: idOf(officer), data })
   }
 
   announceCharge(charge: Charge): void {
@@ -116,13 +112,9 @@ export class Register {
     this.emit('insolvency-cases', { kind: 'company-insolvency', uri, id: number, data })
   }
 
-  announcePsc(psc: Psc, type: 'changed' | 'deleted' = 'changed'): void {
+  announcePsc(psc: Psc): void {
     const kind = PSC_RESOURCE_KINDS.find(([prefix]) => psc.kind.startsWith(prefix))?.[1] ?? psc.kind
-    this.emit('persons-with-significant-control', { kind, uri: psc.links.self, id: idOf(psc), data: psc, type })
-  }
-
-  announceDeletedFiling(filing: Filing): void {
-    this.#announceFiling(filing, { type: 'deleted' })
+    this.emit('persons-with-significant-control', { kind, uri: psc.links.self, id: idOf(psc), data: psc })
   }
 
   emit(stream: StreamName, event: RegisterEvent): void {
@@ -135,13 +127,13 @@ export class Register {
     this.#imageTimers.clear()
   }
 
-  #announceFiling(filing: Filing, extra: Partial<RegisterEvent> = {}): void {
+  #announceFiling(filing: Filing, fieldsChanged?: string[]): void {
     this.emit('filings', {
       kind: 'filing-history',
       uri: filing.links.self,
       id: filing.transaction_id,
       data: filing,
-      ...extra,
+      ...(fieldsChanged ? { fieldsChanged } : {}),
     })
   }
 
@@ -152,7 +144,7 @@ export class Register {
       if (position === -1) return
       const complete = withImage(filing)
       company.filings?.splice(position, 1, complete)
-      this.#announceFiling(complete, { fieldsChanged: ['links.document_metadata'] })
+      this.#announceFiling(complete, ['links.document_metadata'])
     }, delayMs)
     timer.unref()
     this.#imageTimers.add(timer)

@@ -89,7 +89,7 @@ export interface Psc {
   [member: string]: unknown
 }
 
-/** A company's place in a list of links: the last part of `links.self`, which is the id of the resource. */
+/** Returns the id of the resource: the last part of `links.self`. */
 export function idOf(resource: { links: { self: string } }): string {
   return resource.links.self.slice(resource.links.self.lastIndexOf('/') + 1)
 }

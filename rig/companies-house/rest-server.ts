@@ -1,21 +1,24 @@
 /** The REST API: keys, the limit of requests, trouble where it is asked for, and then the resource. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { authenticate } from './basic-auth.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 import { type FaultSwitch, faultAnswer, type RestFault } from './faults.ts'
-import type { Answer } from './loopback-server.ts'
+import { type Answer, authenticate } from './loopback-server.ts'
 import type { Register } from './register.ts'
-import { type Limit, RequestLimit } from './request-limit.ts'
-import { answerRest, type NotFoundBody } from './rest-routes.ts'
+import { answerRest } from './rest-resources.ts'
 import type { ChannelStats } from './stats.ts'
 
 export interface RestOptions {
   keys: readonly string[]
   limit: Limit
-  /** Of all keys of one address together, answered with 403; null for none. */
-  addressLimit: Limit | null
-  notFoundBody: NotFoundBody
 }
+
+export interface Limit {
+  requests: number
+  windowMs: number
+}
+
+type Headers = Record<string, string>
 
 const ANSWERED_FAULTS: readonly RestFault[] = ['answer500', 'answer502', 'answer503', 'answer504']
 
@@ -26,42 +29,31 @@ export function restApi(
 ): Answer {
   const { faults, stats } = watch
   const limit = new RequestLimit(options.limit, register.clock)
-  const addressLimit = options.addressLimit && new RequestLimit(options.addressLimit, register.clock)
 
   function answer(request: IncomingMessage, response: ServerResponse): { key: string | null; status: number } {
     if (faults.strikes('drop')) {
       request.socket.destroy()
       return { key: null, status: 0 }
     }
-    if (addressLimit?.take(request.socket.remoteAddress ?? '').isExceeded) {
-      send(response, { status: 403 })
-      return { key: null, status: 403 }
-    }
     const key = authenticate(request, response, options.keys)
     if (key === null) return { key, status: 401 }
-    const allowance = limit.take(key)
-    const isRefused = allowance.isExceeded || faults.strikes('answer429')
-    const headers = limit.toHeaders(isRefused ? { ...allowance, remaining: 0 } : allowance)
-    if (isRefused) {
-      send(response, { status: 429, headers })
-      return { key, status: 429 }
-    }
-    return { key, status: answerAuthenticated(request, response, headers) }
+    const { isRefused, headers } = limit.take(key, faults.strikes('answer429'))
+    const status = isRefused ? send(response, { status: 429, headers }) : answerKnown(request, response, headers)
+    return { key, status }
   }
 
-  function answerAuthenticated(request: IncomingMessage, response: ServerResponse, headers: Headers): number {
-    const fault = ANSWERED_FAULTS.find((each) => faults.strikes(each))
-    const trouble = fault ? faultAnswer(fault) : null
+  function answerKnown(request: IncomingMessage, response: ServerResponse, headers: Headers): number {
+    const trouble = faultAnswer(faults, ANSWERED_FAULTS)
     if (trouble) return send(response, { ...trouble, headers })
     if (faults.strikes('answerHtml')) {
       const body = '<html><body><h1>Sorry, there is a problem with the service</h1></body></html>'
       return send(response, { status: 200, body, contentType: 'text/html', headers })
     }
     if (request.method !== 'GET') return send(response, { status: 404, headers })
-    const { status, body } = answerRest(register, new URL(request.url ?? '/', 'http://register'), options.notFoundBody)
+    const { status, body } = answerRest(register, new URL(request.url ?? '/', 'http://register'))
     const text = body === undefined ? '' : JSON.stringify(body)
-    if (text && faults.strikes('halfBody')) return sendHalf(response, { status, body: text, headers })
-    return send(response, { status, body: text, contentType: 'application/json', headers })
+    const isHalf = text !== '' && faults.strikes('halfBody')
+    return send(response, { status, body: text, contentType: 'application/json', headers, isHalf })
   }
 
   return async (request, response) => {
@@ -72,31 +64,57 @@ export function restApi(
   }
 }
 
-type Headers = Record<string, string>
-
 interface Sent {
   status: number
   body?: string
   contentType?: string
-  headers?: Headers
+  headers: Headers
+  /** Announces the whole body and hangs up in the middle of it. */
+  isHalf?: boolean
 }
 
-function send(response: ServerResponse, { status, body = '', contentType, headers = {} }: Sent): number {
+function send(response: ServerResponse, { status, body = '', contentType, headers, isHalf = false }: Sent): number {
+  const bytes = Buffer.from(body)
   response.writeHead(status, {
     ...(body && contentType ? { 'Content-Type': contentType } : {}),
-    'Content-Length': Buffer.byteLength(body),
+    'Content-Length': bytes.length,
     'Access-Control-Allow-Origin': '*',
     Server: 'CompaniesHouse',
     ...headers,
   })
-  response.end(body)
+  if (isHalf) response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
+  else response.end(bytes)
   return status
 }
 
-/** Announces the whole body and hangs up in the middle of it. */
-function sendHalf(response: ServerResponse, { status, body = '', headers = {} }: Sent): number {
-  const bytes = Buffer.from(body)
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers })
-  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
-  return status
+/** So many requests in a fixed window that opens with the first of them; the budget comes back all at once. */
+class RequestLimit {
+  readonly #clock: Clock
+  /** By key, of which few are configured. */
+  readonly #windows = new Map<string, { used: number; resetAt: number }>()
+  readonly #limit: Limit
+
+  constructor(limit: Limit, clock: Clock) {
+    this.#limit = limit
+    this.#clock = clock
+  }
+
+  take(key: string, isForced: boolean): { isRefused: boolean; headers: Headers } {
+    const { requests, windowMs } = this.#limit
+    const now = this.#clock.now().getTime()
+    let window = this.#windows.get(key)
+    if (!window || now >= window.resetAt) {
+      window = { used: 0, resetAt: now + windowMs }
+      this.#windows.set(key, window)
+    }
+    window.used += 1
+    const isRefused = isForced || window.used > requests
+    const headers = {
+      'X-Ratelimit-Limit': String(requests),
+      'X-Ratelimit-Remain': String(isRefused ? 0 : requests - window.used),
+      'X-Ratelimit-Reset': String(Math.ceil(window.resetAt / 1_000)),
+      'X-Ratelimit-Window': windowMs % 60_000 === 0 ? `${windowMs / 60_000}m` : `${windowMs / 1_000}s`,
+    }
+    return { isRefused, headers }
+  }
 }

@@ -1,4 +1,4 @@
-/** What was served, for tests that check how gently the product treats the register. */
+/** Counts requests, for tests that check how gently the product treats the register. */
 import type { StreamName } from './event-log.ts'
 
 export interface ServedRequest {
@@ -48,5 +48,4 @@ export class StreamStats extends ChannelStats {
 export class Stats {
   readonly rest = new ChannelStats()
   readonly stream = new StreamStats()
-  readonly bulk = new ChannelStats()
 }

@@ -1,14 +1,14 @@
 /**
- * One reader of one stream. It keeps its place in the log and writes as fast as the reader takes it, so that a slow
- * reader costs no memory; a reader so slow that the log forgets its place is hung up on.
+ * One reader of one stream. It keeps its position in the log and writes as fast as the reader takes it, so that a slow
+ * reader costs no memory; a reader so slow that the log forgets its position is hung up on.
  */
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventLog, StreamName } from './event-log.ts'
+import type { EventLog } from './event-log.ts'
 import type { FaultSwitch, StreamFault } from './faults.ts'
 
 interface ConnectionParts {
-  stream: StreamName
   key: string
   log: EventLog
   timepoint: number
@@ -21,7 +21,6 @@ interface ConnectionParts {
 }
 
 export class StreamConnection {
-  readonly stream: StreamName
   readonly key: string
   readonly #parts: ConnectionParts
   #nextTimepoint: number
@@ -32,7 +31,6 @@ export class StreamConnection {
   #life: NodeJS.Timeout | undefined
 
   constructor(parts: ConnectionParts) {
-    this.stream = parts.stream
     this.key = parts.key
     this.#parts = parts
     this.#nextTimepoint = parts.timepoint
@@ -83,7 +81,7 @@ export class StreamConnection {
     if (faults.strikes('halfLine')) {
       // The half must arrive before the cut, or it would be a drop like any other.
       this.#parts.response.write(bytes.subarray(0, middle), () => this.cut())
-      await this.#closed()
+      await once(this.#parts.response, 'close')
       return
     }
     if (faults.strikes('splitLine')) {
@@ -110,12 +108,6 @@ export class StreamConnection {
       }
       response.on('drain', done).on('close', done)
     })
-  }
-
-  async #closed(): Promise<void> {
-    const { response } = this.#parts
-    if (response.closed) return
-    await new Promise<void>((resolve) => response.once('close', () => resolve()))
   }
 
   #end(): void {

@@ -1,8 +1,8 @@
 /** The streaming API: one endless answer per stream, from a timepoint on or from now on. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { authenticate } from './basic-auth.ts'
 import { STREAM_STARTS, type StreamName } from './event-log.ts'
 import { type FaultSwitch, faultAnswer, type StreamFault } from './faults.ts'
+import { authenticate } from './loopback-server.ts'
 import type { Register } from './register.ts'
 import type { StreamStats } from './stats.ts'
 import { StreamConnection } from './stream-connection.ts'
@@ -12,9 +12,8 @@ export interface StreamOptions {
   heartbeatMs: number
   /** After which the register hangs up. */
   connectionLifeMs: number
+  /** One connection too many ends the oldest one. */
   connectionsPerKeyMax: number
-  /** What one connection too many does: it ends the oldest one, or it is refused with 429. */
-  whenTooMany: 'evict-oldest' | 'refuse'
 }
 
 const ANSWERED_FAULTS: readonly StreamFault[] = ['answer429', 'answer500', 'answer502', 'answer503', 'answer504']
@@ -44,11 +43,9 @@ export class StreamApi {
     this.#stats.record({ at, key, path: request.url ?? '', status })
   }
 
-  /** Hangs up on everyone, or on the readers of one stream. */
-  cut(stream?: StreamName): void {
-    for (const connection of this.#connections) {
-      if (stream === undefined || connection.stream === stream) connection.cut()
-    }
+  /** Hangs up on everyone. */
+  cut(): void {
+    for (const connection of this.#connections) connection.cut()
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): { key: string | null; status: number } {
@@ -58,8 +55,7 @@ export class StreamApi {
     }
     const key = authenticate(request, response, this.#options.keys)
     if (key === null) return { key, status: 401 }
-    const fault = ANSWERED_FAULTS.find((each) => this.#faults.strikes(each))
-    const trouble = fault ? faultAnswer(fault) : null
+    const trouble = faultAnswer(this.#faults, ANSWERED_FAULTS)
     if (trouble) {
       response.writeHead(trouble.status, { 'Content-Type': trouble.contentType }).end(trouble.body)
       return { key, status: trouble.status }
@@ -77,10 +73,9 @@ export class StreamApi {
     if (asked !== null && !/^\d{1,18}$/.test(asked)) return 400
     const timepoint = asked === null ? log.head + 1 : Number(asked)
     if (!log.isRetained(timepoint)) return 416
-    if (!this.#makeRoom(key)) return 429
+    this.#makeRoom(key)
     const counts = this.#stats.of(stream)
     const connection = new StreamConnection({
-      stream,
       key,
       log,
       timepoint,
@@ -101,13 +96,9 @@ export class StreamApi {
     return 200
   }
 
-  #makeRoom(key: string): boolean {
+  #makeRoom(key: string): void {
     const sameKey = [...this.#connections].filter((connection) => connection.key === key)
-    const [oldest] = sameKey
-    if (!oldest || sameKey.length < this.#options.connectionsPerKeyMax) return true
-    if (this.#options.whenTooMany === 'refuse') return false
-    oldest.cut()
-    return true
+    if (sameKey.length >= this.#options.connectionsPerKeyMax) sameKey[0]?.cut()
   }
 }
 

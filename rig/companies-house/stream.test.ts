@@ -46,10 +46,10 @@ async function read(stream: string, query = '', key = SIMULATED_STREAM_KEY): Pro
   const headers = { authorization: `Basic ${btoa(`${key}:`)}` }
   const response = await fetch(`${streamUrl}/${stream}${query}`, { headers, signal: abort.signal })
   const chunks: Uint8Array[] = []
-  const drain = async () => {
+  const readAll = async () => {
     for await (const chunk of response.body ?? []) chunks.push(chunk as Uint8Array)
   }
-  const ended = drain().then(
+  const ended = readAll().then(
     () => 'ended' as const,
     () => 'broken' as const,
   )
@@ -67,7 +67,7 @@ async function opened(stream: 'companies' | 'filings' | 'charges' | 'officers', 
 }
 
 describe('a stream', () => {
-  it('tells of a change as one line with the next timepoint', async () => {
+  it('announces a change as one line with the next timepoint', async () => {
     await open()
     const reading = read('companies')
     await opened('companies')
@@ -134,15 +134,11 @@ describe('a stream', () => {
     expect(house.stats.stream.connections.officers).toEqual({ opened: 1, open: 0, lines: 0 })
   })
 
-  it('lets a third connection of a key push out the first, or refuses it', async () => {
+  it('lets a third connection of a key push out the first', async () => {
     await open({ stream: { heartbeatMs: 10 } })
     const [first] = [await read('companies'), await read('filings'), await read('charges')]
     expect(await first?.ended).toBe('broken')
     expect(house.stats.stream.of('filings').open).toBe(1)
-    await house.close()
-    await open({ stream: { heartbeatMs: 10, connectionsPerKeyMax: 1, whenTooMany: 'refuse' } })
-    await read('companies')
-    expect((await read('filings')).status).toBe(429)
   })
 
   it('survives a restart: the timepoints go on', async () => {

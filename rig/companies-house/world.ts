@@ -1,11 +1,10 @@
 /** Loads the register of a world folder: `register.csv`, and the details of some companies in `companies.jsonl`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ReadField, readSicTexts, toCompany } from './bulk-row.ts'
+import { type ReadField, readSicTexts, type SicTexts, toCompany } from './bulk-row.ts'
 import type { Company } from './company.ts'
 import { parseCsv } from './csv.ts'
 import type { Charge, Insolvency, Officer, Psc } from './resources.ts'
-import { SicTexts } from './sic-texts.ts'
 
 export interface World {
   companies: Company[]
@@ -22,10 +21,10 @@ interface Details {
 
 export function loadWorld(directory: string, today: string): World {
   const details = readDetails(join(directory, 'companies.jsonl'))
-  const sicTexts = new SicTexts()
+  const sicTexts = new Map<string, string>()
   const companies: Company[] = []
   for (const read of readRows(join(directory, 'register.csv'))) {
-    for (const text of readSicTexts(read)) sicTexts.learn(text)
+    for (const text of readSicTexts(read)) sicTexts.set(text.split(' - ')[0] ?? '', text)
     const company = toCompany(read, today)
     const known = details.get(company.number)
     if (known) addDetails(company, known)
@@ -35,9 +34,8 @@ export function loadWorld(directory: string, today: string): World {
 }
 
 function* readRows(path: string): Generator<ReadField> {
-  const rows = parseCsv(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
-  const header = rows.next().value ?? []
-  const columns = new Map<string, number>(header.map((name: string, index: number) => [name.trim(), index]))
+  const [header = [], ...rows] = parseCsv(readFileSync(path, 'utf8'))
+  const columns = new Map(header.map((name, index) => [name.trim(), index]))
   for (const row of rows) {
     if (row.length !== header.length) throw new Error(`${path}: a row has ${row.length} fields, not ${header.length}`)
     yield (column) => row[columns.get(column) ?? -1] ?? ''
@@ -53,7 +51,7 @@ function readDetails(path: string): Map<string, Details> {
   return new Map(details.map((each) => [each.company_number, each]))
 }
 
-/** What is described replaces what the row only counts, so that both sides of the register tell the same story. */
+/** Described charges replace those that the row only counts, so that both sides of the register agree. */
 function addDetails(company: Company, details: Details): void {
   company.officers = details.officers ?? []
   company.pscs = details.persons_with_significant_control ?? []

@@ -15,6 +15,6 @@ export interface Customer {
   id: string
   key: string
   testKey: string
-  /** Of a session. */
+  /** Identifies a session. */
   token: string
 }

@@ -1,9 +1,9 @@
 /** Routes beside the OpenAPI document: pages, forms, the authorization server, the console. */
 export interface SiteRoute {
   route: string
-  /** Of its form, or of its query where it has none. */
+  /** The fields of its form, or of its query where it has none. */
   fields?: readonly string[]
-  /** Of the form, if it is not one of a browser. */
+  /** The type of the form, if it is not one of a browser. */
   type?: 'application/json'
   host?: 'api' | 'site'
   /** Hashes a password. */

@@ -1,9 +1,8 @@
-/** One made-up company: its number, kind, state, dates and place, with the shares the real register has. */
+/** One made-up company: its number, kind, state, dates and address, with the shares the real register has. */
 
 import { type Random, randomOf } from '../random.ts'
 import { syntheticStem } from './names.ts'
-import type { NamedCompany } from './real-names.ts'
-import { PLACES, STREET_KINDS, STREETS } from './words.ts'
+import { STREET_KINDS, STREETS, TOWNS } from './words.ts'
 
 /** A company of the register, in the words of the file; dates are `dd/mm/yyyy` or empty. */
 export interface SyntheticCompany {
@@ -29,14 +28,14 @@ export interface SyntheticCompany {
   confirmationLastMadeUp: string
 }
 
-/** The company of this place in the register; the same for the same seed. */
-export function companyAt(index: number, seed: number, real: NamedCompany | null): SyntheticCompany {
+/** Returns the company of this row in the register; the same for the same seed. */
+export function companyAt(index: number, seed: number): SyntheticCompany {
   const random = randomOf(seed, index)
   const { number, category, endings } = identityAt(index, random)
   const ending = random.pick(endings)
   const stem = syntheticStem(seed, index)
   const incorporated = incorporationDay(random)
-  const place = random.pick(PLACES)
+  const postTown = random.pick(TOWNS)
   const noAccounts = incorporated > TODAY - 640 || random.next() < 0.08
   const refMonth = 1 + random.below(12)
   const madeUp = noAccounts ? 0 : TODAY - 60 - random.below(500)
@@ -45,12 +44,12 @@ export function companyAt(index: number, seed: number, real: NamedCompany | null
   const satisfied = random.below(chargeTotal + 1)
   return {
     number,
-    name: real?.name ?? (ending === '' ? stem : `${stem} ${ending}`),
+    name: ending === '' ? stem : `${stem} ${ending}`,
     previousNames: previousNames(random, seed, index, incorporated),
-    line1: real?.line1 ?? `${1 + random.below(300)} ${random.pick(STREETS)} ${random.pick(STREET_KINDS)}`,
-    town: real?.town ?? place[0],
-    county: real?.county ?? place[1],
-    postcode: real?.postcode ?? postcode(random, place[2], place[3]),
+    line1: `${1 + random.below(300)} ${random.pick(STREETS)} ${random.pick(STREET_KINDS)}`,
+    town: postTown[0],
+    county: postTown[1],
+    postcode: postcode(random, postTown[2], postTown[3]),
     category,
     status: status(random),
     incorporatedOn: toDate(incorporated),
@@ -58,7 +57,7 @@ export function companyAt(index: number, seed: number, real: NamedCompany | null
     accountsRefMonth: refMonth,
     accountsNextDue: toDate(noAccounts ? incorporated + 640 : madeUp + 365 + 273),
     accountsLastMadeUp: noAccounts ? '' : toDate(madeUp),
-    accountsCategory: noAccounts ? 'NO ACCOUNTS FILED' : accountsCategory(random),
+    accountsCategory: noAccounts ? 'NO ACCOUNTS FILED' : random.pick(ACCOUNTS_CATEGORIES),
     charges: [chargeTotal, chargeTotal - satisfied, 0, satisfied],
     sicTexts: sicTexts(random),
     confirmationNextDue: toDate((confirmed || incorporated) + 379),
@@ -66,7 +65,7 @@ export function companyAt(index: number, seed: number, real: NamedCompany | null
   }
 }
 
-/** What a month brings: another state, later accounts, a new name, a new address. */
+/** Changes a company as a month does: another state, later accounts, a new name, a new address. */
 export function changeCompany(company: SyntheticCompany, random: Random, edition: number): void {
   const kind = random.below(4)
   if (kind === 0) {
@@ -83,11 +82,11 @@ export function changeCompany(company: SyntheticCompany, random: Random, edition
     ].slice(0, 10)
     company.name = `${syntheticStem(edition, random.below(1_000_000))} LTD`
   } else {
-    const place = random.pick(PLACES)
+    const postTown = random.pick(TOWNS)
     company.line1 = `${301 + random.below(300)} ${random.pick(STREETS)} ${random.pick(STREET_KINDS)}`
-    company.town = place[0]
-    company.county = place[1]
-    company.postcode = postcode(random, place[2], place[3])
+    company.town = postTown[0]
+    company.county = postTown[1]
+    company.postcode = postcode(random, postTown[2], postTown[3])
   }
 }
 
@@ -97,20 +96,10 @@ interface Identity {
   endings: readonly string[]
 }
 
+const times = (count: number, word: string) => Array.from({ length: count }, () => word)
+
 // Shares by repetition: most of the register is LTD or LIMITED.
-const PRIVATE_ENDINGS = [
-  'LIMITED',
-  'LIMITED',
-  'LIMITED',
-  'LIMITED',
-  'LTD',
-  'LTD',
-  'LTD',
-  'LTD',
-  'LTD',
-  'LTD.',
-  'LIMITED',
-]
+const PRIVATE_ENDINGS = [...times(4, 'LIMITED'), ...times(5, 'LTD'), 'LTD.', 'LIMITED']
 const PRIVATE: Omit<Identity, 'number'> = { category: 'Private Limited Company', endings: PRIVATE_ENDINGS }
 const RARE_KINDS: ReadonlyArray<Omit<Identity, 'number'>> = [
   { category: 'Public Limited Company', endings: ['PLC', 'PLC', 'P.L.C.', 'PUBLIC LIMITED COMPANY'] },
@@ -139,8 +128,8 @@ const NUMBERS_PRIME = 16_777_213
 
 /** 92 of every 100 numbers are numeric; both kinds are scattered without ever meeting. */
 function identityAt(index: number, random: Random): Identity {
-  const place = (index * 37) % 100
-  const prefixed = PREFIXED[place - 92]
+  const hundredth = (index * 37) % 100
+  const prefixed = PREFIXED[hundredth - 92]
   if (prefixed) {
     const digits = Math.floor(index / 100) * prefixed.slots + prefixed.slot
     return {
@@ -155,14 +144,7 @@ function identityAt(index: number, random: Random): Identity {
 }
 
 const STRIKE_OFF = 'Active - Proposal to Strike off'
-const RARE_STATUSES = [
-  'Liquidation',
-  'Liquidation',
-  'Liquidation',
-  'In Administration',
-  'RECEIVERSHIP',
-  'Voluntary Arrangement',
-]
+const RARE_STATUSES = [...times(3, 'Liquidation'), 'In Administration', 'RECEIVERSHIP', 'Voluntary Arrangement']
 
 function status(random: Random): string {
   const share = random.next()
@@ -171,23 +153,17 @@ function status(random: Random): string {
 }
 
 const ACCOUNTS_CATEGORIES = [
-  ...Array.from({ length: 44 }, () => 'MICRO ENTITY'),
-  ...Array.from({ length: 32 }, () => 'TOTAL EXEMPTION FULL'),
-  ...Array.from({ length: 15 }, () => 'DORMANT'),
-  'FULL',
-  'FULL',
+  ...times(44, 'MICRO ENTITY'),
+  ...times(32, 'TOTAL EXEMPTION FULL'),
+  ...times(15, 'DORMANT'),
+  ...times(2, 'FULL'),
   'GROUP',
-  'SMALL',
-  'SMALL',
+  ...times(2, 'SMALL'),
   'UNAUDITED ABRIDGED',
   'TOTAL EXEMPTION SMALL',
   'AUDIT EXEMPTION SUBSIDIARY',
   'FILING EXEMPTION SUBSIDIARY',
 ]
-
-function accountsCategory(random: Random): string {
-  return random.pick(ACCOUNTS_CATEGORIES)
-}
 
 const SIC_TEXTS = [
   '68209 - Other letting and operating of own or leased real estate',
@@ -228,7 +204,7 @@ function previousNames(
   let changed = TODAY
   for (let nth = 0; nth < count; nth += 1) {
     changed = Math.max(incorporated + 1, changed - 1 - random.below(2_000))
-    // Salted by the row, so that a previous name is nobody's present one but by chance.
+    // Salted by the row, so that a previous name is another company's present one only by chance.
     names.push({ name: `${syntheticStem(seed + 7_001 + nth, index)} LIMITED`, changedOn: toDate(changed) })
   }
   return names

@@ -3,11 +3,11 @@ import { type Random, randomOf } from '../random.ts'
 import {
   coinedWord,
   FORENAMES,
-  PLACES,
   STREET_KINDS,
   STREETS,
   SURNAME_COUNT,
   surname,
+  TOWNS,
   TRADES,
   VOCABULARY_SIZE,
 } from './words.ts'
@@ -67,7 +67,7 @@ function family(random: Random): string {
 }
 
 function townName(random: Random): string {
-  return random.pick(PLACES)[0]
+  return random.pick(TOWNS)[0]
 }
 
 function streetName(random: Random): string {

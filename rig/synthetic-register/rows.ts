@@ -5,7 +5,6 @@
 import { BULK_HEADER } from '../companies-house/bulk-row.ts'
 import { randomOf } from '../random.ts'
 import { changeCompany, companyAt, type SyntheticCompany } from './company.ts'
-import { type NamedCompany, realCompanyAt } from './real-names.ts'
 
 /** The file's first line, without its line end. */
 export const HEADER: string = BULK_HEADER
@@ -13,8 +12,6 @@ export const HEADER: string = BULK_HEADER
 export interface SyntheticOptions {
   /** 1 is the first file; each later one differs from the first by its changes. */
   edition?: number
-  /** Real names and addresses, spread evenly among the made-up ones under made-up numbers. */
-  realCompanies?: readonly NamedCompany[]
 }
 
 const CHANGED_SHARE = 0.01
@@ -31,42 +28,38 @@ export function* syntheticCompanies(
   seed = 1,
   options: SyntheticOptions = {},
 ): Generator<SyntheticCompany> {
-  const { edition = 1, realCompanies = [] } = options
+  const { edition = 1 } = options
   const added = edition > 1 ? Math.floor(count * ADDED_SHARE) : 0
-  // Beyond the rows of every other edition, so that an added company is nobody else's number.
+  // Beyond the rows of every other edition, so that an added company has a number of its own.
   const addedFrom = count + (edition - 2) * added
   for (let index = 0; index < count; index += 1) {
     const fate = edition > 1 ? randomOf(seed, index, 100 + edition).next() : 1
     if (fate < REMOVED_SHARE) continue
-    const company = companyAt(index, seed, realCompanyAt(realCompanies, index, count))
+    const company = companyAt(index, seed)
     if (fate < REMOVED_SHARE + CHANGED_SHARE) changeCompany(company, randomOf(seed, index, 200 + edition), edition)
     yield company
   }
-  for (let index = addedFrom; index < addedFrom + added; index += 1) yield companyAt(index, seed, null)
+  for (let index = addedFrom; index < addedFrom + added; index += 1) yield companyAt(index, seed)
 }
 
 const NO_PREVIOUS_NAME = ',"",""'
 
-/** One line of the file, its `\n` included. Made-up text holds no quotes, but real names may. */
-export function toCsvLine(company: SyntheticCompany): string {
+/** Returns one line of the file, its `\n` included. Made-up text holds no quotes. */
+function toCsvLine(company: SyntheticCompany): string {
   const { charges, sicTexts, previousNames } = company
   const partnership = company.category === 'Limited Partnership' ? '1","3' : '0","0'
   let previous = ''
   for (let nth = 0; nth < 10; nth += 1) {
     const named = previousNames[nth]
-    previous += named ? `,"${named.changedOn}","${quoted(named.name)}"` : NO_PREVIOUS_NAME
+    previous += named ? `,"${named.changedOn}","${named.name}"` : NO_PREVIOUS_NAME
   }
   return (
-    `"${quoted(company.name)}","${company.number}","","","${quoted(company.line1)}","","${quoted(company.town)}",` +
-    `"${quoted(company.county)}","ENGLAND","${company.postcode}","${company.category}","${company.status}",` +
+    `"${company.name}","${company.number}","","","${company.line1}","","${company.town}",` +
+    `"${company.county}","ENGLAND","${company.postcode}","${company.category}","${company.status}",` +
     `"United Kingdom","","${company.incorporatedOn}","${company.accountsRefDay}","${company.accountsRefMonth}",` +
     `"${company.accountsNextDue}","${company.accountsLastMadeUp}","${company.accountsCategory}","","",` +
     `"${charges[0]}","${charges[1]}","${charges[2]}","${charges[3]}","${sicTexts[0] ?? ''}","${sicTexts[1] ?? ''}",` +
     `"","","${partnership}","http://business.data.gov.uk/id/company/${company.number}"${previous},` +
     `"${company.confirmationNextDue}","${company.confirmationLastMadeUp}"\n`
   )
-}
-
-function quoted(text: string): string {
-  return text.includes('"') ? text.replaceAll('"', '""') : text
 }

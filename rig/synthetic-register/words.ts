@@ -59,7 +59,7 @@ export const FORENAMES = split(`
   MOHAMMED AHMED IMRAN BILAL YASMIN FATIMA AISHA RAJ AMIT PRIYA SANJAY DEEPA ANDREI MARIA ELENA PIOTR TOMASZ JOANNA`)
 
 /** Post town, county, postcode area, districts in the area. */
-export const PLACES: ReadonlyArray<readonly [town: string, county: string, area: string, districts: number]> = `
+export const TOWNS: ReadonlyArray<readonly [town: string, county: string, area: string, districts: number]> = `
   LONDON||EC|4;LONDON||W|14;LONDON||N|22;LONDON||SW|20;LONDON||SE|28;LONDON||E|18;LONDON||NW|11;LONDON||WC|2
   MANCHESTER|GREATER MANCHESTER|M|46;BIRMINGHAM|WEST MIDLANDS|B|48;LEEDS|WEST YORKSHIRE|LS|29;GLASGOW||G|46
   LIVERPOOL|MERSEYSIDE|L|39;BRISTOL||BS|49;SHEFFIELD|SOUTH YORKSHIRE|S|36;EDINBURGH||EH|16;CARDIFF|SOUTH GLAMORGAN|CF|24
@@ -101,8 +101,8 @@ const coined: string[] = []
 /** The word of this rank, 0 the most common: real words first, then coinages that stay apart from each other. */
 export function coinedWord(rank: number): string {
   if (rank < COMMON_WORDS.length) return COMMON_WORDS[rank] ?? ''
-  const place = rank - COMMON_WORDS.length
-  return (coined[place] ??= spell((place * SCATTER) % COINAGES))
+  const coinage = rank - COMMON_WORDS.length
+  return (coined[coinage] ??= spell((coinage * SCATTER) % COINAGES))
 }
 
 function spell(code: number): string {
@@ -120,8 +120,8 @@ export const SURNAME_COUNT = SURNAMES.length + SYLLABLES.length * 12 * SURNAME_E
 
 export function surname(rank: number): string {
   if (rank < SURNAMES.length) return SURNAMES[rank] ?? ''
-  const place = rank - SURNAMES.length
-  const ending = SURNAME_ENDINGS[place % SURNAME_ENDINGS.length] ?? ''
-  const rest = Math.floor(place / SURNAME_ENDINGS.length)
+  const made = rank - SURNAMES.length
+  const ending = SURNAME_ENDINGS[made % SURNAME_ENDINGS.length] ?? ''
+  const rest = Math.floor(made / SURNAME_ENDINGS.length)
   return (SYLLABLES[rest % SYLLABLES.length] ?? '') + (SYLLABLES[(rest * 7) % SYLLABLES.length] ?? '') + ending
 }

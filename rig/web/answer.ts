@@ -1,4 +1,4 @@
-/** What a site answers when it behaves: its redirects first, then a scripted response, then the file. */
+/** The response of a healthy site: its redirects first, then a scripted response, then the file. */
 import { Content } from './content.ts'
 import type { Page } from './pages.ts'
 import { type AnswerHeaders, lowerNames, type ScriptedResponse } from './scripted-responses.ts'

@@ -1,4 +1,4 @@
-/** What a server can do to a connection instead of answering. */
+/** Faults of a connection, instead of a response. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TLSSocket } from 'node:tls'
 

@@ -2,13 +2,13 @@
  * The web, simulated over real sockets: the sites of a world with their names, certificates, pages and troubles.
  *
  * Every name leads to a public address, as in the real web, and every site is served from the two ports that
- * `settings` tells. So its user must ask this name server, trust this authority, and dial loopback instead of the
+ * `settings` names. So its user must ask this name server, trust this authority, and dial loopback instead of the
  * address. A refused connection is one that ends before a byte is answered: the port is shared by all sites.
  *
  * It never reaches beyond loopback, and it answers the same request the same way until `setSite` changes the site. Only
- * a host with a `Receiver` has a memory: it takes deliveries, as its behaviour says, and can be asked what it got.
+ * a host with a `Receiver` has a memory: it takes deliveries, as its behaviour says, and keeps them.
  */
-import { CertificateAuthority } from './certificates.ts'
+import { type Authority, createAuthority } from '../../src/lib/web/certificates.fixture.ts'
 import { listenForNames } from './name-server.ts'
 import { listenForHttp, listenForHttps } from './page-server.ts'
 import { createSite, loadSites, type SimulatedSite, type Site, toHost } from './site.ts'
@@ -43,22 +43,22 @@ export interface ListeningWeb extends AsyncDisposable {
 
 export class SimulatedWeb {
   readonly #sites: Sites
-  readonly #authority: CertificateAuthority
+  readonly #authority: Authority
 
-  private constructor(sites: Site[], authority: CertificateAuthority) {
+  private constructor(sites: Site[], authority: Authority) {
     this.#sites = new Sites(sites)
     this.#authority = authority
   }
 
   /** The sites of a world folder. */
   static async fromWorld(folder: string): Promise<SimulatedWeb> {
-    return new SimulatedWeb(loadSites(folder), await CertificateAuthority.create())
+    return new SimulatedWeb(loadSites(folder), await createAuthority())
   }
 
   /** Made-up sites, by host. */
   static async fromSites(sites: Record<string, SimulatedSite>): Promise<SimulatedWeb> {
     const created = Object.entries(sites).map(([host, site]) => createSite(host, site))
-    return new SimulatedWeb(created, await CertificateAuthority.create())
+    return new SimulatedWeb(created, await createAuthority())
   }
 
   async listen(ports: { dnsPort?: number; httpPort?: number; httpsPort?: number } = {}): Promise<ListeningWeb> {
@@ -77,7 +77,7 @@ export class SimulatedWeb {
         dnsServer: `127.0.0.1:${dns.port}`,
         httpPort: http.port,
         httpsPort: https.port,
-        certificateAuthority: this.#authority.pem,
+        certificateAuthority: this.#authority.certificate,
       },
       stats,
       setSite: (host, site) => (site ? sites.set(createSite(host, site)) : sites.delete(toHost(host))),

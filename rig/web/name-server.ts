@@ -12,7 +12,7 @@ export async function listenForNames(sites: Sites, port: number): Promise<{ port
   const socket = createSocket('udp4')
   socket.on('message', (message, { address, port }) => {
     const reply = answerQuery(sites, message)
-    // Whoever asked may be gone by now; a lost datagram is all it can see.
+    // The client may be gone by now; a lost datagram is all it can see.
     if (reply) socket.send(reply, port, address, () => {})
   })
   await new Promise<void>((resolve, reject) => {

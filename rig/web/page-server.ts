@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
+import type { Authority } from '../../src/lib/web/certificates.fixture.ts'
 import { type Answer, answerRequest, type Scheme } from './answer.ts'
-import type { CertificateAuthority } from './certificates.ts'
+import { issue } from './certificates.ts'
 import { hangUp, waitWhileOpen } from './connection-trouble.ts'
-import { serveReceiver } from './receiver-server.ts'
+import { takeDelivery } from './receiver-server.ts'
 import { type Site, toHost } from './site.ts'
 import type { Sites } from './sites.ts'
 import type { WebStats } from './stats.ts'
@@ -32,7 +33,7 @@ export function listenForHttp(options: PageServerOptions): Promise<PageServer> {
   return listen(server, options)
 }
 
-export function listenForHttps(options: PageServerOptions, authority: CertificateAuthority): Promise<PageServer> {
+export function listenForHttps(options: PageServerOptions, authority: Authority): Promise<PageServer> {
   const chooseCertificate = certificateChooser(options.sites, authority)
   const server = createTlsServer({ SNICallback: chooseCertificate }, (request, response) => {
     void serve(options, 'https', request, response)
@@ -64,7 +65,7 @@ async function listen(server: Server, { stats, port }: PageServerOptions): Promi
 type ChooseCertificate = (name: string, done: (error: Error | null, context?: SecureContext) => void) => void
 
 /** An error ends the connection in the middle of the handshake; saying nothing leaves the client waiting. */
-function certificateChooser(sites: Sites, authority: CertificateAuthority): ChooseCertificate {
+function certificateChooser(sites: Sites, authority: Authority): ChooseCertificate {
   const contexts = new WeakMap<Site, Promise<SecureContext>>()
 
   function contextOf(site: Site): Promise<SecureContext> {
@@ -73,7 +74,7 @@ function certificateChooser(sites: Sites, authority: CertificateAuthority): Choo
     const { https, certificate } = site.settings
     const host = https === 'bad_certificate' ? 'somebody-else.example' : site.host
     const subject = https === 'bad_certificate' ? { CN: host } : (certificate ?? { CN: host })
-    const context = authority.issue({ subject, names: [host, `www.${host}`] })
+    const context = issue(authority, { subject, names: [host, `www.${host}`] })
     contexts.set(site, context)
     return context
   }
@@ -115,8 +116,8 @@ async function serve(
     return
   }
   try {
-    if (receiver && (await serveReceiver(receiver, request, response))) return
     const { method = 'GET', url: target = '/' } = request
+    if (receiver && method === 'POST') return await takeDelivery(receiver, request, response)
     const answer = await answerRequest(found, { scheme, name, method, target })
     if (answer.delayMs > 0) await waitWhileOpen(response, answer.delayMs)
     send(request, response, answer)

@@ -1,6 +1,6 @@
 /** How a simulated receiver of webhooks treats what it is sent. */
 
-/** What can happen to one request. */
+/** The treatment of one request. */
 export type Treatment =
   /** `status` is 200 to 299. */
   | { kind: 'ok'; status?: number; delayMs?: number }

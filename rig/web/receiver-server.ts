@@ -1,4 +1,4 @@
-/** A receiver behind its host: deliveries come in by POST, and `/_received` tells other processes what came. */
+/** A receiver behind its host: it takes every POST as a delivery. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { hangUp, waitWhileOpen } from './connection-trouble.ts'
@@ -6,31 +6,17 @@ import type { ReceivedRequest, Receiver } from './receiver.ts'
 import type { Treatment } from './receiver-behaviour.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
-const TOLD_MAX = 100
 const FILLING = Buffer.alloc(65_536, 'x')
 
-/** False when the request is for the site's pages. */
-export async function serveReceiver(
+export async function takeDelivery(
   receiver: Receiver,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<boolean> {
-  if (request.method === 'POST') {
-    await takeDelivery(receiver, request, response)
-    return true
-  }
-  if (request.url?.split('?', 1)[0] !== '/_received') return false
-  if (request.method === 'GET') tell(receiver, response)
-  else if (request.method === 'DELETE') forget(receiver, response)
-  else return false
-  return true
-}
-
-async function takeDelivery(receiver: Receiver, request: IncomingMessage, response: ServerResponse): Promise<void> {
+): Promise<void> {
   const read = await readBody(request)
   if (read === 'broken_off') return
   if (read === 'too_large') {
-    receiver.noteProblem(`A body of more than ${BODY_BYTES_MAX} bytes`)
+    receiver.addProblem(`A body of more than ${BODY_BYTES_MAX} bytes`)
     end(response, 413)
     return
   }
@@ -46,7 +32,7 @@ async function takeDelivery(receiver: Receiver, request: IncomingMessage, respon
   await treat(receiver.take(received), { request, response, received })
 }
 
-/** What is too large is still read to its end: a client in the middle of sending does not listen. */
+/** Reads a body that is too large to its end: a client in the middle of sending does not listen. */
 function readBody(request: IncomingMessage): Promise<Buffer | 'too_large' | 'broken_off'> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -125,17 +111,6 @@ async function fill(response: ServerResponse, bytes: number): Promise<void> {
 
 function* fillings(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= FILLING.length) yield FILLING.subarray(0, left)
-}
-
-function tell(receiver: Receiver, response: ServerResponse): void {
-  const told = receiver.received.slice(-TOLD_MAX).map((request) => ({ ...request, rawBody: undefined }))
-  response.setHeader('content-type', 'application/json; charset=utf-8')
-  response.end(`${JSON.stringify(told, null, 2)}\n`)
-}
-
-function forget(receiver: Receiver, response: ServerResponse): void {
-  receiver.clear()
-  end(response, 204)
 }
 
 /** Node has joined all but `set-cookie`, which no request carries. */

@@ -1,4 +1,4 @@
-/** A receiver of webhooks: it remembers what it was sent, and treats it well or badly, as it was told. */
+/** A receiver of webhooks: it stores what it was sent, and treats it well or badly, as its behaviour says. */
 import {
   type ChooseTreatment,
   countOne,
@@ -54,7 +54,7 @@ export class Receiver {
     this.#keepMax = keepMax
   }
 
-  /** From the next request on; what the behaviour counts begins anew. */
+  /** From the next request on; the behaviour counts from zero. */
   behave(behaviour: ReceiverBehaviour): void {
     this.#choose = createChooser(behaviour)
   }
@@ -83,7 +83,7 @@ export class Receiver {
     return this.received
   }
 
-  /** Remembers a request whose body has arrived, and says what shall become of it. */
+  /** Stores a request whose body has arrived, and returns how to treat it. */
   take(request: ReceivedRequest): Treatment {
     const eventId = request.headers['x-webhook-id'] ?? ''
     this.received.push(request)
@@ -92,12 +92,12 @@ export class Receiver {
     this.#arrived += 1
     if (eventId) countOne(this.#eventIds, eventId)
     const problem = this.#verify(request)
-    if (problem !== null) this.noteProblem(problem)
+    if (problem !== null) this.addProblem(problem)
     for (const waiter of this.#waiters) if (this.#arrived >= waiter.count) waiter.resolve()
     return this.#choose(eventId)
   }
 
-  noteProblem(problem: string): void {
+  addProblem(problem: string): void {
     if (this.problems.length < PROBLEMS_MAX) this.problems.push(problem)
   }
 

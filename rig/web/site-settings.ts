@@ -1,4 +1,4 @@
-/** What a site.json may say, checked and with its defaults. Keys that are not known here mean nothing. */
+/** The settings of a site.json, checked and with their defaults. Keys that are not known here mean nothing. */
 import { z } from 'zod'
 
 const DELAY_MS_MAX = 600_000

@@ -13,9 +13,9 @@ import { parseSiteSettings, type SiteJson, type SiteSettings } from './site-sett
 export interface SimulatedSite extends SiteJson {
   /** By path: `/`, `/privacy`, `/robots.txt`. Text is stored in the site's encoding. */
   pages?: Record<string, string | Uint8Array>
-  /** What the name server answers instead of the public address that follows from the name. */
+  /** The name server returns these instead of the public address that follows from the name. */
   addresses?: readonly string[]
-  /** Takes every POST, whatever its path and scheme, and tells at `/_received` what came. */
+  /** Takes every POST, whatever its path and scheme. */
   receiver?: Receiver
 }
 

@@ -1,4 +1,4 @@
-/** What was asked of the simulated web, for tests that check how gently the product treats a site. */
+/** Counts requests to the simulated web, for tests that check how gently the product treats a site. */
 
 export class WebStats {
   /** Requests that arrived, answered or not. */

@@ -21,7 +21,7 @@ export interface Visit {
   text: string
   /** Null over plain HTTP. */
   certificate: PeerCertificate | null
-  /** The client's port, which tells connections apart. */
+  /** The client's port, which identifies the connection. */
   localPort: number | undefined
 }
 

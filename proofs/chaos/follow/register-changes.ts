@@ -2,6 +2,7 @@
 
 import type { SimulatedCompaniesHouse } from '../../../rig/companies-house/index.ts'
 import { Random } from '../../../rig/random.ts'
+import { countUp } from '../../../rig/statistics.ts'
 import { addDaysToDate } from '../../../src/lib/clock.ts'
 
 /** A company while it is changed. */
@@ -13,9 +14,12 @@ interface Subject {
   directors: string[]
   charges: string[]
   pscs: string[]
-  insolvencyCase: number | string | null
+  isInsolvent: boolean
   isStrikeOffProposed: boolean
 }
+
+/** Makes a change; returns the types of the signals that must come of it. */
+type Change = (subject: Subject, day: { on: string }) => string[]
 
 const ACCOUNTS_TYPES = ['micro-entity', 'dormant', 'total-exemption-full', 'small', 'full']
 // Facts older than this before their event may pass in silence, so dates stay within it.
@@ -40,7 +44,7 @@ export class RandomChanges {
       directors: [],
       charges: [],
       pscs: [],
-      insolvencyCase: null,
+      isInsolvent: false,
       isStrikeOffProposed: false,
     }))
   }
@@ -51,109 +55,99 @@ export class RandomChanges {
     if (!subject || subject.step >= DAYS) return this.#house.changes.touch(this.#subjects[0]?.number ?? '')
     subject.step += 1
     const change = this.#random.pick([...this.#anyTime(), ...this.#whenPossible(subject)])
-    change(subject, addDaysToDate(this.#firstDay, subject.step))
+    const signals = change(subject, { on: addDaysToDate(this.#firstDay, subject.step) })
+    for (const type of signals) countUp(this.expected, `${subject.number} ${type}`)
   }
 
-  #anyTime(): Array<(subject: Subject, on: string) => void> {
+  #anyTime(): Change[] {
     const { changes } = this.#house
     return [
-      ({ number, step }, on) => {
-        changes.rename(number, `RENAMED ${number} ${step} LIMITED`, { on })
-        this.#expect(number, 'name_changed')
+      ({ number, step }, day) => {
+        changes.rename(number, `RENAMED ${number} ${step} LIMITED`, day)
+        return ['name_changed']
       },
-      ({ number, step }, on) => {
-        changes.changeRegisteredOffice(
-          number,
-          { address_line_1: `${step} High Street`, locality: 'Leeds', postal_code: `LS1 ${step % 10}AA` },
-          { on },
-        )
-        this.#expect(number, 'registered_office_changed')
+      ({ number, step }, day) => {
+        const address = { address_line_1: `${step} High Street`, locality: 'Leeds', postal_code: `LS1 ${step % 10}AA` }
+        changes.changeRegisteredOffice(number, address, day)
+        return ['registered_office_changed']
       },
-      ({ number, step }, on) => {
-        changes.changeSicCodes(number, [String(10_000 + step)], { on })
-        this.#expect(number, 'sic_codes_changed')
-        this.#expect(number, 'confirmation_filed')
+      ({ number, step }, day) => {
+        changes.changeSicCodes(number, [String(10_000 + step)], day)
+        return ['sic_codes_changed', 'confirmation_filed']
       },
-      (subject, on) => {
-        const type = ACCOUNTS_TYPES[subject.step % ACCOUNTS_TYPES.length] ?? 'small'
-        changes.fileAccounts(subject.number, { madeUpTo: on, type, on })
-        this.#expect(subject.number, 'accounts_filed')
+      (subject, { on }) => {
+        const before = subject.accountsType
+        subject.accountsType = ACCOUNTS_TYPES[subject.step % ACCOUNTS_TYPES.length] ?? 'small'
+        changes.fileAccounts(subject.number, { madeUpTo: on, type: subject.accountsType, on })
         // The first accounts ever filed raise no change of their type.
-        if (subject.accountsType !== '' && type !== subject.accountsType)
-          this.#expect(subject.number, 'accounts_type_changed')
-        subject.accountsType = type
+        const isOther = before !== '' && before !== subject.accountsType
+        return isOther ? ['accounts_filed', 'accounts_type_changed'] : ['accounts_filed']
       },
-      ({ number }, on) => {
+      ({ number }, { on }) => {
         changes.fileConfirmationStatement(number, { madeUpTo: on, on })
-        this.#expect(number, 'confirmation_filed')
+        return ['confirmation_filed']
       },
-      (subject, on) => {
-        subject.directors.push(
-          changes.appointOfficer(subject.number, {
-            name: `DIRECTOR, Number ${subject.step}`,
-            officer_role: 'director',
-            on,
-          }),
-        )
-        this.#expect(subject.number, 'director_appointed')
+      ({ number, step, directors }, day) => {
+        directors.push(changes.appointOfficer(number, { name: `DIRECTOR, Number ${step}` }, day))
+        return ['director_appointed']
       },
-      (subject, on) => {
-        subject.charges.push(changes.registerCharge(subject.number, { createdOn: on, on }))
-        this.#expect(subject.number, 'charge_registered')
+      ({ number, charges }, { on }) => {
+        charges.push(changes.registerCharge(number, { createdOn: on, on }))
+        return ['charge_registered']
       },
-      (subject, on) => {
-        subject.pscs.push(changes.notifyPsc(subject.number, { name: `Owner ${subject.step}`, on }))
-        this.#expect(subject.number, 'psc_changed')
+      ({ number, step, pscs }, day) => {
+        pscs.push(changes.notifyPsc(number, { name: `Owner ${step}` }, day))
+        return ['psc_changed']
       },
-      ({ number }) => changes.touch(number),
+      ({ number }) => {
+        changes.touch(number)
+        return []
+      },
     ]
   }
 
-  #whenPossible(subject: Subject): Array<(subject: Subject, on: string) => void> {
+  #whenPossible({ directors, charges, pscs, isInsolvent, isStrikeOffProposed }: Subject): Change[] {
     const { changes } = this.#house
-    const possible: Array<(subject: Subject, on: string) => void> = []
-    if (subject.directors.length > 0) {
-      possible.push(({ number, directors }, on) => {
-        changes.resignOfficer(number, directors.shift() ?? '', { on })
-        this.#expect(number, 'director_resigned')
-      })
-    }
-    if (subject.charges.length > 0) {
-      possible.push(({ number, charges }, on) => {
-        changes.satisfyCharge(number, charges.shift() ?? '', { on })
-        this.#expect(number, 'charge_satisfied')
-      })
-    }
-    if (subject.pscs.length > 0) {
-      possible.push(({ number, pscs }, on) => {
-        changes.ceasePsc(number, pscs.shift() ?? '', { on })
-        this.#expect(number, 'psc_changed')
-      })
-    }
-    if (!subject.insolvencyCase) {
-      possible.push((each, on) => {
-        if (each.isStrikeOffProposed) {
-          changes.discontinueStrikeOff(each.number, { on })
-          this.#expect(each.number, 'strike_off_discontinued')
-        } else {
-          changes.proposeStrikeOff(each.number, { on })
-          this.#expect(each.number, 'strike_off_proposed')
-        }
-        each.isStrikeOffProposed = !each.isStrikeOffProposed
-      })
-    }
-    if (!subject.insolvencyCase && !subject.isStrikeOffProposed) {
-      possible.push((each, on) => {
-        each.insolvencyCase = changes.becomeInsolvent(each.number, { on })
-        this.#expect(each.number, 'insolvency_started')
-        this.#expect(each.number, 'status_changed')
-      })
-    }
-    return possible
-  }
-
-  #expect(number: string, type: string): void {
-    const key = `${number} ${type}`
-    this.expected.set(key, (this.expected.get(key) ?? 0) + 1)
+    const possible: Array<[isPossible: boolean, change: Change]> = [
+      [
+        directors.length > 0,
+        ({ number }, day) => {
+          changes.resignOfficer(number, directors.shift() ?? '', day)
+          return ['director_resigned']
+        },
+      ],
+      [
+        charges.length > 0,
+        ({ number }, day) => {
+          changes.satisfyCharge(number, charges.shift() ?? '', day)
+          return ['charge_satisfied']
+        },
+      ],
+      [
+        pscs.length > 0,
+        ({ number }, day) => {
+          changes.ceasePsc(number, pscs.shift() ?? '', day)
+          return ['psc_changed']
+        },
+      ],
+      [
+        !isInsolvent,
+        (subject, day) => {
+          subject.isStrikeOffProposed = !isStrikeOffProposed
+          if (isStrikeOffProposed) changes.discontinueStrikeOff(subject.number, day)
+          else changes.proposeStrikeOff(subject.number, day)
+          return [isStrikeOffProposed ? 'strike_off_discontinued' : 'strike_off_proposed']
+        },
+      ],
+      [
+        !isInsolvent && !isStrikeOffProposed,
+        (subject, day) => {
+          subject.isInsolvent = true
+          changes.becomeInsolvent(subject.number, day)
+          return ['insolvency_started', 'status_changed']
+        },
+      ],
+    ]
+    return possible.filter(([isPossible]) => isPossible).map(([, change]) => change)
   }
 }

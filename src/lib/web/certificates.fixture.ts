@@ -1,10 +1,11 @@
 /** Certificates for tests, made on the spot by an authority of their own. */
 import { KeyObject, webcrypto } from 'node:crypto'
+import type { JsonNameParams } from '@peculiar/x509'
 
 interface CertificateWish {
   names: string[]
   /** Names of fields or their object identifiers. */
-  subject?: Array<Record<string, string[]>>
+  subject?: JsonNameParams
   validTo?: Date
   isSelfSigned?: boolean
 }
@@ -19,7 +20,8 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const DAY_MS = 86_400_000
 
 export async function createAuthority(): Promise<Authority> {
-  const { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } = await loadX509()
+  const { BasicConstraintsExtension, Name, SubjectAlternativeNameExtension, X509CertificateGenerator } =
+    await loadX509()
   const createKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const issuer = 'CN=Small Web Root, O=Small Web Trust'
   const keys = await createKeys()
@@ -38,9 +40,10 @@ export async function createAuthority(): Promise<Authority> {
     async certify({ names, subject = [{ CN: names.slice(0, 1) }], validTo = valid.notAfter, isSelfSigned = false }) {
       issued += 1
       const own = await createKeys()
+      const name = new Name(subject)
       const certificate = await X509CertificateGenerator.create({
-        subject,
-        issuer: isSelfSigned ? subject : issuer,
+        subject: name,
+        issuer: isSelfSigned ? name : issuer,
         serialNumber: issued.toString(16).padStart(4, '0'),
         notBefore: valid.notBefore,
         notAfter: validTo,

@@ -24,9 +24,17 @@ export interface CrawlOptions {
   onPage?: (page: CrawledPage) => void
 }
 
+/** Thrown when this process stalled during a crawl: a timeout may then not be the site's fault. */
+export class ProcessStalled extends Error {
+  constructor(domain: string) {
+    super(`this process stalled while it read ${domain}: a timeout may not be the site's fault`)
+    this.name = 'ProcessStalled'
+  }
+}
+
 /**
  * Reads the pages of a site that may say who runs it. Bounded to 20 seconds, 10 pages, 6 guesses and 10 MB, whatever the
- * site does. A site that cannot be read is an outcome, not an error. Throws if this process stalled during the crawl.
+ * site does. A site that cannot be read is an outcome, not an error. Throws `ProcessStalled` when this process was too slow.
  */
 export async function crawlSite(
   app: { web: GuardedClient; pace: Pace; clock: Clock; reader?: SiteReader },
@@ -56,7 +64,7 @@ export async function crawlSite(
       await explore({ visitor, allowance, home, isEnough, isGuessingNeeded })
     }
     if (hasTimedOut(visitor, allowance) && hasStalled(readLoopLagMs() - lagBeforeMs, performance.now() - startedAtMs)) {
-      throw new Error(`this process stalled while it read ${domain}: a timeout may not be the site's fault`)
+      throw new ProcessStalled(domain)
     }
     const homeDomain = home ? registrableDomain(home.url.hostname) : domain
     const trouble = home?.kind === 'none' ? home.trouble : ({ kind: 'busy' } as const)

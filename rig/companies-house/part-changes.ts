@@ -1,0 +1,203 @@
+/** Changes of a company's parts: its officers, charges, persons with significant control and insolvency. */
+import { addDaysToDate } from '../../src/lib/clock.ts'
+import type { Company } from './company.ts'
+import type { Dated } from './company-changes.ts'
+import { appointmentForm, type FormCode, terminationForm } from './forms.ts'
+import type { Register } from './register.ts'
+import { type Charge, idOf, type Officer, type Practitioner, type Psc, type PscKind } from './resources.ts'
+
+type NewOfficer = { name: string } & Partial<Omit<Officer, 'links' | 'etag'>>
+
+/** Returns the id of the appointment. */
+export function appointOfficer(
+  register: Register,
+  number: string,
+  facts: NewOfficer,
+  { on = register.today() }: Dated = {},
+): string {
+  const company = register.edit(number)
+  const appointmentId = register.ids.recordId()
+  const officer: Officer = {
+    officer_role: 'director',
+    appointed_on: on,
+    nationality: 'British',
+    occupation: 'Director',
+    country_of_residence: 'England',
+    date_of_birth: { month: 6, year: 1980 },
+    address: { ...company.address },
+    ...facts,
+    etag: register.ids.etag(),
+    links: {
+      self: `/company/${number}/appointments/${appointmentId}`,
+      officer: { appointments: `/officers/${register.ids.recordId()}/appointments` },
+    },
+  }
+  withoutPrivateMembers(officer)
+  company.officers.push(officer)
+  register.file(company, { ...appointmentForm(officer), on })
+  register.announceOfficer(officer)
+  register.announceProfile(company)
+  return appointmentId
+}
+
+/** Secretaries and companies have no date of birth on the register. */
+function withoutPrivateMembers(officer: Officer): void {
+  if (!/secretary|corporate/.test(officer.officer_role)) return
+  for (const member of ['date_of_birth', 'nationality', 'occupation', 'country_of_residence']) delete officer[member]
+}
+
+export function resignOfficer(
+  register: Register,
+  number: string,
+  appointmentId: string,
+  { on = register.today() }: Dated = {},
+): void {
+  const company = register.edit(number)
+  const officer = getPart(company.officers, appointmentId)
+  Object.assign(officer, { resigned_on: on, etag: register.ids.etag() })
+  register.file(company, { ...terminationForm(officer), on })
+  register.announceOfficer(officer)
+  register.announceProfile(company)
+}
+
+/** Returns the charge id. */
+export function registerCharge(
+  register: Register,
+  number: string,
+  { on = register.today(), createdOn = addDaysToDate(on, -7) }: Dated & { createdOn?: string } = {},
+): string {
+  const company = register.edit(number)
+  const charges = register.chargesOf(company)
+  const ordinal = Math.max(0, ...charges.map((charge) => charge.charge_number)) + 1
+  const chargeId = register.ids.recordId()
+  const chargeCode = `${number}${String(ordinal).padStart(4, '0')}`
+  const filing = register.file(company, {
+    form: 'MR01',
+    on,
+    actionOn: createdOn,
+    values: { charge_number: chargeCode, charge_creation_date: createdOn },
+  })
+  const charge: Charge = {
+    charge_code: chargeCode,
+    charge_number: ordinal,
+    status: 'outstanding',
+    created_on: createdOn,
+    delivered_on: on,
+    classification: { type: 'charge-description', description: 'A registered charge' },
+    particulars: {
+      type: 'brief-description',
+      description: 'All freehold and leasehold property of the company.',
+      contains_fixed_charge: true,
+      contains_negative_pledge: true,
+    },
+    persons_entitled: [{ name: 'Lowmoor Bank PLC' }],
+    transactions: [{ filing_type: 'create-charge-with-deed', delivered_on: on, links: { filing: filing.links.self } }],
+    etag: register.ids.etag(),
+    links: { self: `/company/${number}/charges/${chargeId}` },
+  }
+  charges.push(charge)
+  register.announceCharge(charge)
+  register.announceProfile(company)
+  return chargeId
+}
+
+export function satisfyCharge(
+  register: Register,
+  number: string,
+  chargeId: string,
+  { on = register.today() }: Dated = {},
+): void {
+  const company = register.edit(number)
+  const charge = getPart(register.chargesOf(company), chargeId)
+  const filing = register.file(company, { form: 'MR04', on, values: { charge_number: charge.charge_code } })
+  const satisfied = { filing_type: 'charge-satisfaction', delivered_on: on, links: { filing: filing.links.self } }
+  charge.status = 'fully-satisfied'
+  charge.satisfied_on = on
+  charge.etag = register.ids.etag()
+  charge.transactions = [...(charge.transactions ?? []), satisfied]
+  register.announceCharge(charge)
+  register.announceProfile(company)
+}
+
+const NOTIFICATION_FORMS: Record<PscKind, FormCode> = {
+  individual: 'PSC01',
+  'corporate-entity': 'PSC02',
+  'legal-person': 'PSC03',
+  'super-secure': 'PSC01',
+}
+
+/** Returns the id of the PSC. */
+export function notifyPsc(
+  register: Register,
+  number: string,
+  { name, kind = 'individual' }: { name: string; kind?: PscKind },
+  { on = register.today() }: Dated = {},
+): string {
+  const company = register.edit(number)
+  const pscId = register.ids.recordId()
+  const psc: Psc = {
+    name,
+    natures_of_control: ['ownership-of-shares-75-to-100-percent'],
+    notified_on: on,
+    address: { ...company.address },
+    kind: `${kind}-person-with-significant-control`,
+    etag: register.ids.etag(),
+    links: { self: `/company/${number}/persons-with-significant-control/${kind}/${pscId}` },
+  }
+  company.pscs.push(psc)
+  const values = { psc_name: name, notification_date: on }
+  register.file(company, { form: NOTIFICATION_FORMS[kind], on, actionOn: on, values })
+  register.announcePsc(psc)
+  register.announceProfile(company)
+  return pscId
+}
+
+export function ceasePsc(
+  register: Register,
+  number: string,
+  pscId: string,
+  { on = register.today() }: Dated = {},
+): void {
+  const company = register.edit(number)
+  const psc = getPart(company.pscs, pscId)
+  Object.assign(psc, { ceased_on: on, etag: register.ids.etag() })
+  register.file(company, { form: 'PSC07', on, actionOn: on, values: { psc_name: psc.name, cessation_date: on } })
+  register.announcePsc(psc)
+  register.announceProfile(company)
+}
+
+const LIQUIDATOR: Practitioner = {
+  name: 'Marian Copeland',
+  address: {
+    address_line_1: '12 Exchange Court',
+    locality: 'Leeds',
+    postal_code: 'LS1 4QX',
+    country: 'United Kingdom',
+  },
+  role: 'practitioner',
+}
+
+/** Puts a company into a creditors' voluntary liquidation. Returns the number of the case. */
+export function becomeInsolvent(register: Register, number: string, { on = register.today() }: Dated = {}): string {
+  const company: Company = register.edit(number)
+  const cases = company.insolvency?.cases ?? []
+  const caseNumber = String(cases.length + 1)
+  cases.push({
+    type: 'creditors-voluntary-liquidation',
+    number: caseNumber,
+    dates: [{ type: 'wound-up-on', date: on }],
+    practitioners: [{ ...LIQUIDATOR, appointed_on: on }],
+  })
+  company.status = 'Liquidation'
+  for (const form of ['LIQ02', '600'] as const) register.file(company, { form, on })
+  company.insolvency = { etag: register.ids.etag(), cases, status: ['liquidation'] }
+  register.announceInsolvency(company)
+  register.announceProfile(company)
+  return caseNumber
+}
+
+function getPart<Part extends { links: { self: string } }>(parts: readonly Part[], id: string): Part {
+  const part = parts.find((each) => idOf(each) === id)
+  if (!part) throw new Error(`the company has no ${id}`)
+  return part
+}

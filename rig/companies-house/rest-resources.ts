@@ -1,0 +1,135 @@
+/** The resources of the REST API that the product reads. Lists of a company that does not exist are empty. */
+import { type Company, countCharges, isGone } from './company.ts'
+import { hasFilingHistory, presentProfile } from './profile.ts'
+import type { Register } from './register.ts'
+import type { Charge, Filing, Officer, Psc } from './resources.ts'
+
+/** The response of a resource, before it becomes HTTP. */
+export interface RestAnswer {
+  status: number
+  /** Sent as JSON; without it the body is empty. */
+  body?: unknown
+}
+
+export function answerRest(register: Register, url: URL): RestAnswer {
+  const [, number = '', resource] = /^\/company\/([^/]+)(?:\/([a-z-]+))?$/.exec(url.pathname) ?? []
+  const company = register.find(number)
+  const query = url.searchParams
+  switch (number === '' ? 'none' : resource) {
+    case undefined:
+      return answerProfile(register, company)
+    case 'officers':
+      return ok(listOfficers(company, readPage(query, { size: 35 })))
+    case 'charges':
+      return ok(listCharges(company, company ? register.chargesOf(company) : [], readPage(query, PAGE)))
+    case 'filing-history':
+      return ok(listFilings(number, company ? register.filingsOf(company) : [], readPage(query, PAGE)))
+    case 'persons-with-significant-control':
+      return ok(listPscs(number, company?.pscs ?? [], readPage(query, PAGE)))
+    case 'insolvency':
+      return company?.insolvency ? ok(company.insolvency) : { status: 404 }
+    default:
+      return { status: 404 }
+  }
+}
+
+function ok(body: unknown): RestAnswer {
+  return { status: 200, body }
+}
+
+function answerProfile(register: Register, company: Company | null): RestAnswer {
+  if (company) return ok(presentProfile(company, register.today()))
+  return { status: 404, body: { errors: [{ type: 'ch:service', error: 'company-profile-not-found' }] } }
+}
+
+interface Page {
+  startIndex: number
+  itemsPerPage: number
+}
+
+const PAGE = { size: 25, sizeMax: 100 }
+
+/** Bends odd values into shape and never refuses: zero means the default, a negative number its absolute value. */
+function readPage(query: URLSearchParams, rules: { size: number; sizeMax?: number }): Page {
+  const read = (name: string) => (/^-?\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : 0)
+  return {
+    startIndex: Math.max(0, read('start_index')),
+    itemsPerPage: Math.min(Math.abs(read('items_per_page')) || rules.size, rules.sizeMax ?? Number.POSITIVE_INFINITY),
+  }
+}
+
+function pageOf<Item>(items: readonly Item[], { startIndex, itemsPerPage }: Page): Item[] {
+  return items.slice(startIndex, startIndex + itemsPerPage)
+}
+
+/** The officers of a dissolved company count as inactive although none resigned. */
+function listOfficers(company: Company | null, page: Page) {
+  const officers = company?.officers ?? []
+  const resigned = officers.filter((officer) => officer.resigned_on !== undefined).length
+  const unresigned = officers.length - resigned
+  const isClosed = company !== null && isGone(company)
+  const items = pageOf(officers.toSorted(byRoleAndName), page)
+  return {
+    active_count: isClosed ? 0 : unresigned,
+    inactive_count: isClosed ? unresigned : 0,
+    resigned_count: resigned,
+    total_results: officers.length,
+    items_per_page: page.itemsPerPage,
+    start_index: page.startIndex,
+    kind: 'officer-list',
+    links: company && officers.length > 0 ? { self: `/company/${company.number}/officers` } : {},
+    etag: items[0]?.etag ?? '',
+    items,
+  }
+}
+
+function byRoleAndName(a: Officer, b: Officer): number {
+  const appointedOn = (officer: Officer) => officer.appointed_on ?? ''
+  return roleRank(a) - roleRank(b) || a.name.localeCompare(b.name) || appointedOn(b).localeCompare(appointedOn(a))
+}
+
+function roleRank({ officer_role: role }: Officer): number {
+  if (role.includes('secretary')) return 0
+  return role.includes('director') || role.includes('designated') ? 1 : 2
+}
+
+/** The one list that does not echo its paging. */
+function listCharges(company: Company | null, charges: Charge[], page: Page) {
+  const counts = company ? countCharges(company) : { satisfied: 0, partSatisfied: 0 }
+  const since = (charge: Charge) => charge.created_on ?? charge.delivered_on ?? ''
+  const ordered = charges.toSorted((a, b) => since(b).localeCompare(since(a)) || b.charge_number - a.charge_number)
+  return {
+    etag: ordered[0]?.etag ?? '',
+    total_count: charges.length,
+    unfiltered_count: charges.length,
+    satisfied_count: counts.satisfied,
+    part_satisfied_count: counts.partSatisfied,
+    items: pageOf(ordered, page),
+  }
+}
+
+function listFilings(number: string, filings: Filing[], page: Page) {
+  const head = { start_index: page.startIndex, items_per_page: page.itemsPerPage }
+  if (!hasFilingHistory(number)) {
+    return { ...head, filing_history_status: 'filing-history-not-available', total_count: 0 }
+  }
+  const items = pageOf(filings, page)
+  return { ...head, filing_history_status: 'filing-history-available', total_count: filings.length, items }
+}
+
+function listPscs(number: string, pscs: Psc[], page: Page) {
+  const ceased = pscs.filter((psc) => psc.ceased_on !== undefined).length
+  const latest = (psc: Psc) => `${psc.notified_on} ${psc.ceased_on ?? ''}`
+  return {
+    items_per_page: page.itemsPerPage,
+    start_index: page.startIndex,
+    total_results: pscs.length,
+    active_count: pscs.length - ceased,
+    ceased_count: ceased,
+    items: pageOf(
+      pscs.toSorted((a, b) => latest(b).localeCompare(latest(a))),
+      page,
+    ),
+    links: { self: `/company/${number}/persons-with-significant-control` },
+  }
+}
