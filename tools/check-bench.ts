@@ -13,9 +13,6 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   { bench: 'crawl', figure: 'ratio', atLeast: 1 },
   // Two statements and what every request meets, against one statement and nothing: 0.3 measured, 0.7 is the goal.
   { bench: 'lookup', figure: 'ratio', atLeast: 0.12 },
-  // Of every size of watchlist, on the first page, deep in the feed and for a rare type: 16 measured at the full size.
-  { bench: 'feed', figure: 'worst_p99_ms', atMost: 50 },
-  { bench: 'feed', figure: 'growth', atMost: 4 },
   // Measured 0.53 at the full size, where the goal of 0.5 is set; over a few thousand deliveries, code is still compiled.
   { bench: 'fanout', figure: 'ratio', atLeast: 0.1 },
   // This one hardly depends on the machine: 0.2 measured, and 2.2 when every destination had transactions of its own.
@@ -26,6 +23,8 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   { bench: 'table', figure: 'p95_seconds', atMost: 20 },
   // CPU of a call with 100,000 rows over that with 1,000: 1.2 to 2.6 measured on busy machines, 100 if a table were read.
   { bench: 'growth', figure: 'worst_growth', atMost: 5 },
+  // For ordinary lists and the longest, on the first page, deep in the feed and for a rare type.
+  { bench: 'growth', figure: 'feed_p99_ms', atMost: 50 },
 ]
 
 for (const bench of new Set(BOUNDS.map((bound) => bound.bench))) {

@@ -7,8 +7,6 @@ export interface RunOptions {
   json: boolean
   /** The form for continuous integration. */
   short: boolean
-  /** The size that goals are set for, where that takes minutes. */
-  full: boolean
   /** Pictures and pages that show the run are written too. */
   record: boolean
   /** Decides every choice; printed, so that a run can be repeated. */
@@ -68,10 +66,10 @@ function readOptions(argv: readonly string[]): RunOptions & Disposable {
   const { values } = parseArgs({
     args: [...argv],
     strict: false,
-    options: { json: flag, short: flag, full: flag, record: flag, ...VALUED },
+    options: { json: flag, short: flag, record: flag, ...VALUED },
   })
   const number = (value: unknown) => (value === undefined ? undefined : Number(value))
-  const { json, short, full, record, real, world } = values
+  const { json, short, record, real, world } = values
   const optional = {
     rows: number(values['rows']),
     rate: number(values['rate']),
@@ -83,7 +81,6 @@ function readOptions(argv: readonly string[]): RunOptions & Disposable {
   return {
     json: json === true,
     short: short === true,
-    full: full === true,
     record: record === true,
     seed: number(values['seed']) ?? Math.trunc(Math.random() * SEED_MAX),
     ...given,

@@ -1,8 +1,7 @@
-/** `npm run bench -- <name> [--short | --full] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
+/** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
-import { benchFeed } from './feed.ts'
 import { benchGrowth, GROWTH_PROOF } from './growth.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
@@ -20,19 +19,18 @@ const BENCHES: Record<string, NamedRun> = {
     about: 'loading a register of N rows against a bare COPY, and a month later as a difference',
     run: benchImport,
   },
-  search: { about: 'search over N companies: latency and recall; --real <csv> mixes real names in', run: benchSearch },
+  search: { about: 'search over N companies: latency and recall', run: benchSearch },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
   lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
-  feed: { about: 'the signal feed for lists of 10 to 50,000; --full is 10 M watches, 20 M signals', run: benchFeed },
   fanout: { about: 'signals delivered to webhooks against the bare engine running empty jobs', run: benchFanout },
   growth: {
-    about: 'what calls cost as the tables behind them grow from 10,000 rows to 10,000,000',
+    about: 'what calls cost as the tables behind them grow from 10,000 rows to 10,000,000, the signal feed among them',
     proof: GROWTH_PROOF,
     run: benchGrowth,
   },
   mixed: {
-    about: 'all that customers do at once, at rising rates: the knee, and what each part costs',
+    about: 'all that customers do at once, at rising rates: the knee, and the time of each part',
     proof: MIXED_PROOF,
     run: benchMixed,
   },
@@ -49,4 +47,4 @@ const BENCHES: Record<string, NamedRun> = {
   },
 }
 
-await runNamed({ name: 'bench', usage: '[--full] [--rows N] [--rate N] [--minutes N]' }, BENCHES)
+await runNamed({ name: 'bench', usage: '[--rows N] [--rate N] [--minutes N]' }, BENCHES)

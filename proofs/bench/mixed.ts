@@ -9,7 +9,6 @@ import { getFootprint } from '../../rig/processes.ts'
 import { round } from '../../rig/statistics.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
-import { measureAlone } from './mixed/alone.ts'
 import { settleDeliveries } from './mixed/changes.ts'
 import { climb, nameLimit } from './mixed/knee.ts'
 import { openStage, type Stage } from './mixed/stage.ts'
@@ -80,16 +79,14 @@ async function runFull(stage: Stage, say: (line: string) => void): Promise<RunRe
   const working = await measureStep(stage, { ...AT_WORKING_SHARE, perSecond: knee.perSecond * WORKING_SHARE })
   sayStep(say, working)
   const deliveries = await settleDeliveries(stage, DELIVERIES_MS_MAX)
-  const alone = await measureAlone(stage, say)
-  const errors = countErrors([...steps, working]) + working.busy + alone.errors + deliveries.deliveries_lost
+  const errors = countErrors([...steps, working]) + working.busy + deliveries.deliveries_lost
   const details = [
     'Rates, with the CPU for each answered request in ms:',
     tableOfSteps([...steps, working]),
     'Cores taken at the knee:',
     tableOfCores(knee),
-    `By part: times in the mix at ${Math.round(working.perSecond)} requests a second, and the CPU in ms for one request of ` +
-      'the part alone, beyond what the service takes when nobody asks:',
-    tableOfParts(working, alone),
+    `By part, at ${Math.round(working.perSecond)} requests a second:`,
+    tableOfParts(working),
   ].join('\n\n')
   say(details)
   return {

@@ -53,7 +53,7 @@ async function measure(db: Database, asked: readonly Typed[], all: readonly Type
   )
   return {
     asked: answered.length,
-    right_at_first_place: share(answered.length - wrong.length, answered.length),
+    right_first: share(answered.length - wrong.length, answered.length),
     share_a_name: answered.filter(({ typed }) => (named.get(typed.toLowerCase())?.length ?? 0) > 1).length,
     matched: share(matched.length, answered.length),
     matched_wrongly: matched.filter((isRight) => !isRight).length,

@@ -1,13 +1,12 @@
 /**
  * Search over N synthetic companies: how long it takes, and whether the company meant is among the first ten. A company
- * with the same name key as the one meant is as right: no search could tell them apart by name.
+ * with the same name key as the one meant is as right: no search could distinguish them by name.
  */
 
 import { randomOf } from '../../rig/random.ts'
 import { openStage } from '../../rig/stage.ts'
 import { quantile, round, timed } from '../../rig/statistics.ts'
 import { loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
-import { readRealCompanies } from '../../rig/synthetic-register/real-names.ts'
 import { syntheticRows } from '../../rig/synthetic-register/rows.ts'
 import type { Database } from '../../src/lib/db/db.ts'
 import { toNameKey } from '../../src/register/search/name-key.ts'
@@ -25,22 +24,14 @@ const WARM_UP = 200
 
 export async function benchSearch(options: RunOptions): Promise<Record<string, unknown>> {
   const rows = options.rows ?? (options.short ? ROWS_SHORT : ROWS_DEFAULT)
-  const realCompanies = options.real ? readRealCompanies(options.real) : []
   await using stage = await openStage()
   const { app } = stage
   options.say(`loading ${rows} companies`)
-  const [load] = await timed(() => loadSyntheticRegister(app.config.databaseUrl, rows, { realCompanies }))
+  const [load] = await timed(() => loadSyntheticRegister(app.config.databaseUrl, rows))
   const [build, built] = await timed(() =>
     rebuildSearchIndex(app.db, { onStep: (step) => options.say(`building: ${step}`) }),
   )
   const figures = await measure(app.db, rows, options)
-  const first =
-    realCompanies.length > 0
-      ? await measureFirst(
-          app.db,
-          realCompanies.map(({ name }) => name),
-        )
-      : null
   return {
     rows,
     names: built.names,
@@ -48,7 +39,6 @@ export async function benchSearch(options: RunOptions): Promise<Record<string, u
     load_seconds: round(load / 1_000),
     index_build_seconds: round(build / 1_000),
     ...figures,
-    ...(first === null ? {} : { first_without_suffix: first }),
   }
 }
 
@@ -130,17 +120,6 @@ async function measureNasty(db: Database, options: RunOptions): Promise<{ ms: nu
     }
   }
   return worst
-}
-
-/** Returns the share of real names, typed without their ending, whose company comes first. */
-async function measureFirst(db: Database, names: readonly string[]): Promise<number> {
-  let first = 0
-  for (const name of names) {
-    const meant = toNameKey(name)
-    const { candidates } = await searchCompanies(db, { name: meant, page: 1 })
-    if (candidates[0] && toNameKey(candidates[0].company.name) === meant) first += 1
-  }
-  return round(first / names.length, 4)
 }
 
 function at(values: readonly number[], share: number): number {

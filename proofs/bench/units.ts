@@ -25,7 +25,7 @@ interface Plan {
   domains: number
   lookups: number
   searches: number
-  /** That are searched: of a few thousand names the planner reads all. */
+  /** Companies in the register that is searched: of a few thousand names the planner reads all. */
   registerCompanies: number
   /** Watched by every watcher. */
   companies: number

@@ -3,8 +3,8 @@
  * away in the middle. A third of the destinations misbehave in every way the simulator has. Afterwards every healthy one
  * has every event, signed and hardly ever twice, and the others have come to their documented end.
  */
-import Table from 'cli-table3'
 import { type OutsideStage, openOutsideStage, type Stage } from '../../rig/stage.ts'
+import { markdownTable } from '../../rig/statistics.ts'
 import { every, isSoInTime } from '../../rig/until.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { type Audit, auditRun, isHealthy, sumOf } from './deliveries/audit.ts'
@@ -45,7 +45,7 @@ export async function chaosDeliveries(options: RunOptions): Promise<RunReport> {
   const { say } = options
   await using stage = await openOutsideStage({ settings: SETTINGS })
   const { audit, kills, quietSeconds } = await runOver(stage, size, say)
-  if (!options.json) printAudit(audit)
+  say(`\n${describeAudit(audit)}`)
   const problems = audit.checks.flatMap((check) => check.problems)
   return {
     signals: size.signals,
@@ -129,16 +129,11 @@ function sayProgress({ app }: Stage, workers: DyingWorkers, say: (line: string) 
   })
 }
 
-function printAudit({ checks, fates }: Audit): void {
-  const style = { head: [], border: [], compact: true }
+function describeAudit({ checks, fates }: Audit): string {
   const kinds = Map.groupBy(fates, ({ destination }) => destination.trouble?.name ?? 'well')
   const head = ['destinations', 'trouble', 'end', 'events', 'delivered', 'failed', 'missed', 'requests']
-  const troubles = new Table({ head, style })
-  troubles.push(...[...kinds].map(([name, group]) => describeKind(name, group).map(String)))
-  console.log(troubles.toString())
-  const promises = new Table({ head: ['promise', 'figures', 'kept'], style })
-  promises.push(...checks.map(describeCheck))
-  console.log(promises.toString())
+  const troubles = [...kinds].map(([name, group]) => describeKind(name, group))
+  return `${markdownTable(head, troubles)}\n\n${markdownTable(['promise', 'figures', 'kept'], checks.map(describeCheck))}`
 }
 
 function describeKind(name: string, group: Fate[]): Array<string | number> {

@@ -3,7 +3,6 @@
  * primary is killed again and again, frozen, cut off and filled up, and everything is killed at once. Afterwards nothing
  * that was acknowledged is missing, and nothing was charged twice.
  */
-import Table from 'cli-table3'
 import { markdownTable, quantile, round } from '../../rig/statistics.ts'
 import { every } from '../../rig/until.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
@@ -98,7 +97,8 @@ export async function chaosFailover(options: RunOptions): Promise<RunReport> {
     ...load.customer.disappointments,
     ...[...services.ended].map((name) => `${name} ended by itself`),
   ]
-  if (!options.json) printRun(happened, load.customer.troubles)
+  const details = describeRun(happened, load.customer.troubles, audit)
+  options.say(`\n${details}`)
   return {
     failovers: lengths.length,
     unavailable_p50_s: round(quantile(lengths, 0.5)),
@@ -120,7 +120,7 @@ export async function chaosFailover(options: RunOptions): Promise<RunReport> {
     problems: problems.length,
     examples: problems.slice(0, 8).join('; ') || 'none',
     versions: readVersions(),
-    details: describeRun(happened, load.customer.troubles, audit),
+    details,
     ok: problems.length === 0 && p95 <= UNAVAILABLE_SECONDS_MAX[options.short ? 'short' : 'full'],
   }
 }
@@ -187,29 +187,17 @@ function describeProgress({ acknowledged, requestsUnderWay }: Load, probe: Probe
   return `  ${probe.acknowledged.length} rows written, ${asked}`
 }
 
-function toRows(happened: readonly Happened[], troubles: ReadonlyMap<string, number>) {
-  return {
-    faults: happened.map(({ fault, unavailableSeconds, outcome }) => [fault, unavailableSeconds.toFixed(1), outcome]),
-    troubles: [...troubles].toSorted(([, a], [, b]) => b - a).map(([kind, count]) => [kind, String(count)]),
-  }
-}
-
-function printRun(happened: readonly Happened[], troubles: ReadonlyMap<string, number>): void {
-  const rows = toRows(happened, troubles)
-  const style = { head: [], border: [], compact: true }
-  const faults = new Table({ head: ['fault', 's without writes', 'outcome'], style })
-  faults.push(...rows.faults)
-  const kinds = new Table({ head: ['what clients saw', 'times'], style })
-  kinds.push(...rows.troubles)
-  console.log(`${faults.toString()}\n${kinds.toString()}`)
-}
-
 function describeRun(happened: readonly Happened[], troubles: ReadonlyMap<string, number>, audit: Audit): string {
-  const rows = toRows(happened, troubles)
+  const faults = happened.map(({ fault, unavailableSeconds, outcome }) => [
+    fault,
+    unavailableSeconds.toFixed(1),
+    outcome,
+  ])
+  const responses = [...troubles].toSorted(([, a], [, b]) => b - a)
   return [
-    markdownTable(['fault', 's without writes', 'outcome'], rows.faults),
+    markdownTable(['fault', 's without writes', 'outcome'], faults),
     'Responses beside successes. Clients came back with the same key, and all of their requests succeeded.',
-    markdownTable(['response', 'times'], rows.troubles),
+    markdownTable(['response', 'times'], responses),
     `${audit.signals} signals were delivered ${audit.deliveries} times to their receivers, ${audit.duplicates} of them once more.`,
   ].join('\n\n')
 }

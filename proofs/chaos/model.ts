@@ -146,7 +146,7 @@ async function runSeed(
 
 async function runSequence(stage: Stage, tally: Tally, [opening, commands]: Sequence): Promise<void> {
   const model = await openSequence(stage, opening)
-  tally.countSequence()
+  tally.sequences += 1
   try {
     await fc.asyncModelRun(() => ({ model, real: { stage, tally } }), commands)
   } finally {

@@ -3,11 +3,10 @@
  * Afterwards every job has ended, each match is paid for once by its account, nothing else is, and no credit is left on hold.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import Table from 'cli-table3'
 import { openAccounts } from '../../rig/accounts.ts'
 import { type MadeUpSite, makeSite, registerCompanies } from '../../rig/made-up-sites.ts'
 import { type OutsideStage, openOutsideStage } from '../../rig/stage.ts'
-import { sum } from '../../rig/statistics.ts'
+import { markdownTable, sum } from '../../rig/statistics.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { type Acknowledged, ask } from './resolution/asking.ts'
 import { type Audit, auditRun } from './resolution/audit.ts'
@@ -25,7 +24,7 @@ export async function chaosResolution(options: RunOptions): Promise<RunReport> {
   const startedAt = Date.now()
   await using stage = await openOutsideStage()
   const { audit, run, kills } = await runOver(stage, options.short ? SHORT : FULL)
-  if (!options.json) printAudit(audit)
+  for (const rows of [audit.outcomes, audit.books]) options.say(`\n${toTable(rows)}`)
   return {
     jobs: countJobs(run.acknowledged),
     answered_at_once: run.acknowledged.length - countJobs(run.acknowledged),
@@ -72,10 +71,9 @@ function countJobs(acknowledged: Acknowledged[]): number {
   return acknowledged.filter(({ jobId }) => jobId !== null).length
 }
 
-function printAudit({ outcomes, books }: Audit): void {
-  for (const rows of [outcomes, books]) {
-    const table = new Table({ head: Object.keys(rows[0] ?? {}), style: { head: [], border: [], compact: true } })
-    table.push(...rows.map((row) => Object.values(row).map(String)))
-    console.log(table.toString())
-  }
+function toTable(rows: ReadonlyArray<Audit['outcomes'][number] | Audit['books'][number]>): string {
+  return markdownTable(
+    Object.keys(rows[0] ?? {}),
+    rows.map((row) => Object.values(row)),
+  )
 }

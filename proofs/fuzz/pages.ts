@@ -2,8 +2,8 @@
  * Pages of real shape made worse in every way, and bombs, through all that is done with a page once its bytes are there:
  * decoding, reading, extraction, matching. Each must end in its time, throw nothing, and be read the same twice.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describeShares, quantile, round } from '../../rig/statistics.ts'
+import { countUp, describeShares, quantile, round } from '../../rig/statistics.ts'
+import { every } from '../../rig/until.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { BOMBS } from './pages/bombs.ts'
 import { inflateBombs } from './pages/inflate-bombs.ts'
@@ -16,9 +16,9 @@ const PAGES = 100_500
 const PAGES_SHORT = 2_500
 const THREADS = 2
 const PORTION = 100
-/** Of wall time, far above any bound: only for what would never end. */
+/** Wall time, far above any bound: only for pages that would never end. */
 const HANG_MS = 60_000
-/** Processor time, so that a busy machine fails nobody. */
+/** Processor time, so that a busy machine fails no page. */
 const PAGE_CPU_MS_MAX = 1_500
 const BOMB_CPU_MS_MAX = 6_000
 const ANSWER_CHARACTERS_MAX = 400_000
@@ -34,7 +34,7 @@ export async function fuzzPages(options: RunOptions): Promise<RunReport> {
   const portions = [{ from: -BOMBS.length, count: BOMBS.length }]
   for (let from = 0; from < wanted; from += PORTION) portions.push({ from, count: Math.min(PORTION, wanted - from) })
 
-  const lane = async () => {
+  const work = async () => {
     const reader = openReader({ seed: options.seed, seeds, hangMs: HANG_MS })
     try {
       for (let portion = portions.shift(); portion; portion = portions.shift()) {
@@ -47,8 +47,10 @@ export async function fuzzPages(options: RunOptions): Promise<RunReport> {
       await reader.close()
     }
   }
-  const lanes = Promise.all(Array.from({ length: THREADS }, lane))
-  await sayMeanwhile(lanes, () => `${pages.length} pages, ${failuresOf(pages).length} failures`, options)
+  using _progress = every(SAY_EVERY_MS, () => {
+    options.say(`${pages.length} pages, ${failuresOf(pages).length} failures`)
+  })
+  await Promise.all(Array.from({ length: THREADS }, work))
   const inflated = await inflateBombs()
   const { ok, ...figures } = summarise(pages, options)
   return {
@@ -70,8 +72,8 @@ function failuresOf(pages: readonly ReadPage[]): ReadPage[] {
 }
 
 function summarise(all: ReadPage[], options: RunOptions): RunReport {
-  const pages = all.filter(({ place }) => place >= 0)
-  const bombs = all.filter(({ place }) => place < 0)
+  const pages = all.filter(({ index }) => index >= 0)
+  const bombs = all.filter(({ index }) => index < 0)
   const failures = failuresOf(all)
   const hangs = failures.filter(({ failure }) => failure === 'hang')
   const slow = [
@@ -82,7 +84,7 @@ function summarise(all: ReadPage[], options: RunOptions): RunReport {
   const times = pages.map(({ cpuMs }) => cpuMs)
   const slowest = all.toSorted((one, other) => other.cpuMs - one.cpuMs)
   for (const page of [...slow, ...long].slice(0, SHOWN_MAX)) console.error(describe(page, options.seed))
-  if (!options.json) for (const page of slowest.slice(0, 6)) console.log(describe(page, options.seed))
+  for (const page of slowest.slice(0, 6)) options.say(describe(page, options.seed))
   return {
     pages: pages.length,
     hangs: hangs.length,
@@ -97,23 +99,15 @@ function summarise(all: ReadPage[], options: RunOptions): RunReport {
   }
 }
 
-function describe({ place, kind, bytes, cpuMs, answerCharacters, failure }: ReadPage, seed: number): string {
-  const told = `${Math.round(cpuMs)} ms, ${bytes} bytes, answer of ${answerCharacters}`
-  return `seed ${seed}, page ${place} (${kind}): ${told}${failure === null ? '' : `\n  ✗ ${failure.slice(0, 800)}`}`
+function describe({ index, kind, bytes, cpuMs, answerCharacters, failure }: ReadPage, seed: number): string {
+  const figures = `${Math.round(cpuMs)} ms, ${bytes} bytes, answer of ${answerCharacters}`
+  return `seed ${seed}, page ${index} (${kind}): ${figures}${failure === null ? '' : `\n  ✗ ${failure.slice(0, 800)}`}`
 }
 
 function countKinds(pages: readonly ReadPage[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { kind, place } of pages) {
-    for (const one of place < 0 ? ['bomb'] : kind.split(' + ')) counts.set(one, (counts.get(one) ?? 0) + 1)
+  for (const { kind, index } of pages) {
+    for (const one of index < 0 ? ['bomb'] : kind.split(' + ')) countUp(counts, one)
   }
   return counts
-}
-
-async function sayMeanwhile(work: Promise<unknown>, line: () => string, { json }: RunOptions): Promise<void> {
-  const done = work.then(() => true)
-  for (let isDone = false; !isDone; ) {
-    isDone = await Promise.race([done, sleep(SAY_EVERY_MS, false)])
-    if (!isDone && !json) console.log(line())
-  }
 }

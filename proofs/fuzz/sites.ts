@@ -3,14 +3,15 @@
  * sitemaps, headers, cookies, character sets, names, certificates, endless and slow bodies. Every site must be answered, no
  * process may die, and nothing may hold up the event loop.
  */
-import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describeShares, quantile } from '../../rig/statistics.ts'
+import { type Child, startChild } from '../../rig/child.ts'
+import { isAlive } from '../../rig/processes.ts'
+import { countUp, describeShares, quantile, sum } from '../../rig/statistics.ts'
+import { every } from '../../rig/until.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { makeBait } from './pages/regex-bait.ts'
 import { readSeedPages } from './pages/seed-pages.ts'
-import type { FromCrawler, ToCrawler } from './sites/crawler-process.ts'
+import type { Peaks, SiteRead, ToCrawler } from './sites/crawler-process.ts'
 import { SUFFIX, startHostileWeb } from './sites/hostile-web.ts'
 import { PLANTED_COUNT, planSite } from './sites/planned-site.ts'
 
@@ -32,11 +33,11 @@ const PLANTED_MS_MAX_SHORT = 10_000
 const RETRIES_MAX = 3
 const HEAP_MB_MAX = 400
 const MEMORY_MB_MAX = 1_500
-const SAY_EVERY_MS = 5_000
+const SAY_EVERY_MS = 4_000
 const SHOWN_MAX = 10
 const PROGRAM = join(import.meta.dirname, 'sites/crawler-process.ts')
 
-type Answered = FromCrawler & { kind: 'answered' }
+type Answered = Omit<SiteRead, 'peaks'> & { index: number }
 
 export async function fuzzSites(options: RunOptions): Promise<RunReport> {
   const startedAtMs = performance.now()
@@ -45,8 +46,8 @@ export async function fuzzSites(options: RunOptions): Promise<RunReport> {
   const stock = { seeds: seeds.pages, bait: makeBait(options.seed) }
   const plans = new Map<number, ReturnType<typeof planSite>>()
   const web = await startHostileWeb((host) => {
-    const place = Number(/^s(\d+)\./.exec(host)?.[1] ?? Number.NaN)
-    return plans.get(place) ?? null
+    const index = Number(/^s(\d+)\./.exec(host)?.[1] ?? Number.NaN)
+    return plans.get(index) ?? null
   })
   const start: ToCrawler = { kind: 'start', web: web.settings, companies: seeds.companies.slice(0, 2_000) }
   const runs = Array.from({ length: options.short ? WORKERS_SHORT : WORKERS }, () => new FuzzRun(start))
@@ -55,16 +56,15 @@ export async function fuzzSites(options: RunOptions): Promise<RunReport> {
   let next = 0
   const readSites = async (run: FuzzRun) => {
     while (next < wanted && elapsedSeconds() < secondsMax) {
-      const place = next++
-      plans.set(place, planSite(options.seed, place, stock))
-      await run.read(place)
-      plans.delete(place)
+      const index = next++
+      plans.set(index, planSite(options.seed, index, stock))
+      await run.read(index)
+      plans.delete(index)
     }
   }
-  const saying = setInterval(() => {
-    const answered = runs.reduce((sum, { answers }) => sum + answers.length, 0)
-    if (!options.json) console.log(`${answered} of ${wanted} sites after ${Math.round(elapsedSeconds())} s`)
-  }, SAY_EVERY_MS)
+  using _progress = every(SAY_EVERY_MS, () => {
+    options.say(`${sum(runs.map(({ answers }) => answers.length))} of ${wanted} sites`)
+  })
   // Planted sites are read by each process alone, one after the other: the time they take is promised.
   const planted: Answered[] = []
   for (; next < PLANTED_COUNT; next += 1) {
@@ -76,8 +76,7 @@ export async function fuzzSites(options: RunOptions): Promise<RunReport> {
     }
   }
   await Promise.all(runs.flatMap((run) => Array.from({ length: SITES_AT_ONCE }, () => readSites(run))))
-  clearInterval(saying)
-  for (const run of runs) run.close()
+  await Promise.all(runs.map((run) => run[Symbol.asyncDispose]()))
   web.close()
   return summarise(runs, { planted, options, seconds: Math.round(elapsedSeconds()) })
 }
@@ -88,24 +87,24 @@ function summarise(
 ): RunReport {
   const answers = runs.flatMap((run) => run.answers)
   const failures = answers.filter(({ failure }) => failure !== null)
-  for (const { place, failure } of failures.slice(0, SHOWN_MAX)) {
-    console.error(`seed ${options.seed}, site ${place}: ${failure?.slice(0, 800)}`)
+  for (const { index, failure } of failures.slice(0, SHOWN_MAX)) {
+    console.error(`seed ${options.seed}, site ${index}: ${failure?.slice(0, 800)}`)
   }
   const times = answers.map(({ milliseconds }) => milliseconds)
-  const longest = (of: (run: FuzzRun) => number) => Math.round(Math.max(...runs.map(of)))
+  const peak = (name: keyof Peaks) => Math.round(Math.max(...runs.map(({ peaks }) => peaks[name])))
   const plantedMs = Math.max(...planted.map(({ milliseconds }) => milliseconds))
   const counts = new Map<string, number>()
-  for (const { finding } of answers) counts.set(finding, (counts.get(finding) ?? 0) + 1)
+  for (const { finding } of answers) countUp(counts, finding)
   const report = {
     sites: answers.length,
     workers: runs.length,
-    repeated: runs.reduce((sum, { repeated }) => sum + repeated, 0),
+    repeated: sum(runs.map(({ repeated }) => repeated)),
     unanswered: failures.length,
-    deaths: runs.reduce((sum, { deaths }) => sum + deaths, 0),
-    stall_ms_max: longest(({ stallMs }) => stallMs),
+    deaths: sum(runs.map(({ deaths }) => deaths)),
+    stall_ms_max: peak('stallMs'),
     planted_ms_max: Math.round(plantedMs),
-    heap_peak_mb: longest(({ heapMb }) => heapMb),
-    memory_peak_mb: longest(({ memoryMb }) => memoryMb),
+    heap_peak_mb: peak('heapMb'),
+    memory_peak_mb: peak('memoryMb'),
     p99_ms: Math.round(quantile(times, 0.99)),
     slowest_ms: Math.round(Math.max(...times)),
     seconds,
@@ -125,80 +124,56 @@ function summarise(
 }
 
 /** The crawling process, and another when it dies. */
-class FuzzRun {
+class FuzzRun implements AsyncDisposable {
   readonly answers: Answered[] = []
   deaths = 0
   repeated = 0
-  stallMs = 0
-  heapMb = 0
-  memoryMb = 0
+  peaks: Peaks = { stallMs: 0, heapMb: 0, memoryMb: 0 }
   readonly #start: ToCrawler
-  readonly #waiting = new Map<number, (answer: Answered) => void>()
-  #child: Promise<ChildProcess> | undefined
-  #isClosing = false
+  #child: Promise<Child<unknown>> | undefined
 
   constructor(start: ToCrawler) {
     this.#start = start
   }
 
   /** As the job does: an attempt that fails by our own stall is made again. */
-  async read(place: number): Promise<Answered> {
-    let answer = await this.#attempt(place)
-    for (let retry = 0; retry < RETRIES_MAX && answer.failure?.includes('stalled'); retry += 1) {
+  async read(index: number): Promise<Answered> {
+    let answer = await this.#attempt(index)
+    for (let retry = 0; retry < RETRIES_MAX && answer.isStalled; retry += 1) {
       this.repeated += 1
-      answer = await this.#attempt(place)
+      answer = await this.#attempt(index)
     }
     this.answers.push(answer)
     return answer
   }
 
-  async #attempt(place: number): Promise<Answered> {
-    this.#child ??= this.#open()
-    const child = await this.#child
-    const { promise, resolve } = Promise.withResolvers<Answered>()
-    this.#waiting.set(place, resolve)
-    child.send({ kind: 'site', place, domain: `s${place}.${SUFFIX}` } satisfies ToCrawler)
-    const timer = new AbortController()
-    const late = sleep(SITE_MS_MAX, failed(place, 'not answered in time'), { signal: timer.signal })
-    const answer = await Promise.race([promise, late.catch(() => failed(place, 'ended'))])
-    timer.abort()
-    this.#waiting.delete(place)
-    return answer
+  async #attempt(index: number): Promise<Answered> {
+    const opened = (this.#child ??= this.#open())
+    const child = await opened
+    try {
+      const question: ToCrawler = { kind: 'site', domain: `s${index}.${SUFFIX}` }
+      const read = await child.ask<SiteRead>(question, SITE_MS_MAX)
+      for (const name of ['stallMs', 'heapMb', 'memoryMb'] as const)
+        this.peaks[name] = Math.max(this.peaks[name], read.peaks[name])
+      return { ...read, index }
+    } catch (error) {
+      const failure = error instanceof Error ? error.message : String(error)
+      // All sites that a dead process was reading fail; it died once.
+      if (this.#child === opened && !isAlive(child.pid)) {
+        this.deaths += 1
+        this.#child = undefined
+      }
+      return { index, finding: 'none', milliseconds: SITE_MS_MAX, failure, isStalled: false }
+    }
   }
 
-  close(): void {
-    this.#isClosing = true
-    void this.#child?.then((child) => child.kill('SIGKILL'))
+  async #open(): Promise<Child<unknown>> {
+    const child = await startChild(PROGRAM, { flags: [`--max-old-space-size=${HEAP_MB_MAX}`] })
+    await child.ask(this.#start)
+    return child
   }
 
-  #open(): Promise<ChildProcess> {
-    const { promise, resolve } = Promise.withResolvers<ChildProcess>()
-    const child = fork(PROGRAM, {
-      execArgv: [`--max-old-space-size=${HEAP_MB_MAX}`],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
-    child.on('message', (message: FromCrawler) => {
-      if (message.kind === 'ready') resolve(child)
-      else if (message.kind === 'answered') this.#waiting.get(message.place)?.(message)
-      else this.#note(message)
-    })
-    child.on('exit', (code, signal) => {
-      if (this.#isClosing) return
-      this.deaths += 1
-      this.#child = undefined
-      for (const [place, answer] of this.#waiting) answer(failed(place, `the process ended (${code ?? signal})`))
-    })
-    child.send(this.#start)
-    return promise
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (await this.#child)?.[Symbol.asyncDispose]()
   }
-
-  #note({ stallMs, heapMb, memoryMb }: FromCrawler & { kind: 'watch' }): void {
-    this.stallMs = Math.max(this.stallMs, stallMs)
-    this.heapMb = Math.max(this.heapMb, heapMb)
-    this.memoryMb = Math.max(this.memoryMb, memoryMb)
-  }
-}
-
-function failed(place: number, failure: string): Answered {
-  return { kind: 'answered', place, finding: 'none', milliseconds: SITE_MS_MAX, failure }
 }

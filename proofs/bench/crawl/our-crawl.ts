@@ -11,7 +11,7 @@ import { siteReader } from '../../../src/resolver/read/site-reader.ts'
 import { type CrawledSite, type CrawlTask, serveCrawl } from './measured-crawl.ts'
 
 /** Politeness would be all that is measured: the other crawler has none. */
-class NobodyWaits extends LeasedLimiter {
+class NoLimit extends LeasedLimiter {
   constructor() {
     super({ query: () => Promise.reject(new Error('there is no database in this benchmark')) })
   }
@@ -27,7 +27,7 @@ serveCrawl(async ({ web: simulated, sites, sitesAtOnce }: CrawlTask) => {
     dnsServers: [],
     simulated,
   })
-  const world = { web, pace: new Pace(new NobodyWaits()), clock: systemClock }
+  const world = { web, pace: new Pace(new NoLimit()), clock: systemClock }
   const crawled: CrawledSite[] = []
   const queue = sites.values()
   const work = async () => {

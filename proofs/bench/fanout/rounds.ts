@@ -11,7 +11,7 @@ import { type Subscribers, urlsOf } from './subscribers.ts'
 /** The cost of one job or one delivery of a round. */
 export interface Round {
   perSecond: number
-  /** Of the worker. */
+  /** The worker's CPU time. */
   cpuMsEach: number
   statementsEach: number
 }

@@ -9,7 +9,7 @@ export interface Shape {
   accounts: number
   destinationsEach: number
   companies: number
-  /** Of each company. */
+  /** Accounts that watch each company. */
   watchers: number
 }
 

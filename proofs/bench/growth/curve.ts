@@ -1,22 +1,22 @@
+/** How a curve is measured: the tables grow, and at each size the operation runs on one connection. */
 import type pg from 'pg'
 import type { App } from '../../../src/app.ts'
-import { dropIndexes } from '../feed/indexes.ts'
 
-/** Something the product does, measured while there is more and more of what it stands on. */
+/** An operation of the product, measured while the tables that it reads grow. */
 export interface Curve {
-  /** Of its figures, such as `charge_growth`. */
+  /** Begins the names of its figures, such as `charge_growth`. */
   name: string
   does: string
-  /** What there are N of. */
+  /** The kind of rows that are counted. */
   rows: string
-  /** Whose size is counted. */
+  /** The tables whose size is counted. */
   tables: readonly string[]
-  /** Makes the `from` rows that are there to `to`, and answers what is to be done again and again. */
+  /** Adds rows until there are `to` instead of `from`. Returns the operation to measure. */
   grow(world: GrowthWorld, range: Range): Promise<Operation>
 }
 
-/** Does it for the nth time, by the product's own functions. */
-export type Operation = (place: number) => Promise<unknown>
+/** Runs the product's own functions once; `index` counts the calls. */
+export type Operation = (index: number) => Promise<unknown>
 
 export interface Range {
   from: number
@@ -59,7 +59,40 @@ export async function addAccounts({ client }: GrowthWorld, { from, to }: Range):
   )
 }
 
-/** Far apart from one place to the next, and the same in every run. */
-export function scatter(place: number, among: number): number {
-  return (place * 7_368_787) % among
+/** Returns indexes that are far apart from one call to the next, and the same in every run. */
+export function scatter(index: number, among: number): number {
+  return (index * 7_368_787) % among
+}
+
+/**
+ * Drops the indexes and constraints of tables that are about to be filled, and returns a function that makes them again:
+ * building them afterwards takes a fraction of the time. A primary key that another table refers to and an index that a
+ * partition has from its parent cannot be dropped alone, and stay.
+ */
+async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<() => Promise<void>> {
+  const { rows: constraints } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint mine
+     where conrelid = any ($1::regclass[]) and contype in ('p', 'u', 'f') and conparentid = 0 and not exists (
+       select from pg_constraint other where other.contype = 'f' and other.conindid = mine.conindid
+         and mine.contype <> 'f' and other.conrelid <> all ($1::regclass[]))
+     order by contype <> 'f'`,
+    [tables],
+  )
+  for (const { table, name } of constraints) await client.query(`alter table ${table} drop constraint ${name}`)
+  // The indexes of the constraints are gone by now.
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index where indrelid = any ($1::regclass[])
+       and not exists (select from pg_constraint where conindid = indexrelid and contype <> 'f')
+       and not exists (select from pg_inherits where inhrelid = indexrelid)`,
+    [tables],
+  )
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  return async () => {
+    for (const { definition } of indexes) await client.query(definition)
+    for (const { table, name, definition } of constraints.toReversed()) {
+      await client.query(`alter table ${table} add constraint ${name} ${definition}`)
+    }
+  }
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { median } from '../../../rig/statistics.ts'
+import { median, quantile } from '../../../rig/statistics.ts'
 import { onlyRow } from '../../../src/lib/db/db.ts'
 import type { GrowthWorld, Operation } from './curve.ts'
 
-/** What doing it once costs. */
+/** The cost of one call. */
 export interface Cost {
   p50Ms: number
-  /** Of the server process that works for us. */
+  p99Ms: number
+  /** CPU time of the server process behind the measured connection. */
   cpuMs: number
   /** Pages that were looked at, cached or not. */
   buffers: number
@@ -20,18 +21,19 @@ export interface Effort {
 
 export async function measureCost(world: GrowthWorld, operation: Operation, effort: Effort): Promise<Cost> {
   // The first ones plan the statements and fill the caches.
-  for (let place = 0; place < effort.warmUp; place += 1) await operation(place)
+  for (let index = 0; index < effort.warmUp; index += 1) await operation(index)
   const before = await readUse(world)
   const times: number[] = []
-  for (let place = effort.warmUp; place < effort.warmUp + effort.operations; place += 1) {
+  for (let index = effort.warmUp; index < effort.warmUp + effort.operations; index += 1) {
     const startedAtMs = performance.now()
-    await operation(place)
+    await operation(index)
     times.push(performance.now() - startedAtMs)
   }
   const after = await readUse(world)
   const each = (read: (use: Use) => number) => (read(after) - read(before)) / effort.operations
   return {
     p50Ms: median(times),
+    p99Ms: quantile(times, 0.99),
     cpuMs: each((use) => use.cpuMs),
     buffers: each((use) => use.buffers),
     walBytes: each((use) => use.walBytes),

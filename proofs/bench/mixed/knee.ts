@@ -46,7 +46,7 @@ export async function climb(stage: Stage, onStep: (step: Step) => void): Promise
 }
 
 const FULL_SHARE = 0.9
-/** Of all cores, what others may take before they are to blame. */
+/** The share of all cores that other programs may use before they count as the limit. */
 const OTHERS_SHARE_MAX = 0.25
 
 /** Which process had no more of the machine to take, at the rate that was too high. */

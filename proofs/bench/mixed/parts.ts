@@ -6,12 +6,10 @@ import type { Subjects } from './subjects.ts'
 
 export interface Part {
   name: string
-  /** Of about a hundred requests. */
+  /** Requests of this part among about a hundred. */
   share: number
   /** Its time counts among those that are promised. */
   isRead: boolean
-  /** Bounds how many are sent when the part is measured alone, where each costs far more than a request. */
-  aloneMax?: number
   plan(subjects: Subjects, random: Random): PlannedRequest
 }
 
@@ -44,7 +42,7 @@ function addressOf(random: Random): Record<string, string> {
 }
 
 /** A worker must read the site. */
-export const NEW_DOMAIN: Part = { name: 'enrich, new', share: 2.5, isRead: false, aloneMax: 60, plan: askForNew }
+export const NEW_DOMAIN: Part = { name: 'enrich, new', share: 2.5, isRead: false, plan: askForNew }
 
 export const PARTS: readonly Part[] = [
   { name: 'enrich, known', share: 25, isRead: true, plan: askForKnown('/v1/enrich') },
@@ -80,7 +78,7 @@ export const PARTS: readonly Part[] = [
   { name: 'me', share: 1, isRead: true, plan: ask('/v1/auth/me') },
   NEW_DOMAIN,
   { name: 'agent tool', share: 1, isRead: true, plan: callTool },
-  { name: 'sign-in', share: 0.3, isRead: false, aloneMax: 60, plan: signIn },
+  { name: 'sign-in', share: 0.3, isRead: false, plan: signIn },
 ]
 
 function watch(subjects: Subjects, random: Random): PlannedRequest {

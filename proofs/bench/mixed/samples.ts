@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 export interface Sample {
   /** Since the start. */
   atMs: number
-  /** Of the API processes, the worker and the follower, in the stage's order. */
+  /** One for each API process, the worker and the follower, in the stage's order. */
   footprints: Footprint[]
   queue: QueueDepth
   /** Statements that wait for a connection, in all API processes. */
@@ -61,7 +61,7 @@ export interface Span {
   to: number
 }
 
-/** Of half an hour, the second five minutes and the last five: by then code is compiled and the heap has its size. */
+/** The second and the last five minutes of half an hour: by then code is compiled and the heap has its size. */
 export const EARLY: Span = { from: 1 / 6, to: 1 / 3 }
 export const LATE: Span = { from: 5 / 6, to: 1 }
 

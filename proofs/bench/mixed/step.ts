@@ -32,7 +32,7 @@ export interface Step {
   cpuMsPerRequest: Record<Role, number>
   /** By process, of one core. */
   cores: Array<{ name: string; share: number }>
-  /** Of all cores, whichever program used them. */
+  /** The share of all cores that was used, by any program. */
   machineBusyShare: number
   /** Ready jobs, once a second. */
   ready: number[]

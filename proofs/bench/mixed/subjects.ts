@@ -11,12 +11,12 @@ export interface Subjects {
   /** All have the same. */
   password: string
   knownDomains: readonly string[]
-  /** Of the synthetic register. */
+  /** Companies of the synthetic register. */
   companyNumbers: readonly string[]
   typedNames: readonly string[]
   /** Returns a domain that has not been requested yet. */
   takeNewDomain(): string
-  /** Of the latest, some are done and some are under way. */
+  /** The latest jobs: some are done and some are under way. */
   jobIds: string[]
   /** Companies that are on a watchlist. */
   watches: Array<{ account: OpenedAccount; companyNumber: string }>

@@ -2,7 +2,6 @@
 
 import { latencyOf } from '../../../rig/load.ts'
 import { markdownTable, quantile, round } from '../../../rig/statistics.ts'
-import type { Alone } from './alone.ts'
 import { PARTS } from './parts.ts'
 import type { Step } from './step.ts'
 
@@ -32,18 +31,14 @@ export function tableOfCores({ cores }: Step): string {
   )
 }
 
-/** Times from the mix, costs from each part alone. */
-export function tableOfParts(step: Step, { idle, parts }: Alone): string {
-  const head = ['Part', 'Share', 'p50 ms', 'p99 ms', 'API', 'Worker', 'PostgreSQL']
+export function tableOfParts({ sent }: Step): string {
   const shares = PARTS.reduce((sum, { share }) => sum + share, 0)
-  const rows = parts.map((cost) => {
-    const part = PARTS.find(({ name }) => name === cost.name)
-    const latencies = step.sent.flatMap((each) =>
+  const rows = PARTS.map((part) => {
+    const latencies = sent.flatMap((each) =>
       each.request.part === part && each.fate === 'right' ? latencyOf(each) : [],
     )
     const times = [0.5, 0.99].map((share) => (latencies.length > 0 ? round(quantile(latencies, share)) : ''))
-    const share = part ? `${round((part.share / shares) * 100, 1)} %` : ''
-    return [cost.name, share, ...times, cost.api, cost.worker, cost.postgres]
+    return [part.name, `${round((part.share / shares) * 100, 1)} %`, ...times]
   })
-  return markdownTable(head, [...rows, ['nothing, a second', '', '', '', idle.api, idle.worker, idle.postgres]])
+  return markdownTable(['Part', 'Share', 'p50 ms', 'p99 ms'], rows)
 }

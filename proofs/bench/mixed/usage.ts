@@ -15,9 +15,9 @@ export interface WatchedProcess {
 
 export interface Usage {
   atMs: number
-  /** Of each process since its start, in the order they were given. */
+  /** CPU of each process since its start, in the order they were given. */
   cpuMs: number[]
-  /** Of the whole machine, whichever program used it. */
+  /** CPU of the whole machine, used by any program. */
   machine: { busyMs: number; totalMs: number }
 }
 

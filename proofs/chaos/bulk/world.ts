@@ -16,7 +16,7 @@ export interface World {
   rows: SentRow[]
 }
 
-/** Of fifty rows two are no domain that a company can have, and two repeat an earlier one. */
+/** Among fifty rows, two are no domain that a company can have, and two repeat an earlier one. */
 const EVERY = 50
 
 const WRITTEN: Array<(domain: string) => string> = [

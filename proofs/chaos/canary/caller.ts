@@ -8,7 +8,7 @@ export interface Asked {
   host?: 'api' | 'site'
   headers?: Record<string, string>
   body?: unknown
-  /** Of the body; JSON unless given. */
+  /** The type of the body; JSON unless given. */
   mediaType?: string
 }
 

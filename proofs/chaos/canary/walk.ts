@@ -144,7 +144,7 @@ function draft(operation: Operation, foreign: readonly Planted[], { random, cast
   return ids.map((id) => ({ asked: toAsked(id), takesForeignId: true }))
 }
 
-/** `{id}` of `/v1/bulk/{id}` is a bulk's. */
+/** `{id}` of `/v1/bulk/{id}` is the id of a bulk job. */
 function kindOf(template: string): string | null {
   if (template.includes('{job_id}')) return 'job'
   const before = /([\w-]+)\/\{id\}/.exec(template)?.[1]

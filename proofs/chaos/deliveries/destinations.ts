@@ -19,7 +19,7 @@ export interface ChaosDestination {
 }
 
 const KEEP_REQUESTS_MAX = 20
-/** Of those that are well. */
+/** How long the healthy ones take to respond. */
 const RESPONSE_MS = [0, 5, 40, 0, 150]
 const ONE_TYPE = 'status_changed'
 

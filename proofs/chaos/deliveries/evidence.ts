@@ -79,7 +79,7 @@ export async function readFeed({ db }: App, { id }: Customer): Promise<string[]>
 }
 
 export interface JobCounts {
-  /** Of the jobs that deliver. */
+  /** Delivery jobs that have not ended. */
   left: number
   dead: number
   run: number

@@ -3,7 +3,7 @@ import type { ReceiverBehaviour, SimulatedSite } from '../../../rig/web/index.ts
 
 export interface Trouble {
   name: string
-  /** Of the receiver; well unless given. */
+  /** How the receiver responds; with 200 unless given. */
   behaviour?: ReceiverBehaviour
   /** The fault before that: in its name, its address, its connections. */
   site?: SimulatedSite

@@ -1,12 +1,11 @@
 /** HAProxy in front of the ports where API processes may listen, with a health check of each. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { findFreePort } from '../../../rig/postgres.ts'
+import { killAll, startServerProcess } from '../../../rig/processes.ts'
 import { until } from '../../../rig/until.ts'
 
 export interface Balancer extends AsyncDisposable {
@@ -47,17 +46,16 @@ export async function startBalancer(backends: readonly number[]): Promise<Balanc
   const file = join(folder, 'haproxy.cfg')
   const socket = join(folder, 'admin.sock')
   writeFileSync(file, configOf(port, socket, backends))
-  const child = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' })
-  child.once('error', () => undefined)
+  const args = ['-db', '-f', file]
+  const logFile = join(folder, 'haproxy.log')
+  const child = startServerProcess({ program: '/usr/sbin/haproxy', args, logFile, cwd: folder, runAs: null })
   const problem = 'HAProxy did not start. Is it installed? (apt-get install haproxy)'
   await until(() => isListening(port), problem, { timeoutMs: START_MS_MAX, everyMs: 50 })
   return {
     url: `http://127.0.0.1:${port}`,
     send: (backend, state) => command(socket, `set server processes/at-${backend} state ${state}`),
     [Symbol.asyncDispose]: async () => {
-      const exited = once(child, 'exit')
-      child.kill('SIGKILL')
-      await exited
+      await killAll(child.pid === undefined ? [] : [child.pid])
       rmSync(folder, { recursive: true, force: true })
     },
   }

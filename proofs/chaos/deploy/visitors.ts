@@ -21,7 +21,7 @@ interface World {
 }
 
 const PAUSE_MS = 20
-/** Of all requests, one in so many is for a new domain; the others read. */
+/** One in so many requests is for a new domain; the others read. */
 const NEW_DOMAIN_EVERY = 40
 
 export class Visitors {

@@ -1,4 +1,4 @@
-/** The settings under test: docs/self-hosting.md tells them to those who run PostgreSQL with failover. */
+/** The settings under test: docs/self-hosting.md recommends them for PostgreSQL with failover. */
 import { join } from 'node:path'
 
 export const CLUSTER = {
@@ -31,7 +31,7 @@ export function patroniSettings(node: {
     scope: 'nameplate',
     name,
     // By etcd's second protocol: over the third, Patroni before 3.0.3 lets a primary that wakes up after its lease take the
-    // lock from whoever has it by then, and what that one acknowledged is lost.
+    // lock from the node that has it by then, and what that node acknowledged is lost.
     etcd: { host: `127.0.0.1:${etcdPort}`, use_proxies: true },
     restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
     bootstrap: {
@@ -90,7 +90,7 @@ export function patroniSettings(node: {
   }
 }
 
-/** Sessions are cut as soon as their server is no longer the primary: nobody waits for one that is gone. */
+/** Sessions are cut as soon as their server is no longer the primary: no client waits for one that is gone. */
 export function haproxySettings(
   listenPort: number,
   nodes: ReadonlyArray<{ name: string; port: number; restPort: number }>,

@@ -22,7 +22,7 @@ export class Network {
     for (const link of this.#links) link.apply()
   }
 
-  /** What was sent meanwhile is lost: the connections of before are reset. */
+  /** Resets the connections from before: bytes that were sent meanwhile are lost. */
   heal(name: string): void {
     this.#cutOff.delete(name)
     for (const link of this.#links) link.drop(name)

@@ -29,7 +29,7 @@ export class Node {
   readonly name: string
   readonly data: string
   readonly restPort: number
-  /** Of PostgreSQL itself; the other nodes reach it through a link. */
+  /** Where PostgreSQL listens; the other nodes reach it through a link. */
   readonly port: number
   readonly #home: string
   readonly #runAs: ServerUser | null

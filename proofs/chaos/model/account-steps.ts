@@ -22,7 +22,7 @@ export function topUp(account: number, credits: number, reference: string): Step
   }
 }
 
-/** That work beside the current one. */
+/** Old keys that may work beside the current one. */
 const OLD_KEYS_MAX = 9
 
 export function rotateKey(account: number, overlapHours: number): Step {
@@ -51,14 +51,14 @@ export function rotateKey(account: number, overlapHours: number): Step {
   }
 }
 
-export function useOldKey(account: number, place: number): Step {
+export function useOldKey(account: number, index: number): Step {
   return {
     kind: 'an old key',
-    words: `${nameOf(account)} uses old key ${place}`,
+    words: `${nameOf(account)} uses old key ${index}`,
     can: (model) => chooseAccount(model, account).oldKeys.length > 0,
     run: async (model, stage) => {
       const { oldKeys, ...owner } = chooseAccount(model, account)
-      const old = oldKeys[place % oldKeys.length]
+      const old = oldKeys[index % oldKeys.length]
       const reply = await stage.call('/v1/auth/me', { key: old?.key ?? '' })
       expectStatus('an old key', reply, old && old.until > model.now ? 200 : 401)
       if (reply.status === 200) expect('whose it is', reply.body.account_id, owner.id)
@@ -96,7 +96,7 @@ export function readLedger(account: number): Step {
   }
 }
 
-/** What a test key is told of each test domain. */
+/** The status that a test key gets for each test domain. */
 export const TEST_DOMAINS = {
   'matched.test': 200,
   'needs-review.test': 200,

@@ -6,7 +6,7 @@ import { expect, expectStatus, type Step } from './step.ts'
 
 export const ENDPOINTS = ['/v1/resolve/domain', '/v1/enrich', '/v1/partner/enrich-company'] as const
 
-export interface DomainWish {
+export interface DomainChoice {
   account: number
   site: number
   endpoint: (typeof ENDPOINTS)[number]
@@ -16,7 +16,7 @@ export interface DomainWish {
 
 const under = (key: string | undefined) => (key ? ` under ${key}` : '')
 
-export function askForDomain(choice: DomainWish): Step {
+export function askForDomain(choice: DomainChoice): Step {
   const { account, site, endpoint, maxAgeDays, idempotencyKey } = choice
   const age = maxAgeDays === undefined ? '' : ` at most ${maxAgeDays} days old`
   return {
@@ -33,23 +33,23 @@ export function askForDomain(choice: DomainWish): Step {
   }
 }
 
-/** What is sent, and how its answer is to be judged. */
+/** A request to send. */
 interface Question {
   path: string
   body: { domain?: string; company_number?: string; max_age_days?: number; refresh?: boolean }
   idempotencyKey?: string | undefined
 }
 
-type Judge = (reply: Reply) => string
+type CheckReply = (reply: Reply) => string
 
-function askDomainOver(model: Model, asker: ModelAccount, body: Question['body']): Judge {
+function askDomainOver(model: Model, asker: ModelAccount, body: Question['body']): CheckReply {
   const { domain = '', max_age_days: maxAgeDays } = body
   const asked = askDomain(model, asker, { domain, maxAgeDays })
-  return (reply) => judgeDomain(model, asker, domain, asked, reply)
+  return (reply) => checkDomain(model, asker, domain, asked, reply)
 }
 
-function judgeDomain(model: Model, asker: ModelAccount, domain: string, asked: Asked, reply: Reply): string {
-  if (asked.kind === 'refused') return judgeRefusal(reply)
+function checkDomain(model: Model, asker: ModelAccount, domain: string, asked: Asked, reply: Reply): string {
+  if (asked.kind === 'refused') return checkRefusal(reply)
   const { body } = reply
   if (asked.kind === 'queued') {
     expectStatus(`${domain} is to be read`, reply, 202)
@@ -60,8 +60,8 @@ function judgeDomain(model: Model, asker: ModelAccount, domain: string, asked: A
   }
   expectStatus(`${domain} is known`, reply, 200)
   const { outcome, number } = readOutcome(body)
-  const told = { outcome, number, charged: body.charged, reason: body.charge_reason }
-  expect(`the answer for ${domain}`, told, pick(asked))
+  const shown = { outcome, number, charged: body.charged, reason: body.charge_reason }
+  expect(`the answer for ${domain}`, shown, pick(asked))
   expectCredits(asker, reply, asked.charged)
   return asked.reason
 }
@@ -79,7 +79,7 @@ export function readOutcome(body: Reply['body']): { outcome: string; number: str
   return { outcome: body.outcome, number: body.company?.company_number ?? null }
 }
 
-function judgeRefusal(reply: Reply): string {
+function checkRefusal(reply: Reply): string {
   expectStatus('there is no credit', reply, 402)
   expect('why', reply.body.code, 'insufficient_credits')
   expect('what is left', reply.headers.get('credits-spent'), '0')
@@ -97,14 +97,14 @@ async function askOnce(
   stage: Stage,
   asker: ModelAccount,
   { path, body, idempotencyKey }: Question,
-  ask: () => Judge,
+  ask: () => CheckReply,
 ): Promise<string> {
   const request: Request = { key: asker.key, body, idempotencyKey }
   const kept = idempotencyKey === undefined ? undefined : asker.replies.get(idempotencyKey)
   if (!kept || kept.until <= model.now) {
-    const judge = ask()
+    const check = ask()
     const reply = await stage.call(path, request)
-    const outcome = judge(reply)
+    const outcome = check(reply)
     if (idempotencyKey !== undefined && reply.status < 300) keepReply(model, asker, idempotencyKey, path, body, reply)
     else if (idempotencyKey !== undefined) asker.replies.delete(idempotencyKey)
     return outcome
@@ -154,19 +154,19 @@ function keepReply(
 }
 
 /** Sends an earlier request again, word for word. */
-export function askAgain(account: number, place: number): Step {
+export function askAgain(account: number, index: number): Step {
   return {
     kind: 'send again',
-    words: `${nameOf(account)} sends request ${place} again under its key`,
+    words: `${nameOf(account)} sends request ${index} again under its key`,
     can: (model) => chooseAccount(model, account).replies.size > 0,
     run: (model, stage) => {
       const asker = chooseAccount(model, account)
       const keys = [...asker.replies.keys()]
-      const idempotencyKey = keys[place % keys.length] ?? ''
+      const idempotencyKey = keys[index % keys.length] ?? ''
       const { path = '', body: text = '{}' } = asker.replies.get(idempotencyKey) ?? {}
       const body = JSON.parse(text) as Question['body']
-      const judge = () => (body.domain ? askDomainOver(model, asker, body) : askCompanyOver(model, asker, body))
-      return askOnce(model, stage, asker, { path, body, idempotencyKey }, judge)
+      const check = () => (body.domain ? askDomainOver(model, asker, body) : askCompanyOver(model, asker, body))
+      return askOnce(model, stage, asker, { path, body, idempotencyKey }, check)
     },
   }
 }
@@ -193,7 +193,7 @@ export function askForCompany(choice: {
   }
 }
 
-function askCompanyOver(model: Model, asker: ModelAccount, body: Question['body']): Judge {
+function askCompanyOver(model: Model, asker: ModelAccount, body: Question['body']): CheckReply {
   const { company_number: number = '', refresh = false } = body
   const asked = askCompany(model, asker, { number, refresh })
   return (reply) => {
@@ -227,10 +227,10 @@ export function askAtOnce(account: number, sites: readonly [number, number]): St
       const domains = sites.map((site) => model.sites[site]?.domain ?? '')
       const ask = (domain: string) => stage.call(ENDPOINTS[0], { key: asker.key, body: { domain } })
       const replies = await Promise.all(domains.map(ask))
-      const asked = domains.map((domain, place) => ({ domain, reply: replies[place] as Reply }))
+      const asked = domains.map((domain, index) => ({ domain, reply: replies[index] as Reply }))
       // Who was served first is not foretold: not who was refused, nor who took a credit that the other needed to have.
       asked.sort((one, other) => needOf(one.reply) - needOf(other.reply))
-      const outcomes = asked.map(({ domain, reply }) => judgeAtOnce(model, asker, domain, reply))
+      const outcomes = asked.map(({ domain, reply }) => checkAtOnce(model, asker, domain, reply))
       return outcomes.sort().join(' + ')
     },
   }
@@ -239,10 +239,10 @@ export function askAtOnce(account: number, sites: readonly [number, number]): St
 const needOf = ({ status, body }: Reply) => (status === 402 ? 2 : Number(status === 202 || body.charged))
 
 /** The headers say what was left at that moment, before or after the other, and so nothing here. */
-function judgeAtOnce(model: Model, asker: ModelAccount, domain: string, reply: Reply): string {
+function checkAtOnce(model: Model, asker: ModelAccount, domain: string, reply: Reply): string {
   const asked = askDomain(model, asker, { domain })
   if (asked.kind === 'queued') addLater(model, asker, domain, reply)
-  if (asked.kind === 'refused') return judgeRefusal(reply)
+  if (asked.kind === 'refused') return checkRefusal(reply)
   if (asked.kind === 'queued') return 'queued'
   expectStatus(`${domain} is known`, reply, 200)
   expect(`the charge for ${domain}`, [reply.body.charged, reply.body.charge_reason], [asked.charged, asked.reason])

@@ -21,64 +21,64 @@ const PATH = '/v1/bulk'
 const KEPT_DAYS = 30
 
 /** Two of each list are no questions: one repeats the first row, one is no domain. */
-function toInputs({ sites }: Model, places: readonly number[]): string[] {
-  const domains = places.map((place) => sites[place]?.domain ?? '')
+function toInputs({ sites }: Model, indexes: readonly number[]): string[] {
+  const domains = indexes.map((index) => sites[index]?.domain ?? '')
   return [...domains, `https://www.${domains[0]}/`, 'not a domain']
 }
 
-function toRows(model: Model, places: readonly number[]): ModelRow[] {
-  const asked = places.map((place) => ({ domain: model.sites[place]?.domain ?? '', state: 'waiting', charged: false }))
+function toRows(model: Model, indexes: readonly number[]): ModelRow[] {
+  const asked = indexes.map((index) => ({ domain: model.sites[index]?.domain ?? '', state: 'waiting', charged: false }))
   const others = ['duplicate', 'invalid'].map((state) => ({ domain: null, state, charged: false }))
   return [...asked, ...others]
 }
 
 function runningBulk({ accounts }: Model): { owner: ModelAccount; bulk: ModelBulk } | null {
   for (const owner of accounts) {
-    const bulk = owner.bulks.find(({ status }) => status === 'running')
+    const bulk = owner.bulkJobs.find(({ status }) => status === 'running')
     if (bulk) return { owner, bulk }
   }
   return null
 }
 
-function isOwned(model: Model, owner: ModelAccount, place: number): boolean {
-  const { domain = '' } = model.sites[place] ?? {}
+function isOwned(model: Model, owner: ModelAccount, index: number): boolean {
+  const { domain = '' } = model.sites[index] ?? {}
   const known = model.known.get(domain)
   const fact = known && known.expiresAt > model.now ? factOf(known) : null
   return isPaid(owner, { kind: 'domain', subject: domain }, model.now) || isFactPaid(owner, fact, model.now)
 }
 
-function isKnownFree(model: Model, place: number): boolean {
-  const known = model.known.get(model.sites[place]?.domain ?? '')
+function isKnownFree(model: Model, index: number): boolean {
+  const known = model.known.get(model.sites[index]?.domain ?? '')
   return known !== undefined && known.expiresAt > model.now && known.number === null
 }
 
-function maxCost(model: Model, owner: ModelAccount, places: readonly number[]): number {
-  return places.filter((place) => !isOwned(model, owner, place) && !isKnownFree(model, place)).length
+function maxCost(model: Model, owner: ModelAccount, indexes: readonly number[]): number {
+  return indexes.filter((index) => !isOwned(model, owner, index) && !isKnownFree(model, index)).length
 }
 
-export function preflight(account: number, places: readonly number[]): Step {
+export function preflight(account: number, indexes: readonly number[]): Step {
   return {
     kind: 'POST /v1/bulk?preflight',
-    words: `${nameOf(account)} asks what a bulk of sites ${places.join(' ')} would cost`,
+    words: `${nameOf(account)} asks what a bulk of sites ${indexes.join(' ')} would cost`,
     run: async (model, stage) => {
       const owner = chooseAccount(model, account)
-      const body = { domains: toInputs(model, places) }
+      const body = { domains: toInputs(model, indexes) }
       const reply = await stage.call(`${PATH}?preflight=true`, { key: owner.key, body })
       expectStatus('a preflight', reply, 200)
-      const known = places.filter((place) => {
-        const answer = model.known.get(model.sites[place]?.domain ?? '')
+      const known = indexes.filter((index) => {
+        const answer = model.known.get(model.sites[index]?.domain ?? '')
         return answer !== undefined && answer.expiresAt > model.now
       })
-      const most = maxCost(model, owner, places)
+      const most = maxCost(model, owner, indexes)
       const { examples: _, ...said } = reply.body
       expect('the preflight', said, {
-        rows: places.length + 2,
-        unique_domains: places.length,
+        rows: indexes.length + 2,
+        unique_domains: indexes.length,
         duplicates: 1,
         invalid: 1,
         free_mail: 0,
         already_known: known.length,
-        already_paid: places.filter((place) => isOwned(model, owner, place)).length,
+        already_paid: indexes.filter((index) => isOwned(model, owner, index)).length,
         credits_max: most,
         credits_available: availableTo(owner),
         enough_credits: availableTo(owner) >= most,
@@ -89,22 +89,22 @@ export function preflight(account: number, places: readonly number[]): Step {
 }
 
 /** One at a time, so that what its rows find is not known by another's. */
-export function sendBulk(account: number, places: readonly number[]): Step {
+export function sendBulk(account: number, indexes: readonly number[]): Step {
   return {
     kind: 'POST /v1/bulk',
-    words: `${nameOf(account)} sends a bulk of sites ${places.join(' ')}`,
+    words: `${nameOf(account)} sends a bulk of sites ${indexes.join(' ')}`,
     can: (model) => runningBulk(model) === null,
     run: async (model, stage) => {
       const owner = chooseAccount(model, account)
-      const reply = await stage.call(PATH, { key: owner.key, body: { domains: toInputs(model, places) } })
-      if (maxCost(model, owner, places) > 0 && availableTo(owner) < 1) {
+      const reply = await stage.call(PATH, { key: owner.key, body: { domains: toInputs(model, indexes) } })
+      if (maxCost(model, owner, indexes) > 0 && availableTo(owner) < 1) {
         expectStatus('a bulk without credits', reply, 402)
         return '402'
       }
       expectStatus('a bulk', reply, 202)
       const forgottenAt = model.now + KEPT_DAYS * DAY
-      const bulk: ModelBulk = { id: reply.body.id, status: 'running', rows: toRows(model, places), forgottenAt }
-      owner.bulks.push(bulk)
+      const bulk: ModelBulk = { id: reply.body.id, status: 'running', rows: toRows(model, indexes), forgottenAt }
+      owner.bulkJobs.push(bulk)
       model.feeds += 1
       expectBulk(reply.body, bulk)
       return 'sent'
@@ -112,7 +112,7 @@ export function sendBulk(account: number, places: readonly number[]): Step {
   }
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the model says what stands in the body
+// oxlint-disable-next-line typescript/no-explicit-any -- the model says what the body holds
 function expectBulk(body: any, bulk: ModelBulk): void {
   const counts = Object.entries(body.counts as Record<string, number>).filter(
     ([state, count]) => count > 0 && state !== 'total',
@@ -127,14 +127,15 @@ const byName = ([one]: unknown[], [other]: unknown[]) => String(one).localeCompa
 
 type Act = 'read' | 'cancel' | 'resume'
 
-export function attendBulk(account: number, place: number, act: Act): Step {
+export function attendBulk(account: number, index: number, act: Act): Step {
   return {
     kind: `${act} a bulk`,
-    words: `${nameOf(account)} ${act}s its bulk ${place}`,
-    can: (model) => chooseAccount(model, account).bulks.length > 0 && (act !== 'resume' || runningBulk(model) === null),
+    words: `${nameOf(account)} ${act}s its bulk ${index}`,
+    can: (model) =>
+      chooseAccount(model, account).bulkJobs.length > 0 && (act !== 'resume' || runningBulk(model) === null),
     run: async (model, stage) => {
       const owner = chooseAccount(model, account)
-      const bulk = owner.bulks[place % owner.bulks.length] as ModelBulk
+      const bulk = owner.bulkJobs[index % owner.bulkJobs.length] as ModelBulk
       const path = `${PATH}/${bulk.id}${act === 'read' ? '' : `/${act}`}`
       const reply = await stage.call(path, { key: owner.key, method: act === 'read' ? 'GET' : 'POST' })
       if (isForgotten(model, bulk)) {
@@ -172,14 +173,14 @@ function resume(model: Model, owner: ModelAccount, bulk: ModelBulk): boolean {
   return true
 }
 
-/** Workers run until there is nothing left for them. A bulk waits while work is under way that nobody will end. */
+/** Workers run until there is nothing left for them. A bulk job waits while work is under way that no worker will end. */
 export const WORK: Step = {
   kind: 'workers run',
   words: 'workers run until all is done',
   can: ({ queue, feeds }) => queue.length + feeds > 0,
   run: async (model, stage) => {
     await workOff(model, stage)
-    if (model.feeds > 0 && model.works.size === 0) await workBulks(model, stage)
+    if (model.feeds > 0 && model.works.size === 0) await workBulkJobs(model, stage)
     return model.works.size > 0 ? 'some is stuck' : 'all done'
   },
 }
@@ -194,7 +195,7 @@ interface RealRow {
   has_hold: boolean
 }
 
-async function workBulks(model: Model, stage: Stage): Promise<void> {
+async function workBulkJobs(model: Model, stage: Stage): Promise<void> {
   const running = runningBulk(model)
   await stage.work([feedBulkJob, resolveDomainJob])
   model.feeds = 0

@@ -1,4 +1,4 @@
-/** Who has paid for what, in both directions, and what is set aside for it: docs/charging.md as plain functions. */
+/** The rules of docs/charging.md as plain functions: what an account has paid for, in both directions, and what it holds. */
 import { toLondonDate } from '../../../src/lib/clock.ts'
 import {
   availableTo,

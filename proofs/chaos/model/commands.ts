@@ -22,7 +22,7 @@ const account = fc.nat(1)
 const anySite = fc.nat(SITES_EACH - 1)
 /** A match, a match that can be guessed and a review come most often, so that answers are asked for again. */
 const site = fc.oneof(anySite, { weight: 2, arbitrary: fc.constantFrom(0, 4, 5) })
-const place = fc.nat(5)
+const index = fc.nat(5)
 const sites = fc.uniqueArray(anySite, { minLength: 1, maxLength: 4 })
 const idempotencyKey = fc.constantFrom('key-1', 'key-2', 'key-3')
 const sometimes = <Value>(value: fc.Arbitrary<Value>) =>
@@ -42,7 +42,7 @@ const search = fc.record({
   refresh: sometimes(fc.constant(true)).map((it) => it ?? false),
   idempotencyKey: sometimes(idempotencyKey),
 })
-const reading = fc.record({ reader: account, owner: account, place, endpoint: fc.constantFrom(0, 1) })
+const reading = fc.record({ reader: account, owner: account, index, endpoint: fc.constantFrom(0, 1) })
 
 /** Asking and working come more often than the rest: the more there is to be wrong about. */
 const WEIGHTED: Array<[weight: number, steps: fc.Arbitrary<Step>]> = [
@@ -50,7 +50,7 @@ const WEIGHTED: Array<[weight: number, steps: fc.Arbitrary<Step>]> = [
   [3, search.map(askForCompany)],
   [6, step(WORK)],
   [3, reading.map(readJob)],
-  [2, fc.tuple(account, place).map((it) => askAgain(...it))],
+  [2, fc.tuple(account, index).map((it) => askAgain(...it))],
   [2, fc.tuple(account, fc.tuple(site, site)).map((it) => askAtOnce(...it))],
   [1, fc.tuple(account, site, idempotencyKey).map((it) => askTwiceUnderOneKey(...it))],
   [1, fc.tuple(account, fc.constantFrom(...testDomains())).map((it) => askInTestMode(...it))],
@@ -65,16 +65,16 @@ const WEIGHTED: Array<[weight: number, steps: fc.Arbitrary<Step>]> = [
     fc.tuple(account, fc.integer({ min: 1, max: 3 }), fc.constantFrom('one', 'two', 'three')).map((it) => topUp(...it)),
   ],
   [1, fc.tuple(account, fc.constantFrom(0, 24)).map((it) => rotateKey(...it))],
-  [1, fc.tuple(account, place).map((it) => useOldKey(...it))],
+  [1, fc.tuple(account, index).map((it) => useOldKey(...it))],
   [1, account.map(readProfile)],
   [1, account.map(readLedger)],
   [1, fc.tuple(account, fc.nat(2), fc.boolean()).map((it) => watch(...it))],
-  [2, fc.tuple(account, place, fc.constantFrom('accept', 'reject', 'reassign')).map((it) => decideReview(...it))],
-  [1, fc.tuple(account, place).map((it) => withdrawDecision(...it))],
-  [3, fc.tuple(account, place, fc.boolean()).map((it) => disputeMatch(...it))],
+  [2, fc.tuple(account, index, fc.constantFrom('accept', 'reject', 'reassign')).map((it) => decideReview(...it))],
+  [1, fc.tuple(account, index).map((it) => withdrawDecision(...it))],
+  [3, fc.tuple(account, index, fc.boolean()).map((it) => disputeMatch(...it))],
   [1, fc.tuple(account, sites).map((it) => preflight(...it))],
   [2, fc.tuple(account, sites).map((it) => sendBulk(...it))],
-  [2, fc.tuple(account, place, fc.constantFrom('read', 'cancel', 'resume')).map((it) => attendBulk(...it))],
+  [2, fc.tuple(account, index, fc.constantFrom('read', 'cancel', 'resume')).map((it) => attendBulk(...it))],
 ]
 
 export const COMMANDS: Array<fc.Arbitrary<fc.AsyncCommand<Model, World>>> = WEIGHTED.flatMap(([weight, steps]) =>

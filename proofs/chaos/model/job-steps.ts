@@ -25,16 +25,16 @@ import { type Death, dieOver } from './workers.ts'
 export const STATUS_ENDPOINTS = ['/v1/enrich/status', '/v1/partner/enrich-company'] as const
 const SLOW_TEST_MS = 5_000
 
-/** By anybody who has its id, or at the endpoint where it must be one's own. */
-export function readJob(choice: { reader: number; owner: number; place: number; endpoint: 0 | 1 }): Step {
+/** A job is open to every caller with its id, except at the endpoint for one's own jobs. */
+export function readJob(choice: { reader: number; owner: number; index: number; endpoint: 0 | 1 }): Step {
   const endpoint = STATUS_ENDPOINTS[choice.endpoint]
   return {
     kind: `GET ${endpoint}`,
-    words: `${nameOf(choice.reader)} reads job ${choice.place} of ${nameOf(choice.owner)} at ${endpoint}`,
+    words: `${nameOf(choice.reader)} reads job ${choice.index} of ${nameOf(choice.owner)} at ${endpoint}`,
     can: (model) => chooseAccount(model, choice.owner).jobs.length > 0,
     run: async (model, stage) => {
       const [reader, owner] = [chooseAccount(model, choice.reader), chooseAccount(model, choice.owner)]
-      const job = owner.jobs[choice.place % owner.jobs.length] as ModelJob
+      const job = owner.jobs[choice.index % owner.jobs.length] as ModelJob
       const reply = await stage.call(`${endpoint}/${job.id}`, { key: reader.key })
       const isSecret = choice.endpoint === 1 && (reader !== owner || job.kind === 'company' || job.isTest)
       if (isSecret || job.keptUntil <= model.now) {
@@ -57,7 +57,7 @@ function showOwn(model: Model, owner: ModelAccount, job: ModelJob): Shown {
   return isClosed(model, owner, job, { isOwn: true }) ? { ...job, status: 'failed' } : playTest(model, job)
 }
 
-/** Who shows no key, or another's, is told nothing of what the account decided. */
+/** Without the account's own key, the response hides what the account decided. */
 function showShared(model: Model, owner: ModelAccount, job: ModelJob): Shown {
   const isOwnAffair = job.reason === 'refunded' || job.reason === 'own_decision_free'
   if (isClosed(model, owner, job, { isOwn: false })) {
@@ -81,7 +81,7 @@ function playTest({ now }: Model, job: ModelJob): Pick<ModelJob, 'status' | 'cha
   return { status, charged: false, reason: 'test_mode' }
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the model says what stands in the body
+// oxlint-disable-next-line typescript/no-explicit-any -- the model says what the body holds
 function expectResult(model: Model, viewer: ModelAccount | null, job: ModelJob, body: any): void {
   if (job.kind === 'company') {
     const website = job.website && viewer ? showWebsite(viewer, job.website) : job.website
@@ -128,7 +128,7 @@ export function letPass(span: string): Step {
   }
 }
 
-/** Work whose time is over is given up on: nobody pays. Jobs of long ago are forgotten. */
+/** Work whose time is over is given up on: no account pays. Jobs of long ago are deleted. */
 export const SWEEP_WORK: Step = {
   kind: 'sweep of work',
   words: 'overdue work is swept',

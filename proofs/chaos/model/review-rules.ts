@@ -1,8 +1,8 @@
-/** What a person decides, and what follows from it for the account alone. */
+/** The rules for decisions of a person, and what follows from them for the account alone. */
 import { giveBack, hasRefundLeft, isFactPaid, isPaid, takePayment } from './charge-rules.ts'
 import { keyOf, type Model, type ModelAccount, type ModelAnswer, type ModelRequest, type ModelReview } from './state.ts'
 
-/** What the person says is answered from now on; what was disputed before no longer counts. */
+/** The decision is the answer from now on; an earlier dispute no longer counts. */
 export function decide(
   account: ModelAccount,
   domain: string,
@@ -78,7 +78,7 @@ function wasGiven(model: Model, account: ModelAccount, { id, domain, number }: M
   return hasJob || account.looked.has(id) || isOwned
 }
 
-/** What the account decided before stays, unless it was the company that is disputed now. */
+/** An earlier decision of the account stays, unless it chose the company that is disputed now. */
 function keepOverride(review: ModelReview | undefined, wrong: string): ModelReview['override'] {
   const override = review?.override ?? null
   return override?.number === wrong ? null : override

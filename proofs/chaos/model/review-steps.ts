@@ -22,15 +22,15 @@ async function findReview(stage: Stage, owner: ModelAccount, domain: string): Pr
   return reply.body.data[0].id
 }
 
-export function decideReview(account: number, place: number, action: 'accept' | 'reject' | 'reassign'): Step {
+export function decideReview(account: number, index: number, action: 'accept' | 'reject' | 'reassign'): Step {
   return {
     kind: `POST decision`,
-    words: `${nameOf(account)} decides its review ${place}: ${action}`,
+    words: `${nameOf(account)} decides its review ${index}: ${action}`,
     can: (model) => listed(model, account).length > 0,
     run: async (model, stage) => {
       const owner = chooseAccount(model, account)
       const domains = listed(model, account)
-      const domain = domains[place % domains.length] ?? ''
+      const domain = domains[index % domains.length] ?? ''
       const id = await findReview(stage, owner, domain)
       const number = chooseNumber(model, owner, domain, action)
       const body = { action, ...(action === 'reassign' ? { company_number: number } : {}) }
@@ -54,15 +54,15 @@ function chooseNumber(model: Model, owner: ModelAccount, domain: string, action:
   return looked?.number ?? model.sites.find((site) => site.domain === domain)?.candidate ?? null
 }
 
-export function withdrawDecision(account: number, place: number): Step {
+export function withdrawDecision(account: number, index: number): Step {
   return {
     kind: 'DELETE decision',
-    words: `${nameOf(account)} takes back its decision ${place}`,
+    words: `${nameOf(account)} takes back its decision ${index}`,
     can: (model) => listed(model, account).length > 0,
     run: async (model, stage) => {
       const owner = chooseAccount(model, account)
       const domains = listed(model, account)
-      const domain = domains[place % domains.length] ?? ''
+      const domain = domains[index % domains.length] ?? ''
       const id = await findReview(stage, owner, domain)
       const reply = await stage.call(`/v1/reviews/${id}/decision`, { key: owner.key, method: 'DELETE' })
       expectStatus('a decision taken back', reply, 200)
@@ -75,16 +75,16 @@ export function withdrawDecision(account: number, place: number): Step {
 }
 
 /** Also of matches that only the other account was given, which is refused. */
-export function disputeMatch(account: number, place: number, namesAnother: boolean): Step {
+export function disputeMatch(account: number, index: number, namesAnother: boolean): Step {
   const matches = (model: Model) => [...model.answers.values()].filter(({ number }) => number !== null)
   return {
     kind: 'POST dispute',
-    words: `${nameOf(account)} disputes match ${place}${namesAnother ? ' and names another company' : ''}`,
+    words: `${nameOf(account)} disputes match ${index}${namesAnother ? ' and names another company' : ''}`,
     can: (model) => matches(model).length > 0,
     run: async (model, stage) => {
       const owner = chooseAccount(model, account)
       const all = matches(model)
-      const looked = all[place % all.length]
+      const looked = all[index % all.length]
       if (!looked) throw new Error('there is no match')
       const others = model.sites.flatMap(({ own }) => own.number ?? []).filter((number) => number !== looked.number)
       const right = namesAnother ? (others[0] ?? null) : null

@@ -1,4 +1,4 @@
-/** What docs/charging.md, docs/outcomes.md and docs/review.md promise, said again as plain functions over the model. */
+/** The promises of docs/charging.md, docs/outcomes.md and docs/review.md as plain functions over the model. */
 import { canAsk, type Fact, holdFor, isFactPaid, isPaid, isRefunded, spend } from './charge-rules.ts'
 import {
   availableTo,
@@ -20,30 +20,30 @@ const DEADLINE = 15 * MINUTE
 /** However fresh an answer is wanted, no site is read more often. */
 export const REREAD = 15 * MINUTE
 
-export interface Told {
+export interface ChargedAnswer {
   outcome: string
   number: string | null
   charged: boolean
   reason: string
 }
 
-export type Asked = { kind: 'refused' } | { kind: 'queued' } | ({ kind: 'known' } & Told)
+export type Asked = { kind: 'refused' } | { kind: 'queued' } | ({ kind: 'known' } & ChargedAnswer)
 
 export interface DomainAsk {
   domain: string
   maxAgeDays?: number | undefined
-  /** Rows of a bulk are asked for as credits come back, in an order of the service's own. */
+  /** Rows of a bulk job are asked for as credits come back, in an order of the service's own. */
   ignoresCredits?: boolean
 }
 
-/** What the account is answered in place of the shared answer, if it decided so. */
+/** Returns the answer that the account decided on instead of the shared one, or null. */
 export function decisionOn(account: ModelAccount, answer: ModelAnswer): { number: string | null } | null {
   const { override } = account.reviews.get(answer.domain) ?? { override: null }
   if (override) return override
   return account.blocked.has(keyOf(answer.domain, answer.number ?? '')) ? { number: null } : null
 }
 
-export function readAs(account: ModelAccount, answer: ModelAnswer): Pick<Told, 'outcome' | 'number'> {
+export function readAs(account: ModelAccount, answer: ModelAnswer): Pick<ChargedAnswer, 'outcome' | 'number'> {
   const own = decisionOn(account, answer)
   if (!own) return { outcome: answer.outcome, number: answer.number }
   return { outcome: own.number === null ? 'no_match' : 'matched', number: own.number }
@@ -64,7 +64,7 @@ export function askDomain(model: Model, account: ModelAccount, ask: DomainAsk): 
       ask,
     })
     if (!charge) return { kind: 'refused' }
-    if (!own) noteForReview(account, known)
+    if (!own) listForReview(account, known)
     return { kind: 'known', ...readAs(account, known), ...charge }
   }
   return queue(model, account, { kind: 'domain', subject: domain, isFresh: false }, ask.ignoresCredits)
@@ -115,7 +115,7 @@ function chargeAtOnce(
   model: Model,
   account: ModelAccount,
   one: ChargedAtOnce,
-): Pick<Told, 'charged' | 'reason'> | null {
+): Pick<ChargedAnswer, 'charged' | 'reason'> | null {
   const { kind, subject, outcome, fact, known } = one
   const paid = isPaid(account, { kind, subject }, model.now) || isFactPaid(account, fact, model.now)
   if (COSTS.has(outcome) && fact) {
@@ -131,9 +131,9 @@ function chargeAtOnce(
   return free
 }
 
-/** Who has paid is told again without its being counted, unless there is something to note on its list of reviews. */
+/** An account that has paid gets the answer again uncounted, unless its list of reviews must change. */
 function isRepeat(account: ModelAccount, known: ModelAnswer, paid: boolean): boolean {
-  return paid && isNoted(account, known)
+  return paid && isListed(account, known)
 }
 
 function wasAnswered({ jobs }: ModelAccount, { id }: ModelAnswer): boolean {
@@ -155,7 +155,7 @@ function queue(
   return { kind: 'queued' }
 }
 
-/** The job that an account was told of. */
+/** Adds the job that the service returned to an account. */
 export function addJob(
   model: Model,
   account: ModelAccount,
@@ -196,7 +196,7 @@ export function keepWebsite(model: Model, found: { number: string; domain: strin
   return website
 }
 
-/** Everybody who waits for the work is told, and pays or gets the credit back. */
+/** Every account that waits for the work gets the result, and pays or gets the credit back. */
 export function settleWork(
   model: Model,
   work: { kind: 'domain' | 'company'; subject: string },
@@ -207,9 +207,9 @@ export function settleWork(
     const waiting = account.jobs.filter((job) => isWaiting(job, work)).sort(bySettlement)
     const group = { isHeld: waiting.some(({ hold }) => hold === 'held') }
     for (const job of waiting) settleJob(model, account, job, result, group)
-    const isTold = waiting.some(({ status, resolutionId }) => status !== 'failed' && resolutionId !== null)
-    if (isTold && result && 'outcome' in result && !decisionOn(account, result)) {
-      noteForReview(account, result)
+    const isAnswered = waiting.some(({ status, resolutionId }) => status !== 'failed' && resolutionId !== null)
+    if (isAnswered && result && 'outcome' in result && !decisionOn(account, result)) {
+      listForReview(account, result)
     }
   }
 }
@@ -262,7 +262,7 @@ function settleJob(
   else job.website = result
 }
 
-/** What was given back, or was the account's own decision, is shown when it is paid for. */
+/** A refunded match, or one by the account's own decision, is shown only once it is paid for. */
 export function isClosed(model: Model, account: ModelAccount, job: ModelJob, { isOwn }: { isOwn: boolean }): boolean {
   const answer = job.kind === 'domain' ? model.answers.get(job.resolutionId ?? '') : job.website
   const fact = answer ? factOf(answer) : null
@@ -278,8 +278,8 @@ function outcomeFor(account: ModelAccount, result: ModelAnswer | ModelWebsite | 
   return showWebsite(account, result) === result ? 'verified' : 'own_decision'
 }
 
-export function noteForReview(account: ModelAccount, answer: ModelAnswer): void {
-  if (isNoted(account, answer)) return
+export function listForReview(account: ModelAccount, answer: ModelAnswer): void {
+  if (isListed(account, answer)) return
   const review = account.reviews.get(answer.domain)
   if (answer.outcome !== 'needs_review') {
     if (review) review.state = 'closed'
@@ -288,7 +288,7 @@ export function noteForReview(account: ModelAccount, answer: ModelAnswer): void 
   account.reviews.set(answer.domain, { state: 'open', resolutionId: answer.id, isDecided: false, override: null })
 }
 
-function isNoted(account: ModelAccount, answer: ModelAnswer): boolean {
+function isListed(account: ModelAccount, answer: ModelAnswer): boolean {
   const review = account.reviews.get(answer.domain)
   if (answer.outcome === 'scrape_failed') return true
   if (answer.outcome !== 'needs_review') return review?.state !== 'open'

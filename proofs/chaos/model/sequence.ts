@@ -8,7 +8,7 @@ import { HOUR, type Model, type ModelAccount } from './state.ts'
 import { makeSites } from './subjects.ts'
 
 export interface Opening {
-  /** Of each account, before its plan. */
+  /** Credits of each account, before its plan. */
   credits: [number, number]
   /** The second account has a plan with monthly credits. */
   hasPlan: boolean
@@ -80,7 +80,7 @@ async function openAccount({ app }: Stage, { name, sequence, credits, hasPlan }:
     blocked: new Map(),
     disputedFor: new Map(),
     usage: new Map(),
-    bulks: [],
+    bulkJobs: [],
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the model believes: one plain object for each account, and what all accounts share. */
+/** The state of the model: one plain object for each account, and what all accounts share. */
 import type { ModelSite } from './subjects.ts'
 
 export const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
@@ -125,7 +125,7 @@ export interface ModelAccount {
   /** By the same pair: the company that the dispute named instead. */
   disputedFor: Map<string, string | null>
   usage: Map<string, { answers: number; credits: number }>
-  bulks: ModelBulk[]
+  bulkJobs: ModelBulk[]
 }
 
 export interface Model {
@@ -138,7 +138,7 @@ export interface Model {
   websites: Map<string, ModelWebsite>
   works: Map<string, ModelWork>
   queue: QueuedJob[]
-  /** Jobs that will ask for the rows of a bulk. */
+  /** Queued jobs that request the rows of a bulk job. */
   feeds: number
 }
 
@@ -165,6 +165,6 @@ export function siteOf({ sites }: Model, domain: string): ModelSite {
 
 export const nameOf = (account: number) => (account % 2 === 0 ? 'A' : 'B')
 
-export function chooseAccount({ accounts }: Model, place: number): ModelAccount {
-  return accounts[place % 2 === 0 ? 0 : 1]
+export function chooseAccount({ accounts }: Model, index: number): ModelAccount {
+  return accounts[index % 2 === 0 ? 0 : 1]
 }

@@ -30,7 +30,7 @@ export function toCommand(step: Step): AsyncCommand<Model, World> {
       model.now += TICK_MS
       stage.setTime(model.now)
       const outcome = await step.run(model, stage)
-      tally.addChecks(await checkBooks(model, stage))
+      tally.checks += await checkBooks(model, stage)
       tally.countStep(step.kind, outcome)
     },
     toString: () => step.words,

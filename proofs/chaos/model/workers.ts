@@ -68,7 +68,7 @@ async function followDeath(model: Model, stage: Stage, kind: 'domain' | 'company
   model.queue = model.queue.filter(({ attempts }) => attempts <= RETRIES_MAX)
 }
 
-/** False when the work has ended, or somebody else is thought to be at it. */
+/** Returns null when the work has ended, or another worker holds its lease. */
 function claim(model: Model, job: QueuedJob): boolean {
   const work = model.works.get(keyOf(job.kind, job.subject))
   if (!work) return false
@@ -102,7 +102,7 @@ async function readSearched(model: Model, stage: Stage, { subject, isFresh }: Qu
   return answer.number === subject ? site.domain : null
 }
 
-/** The outcome is the model's; the id is looked up, as nobody can foretell it. */
+/** The outcome is the model's; the id is looked up, as no rule predicts it. */
 export async function readSite(model: Model, { app }: Stage, domain: string): Promise<ModelAnswer> {
   const [row] = await app.db.query<{ resolution_id: string }>(
     'select resolution_id from known_domain where domain = $1',

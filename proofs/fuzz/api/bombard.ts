@@ -14,7 +14,7 @@ export interface Bombardment {
   requests: number
   unsendable: number
   seconds: number
-  /** Of the API's process, every so often: requests sent by then, and its memory. */
+  /** Samples of the API's process: requests sent by then, and its memory. */
   memory: Array<{ requests: number; rssMb: number }>
   statuses: Map<string, number>
   mutations: Map<string, number>
@@ -131,8 +131,8 @@ async function fireBytes({ stage, seed }: BombardmentOf, so: Bombardment, index:
   const random = randomOf(seed, index)
   const attack = random.pick(WIRE_ATTACKS)
   const port = Number(new URL(stage.api.url).port)
-  const bytes = attack.bytes(random, `127.0.0.1:${port}`)
-  const answer = await attackWire(port, attack, bytes, WIRE_ANSWER_MS)
+  const text = attack.text(`127.0.0.1:${port}`, random)
+  const answer = await attackWire(port, attack, text, WIRE_ANSWER_MS)
   so.requests += 1
   so.covered.add('bytes')
   countUp(so.mutations, 'bytes that are no request')
@@ -143,7 +143,7 @@ async function fireBytes({ stage, seed }: BombardmentOf, so: Bombardment, index:
       kind,
       detail,
       request: index,
-      sent: JSON.stringify(bytes.toString('latin1').slice(0, 300)),
+      sent: JSON.stringify(text.slice(0, 300)),
       answered,
     })
   if (answer.kind === 'hung') found('hang', 'neither answered nor closed', '')

@@ -16,7 +16,7 @@ export interface Draft {
   headers: Record<string, string | string[]>
   mediaType: string | null
   body: unknown
-  /** Stands in the place of the body. */
+  /** Sent instead of the body. */
   rawBody: string | Buffer | null
   /** Written into the body in the place of one value. */
   rawValue: string | null
@@ -32,7 +32,7 @@ export interface Written {
 export const RAW = '@@raw@@'
 
 export function draftRequest(random: Random, operation: Operation, cast: Cast): Draft {
-  const at = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place)
+  const at = (where: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === where)
   const mediaTypes = Object.keys(operation.bodies)
   const mediaType = mediaTypes.length > 0 ? random.pick(mediaTypes) : null
   const customer = random.pick(ENDING.has(operation.id) ? cast.leaving : cast.customers)
@@ -65,7 +65,7 @@ function pathValue(random: Random, { template }: Operation, cast: Cast, { name, 
   return encodeText(toText(validValue(random, cast, schema, name)))
 }
 
-/** What takes a customer's key or session away. */
+/** Operations that end a customer's key or session. */
 const ENDING = new Set(['rotateApiKey', 'changePassword'])
 
 /** From one of many addresses, as behind a proxy: limits per address have tests of their own. */

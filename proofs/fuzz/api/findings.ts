@@ -1,4 +1,4 @@
-/** What was wrong with an answer, told once for each operation and kind with the first request that showed it. */
+/** A fault of a response, reported once for each operation and kind with the first request that showed it. */
 export interface Finding {
   operation: string
   kind: FindingKind

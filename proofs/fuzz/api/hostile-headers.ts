@@ -1,4 +1,4 @@
-/** Parts of a request outside its body, as nobody should send them. */
+/** Parts of a request outside its body, as no client should send them. */
 
 export const MEDIA_TYPES = [
   '',

@@ -1,9 +1,9 @@
 import type { Random } from '../../../rig/random.ts'
 
-/** No page may hold it as it stands: what a browser would run. */
+/** No page may hold it unescaped: a browser would run it. */
 export const SCRIPT_MARK = '<script>fuzzed()</script>'
 
-/** What programs are known to fall over. */
+/** Texts that are known to break programs. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -139,7 +139,7 @@ const RAW_JSON: ReadonlyArray<(random: Random) => string> = [
   },
   (random) => `"${'x'.repeat(random.pick([300, 3_000, 60_000, 70_000]))}"`,
   (random) => `[${Array.from({ length: random.pick([200, 2_000, 12_000]) }, () => '"a"').join()}]`,
-  (random) => `{${Array.from({ length: random.pick([50, 2_000]) }, (_, place) => `"k${place}":${place}`).join()}}`,
+  (random) => `{${Array.from({ length: random.pick([50, 2_000]) }, (_, index) => `"k${index}":${index}`).join()}}`,
 ]
 
 /** A value of any type but the one that is expected, as often as not. */

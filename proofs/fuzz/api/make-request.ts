@@ -6,7 +6,7 @@ import { MUTATIONS } from './mutations.ts'
 
 export interface FuzzRequest {
   operation: Operation
-  /** What was done to it; none for a request as the document has it. */
+  /** The changes made to it; none for a request as the document has it. */
   mutations: string[]
   method: string
   path: string

@@ -83,8 +83,8 @@ export const MUTATIONS: readonly Mutation[] = [
     fits: always,
     mutate: (random, draft) => {
       const count = random.pick([1, 30, 1_500])
-      for (let place = 0; place < count; place += 1)
-        draft.query.push([encodeText(random.pick(['__proto__', 'constructor[prototype]', 'x', ''])), String(place)])
+      for (let index = 0; index < count; index += 1)
+        draft.query.push([encodeText(random.pick(['__proto__', 'constructor[prototype]', 'x', ''])), String(index)])
     },
   },
   {
@@ -102,8 +102,8 @@ export const MUTATIONS: readonly Mutation[] = [
       const [name, values] = random.pick(CREDENTIALS)
       for (const header of ['authorization', 'x-api-key', 'cookie']) delete draft.headers[header]
       const { key, testKey, token } = random.pick(cast.customers)
-      const told = random.pick(values)
-      draft.headers[name] = told.replace('KEY', key).replace('TEST', testKey).replace('TOKEN', token)
+      const value = random.pick(values)
+      draft.headers[name] = value.replace('KEY', key).replace('TEST', testKey).replace('TOKEN', token)
     },
   },
   {

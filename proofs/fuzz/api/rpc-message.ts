@@ -17,7 +17,7 @@ const TOOLS: Record<string, readonly string[]> = {
 
 const OTHER_METHODS = ['tools/list', 'ping', 'resources/list', 'resources/templates/list', 'prompts/list', 'initialize']
 
-/** What the document leaves open: a message of the Model Context Protocol. */
+/** Returns a message of the Model Context Protocol, which the document leaves open. */
 export function rpcMessage(random: Random, cast: Cast): object {
   const id = random.below(1_000)
   if (random.isTrue(0.25)) return { jsonrpc: '2.0', id, method: random.pick(OTHER_METHODS), params: {} }

@@ -19,7 +19,7 @@ export interface FuzzStage extends OutsideStage {
 
 const SITES = 36
 const CUSTOMERS = { count: 32, plan: 'scale' } as const
-/** Of all customers, so that it is hashed once. */
+/** All customers have the same, so that it is hashed once. */
 const PASSWORD = 'seven quiet harbours'
 const LEAVING = 4
 const HOOKS_HOST = 'hooks.co.uk'

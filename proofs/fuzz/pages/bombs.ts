@@ -1,4 +1,4 @@
-/** Pages that are made to break whoever reads them. */
+/** Pages that are made to break their reader. */
 export interface Bomb {
   name: string
   make(): string
@@ -6,7 +6,7 @@ export interface Bomb {
 
 const MB = 2 ** 20
 const numbers = (count: number) =>
-  Array.from({ length: count }, (_, place) => `Company number ${String(place * 7 + 1_000_000).padStart(8, '0')}`)
+  Array.from({ length: count }, (_, index) => `Company number ${String(index * 7 + 1_000_000).padStart(8, '0')}`)
 
 export const BOMBS: readonly Bomb[] = [
   { name: '20 MB of paragraphs', make: () => '<p>Alder Ltd. Company number 01234567.</p>'.repeat((20 * MB) / 42) },
@@ -14,7 +14,7 @@ export const BOMBS: readonly Bomb[] = [
   { name: '100,000 nested tables', make: () => '<table><tr><td>x'.repeat(100_000) },
   {
     name: 'a million attributes',
-    make: () => `<p ${Array.from({ length: MB }, (_, place) => `a${place}`).join(' ')}>x`,
+    make: () => `<p ${Array.from({ length: MB }, (_, index) => `a${index}`).join(' ')}>x`,
   },
   { name: 'a tag without an end', make: () => `<p ${'x'.repeat(20 * MB)}` },
   { name: 'a comment without an end', make: () => `<!--${'-'.repeat(20 * MB)}` },
@@ -23,7 +23,7 @@ export const BOMBS: readonly Bomb[] = [
   {
     name: '100,000 different companies',
     make: () =>
-      Array.from({ length: 100_000 }, (_, place) => `<p>Alder ${place} Limited, no. ${10_000_000 + place}`).join(''),
+      Array.from({ length: 100_000 }, (_, index) => `<p>Alder ${index} Limited, no. ${10_000_000 + index}`).join(''),
   },
   { name: 'one name of 2 MB', make: () => `<p>${'Alder '.repeat(350_000)}Limited` },
   {
@@ -43,7 +43,7 @@ export const BOMBS: readonly Bomb[] = [
   {
     name: '50,000 organisations for machines',
     make: () =>
-      `<script type="application/ld+json">[${Array.from({ length: 50_000 }, (_, place) => `{"@type":"Organization","legalName":"Alder ${place} Ltd","identifier":"${10_000_000 + place}"}`).join()}]</script>`,
+      `<script type="application/ld+json">[${Array.from({ length: 50_000 }, (_, index) => `{"@type":"Organization","legalName":"Alder ${index} Ltd","identifier":"${10_000_000 + index}"}`).join()}]</script>`,
   },
   { name: 'a million entities', make: () => `<p>${'&#x41;'.repeat(MB)}` },
   { name: 'a million rules of style', make: () => `<style>${'.a{display:none}'.repeat(250_000)}</style><p class=a>x` },

@@ -1,6 +1,6 @@
 import type { Random } from '../../../rig/random.ts'
 
-/** What a page is made of when it is made worse. */
+/** The material of mutated pages. */
 export interface PageStock {
   seeds: readonly string[]
   /** Text that nearly matches the reader's patterns. */
@@ -94,7 +94,7 @@ const MUTATIONS: Record<string, Mutate> = {
   'tags without end': (random, page) =>
     insert(random, page, `<${random.pick(TAGS)} ${'x '.repeat(size(random, 60_000))}`),
   'attributes without number': (random, page) => {
-    const names = Array.from({ length: size(random, 20_000) }, (_, place) => `a${place}="${random.below(99)}"`)
+    const names = Array.from({ length: size(random, 20_000) }, (_, index) => `a${index}="${random.below(99)}"`)
     return insert(random, page, `<p ${names.join(' ')}>x</p>`)
   },
   'a giant attribute': (random, page, { bait }) => {

@@ -11,25 +11,25 @@ import type { SeedPages } from './seed-pages.ts'
 export interface ThreadStart {
   seed: number
   seeds: SeedPages
-  /** The page being read and when it was begun, for whoever watches. */
+  /** The page being read and when it was begun, for the watching thread. */
   state: SharedArrayBuffer
 }
 
-/** `from` below zero: the bombs, of which each place is one. */
+/** Indexes below zero are the bombs. */
 export interface Portion {
   from: number
   count: number
 }
 
 export interface ReadPage {
-  place: number
+  index: number
   kind: string
   bytes: number
   cpuMs: number
   answerCharacters: number
-  /** What was thrown, or how two readings differed. */
+  /** The error, or how two readings differed. */
   failure: string | null
-  /** Of the thread, after it. */
+  /** The heap of the thread afterwards. */
   heapMb: number
 }
 
@@ -41,11 +41,11 @@ const stock = { seeds: seeds.pages, bait: makeBait(seed) }
 const register = fixtureRegister(seeds.companies)
 const current = new Int32Array(state)
 
-function readOne(place: number): ReadPage {
-  const random = randomOf(seed, place)
-  const { kind, body, contentType } = place < 0 ? makeBomb(place) : mutatePage(random, stock)
-  const page = { place, kind, bytes: body.length }
-  Atomics.store(current, 0, place)
+function readOne(index: number): ReadPage {
+  const random = randomOf(seed, index)
+  const { kind, body, contentType } = index < 0 ? makeBomb(index) : mutatePage(random, stock)
+  const page = { index, kind, bytes: body.length }
+  Atomics.store(current, 0, index)
   Atomics.add(current, 1, 1)
   const before = process.threadCpuUsage()
   const spent = () => {
@@ -72,12 +72,12 @@ function heapMb(): number {
 /** As much as is read of a file. */
 const FILE_BYTES_MAX = 512_000
 
-function makeBomb(place: number) {
-  const bomb = BOMBS[-place - 1]
-  if (!bomb) throw new Error(`there is no bomb ${place}`)
+function makeBomb(index: number) {
+  const bomb = BOMBS[-index - 1]
+  if (!bomb) throw new Error(`there is no bomb ${index}`)
   return { kind: bomb.name, body: Buffer.from(bomb.make()), contentType: 'text/html; charset=utf-8' }
 }
 
 parentPort?.on('message', ({ from, count }: Portion) => {
-  for (let place = from; place < from + count; place += 1) parentPort?.postMessage(readOne(place))
+  for (let index = from; index < from + count; index += 1) parentPort?.postMessage(readOne(index))
 })

@@ -23,7 +23,7 @@ export function makeBait(seed: number): string[] {
 const LITERAL =
   /(?<=[\s(,:[=!&|?])\/((?:[^/\\\n[*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/[gimsuy]*/g
 
-/** Of the reader: every literal that repeats something. */
+/** Returns every pattern in the reader that repeats something. */
 export function listPatterns(): string[] {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(SOURCES, folder))

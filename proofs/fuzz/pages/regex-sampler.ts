@@ -79,7 +79,7 @@ class Sampler {
     )
   }
 
-  /** The characters that an escape stands for; none for the edge of a word. */
+  /** Returns the characters that an escape matches; none for the edge of a word. */
   #escape(): string {
     const character = this.#source[this.#at] ?? ''
     this.#at += 1

@@ -20,8 +20,8 @@ export function readSeedPages(): SeedPages {
     const sites = join(world.folder, 'sites')
     const files = readdirSync(sites, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'))
     const step = Math.max(1, Math.floor(files.length / PAGES_OF_A_WORLD_MAX))
-    for (const [place, file] of files.toSorted().entries())
-      if (place % step === 0) pages.push(readFileSync(join(sites, file), 'utf8'))
+    for (const [index, file] of files.toSorted().entries())
+      if (index % step === 0) pages.push(readFileSync(join(sites, file), 'utf8'))
     const rows = readFileSync(join(world.folder, 'register.csv'), 'utf8').split('\n').slice(1)
     companies.push(...rows.flatMap(toCompany))
   }

@@ -9,7 +9,7 @@ const HEAP_MB_MAX = 768
 const LOOK_EVERY_MS = 500
 
 export interface WatchedReader {
-  /** Every page of the portion; one on which the reader hung or died is told so, and another goes on after it. */
+  /** Returns every page of the portion. Where a thread hung or died, the page says so, and another thread goes on after it. */
   read(portion: Portion): Promise<ReadPage[]>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ function openThread({ seed, seeds }: { seed: number; seeds: SeedPages }): Thread
   return { worker: new Worker(THREAD, { workerData, resourceLimits }), current: new Int32Array(state) }
 }
 
-/** Adds to `pages` what was read; answers the page on which it ended, if it ended. */
+/** Adds to `pages` what was read. Returns the page on which the thread ended, or null. */
 function readIn(
   { worker, current }: Thread,
   portion: Portion,
@@ -66,8 +66,8 @@ function readIn(
     const end = (failure: string | null) => {
       clearInterval(looking)
       worker.off('message', onPage).off('error', onError)
-      const place = portion.from + portion.count - (wanted - pages.length)
-      const lost = { place, kind: 'lost', bytes: 0, cpuMs: 0, answerCharacters: 0, heapMb: 0 }
+      const index = portion.from + portion.count - (wanted - pages.length)
+      const lost = { index, kind: 'lost', bytes: 0, cpuMs: 0, answerCharacters: 0, heapMb: 0 }
       resolve(failure === null ? null : { ...lost, failure })
     }
     const looking = setInterval(() => {

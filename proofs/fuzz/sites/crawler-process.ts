@@ -1,10 +1,12 @@
 /** The worker's part, in a process of its own: reads the sites that it is sent, with a watch on its event loop and heap. */
+import { inspect } from 'node:util'
+import { serveParent } from '../../../rig/child.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { type Admission, LeasedLimiter } from '../../../src/lib/limits/leased-limiter.ts'
 import { GuardedClient, type SimulatedWeb } from '../../../src/lib/web/guarded-client.ts'
 import { protectGlobalFetch } from '../../../src/lib/web/outgoing-fetch.ts'
 import { Pace } from '../../../src/lib/web/pace.ts'
-import { crawlSite } from '../../../src/resolver/crawl/crawl-site.ts'
+import { crawlSite, ProcessStalled } from '../../../src/resolver/crawl/crawl-site.ts'
 import { matchSite } from '../../../src/resolver/match/match-site.ts'
 import { present } from '../../../src/resolver/match/present.ts'
 import { siteReader, Unreadable } from '../../../src/resolver/read/site-reader.ts'
@@ -12,15 +14,26 @@ import { type FixtureCompany, fixtureRegister } from '../../../src/resolver/regi
 
 export type ToCrawler =
   | { kind: 'start'; web: SimulatedWeb; companies: FixtureCompany[] }
-  | { kind: 'site'; place: number; domain: string }
+  | { kind: 'site'; domain: string }
 
-export type FromCrawler =
-  | { kind: 'ready' }
-  | { kind: 'answered'; place: number; finding: string; milliseconds: number; failure: string | null }
-  | { kind: 'watch'; stallMs: number; heapMb: number; memoryMb: number }
+export interface SiteRead {
+  finding: string
+  milliseconds: number
+  failure: string | null
+  /** The failure is the machine's, and a job would be run again. */
+  isStalled: boolean
+  /** The process so far, at its worst. */
+  peaks: Peaks
+}
+
+export interface Peaks {
+  stallMs: number
+  heapMb: number
+  memoryMb: number
+}
 
 /** Pace would be all that is tried: sites are a thousand a minute here. */
-class NobodyWaits extends LeasedLimiter {
+class NoLimit extends LeasedLimiter {
   constructor() {
     super({ query: () => Promise.reject(new Error('there is no database here')) })
   }
@@ -36,31 +49,32 @@ class FreePace extends Pace {
   }
 }
 
-const tell = (message: FromCrawler) => process.send?.(message)
-
 protectGlobalFetch()
-process.once('disconnect', () => process.exit(0))
-process.once('message', (start: ToCrawler) => {
-  if (start.kind !== 'start') return
-  const web = new GuardedClient({ userAgent: 'NameplateBot/fuzz', dnsServers: [], simulated: start.web })
-  const world = { web, pace: new FreePace(new NobodyWaits()), clock: systemClock }
-  const register = fixtureRegister(start.companies)
-  watch()
-  process.on('message', (message: ToCrawler) => {
-    if (message.kind === 'site') void read(world, register, message).then(tell)
-  })
-  tell({ kind: 'ready' })
+
+let crawl = (_domain: string): Promise<SiteRead> => Promise.reject(new Error('the first question is the start'))
+
+serveParent('ready', async (question: ToCrawler) => {
+  if (question.kind === 'site') return crawl(question.domain)
+  const web = new GuardedClient({ userAgent: 'NameplateBot/fuzz', dnsServers: [], simulated: question.web })
+  const world = { web, pace: new FreePace(new NoLimit()), clock: systemClock }
+  const register = fixtureRegister(question.companies)
+  const peaks = watchPeaks()
+  crawl = async (domain) => ({ ...(await read(world, register, domain)), peaks })
+  return null
 })
 
 async function read(
   world: Parameters<typeof crawlSite>[0],
   register: ReturnType<typeof fixtureRegister>,
-  { place, domain }: { place: number; domain: string },
-): Promise<FromCrawler> {
+  domain: string,
+): Promise<Omit<SiteRead, 'peaks'>> {
   const startedAtMs = performance.now()
-  const answered = (finding: string, failure: string | null): FromCrawler => {
-    return { kind: 'answered', place, finding, milliseconds: performance.now() - startedAtMs, failure }
-  }
+  const answered = (finding: string, error?: unknown) => ({
+    finding,
+    milliseconds: performance.now() - startedAtMs,
+    failure: error === undefined ? null : inspect(error),
+    isStalled: error instanceof ProcessStalled,
+  })
   try {
     const crawl = await crawlSite(world, domain, { isProofComplete: () => false })
     if (crawl.pages.length > 0) {
@@ -68,34 +82,30 @@ async function read(
       const { verdict, site } = matchSite(findings, register)
       JSON.stringify(present(verdict, site))
     }
-    return answered(crawl.outcome, null)
+    return answered(crawl.outcome)
   } catch (error) {
-    if (error instanceof Unreadable) return answered('unreadable', null)
-    return answered(
-      'none',
-      error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error),
-    )
+    return error instanceof Unreadable ? answered('unreadable') : answered('none', error)
   }
 }
 
 const TICK_MS = 20
-const TELL_EVERY_MS = 1_000
 
 /**
- * The longest time that the event loop was held up by this process's own work: no more than a tick was late, and no more
- * than its thread had of the processor meanwhile, so that a busy machine is not taken for a stall.
+ * Records the longest time that the event loop was held up by this process's own work: no more than a tick was late, and no
+ * more than its thread had of the processor meanwhile, so that a busy machine is not taken for a stall.
  */
-function watch(): void {
-  let [expectedAtMs, cpu, stallMs] = [performance.now() + TICK_MS, process.threadCpuUsage(), 0]
+function watchPeaks(): Peaks {
+  const peaks: Peaks = { stallMs: 0, heapMb: 0, memoryMb: 0 }
+  let [expectedAtMs, cpu] = [performance.now() + TICK_MS, process.threadCpuUsage()]
   setInterval(() => {
     const lateMs = performance.now() - expectedAtMs
     const { user, system } = process.threadCpuUsage(cpu)
-    stallMs = Math.max(stallMs, Math.min(lateMs, (user + system) / 1_000))
+    const { heapUsed, rss } = process.memoryUsage()
+    peaks.stallMs = Math.max(peaks.stallMs, Math.min(lateMs, (user + system) / 1_000))
+    peaks.heapMb = Math.max(peaks.heapMb, heapUsed / 2 ** 20)
+    peaks.memoryMb = Math.max(peaks.memoryMb, rss / 2 ** 20)
     expectedAtMs = performance.now() + TICK_MS
     cpu = process.threadCpuUsage()
   }, TICK_MS).unref()
-  setInterval(() => {
-    const { heapUsed, rss } = process.memoryUsage()
-    tell({ kind: 'watch', stallMs, heapMb: heapUsed / 2 ** 20, memoryMb: rss / 2 ** 20 })
-  }, TELL_EVERY_MS).unref()
+  return peaks
 }

@@ -1,4 +1,4 @@
-/** Statuses, headers and addresses that nobody should send. */
+/** Statuses, headers and addresses that no server should send. */
 import type { Random } from '../../../rig/random.ts'
 
 const STATUSES = [
@@ -27,7 +27,7 @@ const ODD_STATUSES = [
 export function hostileHeaders(random: Random): { status: string; headers: string[] } {
   const status = random.isTrue(0.06) ? random.pick(ODD_STATUSES) : random.pick(STATUSES)
   const kinds: Array<() => string[]> = [
-    () => Array.from({ length: random.below(300) }, (_, place) => `X-${place}: y`),
+    () => Array.from({ length: random.below(300) }, (_, index) => `X-${index}: y`),
     () => [`X-Long: ${'z'.repeat(random.pick([1_000, 15_000, 40_000]))}`],
     () => Array.from({ length: 40 }, () => `Set-Cookie: a=${'b'.repeat(300)}; Domain=.github.io; Path=/`),
     () => [`Content-Encoding: ${random.pick(['gzip', 'br', 'zstd', 'deflate', 'gzip, gzip', 'nonsense', 'identity'])}`],

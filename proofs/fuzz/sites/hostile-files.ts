@@ -1,4 +1,4 @@
-/** The files of a site that are no pages, as nobody should write them. */
+/** The files of a site that are no pages, as no owner should write them. */
 import type { Random } from '../../../rig/random.ts'
 
 const PIECES = [
@@ -24,7 +24,7 @@ const PIECES = [
 export function hostileRobots(random: Random): string {
   const sizes = random.pick([5, 50, 500, 5_000])
   const kinds: Array<() => string> = [
-    () => repeat(sizes, (place) => `User-agent: b${place}`) + rules(random, sizes),
+    () => repeat(sizes, (index) => `User-agent: b${index}`) + rules(random, sizes),
     () => `User-agent: *\n${rules(random, sizes)}`,
     () => `User-agent: *\nDisallow: /${random.pick(PIECES).repeat(random.below(100_000))}`,
     () => `User-agent: *\n${repeat(sizes, () => `Disallow: /*${'a*'.repeat(random.below(60))}b`)}`,
@@ -41,7 +41,7 @@ export function hostileRobots(random: Random): string {
 export function hostileSitemap(random: Random): string {
   const count = random.pick([1, 100, 20_000])
   const kinds: Array<() => string> = [
-    () => `<urlset>${repeat(count, (place) => `<url><loc>/legal-${place}</loc></url>`)}</urlset>`,
+    () => `<urlset>${repeat(count, (index) => `<url><loc>/legal-${index}</loc></url>`)}</urlset>`,
     () => '<url>'.repeat(count * 5),
     () => `<urlset><url><loc>${'https://a.example/'.repeat(count)}</loc></url></urlset>`,
     () =>
@@ -59,6 +59,6 @@ function rules(random: Random, count: number): string {
   })
 }
 
-function repeat(count: number, line: (place: number) => string): string {
-  return `${Array.from({ length: count }, (_, place) => line(place)).join('\n')}\n`
+function repeat(count: number, line: (index: number) => string): string {
+  return `${Array.from({ length: count }, (_, index) => line(index)).join('\n')}\n`
 }

@@ -8,7 +8,7 @@ import { createAuthority } from '../../../src/lib/web/certificates.fixture.ts'
 import type { SimulatedWeb } from '../../../src/lib/web/guarded-client.ts'
 import type { Certificate, PlannedAnswer, PlannedSite } from './planned-site.ts'
 
-/** Everybody may have a name below it, and each is a domain of its own. */
+/** Anyone may have a name below it, and each is a registrable domain. */
 export const SUFFIX = 'github.io'
 
 export interface HostileWeb {

@@ -1,4 +1,4 @@
-/** What one hostile site does, decided by the seed and its place alone. */
+/** One hostile site: the seed and its index alone decide what it does. */
 import { gzipSync } from 'node:zlib'
 import { type Random, randomOf } from '../../../rig/random.ts'
 import { BOMBS } from '../pages/bombs.ts'
@@ -6,7 +6,7 @@ import { mutatePage, type PageStock } from '../pages/mutate-page.ts'
 import { hostileHeaders, hostileLocation } from './hostile-answers.ts'
 import { hostileRobots, hostileSitemap } from './hostile-files.ts'
 
-/** What the server does with the bytes of an answer. */
+/** How the server sends the bytes of an answer. */
 export type Wire =
   | 'whole'
   | 'pieces'
@@ -20,7 +20,7 @@ export type Wire =
 
 export interface PlannedAnswer {
   wire: Wire
-  /** Of the head, without the status line. */
+  /** The first line of the head, without the version. */
   status: string
   headers: string[]
   body: Buffer
@@ -46,10 +46,10 @@ const PLANTED: Array<() => PlannedSite> = [
 ]
 export const PLANTED_COUNT = PLANTED.length
 
-export function planSite(seed: number, place: number, stock: PageStock): PlannedSite {
-  const known = PLANTED[place]
+export function planSite(seed: number, index: number, stock: PageStock): PlannedSite {
+  const known = PLANTED[index]
   if (known) return known()
-  const random = randomOf(seed, place)
+  const random = randomOf(seed, index)
   const names = random.pickByWeight<Names>({ good: 96, none: 1, silent: 0.3, failing: 1.2, private: 1.5 })
   const certificate = random.pickByWeight<Certificate>({
     good: 84,
@@ -68,7 +68,7 @@ export function planSite(seed: number, place: number, stock: PageStock): Planned
     answer: (path) => {
       const known = answers.get(path)
       if (known) return known
-      const made = makeAnswer(randomOf(seed ^ hash(path), place), path, stock)
+      const made = makeAnswer(randomOf(seed ^ hash(path), index), path, stock)
       answers.set(path, made)
       return made
     },
@@ -137,7 +137,7 @@ function planted(robots: string, location: string | null): PlannedSite {
 }
 
 const agents = (count: number) =>
-  `${Array.from({ length: count }, (_, place) => `User-agent: b${place}\n`).join('')}User-agent: *\n`
+  `${Array.from({ length: count }, (_, index) => `User-agent: b${index}\n`).join('')}User-agent: *\n`
 
 function hash(text: string): number {
   let value = 0
