@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import type { CryptoKey } from 'jose'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { Batcher } from './lib/db/batcher.ts'
 import { Database } from './lib/db/db.ts'
+import { IsolatedThreads, type IsolatedThreadsOptions } from './lib/isolated-threads.ts'
 import { JobEngine } from './lib/jobs/jobs.ts'
 import { LeasedLimiter } from './lib/limits/leased-limiter.ts'
 import { Semaphore } from './lib/limits/semaphore.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { LongPoll } from './lib/long-poll.ts'
+import { LoopLag } from './lib/loop-lag.ts'
 import { createMailer, type Mailer } from './lib/mail.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { GuardedClient } from './lib/web/guarded-client.ts'
@@ -31,10 +34,18 @@ export interface App {
   verifyKeys: Map<string, { key: CryptoKey; readUntilMs: number }>
   /** The last change under way of each watchlist; the next one waits for it. */
   watchlistChanges: Map<string, Promise<unknown>>
+  /** This process's knowledge of the register's request budget. It saves queries; the database decides. */
+  registerBudget: { spentUntilMs: Map<string, number>; pausedUntilMs: number; statedLimit: number }
+  /** The requests to the register under way, by company and parts: readers of the same ones share them. */
+  registerFetches: Map<string, Promise<unknown>>
   /** The only way to addresses that others name. */
   web: GuardedClient
   /** How fast all processes together send to one host. */
   pace: Pace
+  /** They parse what sites send. */
+  readerThreads: IsolatedThreads
+  /** A timeout while this process stalls is not the fault of a site. */
+  loopLag: LoopLag
   /** Rows of accepted webhook deliveries, to be written together; the result is the destinations that were still leased. */
   acceptedDeliveries: Batcher<object, Set<number>>
   /** Receivers that hang time out together: recording that must not take all connections to the database. */
@@ -75,8 +86,12 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       reconcileSlots: new Semaphore({ slots: 4, queueMax: 32 }),
       verifyKeys: new Map(),
       watchlistChanges: new Map(),
+      registerBudget: { spentUntilMs: new Map(), pausedUntilMs: 0, statedLimit: 0 },
+      registerFetches: new Map(),
       web,
       pace: new Pace(limiter),
+      readerThreads: openReaderThreads(),
+      loopLag: new LoopLag(),
       acceptedDeliveries: new Batcher({ itemsMax: 500 }),
       failedDeliverySlots: new Semaphore({ slots: 4, queueMax: Number.POSITIVE_INFINITY }),
       jobPoll: new LongPoll({ everyMs: 150, onError: warn('resolution.watch_failed') }),
@@ -112,9 +127,26 @@ async function openWeb({ simulatedWeb, dnsServers, baseUrl, siteUrl }: Config): 
   })
 }
 
+const READER_LIMITS: Omit<IsolatedThreadsOptions, 'program'> = {
+  threads: Math.min(4, availableParallelism()),
+  // A crawl has at most two pages in the queue.
+  queueMax: 500,
+  heapMbMax: 256,
+  // Most pages take a few milliseconds; the worst page we built took 1.5 seconds.
+  cpuMsMax: 5_000,
+}
+
+/** The threads start when they are needed, and do not keep the process alive. */
+export function openReaderThreads(limits: Partial<typeof READER_LIMITS> = {}): IsolatedThreads {
+  const program = new URL('./resolver/read/reader-thread.ts', import.meta.url)
+  return new IsolatedThreads({ ...READER_LIMITS, ...limits, program })
+}
+
 export async function closeApp(app: App): Promise<void> {
   await app.jobs.close()
   await app.web.close()
+  await app.readerThreads.close()
+  app.loopLag.close()
   app.mailer.close()
   await app.db.close()
 }

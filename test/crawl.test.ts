@@ -2,13 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../rig/web/index.ts'
+import { openReaderThreads } from '../src/app.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { Database } from '../src/lib/db/db.ts'
 import { LeasedLimiter } from '../src/lib/limits/leased-limiter.ts'
+import { LoopLag } from '../src/lib/loop-lag.ts'
 import { GuardedClient } from '../src/lib/web/guarded-client.ts'
 import { Pace } from '../src/lib/web/pace.ts'
 import type { Crawl } from '../src/resolver/crawl/crawl.ts'
 import { type CrawlOptions, crawlSite } from '../src/resolver/crawl/crawl-site.ts'
+import { SiteReader } from '../src/resolver/read/site-reader.ts'
 import { createTestDatabase } from './setup/harness.ts'
 
 const TEXT = 'We have made and mended clocks for churches and town halls since 1870. '.repeat(5)
@@ -43,6 +46,8 @@ let db: Database
 let web: ListeningWeb
 let client: GuardedClient
 let pace: Pace
+const threads = openReaderThreads()
+const here = { clock: systemClock, loopLag: new LoopLag(), reader: new SiteReader(threads) }
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -53,6 +58,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.close()
+  await threads.close()
   await web.close()
   await db.close()
   await database.drop()
@@ -68,7 +74,7 @@ function publish(site: SimulatedSite): string {
 }
 
 const crawl = (domain: string, options: Partial<CrawlOptions> = {}): Promise<Crawl> =>
-  crawlSite({ web: client, pace, clock: systemClock }, domain, { isProofComplete: () => false, ...options })
+  crawlSite({ web: client, pace, ...here }, domain, { isProofComplete: () => false, ...options })
 const pathsOf = (found: Crawl) => found.pages.map(({ url }) => new URL(url).pathname)
 const asked = (found: Crawl) => found.attempts.map(({ url }) => new URL(url).pathname)
 
@@ -409,7 +415,7 @@ describe('politeness', () => {
     const startedAtMs = performance.now()
     const crawls = await Promise.all(
       [...paces, ...paces].map((each) =>
-        crawlSite({ web: client, pace: each, clock: systemClock }, domain, {
+        crawlSite({ web: client, pace: each, ...here }, domain, {
           isProofComplete: (pages) => pages.length === 4,
         }),
       ),
@@ -452,7 +458,7 @@ describe('politeness', () => {
     const links = ['terms', 'privacy', 'legal', 'about', 'contact'].map((name) => anchor(`/${name}`, name)).join('')
     const pages: Record<string, string> = { '/': page('Acme', links) }
     for (const name of ['terms', 'privacy', 'legal', 'about', 'contact']) pages[`/${name}`] = page(name)
-    const found = await crawlSite({ web: client, pace: new Pace(counted), clock: systemClock }, publish({ pages }), {
+    const found = await crawlSite({ web: client, pace: new Pace(counted), ...here }, publish({ pages }), {
       isProofComplete: (read) => read.length === 6,
     })
     expect(found.pages).toHaveLength(6)

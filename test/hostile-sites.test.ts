@@ -3,9 +3,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../rig/web/index.ts'
+import { openReaderThreads } from '../src/app.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { Database } from '../src/lib/db/db.ts'
 import { LeasedLimiter } from '../src/lib/limits/leased-limiter.ts'
+import { LoopLag } from '../src/lib/loop-lag.ts'
 import { GuardedClient } from '../src/lib/web/guarded-client.ts'
 import { Pace } from '../src/lib/web/pace.ts'
 import type { Crawl } from '../src/resolver/crawl/crawl.ts'
@@ -18,6 +20,8 @@ let db: Database
 let web: ListeningWeb
 let client: GuardedClient
 let pace: Pace
+const threads = openReaderThreads()
+const here = { clock: systemClock, loopLag: new LoopLag(), reader: new SiteReader(threads) }
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -28,6 +32,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.close()
+  await threads.close()
   await web.close()
   await db.close()
   await database.drop()
@@ -45,7 +50,7 @@ function publish(site: SimulatedSite): string {
 async function crawl(site: SimulatedSite, reader?: SiteReader): Promise<{ found: Crawl; stallMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
-  const app = { web: client, pace, clock: systemClock, ...(reader ? { reader } : {}) }
+  const app = { web: client, pace, ...here, ...(reader ? { reader } : {}) }
   const found = await crawlSite(app, publish(site), { isProofComplete: () => false })
   delay.disable()
   return { found, stallMs: delay.max / 1e6 }
@@ -107,25 +112,25 @@ describe('a page that ends the thread that reads it', () => {
   const slow = '<table><tr><td>x'.repeat(100_000)
 
   test('by its processor time is a site that cannot be read, and the next site is read', async () => {
-    const reader = new SiteReader({ threads: 1, cpuMsMax: 1 })
-    const { found } = await crawl({ pages: { '/': slow } }, reader)
+    const own = openReaderThreads({ threads: 1, cpuMsMax: 1 })
+    const { found } = await crawl({ pages: { '/': slow } }, new SiteReader(own))
     expect(found).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('time or memory') })
     expect(found.attempts.at(-1)?.outcome).toBe('unreadable')
-    await reader.close()
+    await own.close()
     expect((await crawl({ pages: { '/': home } })).found.outcome).toBe('read')
   })
 
   test('by its memory is a site that cannot be read, and the process lives', async () => {
-    const reader = new SiteReader({ threads: 1, heapMbMax: 8 })
-    const { found } = await crawl({ pages: { '/': '<p>1234 Ltd '.repeat(160_000) } }, reader)
+    const own = openReaderThreads({ threads: 1, heapMbMax: 8 })
+    const { found } = await crawl({ pages: { '/': '<p>1234 Ltd '.repeat(160_000) } }, new SiteReader(own))
     expect(found).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('time or memory') })
-    await reader.close()
+    await own.close()
   })
 })
 
 test('a site that timed out while this process stalled is not reported as unreadable: the crawl fails instead', async () => {
   const domain = publish({ pages: { '/': home }, http: 'hang', https: 'hang' })
-  const found = crawlSite({ web: client, pace, clock: systemClock }, domain, { isProofComplete: () => false })
+  const found = crawlSite({ web: client, pace, ...here }, domain, { isProofComplete: () => false })
   const failed = expect(found).rejects.toThrow('stalled')
   await sleep(300)
   const until = performance.now() + 5_000

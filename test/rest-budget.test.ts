@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { Database } from '../src/lib/db/db.ts'
+import { LeasedLimiter } from '../src/lib/limits/leased-limiter.ts'
 import { createLog } from '../src/lib/log.ts'
 import { getCompanyDetails } from '../src/register/details/details.ts'
 import { type Priority, RestBudget } from '../src/register/details/rest-budget.ts'
@@ -38,7 +39,14 @@ beforeEach(() => clock.advance(2 * WINDOW_MS))
 
 const take = (budget: RestBudget, priority: Priority, count: number) =>
   budget.take({ priority, count, maxWaitMs: 0, accountId: null })
-const openBudget = (index = 0) => new RestBudget(databases[index] as Database, clock)
+/** What a process knows of the register before its first request. */
+const startProcess = (db: Database) => ({
+  db,
+  clock,
+  limiter: new LeasedLimiter(db),
+  registerBudget: { spentUntilMs: new Map<string, number>(), pausedUntilMs: 0, statedLimit: 0 },
+})
+const openBudget = (index = 0) => new RestBudget(startProcess(databases[index] as Database))
 const headers = (limit: number, remain: number, resetMs: number) =>
   new Headers({
     'X-Ratelimit-Limit': String(limit),
@@ -156,7 +164,12 @@ test('8 processes fetch 2,000 companies: at most 600 requests in any five minute
   const base = testConfig({})
   const register = { ...base.register, restUrl: new URL(restUrl), restKey: SIMULATED_REST_KEY }
   const worlds = databases.map(
-    (db): RegisterApp => ({ config: { ...base, register }, db, clock, log: createLog({ level: 'silent' }) }),
+    (db): RegisterApp => ({
+      ...startProcess(db),
+      config: { ...base, register },
+      log: createLog({ level: 'silent' }),
+      registerFetches: new Map(),
+    }),
   )
   await databases[0]?.query(
     `insert into company (number, name, name_key, status, type, source, changed_at)

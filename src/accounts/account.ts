@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts'
-import type { Db } from '../lib/db/db.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
 import type { PlanName } from './plans.ts'
 
 export interface Account {
@@ -47,6 +47,11 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
 export async function findAccount(db: Db, id: string): Promise<AccountWithPassword | null> {
   const [row] = await db.query<AccountRow>(`select ${COLUMNS} from account where id = $1`, [id])
   return row ? toAccount(row) : null
+}
+
+/** Makes other transactions that take this lock wait, so that they cannot pass a limit of the account together. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
+  await tx.query('select id from account where id = $1 for no key update', [accountId])
 }
 
 /** Newest first. `before` is the id of the last one of the page before. */

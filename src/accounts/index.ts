@@ -5,7 +5,7 @@
  * alike; a changed password ends every older session at once; every security event is in the audit trail.
  * Never does: know about HTTP. Entry points pass in values and an `Origin`, and get values or a `DomainError` back.
  */
-export { type Account, findAccount, listAccounts } from './account.ts'
+export { type Account, findAccount, listAccounts, lockAccount } from './account.ts'
 export { type Origin, recordAudit } from './audit.ts'
 export {
   housekeepingJob,
@@ -34,6 +34,8 @@ export {
   erasePerson,
   getAccount,
   grantByOperator,
+  setDisabled,
+  setEnabled,
 } from './operators.ts'
 export { changePassword, confirmPassword, requestPasswordReset, resetPassword } from './passwords/change-password.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords/passwords.ts'

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
 import { type Balance, grantCredits } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
@@ -83,12 +84,42 @@ export async function endSessions(app: App, accountId: string): Promise<void> {
   })
 }
 
-/** Keeps the account as a number without a person: replaces its e-mail address, password and keys by random ones. */
-export async function erasePerson(
-  app: App,
-  tx: Tx,
-  { accountId, password }: { accountId: string; password: string },
-): Promise<void> {
+/** Ends sessions, keys and connected programs at once. Returns false when the account is disabled already. */
+export async function setDisabled(tx: Tx, { accountId, at }: { accountId: string; at: Date }): Promise<boolean> {
+  const disabled = await tx.query(
+    `update account set disabled_at = $2, session_version = session_version + 1
+     where id = $1 and disabled_at is null returning id`,
+    [accountId, at],
+  )
+  return disabled.length > 0
+}
+
+/** Returns false when the account is not disabled. Throws when it is erased. */
+export async function setEnabled(tx: Tx, accountId: string): Promise<boolean> {
+  const [account] = await tx.query<{ disabled_at: Date | null; erased_at: Date | null }>(
+    'select disabled_at, erased_at from account where id = $1 for update',
+    [accountId],
+  )
+  if (account?.erased_at) {
+    throw new DomainError('not_found', 'This account is erased. Its owner has to sign up again.')
+  }
+  if (!account?.disabled_at) return false
+  await tx.query('update account set disabled_at = null where id = $1', [accountId])
+  return true
+}
+
+/**
+ * Keeps the account as a number without a person: replaces its e-mail address, password and keys by random ones. Returns
+ * false when that was done before.
+ */
+export async function erasePerson(app: App, tx: Tx, accountId: string): Promise<boolean> {
+  const at = app.clock.now()
+  const [erased] = await tx.query(
+    'update account set erased_at = $2 where id = $1 and erased_at is null returning id',
+    [accountId, at],
+  )
+  if (!erased) return false
+  const password = randomBytes(32).toString('base64url')
   const email = `${accountId.toLowerCase()}@erased.invalid`
   await tx.query(
     `update account set email = $2, email_canonical = $2, password_hash = $3, session_version = session_version + 1
@@ -96,6 +127,6 @@ export async function erasePerson(
     [accountId, email, await hashPassword(app, password)],
   )
   await tx.query('delete from api_key where account_id = $1', [accountId])
-  const at = app.clock.now()
   for (const mode of ['live', 'test'] as const) await createApiKey(tx, app.secrets, { accountId, mode, at })
+  return true
 }

@@ -1,3 +1,4 @@
+import { lockAccount } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
@@ -40,7 +41,7 @@ export function assertCredits(available: number): void {
 
 /** Until the transaction ends no other request can start a bulk job of this account. */
 export async function assertRoom(tx: Tx, accountId: string): Promise<void> {
-  await tx.query('select id from account where id = $1 for no key update', [accountId])
+  await lockAccount(tx, accountId)
   const { count } = onlyRow(
     await tx.query<{ count: number }>(
       `select count(*) as count from bulk where account_id = $1 and status = 'running'`,

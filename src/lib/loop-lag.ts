@@ -3,25 +3,31 @@ const TICK_MS = 100
 /** A tick may come a little late on any machine. */
 const TOLERATED_MS = 50
 
-let lagMs = 0
-let timer: NodeJS.Timeout | undefined
-let expectedAtMs = 0
+export class LoopLag {
+  #lagMs = 0
+  #expectedAtMs = 0
+  #timer: NodeJS.Timeout | undefined
 
-/** Counted from the first call on: compare two readings. */
-export function readLoopLagMs(): number {
-  if (timer === undefined) {
-    expectedAtMs = performance.now() + TICK_MS
-    timer = setInterval(count, TICK_MS).unref()
+  /** Counted from the first call on: compare two readings. */
+  readMs(): number {
+    if (this.#timer === undefined) {
+      this.#expectedAtMs = performance.now() + TICK_MS
+      this.#timer = setInterval(() => this.#count(), TICK_MS).unref()
+    }
+    // A stall that has just ended is counted although its tick has not come yet.
+    return this.#lagMs + this.#lateMs()
   }
-  // A stall that has just ended is counted although its tick has not come yet.
-  return lagMs + lateMs()
-}
 
-function count(): void {
-  lagMs += lateMs()
-  expectedAtMs = performance.now() + TICK_MS
-}
+  close(): void {
+    clearInterval(this.#timer)
+  }
 
-function lateMs(): number {
-  return Math.max(0, performance.now() - expectedAtMs - TOLERATED_MS)
+  #count(): void {
+    this.#lagMs += this.#lateMs()
+    this.#expectedAtMs = performance.now() + TICK_MS
+  }
+
+  #lateMs(): number {
+    return Math.max(0, performance.now() - this.#expectedAtMs - TOLERATED_MS)
+  }
 }

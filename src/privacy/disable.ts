@@ -1,7 +1,6 @@
-import { recordAudit } from '../accounts/index.ts'
+import { recordAudit, setDisabled, setEnabled } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { pauseBulkJobs } from '../bulk/index.ts'
-import { DomainError } from '../errors.ts'
 import { disableDestinations, enableDestinations } from '../webhooks/index.ts'
 
 /**
@@ -11,12 +10,7 @@ import { disableDestinations, enableDestinations } from '../webhooks/index.ts'
 export async function disableAccount(app: App, accountId: string): Promise<boolean> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const [disabled] = await tx.query(
-      `update account set disabled_at = $2, session_version = session_version + 1
-       where id = $1 and disabled_at is null returning id`,
-      [accountId, at],
-    )
-    if (!disabled) return false
+    if (!(await setDisabled(tx, { accountId, at }))) return false
     await disableDestinations(tx, { accountId, at })
     await pauseBulkJobs(tx, accountId)
     await recordAudit(tx, { at, accountId, action: 'account_disabled', outcome: 'success', origin: null })
@@ -28,15 +22,7 @@ export async function disableAccount(app: App, accountId: string): Promise<boole
 export async function enableAccount(app: App, accountId: string): Promise<boolean> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const [account] = await tx.query<{ disabled_at: Date | null; erased_at: Date | null }>(
-      'select disabled_at, erased_at from account where id = $1 for update',
-      [accountId],
-    )
-    if (account?.erased_at) {
-      throw new DomainError('not_found', 'This account is erased. Its owner has to sign up again.')
-    }
-    if (!account?.disabled_at) return false
-    await tx.query('update account set disabled_at = null where id = $1', [accountId])
+    if (!(await setEnabled(tx, accountId))) return false
     await enableDestinations(tx, accountId)
     await recordAudit(tx, { at, accountId, action: 'account_enabled', outcome: 'success', origin: null })
     return true

@@ -1,97 +1,56 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db/db.ts'
 
-/** Every table with rows about an account, and what of them is given out: all but secrets and their hashes. */
-export const EXPORTED: ReadonlyArray<{ table: string; text: string }> = [
-  { table: 'account', text: `select to_jsonb(t) - 'password_hash' as row from account t where id = $1` },
-  {
-    table: 'api_key',
-    text: `select to_jsonb(t) - '{hash,sealed}'::text[] as row from api_key t where account_id = $1 order by id`,
-  },
-  {
-    table: 'one_time_token',
-    text: `select to_jsonb(t) - 'hash' as row from one_time_token t where account_id = $1 order by created_at`,
-  },
-  { table: 'ended_session', text: 'select to_jsonb(t) as row from ended_session t where account_id = $1 order by id' },
-  {
-    table: 'familiar_address',
-    text: `select to_jsonb(t) - 'block_hash' as row from familiar_address t where account_id = $1 order by seen_at`,
-  },
-  { table: 'audit_event', text: 'select to_jsonb(t) as row from audit_event t where account_id = $1 order by id' },
-  { table: 'credit_balance', text: 'select to_jsonb(t) as row from credit_balance t where account_id = $1' },
-  { table: 'credit_hold', text: 'select to_jsonb(t) as row from credit_hold t where account_id = $1 order by id' },
-  { table: 'ledger_entry', text: 'select to_jsonb(t) as row from ledger_entry t where account_id = $1 order by id' },
-  { table: 'usage_day', text: 'select to_jsonb(t) as row from usage_day t where account_id = $1 order by day' },
-  { table: 'spending_cap', text: 'select to_jsonb(t) as row from spending_cap t where account_id = $1 order by id' },
-  {
-    table: 'spending_day',
-    text: `select to_jsonb(t) as row from spending_day t
-      where cap_id in (select id from spending_cap where account_id = $1) order by cap_id, day`,
-  },
-  { table: 'connection', text: 'select to_jsonb(t) as row from connection t where account_id = $1 order by id' },
-  {
-    table: 'oauth_payload',
-    text: `select to_jsonb(t) - '{id_hash,sealed,uid,grant_id}'::text[] as row from oauth_payload t
-      where account_id = $1 order by created_at`,
-  },
-  {
-    table: 'idempotency_key',
-    text: `select to_jsonb(t) - '{fingerprint,answer_sealed}'::text[] as row from idempotency_key t
-      where account_id = $1 order by key`,
-  },
-  {
-    table: 'notification_setting',
-    text: 'select to_jsonb(t) as row from notification_setting t where account_id = $1',
-  },
-  { table: 'paid_fact', text: 'select to_jsonb(t) as row from paid_fact t where account_id = $1' },
-  {
-    table: 'refund_request',
-    text: 'select to_jsonb(t) as row from refund_request t where account_id = $1 order by requested_at',
-  },
-  { table: 'paid_subject', text: 'select to_jsonb(t) as row from paid_subject t where account_id = $1' },
-  {
-    table: 'resolution_job',
-    text: 'select to_jsonb(t) as row from resolution_job t where account_id = $1 order by id',
-  },
-  { table: 'bulk', text: 'select to_jsonb(t) as row from bulk t where account_id = $1 order by id' },
-  {
-    table: 'bulk_row',
-    text: `select to_jsonb(t) as row from bulk_row t
-      where bulk_id in (select id from bulk where account_id = $1) order by bulk_id, row`,
-  },
-  { table: 'review_item', text: 'select to_jsonb(t) as row from review_item t where account_id = $1 order by id' },
-  {
-    table: 'review_decision',
-    text: 'select to_jsonb(t) as row from review_decision t where account_id = $1 order by decided_at',
-  },
-  { table: 'blocked_pair', text: 'select to_jsonb(t) as row from blocked_pair t where account_id = $1' },
-  { table: 'watchlist', text: 'select to_jsonb(t) as row from watchlist t where account_id = $1' },
-  {
-    table: 'watch',
-    text: `select to_jsonb(t) as row from watch t
-      where watchlist_id in (select id from watchlist where account_id = $1) order by watched_at`,
-  },
-  {
-    table: 'watched_signal',
-    text: `select to_jsonb(t) as row from watched_signal t
-      where watchlist_id in (select id from watchlist where account_id = $1) order by detected_at`,
-  },
-  {
-    table: 'webhook_destination',
-    text: `select to_jsonb(t) - '{secret_sealed,previous_secret_sealed}'::text[] as row from webhook_destination t
-      where account_id = $1 order by id`,
-  },
-  {
-    table: 'webhook_delivery',
-    text: `select to_jsonb(t) as row from webhook_delivery t
-      where destination_id in (select id from webhook_destination where account_id = $1)`,
-  },
-  {
-    table: 'webhook_attempt',
-    text: `select to_jsonb(t) as row from webhook_attempt t
-      where destination_id in (select id from webhook_destination where account_id = $1) order by id`,
-  },
+interface Exported {
+  /** Which rows; by default those with the account's id. */
+  rows?: string
+  /** Columns that are not given out: secrets and their hashes. */
+  without?: string
+  order?: string
+}
+
+export const OF_WATCHLIST = 'watchlist_id in (select id from watchlist where account_id = $1)'
+export const OF_DESTINATION = 'destination_id in (select id from webhook_destination where account_id = $1)'
+
+/** Every table with rows about an account, and what of them is given out. */
+const TABLES: ReadonlyArray<[table: string, exported: Exported]> = [
+  ['account', { rows: 'id = $1', without: 'password_hash' }],
+  ['api_key', { without: 'hash, sealed', order: 'id' }],
+  ['one_time_token', { without: 'hash', order: 'created_at' }],
+  ['ended_session', { order: 'id' }],
+  ['familiar_address', { without: 'block_hash', order: 'seen_at' }],
+  ['audit_event', { order: 'id' }],
+  ['credit_balance', {}],
+  ['credit_hold', { order: 'id' }],
+  ['ledger_entry', { order: 'id' }],
+  ['usage_day', { order: 'day' }],
+  ['spending_cap', { order: 'id' }],
+  ['spending_day', { rows: 'cap_id in (select id from spending_cap where account_id = $1)', order: 'cap_id, day' }],
+  ['connection', { order: 'id' }],
+  ['oauth_payload', { without: 'id_hash, sealed, uid, grant_id', order: 'created_at' }],
+  ['idempotency_key', { without: 'fingerprint, answer_sealed', order: 'key' }],
+  ['notification_setting', {}],
+  ['paid_fact', {}],
+  ['refund_request', { order: 'requested_at' }],
+  ['paid_subject', {}],
+  ['resolution_job', { order: 'id' }],
+  ['bulk', { order: 'id' }],
+  ['bulk_row', { rows: 'bulk_id in (select id from bulk where account_id = $1)', order: 'bulk_id, row' }],
+  ['review_item', { order: 'id' }],
+  ['review_decision', { order: 'decided_at' }],
+  ['blocked_pair', {}],
+  ['watchlist', {}],
+  ['watch', { rows: OF_WATCHLIST, order: 'watched_at' }],
+  ['watched_signal', { rows: OF_WATCHLIST, order: 'detected_at' }],
+  ['webhook_destination', { without: 'secret_sealed, previous_secret_sealed', order: 'id' }],
+  ['webhook_delivery', { rows: OF_DESTINATION }],
+  ['webhook_attempt', { rows: OF_DESTINATION, order: 'id' }],
 ]
+
+export const EXPORTED = TABLES.map(([table, { rows = 'account_id = $1', without = '', order }]) => {
+  const text = `select to_jsonb(t) - '{${without}}'::text[] as row from ${table} t where ${rows}`
+  return { table, text: order === undefined ? text : `${text} order by ${order}` }
+})
 
 const BATCH_ROWS = 500
 

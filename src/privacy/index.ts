@@ -8,4 +8,4 @@
 export { disableAccount, enableAccount } from './disable.ts'
 export { ERASED_TABLES, eraseAccount } from './erase.ts'
 export { EXPORTED, exportAccount } from './export.ts'
-export { forgetAddressesJob } from './forget-addresses.ts'
+export { forgetAddressesJob } from './jobs.ts'

@@ -62,7 +62,10 @@ export async function applyCompanies(
   }
   await writeRows(tx, writes, options)
   const differing = writes.filter((write) => write.differs)
-  await queueChanges(tx, differing, options)
+  await queueChanges(
+    tx,
+    differing.map((write) => toChange(write, options)),
+  )
   const searchable = differing.filter(isSearchAffected).map(({ after }) => after.number)
   if (options.searchLater) options.searchLater.push(...searchable)
   else await updateSearchIndex(tx, searchable)
@@ -140,17 +143,60 @@ function toRow({ item, before, after, differs }: Write, options: ApplyOptions): 
   }
 }
 
-async function queueChanges(tx: Tx, differing: readonly Write[], options: ApplyOptions): Promise<void> {
-  if (differing.length === 0) return
-  const rows = differing.map(({ before, after }) => ({
-    number: after.number,
-    before: before ? toFacts(before) : null,
-    after,
-  }))
+function toChange({ before, after }: Write, { source, reference, at }: ApplyOptions): QueuedChange {
+  const { number } = after
+  return { number, kind: 'company', before: before && toFacts(before), after, source, reference, at }
+}
+
+/** A change for the signals: a company, or a part of it, before and after. */
+export interface QueuedChange {
+  number: string
+  kind: string
+  before: unknown
+  after: unknown
+  source: string
+  reference: string
+  at: Date
+}
+
+export async function queueChanges(tx: Tx, changes: readonly QueuedChange[]): Promise<void> {
+  if (changes.length === 0) return
   await tx.query(
     `insert into register_change (company_number, kind, before, after, source, reference, occurred_at)
-     select number, 'company', nullif(before, 'null'), after, $2, $3, $4
-     from jsonb_to_recordset($1::jsonb) as change (number text, before jsonb, after jsonb)`,
-    [JSON.stringify(rows), options.source, options.reference, options.at],
+     select number, kind, nullif(before, 'null'), nullif(after, 'null'), source, reference, at
+     from jsonb_to_recordset($1::jsonb) as change
+       (number text, kind text, before jsonb, after jsonb, source text, reference text, at timestamptz)`,
+    [JSON.stringify(changes)],
+  )
+}
+
+/** A queued change, with what the register knows of the company. */
+export interface RegisterChange {
+  companyNumber: string
+  companyName: string | null
+  incorporatedOn: string | null
+  /** `company`, or the kind of a part of it. */
+  kind: string
+  before: unknown
+  after: unknown
+  source: string
+  reference: string
+  occurredAt: Date
+}
+
+/** Takes the oldest changes from the queue, in their order. */
+export async function takeChanges(tx: Tx, limit: number): Promise<RegisterChange[]> {
+  return tx.query<RegisterChange>(
+    `with taken as (
+       delete from register_change
+       where id in (select id from register_change order by id limit $1 for update skip locked)
+       returning id, company_number, kind, before, after, source, reference, occurred_at
+     )
+     select t.company_number as "companyNumber", c.incorporated_on as "incorporatedOn", t.kind, t.before, t.after,
+       t.source, t.reference, t.occurred_at as "occurredAt",
+       coalesce(case t.kind when 'company' then t.after ->> 'name' end, c.name) as "companyName"
+     from taken t left join company c on c.number = t.company_number
+     order by t.id`,
+    [limit],
   )
 }

@@ -155,3 +155,24 @@ export async function findCompany(db: Db, number: string): Promise<Company | nul
   const [row] = await db.query<CompanyRow>(`select ${COMPANY_COLUMNS} from company where number = $1`, [number])
   return row ? toCompany(row) : null
 }
+
+/**
+ * A company number as the register writes it: eight characters, digits padded with zeros, letters in capitals. Takes
+ * what people type (`SC 12345`, `6500244`, `oc301234`); null when it cannot be one.
+ */
+export function parseCompanyNumber(typed: string): string | null {
+  const compact = typed.replaceAll(/[\s.-]/g, '').toUpperCase()
+  const match = /^([A-Z]{0,2}?)(\d{1,8})([A-Z]?)$/.exec(compact)
+  if (!match) return null
+  const [, prefix = '', digits = '', suffix = ''] = match
+  const width = 8 - prefix.length - suffix.length
+  if (digits.length > width) return null
+  return prefix + digits.padStart(width, '0') + suffix
+}
+
+/** Returns an address in one line; null when nothing of it is known. */
+export function formatAddress(address: Address): string | null {
+  const { careOf, poBox, line1, line2, town, county, country, postcode } = address
+  const parts = [careOf && `c/o ${careOf}`, poBox && `PO Box ${poBox}`, line1, line2, town, county, country, postcode]
+  return parts.filter(Boolean).join(', ') || null
+}

@@ -5,13 +5,21 @@
  * it arrives, and the stream's timepoint moves in the same transaction; every change is queued for the signals.
  * Never does: guess. What is not known is absent, with the day it was last known.
  */
-export { type Address, type Company, type CompanyFacts, type CompanyRow, findCompany } from './company.ts'
-export { parseCompanyNumber } from './company-number.ts'
+export { type RegisterChange, takeChanges } from './apply-companies.ts'
+export {
+  type Address,
+  type Company,
+  type CompanyFacts,
+  type CompanyRow,
+  findCompany,
+  formatAddress,
+  parseCompanyNumber,
+} from './company.ts'
 export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
-export { type CompanyDetails, type CompanyParts, getCompanyDetails, type Part } from './details/details.ts'
+export { type CompanyDetails, type CompanyParts, getCompanyDetails, PARTS, type Part } from './details/details.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
 export { readRestBudget } from './details/rest-budget.ts'
-export { STREAM_NAMES } from './follow/event.ts'
+export { STREAM_NAMES } from './follow/apply-events.ts'
 export { type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'
 export { openSnapshotFile } from './import/file.ts'
 export { type ImportReport, importSnapshot } from './import/import.ts'
@@ -23,6 +31,8 @@ export {
   findCompaniesAt,
   findCompaniesNamed,
   findCompaniesStarting,
+  findKnownNumbers,
+  listDueCompanies,
   type NamedCompany,
   parseCompanies,
   selectCompanies,
@@ -42,7 +52,6 @@ export {
   describeStatus,
   isInsolvent,
   isOffRegister,
-  OFF_REGISTER,
   presentStatusDetail,
   type RegisteredStatus,
   toRegisterWord,

@@ -5,7 +5,7 @@ import { matchSite } from './match/match-site.ts'
 import { present } from './match/present.ts'
 import { viewRegister } from './match/register-view.ts'
 import { PRIOR, WEIGHTS_VERSION } from './match/weights.ts'
-import { siteReader, Unreadable } from './read/site-reader.ts'
+import { SiteReader, Unreadable } from './read/site-reader.ts'
 import type { Resolution } from './resolution.ts'
 import { sharedKindOf } from './shared-domains.ts'
 
@@ -18,13 +18,14 @@ export interface DomainWatcher {
 
 /** Reads the site of a registrable domain and decides which UK company runs it. Takes up to 20 seconds. */
 export async function resolveDomain(app: App, domain: string, watcher: DomainWatcher = {}): Promise<Resolution> {
-  const crawl = await crawlSite({ web: app.web, pace: app.pace, clock: app.clock }, domain, {
-    isProofComplete: (pages) => trueIfUnreadable(isProofComplete(app, domain, pages)),
-    isGuessingNeeded: async (pages) => !(await trueIfUnreadable(isMatched(app, domain, pages))),
+  const reading = { ...app, reader: new SiteReader(app.readerThreads) }
+  const crawl = await crawlSite(reading, domain, {
+    isProofComplete: (pages) => trueIfUnreadable(isProofComplete(reading, domain, pages)),
+    isGuessingNeeded: async (pages) => !(await trueIfUnreadable(isMatched(reading, domain, pages))),
     onPage: (page) => watcher.onPage?.(page),
   })
   watcher.onDeciding?.()
-  const answer = decideSharedDomain(crawl) ?? (await decideOrUnread(app, crawl))
+  const answer = decideSharedDomain(crawl) ?? (await decideOrUnread(reading, crawl))
   return {
     domain,
     ...answer,
@@ -39,6 +40,12 @@ export async function resolveDomain(app: App, domain: string, watcher: DomainWat
   }
 }
 
+/** A decision needs the register, and the reader of the site. */
+interface Reading {
+  db: App['db']
+  reader: SiteReader
+}
+
 /** Returns `no_match` if the domain redirects to a profile or shop on a platform: that proves nothing. */
 function decideSharedDomain({ redirectedTo }: Crawl): Answer | null {
   const kind = redirectedTo === null ? null : sharedKindOf(redirectedTo)
@@ -51,9 +58,9 @@ function decideSharedDomain({ redirectedTo }: Crawl): Answer | null {
   }
 }
 
-async function decideOrUnread(app: App, crawl: Crawl): Promise<Answer> {
+async function decideOrUnread(reading: Reading, crawl: Crawl): Promise<Answer> {
   try {
-    return (await isReadable(crawl)) ? await decide(app, crawl) : toUnread(crawl)
+    return (await isReadable(reading, crawl)) ? await decide(reading, crawl) : toUnread(crawl)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     return toUnread({ reason: 'The pages take more time or memory to read than we allow.' })
@@ -61,20 +68,20 @@ async function decideOrUnread(app: App, crawl: Crawl): Promise<Answer> {
 }
 
 /** Hardly any text is enough if it has a company number, or says that there is no site yet. */
-async function isReadable(crawl: Crawl): Promise<boolean> {
+async function isReadable({ reader }: Reading, crawl: Crawl): Promise<boolean> {
   if (crawl.outcome !== 'thin') return crawl.outcome === 'read'
-  const { kind, passages } = await siteReader().extractFindings(crawl)
+  const { kind, passages } = await reader.extractFindings(crawl)
   return kind.placeholder !== null || passages.some(({ numbers }) => numbers.length > 0)
 }
 
 type Answer = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'>
 
 async function decide(
-  app: App,
+  { db, reader }: Reading,
   crawl: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>,
 ): Promise<Answer> {
-  const findings = await siteReader().extractFindings(crawl)
-  const { verdict, site } = matchSite(findings, await viewRegister(app.db, findings))
+  const findings = await reader.extractFindings(crawl)
+  const { verdict, site } = matchSite(findings, await viewRegister(db, findings))
   return present(verdict, site)
 }
 
@@ -101,22 +108,22 @@ const DISCLOSING_KINDS = new Set([...LEGAL_KINDS, 'contact', 'about'])
 const KINDS_MIN = 3
 
 /** True if one company is proven and pages that could name another are read, or if the home page is a placeholder. */
-async function isProofComplete(app: App, domain: string, pages: CrawledPage[]): Promise<boolean> {
+async function isProofComplete(reading: Reading, domain: string, pages: CrawledPage[]): Promise<boolean> {
   const [home] = pages
-  if (pages.length === 1 && home) return isPlaceholder(domain, home)
+  if (pages.length === 1 && home) return isPlaceholder(reading, domain, home)
   const kinds = new Set(pages.map(({ kind }) => kind).filter((kind) => DISCLOSING_KINDS.has(kind)))
   if (kinds.size < KINDS_MIN || ![...kinds].some((kind) => LEGAL_KINDS.has(kind))) return false
-  return isMatched(app, domain, pages)
+  return isMatched(reading, domain, pages)
 }
 
-async function isMatched(app: App, domain: string, pages: CrawledPage[]): Promise<boolean> {
-  const { outcome } = await decide(app, { domain, redirectedTo: null, pages, certificates: [] })
+async function isMatched(reading: Reading, domain: string, pages: CrawledPage[]): Promise<boolean> {
+  const { outcome } = await decide(reading, { domain, redirectedTo: null, pages, certificates: [] })
   return outcome === 'matched'
 }
 
-async function isPlaceholder(domain: string, home: CrawledPage): Promise<boolean> {
+async function isPlaceholder({ reader }: Reading, domain: string, home: CrawledPage): Promise<boolean> {
   const site = { domain, redirectedTo: null, pages: [home], certificates: [] }
-  return (await siteReader().extractFindings(site)).kind.placeholder !== null
+  return (await reader.extractFindings(site)).kind.placeholder !== null
 }
 
 /** Returns true if the pages so far cannot be read within our limits: more pages would not help. */

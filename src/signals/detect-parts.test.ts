@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { detectSignals } from './detect/detect.ts'
+import { detectSignals } from './detect/record.ts'
 
 interface Around {
   source?: string

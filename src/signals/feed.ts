@@ -21,7 +21,7 @@ export async function listFeed(db: Db, query: FeedQuery): Promise<SignalPage> {
     ? await db.query<FeedRow>(FEED_OF_TYPE, [...params, query.signalType])
     : await db.query<FeedRow>(FEED, params)
   if (rows.length === 0 && cursor !== null) await assertSignal(db, cursor)
-  const page = rows.slice(0, query.limit).map((row) => ({ signal: toSignal(row), isWatched: row.is_watched }))
+  const page = rows.slice(0, query.limit).map(({ isWatched, ...row }) => ({ signal: toSignal(row), isWatched }))
   return {
     // A row that was written while its company was being unwatched makes a page shorter, and nothing else.
     signals: page.flatMap(({ signal, isWatched }) => (isWatched ? signal : [])),
@@ -30,7 +30,7 @@ export async function listFeed(db: Db, query: FeedQuery): Promise<SignalPage> {
 }
 
 interface FeedRow extends SignalRow {
-  is_watched: boolean
+  isWatched: boolean
 }
 
 const FEED = toStatement('')
@@ -52,7 +52,7 @@ function toStatement(onlyOfType: string): string {
     )
     select ${SIGNAL_COLUMNS}, exists (
         select from watch where watch.watchlist_id = page.watchlist_id and watch.company_number = signal.company_number
-      ) as is_watched
+      ) as "isWatched"
     from page join signal on signal.id = page.signal_id
     order by fed_at desc, signal_id desc`
 }

@@ -52,37 +52,19 @@ export interface Signal {
   source: { kind: string; reference: string }
 }
 
-export interface SignalRow {
+export interface SignalRow extends Omit<Signal, 'id' | 'source'> {
   id: number
-  signal_type: SignalType
-  company_number: string
-  company_name: string
-  severity: Severity
-  summary: string
-  occurred_on: string
-  detected_at: Date
-  changes: FieldChange[]
-  source_kind: string
-  source_reference: string
+  sourceKind: string
+  sourceReference: string
 }
 
 /** The columns `toSignal` needs, for a select or a returning. */
-export const SIGNAL_COLUMNS = `id, signal_type, company_number, company_name, severity, summary, occurred_on,
-  detected_at, changes, source_kind, source_reference`
+export const SIGNAL_COLUMNS = `id, signal_type as "signalType", company_number as "companyNumber",
+  company_name as "companyName", severity, summary, occurred_on as "occurredOn", detected_at as "detectedAt", changes,
+  source_kind as "sourceKind", source_reference as "sourceReference"`
 
-export function toSignal(row: SignalRow): Signal {
-  return {
-    id: `${PREFIX}${row.id}`,
-    signalType: row.signal_type,
-    companyNumber: row.company_number,
-    companyName: row.company_name,
-    severity: row.severity,
-    summary: row.summary,
-    occurredOn: row.occurred_on,
-    detectedAt: row.detected_at,
-    changes: row.changes,
-    source: { kind: row.source_kind, reference: row.source_reference },
-  }
+export function toSignal({ id, sourceKind, sourceReference, ...signal }: SignalRow): Signal {
+  return { ...signal, id: `${PREFIX}${id}`, source: { kind: sourceKind, reference: sourceReference } }
 }
 
 /** Returns a signal as every entry point shows it. */

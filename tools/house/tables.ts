@@ -65,6 +65,62 @@ export const OWNERS: Record<string, string> = {
   website_search: 'resolution',
 }
 
+interface Allowance {
+  /** The folder that may use the tables. */
+  by: string
+  tables: readonly string[]
+  because: string
+}
+
+/** Uses by other features. What is not here goes through a function of the owner. */
+export const ALLOWED: readonly Allowance[] = [
+  {
+    by: 'accounts',
+    tables: ['ledger_entry'],
+    because: 'one statement finds the unverified accounts that never had a credit',
+  },
+  {
+    by: 'signals',
+    tables: ['company'],
+    because: 'one statement shows a page of a watchlist with the names of its companies',
+  },
+  {
+    by: 'signals',
+    tables: ['webhook_destination'],
+    because: 'one statement feeds all watchers of a signal and finds the few among them that have a destination',
+  },
+  {
+    by: 'resolution',
+    tables: ['credit_balance', 'credit_hold'],
+    because: 'a stored answer is read and priced in one statement, and jobs are locked in the order of their holds',
+  },
+  {
+    by: 'resolution',
+    tables: ['company'],
+    because: 'one statement reads all callbacks of an answer with the present names of their companies',
+  },
+  {
+    by: 'resolution',
+    tables: ['watch', 'watchlist'],
+    because: 'the walk over watched companies costs one step into the index for each, however many accounts watch it',
+  },
+  {
+    by: 'bulk',
+    tables: ['known_domain', 'paid_fact', 'paid_subject', 'resolution_job'],
+    because: 'rows of a bulk job are compared with answers, payments and jobs by the thousand in one statement',
+  },
+  {
+    by: 'oauth',
+    tables: ['account'],
+    because: 'one statement finds a token with its connection and its account, so that a new password ends it at once',
+  },
+  {
+    by: 'privacy',
+    tables: Object.keys(OWNERS).filter((table) => OWNERS[table] !== 'register'),
+    because: 'an export and an erasure reach every row about an account',
+  },
+]
+
 export interface ForeignUse {
   file: string
   table: string
@@ -74,22 +130,23 @@ export interface ForeignUse {
 
 export function listTables(): string[] {
   const schema = readFileSync(join(ROOT, 'schema.sql'), 'utf8')
-  return [...schema.matchAll(/create table (?:public\.)?([a-z_]+)/gi)].map((match) => match[1] ?? '')
+  return [...schema.matchAll(/create (?:unlogged )?table (?:public\.)?([a-z_]+)/gi)].map((match) => match[1] ?? '')
 }
 
 /** Returns each use of a table by a file outside the folder that owns it. Fixtures count, tests do not. */
-export function listForeignUses(sources: readonly Source[] = readSources()): ForeignUse[] {
+export function listForeignUses(sources: readonly Pick<Source, 'file' | 'text'>[] = readSources()): ForeignUse[] {
   const tables = new Set(listTables())
   const uses = new Map<string, ForeignUse>()
   for (const { file, text } of sources.filter(isProduct)) {
     const folder = file.split('/')[1] ?? ''
     const sql = readSql(text)
-    for (const [, verb = '', table = ''] of sql.matchAll(
-      /\b(from|join|into|update|using)\s+(?:only\s+)?([a-z_]+)\b/g,
-    )) {
+    for (const [, verb = '', table = ''] of [
+      ...sql.matchAll(USES),
+      ...(sql.includes('from ${table}') ? text.matchAll(LISTED) : []),
+    ]) {
       const owner = OWNERS[table]
       if (!tables.has(table) || owner === folder) continue
-      const isWrite = verb === 'into' || verb === 'update' || new RegExp(`delete from ${table}\\b`).test(sql)
+      const isWrite = verb === 'into' || verb === 'update' || new RegExp(`delete from (?:${table}\\b|\\$\\{)`).test(sql)
       const key = `${file} ${table}`
       uses.set(key, { file, table, owner: owner ?? 'nobody', isWrite: isWrite || (uses.get(key)?.isWrite ?? false) })
     }
@@ -97,8 +154,22 @@ export function listForeignUses(sources: readonly Source[] = readSources()): For
   return [...uses.values()]
 }
 
+const USES = /\b(from|join|into|update|using)\s+(?:only\s+)?([a-z_]+)\b/g
+/** A table in a list from which statements are made: `['watchlist', …`. */
+const LISTED = /^ +(\[)'([a-z_]+)', /gm
+
+/** Returns the uses that no allowance covers. */
+export function listForbiddenUses(uses: readonly ForeignUse[]): ForeignUse[] {
+  return uses.filter(
+    ({ file, table, isWrite }) =>
+      !ALLOWED.some(
+        ({ by, tables }) => file.startsWith(`src/${by}/`) && tables.includes(table) && (!isWrite || by === 'privacy'),
+      ),
+  )
+}
+
 /** Returns the texts of a program that are SQL, without its comments. */
-function readSql(text: string): string {
+export function readSql(text: string): string {
   const texts = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').match(/`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\\n])*'/g) ?? []
   return texts.filter((one) => /\b(?:select|insert into|update|delete from|join)\b/.test(one)).join('\n')
 }

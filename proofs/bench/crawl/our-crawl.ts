@@ -2,12 +2,14 @@
  * The resolver's own way through a site: names, robots.txt, redirects, guesses and all, and then what the pages say. No
  * proof is ever complete here, so every crawl reads as many pages as it may, and the same ones each time.
  */
+import { openReaderThreads } from '../../../src/app.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { type Admission, LeasedLimiter } from '../../../src/lib/limits/leased-limiter.ts'
+import { LoopLag } from '../../../src/lib/loop-lag.ts'
 import { GuardedClient } from '../../../src/lib/web/guarded-client.ts'
 import { Pace } from '../../../src/lib/web/pace.ts'
 import { crawlSite } from '../../../src/resolver/crawl/crawl-site.ts'
-import { siteReader } from '../../../src/resolver/read/site-reader.ts'
+import { SiteReader } from '../../../src/resolver/read/site-reader.ts'
 import { type CrawledSite, type CrawlTask, serveCrawl } from './measured-crawl.ts'
 
 /** Politeness would be all that is measured: the other crawler has none. */
@@ -27,7 +29,8 @@ serveCrawl(async ({ web: simulated, sites, sitesAtOnce }: CrawlTask) => {
     dnsServers: [],
     simulated,
   })
-  const world = { web, pace: new Pace(new NoLimit()), clock: systemClock }
+  const reader = new SiteReader(openReaderThreads())
+  const world = { web, pace: new Pace(new NoLimit()), clock: systemClock, loopLag: new LoopLag(), reader }
   const crawled: CrawledSite[] = []
   const queue = sites.values()
   const work = async () => {
@@ -44,7 +47,7 @@ async function readSite(world: Parameters<typeof crawlSite>[0], domain: string):
     // The peer is handed the pages and guesses none, and in the product guessing ends where a company is proven.
     isGuessingNeeded: () => false,
   })
-  await siteReader().extractFindings(crawl)
+  await world.reader.extractFindings(crawl)
   return {
     domain,
     pages: crawl.pages.map(({ url }) => url),

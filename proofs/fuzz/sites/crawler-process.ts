@@ -1,15 +1,17 @@
 /** The worker's part, in a process of its own: reads the sites that it is sent, with a watch on its event loop and heap. */
 import { inspect } from 'node:util'
 import { serveParent } from '../../../rig/child.ts'
+import { openReaderThreads } from '../../../src/app.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { type Admission, LeasedLimiter } from '../../../src/lib/limits/leased-limiter.ts'
+import { LoopLag } from '../../../src/lib/loop-lag.ts'
 import { GuardedClient, type SimulatedWeb } from '../../../src/lib/web/guarded-client.ts'
 import { protectGlobalFetch } from '../../../src/lib/web/outgoing-fetch.ts'
 import { Pace } from '../../../src/lib/web/pace.ts'
 import { crawlSite, ProcessStalled } from '../../../src/resolver/crawl/crawl-site.ts'
 import { matchSite } from '../../../src/resolver/match/match-site.ts'
 import { present } from '../../../src/resolver/match/present.ts'
-import { siteReader, Unreadable } from '../../../src/resolver/read/site-reader.ts'
+import { SiteReader, Unreadable } from '../../../src/resolver/read/site-reader.ts'
 import { type FixtureCompany, fixtureRegister } from '../../../src/resolver/register-view.fixture.ts'
 
 export type ToCrawler =
@@ -56,7 +58,9 @@ let crawl = (_domain: string): Promise<SiteRead> => Promise.reject(new Error('th
 serveParent('ready', async (question: ToCrawler) => {
   if (question.kind === 'site') return crawl(question.domain)
   const web = new GuardedClient({ userAgent: 'NameplateBot/fuzz', dnsServers: [], simulated: question.web })
-  const world = { web, pace: new FreePace(new NoLimit()), clock: systemClock }
+  const reader = new SiteReader(openReaderThreads())
+  const pace = new FreePace(new NoLimit())
+  const world = { web, pace, clock: systemClock, loopLag: new LoopLag(), reader }
   const register = fixtureRegister(question.companies)
   const peaks = watchPeaks()
   crawl = async (domain) => ({ ...(await read(world, register, domain)), peaks })
@@ -78,7 +82,7 @@ async function read(
   try {
     const crawl = await crawlSite(world, domain, { isProofComplete: () => false })
     if (crawl.pages.length > 0) {
-      const findings = await siteReader().extractFindings(crawl)
+      const findings = await world.reader.extractFindings(crawl)
       const { verdict, site } = matchSite(findings, register)
       JSON.stringify(present(verdict, site))
     }

@@ -8,6 +8,7 @@ import {
   endSessions,
   getAccount,
   grantByOperator,
+  listAccounts,
   PLAN_NAMES,
   PLANS,
   type PlanName,
@@ -15,24 +16,76 @@ import {
 } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { findUnbalancedAccounts, getBalance, listEntries } from '../../credits/index.ts'
+import { DomainError } from '../../errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { addLifecycleCommands } from './account-lifecycle.ts'
+import { disableAccount, enableAccount, eraseAccount, exportAccount } from '../../privacy/index.ts'
 import { printRecord, printTable, type WithApp } from './output.ts'
 
 const GRANT_CREDITS_MAX = 10_000_000
 const LEDGER_LIMIT_MAX = 1_000
+const LISTED_MAX = 1_000
+const LISTED_DEFAULT = 50
 const ACCOUNT_ARGUMENT = 'id (acc_…) or e-mail address'
 
 export function addAccountCommands(program: Command, withApp: WithApp): void {
   const account = program.command('account').description('make, look at and change accounts')
   addCreate(account, withApp)
-  addShow(account, withApp)
+  addChange(account, withApp, {
+    name: 'show',
+    description: 'plan, credits and keys of an account',
+    change: describeAccount,
+  })
   addGrant(account, withApp)
   addPlan(account, withApp)
-  addSignOut(account, withApp)
+  addChange(account, withApp, {
+    name: 'sign-out',
+    description: 'end every session of an account and every connected program; its API keys go on working',
+    change: async (app, { id, email }) => {
+      await endSessions(app, id)
+      return { account_id: id, email, signed_out: true }
+    },
+  })
   addLedger(account, withApp)
   addCheck(account, withApp)
-  addLifecycleCommands(account, withApp)
+  addList(account, withApp)
+  addChange(account, withApp, {
+    name: 'disable',
+    description: 'stop an account at once: sessions, keys, connected programs, webhooks and bulk jobs',
+    change: async (app, { id, email }) => {
+      return { account_id: id, email, state: 'disabled', changed: await disableAccount(app, id) }
+    },
+  })
+  addChange(account, withApp, {
+    name: 'enable',
+    description: 'let a disabled account work again; its people sign in again and connect their programs again',
+    change: async (app, { id, email }) => {
+      return { account_id: id, email, state: 'active', changed: await enableAccount(app, id) }
+    },
+  })
+  addExport(account, withApp)
+  addErase(account, withApp)
+}
+
+/** Adds a command that takes an account and nothing else, and shows a record. */
+function addChange(
+  account: Command,
+  withApp: WithApp,
+  command: {
+    name: string
+    description: string
+    change: (app: App, account: Account) => Promise<Record<string, unknown>>
+  },
+): void {
+  account
+    .command(command.name)
+    .description(command.description)
+    .argument('<account>', ACCOUNT_ARGUMENT)
+    .option('--json', 'as JSON')
+    .action(async (idOrEmail: string, _options: object, called: Command) =>
+      withApp(called, async (app, output) => {
+        printRecord(output, await command.change(app, await getAccount(app, idOrEmail)))
+      }),
+    )
 }
 
 function addCreate(account: Command, withApp: WithApp): void {
@@ -54,19 +107,6 @@ function addCreate(account: Command, withApp: WithApp): void {
           api_key: keys.live,
           test_api_key: keys.test,
         })
-      }),
-    )
-}
-
-function addShow(account: Command, withApp: WithApp): void {
-  account
-    .command('show')
-    .description('plan, credits and keys of an account')
-    .argument('<account>', ACCOUNT_ARGUMENT)
-    .option('--json', 'as JSON')
-    .action(async (idOrEmail: string, _options: object, command: Command) =>
-      withApp(command, async (app, output) => {
-        printRecord(output, await describeAccount(app, await getAccount(app, idOrEmail)))
       }),
     )
 }
@@ -112,21 +152,6 @@ function addPlan(account: Command, withApp: WithApp): void {
     )
 }
 
-function addSignOut(account: Command, withApp: WithApp): void {
-  account
-    .command('sign-out')
-    .description('end every session of an account and every connected program; its API keys go on working')
-    .argument('<account>', ACCOUNT_ARGUMENT)
-    .option('--json', 'as JSON')
-    .action(async (idOrEmail: string, _options: object, command: Command) =>
-      withApp(command, async (app, output) => {
-        const { id, email } = await getAccount(app, idOrEmail)
-        await endSessions(app, id)
-        printRecord(output, { account_id: id, email, signed_out: true })
-      }),
-    )
-}
-
 function addLedger(account: Command, withApp: WithApp): void {
   account
     .command('ledger')
@@ -162,6 +187,66 @@ function addCheck(account: Command, withApp: WithApp): void {
         const unbalanced = await findUnbalancedAccounts(app.db)
         printRecord(output, { unbalanced: unbalanced.length, accounts: unbalanced.join(', ') || null })
         if (unbalanced.length > 0) throw new Error('Some balances are not the sum of their ledgers.')
+      }),
+    )
+}
+
+function addList(account: Command, withApp: WithApp): void {
+  account
+    .command('list')
+    .description('accounts, newest first')
+    .option('--limit <count>', `how many, at most ${LISTED_MAX}`, String(LISTED_DEFAULT))
+    .option('--before <account>', 'id of the last one shown, for the next page')
+    .option('--disabled', 'only those that are disabled')
+    .option('--json', 'as JSON')
+    .action(async (options: { limit: string; before?: string; disabled?: boolean }, command: Command) =>
+      withApp(command, async (app, output) => {
+        const limit = Math.min(LISTED_MAX, Math.max(1, Math.trunc(Number(options.limit)) || LISTED_DEFAULT))
+        const before = options.before ?? null
+        const accounts = await listAccounts(app.db, { limit, before, onlyDisabled: options.disabled === true })
+        const rows = accounts.map(({ id, email, plan, createdAt, verifiedAt, disabledAt }) => ({
+          account_id: id,
+          email,
+          plan,
+          state: disabledAt ? 'disabled' : verifiedAt ? 'active' : 'unverified',
+          created_at: createdAt,
+        }))
+        printTable(output, rows, 'No accounts.')
+      }),
+    )
+}
+
+function addExport(account: Command, withApp: WithApp): void {
+  account
+    .command('export')
+    .description('everything held about an account, one JSON line for each row, without secrets')
+    .argument('<account>', ACCOUNT_ARGUMENT)
+    .action(async (idOrEmail: string, _options: object, command: Command) =>
+      withApp(command, async (app) => {
+        const { id } = await getAccount(app, idOrEmail)
+        const rows = await exportAccount(app, id, (line) => process.stdout.write(`${JSON.stringify(line)}\n`))
+        console.error(`${rows} rows`)
+      }),
+    )
+}
+
+function addErase(account: Command, withApp: WithApp): void {
+  account
+    .command('erase')
+    .description('replace or delete everything that says whose account it was, for good; ledger and audit trail stay')
+    .argument('<account>', ACCOUNT_ARGUMENT)
+    .option('--yes', 'needed, as this cannot be undone')
+    .option('--json', 'as JSON')
+    .action(async (idOrEmail: string, options: { yes?: boolean }, command: Command) =>
+      withApp(command, async (app, output) => {
+        const account = await getAccount(app, idOrEmail)
+        if (!options.yes) {
+          throw new DomainError(
+            'invalid_request',
+            `Erasing ${account.email} cannot be undone. Export it first if its owner wants a copy, then add --yes.`,
+          )
+        }
+        printRecord(output, { account_id: account.id, state: 'erased', ...(await eraseAccount(app, account)) })
       }),
     )
 }

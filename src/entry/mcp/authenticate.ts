@@ -1,9 +1,11 @@
+/** Access to the agent endpoint: from which hosts and origins, with which credential, and where to get one. */
+import { validateOriginHeader } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyHolder } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { countSecurityEvent } from '../../lib/metrics.ts'
-import { findTokenHolder, SCOPE } from '../../oauth/index.ts'
+import { findTokenHolder, resourceOf, SCOPE } from '../../oauth/index.ts'
 import type { Caller } from '../http/caller.ts'
 import { spendRateToken } from '../http/limits.ts'
 
@@ -57,4 +59,67 @@ async function identifyByToken(app: App, authorization: string, requestId: strin
     throw new DomainError('insufficient_scope', `This token lacks the scope ${SCOPE}. Connect again and ask for it.`)
   }
   return { accountId, plan, mode: 'live', connection: { id: connectionId, clientName }, requestId }
+}
+
+const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * A page that a person happens to visit must not reach the endpoint, neither from its own origin nor through a host name
+ * that it points at this machine. Programs send no Origin and pass; browsers always send theirs. Where it is allowed, its
+ * pages may read the answer.
+ */
+export function refuseForeigners({ config }: App, request: FastifyRequest, reply: FastifyReply): void {
+  const here = config.environment === 'development' ? THIS_MACHINE : []
+  if (![config.baseUrl.hostname, ...here].includes(request.hostname)) {
+    throw new DomainError('foreign_origin', `The agent endpoint is at ${config.baseUrl.origin}/mcp and nowhere else.`)
+  }
+  const { origin } = request.headers
+  if (!validateOriginHeader(origin, [config.baseUrl.hostname, config.siteUrl.hostname, ...here]).ok) {
+    throw new DomainError('foreign_origin', 'Pages of other sites may not call the agent endpoint.')
+  }
+  if (origin === undefined) return
+  void reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'WWW-Authenticate, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After',
+    vary: 'Authorization, X-API-Key, Origin',
+  })
+}
+
+/** The preflight response for allowed pages. Never with cookies, which mean nothing here. */
+export const PREFLIGHT = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, X-Request-Id',
+  'access-control-max-age': '86400',
+}
+
+// Where a program that was refused finds out how to be let in (RFC 9728).
+
+const METADATA_PATH = '/.well-known/oauth-protected-resource'
+
+/** The second is where clients look that know only the host. */
+export const METADATA_PATHS = [`${METADATA_PATH}/mcp`, METADATA_PATH]
+
+export function describeResource(app: App) {
+  return {
+    resource: resourceOf(app),
+    authorization_servers: [app.config.siteUrl.origin],
+    scopes_supported: [SCOPE],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Nameplate',
+    resource_documentation: new URL('/docs', app.config.siteUrl).href,
+  }
+}
+
+/** The value of `WWW-Authenticate`; null where the refusal has nothing to do with credentials. */
+export function challengeFor(app: App, request: FastifyRequest, { code }: DomainError): string | null {
+  const metadata = new URL(`${METADATA_PATH}/mcp`, app.config.baseUrl).href
+  const where = `resource_metadata="${metadata}", scope="${SCOPE}"`
+  if (code === 'insufficient_scope') {
+    return `Bearer error="insufficient_scope", error_description="The scope ${SCOPE} is needed", ${where}`
+  }
+  if (code !== 'missing_credentials' && code !== 'invalid_credentials') return null
+  // RFC 6750 §3.1: without a token in the request there is no error to name.
+  if (request.headers.authorization === undefined) return `Bearer ${where}`
+  return `Bearer error="invalid_token", error_description="The token is expired, revoked or not for this", ${where}`
 }

@@ -7,11 +7,16 @@ import { SCOPE } from '../../oauth/index.ts'
 import type { Server } from '../http/instance.ts'
 import { spendRateToken } from '../http/limits.ts'
 import { describeRoute } from '../http/route.ts'
-import { type Agent, admitAgent } from './authenticate.ts'
+import {
+  type Agent,
+  admitAgent,
+  describeResource,
+  METADATA_PATHS,
+  PREFLIGHT,
+  refuseForeigners,
+} from './authenticate.ts'
 import { createExchange } from './exchange.ts'
-import { PREFLIGHT, refuseForeigners } from './origins.ts'
-import { describeResource, METADATA_PATHS } from './protected-resource.ts'
-import { RpcRefusal, sendRefusal } from './refusal.ts'
+import { RpcRefusal, sendRefusal } from './failures.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -18,7 +18,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { TOOLS } from './tools.ts'
+import { TOOLS } from './server.ts'
 
 interface Question {
   question: string

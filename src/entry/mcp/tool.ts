@@ -1,10 +1,14 @@
-import type { CallToolResult, McpServer, ResourceLink, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import type { z } from 'zod'
+import type {
+  CallToolResult,
+  McpServer,
+  ResourceLink,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import type { App } from '../../app.ts'
 import type { Agent } from './authenticate.ts'
-import { describeFailure } from './failure.ts'
-import { toListedSchema } from './listed-schema.ts'
-import { type Report, reportTo } from './progress.ts'
+import { describeFailure } from './failures.ts'
 
 /**
  * A question that an agent can ask. What it answers, when to ask it, when another is right and what it costs all stand
@@ -116,5 +120,54 @@ function toResult(structured: Record<string, unknown>, text: string, links: Reso
   return {
     content: [{ type: 'text', text }, { type: 'text', text: JSON.stringify(structured) }, ...links],
     structuredContent: structured,
+  }
+}
+
+/**
+ * A schema as agents are shown it. Its JSON is made once and not for every list, which took 10 ms; and it leaves out what
+ * costs an agent's attention without helping it: bounds of every integer, patterns of values that have a format.
+ */
+export function toListedSchema<Schema extends z.ZodType>(
+  schema: Schema,
+  io: 'input' | 'output',
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => simplify(jsonSchema) })
+  if (io === 'output') allowMore(json)
+  return { '~standard': { ...schema['~standard'], jsonSchema: { input: () => json, output: () => json } } }
+}
+
+function simplify(json: z.core.JSONSchema.BaseSchema): void {
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
+  if (json.format !== undefined) delete json.pattern
+}
+
+/** An answer may gain members; a client that kept the list must not refuse it then. */
+function allowMore(json: unknown): void {
+  if (typeof json !== 'object' || json === null) return
+  if ('additionalProperties' in json && json.additionalProperties === false) delete json.additionalProperties
+  for (const member of Object.values(json)) allowMore(member)
+}
+
+/** Reports to the client what is happening, and for how long it has. */
+export type Report = (seconds: number, message: string) => Promise<void>
+
+/** Null unless the client asked for progress. */
+export function reportTo({ mcpReq }: ServerContext): Report | null {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return null
+  let last = -1
+  return async (seconds, message) => {
+    // The protocol wants each value above the one before.
+    if (seconds <= last) return
+    last = seconds
+    try {
+      await mcpReq.notify({
+        method: 'notifications/progress',
+        params: { progressToken, progress: seconds, message },
+      })
+    } catch {
+      // The client has gone. The signal of the call says so too, and ends what is being waited for.
+    }
   }
 }

@@ -6,8 +6,7 @@ import { type Html, html } from '../../lib/text/html.ts'
 import { type Connection, DAILY_CREDITS_MAX, endConnection, listConnections, setDailyCap } from '../../oauth/index.ts'
 import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
-import { answerForm, type Notice, notice } from './forms.ts'
-import { sendPage } from './layout.ts'
+import { answerForm, type Notice, notice, sendPage } from './layout.ts'
 import { assertOwnForm, getSignedIn } from './session.ts'
 
 const CapForm = z.object({ daily_credit_cap: z.coerce.number().int().min(0).max(DAILY_CREDITS_MAX) })

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
+import { DomainError, type ErrorCode } from '../../errors.ts'
 import { Html, html } from '../../lib/text/html.ts'
+import { ERRORS } from '../http/errors.ts'
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -50,6 +52,33 @@ export function renderPage(page: Pick<Page, 'title' | 'body' | 'signedInAs' | 'i
   </body>
 </html>
 `
+}
+
+/** The message above the form of a page. */
+export interface Notice {
+  done?: string
+  problem?: string
+  /** The error code behind the problem. */
+  code?: ErrorCode
+  status?: number
+}
+
+/** A refusal is shown above the form that caused it. */
+export async function answerForm(
+  work: () => Promise<FastifyReply>,
+  refuse: (refusal: { problem: string; code: ErrorCode; status: number }) => FastifyReply,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return refuse({ problem: error.message, code: error.code, status: ERRORS[error.code].status })
+  }
+}
+
+export function notice(page: Notice): Html | null {
+  if (page.problem) return html`<p role="alert" class="bad">${page.problem}</p>`
+  return page.done ? html`<p role="status" class="good">${page.done}</p>` : null
 }
 
 export const STYLES = `

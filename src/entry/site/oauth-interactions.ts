@@ -15,8 +15,7 @@ import {
 } from '../../oauth/index.ts'
 import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
-import { answerForm, type Notice, notice } from './forms.ts'
-import { sendPage } from './layout.ts'
+import { answerForm, type Notice, notice, sendPage } from './layout.ts'
 import { assertOwnForm, findSignedIn } from './session.ts'
 import { signIn, signInFields } from './sign-in.ts'
 

@@ -5,8 +5,7 @@ import type { App } from '../../app.ts'
 import { html } from '../../lib/text/html.ts'
 import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
-import { answerForm, notice } from './forms.ts'
-import { sendPage } from './layout.ts'
+import { answerForm, notice, sendPage } from './layout.ts'
 
 const ForgotForm = z.object({ email: z.email().max(254) })
 const ResetForm = z.object({

@@ -5,8 +5,7 @@ import type { App } from '../../app.ts'
 import { type Html, html } from '../../lib/text/html.ts'
 import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
-import { answerForm, type Notice, notice } from './forms.ts'
-import { mailboxLink, sendPage } from './layout.ts'
+import { answerForm, mailboxLink, type Notice, notice, sendPage } from './layout.ts'
 
 const VerifyForm = z.object({ token: z.string().min(1).max(200), password: z.string().max(256).default('') })
 const ResendForm = z.object({ email: z.email().max(254) })

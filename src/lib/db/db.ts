@@ -29,6 +29,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 
 export class Database implements Db {
   readonly pool: pg.Pool
+  readonly #statementNames = new Map<string, string>()
 
   constructor(options: DatabaseOptions) {
     this.pool = new pg.Pool({
@@ -50,7 +51,7 @@ export class Database implements Db {
   }
 
   async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
-    return rowsOf<Row>(await this.pool.query(prepared(text, params)))
+    return rowsOf<Row>(await this.pool.query(this.#prepare(text, params)))
   }
 
   /** Runs `body` in one transaction: committed when it returns, rolled back when it throws. */
@@ -61,10 +62,11 @@ export class Database implements Db {
     // Between two statements no query waits for the connection: an error then would end the process.
     const onBroken = (error: Error) => (broken = error)
     client.on('error', onBroken)
+    const prepare = (text: string, params: readonly unknown[]) => this.#prepare(text, params)
     const tx = {
       async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
         if (!open) throw new Error('query sent on a transaction that has ended')
-        return rowsOf<Row>(await client.query(prepared(text, params)))
+        return rowsOf<Row>(await client.query(prepare(text, params)))
       },
     } as Tx
     try {
@@ -85,26 +87,30 @@ export class Database implements Db {
     }
   }
 
+  /** Throws when the database does not answer. */
+  async check(): Promise<void> {
+    await this.query('select 1')
+  }
+
   async close(): Promise<void> {
     await this.pool.end()
+  }
+
+  #prepare(text: string, params: readonly unknown[]): pg.QueryConfig {
+    let name = this.#statementNames.get(text)
+    if (name === undefined && this.#statementNames.size < STATEMENT_NAMES_MAX) {
+      name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+      this.#statementNames.set(text, name)
+    }
+    const query: pg.QueryConfig = { text, values: [...params] }
+    if (name !== undefined) query.name = name
+    return query
   }
 }
 
 // Our SQL is constant text, so a name per text lets PostgreSQL plan it once per connection; measured at twice the
 // throughput of unnamed statements. The bound keeps generated texts from filling the server's memory.
 const STATEMENT_NAMES_MAX = 1_000
-const statementNames = new Map<string, string>()
-
-function prepared(text: string, params: readonly unknown[]): pg.QueryConfig {
-  let name = statementNames.get(text)
-  if (name === undefined && statementNames.size < STATEMENT_NAMES_MAX) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-    statementNames.set(text, name)
-  }
-  const query: pg.QueryConfig = { text, values: [...params] }
-  if (name !== undefined) query.name = name
-  return query
-}
 
 function rowsOf<Row>(result: pg.QueryResult): Row[] {
   return result.rows as Row[]

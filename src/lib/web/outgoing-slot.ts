@@ -75,3 +75,8 @@ export async function releaseSlot(
     [keys.map(({ key }) => key), holder, isAccepted],
   )
 }
+
+/** Deletes slots that have been free for a day: a missing row is a free slot. */
+export async function forgetFreeSlots(db: Database): Promise<void> {
+  await db.query(`delete from outgoing_turn where begun_at <= now() - interval '1 day' and held_until <= now()`)
+}

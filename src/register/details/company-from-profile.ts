@@ -1,6 +1,6 @@
+import { toDate, toInteger, toList, toRecord, toText } from '../../lib/text/loose-json.ts'
 import type { Address, CompanyFacts, PreviousName } from '../company.ts'
 import { UNKNOWN_STATUS } from '../vocabulary.ts'
-import { toDate, toInteger, toList, toRecord, toText } from './loose-json.ts'
 
 /**
  * The facts in a company profile. A profile has no counts of charges (`has_charges` means "ever"), so storing one leaves

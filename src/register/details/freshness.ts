@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { STREAM_NAMES, type StreamName } from '../follow/event.ts'
+import { STREAM_NAMES, type StreamName } from '../follow/apply-events.ts'
 
 export interface StreamFreshness {
   stream: StreamName
@@ -18,32 +18,22 @@ export interface Freshness {
 }
 
 export async function readFreshness({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<Freshness> {
-  const rows = await db.query<{
-    name: StreamName
-    current_until: Date | null
-    last_event_at: Date | null
-    timepoint: number | null
-    gap_since: Date | null
-    is_followed: boolean
-  }>(
-    `select name, current_until, last_event_at, timepoint, gap_since, lease_until > now() as is_followed from register_stream`,
+  const rows = await db.query<Omit<StreamFreshness, 'lagSeconds'> & { currentUntil: Date | null }>(
+    `select name as stream, current_until as "currentUntil", last_event_at as "lastEventAt", timepoint,
+       gap_since as "gapSince", lease_until > now() as "isFollowed"
+     from register_stream`,
   )
-  const [snapshot] = await db.query<{ as_of: string | null; finished_at: Date; rows_read: number }>(
-    `select as_of, finished_at, rows_read from register_snapshot where state = 'finished' order by id desc limit 1`,
+  const [snapshot = null] = await db.query<NonNullable<Freshness['snapshot']>>(
+    `select as_of as "asOf", finished_at as "finishedAt", rows_read as rows from register_snapshot
+     where state = 'finished' order by id desc limit 1`,
   )
   const now = clock.now().getTime()
   const streams = STREAM_NAMES.map((stream): StreamFreshness => {
-    const row = rows.find((candidate) => candidate.name === stream)
-    const current = row?.current_until?.getTime()
-    return {
-      stream,
-      lagSeconds: current === undefined ? null : Math.max(0, Math.round((now - current) / 1_000)),
-      lastEventAt: row?.last_event_at ?? null,
-      timepoint: row?.timepoint ?? null,
-      gapSince: row?.gap_since ?? null,
-      isFollowed: row?.is_followed ?? false,
-    }
+    const { currentUntil, ...row } = rows.find((known) => known.stream === stream) ?? NEVER_FOLLOWED
+    const lagSeconds = currentUntil && Math.max(0, Math.round((now - currentUntil.getTime()) / 1_000))
+    return { stream, lagSeconds, ...row }
   })
-  const { as_of: asOf, finished_at: finishedAt, rows_read: read } = snapshot ?? {}
-  return { streams, snapshot: finishedAt ? { asOf: asOf ?? null, finishedAt, rows: read ?? 0 } : null }
+  return { streams, snapshot }
 }
+
+const NEVER_FOLLOWED = { currentUntil: null, lastEventAt: null, timepoint: null, gapSince: null, isFollowed: false }

@@ -3,7 +3,16 @@
  * are stored as they came; here they become what the rest of Nameplate reads.
  */
 import { createHash } from 'node:crypto'
-import { toDate, toInteger, toList, toRecord, toText, toTexts } from './loose-json.ts'
+import {
+  type LooseRecord,
+  toCode,
+  toDate,
+  toInteger,
+  toList,
+  toRecord,
+  toText,
+  toTexts,
+} from '../../lib/text/loose-json.ts'
 
 /** As the tables name them. Most wanted first: the order in which a short budget is spent. */
 export const PART_KINDS = ['officer', 'charge', 'insolvency', 'psc', 'filing'] as const
@@ -12,66 +21,7 @@ export type PartKind = (typeof PART_KINDS)[number]
 export interface FetchedItem {
   /** The id under which the streams speak of the same item. */
   id: string
-  data: Record<string, unknown>
-}
-
-export interface Officer {
-  name: string | null
-  role: string | null
-  appointed_on: string | null
-  resigned_on: string | null
-  nationality: string | null
-  occupation: string | null
-  country_of_residence: string | null
-  date_of_birth: { month: number | null; year: number } | null
-}
-
-export interface Charge {
-  charge_code: string | null
-  status: string | null
-  created_on: string | null
-  delivered_on: string | null
-  satisfied_on: string | null
-  description: string | null
-  persons_entitled: string[]
-}
-
-export interface Insolvency {
-  status: string[]
-  cases: InsolvencyCase[]
-}
-
-export interface InsolvencyCase {
-  type: string | null
-  number: string | null
-  dates: Array<{ type: string; date: string }>
-  practitioners: Array<{
-    name: string
-    role: string | null
-    appointed_on: string | null
-    ceased_to_act_on: string | null
-  }>
-}
-
-export interface Psc {
-  kind: string | null
-  name: string | null
-  notified_on: string | null
-  ceased_on: string | null
-  natures_of_control: string[]
-  nationality: string | null
-  country_of_residence: string | null
-  registration_number: string | null
-}
-
-export interface Filing {
-  transaction_id: string | null
-  type: string | null
-  category: string | null
-  subcategories: string[]
-  description: string | null
-  date: string | null
-  action_date: string | null
+  data: LooseRecord
 }
 
 /** Charges often lack an id of their own; the last part of the link is it. */
@@ -83,7 +33,9 @@ export function identifyItem(kind: Exclude<PartKind, 'insolvency'>, raw: unknown
   return { id: id || `sha256-${createHash('sha256').update(JSON.stringify(data)).digest('hex')}`, data }
 }
 
-export function parseOfficer(data: Record<string, unknown>): Officer {
+export type Officer = ReturnType<typeof parseOfficer>
+
+export function parseOfficer(data: LooseRecord) {
   return {
     name: toText(data['name']),
     role: toText(data['officer_role']),
@@ -97,13 +49,15 @@ export function parseOfficer(data: Record<string, unknown>): Officer {
 }
 
 /** The register never publishes the day. */
-function parseBirth(value: unknown): Officer['date_of_birth'] {
+function parseBirth(value: unknown) {
   const birth = toRecord(value)
   const year = toInteger(birth['year'], { min: 1800, max: 2200 })
   return year === null ? null : { month: toInteger(birth['month'], { min: 1, max: 12 }), year }
 }
 
-export function parseCharge(data: Record<string, unknown>): Charge {
+export type Charge = ReturnType<typeof parseCharge>
+
+export function parseCharge(data: LooseRecord) {
   return {
     charge_code: toText(data['charge_code']),
     status: toText(data['status']),
@@ -116,15 +70,16 @@ export function parseCharge(data: Record<string, unknown>): Charge {
   }
 }
 
-export function parseInsolvency(data: Record<string, unknown>): Insolvency {
+export type Insolvency = ReturnType<typeof parseInsolvency>
+
+export function parseInsolvency(data: LooseRecord) {
   return { status: toTexts(data['status']), cases: toList(data['cases']).map((item) => parseCase(toRecord(item))) }
 }
 
-function parseCase(data: Record<string, unknown>): InsolvencyCase {
-  const number = data['number']
+function parseCase(data: LooseRecord) {
   return {
     type: toText(data['type']),
-    number: typeof number === 'number' ? String(number) : toText(number),
+    number: toCode(data['number']),
     dates: toList(data['dates']).flatMap((item) => {
       const { type, date } = toRecord(item)
       const [name, on] = [toText(type), toDate(date)]
@@ -146,7 +101,9 @@ function parseCase(data: Record<string, unknown>): InsolvencyCase {
   }
 }
 
-export function parsePsc(data: Record<string, unknown>): Psc {
+export type Psc = ReturnType<typeof parsePsc>
+
+export function parsePsc(data: LooseRecord) {
   return {
     kind: toText(data['kind']),
     name: toText(data['name']),
@@ -159,7 +116,9 @@ export function parsePsc(data: Record<string, unknown>): Psc {
   }
 }
 
-export function parseFiling(data: Record<string, unknown>): Filing {
+export type Filing = ReturnType<typeof parseFiling>
+
+export function parseFiling(data: LooseRecord) {
   return {
     transaction_id: toText(data['transaction_id']),
     type: toText(data['type']),

@@ -6,9 +6,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
-import { addSeconds, type Clock } from '../../lib/clock.ts'
+import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
-import { type BucketPolicy, LeasedLimiter } from '../../lib/limits/leased-limiter.ts'
+import type { BucketPolicy } from '../../lib/limits/leased-limiter.ts'
 
 export type Priority = 'user' | 'background'
 /** `excess`: a caller whose account has spent its share of these minutes. */
@@ -55,18 +55,14 @@ interface BudgetRow {
 }
 
 export class RestBudget {
-  readonly #db: Db
-  readonly clock: Clock
-  /** Known without a query: a window does not empty sooner than computed. */
-  readonly #spentUntilMs: Record<Demand, number> = { user: 0, background: 0, excess: 0 }
-  readonly #shares: LeasedLimiter
-  #pausedUntilMs = 0
-  #statedLimit = 0
+  readonly #app: Pick<App, 'db' | 'clock' | 'limiter' | 'registerBudget'>
 
-  constructor(db: Db, clock: Clock) {
-    this.#db = db
-    this.clock = clock
-    this.#shares = new LeasedLimiter(db)
+  constructor(app: Pick<App, 'db' | 'clock' | 'limiter' | 'registerBudget'>) {
+    this.#app = app
+  }
+
+  now(): Date {
+    return this.#app.clock.now()
   }
 
   /** Takes up to `count` requests, waiting for the first of them no longer than `maxWaitMs`. */
@@ -76,7 +72,7 @@ export class RestBudget {
       const grant = await this.#tryTake(request)
       if (grant.kind === 'granted') return grant
       const leftMs = request.maxWaitMs - (performance.now() - startedMs)
-      const waitMs = grant.retryAt.getTime() - this.clock.now().getTime()
+      const waitMs = grant.retryAt.getTime() - this.now().getTime()
       if (waitMs > leftMs || leftMs <= 0) return grant
       await sleep(Math.min(Math.max(waitMs, 1), POLL_MS, leftMs))
     }
@@ -93,31 +89,32 @@ export class RestBudget {
   /** Returns how many of `count` the account's share has. */
   async #drawShare(accountId: string, count: number): Promise<number> {
     for (let drawn = 0; drawn < count; drawn += 1) {
-      if ((await this.#shares.admit(accountId, ACCOUNT_SHARE)).kind === 'refused') return drawn
+      if ((await this.#app.limiter.admit(accountId, ACCOUNT_SHARE)).kind === 'refused') return drawn
     }
     return count
   }
 
   #findSpent(demand: Demand): Grant | null {
-    const spentUntilMs = Math.max(this.#spentUntilMs[demand], this.#pausedUntilMs)
-    return this.clock.now().getTime() < spentUntilMs ? { kind: 'spent', retryAt: new Date(spentUntilMs) } : null
+    const { spentUntilMs: known, pausedUntilMs } = this.#app.registerBudget
+    const spentUntilMs = Math.max(known.get(demand) ?? 0, pausedUntilMs)
+    return this.now().getTime() < spentUntilMs ? { kind: 'spent', retryAt: new Date(spentUntilMs) } : null
   }
 
   async #tryGrant(demand: Demand, count: number): Promise<Grant> {
     const spent = this.#findSpent(demand)
     if (spent) return spent
-    const now = this.clock.now()
-    const row = await takeRequests(this.#db, { now, count, share: SHARES[demand] })
+    const now = this.now()
+    const row = await takeRequests(this.#app.db, { now, count, share: SHARES[demand] })
     if (row.taken > 0) return { kind: 'granted', count: row.taken, useBy: addSeconds(now, USE_WITHIN_MS / 1_000) }
     const retryAtMs = Math.max(freesAtMs(row, SHARES[demand]), row.paused_until_ms, now.getTime() + 1)
-    this.#spentUntilMs[demand] = retryAtMs
+    this.#app.registerBudget.spentUntilMs.set(demand, retryAtMs)
     return { kind: 'spent', retryAt: new Date(retryAtMs) }
   }
 
   /** Reads the limit from every response, and pauses all processes when the register asks for it. */
   async learn({ status, headers }: { status: number; headers: Headers }): Promise<void> {
     const limit = readCount(headers, 'x-ratelimit-limit')
-    if (limit !== null && limit > 0 && limit !== this.#statedLimit) await this.#storeLimit(limit)
+    if (limit !== null && limit > 0 && limit !== this.#app.registerBudget.statedLimit) await this.#storeLimit(limit)
     // The document API spells it in full.
     const remaining = readCount(headers, 'x-ratelimit-remain') ?? readCount(headers, 'x-ratelimit-remaining')
     // Less than we leave over ourselves: someone else spends the same key.
@@ -128,29 +125,27 @@ export class RestBudget {
 
   /** Returns until when no process sends, after a refusal. */
   pausedUntil(): Date {
-    return new Date(this.#pausedUntilMs)
+    return new Date(this.#app.registerBudget.pausedUntilMs)
   }
 
   async #storeLimit(limit: number): Promise<void> {
-    await this.#db.query(
+    await this.#app.db.query(
       'update register_rest_budget set limit_told = $1 where limit_told is distinct from $1::integer',
       [limit],
     )
-    this.#statedLimit = limit
-    this.#spentUntilMs.user = 0
-    this.#spentUntilMs.background = 0
-    this.#spentUntilMs.excess = 0
+    this.#app.registerBudget.statedLimit = limit
+    this.#app.registerBudget.spentUntilMs.clear()
   }
 
   async #pause(resetSeconds: number | null): Promise<void> {
-    const nowMs = this.clock.now().getTime()
+    const nowMs = this.now().getTime()
     const latestMs = nowMs + WINDOW_MS + RESET_MARGIN_MS
     const statedMs = resetSeconds === null ? latestMs : resetSeconds * 1_000 + RESET_MARGIN_MS
     // A reset in the past or far ahead is a wrong clock, theirs or ours; neither may stop us for ever.
     const untilMs = statedMs > nowMs && statedMs < latestMs ? statedMs : latestMs
-    if (untilMs <= this.#pausedUntilMs) return
-    this.#pausedUntilMs = untilMs
-    await this.#db.query('update register_rest_budget set paused_until = greatest(paused_until, $1)', [
+    if (untilMs <= this.#app.registerBudget.pausedUntilMs) return
+    this.#app.registerBudget.pausedUntilMs = untilMs
+    await this.#app.db.query('update register_rest_budget set paused_until = greatest(paused_until, $1)', [
       new Date(untilMs),
     ])
   }
@@ -233,7 +228,7 @@ export class RestLease {
 
   /** Spends one request: null when it may be sent now, else when to try again. */
   async spend(): Promise<{ retryAt: Date } | null> {
-    if (this.#left > 0 && this.#budget.clock.now() < this.#useBy) {
+    if (this.#left > 0 && this.#budget.now() < this.#useBy) {
       this.#left -= 1
       return null
     }

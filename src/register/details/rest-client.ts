@@ -2,13 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import type { Log } from '../../lib/log.ts'
+import { toInteger, toList, toRecord } from '../../lib/text/loose-json.ts'
 import { type IncomingAnswer, NetError, sendRequest } from '../../lib/web/net.ts'
-import { toInteger, toList, toRecord } from './loose-json.ts'
 import { type FetchedItem, identifyItem, type PartKind } from './part-items.ts'
 import { type LeaseOptions, RestBudget, RestLease } from './rest-budget.ts'
 
 /** The part of `App` that fetching needs. */
-export type RegisterApp = Pick<App, 'config' | 'db' | 'clock' | 'log'>
+export type RegisterApp = Pick<
+  App,
+  'config' | 'db' | 'clock' | 'log' | 'limiter' | 'registerBudget' | 'registerFetches'
+>
 
 export type MissingReason =
   /** No key is configured, so REST is never asked. */
@@ -58,18 +61,18 @@ export class RestClient {
   readonly #url: URL
   readonly #authorization: string
   readonly #log: Log
-  readonly budget: RestBudget
+  readonly #budget: RestBudget
 
-  constructor(options: { url: URL; key: string; budget: RestBudget; log: Log }) {
-    this.#url = options.url
+  constructor(app: RegisterApp, { url, key }: { url: URL; key: string }) {
+    this.#url = url
     // The key is the user name; the password stays empty.
-    this.#authorization = `Basic ${Buffer.from(`${options.key}:`).toString('base64')}`
-    this.#log = options.log
-    this.budget = options.budget
+    this.#authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+    this.#log = app.log
+    this.#budget = new RestBudget(app)
   }
 
   openLease(options: LeaseOptions): RestLease {
-    return new RestLease(this.budget, options)
+    return new RestLease(this.#budget, options)
   }
 
   /** Fetches the profile as the register writes it; see `parseProfile`. */
@@ -143,7 +146,7 @@ export class RestClient {
       if (!(error instanceof NetError)) throw error
       return { kind: 'trouble', cause: error, triesMax: error.reason === 'too_large' ? 1 : TRIES_MAX }
     }
-    await this.budget.learn(answer)
+    await this.#budget.learn(answer)
     return this.#classify(path, answer)
   }
 
@@ -156,7 +159,7 @@ export class RestClient {
     if (status >= 500) return { kind: 'trouble', cause, triesMax: status === 500 ? 2 : TRIES_MAX }
     this.#log.error({ event: 'register.rest_refused', path, status })
     if (status === 429 || status === 403) {
-      return { kind: 'missing', reason: 'budget_spent', retryAt: this.budget.pausedUntil() }
+      return { kind: 'missing', reason: 'budget_spent', retryAt: this.#budget.pausedUntil() }
     }
     return { kind: 'missing', reason: 'register_refused', retryAt: null }
   }
@@ -184,17 +187,8 @@ function keepStorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
-const clients = new WeakMap<RegisterApp, RestClient>()
-
-/** Returns the client of this process; null when no key is configured. */
+/** Returns null when no key is configured. */
 export function findRestClient(app: RegisterApp): RestClient | null {
   const { restUrl, restKey } = app.config.register
-  if (restKey === null) return null
-  let client = clients.get(app)
-  if (!client) {
-    const budget = new RestBudget(app.db, app.clock)
-    client = new RestClient({ url: restUrl, key: restKey, budget, log: app.log })
-    clients.set(app, client)
-  }
-  return client
+  return restKey === null ? null : new RestClient(app, { url: restUrl, key: restKey })
 }

@@ -1,7 +1,61 @@
+/** The events of the register's streams: how a line is parsed, and what a batch of them changes. */
 import type { Tx } from '../../lib/db/db.ts'
-import { applyCompanies, type IncomingCompany } from '../apply-companies.ts'
+import { applyCompanies, type IncomingCompany, type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
-import { type ChangeKind, STREAMS, type StreamEvent, type StreamName } from './event.ts'
+
+/** The streams we follow, and the kind of resource each is about. */
+export const STREAMS = {
+  companies: 'company',
+  filings: 'filing',
+  officers: 'officer',
+  charges: 'charge',
+  'insolvency-cases': 'insolvency',
+  'persons-with-significant-control': 'psc',
+} as const
+
+export type StreamName = keyof typeof STREAMS
+export type ChangeKind = (typeof STREAMS)[StreamName]
+export const STREAM_NAMES = Object.keys(STREAMS) as StreamName[]
+
+export interface StreamEvent {
+  timepoint: number
+  publishedAt: Date
+  companyNumber: string
+  /** Unique within the company: appointment, charge, transaction, PSC; the company's number for the rest. */
+  resourceId: string
+  isDeletion: boolean
+  data: Record<string, unknown>
+}
+
+/** Parses a line of a stream; null when it is no event. Unknown members are kept, and members may be absent. */
+export function parseEvent(line: string): StreamEvent | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line)
+  } catch {
+    return null
+  }
+  const { resource_uri: uri, resource_id: id, data, event } = (parsed ?? {}) as Record<string, unknown>
+  const { timepoint, published_at: published, type } = (event ?? {}) as Record<string, unknown>
+  if (typeof uri !== 'string') return null
+  const number = /^\/?company\/([A-Za-z0-9]{6,8})/.exec(uri)?.[1]
+  if (!number || typeof timepoint !== 'number' || !Number.isSafeInteger(timepoint)) return null
+  return {
+    timepoint,
+    publishedAt: parsePublished(published),
+    companyNumber: number.toUpperCase().padStart(8, '0'),
+    resourceId: typeof id === 'string' && id !== '' ? id : uri.slice(uri.lastIndexOf('/') + 1),
+    isDeletion: type === 'deleted',
+    data: typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {},
+  }
+}
+
+/** Times are UTC without a zone; older events carry one. */
+function parsePublished(text: unknown): Date {
+  const withZone = typeof text === 'string' ? (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`) : ''
+  const at = new Date(withZone)
+  return Number.isNaN(at.getTime()) ? new Date(0) : at
+}
 
 /** Applies a batch of one stream's events, in order. Events without news change nothing. */
 export async function applyEvents(tx: Tx, stream: StreamName, events: readonly StreamEvent[], at: Date): Promise<void> {
@@ -77,7 +131,11 @@ async function applyItems(tx: Tx, kind: ChangeKind, events: readonly StreamEvent
     return [{ number, id, timepoint, at, before: row?.data ?? null, after: event.isDeletion ? null : event.data }]
   })
   await writeItems(tx, kind, changes)
-  await queueItemChanges(tx, kind, changes.filter(isDifferent), stream)
+  if (kind === 'filing') return
+  const queued = changes.filter(isDifferent).map(({ number, timepoint, at, before, after }): QueuedChange => {
+    return { number, kind, before, after, source: 'stream', reference: `${stream} ${timepoint}`, at }
+  })
+  await queueChanges(tx, queued)
 }
 
 /** Filings are many and wanted by few: only those of companies whose list was fetched are kept. */
@@ -122,20 +180,4 @@ async function writeItems(tx: Tx, kind: ChangeKind, changes: readonly ItemChange
       [kind, deleted.map((change) => change.number), deleted.map((change) => change.id)],
     )
   }
-}
-
-async function queueItemChanges(
-  tx: Tx,
-  kind: ChangeKind,
-  changes: readonly ItemChange[],
-  stream: StreamName,
-): Promise<void> {
-  if (changes.length === 0 || kind === 'filing') return
-  await tx.query(
-    `insert into register_change (company_number, kind, before, after, source, reference, occurred_at)
-     select number, $2, nullif(before, 'null'), nullif(after, 'null'), 'stream', $3 || ' ' || timepoint, at
-     from jsonb_to_recordset($1::jsonb)
-       as change (number text, before jsonb, after jsonb, timepoint bigint, at timestamptz)`,
-    [JSON.stringify(changes), kind, stream],
-  )
 }

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { openLineStream } from '../../lib/web/line-stream.ts'
-import { applyEvents } from './apply-events.ts'
-import { parseEvent, STREAM_NAMES, STREAMS, type StreamEvent, type StreamName } from './event.ts'
+import { applyEvents, parseEvent, STREAM_NAMES, STREAMS, type StreamEvent, type StreamName } from './apply-events.ts'
 import { advance, dropLease, holdLease, LeaseLost, markCurrent, readTimepoint, recordGap } from './position.ts'
 
 /** Waits between tries. The register asks for 10 s and more after failures, and a minute after 429. */

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../lib/db/db.ts'
-import type { StreamName } from './event.ts'
+import type { StreamName } from './apply-events.ts'
 
 // One process follows a stream at a time. The lease is a row: its holder renews it, and any other process may take it
 // once it has run out. Only the database's clock counts.

@@ -1,11 +1,34 @@
 import type { Db } from '../../lib/db/db.ts'
 import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from '../company.ts'
+import { OFF_REGISTER } from '../vocabulary.ts'
 
 /** The companies with these numbers; unknown numbers are left out. */
 export async function findCompanies(db: Db, numbers: readonly string[]): Promise<Company[]> {
   if (numbers.length === 0) return []
   const rows = await db.query<CompanyRow>(`select ${COMPANY_COLUMNS} from company where number = any ($1)`, [numbers])
   return rows.map(toCompany)
+}
+
+/** Returns those of the numbers that companies have. Reads no more than the index: for lists of thousands. */
+export async function findKnownNumbers(db: Db, numbers: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ number: string }>('select number from company where number = any ($1)', [numbers])
+  return new Set(rows.map(({ number }) => number))
+}
+
+/**
+ * Returns a batch of the companies whose accounts or confirmation statement were due on a day, by their numbers. A company
+ * that has ended owes nothing, and one in liquidation keeps its due dates for years although it no longer files.
+ */
+export async function listDueCompanies(
+  db: Db,
+  due: { column: 'accounts_next_due' | 'confirmation_next_due'; on: string; after: string; limit: number },
+): Promise<Array<{ number: string; name: string }>> {
+  return db.query(
+    `select number, name from company
+     where ${due.column} = $1::date and number > $2 and status <> all ($4)
+     order by number limit $3`,
+    [due.on, due.after, due.limit, [...OFF_REGISTER, 'liquidation']],
+  )
 }
 
 /** Returns SQL for a select of another table: the companies with these numbers (an array) as one value for `parseCompanies`. */

@@ -1,6 +1,5 @@
 import type { Db } from '../../lib/db/db.ts'
-import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from '../company.ts'
-import { parseCompanyNumber } from '../company-number.ts'
+import { COMPANY_COLUMNS, type Company, type CompanyRow, parseCompanyNumber, toCompany } from '../company.ts'
 import { toRegisterWord } from '../vocabulary.ts'
 import { toNameKey } from './name-key.ts'
 

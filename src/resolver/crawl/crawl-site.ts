@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
-import { readLoopLagMs } from '../../lib/loop-lag.ts'
+import type { LoopLag } from '../../lib/loop-lag.ts'
 import type { GuardedClient } from '../../lib/web/guarded-client.ts'
 import type { Pace } from '../../lib/web/pace.ts'
-import { type SiteReader, siteReader } from '../read/site-reader.ts'
+import type { SiteReader } from '../read/site-reader.ts'
 import { Allowance } from './allowance.ts'
 import type { Crawl, CrawledPage } from './crawl.ts'
 import { classifyPages, explainTrouble } from './crawl-outcome.ts'
@@ -37,16 +37,15 @@ export class ProcessStalled extends Error {
  * site does. A site that cannot be read is an outcome, not an error. Throws `ProcessStalled` when this process was too slow.
  */
 export async function crawlSite(
-  app: { web: GuardedClient; pace: Pace; clock: Clock; reader?: SiteReader },
+  app: { web: GuardedClient; pace: Pace; clock: Clock; loopLag: LoopLag; reader: SiteReader },
   domain: string,
   options: CrawlOptions,
 ): Promise<Crawl> {
   const startedAt = app.clock.now()
   const allowance = new Allowance({ timeMs: TIME_MS, bytes: BYTES })
   const session = app.web.openSession()
-  const reader = app.reader ?? siteReader()
-  const visitor = new SiteVisitor({ session, pace: app.pace, clock: app.clock, allowance, reader })
-  const lagBeforeMs = readLoopLagMs()
+  const visitor = new SiteVisitor({ session, pace: app.pace, clock: app.clock, allowance, reader: app.reader })
+  const lagBeforeMs = app.loopLag.readMs()
   const startedAtMs = performance.now()
   const pages: CrawledPage[] = []
   let leave: (() => void) | null = null
@@ -63,7 +62,10 @@ export async function crawlSite(
       const isGuessingNeeded = async () => (await options.isGuessingNeeded?.(pages)) ?? true
       await explore({ visitor, allowance, home, isEnough, isGuessingNeeded })
     }
-    if (hasTimedOut(visitor, allowance) && hasStalled(readLoopLagMs() - lagBeforeMs, performance.now() - startedAtMs)) {
+    if (
+      hasTimedOut(visitor, allowance) &&
+      hasStalled(app.loopLag.readMs() - lagBeforeMs, performance.now() - startedAtMs)
+    ) {
       throw new ProcessStalled(domain)
     }
     const homeDomain = home ? registrableDomain(home.url.hostname) : domain

@@ -1,5 +1,4 @@
-import { availableParallelism } from 'node:os'
-import { IsolatedThreads, type IsolatedThreadsOptions, ThreadFailure } from '../../lib/isolated-threads.ts'
+import { type IsolatedThreads, ThreadFailure } from '../../lib/isolated-threads.ts'
 import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
 import type { RobotsRules } from '../crawl/robots.ts'
 import type { SiteFindings } from '../extract/findings.ts'
@@ -14,15 +13,6 @@ export class Unreadable extends Error {
   }
 }
 
-const PROGRAM = new URL('./reader-thread.ts', import.meta.url)
-const LIMITS: Omit<IsolatedThreadsOptions, 'program'> = {
-  threads: Math.min(4, availableParallelism()),
-  // A crawl has at most two pages in the queue.
-  queueMax: 500,
-  heapMbMax: 256,
-  // Most pages take a few milliseconds; the worst page we built took 1.5 seconds.
-  cpuMsMax: 5_000,
-}
 /** The main thread only parses this JSON; this much takes about 100 ms. */
 const RESULT_CHARACTERS_MAX = 12_000_000
 
@@ -32,8 +22,9 @@ export class SiteReader {
   /** The JSON of each document, so that it is not serialised again. */
   readonly #jsonByDocument = new WeakMap<PageDocument, string>()
 
-  constructor(limits: Partial<typeof LIMITS> = {}) {
-    this.#threads = new IsolatedThreads({ ...LIMITS, ...limits, program: PROGRAM })
+  /** Readers share the threads of the process. */
+  constructor(threads: IsolatedThreads) {
+    this.#threads = threads
   }
 
   /** Throws `Unreadable`, like the other methods. */
@@ -64,10 +55,6 @@ export class SiteReader {
     return unpackFindings(text, pages, certificates)
   }
 
-  async close(): Promise<void> {
-    await this.#threads.close()
-  }
-
   #pack({ document, ...page }: CrawledPage): PackedPage {
     const json = this.#jsonByDocument.get(document) ?? JSON.stringify(document)
     this.#jsonByDocument.set(document, json)
@@ -83,14 +70,6 @@ export class SiteReader {
     if (result.length > RESULT_CHARACTERS_MAX) throw new Unreadable()
     return result
   }
-}
-
-let shared: SiteReader | undefined
-
-/** Returns the reader of this process. Its threads do not keep the process alive. */
-export function siteReader(): SiteReader {
-  shared ??= new SiteReader()
-  return shared
 }
 
 /** Copies the bytes: a Buffer is often part of a larger one, which must not be transferred. */

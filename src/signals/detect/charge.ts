@@ -1,13 +1,13 @@
-import { type ChangeContext, type DetectedSignal, isNews, keyOfFact } from './detected-signal.ts'
-import { type Resource, readDate, readId, readList, readText, toResource } from './resource.ts'
+import { type LooseRecord, toCode, toDate, toList, toRecord, toText } from '../../lib/text/loose-json.ts'
+import { type ChangeContext, type DetectedSignal, isNews, keyOfFact, readId } from './detected-signal.ts'
 import { formatList, formatOn } from './wording.ts'
 
 /** `satisfied` is the older word for the same. One that is satisfied in part is not. */
 const SATISFIED = new Set(['satisfied', 'fully-satisfied'])
 
 export function detectCharge(
-  before: Resource | null,
-  after: Resource | null,
+  before: LooseRecord | null,
+  after: LooseRecord | null,
   context: ChangeContext,
 ): DetectedSignal[] {
   const charge = after && toCharge(after)
@@ -24,7 +24,7 @@ export function detectCharge(
     })
   }
   const { satisfiedOn } = charge
-  const statusBefore = before && readText(before, 'status')
+  const statusBefore = before && toText(before['status'])
   const isSatisfiedNow = SATISFIED.has(charge.status ?? '') && !SATISFIED.has(statusBefore ?? '')
   if (isSatisfiedNow && (before || isNews(satisfiedOn, context))) {
     signals.push({
@@ -39,19 +39,19 @@ export function detectCharge(
   return signals
 }
 
-function toCharge(charge: Resource) {
-  const code = readText(charge, 'charge_code')
-  const number = readText(charge, 'charge_number')
-  const id = readId(charge) ?? readText(charge, 'id') ?? code ?? number
+function toCharge(charge: LooseRecord) {
+  const code = toText(charge['charge_code'])
+  const number = toCode(charge['charge_number'])
+  const id = readId(charge) ?? toText(charge['id']) ?? code ?? number
   if (!id) return null
-  const lenders = readList(charge, 'persons_entitled').flatMap((person) => readText(toResource(person), 'name') ?? [])
+  const lenders = toList(charge['persons_entitled']).flatMap((person) => toText(toRecord(person)['name']) ?? [])
   const label = code ?? (number ? `number ${number}` : null)
   const favour = lenders.length > 0 ? `in favour of ${formatList(lenders)}` : null
   return {
     id,
-    status: readText(charge, 'status'),
-    registeredOn: readDate(charge, 'delivered_on') ?? readDate(charge, 'created_on'),
-    satisfiedOn: readDate(charge, 'satisfied_on'),
+    status: toText(charge['status']),
+    registeredOn: toDate(charge['delivered_on']) ?? toDate(charge['created_on']),
+    satisfiedOn: toDate(charge['satisfied_on']),
     words: ['a charge', label && `(${label})`, favour].filter(Boolean).join(' '),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CompanyFacts } from '../../register/index.ts'
-import { detectSignals } from './detect.ts'
+import { detectSignals } from './record.ts'
 
 const ACME: CompanyFacts = {
   number: '01234567',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { addDaysToDate } from '../../lib/clock.ts'
+import { type LooseRecord, toRecord, toText } from '../../lib/text/loose-json.ts'
 import type { FieldChange, Severity, SignalType } from '../signals.ts'
 
 /** The company of a change, and the day it came. */
@@ -19,6 +20,12 @@ export interface DetectedSignal {
   occurredOn: string
   changes: FieldChange[]
   dedupe: DedupeKey
+}
+
+/** Returns the last part of `links.self`: the streams send no other id. */
+export function readId(part: LooseRecord): string | null {
+  const self = toText(toRecord(part['links'])['self'])
+  return self?.slice(self.lastIndexOf('/') + 1) || null
 }
 
 const NEWS_DAYS = 90

@@ -1,6 +1,6 @@
+import { type LooseRecord, toCode, toDate, toList, toRecord, toText, toTexts } from '../../lib/text/loose-json.ts'
 import type { FieldChange } from '../signals.ts'
 import { type ChangeContext, type DetectedSignal, isNews, keyOfFact, keyOfStep } from './detected-signal.ts'
-import { type Resource, readDate, readList, readText, readTexts, toResource } from './resource.ts'
 import { formatOn, formatTerm } from './wording.ts'
 
 /** The dates that open a case, the one that says it best first. */
@@ -25,8 +25,8 @@ interface InsolvencyCase {
 
 /** New cases, and what became known of those we had. */
 export function detectInsolvency(
-  before: Resource | null,
-  after: Resource | null,
+  before: LooseRecord | null,
+  after: LooseRecord | null,
   context: ChangeContext,
 ): DetectedSignal[] {
   if (!after) return []
@@ -102,26 +102,26 @@ function contentOf({ type, dates, practitioners, notes }: InsolvencyCase): strin
   return JSON.stringify([type, [...dates].map((entry) => entry.join(' ')).sort(), practitioners, notes])
 }
 
-function readCases(insolvency: Resource): InsolvencyCase[] {
-  return readList(insolvency, 'cases').flatMap((value, index) => {
-    const resource = toResource(value)
-    const type = readText(resource, 'type')
+function readCases(insolvency: LooseRecord): InsolvencyCase[] {
+  return toList(insolvency['cases']).flatMap((value, index) => {
+    const resource = toRecord(value)
+    const type = toText(resource['type'])
     if (!type) return []
     return {
-      number: readText(resource, 'number') ?? String(index + 1),
+      number: toCode(resource['number']) ?? String(index + 1),
       type,
       dates: readDates(resource),
-      practitioners: readList(resource, 'practitioners').map(toPractitioner).sort(),
-      notes: readTexts(resource, 'notes').sort(),
+      practitioners: toList(resource['practitioners']).map(toPractitioner).sort(),
+      notes: toTexts(resource['notes']).sort(),
     }
   })
 }
 
-function readDates(resource: Resource): Map<string, string> {
-  const dates = readList(resource, 'dates').map(toResource)
+function readDates(resource: LooseRecord): Map<string, string> {
+  const dates = toList(resource['dates']).map(toRecord)
   return new Map(
     dates.flatMap((each) => {
-      const [type, date] = [readText(each, 'type'), readDate(each, 'date')]
+      const [type, date] = [toText(each['type']), toDate(each['date'])]
       return type && date ? [[type, date] as const] : []
     }),
   )
@@ -129,12 +129,12 @@ function readDates(resource: Resource): Map<string, string> {
 
 /** Their addresses are left out: an office that moves says nothing about the case. */
 function toPractitioner(value: unknown): string {
-  const practitioner = toResource(value)
-  const appointedOn = readDate(practitioner, 'appointed_on')
-  const ceasedOn = readDate(practitioner, 'ceased_to_act_on')
+  const practitioner = toRecord(value)
+  const appointedOn = toDate(practitioner['appointed_on'])
+  const ceasedOn = toDate(practitioner['ceased_to_act_on'])
   const parts = [
-    readText(practitioner, 'name'),
-    readText(practitioner, 'role'),
+    toText(practitioner['name']),
+    toText(practitioner['role']),
     appointedOn && `appointed ${appointedOn}`,
     ceasedOn && `ceased to act ${ceasedOn}`,
   ]

@@ -1,5 +1,5 @@
-import { type ChangeContext, type DetectedSignal, isFounding, isNews, keyOfFact } from './detected-signal.ts'
-import { type Resource, readDate, readId, readText } from './resource.ts'
+import { type LooseRecord, toDate, toText } from '../../lib/text/loose-json.ts'
+import { type ChangeContext, type DetectedSignal, isFounding, isNews, keyOfFact, readId } from './detected-signal.ts'
 import { formatOn, formatPerson, formatTerm, withArticle } from './wording.ts'
 
 /** Roles that direct a company: directors, members of an LLP or of a governing organ, general partners, managing officers. */
@@ -19,8 +19,8 @@ const CORPORATE = 'corporate-'
 
 /** Detects appointments and resignations of directors. A deleted record was filed by mistake and is no resignation. */
 export function detectOfficer(
-  before: Resource | null,
-  after: Resource | null,
+  before: LooseRecord | null,
+  after: LooseRecord | null,
   context: ChangeContext,
 ): DetectedSignal[] {
   const officer = after && toDirector(after)
@@ -37,7 +37,7 @@ export function detectOfficer(
     })
   }
   const { resignedOn } = officer
-  if (resignedOn && (before ? !readDate(before, 'resigned_on') : isNews(resignedOn, context))) {
+  if (resignedOn && (before ? !toDate(before['resigned_on']) : isNews(resignedOn, context))) {
     signals.push({
       signalType: 'director_resigned',
       severity: 'notice',
@@ -50,19 +50,19 @@ export function detectOfficer(
   return signals
 }
 
-function toDirector(officer: Resource) {
-  const role = readText(officer, 'officer_role') ?? ''
+function toDirector(officer: LooseRecord) {
+  const role = toText(officer['officer_role']) ?? ''
   const isCorporate = role.startsWith(CORPORATE)
   const plainRole = isCorporate ? role.slice(CORPORATE.length) : role
-  const name = readText(officer, 'name')
+  const name = toText(officer['name'])
   if (!DIRECTING.includes(plainRole) || !name) return null
-  const appointedOn = readDate(officer, 'appointed_on')
+  const appointedOn = toDate(officer['appointed_on'])
   return {
     id: readId(officer) ?? `${name}/${role}/${appointedOn ?? ''}`,
     name: formatPerson(name, isCorporate),
     role: formatRole(plainRole),
     appointedOn,
-    resignedOn: readDate(officer, 'resigned_on'),
+    resignedOn: toDate(officer['resigned_on']),
   }
 }
 

@@ -1,24 +1,36 @@
+import { type LooseRecord, toDate, toRecord, toText, toTexts } from '../../lib/text/loose-json.ts'
 import type { FieldChange } from '../signals.ts'
-import { type ChangeContext, type DetectedSignal, isFounding, isNews, keyOfFact, keyOfStep } from './detected-signal.ts'
-import { type Resource, readDate, readId, readText, readTexts, toResource } from './resource.ts'
+import {
+  type ChangeContext,
+  type DetectedSignal,
+  isFounding,
+  isNews,
+  keyOfFact,
+  keyOfStep,
+  readId,
+} from './detected-signal.ts'
 import { capitalised, formatOn } from './wording.ts'
 
 /** People and entities with significant control: notified, changed, ceased. */
-export function detectPsc(before: Resource | null, after: Resource | null, context: ChangeContext): DetectedSignal[] {
+export function detectPsc(
+  before: LooseRecord | null,
+  after: LooseRecord | null,
+  context: ChangeContext,
+): DetectedSignal[] {
   // Statements ("there is none") are of the same kind but name no person.
-  if (!after || readText(after, 'kind')?.endsWith('statement')) return []
+  if (!after || toText(after['kind'])?.endsWith('statement')) return []
   const id = readId(after)
   if (!id) return []
   if (!before) {
-    const isCeasedLately = isNews(readDate(after, 'ceased_on'), context)
+    const isCeasedLately = isNews(toDate(after['ceased_on']), context)
     return [...notified(id, after, context), ...(isCeasedLately ? ceased(id, after, context) : [])]
   }
   if (hasCeased(after) && !hasCeased(before)) return ceased(id, after, context)
   return changed(id, before, after, context)
 }
 
-function notified(id: string, psc: Resource, context: ChangeContext): DetectedSignal[] {
-  const date = readDate(psc, 'notified_on')
+function notified(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal[] {
+  const date = toDate(psc['notified_on'])
   if (!isNews(date, context) || isFounding(date, context)) return []
   return [
     {
@@ -28,15 +40,15 @@ function notified(id: string, psc: Resource, context: ChangeContext): DetectedSi
       occurredOn: date,
       changes: [
         { field: 'psc_name', from: null, to: formatPsc(psc) },
-        { field: 'psc_natures_of_control', from: null, to: readTexts(psc, 'natures_of_control') },
+        { field: 'psc_natures_of_control', from: null, to: toTexts(psc['natures_of_control']) },
       ],
       dedupe: keyOfFact(id, 'notified'),
     },
   ]
 }
 
-function ceased(id: string, psc: Resource, context: ChangeContext): DetectedSignal[] {
-  const date = readDate(psc, 'ceased_on')
+function ceased(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal[] {
+  const date = toDate(psc['ceased_on'])
   return [
     {
       signalType: 'psc_changed',
@@ -49,7 +61,7 @@ function ceased(id: string, psc: Resource, context: ChangeContext): DetectedSign
   ]
 }
 
-function changed(id: string, before: Resource, after: Resource, context: ChangeContext): DetectedSignal[] {
+function changed(id: string, before: LooseRecord, after: LooseRecord, context: ChangeContext): DetectedSignal[] {
   const changes = comparePscs(before, after)
   if (changes.length === 0) return []
   const what = changes.map(({ field }) => field.replace('psc_', '').replaceAll('_', ' '))
@@ -65,7 +77,7 @@ function changed(id: string, before: Resource, after: Resource, context: ChangeC
   ]
 }
 
-function comparePscs(before: Resource, after: Resource): FieldChange[] {
+function comparePscs(before: LooseRecord, after: LooseRecord): FieldChange[] {
   const [from, to] = [detailsOf(before), detailsOf(after)]
   return Object.keys(to)
     .filter((field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]))
@@ -73,32 +85,32 @@ function comparePscs(before: Resource, after: Resource): FieldChange[] {
 }
 
 /** Returns the details that are compared. Tags, links and the parts of a name change without a meaning. */
-function detailsOf(psc: Resource): Record<string, FieldChange['from']> {
+function detailsOf(psc: LooseRecord): Record<string, FieldChange['from']> {
   return {
-    name: readText(psc, 'name'),
-    natures_of_control: readTexts(psc, 'natures_of_control').sort(),
-    nationality: readText(psc, 'nationality'),
-    country_of_residence: readText(psc, 'country_of_residence'),
+    name: toText(psc['name']),
+    natures_of_control: toTexts(psc['natures_of_control']).sort(),
+    nationality: toText(psc['nationality']),
+    country_of_residence: toText(psc['country_of_residence']),
     address: inOneLine(psc['address']),
     identification: inOneLine(psc['identification']),
     // The streams leave a false flag out.
     is_sanctioned: psc['is_sanctioned'] === true,
-    ceased_on: readDate(psc, 'ceased_on'),
+    ceased_on: toDate(psc['ceased_on']),
   }
 }
 
 /** By the members' names, because the streams sort them and REST does not. */
 function inOneLine(value: unknown): string | null {
-  const parts = Object.entries(toResource(value)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const parts = Object.entries(toRecord(value)).sort(([a], [b]) => (a < b ? -1 : 1))
   const texts = parts.flatMap(([, part]) => (typeof part === 'string' && part.trim() ? part.trim() : []))
   return texts.length > 0 ? texts.join(', ') : null
 }
 
-function hasCeased(psc: Resource): boolean {
-  return readDate(psc, 'ceased_on') !== null || psc['ceased'] === true
+function hasCeased(psc: LooseRecord): boolean {
+  return toDate(psc['ceased_on']) !== null || psc['ceased'] === true
 }
 
 /** The register keeps some people's names back for their protection. */
-function formatPsc(psc: Resource): string {
-  return readText(psc, 'name') ?? 'a person whose details are protected'
+function formatPsc(psc: LooseRecord): string {
+  return toText(psc['name']) ?? 'a person whose details are protected'
 }

@@ -1,8 +1,17 @@
+/** Turns the changes that the register has queued into signals. */
 import type { App } from '../../app.ts'
+import { toLondonDate } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
+import { type LooseRecord, toRecord } from '../../lib/text/loose-json.ts'
+import { type CompanyFacts, type RegisterChange, takeChanges } from '../../register/index.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
 import type { Signal } from '../signals.ts'
-import { detectSignals, type RegisterChange } from './detect.ts'
+import { detectCharge } from './charge.ts'
+import { detectCompany } from './company.ts'
+import type { ChangeContext, DetectedSignal } from './detected-signal.ts'
+import { detectInsolvency } from './insolvency.ts'
+import { detectOfficer } from './officer.ts'
+import { detectPsc } from './psc.ts'
 
 export interface Recorded {
   /** Changes taken from the queue; fewer than the limit when it is empty. */
@@ -51,44 +60,6 @@ export async function recordQueuedChanges(app: App): Promise<number> {
   return signals
 }
 
-interface ChangeRow {
-  company_number: string
-  company_name: string | null
-  incorporated_on: string | null
-  kind: string
-  before: unknown
-  after: unknown
-  source: string
-  reference: string
-  occurred_at: Date
-}
-
-async function takeChanges(tx: Tx, limit: number): Promise<RegisterChange[]> {
-  const rows = await tx.query<ChangeRow>(
-    `with taken as (
-       delete from register_change
-       where id in (select id from register_change order by id limit $1 for update skip locked)
-       returning id, company_number, kind, before, after, source, reference, occurred_at
-     )
-     select t.company_number, c.incorporated_on, t.kind, t.before, t.after, t.source, t.reference, t.occurred_at,
-       coalesce(case t.kind when 'company' then t.after ->> 'name' end, c.name) as company_name
-     from taken t left join company c on c.number = t.company_number
-     order by t.id`,
-    [limit],
-  )
-  return rows.map((row) => ({
-    companyNumber: row.company_number,
-    companyName: row.company_name,
-    incorporatedOn: row.incorporated_on,
-    kind: row.kind,
-    before: row.before,
-    after: row.after,
-    source: row.source,
-    reference: row.reference,
-    occurredAt: row.occurred_at,
-  }))
-}
-
 /** The first change of every company in the first round, the second in the second: a step counts those before it. */
 function toRounds(changes: readonly RegisterChange[], recorded: Recorded): NewSignal[][] {
   const rounds: NewSignal[][] = []
@@ -123,4 +94,22 @@ function readChange(change: RegisterChange, recorded: Recorded): NewSignal[] {
     recorded.unread.push({ companyNumber, kind, reference, error })
     return []
   }
+}
+
+/** The detectors of parts. Filings have none: the change that a filing brings about is the signal. */
+const DETECTORS: Partial<
+  Record<string, (before: LooseRecord | null, after: LooseRecord | null, context: ChangeContext) => DetectedSignal[]>
+> = { officer: detectOfficer, charge: detectCharge, insolvency: detectInsolvency, psc: detectPsc }
+
+/** Returns the signals of a change. Pure: the same change always has the same signals. */
+export function detectSignals(change: RegisterChange): DetectedSignal[] {
+  const { kind, before, after } = change
+  const context: ChangeContext = {
+    company: change.companyName ?? `Company ${change.companyNumber}`,
+    incorporatedOn: change.incorporatedOn,
+    day: toLondonDate(change.occurredAt),
+  }
+  if (kind === 'company') return detectCompany(before as CompanyFacts | null, after as CompanyFacts | null, context)
+  const toPart = (part: unknown) => (part === null ? null : toRecord(part))
+  return DETECTORS[kind]?.(toPart(before), toPart(after), context) ?? []
 }

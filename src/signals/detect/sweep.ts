@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import { addDaysToDate, toLondonDate } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
-import { OFF_REGISTER } from '../../register/index.ts'
+import { listDueCompanies } from '../../register/index.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
 import { formatDate } from './wording.ts'
 
@@ -60,7 +60,7 @@ async function raiseAll(app: App, owed: Owed, dueOn: string, at: Date): Promise<
   let raised = 0
   let after = ''
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-    const due = await listDue(app.db, owed, { dueOn, after })
+    const due = await listDueCompanies(app.db, { column: owed.column, on: dueOn, after, limit: BATCH_COMPANIES })
     const signals = due.map((company) => toSignal(owed, dueOn, company))
     raised += (await app.db.transaction((tx) => raiseSignals(app, tx, signals, at))).length
     const last = due.at(-1)
@@ -70,26 +70,11 @@ async function raiseAll(app: App, owed: Owed, dueOn: string, at: Date): Promise<
   throw new Error(`more companies are due on ${dueOn} than a sweep can take`)
 }
 
-interface DueCompany {
-  number: string
-  name: string
-}
-
-/**
- * One batch of the companies that were due on a day, in the order of their numbers. A company that has ended owes
- * nothing, and one in liquidation keeps its due dates for years although it no longer files.
- */
-async function listDue(db: Db, { column }: Owed, page: { dueOn: string; after: string }): Promise<DueCompany[]> {
-  return db.query<DueCompany>(
-    `select number, name from company
-     where ${column} = $1::date and number > $2
-       and status <> all ($4)
-     order by number limit $3`,
-    [page.dueOn, page.after, BATCH_COMPANIES, [...OFF_REGISTER, 'liquidation']],
-  )
-}
-
-function toSignal({ signalType, words }: Owed, dueOn: string, { number, name }: DueCompany): NewSignal {
+function toSignal(
+  { signalType, words }: Owed,
+  dueOn: string,
+  { number, name }: { number: string; name: string },
+): NewSignal {
   return {
     company_number: number,
     company_name: name,

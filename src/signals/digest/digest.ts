@@ -108,23 +108,14 @@ async function recordSent(tx: Tx, accountId: string, until: Date): Promise<void>
 
 const LINES_MAX = 50
 
-interface SignalRow {
-  company_number: string
-  company_name: string
-  severity: DigestLine['severity']
-  summary: string
-  occurred_on: string
-  signals: number
-  warnings: number
-}
-
 /** The first lines, warnings before all, and how many signals there are altogether. */
 async function readSignals(
   db: Db,
   { accountId, since, until }: { accountId: string; since: Date; until: Date },
 ): Promise<{ lines: DigestLine[]; signals: number; warnings: number }> {
-  const rows = await db.query<SignalRow>(
-    `select s.company_number, s.company_name, s.severity, s.summary, s.occurred_on,
+  const rows = await db.query<DigestLine & { signals: number; warnings: number }>(
+    `select s.company_number as "companyNumber", s.company_name as "companyName", s.severity, s.summary,
+       s.occurred_on as "occurredOn",
        count(*) over () as signals, count(*) filter (where s.severity = 'warning') over () as warnings
      from watchlist l
      join watched_signal w on w.watchlist_id = l.id and w.detected_at >= $2 and w.detected_at < $3
@@ -136,12 +127,5 @@ async function readSignals(
      limit $4`,
     [accountId, since, until, LINES_MAX],
   )
-  const lines = rows.map((row) => ({
-    companyNumber: row.company_number,
-    companyName: row.company_name,
-    severity: row.severity,
-    summary: row.summary,
-    occurredOn: row.occurred_on,
-  }))
-  return { lines, signals: rows[0]?.signals ?? 0, warnings: rows[0]?.warnings ?? 0 }
+  return { lines: rows, signals: rows[0]?.signals ?? 0, warnings: rows[0]?.warnings ?? 0 }
 }

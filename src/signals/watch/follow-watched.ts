@@ -8,13 +8,12 @@ import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
-import { type CompanyParts, getCompanyDetails } from '../../register/index.ts'
+import { getCompanyDetails, PARTS } from '../../register/index.ts'
 
 /** Five requests each: more than the register allows in one go, and still a job that ends. */
 const COMPANIES_PER_JOB = 100
 const MAX_WAIT_MS = 10_000
 const PAUSE_SECONDS = 300
-const PARTS = ['officers', 'charges', 'insolvency', 'pscs', 'filings'] as const satisfies Array<keyof CompanyParts>
 
 export const FOLLOW_WATCHED_JOB = 'signals.follow_watched'
 

@@ -65,7 +65,7 @@ interface EntryRow {
   name: string | null
   status: string | null
   status_detail: string | null
-  latest_signal: (Omit<SignalRow, 'detected_at'> & { detected_at: string }) | null
+  latest_signal: (Omit<SignalRow, 'detectedAt'> & { detectedAt: string }) | null
 }
 
 const PAGE = `select watchlist_id, company_number, watched_at from watch
@@ -97,7 +97,7 @@ function toStatement(mode: KeyMode, picked: string): string {
 
 function toEntry(row: EntryRow, mode: KeyMode): WatchEntry {
   const { company_number: companyNumber, watched_at: watchedAt, latest_signal: latest } = row
-  const latestSignal = latest && toSignal({ ...latest, detected_at: new Date(latest.detected_at) })
+  const latestSignal = latest && toSignal({ ...latest, detectedAt: new Date(latest.detectedAt) })
   const { name, status } = mode === 'test' ? TEST_COMPANY : row
   return {
     companyNumber,

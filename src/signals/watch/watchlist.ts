@@ -6,7 +6,7 @@ import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { findCompany, getCompanyDetails } from '../../register/index.ts'
+import { findCompany, findKnownNumbers, getCompanyDetails } from '../../register/index.ts'
 import {
   FULL_TEST_NUMBER,
   isTestNumber,
@@ -214,6 +214,5 @@ function notFound(message: string, cause?: unknown): DomainError {
 /** Returns the numbers that may be watched, by our own rows: of many companies none is looked up at the register. */
 export async function listWatchable(db: Db, mode: KeyMode, numbers: readonly string[]): Promise<Set<string>> {
   if (mode === 'test') return new Set(numbers.filter((number) => TEST_COMPANY_NUMBERS.includes(number)))
-  const rows = await db.query<{ number: string }>('select number from company where number = any ($1)', [numbers])
-  return new Set(rows.map(({ number }) => number))
+  return findKnownNumbers(db, numbers)
 }

@@ -20,7 +20,7 @@ export interface LoggedAttempt {
 
 export interface LogPage extends Own {
   limit: number
-  page: number
+  offset: number
   /** Continues below the attempt with this number. */
   cursor: number | null
   eventId: string | null
@@ -46,7 +46,7 @@ export async function listDeliveries(
      where attempt.destination_id = $1 and ($2::bigint is null or attempt.id < $2)
        and ($3::bigint is null or attempt.event_number = $3)
      order by attempt.id desc limit $4 offset $5`,
-    [query.id, query.cursor, eventNumber, query.limit + 1, query.cursor === null ? (query.page - 1) * query.limit : 0],
+    [query.id, query.cursor, eventNumber, query.limit + 1, query.offset],
   )
   const attempts = rows.slice(0, query.limit)
   return { attempts, nextCursor: rows.length > query.limit ? (attempts.at(-1)?.id ?? null) : null }

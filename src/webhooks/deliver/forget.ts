@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { forgetFreeSlots } from '../../lib/web/outgoing-slot.ts'
 
 const KEPT_DAYS = 30
 const DELETED_MAX = 20_000
@@ -13,7 +14,7 @@ export async function forgetEvents({ db, clock }: App): Promise<void> {
      where previous_secret_until <= $1`,
     [at],
   )
-  await db.query(`delete from outgoing_turn where begun_at <= now() - interval '1 day' and held_until <= now()`)
+  await forgetFreeSlots(db)
   for (const [text, before] of toForget(at)) {
     for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
       if ((await db.query(text, [before])).length < DELETED_MAX) break

@@ -1,4 +1,4 @@
-import type { Origin } from '../../accounts/index.ts'
+import { lockAccount, type Origin } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
@@ -51,7 +51,7 @@ export async function registerDestination(
   const { accountId, mode, webhookUrl, signalType, origin } = request
   const destination = await app.db.transaction(async (tx) => {
     // Two requests at once must neither both become the twentieth nor both use the same address.
-    await tx.query('select id from account where id = $1 for no key update', [accountId])
+    await lockAccount(tx, accountId)
     assertRoom(await listDestinations(tx, request), request)
     const [{ id } = { id: 0 }] = await tx.query<{ id: number }>(
       `select nextval(pg_get_serial_sequence('webhook_destination', 'id')) as id`,

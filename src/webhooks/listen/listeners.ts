@@ -2,7 +2,7 @@
  * A listener is a destination without an address: a developer's machine that fetches its events and forwards them to a
  * local port, signed like any delivery. It ends five minutes after its last fetch.
  */
-import type { Origin } from '../../accounts/index.ts'
+import { lockAccount, type Origin } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
@@ -25,7 +25,7 @@ export async function openListener(
   const expiresAt = addSeconds(at, LIFE_SECONDS)
   const secret = newSecret()
   const id = await app.db.transaction(async (tx) => {
-    await tx.query('select id from account where id = $1 for no key update', [accountId])
+    await lockAccount(tx, accountId)
     const [drawn = { count: 0, id: 0 }] = await tx.query<{ count: number; id: number }>(
       `select count(*) as count, nextval(pg_get_serial_sequence('webhook_destination', 'id')) as id
        from webhook_destination where account_id = $1 and mode = $3 and deleted_at is null and listens_until > $2`,

@@ -16,9 +16,7 @@ import {
 } from '../../resolution/index.ts'
 import type { Resolution } from '../../resolver/index.ts'
 import { raiseSignals } from '../../signals/index.ts'
-import { toWebsiteSignal } from './drift-signal.ts'
-import { takeStep } from './drift-step.ts'
-import { observeDrift, wordOf } from './observation.ts'
+import { observeDrift, takeStep, toWebsiteSignal, wordOf } from './drift.ts'
 
 export const CHECK_WEBSITE = 'resolution.check_website'
 

@@ -5,8 +5,9 @@ import { addDaysToDate, toLondonDate } from '../../../lib/clock.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
-import { AskedDate, CalendarDate, PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
+import { AskedDate, CalendarDate, PageQuery, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
+import { cursorPageOf, presentPage } from '../cursor-page.ts'
 
 const USAGE_DAYS_DEFAULT = 30
 const USAGE_DAYS_MAX = 366
@@ -24,11 +25,7 @@ const Entry = z
   })
   .meta({ id: 'LedgerEntry' })
 
-const Ledger = pageOf(Entry)
-  .extend({
-    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new entries arrive.'),
-  })
-  .meta({ id: 'Ledger' })
+const Ledger = cursorPageOf(Entry, 'new entries arrive').meta({ id: 'Ledger' })
 
 const Usage = z
   .object({
@@ -56,13 +53,7 @@ export function creditsRoutes(app: App, server: Server): void {
     const ask = { accountId, limit, offset, beforeId: cursor }
     const { entries, hasMore } = mode === 'test' ? NO_ENTRIES : await listEntries(app.db, ask)
     const last = entries.at(-1)
-    return {
-      data: entries.map(presentEntry),
-      page,
-      limit,
-      has_more: hasMore,
-      next_cursor: hasMore && last ? String(last.id) : null,
-    }
+    return presentPage(entries.map(presentEntry), request.query, hasMore && last ? String(last.id) : null)
   })
 
   server.get('/v1/account/usage', USAGE, async (request) => {

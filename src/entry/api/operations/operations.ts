@@ -100,7 +100,7 @@ export function livenessRoutes(_app: App, server: Server): void {
 
 async function checkHealth(app: App, migrations: readonly Migration[]): Promise<z.input<typeof Health>> {
   const [database, schema, queue] = await Promise.all([
-    passes(() => app.db.query('select 1')),
+    passes(() => app.db.check()),
     passes(() => assertMigrated(app.db, migrations)),
     passes(() => app.jobs.check()),
   ])

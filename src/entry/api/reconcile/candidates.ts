@@ -1,9 +1,7 @@
 /** Which of the companies found is meant, and how sure that is. Pure: the same question has the same answer. */
 import { type Company, isOffRegister, toNameKey } from '../../../register/index.ts'
-import { isOfTypes, listTypes, type ReconcileType } from './company-types.ts'
-import { findLegalForm } from './legal-form.ts'
-import { doesAgree } from './properties.ts'
-import type { ReconcileQuery } from './queries.ts'
+import { doesAgree, isOfTypes, listTypes, type ReconcileType } from './properties.ts'
+import { findLegalForm, type ReconcileQuery } from './queries.ts'
 
 /** A company, and what it was found by. */
 export interface Found {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findLegalForm } from './legal-form.ts'
+import { findLegalForm } from './queries.ts'
 
 test.each([
   ['Acme Ltd', 'limited'],

@@ -1,8 +1,7 @@
 /** A company at a glance, in the small window that a client opens beside a cell: one page without script or links inwards. */
 import { createHash } from 'node:crypto'
 import { Html, html } from '../../../lib/text/html.ts'
-import type { Company } from '../../../register/index.ts'
-import { presentAddress } from '../register/company-search.ts'
+import { type Company, formatAddress } from '../../../register/index.ts'
 
 export const PREVIEW_SIZE = { width: 430, height: 300 }
 
@@ -32,7 +31,7 @@ export function formatPreview(company: Company, registerUrl: string): string {
       ${row('Status', status.replaceAll('-', ' '))}
       ${row('Incorporated', incorporatedOn)}
       ${row('Dissolved', dissolvedOn)}
-      ${row('Office', presentAddress(company.address))}
+      ${row('Office', formatAddress(company.address))}
       ${row('Was called', names.join('; '))}
       ${row('SIC codes', sicCodes.join(', '))}
     </dl>

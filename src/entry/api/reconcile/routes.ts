@@ -11,10 +11,16 @@ import { admitAddress } from '../../http/limits.ts'
 import { describeRoute } from '../../http/route.ts'
 import { ExtensionBody, ManifestBody, ProposedPropertiesBody, ResultBatchBody, SuggestionsBody } from './bodies.ts'
 import { describeCompany } from './candidates.ts'
-import { COMPANY, COMPANY_TYPES, listTypes } from './company-types.ts'
-import { extendCompanies, PROPERTY_SETTINGS, parseExtension } from './extension.ts'
 import { formatNoPreview, formatPreview, PREVIEW_POLICY, PREVIEW_SIZE } from './preview.ts'
-import { PROPERTIES } from './properties.ts'
+import {
+  COMPANY,
+  COMPANY_TYPES,
+  extendCompanies,
+  listTypes,
+  PROPERTIES,
+  PROPERTY_SETTINGS,
+  parseExtension,
+} from './properties.ts'
 import { parseQueries, QUERIES_MAX } from './queries.ts'
 import { reconcile, suggestCompanies } from './search.ts'
 

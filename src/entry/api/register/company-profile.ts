@@ -6,6 +6,7 @@ import {
   type CompanyParts,
   deriveCompanyFacts,
   getCompanyDetails,
+  PARTS,
   parseCompanyNumber,
   presentStatusDetail,
 } from '../../../register/index.ts'
@@ -20,7 +21,6 @@ import { StatusDetail } from './status-detail.ts'
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
 const MAX_WAIT_MS = 8_000
 const FILINGS_MAX = 100
-const PARTS = ['officers', 'charges', 'insolvency', 'pscs', 'filings'] as const satisfies Array<keyof CompanyParts>
 
 const text = z.string().nullable()
 const date = CalendarDate.nullable()
@@ -178,11 +178,7 @@ export const Profile = z
 export function companyProfileRoutes(app: App, server: Server): void {
   server.get('/v1/companies/:company_number', PROFILE, async (request) => {
     const { accountId, mode } = callerOf(request)
-    const number = parseCompanyNumber(request.params.company_number)
-    if (number === null) {
-      const message = 'must be a company number, such as 01234567 or SC123456'
-      throw invalidRequest([{ field: 'company_number', message }])
-    }
+    const number = readCompanyNumber(request.params.company_number)
     const details =
       mode === 'test'
         ? getTestDetails(number, app.clock.now())
@@ -191,6 +187,14 @@ export function companyProfileRoutes(app: App, server: Server): void {
     const proven = mode === 'test' ? [] : await listProvenWebsites(app.db, { accountId, companyNumber: number, at })
     return { ...presentProfile(details, toLondonDate(at)), proven_websites: proven.map(presentProven) }
   })
+}
+
+/** Throws unless a company number was typed. */
+export function readCompanyNumber(typed: string): string {
+  const number = parseCompanyNumber(typed)
+  if (number !== null) return number
+  const message = 'must be a company number, such as 01234567 or SC123456'
+  throw invalidRequest([{ field: 'company_number', message }])
 }
 
 function presentProven({ domain, resolutionId, provenAt, paidUntil }: ProvenWebsite) {

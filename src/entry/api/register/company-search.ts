@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import {
   ACCOUNTS_TYPES,
-  type Address,
   COMPANY_STATUSES,
+  formatAddress,
   presentStatusDetail,
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
@@ -98,7 +98,7 @@ function presentCandidate({ company, score, matchedOn }: SearchCandidate): z.inp
     company_type: company.type,
     incorporated_on: company.incorporatedOn,
     dissolved_on: company.dissolvedOn,
-    registered_address: presentAddress(company.address),
+    registered_address: formatAddress(company.address),
     registered_postcode: company.address.postcode,
     accounts_type: company.accountsType,
     sic_codes: company.sicCodes,
@@ -106,12 +106,6 @@ function presentCandidate({ company, score, matchedOn }: SearchCandidate): z.inp
     score,
     matched_on: matchedOn,
   }
-}
-
-export function presentAddress(address: Address): string | null {
-  const { careOf, poBox, line1, line2, town, county, country, postcode } = address
-  const parts = [careOf && `c/o ${careOf}`, poBox && `PO Box ${poBox}`, line1, line2, town, county, country, postcode]
-  return parts.filter(Boolean).join(', ') || null
 }
 
 // A form sends the fields that were left empty too; they ask for nothing.

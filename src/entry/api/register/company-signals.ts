@@ -6,10 +6,10 @@ import { findCompany, parseCompanyNumber } from '../../../register/index.ts'
 import { getTestDetails } from '../../../resolution/index.ts'
 import { listCompanySignals, presentSignal, SEVERITIES, SIGNAL_ID, SIGNAL_TYPES } from '../../../signals/index.ts'
 import { callerOf } from '../../http/caller.ts'
-import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
-import { CalendarDate, PageQuery, pageOf, Time } from '../../http/page.ts'
+import { CalendarDate, PageQuery, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
+import { cursorOf, cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
 
 const ChangeValue = z.union([z.string(), z.boolean(), z.array(z.string()), z.null()])
 
@@ -37,48 +37,19 @@ export const SignalBody = z
   })
   .meta({ id: 'Signal' })
 
-const CompanySignals = pageOf(SignalBody)
-  .extend({
-    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new signals arrive.'),
-  })
-  .meta({ id: 'CompanySignals' })
+const CompanySignals = cursorPageOf(SignalBody, 'new signals arrive').meta({ id: 'CompanySignals' })
 
 export function companySignalsRoutes(app: App, server: Server): void {
   server.get('/v1/companies/:company_number/signals', COMPANY_SIGNALS, async (request) => {
     const { accountId, mode } = callerOf(request)
-    const { page, limit, cursor } = request.query
+    const { limit, cursor } = request.query
     const companyNumber = await readNumber(app, mode, request.params.company_number)
-    const offset = toOffset(request.query)
+    const offset = toOffset(request.query, 'signals')
     const testAccountId = mode === 'test' ? accountId : null
     const ask = { companyNumber, testAccountId, limit, offset, cursor }
     const { signals, nextCursor } = await listCompanySignals(app.db, ask)
-    return {
-      data: signals.map(presentSignal),
-      page,
-      limit,
-      has_more: nextCursor !== null,
-      next_cursor: nextCursor,
-    }
+    return presentPage(signals.map(presentSignal), request.query, nextCursor)
   })
-}
-
-/** Skipping costs time; a cursor goes on from anywhere at once. */
-const SKIPPED_MAX = 10_000
-
-/** How many signals a page skips; a cursor skips none. */
-export function toOffset({
-  page,
-  limit,
-  cursor,
-}: {
-  page: number
-  limit: number
-  cursor?: string | undefined
-}): number {
-  const offset = cursor === undefined ? (page - 1) * limit : 0
-  if (offset <= SKIPPED_MAX) return offset
-  const message = `reaches past the first ${SKIPPED_MAX} signals; go on with \`cursor\``
-  throw invalidRequest([{ field: 'page', message }])
 }
 
 /** The number of a company that is there: on the register, or for a test key among the test companies. */
@@ -99,9 +70,7 @@ const COMPANY_SIGNALS = describeRoute({
   params: z.object({
     company_number: z.string().max(20).describe('As people write it: `6500244`, `SC 12345` and `oc301234` will do.'),
   }),
-  querystring: PageQuery.extend({
-    cursor: z.string().regex(SIGNAL_ID).optional().describe('`next_cursor` of the page before, instead of `page`.'),
-  }),
+  querystring: PageQuery.extend({ cursor: cursorOf(SIGNAL_ID) }),
   answers: { 200: { description: 'A page of signals.', schema: CompanySignals } },
   errors: ['not_found', 'company_not_found'],
 })

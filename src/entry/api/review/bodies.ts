@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { OUTCOMES } from '../../../resolver/index.ts'
 import type { DecisionWithRefund, getReview, ReviewItem } from '../../../review/index.ts'
-import { pageOf, presentTime, Time } from '../../http/page.ts'
+import { presentTime, Time } from '../../http/page.ts'
+import { cursorPageOf } from '../cursor-page.ts'
 import {
   Evidence,
   Explanation,
@@ -51,11 +52,7 @@ const ReviewBody = z
   })
   .meta({ id: 'Review' })
 
-export const ReviewPageBody = pageOf(ReviewBody)
-  .extend({
-    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new reviews arrive.'),
-  })
-  .meta({ id: 'Reviews' })
+export const ReviewPageBody = cursorPageOf(ReviewBody, 'new reviews arrive').meta({ id: 'Reviews' })
 
 export const ReviewDetail = ReviewBody.extend({
   evidence: z.array(Evidence),

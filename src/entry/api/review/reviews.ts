@@ -19,6 +19,7 @@ import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
+import { cursorOf, presentPage, toOffset } from '../cursor-page.ts'
 import {
   DecisionBody,
   presentDecision,
@@ -29,8 +30,6 @@ import {
   ReviewPageBody,
 } from './bodies.ts'
 
-/** Skipping costs time; a cursor goes on from anywhere at once. */
-const SKIPPED_MAX = 10_000
 const REASON_LENGTH_MAX = 500
 const REVIEWER_LENGTH_MAX = 200
 
@@ -69,12 +68,11 @@ const DisputeAnswer = z
 export function reviewsRoutes(app: App, server: Server): void {
   server.get('/v1/reviews', LIST, async (request) => {
     const { accountId, mode } = callerOf(request)
-    const { status, domain, page, limit, cursor } = request.query
-    const offset = cursor === undefined ? (page - 1) * limit : 0
-    if (offset > SKIPPED_MAX) throw tooFar()
+    const { status, domain, limit, cursor } = request.query
+    const offset = toOffset(request.query, 'reviews')
     const ask = { accountId, status, domain, limit, offset, cursor }
     const { items, nextCursor } = mode === 'test' ? NOTHING : await listReviews(app.db, ask)
-    return { data: items.map(presentReview), page, limit, has_more: nextCursor !== null, next_cursor: nextCursor }
+    return presentPage(items.map(presentReview), request.query, nextCursor)
   })
 
   server.get('/v1/reviews/:id', GET, async (request) => {
@@ -136,9 +134,6 @@ function readNumber(typed: string | undefined): string | null {
   return number
 }
 
-const tooFar = () =>
-  invalidRequest([{ field: 'page', message: `reaches past the first ${SKIPPED_MAX} reviews; go on with \`cursor\`` }])
-
 const ReviewId = z.object({ id: z.string().max(64) })
 
 const LIST = describeRoute({
@@ -153,7 +148,7 @@ const LIST = describeRoute({
   querystring: PageQuery.extend({
     status: z.enum(['open', 'decided'], { error: 'must be open or decided' }).default('open'),
     domain: z.string().toLowerCase().max(253).optional().describe('Only this one.'),
-    cursor: z.string().regex(REVIEW_CURSOR).optional().describe('`next_cursor` of the page before, instead of `page`.'),
+    cursor: cursorOf(REVIEW_CURSOR),
   }),
   answers: { 200: { description: 'A page of reviews.', schema: ReviewPageBody } },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PLANS } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
-import { parseCompanyNumber, presentStatusDetail } from '../../../register/index.ts'
+import { presentStatusDetail } from '../../../register/index.ts'
 import {
   type CappedOwner,
   listFeed,
@@ -19,12 +19,13 @@ import {
   watchCompany,
 } from '../../../signals/index.ts'
 import { type Caller, callerOf } from '../../http/caller.ts'
-import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
+import { PageQuery, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
-import { SignalBody, toOffset } from '../register/company-signals.ts'
+import { cursorOf, cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
+import { readCompanyNumber } from '../register/company-profile.ts'
+import { SignalBody } from '../register/company-signals.ts'
 import { StatusDetail } from '../register/status-detail.ts'
 
 const BULK_MAX = 1_000
@@ -43,11 +44,7 @@ const Entry = z
   })
   .meta({ id: 'WatchlistEntry' })
 
-const Watchlist = pageOf(Entry)
-  .extend({
-    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while companies come and go.'),
-  })
-  .meta({ id: 'Watchlist' })
+const Watchlist = cursorPageOf(Entry, 'companies come and go').meta({ id: 'Watchlist' })
 
 const Watched = Entry.extend({ watched: z.literal(true) }).meta({ id: 'WatchedCompany' })
 
@@ -92,14 +89,13 @@ export function watchlistRoutes(app: App, server: Server): void {
     const { page, limit, cursor } = request.query
     const offset = cursor === undefined ? (page - 1) * limit : 0
     const { entries, nextCursor } = await listWatchlist(app.db, { accountId, mode, limit, offset, cursor })
-    const data = entries.map(presentEntry)
-    return { data, page, limit, has_more: nextCursor !== null, next_cursor: nextCursor }
+    return presentPage(entries.map(presentEntry), request.query, nextCursor)
   })
 
   server.post('/v1/watchlist', WATCH, async (request, reply) => {
     const caller = callerOf(request)
     return respondOnce(app, { request, reply, caller }, async () => {
-      const number = readNumber(request.body.company_number)
+      const number = readCompanyNumber(request.body.company_number)
       const { entry, isNew } = await watchCompany(app, ownerOf(caller), number)
       return { status: isNew ? 201 : 200, body: { ...presentEntry(entry), watched: true } }
     })
@@ -107,7 +103,7 @@ export function watchlistRoutes(app: App, server: Server): void {
 
   server.delete('/v1/watchlist/:company_number', UNWATCH, async (request) => {
     const caller = callerOf(request)
-    const number = readNumber(request.params.company_number)
+    const number = readCompanyNumber(request.params.company_number)
     const wasWatched = await unwatchCompany(app, caller, number)
     return { company_number: number, watched: false as const, was_watched: wasWatched }
   })
@@ -130,13 +126,6 @@ export function watchlistRoutes(app: App, server: Server): void {
 
 function ownerOf({ accountId, mode, plan }: Caller): CappedOwner {
   return { accountId, mode, watchlistMax: PLANS[plan].watchlistMax }
-}
-
-function readNumber(typed: string): string {
-  const number = parseCompanyNumber(typed)
-  if (number !== null) return number
-  const message = 'must be a company number, such as 01234567 or SC123456'
-  throw invalidRequest([{ field: 'company_number', message }])
 }
 
 function presentEntry(entry: WatchEntry): z.input<typeof Entry> {
@@ -169,9 +158,7 @@ const LIST = describeRoute({
   description: 'The newest watch first, each with the newest signal of its company.',
   tag: 'Watchlist',
   accepts: ['session', 'key'],
-  querystring: PageQuery.extend({
-    cursor: z.string().regex(WATCH_CURSOR).optional().describe('`next_cursor` of the page before, instead of `page`.'),
-  }),
+  querystring: PageQuery.extend({ cursor: cursorOf(WATCH_CURSOR) }),
   answers: { 200: { description: 'A page of the watchlist.', schema: Watchlist } },
 })
 
@@ -228,26 +215,16 @@ const REPLACE = describeRoute({
   errors: ['plan_limit_reached'],
 })
 
-const SignalFeed = pageOf(SignalBody)
-  .extend({
-    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new signals arrive.'),
-  })
-  .meta({ id: 'SignalFeed' })
+const SignalFeed = cursorPageOf(SignalBody, 'new signals arrive').meta({ id: 'SignalFeed' })
 
 export function signalFeedRoutes(app: App, server: Server): void {
   server.get('/v1/signals', FEED, async (request) => {
     const { accountId, mode } = callerOf(request)
-    const { signal_type: asked, page, limit, cursor } = request.query
-    const offset = toOffset(request.query)
+    const { signal_type: asked, limit, cursor } = request.query
+    const offset = toOffset(request.query, 'signals')
     const signalType = asked === 'all' ? undefined : asked
     const { signals, nextCursor } = await listFeed(app.db, { accountId, mode, signalType, limit, offset, cursor })
-    return {
-      data: signals.map(presentSignal),
-      page,
-      limit,
-      has_more: nextCursor !== null,
-      next_cursor: nextCursor,
-    }
+    return presentPage(signals.map(presentSignal), request.query, nextCursor)
   })
 }
 
@@ -264,7 +241,7 @@ const FEED = describeRoute({
       .enum([...SIGNAL_TYPES, 'all'], { error: `must be one of ${[...SIGNAL_TYPES, 'all'].join(', ')}` })
       .default('all')
       .describe('Only this type.'),
-    cursor: z.string().regex(SIGNAL_ID).optional().describe('`next_cursor` of the page before, instead of `page`.'),
+    cursor: cursorOf(SIGNAL_ID),
   }),
   answers: { 200: { description: 'A page of signals.', schema: SignalFeed } },
 })

@@ -16,8 +16,9 @@ import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { assertNotTooOften } from '../../http/limits.ts'
-import { PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
+import { PageQuery, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
+import { cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
 import {
   DestinationBody,
   DestinationId,
@@ -28,8 +29,6 @@ import {
   SigningSecret,
 } from './destinations.ts'
 
-/** Skipping costs time; a cursor goes on from anywhere at once. */
-const SKIPPED_MAX = 10_000
 /** Each test keeps a connection to the receiver open until it responds. */
 const TRIAL_LIMIT = { name: 'webhook-test', burst: 20, perSecond: 20 / 60 }
 
@@ -59,11 +58,7 @@ const LoggedAttemptBody = z
   })
   .meta({ id: 'WebhookAttempt' })
 
-const AttemptPage = pageOf(LoggedAttemptBody)
-  .extend({
-    next_cursor: z.string().nullable().describe('Send as `cursor` to go on; stable while new attempts arrive.'),
-  })
-  .meta({ id: 'WebhookAttempts' })
+const AttemptPage = cursorPageOf(LoggedAttemptBody, 'new attempts arrive').meta({ id: 'WebhookAttempts' })
 
 const TrialBody = z.object({ event_id: z.string(), delivered: z.boolean(), ...answered }).meta({ id: 'WebhookTrial' })
 
@@ -86,17 +81,11 @@ const Replayed = z
 export function webhookRecoveryRoutes(app: App, server: Server): void {
   server.get('/v1/partner/webhooks/:id/deliveries', DELIVERIES, async (request) => {
     const { accountId, mode } = callerOf(request)
-    const { page, limit, cursor = null, event_id: eventId = null } = request.query
-    if (cursor === null && (page - 1) * limit > SKIPPED_MAX) throw tooFar()
-    const ask = { accountId, mode, id: request.params.id, page, limit, cursor, eventId }
+    const { limit, cursor = null, event_id: eventId = null } = request.query
+    const offset = toOffset(request.query, 'attempts')
+    const ask = { accountId, mode, id: request.params.id, limit, offset, cursor, eventId }
     const { attempts, nextCursor } = await listDeliveries(app.db, ask)
-    return {
-      data: attempts.map(presentAttempt),
-      page,
-      limit,
-      has_more: nextCursor !== null,
-      next_cursor: nextCursor === null ? null : String(nextCursor),
-    }
+    return presentPage(attempts.map(presentAttempt), request.query, nextCursor === null ? null : String(nextCursor))
   })
 
   server.post('/v1/partner/webhooks/:id/test', TEST, async (request) => {
@@ -143,9 +132,6 @@ export function webhookRecoveryRoutes(app: App, server: Server): void {
     })
   })
 }
-
-const tooFar = () =>
-  invalidRequest([{ field: 'page', message: `reaches past the first ${SKIPPED_MAX} attempts; go on with \`cursor\`` }])
 
 function readRange(body: z.output<typeof ReplayRequest>) {
   const since = body?.since === undefined ? null : new Date(body.since)

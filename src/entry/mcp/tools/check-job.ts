@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { getBalance } from '../../../credits/index.ts'
 import { DomainError } from '../../../errors.ts'
 import { readWhenEnded, toDomainResult, toWebsiteResult } from '../../../resolution/index.ts'
-import { presentDomainResult, presentWebsiteResult } from '../job-answers.ts'
+import { presentDomainResult, presentWebsiteResult, WaitSeconds, waitFor } from '../job.ts'
 import { defineTool, READS } from '../tool.ts'
-import { WaitSeconds, waitFor } from '../wait.ts'
 
 /** The full schema is listed with the tool that started the job. */
 const Outline = z.looseObject({ outcome: z.string().nullable(), next_step: z.string() })

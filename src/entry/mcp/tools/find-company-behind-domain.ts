@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { requestDomain } from '../../../resolution/index.ts'
 import { DomainAnswer } from '../answers/domain.ts'
-import { presentDomainResult } from '../job-answers.ts'
+import { presentDomainResult, WaitSeconds, waitFor } from '../job.ts'
 import { defineTool } from '../tool.ts'
-import { WaitSeconds, waitFor } from '../wait.ts'
 
 export const findCompanyBehindDomain = defineTool({
   name: 'find_company_behind_domain',

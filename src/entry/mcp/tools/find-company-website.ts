@@ -3,9 +3,8 @@ import { requestWebsite } from '../../../resolution/index.ts'
 import { toTypedCompany } from '../../../resolver/index.ts'
 import { WebsiteAnswer } from '../answers/website.ts'
 import { CompanyNumber, getCompanyByNumber, readCompanyNumber } from '../company-number.ts'
-import { presentWebsiteResult } from '../job-answers.ts'
+import { presentWebsiteResult, WaitSeconds, waitFor } from '../job.ts'
 import { defineTool } from '../tool.ts'
-import { WaitSeconds, waitFor } from '../wait.ts'
 
 export const findCompanyWebsite = defineTool({
   name: 'find_company_website',

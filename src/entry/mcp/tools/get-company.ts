@@ -1,9 +1,142 @@
 import { z } from 'zod'
 import { toLondonDate } from '../../../lib/clock.ts'
+import { formatDeadline } from '../../../lib/text/wording.ts'
+import {
+  type CompanyDetails,
+  type CompanyParts,
+  deriveCompanyFacts,
+  formatAddress,
+  PARTS,
+} from '../../../register/index.ts'
 import { getDetailsFor } from '../../../resolution/index.ts'
-import { CompanyProfile, formatCompany, presentCompany } from '../answers/company.ts'
+import { CompanyBrief, formatStatus, presentBrief } from '../answers/domain.ts'
 import { CompanyNumber, readCompanyNumber } from '../company-number.ts'
 import { defineTool, READS } from '../tool.ts'
+
+const OFFICERS_MAX = 10
+const OWNERS_MAX = 5
+const CHARGES_MAX = 3
+const FILINGS_MAX = 5
+const NAMES_MAX = 5
+
+const text = z.string().nullable()
+const flag = z.boolean().nullable()
+
+const Deadline = z.object({
+  next_due: text,
+  overdue: flag,
+  days_until_due: z.int().nullable().describe('Negative when overdue.'),
+})
+
+/** A company in as few words as answer most questions; how many more of each part there are is said beside. */
+const CompanyProfile = CompanyBrief.extend({
+  company_status_detail: text,
+  company_type: z.string(),
+  dissolved_on: text,
+  registered_address: text,
+  sic_codes: z.array(z.string()),
+  previous_names: z.array(z.string()),
+  accounts: Deadline.extend({ type: text }),
+  confirmation_statement: Deadline,
+  insolvency: z.object({ has_history: flag, current_status: text }),
+  officers: z
+    .array(z.object({ name: text, role: text, appointed_on: text }))
+    .nullable()
+    .describe('In office now.'),
+  recent_resignations: z
+    .array(z.object({ name: text, role: text, resigned_on: z.string() }))
+    .describe('Last 12 months.'),
+  owners: z
+    .array(z.object({ name: text, kind: text, natures_of_control: z.array(z.string()) }))
+    .nullable()
+    .describe('Persons with significant control, in force now.'),
+  charges: z
+    .array(z.object({ status: text, created_on: text, persons_entitled: z.array(z.string()) }))
+    .nullable()
+    .describe('The newest.'),
+  has_active_charges: flag,
+  filings: z
+    .array(z.object({ date: text, description: text }))
+    .nullable()
+    .describe('The newest.'),
+  totals: z
+    .object({ officers: z.int().nullable(), pscs: z.int().nullable(), charges: z.int().nullable() })
+    .describe('How many the register has, those of the past included.'),
+  missing: z.array(z.enum(PARTS)).describe('Parts that cannot be had now; they are null, and worth asking for later.'),
+})
+
+type Profile = z.input<typeof CompanyProfile>
+
+/** `today` is the date in London: what is overdue is never stored. */
+function presentCompany(details: CompanyDetails, today: string): Profile {
+  const { company } = details
+  const facts = deriveCompanyFacts(company, details, today)
+  const total = (part: keyof CompanyParts) => details[part].total ?? details[part].items?.length ?? null
+  return {
+    ...presentBrief(company),
+    company_type: company.type,
+    dissolved_on: company.dissolvedOn,
+    registered_address: formatAddress(company.address),
+    sic_codes: company.sicCodes,
+    previous_names: company.previousNames.slice(0, NAMES_MAX).map(({ name }) => name),
+    accounts: {
+      type: facts.accounts_type,
+      next_due: facts.accounts_next_due,
+      overdue: facts.accounts_overdue,
+      days_until_due: facts.accounts_days_until_due,
+    },
+    confirmation_statement: {
+      next_due: facts.confirmation_next_due,
+      overdue: facts.confirmation_overdue,
+      days_until_due: facts.confirmation_days_until_due,
+    },
+    insolvency: { has_history: facts.has_insolvency_history, current_status: facts.current_insolvency_status },
+    recent_resignations: facts.recent_resignations
+      .slice(0, OFFICERS_MAX)
+      .map(({ name, role, resigned_on }) => ({ name, role, resigned_on })),
+    has_active_charges: facts.has_active_charges,
+    ...presentParts(details),
+    totals: { officers: total('officers'), pscs: total('pscs'), charges: total('charges') },
+    missing: PARTS.filter((part) => details[part].missing !== null),
+  }
+}
+
+function presentParts({ officers, pscs, charges, filings }: CompanyDetails) {
+  return {
+    officers:
+      officers.items
+        ?.filter(({ resigned_on }) => resigned_on === null)
+        .slice(0, OFFICERS_MAX)
+        .map(({ name, role, appointed_on }) => ({ name, role, appointed_on })) ?? null,
+    owners:
+      pscs.items
+        ?.filter(({ ceased_on }) => ceased_on === null)
+        .slice(0, OWNERS_MAX)
+        .map(({ name, kind, natures_of_control }) => ({ name, kind, natures_of_control })) ?? null,
+    charges:
+      charges.items
+        ?.slice(0, CHARGES_MAX)
+        .map(({ status, created_on, persons_entitled }) => ({ status, created_on, persons_entitled })) ?? null,
+    filings: filings.items?.slice(0, FILINGS_MAX).map(({ date, description }) => ({ date, description })) ?? null,
+  }
+}
+
+function formatCompany(profile: Profile): string {
+  const { accounts, confirmation_statement: confirmation, insolvency, officers } = profile
+  const since = profile.incorporated_on ? `, since ${profile.incorporated_on}` : ''
+  const names = officers?.map(({ name, role }) => `${name} (${role})`).join('; ')
+  const lines = [
+    `${profile.company_name} (${profile.company_number}): ${formatStatus(profile)}${since}.`,
+    profile.registered_address && `Registered office: ${profile.registered_address}.`,
+    formatDeadline('accounts', accounts.next_due, accounts.overdue),
+    formatDeadline('confirmation_statement', confirmation.next_due, confirmation.overdue),
+    insolvency.current_status && `Insolvency: ${insolvency.current_status}.`,
+    profile.has_active_charges && 'There are charges outstanding.',
+    names && `In office: ${names}.`,
+    profile.missing.length > 0 && `Not to be had at this moment: ${profile.missing.join(', ')}.`,
+  ]
+  return lines.filter(Boolean).join('\n')
+}
 
 export const getCompany = defineTool({
   name: 'get_company',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PLANS } from '../../../accounts/index.ts'
 import { describeStatus } from '../../../register/index.ts'
-import { countWatched, watchCompany } from '../../../signals/index.ts'
+import { countWatched, unwatchCompany, watchCompany } from '../../../signals/index.ts'
 import { CompanyNumber, readCompanyNumber } from '../company-number.ts'
 import { defineTool } from '../tool.ts'
 
@@ -45,5 +45,27 @@ export const watchCompanyTool = defineTool({
     const what = isNew ? 'is watched from now on' : 'was watched already'
     const text = `${entry.companyName} (${number}, ${statusText ?? 'status not known'}) ${what}. Places used: ${structured.watched} of ${watchlistMax}.\nNext: list_watched_signals shows what changes.`
     return { structured, text }
+  },
+})
+
+export const unwatchCompanyTool = defineTool({
+  name: 'unwatch_company',
+  title: 'Stop watching this company',
+  description:
+    'Can you stop watching this company? Takes it off the watchlist by company number; its alerts leave the feed too. ' +
+    'Use it to remove, drop or unsubscribe from a company, or to make room. Free. ' +
+    'To begin again use watch_company.',
+  input: z.object({ company_number: CompanyNumber }),
+  output: z.object({
+    company_number: z.string(),
+    watched: z.literal(false),
+    was_watched: z.boolean().describe('False when it was not on the list anyway.'),
+  }),
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  answer: async (app, { company_number: typed }, { agent }) => {
+    const number = readCompanyNumber(typed)
+    const wasWatched = await unwatchCompany(app, agent, number)
+    const text = wasWatched ? `${number} is not watched any more.` : `${number} was not watched; nothing has changed.`
+    return { structured: { company_number: number, watched: false as const, was_watched: wasWatched }, text }
   },
 })

@@ -1,11 +1,14 @@
-/** Refusals before a tool is reached: HTTP's status, in a body that a JSON-RPC client can read. */
+/**
+ * Failures in words for agents. Before a tool is reached, a refusal is HTTP's status with a body that a JSON-RPC client
+ * can read; a tool that fails answers with a text.
+ */
 import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../app.ts'
-import { type DomainError, isRetryable } from '../../errors.ts'
+import { DomainError, type ErrorCode, isRetryable } from '../../errors.ts'
 import { ERRORS, toDomainError } from '../http/errors.ts'
-import { challengeFor } from './protected-resource.ts'
+import { type Agent, challengeFor } from './authenticate.ts'
 
 export const RpcRefusal = z
   .object({
@@ -57,4 +60,33 @@ function toRpcCode({ code }: DomainError, error: unknown): number {
   if (UNREADABLE.has((error as { code?: string }).code ?? '') || error instanceof SyntaxError) return PARSE_ERROR
   if (code === 'invalid_request') return INVALID_REQUEST
   return code === 'internal_error' ? INTERNAL_ERROR : ERRORS[code].status
+}
+
+/** The next step for an agent, where the message alone does not name the tool to call. */
+const NEXT: Partial<Record<ErrorCode, string>> = {
+  invalid_domain: 'If you have the name of a company and not its domain, call search_companies.',
+  company_not_found: 'search_companies finds the number of a company by its name.',
+  insufficient_credits: 'get_account shows the balance and what is held for work under way.',
+  connection_cap_reached: 'get_account shows the cap and what is left of it today.',
+  plan_limit_reached: 'unwatch_company makes room; get_account shows how many are watched.',
+}
+
+/** A failed call in words; what only we should know goes to the log. */
+export function describeFailure(app: App, error: unknown, agent: Agent): { text: string; code: ErrorCode } {
+  const refusal = toDomainError(error)
+  const { code, message, cause, candidates = [], retryAfterSeconds } = refusal
+  if (cause && !(cause instanceof DomainError)) {
+    app.log.error({ event: 'tool.failed', request_id: agent.requestId, account_id: agent.accountId, error: cause })
+  }
+  const lines = [
+    code === 'internal_error' ? `This is our mistake, and it has been recorded as ${agent.requestId}.` : message,
+    ...candidates.map(
+      (one) => `- ${one.company_name} (${one.company_number}), ${one.company_status_text ?? one.company_status}`,
+    ),
+    retryAfterSeconds === undefined ? null : `Wait ${retryAfterSeconds} s before you call again.`,
+    code === 'insufficient_credits' ? `More credits are had at ${app.config.siteUrl.origin}.` : null,
+    code === 'internal_error' ? 'Call once more; if it fails again, tell the user that id.' : null,
+    NEXT[code] ?? null,
+  ]
+  return { text: lines.filter((line) => line !== null).join('\n'), code }
 }

@@ -1,10 +1,47 @@
-/** Tool results for a request: its answer, that there is none yet, or that there will be none. */
-import type { z } from 'zod'
+/** A request whose answer takes time: how long a tool waits for it, and what the tool answers then. */
+import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
-import { type DomainResult, NO_CREDITS_CHARGE, type ResolutionJob, type WebsiteResult } from '../../resolution/index.ts'
+import {
+  type DomainResult,
+  NO_CREDITS_CHARGE,
+  type ResolutionJob,
+  type Wait,
+  type WebsiteResult,
+} from '../../resolution/index.ts'
 import { type DomainAnswer, presentDomain, presentPendingDomain } from './answers/domain.ts'
 import { presentPendingWebsite, presentWebsite, type WebsiteAnswer } from './answers/website.ts'
-import type { ToolAnswer } from './tool.ts'
+import type { Call, ToolAnswer } from './tool.ts'
+
+/** Clients give up after a minute. */
+const WAIT_SECONDS_MAX = 50
+
+export const WaitSeconds = z
+  .int()
+  .min(0)
+  .max(WAIT_SECONDS_MAX)
+  .default(WAIT_SECONDS_MAX)
+  .describe('How long to wait for work under way before a job_id is given instead. Leave it out unless told otherwise.')
+
+const STAGES = { pending: 'queued', processing: 'under way', completed: 'done', failed: 'failed' }
+
+/**
+ * Returns a wait that reports its progress to the client; `describe` says what is under way: `Reading example.co.uk`. The
+ * wait ends when the client leaves. In test mode a tool does not wait.
+ */
+export function waitFor(
+  { agent, signal, report }: Call,
+  waitSeconds: number,
+  describe: (job: ResolutionJob) => string,
+): Wait {
+  return {
+    forMs: agent.mode === 'test' ? 0 : waitSeconds * 1_000,
+    signal,
+    onWaiting: async (job, waitedMs) => {
+      const seconds = Math.floor(waitedMs / 1_000)
+      await report?.(seconds, `${describe(job)}: ${STAGES[job.status]}, ${seconds} s so far.`)
+    },
+  }
+}
 
 export function presentDomainResult(result: DomainResult, available: number): ToolAnswer<z.input<typeof DomainAnswer>> {
   if (result.kind === 'answered') return presentDomain({ ...result, available })

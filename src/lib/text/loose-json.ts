@@ -2,8 +2,10 @@
  * Reads members of JSON that someone else wrote. Absent, null, empty and of another type all mean "not known": the
  * register documents one thing, sends another, and changes both without notice.
  */
-export function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+export type LooseRecord = Record<string, unknown>
+
+export function toRecord(value: unknown): LooseRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as LooseRecord) : {}
 }
 
 export function toList(value: unknown): unknown[] {
@@ -16,7 +18,12 @@ export function toText(value: unknown): string | null {
   return value.replaceAll('\0', '').toWellFormed().trim() || null
 }
 
-/** Where one of them may stand alone: `"a"` and `["a", "b"]`. */
+/** A text, or the number that was sent for it: numbers of cases and charges have been integers. */
+export function toCode(value: unknown): string | null {
+  return typeof value === 'number' ? String(value) : toText(value)
+}
+
+/** Takes a list or a single text: `["a", "b"]` and `"a"`. */
 export function toTexts(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((item) => toText(item) ?? [])
 }

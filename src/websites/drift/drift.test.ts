@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Company } from '../../register/index.ts'
 import type { WebsiteCheck } from '../../resolution/index.ts'
 import type { Resolution } from '../../resolver/index.ts'
-import { takeStep } from './drift-step.ts'
-import { type Observation, observeDrift } from './observation.ts'
+import { type Observation, observeDrift, takeStep } from './drift.ts'
 
 const OWN = { number: '07214938', name: 'ALDERFINCH JOINERY LIMITED' } as Company
 const OTHER = { number: '05820417', name: 'BRACKENMILL TEXTILES LIMITED' } as Company
