@@ -15,7 +15,7 @@ export const RpcRefusal = z
     jsonrpc: z.literal('2.0'),
     id: z.null(),
     error: z.object({
-      code: z.int().describe('Of JSON-RPC where it has one for this, else the HTTP status.'),
+      code: z.int().describe('The code of JSON-RPC, or the HTTP status where JSON-RPC has none.'),
       message: z.string().describe('What happened and what to do about it.'),
       data: z.object({
         code: z.string().describe('Stable; branch on this.'),

@@ -101,10 +101,10 @@ const described = describeRoute({
   operationId: 'callAgentEndpoint',
   summary: 'The agent endpoint: Model Context Protocol over streamable HTTP',
   description:
-    'For MCP clients, which find the tools, prompts and resources themselves. Revision 2026-07-28 and the older ' +
-    'handshake are both spoken, without sessions. Answers are JSON. They come as `text/event-stream` to a client that ' +
-    'accepts only that, or that asks for progress and accepts it. A notification gets 202 and no body. A tool that fails ' +
-    'gives 200 with `isError`.',
+    'For MCP clients, which find the tools, prompts and resources themselves. It supports revision 2026-07-28 and the older ' +
+    'handshake, both without sessions. Responses are JSON. They come as `text/event-stream` to a client that accepts only ' +
+    'that, or that asks for progress and accepts it. A notification gets 202 and no body. A tool that fails returns 200 ' +
+    'with `isError`.',
   tag: 'Agents',
   accepts: ['key'],
   limit: 'mcp',

@@ -37,7 +37,7 @@ const Usage = z
           date: CalendarDate,
           outcome: z.string(),
           answers: z.int(),
-          credits: z.int().describe('Spent; below zero where given back.'),
+          credits: z.int().describe('Credits spent; below zero for refunds.'),
         })
         .meta({ id: 'UsageDay' }),
     ),
@@ -115,7 +115,7 @@ const LEDGER = describeRoute({
 const USAGE = describeRoute({
   operationId: 'getUsage',
   summary: 'Answers and credits by day and outcome',
-  description: `London days, both ends included; the last ${USAGE_DAYS_DEFAULT} unless said. A test key has none.`,
+  description: `London days, both ends included; by default the last ${USAGE_DAYS_DEFAULT}. A test key has none.`,
   tag: 'Credits',
   accepts: ['session', 'key'],
   querystring: z.object({ from: AskedDate.optional(), to: AskedDate.optional() }),

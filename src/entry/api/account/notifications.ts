@@ -8,7 +8,7 @@ import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 
 const Choice = z.object({
-  daily_digest: z.boolean().describe('One e-mail each morning after 7:00 in London, on days with something to tell.'),
+  daily_digest: z.boolean().describe('One e-mail each morning after 7:00 in London, on days with new signals.'),
 })
 
 const Notifications = Choice.extend({ email: z.string().describe('Where it goes: the address of the account.') }).meta({
@@ -51,7 +51,7 @@ const CHANGE = describeRoute({
   operationId: 'changeNotifications',
   summary: 'Turn the daily digest on or off',
   description:
-    'The digest tells the signals of the companies you watch, from the moment it is turned on. Every e-mail has a link that turns it off. A test key may read this setting but not change it.',
+    'The digest lists the signals of the companies you watch, from the moment you turn it on. Every e-mail has a link that turns it off. A test key can read this setting but not change it.',
   tag: 'Account',
   accepts: ['session', 'key'],
   body: Choice,

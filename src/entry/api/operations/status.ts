@@ -11,9 +11,9 @@ import { describeRoute } from '../../http/route.ts'
 const Stream = z
   .object({
     stream: z.string(),
-    lag_seconds: z.int().nullable().describe('At most this far behind the register; null while never followed.'),
+    lag_seconds: z.int().nullable().describe('At most this far behind the register; null before the first event.'),
     last_event_at: Time.nullable(),
-    gap_since: Time.nullable().describe('Events from here on were missed; the next snapshot closes the gap.'),
+    gap_since: Time.nullable().describe('We missed events from here on; the next snapshot closes the gap.'),
     followed: z.boolean(),
   })
   .meta({ id: 'StreamStatus' })
@@ -26,7 +26,7 @@ const Status = z
       rest_budget: z.object({ limit: z.int(), left: z.int(), window_seconds: z.int() }),
     }),
     webhooks: z.object({
-      due: z.int().describe('Deliveries that should have been made by now, those of paused destinations included.'),
+      due: z.int().describe('Deliveries that are due, with those of paused destinations.'),
       waiting: z.int().describe('Deliveries that wait for a later attempt.'),
       disabled_destinations: z.int(),
     }),
@@ -84,8 +84,8 @@ const STATUS = describeRoute({
   operationId: 'getStatus',
   summary: 'How fresh is the register?',
   description:
-    'Per stream how far behind, the last snapshot, what is left of the budget for questions to the register, the backlog of webhooks, and the queues.',
+    'The lag of each stream, the last snapshot, the requests left at the register, the backlog of webhooks, and the queues.',
   tag: 'Operations',
-  answers: { 200: { description: 'Freshness in the open.', schema: Status } },
+  answers: { 200: { description: 'The status.', schema: Status } },
   errors: ['rate_limited'],
 })

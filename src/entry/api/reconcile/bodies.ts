@@ -30,7 +30,7 @@ export const ManifestBody = z
         }),
       ),
     }),
-    batchSize: z.int().describe('The most queries that are taken at once.'),
+    batchSize: z.int().describe('The most queries in one request.'),
   })
   .meta({ id: 'ReconciliationManifest' })
 
@@ -38,11 +38,11 @@ const CandidateBody = z
   .object({
     id: z.string().describe('The company number.'),
     name: z.string(),
-    description: z.string().describe('What tells it from others of the name; says so when a previous name was meant.'),
+    description: z.string().describe('What distinguishes it from companies with the same name, and the previous name if that was found.'),
     score: z.number().min(0).max(100),
     match: z
       .boolean()
-      .describe('True where no person needs to look: the very name of one company on the register alone, or a number.'),
+      .describe('True if no person needs to check it: exactly one company on the register has this name, or it is a number.'),
     type: z.array(NamedThing),
     features: z.array(z.object({ id: z.string(), value: z.union([z.number(), z.boolean()]) })),
   })
@@ -66,7 +66,7 @@ export const SuggestionsBody = z
     result: z.array(
       NamedThing.extend({
         description: z.string().optional(),
-        notable: z.array(NamedThing).optional().describe('Types, where companies are suggested.'),
+        notable: z.array(NamedThing).optional().describe('The types of a suggested company.'),
       }),
     ),
   })

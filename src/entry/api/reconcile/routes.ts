@@ -129,16 +129,16 @@ const Extend = z.string().describe('A data extension query as JSON text: `{"ids"
 const Batch = z.union([ResultBatchBody, ExtensionBody])
 const ABOUT =
   'Implements the Reconciliation Service API 0.2, for OpenRefine and programs like it. The register is open data, so ' +
-  'no credential is needed; each address has a limit. Free of charge.'
+  'you need no credential; each network address has a limit. Free of charge.'
 
 const ASK = describeRoute({
   operationId: 'readReconciliation',
   summary: 'Describe the reconciliation service, or match names by GET',
-  description: `Without parameters the service manifest. ${ABOUT}`,
+  description: `Without parameters, it returns the service manifest. ${ABOUT}`,
   tag: 'Register',
   querystring: z.object({ queries: Queries.optional(), extend: Extend.optional() }),
   answers: {
-    200: { description: 'The manifest, or what was asked for.', schema: z.union([ManifestBody, Batch]) },
+    200: { description: 'The manifest, or the results.', schema: z.union([ManifestBody, Batch]) },
   },
   errors: ['payload_too_large', 'rate_limited', 'busy'],
 })
@@ -147,8 +147,8 @@ const described = describeRoute({
   operationId: 'reconcile',
   summary: 'Match a column of company names with the register',
   description:
-    `Candidates for each name, or facts of companies that were matched. ${ABOUT} ` +
-    '`match` is true for the very name of one company on the register alone, and for a company number.',
+    `Returns candidates for each name, or facts of matched companies. ${ABOUT} ` +
+    '`match` is true for a company number, and for a name that exactly one company on the register has.',
   tag: 'Register',
   body: z
     .object({ queries: Queries.optional(), extend: Extend.optional() })
@@ -161,15 +161,15 @@ const described = describeRoute({
 const SEND = { ...described, schema: { ...described.schema, consumes: [FORM, 'application/json'] } }
 
 const SuggestQuery = z.object({
-  prefix: z.string().max(200).default('').describe('What was typed so far.'),
+  prefix: z.string().max(200).default('').describe('The beginning of the name.'),
   cursor: z.coerce.number().int().min(0).max(SUGGESTIONS_SKIP_MAX).default(0).describe('How many to skip.'),
 })
-const suggestions = { 200: { description: 'What may be meant.', schema: SuggestionsBody } }
+const suggestions = { 200: { description: 'The suggestions.', schema: SuggestionsBody } }
 
 const SUGGEST_ENTITY = describeRoute({
   operationId: 'suggestCompanies',
-  summary: 'Companies whose name begins so',
-  description: `By the alphabet, then names that are like it; a company number finds its company. ${ABOUT}`,
+  summary: 'Suggest companies by the beginning of a name',
+  description: `Names that begin so come first, by the alphabet, then similar names. A company number finds its company. ${ABOUT}`,
   tag: 'Register',
   querystring: SuggestQuery,
   answers: suggestions,
@@ -178,7 +178,7 @@ const SUGGEST_ENTITY = describeRoute({
 
 const SUGGEST_PROPERTY = describeRoute({
   operationId: 'suggestReconciliationProperties',
-  summary: 'Properties that can be fetched, or given as hints',
+  summary: 'Suggest properties to fetch, or to send as hints',
   tag: 'Register',
   querystring: SuggestQuery,
   answers: suggestions,
@@ -186,7 +186,7 @@ const SUGGEST_PROPERTY = describeRoute({
 
 const SUGGEST_TYPE = describeRoute({
   operationId: 'suggestReconciliationTypes',
-  summary: 'Types of companies',
+  summary: 'Suggest types of companies',
   tag: 'Register',
   querystring: SuggestQuery,
   answers: suggestions,

@@ -156,10 +156,10 @@ export const Profile = z
         z.object({
           part: z.enum(PARTS),
           reason: z.enum(['not_configured', 'budget_spent', 'register_unavailable', 'register_refused']),
-          retry_at: Time.nullable().describe('When it is worth asking again, where that is known.'),
+          retry_at: Time.nullable().describe('When to ask again, if we know it.'),
         }),
       )
-      .describe('Parts that could not be had now. They are null, and facts that need them are null.'),
+      .describe('Parts that are not available now. They are null, and facts that need them are null.'),
     proven_websites: z
       .array(
         z.object({
@@ -171,7 +171,7 @@ export const Profile = z
         }),
       )
       .optional()
-      .describe('Domains that are proven to be the company’s and that your account has paid for, newest first.'),
+      .describe('Domains with proof that they are the company’s, for which your account has paid, newest first.'),
   })
   .meta({ id: 'CompanyProfile' })
 
@@ -258,9 +258,9 @@ const PROFILE = describeRoute({
   operationId: 'getCompany',
   summary: 'Everything the register says about a company',
   description:
-    'Officers, charges, insolvency, persons with significant control and filings are asked for the first time a ' +
-    'company is read and kept fresh from then on. When the register cannot be asked, the answer says what is missing. ' +
-    'A test key reads the test companies, and no others.',
+    'The first time you read a company, we fetch its officers, charges, insolvency, persons with significant control and ' +
+    'filings from the register, and keep them up to date from then on. When the register is not available, the response ' +
+    'lists what is missing. A test key reads the test companies, and no others.',
   tag: 'Register',
   accepts: ['session', 'key'],
   params: z.object({ company_number: z.string().max(20).describe('As people write it: `SC 12345` will do.') }),

@@ -39,10 +39,10 @@ const Candidate = z
     dissolved_on: CalendarDate.nullable(),
     registered_address: z.string().nullable().describe('In one line.'),
     registered_postcode: z.string().nullable(),
-    accounts_type: z.string().nullable().describe('Of the last accounts; null when none were filed.'),
+    accounts_type: z.string().nullable().describe('Of the last accounts; null if the company has filed none.'),
     sic_codes: z.array(z.string()),
     previous_names: z.array(z.object({ name: z.string(), ceased_on: CalendarDate.nullable() })),
-    score: z.number().min(0).max(1).describe('How near the name is to the one asked for; 1 is the same.'),
+    score: z.number().min(0).max(1).describe('How similar the name is to the one in the request; 1 is the same.'),
     matched_on: z
       .enum([
         'company_number',
@@ -53,7 +53,7 @@ const Candidate = z
         'company_status',
         'incorporated_on',
       ])
-      .describe('What the company was found by.'),
+      .describe('The criterion that found the company.'),
   })
   .meta({ id: 'SearchCandidate' })
 
@@ -131,7 +131,7 @@ const listWords = (words: readonly string[]) => words.map((word) => `\`${word}\`
 
 const SearchQuery = z.object({
   name: Criterion.describe(
-    'As people type it: misspelt, in another order, without its ending, a previous name, or a company number.',
+    'As people type it: misspelt, in another order, without `Ltd`, a previous name, or a company number.',
   ),
   postcode: Criterion.describe('Of the registered office: a whole postcode or its outward part, such as `EC1V`.'),
   company_status: criterionOf(COMPANY_STATUSES).describe(`The register's word: ${listWords(COMPANY_STATUSES)}.`),
@@ -145,7 +145,7 @@ const SEARCH = describeRoute({
   operationId: 'searchCompanies',
   summary: 'Search the register',
   description:
-    'All criteria given must hold; at least one is needed. Best first; without a name, by the alphabet. Free of charge. ' +
+    'Send at least one criterion; a company must meet all of them. The best come first; without a name, by the alphabet. Free of charge. ' +
     'A test key finds the test companies, and no others.',
   tag: 'Register',
   accepts: ['session', 'key'],

@@ -22,7 +22,7 @@ export const SignalBody = z
     severity: z.enum(SEVERITIES),
     summary: z.string().describe('What happened, in one sentence.'),
     occurred_on: CalendarDate.describe(
-      'The day of the fact itself where the register says it, else the day we learnt it.',
+      'The day of the fact if the register says it, otherwise the day on which we learnt it.',
     ),
     detected_at: Time,
     changes: z.array(z.object({ field: z.string(), from: ChangeValue, to: ChangeValue })),
@@ -30,7 +30,7 @@ export const SignalBody = z
       kind: z
         .string()
         .describe(
-          'Where it was learnt: `stream`, `snapshot`, `rest`, `sweep` for a date that passed, `website` for a look at the site, `test` for a made-up one.',
+          'Where we learnt it: `stream`, `snapshot`, `rest`, `sweep` for a date that passed, `website` for a check of the site, `test` for a test signal.',
         ),
       reference: z.string(),
     }),
@@ -64,7 +64,7 @@ const COMPANY_SIGNALS = describeRoute({
   operationId: 'listCompanySignals',
   summary: 'What changed about a company',
   description:
-    'Newest first by detection, whether the company is watched or not. Each change is reported once; the first record of a company is no change. A test key sees the test companies, with the signals it made itself.',
+    'Newest first by detection, whether you watch the company or not. We report each change once; the first record of a company is no change. A test key sees the test companies, with the signals that it raised.',
   tag: 'Register',
   accepts: ['session', 'key'],
   params: z.object({

@@ -17,7 +17,7 @@ const text = z.string().nullable()
 
 export const RefundStatus = z
   .enum(['checking', 'waiting', 'refunded', 'refused', 'withdrawn'])
-  .describe('Of a dispute: the site is read again (`checking`), our staff decide (`waiting`), or what was decided.')
+  .describe('Of a dispute: we read the site again (`checking`), our staff decide (`waiting`), or the decision.')
 
 export const DecisionBody = z
   .object({
@@ -26,11 +26,11 @@ export const DecisionBody = z
     company_number: text.describe('The company that the person named; null for none of them.'),
     previous: z
       .object({ outcome: z.enum(OUTCOMES), company_number: text })
-      .describe('What your account was answered until then.'),
+      .describe('The answer of your account until then.'),
     reviewer: z.string(),
     reason: text,
     decided_at: Time,
-    refunded: z.boolean().describe('Of a dispute: whether it gave a credit back.'),
+    refunded: z.boolean().describe('Of a dispute: whether we refunded the credit.'),
     refund_status: RefundStatus.nullable().optional(),
   })
   .meta({ id: 'Decision' })
@@ -42,7 +42,7 @@ const ReviewBody = z
     status: z.enum(['open', 'decided', 'closed']).describe('`closed`: a newer answer left nothing to look at.'),
     outcome: z.enum(OUTCOMES).describe('Of the shared answer.'),
     confidence: z.number().nullable().describe('Of the best candidate.'),
-    reason: z.string().describe('Why it was not decided, or what decided it.'),
+    reason: z.string().describe('Why the site decides nothing, or what decided it.'),
     candidates: z.array(ReviewCandidate).describe('Best first, at most five.'),
     resolution_id: z.string(),
     evidence_url: z.string(),
@@ -57,7 +57,7 @@ export const ReviewPageBody = cursorPageOf(ReviewBody, 'new reviews arrive').met
 export const ReviewDetail = ReviewBody.extend({
   evidence: z.array(Evidence),
   explanation: Explanation,
-  history: z.array(DecisionBody).describe('All that was decided, newest first, at most twenty.'),
+  history: z.array(DecisionBody).describe('All decisions, newest first, at most twenty.'),
 }).meta({ id: 'ReviewDetail' })
 
 export function presentReview(item: ReviewItem): z.input<typeof ReviewBody> {

@@ -12,7 +12,7 @@ export const DecidedBy = z
   })
   .meta({
     id: 'DecidedBy',
-    description: 'A decision of your own account that stands in place of the shared answer. No other account sees it.',
+    description: 'A decision of your own account. It replaces the shared answer, and no other account sees it.',
   })
 
 export function presentDecidedBy(decision: OwnDecision | null): z.input<typeof DecidedBy> | null {

@@ -36,8 +36,8 @@ const REVIEWER_LENGTH_MAX = 200
 const Words = (max: number) => z.string().trim().min(1).max(max)
 const said = {
   company_number: z.string().max(20).optional(),
-  reviewer: Words(REVIEWER_LENGTH_MAX).optional().describe('Who decides; the account’s e-mail address unless said.'),
-  reason: Words(REASON_LENGTH_MAX).optional().describe('Why; shown with every answer that follows from it.'),
+  reviewer: Words(REVIEWER_LENGTH_MAX).optional().describe('The person who decides; by default the account’s e-mail address.'),
+  reason: Words(REASON_LENGTH_MAX).optional().describe('The reason; we show it with every answer that follows from the decision.'),
 }
 
 const VerdictBody = z.object({
@@ -45,7 +45,7 @@ const VerdictBody = z.object({
   action: z
     .enum(['accept', 'reject', 'reassign'], { error: 'must be accept, reject or reassign' })
     .describe('`accept` a candidate, `reject` them all, or `reassign` the domain to any company of the register.'),
-  company_number: said.company_number.describe('To accept: the best candidate unless said. To reassign: needed.'),
+  company_number: said.company_number.describe('To accept: by default the best candidate. To reassign: required.'),
 })
 
 const DisputeBody = z
@@ -55,11 +55,11 @@ const DisputeBody = z
 const DisputeAnswer = z
   .object({
     domain: z.string(),
-    blocked_company_number: z.string().describe('Not answered to your account for this domain again.'),
-    refunded: z.boolean().describe('Whether the credit has come back.'),
+    blocked_company_number: z.string().describe('Your account does not get this company for the domain again.'),
+    refunded: z.boolean().describe('Whether we refunded the credit.'),
     refund_status: RefundStatus.nullable()
       .optional()
-      .describe('What becomes of the credit; null where you had not paid for it in the last 30 days.'),
+      .describe('The state of the refund; null if you did not pay for the match in the last 30 days.'),
     credits_available: z.int(),
     decision: DecisionBody,
   })
@@ -138,11 +138,11 @@ const ReviewId = z.object({ id: z.string().max(64) })
 
 const LIST = describeRoute({
   operationId: 'listReviews',
-  summary: 'Answers that need a person, and what people decided',
+  summary: 'Answers that need a person, and decisions',
   description:
-    'Open ones with the surest candidate first, as they take least time; decided ones newest first, disputes included. ' +
-    'Every answer `needs_review` that your account was given is here, until somebody decides or a newer answer leaves ' +
-    'nothing to look at.',
+    'Open reviews start with the most probable candidate, as they take least time. Decided ones, with disputes, are newest first. ' +
+    'The list has every `needs_review` answer of your account, until a person decides or a newer answer leaves ' +
+    'nothing to decide.',
   tag: 'Review',
   accepts: ['session', 'key'],
   querystring: PageQuery.extend({
@@ -155,8 +155,8 @@ const LIST = describeRoute({
 
 const GET = describeRoute({
   operationId: 'getReview',
-  summary: 'All there is to look at for one decision',
-  description: 'The candidates with the words on the site, how they were weighed, and what was decided before.',
+  summary: 'Everything you need for one decision',
+  description: 'The candidates with the quotes from the site, their weights, and earlier decisions.',
   tag: 'Review',
   accepts: ['session', 'key'],
   params: ReviewId,
@@ -168,8 +168,8 @@ const DECIDE = describeRoute({
   operationId: 'decideReview',
   summary: 'Say which company it is, or that it is none of them',
   description:
-    'Free. From now on your account is answered this for the domain, at once and for nothing, with `decided_by`; no other ' +
-    'account is. Deciding again replaces it, and what was decided before is kept.',
+    'Free. From now on your account gets this answer for the domain, at once and free of charge, with `decided_by`. Other ' +
+    'accounts do not. A new decision replaces it, and we keep the earlier ones.',
   tag: 'Review',
   accepts: ['session', 'key'],
   assertOwned: (app, caller, id) => getReview(app, { accountId: assertLive(caller).accountId, id }),
@@ -183,8 +183,8 @@ const WITHDRAW = describeRoute({
   operationId: 'withdrawDecision',
   summary: 'Take a decision back',
   description:
-    'The shared answer counts again, and stands on the list again where it needs review. Also takes disputes back: a credit ' +
-    'that came back stays, and the next match is charged; otherwise what you paid for is yours again.',
+    'The shared answer counts again, and returns to the list if it needs review. This also withdraws disputes. If the credit ' +
+    'was refunded, you keep it and pay for the next match; otherwise you get back what you paid for.',
   tag: 'Review',
   accepts: ['session', 'key'],
   params: ReviewId,
@@ -196,16 +196,16 @@ const DISPUTE = describeRoute({
   operationId: 'disputeResolution',
   summary: 'Say that a match is wrong',
   description:
-    'Needs a `reason`, or the right company as `company_number`. Your account is not answered this company for the domain ' +
-    'again; with `company_number`, it is answered that company instead. If your account paid for the match in the last 30 ' +
-    'days, the site is read again, unless it was in the last 15 minutes. When it no longer names the company, the credit ' +
-    `comes back; when it does, the credit comes back for up to 10 % of the matches you paid for in 30 days (at least ${REFUNDS_MIN}), ` +
-    'and our staff decide on the others: `refund_status` says so. What a refund gave back is not shown again. Doing it ' +
-    `twice changes nothing. At most ${DISPUTES_MAX} in 24 hours.`,
+    'Send a `reason`, or the right company as `company_number`. Your account does not get the disputed company for this domain ' +
+    'again; with `company_number`, it gets that company instead. If your account paid for the match in the last 30 days, we ' +
+    'read the site again, unless we read it in the last 15 minutes. If the site no longer names the company, we refund the ' +
+    `credit. If it does, we refund up to 10 % of the matches you paid for in 30 days (at least ${REFUNDS_MIN}), and our ` +
+    'staff decide on the others: see `refund_status`. We do not show a refunded answer again. Disputing twice changes ' +
+    `nothing. At most ${DISPUTES_MAX} disputes in 24 hours.`,
   tag: 'Review',
   accepts: ['session', 'key'],
   params: ReviewId,
   body: DisputeBody,
-  answers: { 200: { description: 'What it came to.', schema: DisputeAnswer } },
+  answers: { 200: { description: 'The dispute and its refund.', schema: DisputeAnswer } },
   errors: ['not_found', 'company_not_found', 'rate_limited'],
 })

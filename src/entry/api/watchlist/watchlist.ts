@@ -166,8 +166,8 @@ const WATCH = describeRoute({
   operationId: 'watchCompany',
   summary: 'Watch a company',
   description:
-    'Changes from now on appear in the signal feed and sent to your webhook destinations; what is already ' +
-    'known stays silent. The plan says how many companies can be watched.',
+    'Changes from now on appear in the signal feed, and we send them to your webhook destinations. Earlier changes ' +
+    'make no signal. Your plan limits how many companies you can watch.',
   tag: 'Watchlist',
   accepts: ['session', 'key'],
   idempotent: true,
@@ -193,21 +193,21 @@ const BULK = describeRoute({
   operationId: 'watchCompanies',
   summary: `Watch up to ${BULK_MAX.toLocaleString('en-GB')} companies at once`,
   description:
-    'Each number has its own outcome. When the list is full the first ones are watched and the rest are `limit_reached`. ' +
-    'A company that we have never seen is `not_found` here; watch it by itself to have it looked up at the register.',
+    'Each number has its own outcome. When the list is full, you watch the first ones and the rest are `limit_reached`. ' +
+    'A company that we have never seen is `not_found` here; watch it by itself and we look it up at the register.',
   tag: 'Watchlist',
   accepts: ['session', 'key'],
   idempotent: true,
   body: z.object({ company_numbers: numbersUpTo(BULK_MAX).min(1) }),
-  answers: { 200: { description: 'What became of each number.', schema: BulkWatched } },
+  answers: { 200: { description: 'The outcome of each number.', schema: BulkWatched } },
 })
 
 const REPLACE = describeRoute({
   operationId: 'replaceWatchlist',
   summary: 'Make the watchlist exactly this',
   description:
-    `Takes up to ${REPLACE_MAX.toLocaleString('en-GB')} numbers. Companies that are not among them are unwatched; those ` +
-    'that stay keep their feed. All of it happens or nothing. Numbers that are not found are left out.',
+    `Takes up to ${REPLACE_MAX.toLocaleString('en-GB')} numbers. You stop watching companies that are ` +
+    'not among them; those that stay keep their feed. All of it happens or nothing. We leave out numbers that we do not find.',
   tag: 'Watchlist',
   accepts: ['session', 'key'],
   body: z.object({ company_numbers: numbersUpTo(REPLACE_MAX) }),
@@ -232,8 +232,8 @@ const FEED = describeRoute({
   operationId: 'listSignals',
   summary: 'What changed about the companies you watch',
   description:
-    'Newest first by detection. Companies watched now, since they are watched: what was before is in the company’s own ' +
-    'history.',
+    'Newest first by detection. The feed has the companies that you watch now, from the moment you watched them; earlier ' +
+    'signals are in the history of each company.',
   tag: 'Watchlist',
   accepts: ['session', 'key'],
   querystring: PageQuery.extend({

@@ -145,7 +145,7 @@ const BY_MODE =
 
 const LIST = describeRoute({
   operationId: 'listDestinations',
-  summary: 'Where your events are sent',
+  summary: 'Your webhook destinations',
   description: `All of them, at most ${PAGE.limit}, the oldest first. ${BY_MODE}`,
   tag: 'Webhooks',
   accepts: ['session', 'key'],
@@ -155,7 +155,7 @@ const LIST = describeRoute({
 
 const REGISTER = describeRoute({
   operationId: 'registerDestination',
-  summary: 'Have events sent to an address of yours',
+  summary: 'Send events to an address of yours',
   description:
     'Signals of the companies you watch, or jobs that ended, are sent there from now on by POST, signed with the ' +
     'secret in this answer. An event goes to one address once: types that overlap with those of another destination at ' +
@@ -180,11 +180,11 @@ const REGISTER = describeRoute({
 const DELETE = describeRoute({
   operationId: 'deleteDestination',
   summary: 'Stop sending to a destination',
-  description: 'What still waits for it is dropped, and its log goes with it.',
+  description: 'We delete the events that wait for it, and its log.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',
   params: DestinationId,
-  answers: { 200: { description: 'It is gone.', schema: Deleted } },
+  answers: { 200: { description: 'The destination is deleted.', schema: Deleted } },
   errors: ['not_found'],
 })

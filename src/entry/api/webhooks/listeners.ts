@@ -24,7 +24,7 @@ const Listener = z
     id: z.int(),
     secret: SigningSecret,
     note: ReplayNote,
-    expires_at: Time.describe('Asking for events moves this on.'),
+    expires_at: Time.describe('Each request for events extends it.'),
   })
   .meta({ id: 'WebhookListener' })
 
@@ -36,7 +36,7 @@ const FetchedEvents = z
       z.object({
         event_id: z.string(),
         signal_type: z.string(),
-        body: z.string().describe('The text of the event, as a destination is sent it.'),
+        body: z.string().describe('The text of the event, as a destination gets it.'),
         attempt: z.int(),
       }),
     ),
@@ -96,7 +96,7 @@ const OPEN = describeRoute({
   operationId: 'openListener',
   summary: 'Listen for events from a developer’s machine',
   description:
-    'For `nameplate listen`, which hands your events to a local port while you develop: a destination without an address, ' +
+    'For `nameplate listen`, which forwards your events to a local port while you develop: a destination without an address, ' +
     'whose events are fetched. With the live key or a session it gets live events, with the test key test events. It ends ' +
     'five minutes after it was last asked. At most five at a time.',
   tag: 'Webhooks',
@@ -110,14 +110,14 @@ const OPEN = describeRoute({
 const FETCH = describeRoute({
   operationId: 'fetchEvents',
   summary: 'The events that came for a listener',
-  description: 'The oldest first, at most 50. Those that are not named in `received` the next time come again.',
+  description: 'The oldest first, at most 50. Events that you do not name in `received` the next time come again.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   assertOwned: ({ db, clock }, { accountId, mode }, id) =>
     assertListening(db, { accountId, mode, id: Number(id) }, clock.now()),
   params: DestinationId,
   body: z.object({
-    received: z.array(z.string().max(64)).max(RECEIVED_MAX).default([]).describe('Ids of events that were handed on.'),
+    received: z.array(z.string().max(64)).max(RECEIVED_MAX).default([]).describe('The ids of events that you forwarded.'),
     wait_seconds: z
       .int()
       .min(0)

@@ -33,13 +33,13 @@ import {
 const TRIAL_LIMIT = { name: 'webhook-test', burst: 20, perSecond: 20 / 60 }
 
 const answered = {
-  status: z.int().nullable().describe('What the receiver answered; null when nothing usable came.'),
+  status: z.int().nullable().describe('The status that the receiver returned; null without a usable response.'),
   error: z
     .string()
     .nullable()
-    .describe('Why nothing came: `timeout`, `refused`, `reset`, `certificate`, `tls`, `name_not_found`, `blocked`, …'),
+    .describe('Why there is no response: `timeout`, `refused`, `reset`, `certificate`, `tls`, `name_not_found`, `blocked`, …'),
   duration_ms: z.int(),
-  response: z.string().describe('The first 4 kB of the answer, as text.'),
+  response: z.string().describe('The first 4 kB of the response, as text.'),
 }
 
 const LoggedAttemptBody = z
@@ -53,7 +53,7 @@ const LoggedAttemptBody = z
     ...answered,
     state: z
       .enum(['pending', 'delivered', 'failed', 'missed'])
-      .describe('The delivery by now. `failed`: its attempts are spent. `missed`: the destination was disabled.'),
+      .describe('The present state of the delivery. `failed`: the last attempt failed. `missed`: the destination was disabled.'),
     next_attempt_at: Time.nullable(),
   })
   .meta({ id: 'WebhookAttempt' })
@@ -72,9 +72,9 @@ const Rotated = DestinationBody.extend({
 
 const Replayed = z
   .object({
-    queued: z.int().describe('Events that are sent again.'),
-    has_more: z.boolean().describe('True when there may be more than go at once.'),
-    next_cursor: z.string().nullable().describe('Send as `cursor`, with the same wishes, for the next of them.'),
+    queued: z.int().describe('The number of events that we send again.'),
+    has_more: z.boolean().describe('True if there may be more events.'),
+    next_cursor: z.string().nullable().describe('Send as `cursor`, with the same other members, for the next events.'),
   })
   .meta({ id: 'Replay' })
 
@@ -164,7 +164,7 @@ function presentTrial({ eventId, durationMs, ...trial }: Trial): z.input<typeof 
 
 const DELIVERIES = describeRoute({
   operationId: 'listDeliveries',
-  summary: 'What was sent to a destination, and what it answered',
+  summary: 'The attempts to deliver to a destination, with its responses',
   description: 'Every attempt of the last 30 days, newest first, with the current state of its delivery.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
@@ -183,14 +183,14 @@ const TEST = describeRoute({
   operationId: 'tryDestination',
   summary: 'Send a test event now',
   description:
-    'Signed and logged like any other, with `type: "test"`. It is tried once, while you wait, and counts neither for nor ' +
-    `against the destination; a disabled one can be tried too. At most ${TRIAL_LIMIT.burst} a minute, and fewer while the ` +
-    'destination has not answered 2xx yet: then 429 says when to try again.',
+    'We sign and log it like any other event, with `type: "test"`. We send it once, while you wait, and it does not change ' +
+    `the health of the destination. A disabled destination works too. At most ${TRIAL_LIMIT.burst} a minute, and fewer ` +
+    'until the destination has returned 2xx: then 429 says when to try again.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',
   params: DestinationId,
-  answers: { 200: { description: 'What became of it, also when it failed.', schema: TrialBody } },
+  answers: { 200: { description: 'The result, also if it failed.', schema: TrialBody } },
   errors: ['not_found'],
 })
 
@@ -199,7 +199,7 @@ const ROTATE = describeRoute({
   summary: 'Replace the signing secret',
   description:
     'The new secret signs at once. For 24 hours the old one signs too (`X-Webhook-Signature-Previous`, and a second ' +
-    'signature in `webhook-signature`), so that a receiver can be moved over without losing an event.',
+    'signature in `webhook-signature`), so that you can move a receiver over without losing an event.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',
@@ -213,7 +213,7 @@ const ENABLE = describeRoute({
   operationId: 'enableDestination',
   summary: 'Send to a disabled destination again',
   description:
-    'From now on; what it missed is sent by a replay with `only: missing`. One that is active stays as it is.',
+    'From now on. To send what it missed, use a replay with `only: missing`. An active destination stays as it is.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',
@@ -231,13 +231,13 @@ const ReplayRequest = z
       .regex(/^[1-9]\d{0,14}$/, 'must be the next_cursor of an answer')
       .optional()
       .describe('`next_cursor` of the answer before.'),
-    since: Moment.optional().describe('Events from then on, by when they happened.'),
-    until: Moment.optional().describe('Events before then.'),
+    since: Moment.optional().describe('Only events that happened from then on.'),
+    until: Moment.optional().describe('Only events that happened before then.'),
     only: z
       .enum(['failed', 'missing'], { error: 'must be failed or missing' })
       .optional()
-      .describe('`failed`: every attempt was spent. `missing`: the destination was disabled. Without it, all.'),
-    event_id: z.string().max(64).optional().describe('This event alone.'),
+      .describe('`failed`: the last attempt failed. `missing`: the destination was disabled. Without it, all.'),
+    event_id: z.string().max(64).optional().describe('Only this event.'),
   })
   .nullish()
 
@@ -245,8 +245,8 @@ const REPLAY = describeRoute({
   operationId: 'replayEvents',
   summary: 'Send events again',
   description:
-    'Events of the last 30 days, each with its own id, so that a receiver knows those it has; from the first attempt on, ' +
-    'and at most 10,000 at once. Events that are still on their way are left alone, and so are test events.',
+    'Sends events of the last 30 days, at most 10,000 at once. Each keeps its id, so that a receiver knows those it has, and ' +
+    'starts again with its first attempt. Events that are still waiting, and test events, are not sent again.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   limit: 'partner',
@@ -254,6 +254,6 @@ const REPLAY = describeRoute({
   assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
   params: DestinationId,
   body: ReplayRequest,
-  answers: { 202: { description: 'How many are on their way.', schema: Replayed } },
+  answers: { 202: { description: 'The number of events that we send again.', schema: Replayed } },
   errors: ['not_found', 'destination_disabled'],
 })

@@ -34,9 +34,9 @@ const RAISE = describeRoute({
   operationId: 'raiseTestSignal',
   summary: 'Make a signal on a test company',
   description:
-    'Only with the test key. The signal goes the whole way: to the destinations and listeners of its type that the test ' +
-    'key registered, with `test: true` in the event, and into the feed of the test key, which watches the company from ' +
-    `now on. Live destinations and other accounts do not get it. It is kept for 30 days. At most ${LIMIT.burst} an hour.`,
+    'Only with the test key. The signal goes to the destinations and listeners of its type that the test key registered, with ' +
+    '`test: true` in the event, and to the feed of the test key, which watches the company from now on. Live destinations ' +
+    `and other accounts do not get it. We keep it for 30 days. At most ${LIMIT.burst} an hour.`,
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   idempotent: true,
@@ -50,6 +50,6 @@ const RAISE = describeRoute({
         .default(DEFAULTS.company_number),
     })
     .nullish(),
-  answers: { 201: { description: 'The signal as it was sent.', schema: SignalBody } },
+  answers: { 201: { description: 'The signal.', schema: SignalBody } },
   errors: ['plan_limit_reached'],
 })

@@ -24,7 +24,7 @@ const CRITERIA = 'name, postcode, company_status, accounts_type, incorporated_fr
 const criterion = z.string().trim().min(1).max(200).optional()
 
 const Candidate = CompanyBrief.extend({
-  score: z.number().describe('How near the name is to the one asked for; 1 is the same.'),
+  score: z.number().describe('How similar the name is to the one in the request; 1 is the same.'),
   previous_names: z.array(z.string()).describe('The newest, when the company was found by a name it had before.'),
 })
 
