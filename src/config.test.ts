@@ -81,19 +81,19 @@ test('development may play the web on this machine', () => {
   })
 })
 
-test('all problems are told together, by name and never with the value', () => {
-  const told = problemsOf({
+test('all problems are reported together, by name and never with the value', () => {
+  const problems = problemsOf({
     ...GOOD,
     BASE_URL: undefined,
     DATABASE_URL: 'mysql://hush',
     HASHING_KEY: 'hush',
     PORT: 'hush',
   })
-  expect(told).toMatch(/BASE_URL: is missing/)
-  expect(told).toMatch(/DATABASE_URL: must be a postgresql/)
-  expect(told).toMatch(/HASHING_KEY: must be 32 random bytes/)
-  expect(told).toMatch(/PORT/)
-  expect(told).not.toContain('hush')
+  expect(problems).toMatch(/BASE_URL: is missing/)
+  expect(problems).toMatch(/DATABASE_URL: must be a postgresql/)
+  expect(problems).toMatch(/HASHING_KEY: must be 32 random bytes/)
+  expect(problems).toMatch(/PORT/)
+  expect(problems).not.toContain('hush')
 })
 
 test.each([
@@ -141,8 +141,8 @@ test('production names everything that is not safe at once', () => {
     SMTP_URL: 'smtp://m',
     DATABASE_URL: 'postgresql://db/n',
   }
-  const told = problemsOf({ ...GOOD, ...unsafe })
-  for (const name of Object.keys(unsafe)) expect(told).toContain(`${name}: `)
+  const problems = problemsOf({ ...GOOD, ...unsafe })
+  for (const name of Object.keys(unsafe)) expect(problems).toContain(`${name}: `)
 })
 
 test.each([

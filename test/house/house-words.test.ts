@@ -4,6 +4,7 @@ import { findInCode, findInProse, listHouseWords } from '../../tools/house/words
 
 /** Folders and documents without house words. The list only grows. */
 export const CLEAN = [
+  'src',
   'console',
   'docs',
   'proofs',

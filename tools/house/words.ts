@@ -75,6 +75,9 @@ export function findInProse(file: string, text: string): WordUse[] {
     .flatMap((line, index) => findWords(file, index + 1, line.replace(/\]\([^)]*\)(?: "[^"]*")?|`[^`]*`/g, '')))
 }
 
+/** Options that a library names. */
+const LIBRARY_NAMES: ReadonlySet<string> = new Set(['remember'])
+
 export function findInCode(file: string, text: string): WordUse[] {
   const uses: WordUse[] = []
   let line = 1
@@ -86,7 +89,7 @@ export function findInCode(file: string, text: string): WordUse[] {
       for (const [offset, part] of token.split('\n').entries()) {
         uses.push(...findWords(file, line + offset, splitNames(part.replace(/`[^`]*`/g, ''))))
       }
-    } else if (/^[A-Za-z_$]/.test(token)) uses.push(...findWords(file, line, splitNames(token)))
+    } else if (/^[A-Za-z_$]/.test(token) && !LIBRARY_NAMES.has(token)) uses.push(...findWords(file, line, splitNames(token)))
     line += token.split('\n').length - 1
   }
   return uses

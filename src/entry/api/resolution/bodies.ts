@@ -1,4 +1,4 @@
-/** What the resolution endpoints answer: one shape each for a job under way, a flat result, and the whole argument. */
+/** The bodies of the resolution endpoints: one shape each for a job under way, a flat result, and the whole argument. */
 import { z } from 'zod'
 import { type Company, presentStatusDetail } from '../../../register/index.ts'
 import {

@@ -1,4 +1,4 @@
-/** The evidence pack as one page to print and file: it stands alone, without scripts, styles or pictures from elsewhere. */
+/** The evidence pack as one page to print and file, without scripts, styles or pictures from elsewhere. */
 import { createHash } from 'node:crypto'
 import { Html, html } from '../../../lib/text/html.ts'
 import { formatPercent } from '../../../lib/text/wording.ts'
@@ -76,7 +76,7 @@ export function formatEvidencePage(pack: EvidenceDocument): string {
 `.markup
 }
 
-/** That a company abroad runs the site speaks against every company here, and is what such an answer rests on. */
+/** A company abroad that runs the site speaks against every company here, and is the ground of such an answer. */
 function isGround({ strength, kind }: EvidenceDocument['evidence'][number], { outcome }: EvidenceDocument): boolean {
   return strength !== 'against' || (outcome === 'non_uk_entity' && kind === 'foreign_company')
 }
@@ -96,9 +96,9 @@ function verdict({ outcome, confidence, reason, register: { before: then } }: Ev
 function decided({ decided_by: decision }: EvidenceDocument): Html | null {
   if (!decision) return null
   const { action, company_number: number, reviewer, reason, decided_at: at } = decision
-  const nobody = action === 'dispute' ? 'It is not this company.' : 'It is none of the candidates.'
+  const noCompany = action === 'dispute' ? 'It is not this company.' : 'It is none of the candidates.'
   return html`<h2>What your account decided</h2>
-    <p><strong>${number === null ? nobody : `It is company ${number}.`}</strong> ${reviewer}, ${moment(at)}.</p>
+    <p><strong>${number === null ? noCompany : `It is company ${number}.`}</strong> ${reviewer}, ${moment(at)}.</p>
     ${reason ? html`<blockquote>“${reason}”</blockquote>` : null}`
 }
 

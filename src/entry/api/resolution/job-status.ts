@@ -1,4 +1,4 @@
-/** The public address of a job: how far it is, and then the same body as the answer it stands for. */
+/** The public address of a job: its progress, and then the same body as the answer to the request. */
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
@@ -29,7 +29,7 @@ const statusUrl = (jobId: string) => `/v1/enrich/status/${jobId}`
 
 export function jobStatusRoutes(app: App, server: Server): void {
   const shapes: Record<JobShape, Omit<Shape, 'name'>> = {
-    enrich: { statusUrl, needsDetails: true, present: (...told) => presentEnrichment(app, ...told) },
+    enrich: { statusUrl, needsDetails: true, present: (...result) => presentEnrichment(app, ...result) },
     resolution: { statusUrl, needsDetails: true, present: presentResolutionJob },
     partner: { statusUrl, needsDetails: true, present: presentFlat },
   }

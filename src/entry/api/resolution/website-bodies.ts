@@ -1,4 +1,4 @@
-/** What is said of a company's web site. */
+/** The bodies about a company's web site. */
 import { z } from 'zod'
 import type { Charge, KnownResolution, KnownWebsite, ResolutionJob } from '../../../resolution/index.ts'
 import { presentTime, Time } from '../../http/page.ts'
