@@ -89,7 +89,8 @@ export function findInCode(file: string, text: string): WordUse[] {
       for (const [offset, part] of token.split('\n').entries()) {
         uses.push(...findWords(file, line + offset, splitNames(part.replace(/`[^`]*`/g, ''))))
       }
-    } else if (/^[A-Za-z_$]/.test(token) && !LIBRARY_NAMES.has(token)) uses.push(...findWords(file, line, splitNames(token)))
+    } else if (/^[A-Za-z_$]/.test(token) && !LIBRARY_NAMES.has(token))
+      uses.push(...findWords(file, line, splitNames(token)))
     line += token.split('\n').length - 1
   }
   return uses

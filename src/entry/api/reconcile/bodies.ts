@@ -38,11 +38,15 @@ const CandidateBody = z
   .object({
     id: z.string().describe('The company number.'),
     name: z.string(),
-    description: z.string().describe('What distinguishes it from companies with the same name, and the previous name if that was found.'),
+    description: z
+      .string()
+      .describe('What distinguishes it from companies with the same name, and the previous name if that was found.'),
     score: z.number().min(0).max(100),
     match: z
       .boolean()
-      .describe('True if no person needs to check it: exactly one company on the register has this name, or it is a number.'),
+      .describe(
+        'True if no person needs to check it: exactly one company on the register has this name, or it is a number.',
+      ),
     type: z.array(NamedThing),
     features: z.array(z.object({ id: z.string(), value: z.union([z.number(), z.boolean()]) })),
   })

@@ -36,8 +36,12 @@ const REVIEWER_LENGTH_MAX = 200
 const Words = (max: number) => z.string().trim().min(1).max(max)
 const said = {
   company_number: z.string().max(20).optional(),
-  reviewer: Words(REVIEWER_LENGTH_MAX).optional().describe('The person who decides; by default the account’s e-mail address.'),
-  reason: Words(REASON_LENGTH_MAX).optional().describe('The reason; we show it with every answer that follows from the decision.'),
+  reviewer: Words(REVIEWER_LENGTH_MAX)
+    .optional()
+    .describe('The person who decides; by default the account’s e-mail address.'),
+  reason: Words(REASON_LENGTH_MAX)
+    .optional()
+    .describe('The reason; we show it with every answer that follows from the decision.'),
 }
 
 const VerdictBody = z.object({

@@ -117,7 +117,11 @@ const FETCH = describeRoute({
     assertListening(db, { accountId, mode, id: Number(id) }, clock.now()),
   params: DestinationId,
   body: z.object({
-    received: z.array(z.string().max(64)).max(RECEIVED_MAX).default([]).describe('The ids of events that you forwarded.'),
+    received: z
+      .array(z.string().max(64))
+      .max(RECEIVED_MAX)
+      .default([])
+      .describe('The ids of events that you forwarded.'),
     wait_seconds: z
       .int()
       .min(0)

@@ -37,7 +37,9 @@ const answered = {
   error: z
     .string()
     .nullable()
-    .describe('Why there is no response: `timeout`, `refused`, `reset`, `certificate`, `tls`, `name_not_found`, `blocked`, …'),
+    .describe(
+      'Why there is no response: `timeout`, `refused`, `reset`, `certificate`, `tls`, `name_not_found`, `blocked`, …',
+    ),
   duration_ms: z.int(),
   response: z.string().describe('The first 4 kB of the response, as text.'),
 }
@@ -53,7 +55,9 @@ const LoggedAttemptBody = z
     ...answered,
     state: z
       .enum(['pending', 'delivered', 'failed', 'missed'])
-      .describe('The present state of the delivery. `failed`: the last attempt failed. `missed`: the destination was disabled.'),
+      .describe(
+        'The present state of the delivery. `failed`: the last attempt failed. `missed`: the destination was disabled.',
+      ),
     next_attempt_at: Time.nullable(),
   })
   .meta({ id: 'WebhookAttempt' })
