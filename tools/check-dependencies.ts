@@ -1,4 +1,4 @@
-/** What we build upon: licences, exact versions, hashes, install scripts, and what is known against any of it. */
+/** Checks our dependencies: licences, exact versions, hashes, install scripts and known vulnerabilities. */
 import { join } from 'node:path'
 import { auditProduction } from './dependencies/audit.ts'
 import { checkLicences } from './dependencies/licences.ts'

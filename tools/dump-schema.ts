@@ -1,7 +1,7 @@
 import type { Db } from '../src/lib/db/db.ts'
 
 /**
- * The schema as text, from the server's own descriptions: what the sum of the migrations is, in one place to read. Our
+ * Returns the schema as text, from the server's own descriptions: the sum of the migrations, to read in one file. Our
  * tables only; the job engine owns its own schema.
  */
 export async function dumpSchema(db: Db): Promise<string> {

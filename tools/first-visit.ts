@@ -1,5 +1,5 @@
 /**
- * Walks through a running `npm run dev` as somebody who has never seen it, in a real browser: from the home page to a
+ * Walks through a running `npm run dev` as a person who has never seen it, in a real browser: from the home page to a
  * signal in the feed and at a webhook receiver. It knows one address and follows what is on the screen.
  * `SCREENSHOTS=folder` keeps a picture of every step.
  */

@@ -19,7 +19,7 @@ export interface RunOptions {
   real?: string
   /** A folder or archive with the sites to crawl. */
   world?: string
-  /** Tells a person how far the run is; silent under --json. */
+  /** Prints how far the run is; silent under --json. */
   say: (line: string) => void
 }
 

@@ -1,11 +1,11 @@
-/** Holds an answer against what a document shows of it; documents show less than there is. */
+/** Compares an answer with the part of it that a document shows. */
 
 /** `values`: they are the same, but for ids, times and hashes. `members`: they are there and of the same kind. */
 export type Strictness = 'values' | 'members'
 
 const VARIES = /_id$|_at$|sha256$/
 
-/** What of the promised is not there; null when all is. */
+/** Returns the first promised member that is missing or different, or null. */
 export function findDifference(promised: unknown, got: unknown, path: string, strictness: Strictness): string | null {
   if (promised === null || typeof promised !== 'object') {
     const isSame = strictness === 'members' || VARIES.test(path) ? isOfKind(promised, got) : got === promised

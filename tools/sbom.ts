@@ -47,7 +47,7 @@ export function readLock(): Record<string, LockedPackage> {
   return lock.packages
 }
 
-/** Where each package that runs in production stands in the lock file. */
+/** Returns the path in the lock file of each package that runs in production. */
 export function listProduction(packages: Record<string, LockedPackage>): string[] {
   return Object.keys(packages).filter((path) => path !== '' && !packages[path]?.dev)
 }

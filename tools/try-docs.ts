@@ -16,7 +16,7 @@ const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery'
 interface PageCase {
   page: string
   strictness: Strictness
-  /** What stands for an id in the text. */
+  /** Placeholders in the text, and the ids to put there. */
   replace?: Record<string, string>
   env?: Record<string, string>
 }
@@ -73,14 +73,14 @@ function examplesOf({ page, replace = {} }: PageCase): Example[] {
     language,
     body: body ?? '',
   }))
-  return blocks.flatMap(({ language, body }, place) => {
-    const next = blocks[place + 1]
+  return blocks.flatMap(({ language, body }, index) => {
+    const next = blocks[index + 1]
     const command = toCommand(language ?? '', body)
     return command === null ? [] : [{ command, promised: next?.language === 'json' ? next.body : null }]
   })
 }
 
-/** What runs a block of this language; null for what is only to be read. */
+/** Returns the command that runs a block of this language, or null for a block that is only to be read. */
 function toCommand(language: string, body: string): string | null {
   if (language === 'sh') return body
   if (language === 'ts') return `cat > example.ts <<'END'\n${body}END\n'${process.execPath}' example.ts\n`

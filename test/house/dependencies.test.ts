@@ -1,7 +1,7 @@
 /** The check of dependencies sees what it should: each planted problem is named. */
 import { expect, test } from 'vitest'
 import { readAudit } from '../../tools/dependencies/audit.ts'
-import { judgeLicence } from '../../tools/dependencies/licences.ts'
+import { findLicenceProblem } from '../../tools/dependencies/licences.ts'
 import { findLockProblems, type LockedPackage, type Manifest } from '../../tools/dependencies/lock-file.ts'
 
 const SOUND: LockedPackage = { version: '1.0.0', integrity: 'sha512-abc' }
@@ -28,7 +28,7 @@ test('a dependency that may change, comes from elsewhere or runs at install is r
 })
 
 test('a licence is allowed, excepted by name, or refused', () => {
-  const judge = (name: string, licence: string, dev = false) => judgeLicence({ name, licence, dev })
+  const judge = (name: string, licence: string, dev = false) => findLicenceProblem({ name, licence, dev })
   for (const licence of ['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'Apache-2.0']) {
     expect(judge('planted', licence), licence).toBeNull()
   }

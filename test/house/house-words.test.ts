@@ -5,10 +5,12 @@ import { findInCode, findInProse, listHouseWords } from '../../tools/house/words
 /** Folders and documents without house words. The list only grows. */
 export const CLEAN = [
   'src',
+  'clients',
   'console',
   'docs',
   'proofs',
   'rig',
+  'tools',
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',

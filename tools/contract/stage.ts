@@ -32,7 +32,7 @@ export interface Request {
 export interface Steps {
   /** Opened by this run; needs a mailbox. */
   registration: Registration
-  /** Of another account: a reset ends the keys of an account as young as this. */
+  /** These belong to another account: a reset ends the keys of an account as young as this. */
   passwords: PasswordChanges
   live: LiveResolutions
   watching: Watching
@@ -41,7 +41,7 @@ export interface Steps {
   destinations: Destinations
   delivery: Delivery
   degradation: Degradation
-  /** Of an agent, by way of a person's browser. */
+  /** An agent connects, by way of a person's browser. */
   connection: Connection
 }
 

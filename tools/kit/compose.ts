@@ -39,7 +39,7 @@ export function checkCompose(): string[] {
 }
 
 function findSchemaProblems(document: object): string[] {
-  // Its formats are Compose's own (a duration is 10s), and its dialect and ids are written as nobody writes them now.
+  // Its formats are Compose's own (a duration is 10s), and its dialect and ids are of an old draft.
   const dated = (key: string, value: unknown) => (key === '$schema' || key === 'id') && typeof value === 'string'
   const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
     dated(key, value) ? undefined : value,

@@ -15,7 +15,7 @@ export interface Stage {
   instructions: Instruction[]
 }
 
-/** Of the settings: none of them may stand in an image. */
+/** Secret settings: none of them may be in an image. */
 const SECRETS = /DATABASE_URL|SMTP_URL|SEALING_KEYS|HASHING_KEY|METRICS_TOKEN|REGISTER_\w+_KEYS?|PASSWORD/
 
 export function readDockerfile(): { text: string; stages: Stage[]; before: Instruction[] } {
@@ -32,7 +32,7 @@ export function readDockerfile(): { text: string; stages: Stage[]; before: Instr
   return { text, stages, before }
 }
 
-/** What the linter says, and what must be true of ours. */
+/** Lists what the linter finds, and what must be true of our image. */
 export function checkDockerfile(): string[] {
   const { text, stages, before } = readDockerfile()
   const linted = validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${JSON.stringify(message)}`)

@@ -15,7 +15,7 @@ const START_MS_MAX = 90_000
 const STOP_MS_MAX = 20_000
 const PARTS = ['serve', 'work', 'follow'] as const
 
-/** What the image holds starts in production, each part of it, as a user that can write nothing of it. */
+/** Starts each part of the image in production, as a user that can write none of its files. */
 export async function checkImage(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-image-'))
   try {
@@ -28,7 +28,7 @@ export async function checkImage(): Promise<string[]> {
   }
 }
 
-/** Installed, but nothing that production needs. */
+/** Lists packages that are installed although production does not need them. */
 function findStrayPackages(folder: string): string[] {
   const installed = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>
@@ -48,18 +48,18 @@ interface Image {
 
 async function runParts(folder: string, databaseUrl: string): Promise<string[]> {
   const image = { folder, env: productionSettings(databaseUrl) }
-  const migrated = spawnSync(process.execPath, ['src/main.ts', 'migrate'], { ...placeOf(image), encoding: 'utf8' })
+  const migrated = spawnSync(process.execPath, ['src/main.ts', 'migrate'], { ...contextOf(image), encoding: 'utf8' })
   if (migrated.status !== 0) return [`migrate: ${migrated.stdout}${migrated.stderr}`]
   return (await Promise.all(PARTS.map((part) => runPart(image, part)))).flat()
 }
 
 async function runPart(image: Image, part: (typeof PARTS)[number]): Promise<string[]> {
   const [port, operationsPort] = [await findFreePort(), await findFreePort()]
-  const place = placeOf({
+  const context = contextOf({
     ...image,
     env: { ...image.env, PORT: String(port), OPERATIONS_PORT: String(operationsPort) },
   })
-  const child = spawn(process.execPath, ['src/main.ts', part], { ...place, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['src/main.ts', part], { ...context, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
   try {
@@ -70,7 +70,7 @@ async function runPart(image: Image, part: (typeof PARTS)[number]): Promise<stri
   }
 }
 
-/** Ready, with a page of each kind if it serves, and gone when it is told to go. */
+/** Checks that it becomes ready, serves a page of each kind if it serves, and ends on SIGTERM. */
 async function look(
   child: ChildProcess,
   { part, port, operationsPort, paths }: { part: string; port: number; operationsPort: number; paths: string[] },
@@ -122,7 +122,7 @@ async function statusOf(port: number, path: string, host: string): Promise<numbe
   })
 }
 
-function placeOf({ folder, env }: Image): { cwd: string; env: Record<string, string>; uid?: number; gid?: number } {
+function contextOf({ folder, env }: Image): { cwd: string; env: Record<string, string>; uid?: number; gid?: number } {
   // Root may write everything; the image's user may not.
   const user = process.getuid?.() === 0 ? { uid: 1_000, gid: 1_000 } : {}
   return { cwd: folder, env, ...user }

@@ -1,5 +1,5 @@
 /**
- * What `kubectl kustomize` makes of a folder, for the few fields that ours use: CI has no kubectl. Where there is one,
+ * Does what `kubectl kustomize` does with a folder, for the few fields that ours use: CI has no kubectl. If there is one,
  * the check compares both.
  */
 import { statSync } from 'node:fs'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { SETTING_NAMES } from '../../src/config/settings.ts'
 import { ConfigError, loadConfig, type ProcessKind, SECRET_NAMES, SECRETS_OF } from '../../src/config.ts'
 
-/** What the product itself says of these settings in production; names it does not know are a slip of the pen. */
+/** Lists what the product itself refuses of these settings in production. An unknown name is a typing error. */
 export function findSettingProblems(where: string, settings: Record<string, string>, kind: ProcessKind): string[] {
   const unknown = Object.keys(settings).filter((name) => !SETTING_NAMES.includes(name))
   const problems = unknown.map((name) => `${where}: there is no setting ${name}`)
@@ -18,7 +18,7 @@ export function findSettingProblems(where: string, settings: Record<string, stri
   return problems
 }
 
-/** The keys of the examples are everybody's, and production refuses them. */
+/** The keys of the examples are public, and production refuses them. */
 function withOwnKeys(settings: Record<string, string>): Record<string, string> {
   const fresh = () => randomBytes(32).toString('base64')
   const own: Record<string, () => string> = {

@@ -15,15 +15,15 @@ export function stageImage(folder: string): void {
   // Another user runs it.
   chmodSync(folder, 0o755)
   for (const { from, sources, target } of copiesOf(runtime)) {
-    const place = join(folder, target)
+    const destination = join(folder, target)
     const builder = stages.find(({ name }) => name === from)
-    if (!builder) for (const source of sources) copyAllowed(source, join(place, sources.length > 1 ? source : ''))
+    if (!builder) for (const source of sources) copyAllowed(source, join(destination, sources.length > 1 ? source : ''))
     else if (sources[0]?.endsWith('/node_modules')) installPackages(folder, builder)
-    else copyConsole(place)
+    else copyConsole(destination)
   }
 }
 
-/** Of what stands in a folder, in megabytes. */
+/** Returns the size of the files in a folder, in megabytes. */
 export function sizeMb(folder: string): number {
   const bytes = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -49,14 +49,14 @@ function copiesOf({ instructions }: Stage): Copy[] {
     })
 }
 
-function copyAllowed(source: string, place: string): void {
+function copyAllowed(source: string, destination: string): void {
   const lines = readFileSync(join(REPOSITORY, '.dockerignore'), 'utf8').split('\n')
   const patterns = lines.filter((line) => line !== '' && !line.startsWith('#'))
   if (!patterns.includes(`!${source.split('/')[0]}`)) throw new Error(`.dockerignore leaves out ${source}`)
   const refused = patterns.filter((pattern) => pattern !== '*' && !pattern.startsWith('!'))
   const path = join(REPOSITORY, source)
   const isFolder = statSync(path).isDirectory()
-  cpSync(path, isFolder ? place : join(place, source), {
+  cpSync(path, isFolder ? destination : join(destination, source), {
     recursive: true,
     filter: (file) => !refused.some((pattern) => matchesGlob(relative(REPOSITORY, file), pattern)),
   })
@@ -70,12 +70,12 @@ function installPackages(folder: string, builder: Stage): void {
   if (status !== 0) throw new Error(`${command}: ${stderr}`)
 }
 
-function copyConsole(place: string): void {
+function copyConsole(destination: string): void {
   const built = join(REPOSITORY, 'dist/console')
   if (!existsSync(built)) {
     const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: REPOSITORY, encoding: 'utf8' })
     if (status !== 0) throw new Error(`npm run build: ${stderr}`)
   }
-  mkdirSync(place, { recursive: true })
-  cpSync(built, join(place, 'console'), { recursive: true })
+  mkdirSync(destination, { recursive: true })
+  cpSync(built, join(destination, 'console'), { recursive: true })
 }

@@ -64,7 +64,7 @@ function templateOf(kind: string, spec: Record<string, unknown> | undefined): Po
   return job?.spec.template ?? null
 }
 
-/** What Kubernetes would accept and we would regret. */
+/** Lists what Kubernetes would accept and we would regret. */
 export function findWorkloadProblems(manifests: readonly Manifest[]): string[] {
   const workloads = listWorkloads(manifests)
   const budgets = manifests.filter(({ kind }) => kind === 'PodDisruptionBudget').map(({ metadata }) => metadata.name)

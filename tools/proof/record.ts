@@ -11,7 +11,7 @@ import { type Proof, type ProofRecord, renderProof } from './render.ts'
 
 /** A run reports this beside its figures. */
 export interface ProofExtras {
-  /** Of the programs that took part, beside Node and Nameplate. */
+  /** Versions of other programs than Node and Nameplate. */
   versions?: Record<string, string>
   /** Markdown under the figures: a table, a picture. */
   details?: string

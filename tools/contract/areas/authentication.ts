@@ -1,4 +1,4 @@
-/** Who is admitted where, and how agents are admitted. */
+/** The credential of each endpoint, and how agents are admitted. */
 import { AUTHORIZE, initialize, SCOPE, TOKEN } from '../agent.ts'
 import { type Ask } from '../client.ts'
 import {

@@ -1,4 +1,4 @@
-/** What the contract leaves open and the service settles: promises that an integrator's program relies on. */
+/** Promises where the contract is silent: an integrator's program relies on them. */
 import { randomUUID } from 'node:crypto'
 import {
   expectAnswer,
@@ -19,7 +19,7 @@ import { findReceiver } from '../webhooks.ts'
 
 const ASKING = [...DOMAIN_PATHS, '/v1/resolve/company']
 
-/** What the contract requires of every completed job. */
+/** The contract requires this of every completed job. */
 const FLAT: Members = {
   'charge_reason, result.match_status': TEXT,
   'result.recent_resignations, result.review_candidates': LIST,

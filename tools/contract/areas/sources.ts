@@ -1,4 +1,4 @@
-/** Answers that rows of several areas check. */
+/** Requests whose answers rows of several areas check. */
 import { newEmail } from '../accounts.ts'
 import { initialize } from '../agent.ts'
 import { expectStatus, readText } from '../expectations.ts'

@@ -134,7 +134,7 @@ export const WEBHOOKS = area('Webhook destinations', {
   ],
 })
 
-/** What we ask of receivers, in seconds. */
+/** Our advice to receivers. */
 const AGE_SECONDS_MAX = 300
 
 export const EVENTS = area('Events', {
