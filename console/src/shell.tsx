@@ -2,7 +2,8 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAccount, useEnvironment } from './account.ts'
 import { SCREENS, type Screen } from './screens.tsx'
-import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
+import { Dialog } from './ui/dialog.tsx'
+import { isTyping } from './ui/is-typing.ts'
 import { Button } from './ui/parts.tsx'
 import { showNumber } from './ui/words.ts'
 
@@ -107,5 +108,57 @@ function DevelopmentPages() {
         </Fragment>
       ))}
     </aside>
+  )
+}
+
+const SECOND_KEY_MS = 1_200
+
+/** `g` and a letter opens a screen, `/` goes to its first field, `?` lists the shortcuts. */
+function useShortcuts() {
+  const [, go] = useLocation()
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  useEffect(() => {
+    let goUntil = 0
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const screen = Date.now() < goUntil && SCREENS.find(({ key }) => key === event.key)
+      goUntil = event.key === 'g' ? Date.now() + SECOND_KEY_MS : 0
+      if (screen) go(screen.path)
+      else if (event.key === '?') setHelpOpen(true)
+      else if (event.key === '/') document.querySelector<HTMLElement>('main input, main textarea')?.focus()
+      else return
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [go])
+  return { isHelpOpen, closeHelp: () => setHelpOpen(false) }
+}
+
+function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <table>
+        <tbody>
+          {SCREENS.map(({ key, name }) => (
+            <tr key={key}>
+              <td>
+                <kbd>g</kbd> <kbd>{key}</kbd>
+              </td>
+              <td>{name}</td>
+            </tr>
+          ))}
+          <tr>
+            <td>
+              <kbd>/</kbd>
+            </td>
+            <td>Go to the first field</td>
+          </tr>
+        </tbody>
+      </table>
+      <Button look="quiet" onClick={onClose}>
+        Close
+      </Button>
+    </Dialog>
   )
 }

@@ -1,25 +1,21 @@
 import type { ComponentProps } from 'react'
-import { Field } from '../ui/parts.tsx'
+import { TextField } from '../ui/fields.tsx'
 
 /** A field for the name or number of a company. */
 export function CompanyField({ label, typed, onType, ...input }: CompanyFieldProps) {
   return (
-    <Field label={label}>
-      {(field) => (
-        <input
-          placeholder="Name or company number"
-          {...input}
-          {...field}
-          type="search"
-          value={typed}
-          onChange={(event) => onType(event.target.value)}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={200}
-          data-stop
-        />
-      )}
-    </Field>
+    <TextField
+      placeholder="Name or company number"
+      {...input}
+      label={label}
+      type="search"
+      value={typed}
+      onChange={onType}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={200}
+      data-stop
+    />
   )
 }
 

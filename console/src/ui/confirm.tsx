@@ -1,32 +1,54 @@
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import { Button, Problem } from './parts.tsx'
 
-/** Asks for confirmation of a change that is final or unexpected. */
-export function Confirm(props: {
+/** A button that asks for confirmation of a change that is final or unexpected. */
+export function ConfirmButton(props: ConfirmProps) {
+  const { text, title, children, action, isFinal, otherwise, change, ...button } = props
+  const [isAsking, setAsking] = useState(false)
+  const close = () => setAsking(false)
+  return (
+    <>
+      <Button {...button} onClick={() => setAsking(true)}>
+        {text}
+      </Button>
+      {isAsking && (
+        <Dialog title={title} onClose={close}>
+          {children}
+          {change.isError && <Problem error={change.error} />}
+          <div className="row">
+            <Button
+              {...(isFinal ? { look: 'danger' } : {})}
+              busy={change.isPending}
+              onClick={() => change.mutate(undefined, { onSuccess: close })}
+            >
+              {action}
+            </Button>
+            <Button look="quiet" onClick={close}>
+              {otherwise ?? 'Cancel'}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+interface ConfirmProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'title' | 'children'> {
+  /** The text of the button. */
+  text: string
   title: string
   children: ReactNode
-  /** The text of the button, as a verb: "Delete the destination". */
+  /** The text of the button in the dialog, as a verb: "Delete the destination". */
   action: string
-  look?: 'danger'
+  /** The button in the dialog warns. */
+  isFinal?: boolean
   /** The text of the other button, where "Cancel" would be ambiguous. */
   otherwise?: string
-  change: { isPending: boolean; isError: boolean; error: unknown; mutate: () => void }
-  onClose: () => void
-}) {
-  const { change, look } = props
-  return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      {props.children}
-      {change.isError && <Problem error={change.error} />}
-      <div className="row">
-        <Button {...(look ? { look } : {})} busy={change.isPending} onClick={() => change.mutate()}>
-          {props.action}
-        </Button>
-        <Button look="quiet" onClick={props.onClose}>
-          {props.otherwise ?? 'Cancel'}
-        </Button>
-      </div>
-    </Dialog>
-  )
+  change: {
+    isPending: boolean
+    isError: boolean
+    error: unknown
+    mutate: (nothing: undefined, options: { onSuccess: () => void }) => void
+  }
 }

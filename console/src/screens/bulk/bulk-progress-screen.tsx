@@ -2,16 +2,15 @@ import { Link, useParams } from 'wouter'
 import type { Bulk } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Badge, Card, Empty, Facts, ScreenHead } from '../../ui/parts.tsx'
+import { Badge, Button, Card, Empty, Facts, Problem, ScreenHead } from '../../ui/parts.tsx'
 import { plural, showMoment, showNumber } from '../../ui/words.ts'
 import '../../styles/bulk.css'
-import { isActive, useBulk } from './bulk-jobs.ts'
-import { doneOf, leftOf, nameOf, showEta, statusOf } from './bulk-words.ts'
-import { CancelBulk } from './cancel-bulk.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { isActive, useBulk, useChangeBulk } from './bulk-jobs.ts'
+import { doneOf, leftOf, nameOf, type RowState, STATES, showEta, statusOf, wordOfState } from './bulk-words.ts'
 import { OutcomeBar } from './outcome-bar.tsx'
-import { OutcomeCounts } from './outcome-counts.tsx'
 import { Results } from './results.tsx'
-import { ResumeBulk } from './resume-bulk.tsx'
 
 export function BulkProgressScreen() {
   const { id } = useParams<{ id: string }>()
@@ -87,4 +86,121 @@ function factsOf(bulk: Bulk) {
     ...(bulk.status === 'running' ? [['Time left', showEta(eta)] as const] : []),
     ...(finishedAt === null ? [] : [['Ended', showMoment(finishedAt)] as const]),
   ] as const
+}
+
+const NOTES: Partial<Record<RowState, string>> = {
+  matched: 'one credit each, unless already paid',
+  failed: 'resume the job to try them again',
+  invalid: 'the results file gives the reason',
+  duplicate: 'the results file names the row',
+  cancelled: 'resume the job to resolve them',
+}
+
+/** Shows the number of rows in each state and their total. */
+function OutcomeCounts({ counts }: { counts: Bulk['counts'] }) {
+  const shown = STATES.filter((state) => counts[state] > 0)
+  const sum = shown.reduce((total, state) => total + counts[state], 0)
+  return (
+    <table className="outcome-counts">
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col">Rows</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((state) => (
+          <tr key={state}>
+            <th scope="row">
+              <span className="outcome-key" data-state={state} aria-hidden="true" />
+              {wordOfState(state)} <StateNote state={state} />
+            </th>
+            <td className="number">{showNumber(counts[state])}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Total</th>
+          <td className="number">{showNumber(sum)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+function StateNote({ state }: { state: RowState }) {
+  if (state === 'needs_review') return <Link href="/review">Review them</Link>
+  return NOTES[state] ? <span className="soft">{NOTES[state]}</span> : null
+}
+
+/** Shows why the job stopped, and a button to resume it. */
+function ResumeBulk({ bulk }: { bulk: Bulk }) {
+  const showToast = useToast()
+  const resume = useChangeBulk(bulk.id, 'resume', () => showToast('The job is running again.'))
+  return (
+    <div className={`note ${bulk.status === 'paused' ? 'warn' : ''}`}>
+      <Why bulk={bulk} />
+      {resume.isError && <Problem error={resume.error} />}
+      <div className="row">
+        <Button small busy={resume.isPending} onClick={() => resume.mutate()}>
+          Resume
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Why({ bulk }: { bulk: Bulk }) {
+  const rows = plural(leftOf(bulk), 'row')
+  if (bulk.status === 'paused') {
+    return (
+      <>
+        <strong>Paused: you ran out of credits</strong>
+        <p>
+          {rows} left. Nothing is lost. Get more credits, then resume the job.{' '}
+          <Link href="/usage">See your credits</Link>
+        </p>
+      </>
+    )
+  }
+  if (bulk.status === 'completed') {
+    return (
+      <>
+        <strong>{rows} failed on our side</strong>
+        <p>You paid nothing for them. Resume the job to try them again.</p>
+      </>
+    )
+  }
+  return (
+    <>
+      <strong>You cancelled this job</strong>
+      <p>
+        {rows} not resolved. Resume the job to resolve them.
+        {isActive(bulk) && ' Rows in progress still finish.'}
+      </p>
+    </>
+  )
+}
+
+function CancelBulk({ bulk }: { bulk: Bulk }) {
+  const showToast = useToast()
+  const cancel = useChangeBulk(bulk.id, 'cancel', () => showToast('Cancelled. Rows in progress still finish.'))
+  return (
+    <ConfirmButton
+      text="Cancel the bulk job"
+      look="quiet"
+      small
+      title="Cancel this bulk job?"
+      action="Cancel the bulk job"
+      isFinal
+      otherwise="Keep it running"
+      change={cancel}
+    >
+      <p>
+        We will not resolve {plural(bulk.counts.waiting, 'queued row')}. You keep the results you have, and you can
+        resume the job later.
+      </p>
+    </ConfirmButton>
+  )
 }

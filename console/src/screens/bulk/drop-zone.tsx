@@ -1,5 +1,6 @@
-import { type ChangeEvent, type DragEvent, type FormEvent, useRef, useState } from 'react'
-import { Button, Field } from '../../ui/parts.tsx'
+import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
+import { Form, TextArea } from '../../ui/fields.tsx'
+import { Button } from '../../ui/parts.tsx'
 import { readFile, readPasted, type Table } from './table.ts'
 
 /** Accepts a dropped file, a chosen file or a pasted list. */
@@ -79,31 +80,26 @@ function ChooseFile({ onFile }: { onFile: (file: File) => void }) {
 
 function PasteList({ onText }: { onText: (text: string) => void }) {
   const [text, setText] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (text.trim() !== '') onText(text)
   }
   return (
-    <form className="stack-small paste-list" onSubmit={submit}>
-      <Field label="Or paste domains">
-        {(field) => (
-          <textarea
-            {...field}
-            className="mono"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            placeholder={'example.co.uk\nhttps://www.example.com\nann@example.org'}
-            autoCapitalize="none"
-            spellCheck={false}
-            rows={5}
-          />
-        )}
-      </Field>
+    <Form className="stack-small paste-list" onSubmit={submit}>
+      <TextArea
+        label="Or paste domains"
+        className="mono"
+        value={text}
+        onChange={setText}
+        placeholder={'example.co.uk\nhttps://www.example.com\nann@example.org'}
+        autoCapitalize="none"
+        spellCheck={false}
+        rows={5}
+      />
       <div>
         <Button type="submit" look="quiet" disabled={text.trim() === ''}>
           Check the list
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

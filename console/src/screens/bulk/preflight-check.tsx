@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { BulkPreflight } from '../../api/bodies.ts'
 import { newIdempotencyKey } from '../../api/client.ts'
+import { Form, TextField } from '../../ui/fields.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Button, Field, Problem } from '../../ui/parts.tsx'
+import { Button, Problem } from '../../ui/parts.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { plural, showNumber } from '../../ui/words.ts'
 import { type BulkStart, usePreflight, useStartBulk } from './bulk-jobs.ts'
-import { PreflightRows } from './preflight-rows.tsx'
 import type { Table } from './table.ts'
 
 const NAME_LENGTH_MAX = 200
@@ -69,36 +69,102 @@ function Start({ table, preflight }: { table: Table; preflight: BulkPreflight })
   })
   const cannotPay = preflight.credits_max > 0 && preflight.credits_available === 0
   return (
-    <form
-      className="stack-small"
-      onSubmit={(event) => {
-        event.preventDefault()
-        start.mutate(options)
-      }}
-    >
+    <Form className="stack-small" onSubmit={() => start.mutate(options)}>
       <div className="row end">
         <div className="grow">
-          <Field label="Job name (optional)">
-            {(field) => (
-              <input
-                {...field}
-                value={options.name}
-                onChange={(event) => setOptions(toStart(event.target.value))}
-                maxLength={NAME_LENGTH_MAX}
-                autoComplete="off"
-              />
-            )}
-          </Field>
+          <TextField
+            label="Job name (optional)"
+            value={options.name}
+            onChange={(name) => setOptions(toStart(name))}
+            maxLength={NAME_LENGTH_MAX}
+            autoComplete="off"
+          />
         </div>
         <Button type="submit" busy={start.isPending} disabled={cannotPay}>
           Start {plural(preflight.unique_domains, 'domain')}
         </Button>
       </div>
       {start.isError && <Problem error={start.error} />}
-    </form>
+    </Form>
   )
 }
 
 function toStart(name: string): BulkStart {
   return { name: name.slice(0, NAME_LENGTH_MAX), key: newIdempotencyKey() }
+}
+
+/** Shows how many rows are valid, and which domains already have an answer. */
+function PreflightRows({ preflight }: { preflight: BulkPreflight }) {
+  const { already_known: known, already_paid: paid, unique_domains: domains } = preflight
+  return (
+    <div className="stack">
+      <table className="outcome-counts">
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Kind</th>
+            <th scope="col">Rows</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Line count={domains} word="Domains to resolve" note={noteOf(known, paid)} />
+          <Line count={preflight.duplicates} word="Duplicates" note="resolved once" />
+          <Line count={preflight.invalid} word="Invalid rows" note="skipped" />
+          <Line count={preflight.free_mail} word="Free e-mail addresses" note="skipped: not a company’s own domain" />
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Total</th>
+            <td className="number">{showNumber(preflight.rows)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <Examples title="without a valid domain" count={preflight.invalid} examples={preflight.examples.invalid} />
+      <Examples
+        title="with a free e-mail address"
+        count={preflight.free_mail}
+        examples={preflight.examples.free_mail}
+      />
+    </div>
+  )
+}
+
+function noteOf(known: number, paid: number): string {
+  const notes = [
+    ...(known > 0 ? [`${showNumber(known)} already have an answer`] : []),
+    ...(paid > 0 ? [`${showNumber(paid)} already paid, so free`] : []),
+  ]
+  return notes.join(', ')
+}
+
+function Line({ count, word, note }: { count: number; word: string; note: string }) {
+  return (
+    <tr>
+      <th scope="row">
+        {word} {count > 0 && note !== '' && <span className="soft">{note}</span>}
+      </th>
+      <td className="number">{showNumber(count)}</td>
+    </tr>
+  )
+}
+
+function Examples(props: { title: string; count: number; examples: BulkPreflight['examples']['invalid'] }) {
+  const { title, count, examples } = props
+  if (count === 0) return null
+  return (
+    <details>
+      <summary>
+        {count > examples.length
+          ? `The first ${examples.length} of ${plural(count, 'row')} ${title}`
+          : `${plural(count, 'row')} ${title}`}
+      </summary>
+      <ul className="list small">
+        {examples.map(({ row, input, message }) => (
+          <li key={row}>
+            <span className="soft">Row {showNumber(row)}</span> <code>{input === '' ? '(empty)' : input}</code>
+            <p>{message}</p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
 }

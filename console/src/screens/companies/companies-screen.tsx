@@ -1,22 +1,21 @@
-import type { FormEvent } from 'react'
-import { useLocation } from 'wouter'
+import { useMemo } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { CompanyField } from '../../register/company-field.tsx'
 import { readCompanyNumber } from '../../register/company-number.ts'
-import { asksForSomething, hasFilters } from '../../register/company-search.ts'
+import { asksForSomething, type Criteria, hasFilters, isBackwards, NO_CRITERIA } from '../../register/company-search.ts'
 import { stepWithArrows } from '../../ui/arrow-keys.ts'
-import { ScreenHead } from '../../ui/parts.tsx'
+import { Choice, Form, TextField } from '../../ui/fields.tsx'
+import { Button, ScreenHead } from '../../ui/parts.tsx'
 import { useTyped } from '../../ui/typed.ts'
 import '../../styles/companies.css'
-import { Filters } from './filters.tsx'
+import { showWord } from '../../ui/words.ts'
 import { Results } from './results.tsx'
-import { useCriteria } from './use-criteria.ts'
 
 export function CompaniesScreen() {
   const { criteria, change } = useCriteria()
   const { typed, setTyped, settle } = useTyped(criteria.name, (name) => change({ name }))
   const [, go] = useLocation()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const number = readCompanyNumber(typed)
     if (number) go(`/companies/${number}`)
     else settle()
@@ -25,7 +24,7 @@ export function CompaniesScreen() {
     <div className="stack" onKeyDown={stepWithArrows}>
       <ScreenHead title="Companies">Search the register by name, company number or postcode. Free.</ScreenHead>
       <div className="card stack-small search">
-        <form role="search" onSubmit={submit}>
+        <Form role="search" onSubmit={submit}>
           <CompanyField
             label="Name, company number or postcode"
             typed={typed}
@@ -33,7 +32,7 @@ export function CompaniesScreen() {
             placeholder="Start typing"
             autoFocus
           />
-        </form>
+        </Form>
         <details open={hasFilters(criteria) || undefined}>
           <summary>Filters</summary>
           <Filters criteria={criteria} onChange={change} />
@@ -70,4 +69,84 @@ function Ways() {
       </section>
     </div>
   )
+}
+
+const FIELDS = Object.keys(NO_CRITERIA) as Array<keyof Criteria>
+
+/** Stores the search criteria in the URL, so that reload, bookmarks and the back button keep them. */
+function useCriteria() {
+  const search = useSearch()
+  const [, go] = useLocation()
+  const criteria = useMemo(() => readCriteria(search), [search])
+  const change = (part: Partial<Criteria>) => go(toAddress({ ...criteria, ...part }), { replace: true })
+  return { criteria, change }
+}
+
+function readCriteria(search: string): Criteria {
+  const params = new URLSearchParams(search)
+  const criteria = { ...NO_CRITERIA }
+  for (const field of FIELDS) criteria[field] = params.get(field) ?? ''
+  return criteria
+}
+
+function toAddress(criteria: Criteria): string {
+  const params = new URLSearchParams()
+  for (const field of FIELDS) if (criteria[field] !== '') params.set(field, criteria[field])
+  return params.size === 0 ? '/companies' : `/companies?${params.toString()}`
+}
+
+/** The register's own words. */
+const STATUSES = [
+  'active',
+  'dissolved',
+  'liquidation',
+  'administration',
+  'receivership',
+  'voluntary-arrangement',
+  'insolvency-proceedings',
+  'converted-closed',
+  'open',
+  'closed',
+]
+
+function Filters({ criteria, onChange }: FiltersProps) {
+  const postcode = useTyped(criteria.postcode, (text) => onChange({ postcode: text }))
+  return (
+    <div className="filters">
+      <TextField
+        label="Postcode"
+        value={postcode.typed}
+        onChange={postcode.setTyped}
+        placeholder="EC1V"
+        autoComplete="off"
+        maxLength={10}
+      />
+      <Choice
+        label="Status"
+        value={criteria.status}
+        onChange={(status) => onChange({ status })}
+        options={[['', 'Any'], ...STATUSES.map((status) => [status, showWord(status)] as const)]}
+      />
+      <TextField label="Incorporated from" type="date" value={criteria.from} onChange={(from) => onChange({ from })} />
+      <TextField
+        label="Incorporated to"
+        problem={isBackwards(criteria) ? 'This date is before the start date.' : undefined}
+        type="date"
+        value={criteria.to}
+        onChange={(to) => onChange({ to })}
+      />
+      {hasFilters(criteria) && (
+        <div className="clear">
+          <Button look="plain" small onClick={() => onChange({ ...NO_CRITERIA, name: criteria.name })}>
+            Clear filters
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface FiltersProps {
+  criteria: Criteria
+  onChange: (part: Partial<Criteria>) => void
 }

@@ -1,19 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useParams } from 'wouter'
-import type { CompanyProfile } from '../../api/bodies.ts'
+import type { CompanyProfile, CompanySignals } from '../../api/bodies.ts'
 import { ApiProblem, callApi } from '../../api/client.ts'
 import { StatusBadge } from '../../register/status-badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Card, Empty, ScreenHead } from '../../ui/parts.tsx'
+import { Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
 import { showCompanyType, showMoment } from '../../ui/words.ts'
 import { WatchButton } from '../../watching/watch-button.tsx'
 import '../../styles/companies.css'
+import { Paged } from '../../ui/paged.tsx'
+import { SignalLine } from '../../watching/signal-line.tsx'
 import { KeyFacts } from './key-facts.tsx'
-import { Missing } from './missing.tsx'
+import { PART_NAMES } from './part-names.ts'
 import { RegisterParts } from './register-parts.tsx'
-import { Timeline } from './timeline.tsx'
 import { FindWebsite } from './website.tsx'
 
 export function CompanyScreen() {
@@ -99,4 +100,88 @@ interface ProfileProps {
   profile: CompanyProfile
   onRetry: () => void
   isFetching: boolean
+}
+
+type Missed = CompanyProfile['missing'][number]
+
+const REASONS: Record<Missed['reason'], string> = {
+  not_configured: 'this service has no key for the register',
+  budget_spent: 'we have reached the register’s request limit',
+  register_unavailable: 'the register does not respond',
+  register_refused: 'the register refused our request',
+}
+
+/** Shows which parts are missing and why, so that no one mistakes an empty list for a clean record. */
+function Missing({ profile, onRetry, isFetching }: MissingProps) {
+  if (profile.missing.length === 0) return null
+  const canRetry = profile.missing.some(({ reason }) => reason !== 'not_configured')
+  return (
+    <div className="note warn">
+      <strong>Some data is missing</strong>
+      {[...Map.groupBy(profile.missing, ({ reason }) => reason)].map(([reason, missed]) => (
+        <p key={reason}>
+          {namesOf(missed)}: {REASONS[reason]}.{formatRetryTime(missed)}
+        </p>
+      ))}
+      {canRetry && (
+        <div>
+          <Button look="quiet" small busy={isFetching} onClick={onRetry}>
+            Try the register again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface MissingProps {
+  profile: CompanyProfile
+  onRetry: () => void
+  isFetching: boolean
+}
+
+function namesOf(missed: Missed[]): string {
+  const names = missed.map(({ part }) => PART_NAMES[part].toLowerCase()).join(', ')
+  return names.charAt(0).toUpperCase() + names.slice(1)
+}
+
+function formatRetryTime(missed: Missed[]): string {
+  const last = missed
+    .flatMap(({ retry_at: at }) => at ?? [])
+    .toSorted()
+    .at(-1)
+  return last ? ` Try again after ${showMoment(last)}.` : ''
+}
+
+/** Lists the signals of a company, newest first, also when it is not watched. */
+function Timeline({ companyNumber }: { companyNumber: string }) {
+  const signals = useInfiniteQuery({
+    queryKey: ['company', companyNumber, 'signals'],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<CompanySignals>('GET', `/v1/companies/${companyNumber}/signals`, {
+        query: { cursor: pageParam, limit: 10 },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  })
+  return (
+    <div className="stack-small">
+      <Paged query={signals} what="the changes" more="Earlier changes">
+        {(items) =>
+          items.length === 0 ? (
+            <p className="soft">
+              No changes recorded yet. Watch the company to get its changes in Signals and by webhook.
+            </p>
+          ) : (
+            <ol className="timeline">
+              {items.map((signal) => (
+                <SignalLine key={signal.id} signal={signal} />
+              ))}
+            </ol>
+          )
+        }
+      </Paged>
+    </div>
+  )
 }

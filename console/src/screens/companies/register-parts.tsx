@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react'
-import type { Charge, CompanyProfile, Filing, Officer, PersonWithSignificantControl } from '../../api/bodies.ts'
+import type {
+  Charge,
+  CompanyProfile,
+  Filing,
+  Insolvency,
+  Officer,
+  PersonWithSignificantControl,
+} from '../../api/bodies.ts'
 import { Badge, Card } from '../../ui/parts.tsx'
 import { showDay, showMoment, showWord } from '../../ui/words.ts'
-import { InsolvencyCases } from './insolvency-cases.tsx'
 import { PART_NAMES, type Part } from './part-names.ts'
 
 /** Shows the register's lists, folded, each with its count. */
@@ -143,4 +149,23 @@ function FilingItem({ filing }: { filing: Filing }) {
 function Small({ parts }: { parts: Array<string | false | null | undefined> }) {
   const text = parts.filter(Boolean).join(' · ')
   return text === '' ? null : <p className="small soft">{text}</p>
+}
+
+function InsolvencyCases({ insolvency }: { insolvency: Insolvency }) {
+  return insolvency.cases.map((each, index) => (
+    <li key={index}>
+      <strong>{each.type ? showWord(each.type) : 'Case'}</strong>
+      {each.dates.length > 0 && (
+        <p className="small">{each.dates.map(({ type, date }) => `${showWord(type)} ${showDay(date)}`).join(' · ')}</p>
+      )}
+      {each.practitioners.map(({ name, role, appointed_on: from, ceased_to_act_on: until }) => (
+        <p className="small soft" key={name}>
+          {name}
+          {role && `, ${showWord(role).toLowerCase()}`}
+          {from && `, since ${showDay(from)}`}
+          {until && `, until ${showDay(until)}`}
+        </p>
+      ))}
+    </li>
+  ))
 }

@@ -1,10 +1,15 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Account, LivingApiKey, RotatedKey } from '../../api/bodies.ts'
-import { Button, Card } from '../../ui/parts.tsx'
+import { useAccount } from '../../account.ts'
+import type { Account, EndedKey, LivingApiKey, RotatedKey } from '../../api/bodies.ts'
+import { callApi, newIdempotencyKey } from '../../api/client.ts'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Form, TextField } from '../../ui/fields.tsx'
+import { Button, Card, Problem } from '../../ui/parts.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { showAgo, showMoment } from '../../ui/words.ts'
-import { EndKey } from './end-key.tsx'
-import { RotateKey } from './rotate-key.tsx'
 
 type Mode = RotatedKey['mode']
 
@@ -78,5 +83,89 @@ function NewKey({ rotated, onKept }: { rotated: RotatedKey; onKept: () => void }
     >
       <p>The old key works until {showMoment(rotated.previous_key_valid_until)}.</p>
     </ShownOnce>
+  )
+}
+
+const OVERLAPS = [
+  ['0', 'It ends at once, like every older key'],
+  ['1', 'It works for one more hour'],
+  ['24', 'It works for one more day'],
+  ['168', 'It works for one more week'],
+] as const
+const PASSWORD_LENGTH_MAX = 256
+
+/** Requires the password, so that a passer-by cannot create a key on an open screen. */
+function RotateKey(props: { mode: RotatedKey['mode']; onRotated: (rotated: RotatedKey) => void; onClose: () => void }) {
+  const { mode, onRotated, onClose } = props
+  const [overlapHours, setOverlapHours] = useState<(typeof OVERLAPS)[number][0]>('24')
+  const [password, setPassword] = useState('')
+  const { data: account } = useAccount()
+  const queries = useQueryClient()
+  const rotate = useMutation<RotatedKey>({
+    mutationFn: () =>
+      callApi('POST', '/v1/auth/api-key/rotate', {
+        body: { mode, overlap_hours: Number(overlapHours), current_password: password },
+        headers: { 'idempotency-key': newIdempotencyKey() },
+        refusesPassword: true,
+      }),
+    onSuccess: (rotated) => {
+      onRotated(rotated)
+      onClose()
+      return queries.invalidateQueries({ queryKey: ['account'] })
+    },
+  })
+  const name = mode === 'live' ? 'API key' : 'test key'
+  return (
+    <Dialog title={`Replace the ${name}?`} onClose={onClose}>
+      <Form className="stack-small" onSubmit={() => rotate.mutate()}>
+        <p>The new key works at once. Programs with the old key stop working when it ends.</p>
+        <Choice label="The old key" value={overlapHours} onChange={setOverlapHours} options={OVERLAPS} />
+        <input type="email" autoComplete="username" value={account?.email ?? ''} readOnly hidden />
+        <TextField
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          maxLength={PASSWORD_LENGTH_MAX}
+          required
+          value={password}
+          onChange={setPassword}
+        />
+        {rotate.isError && <Problem title="The key was not replaced" error={rotate.error} />}
+        <div className="row">
+          <Button type="submit" busy={rotate.isPending}>{`Create a new ${name}`}</Button>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Revokes one key after confirmation. */
+function EndKey({ apiKey: { id, last4, ends_at: endsAt } }: { apiKey: LivingApiKey }) {
+  const queries = useQueryClient()
+  const showToast = useToast()
+  const end = useMutation<EndedKey>({
+    mutationFn: () => callApi('DELETE', `/v1/auth/api-keys/${encodeURIComponent(id)}`),
+    onSuccess: () => {
+      showToast(`The key …${last4} is revoked.`)
+      return queries.invalidateQueries({ queryKey: ['account'] })
+    },
+  })
+  return (
+    <ConfirmButton
+      text="Revoke"
+      look="danger"
+      small
+      aria-label={`Revoke the key that ends in ${last4}`}
+      title={`Revoke the key …${last4}?`}
+      action="Revoke it"
+      isFinal
+      change={end}
+    >
+      <p>Programs that use it lose access at once. You cannot undo this.</p>
+      {endsAt === null && <p>A new key replaces it. To see the new key, replace it here or log in over the API.</p>}
+    </ConfirmButton>
   )
 }

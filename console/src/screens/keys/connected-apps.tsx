@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Connection, Connections, EndedConnection } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { Form, TextField } from '../../ui/fields.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Button, Card, Empty, Field, Problem } from '../../ui/parts.tsx'
+import { Button, Card, Empty, Problem } from '../../ui/parts.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { plural, showAgo, showDay, showNumber } from '../../ui/words.ts'
 
@@ -79,41 +80,32 @@ function CapForm({ connection }: { connection: Connection }) {
       return queries.invalidateQueries({ queryKey: ['connections'] })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate(Number(cap))
-  }
   return (
-    <form className="stack-small" onSubmit={submit}>
+    <Form className="stack-small" onSubmit={() => change.mutate(Number(cap))}>
       <div className="row end">
         <div className="cap">
-          <Field label="Daily credit cap">
-            {(field) => (
-              <input
-                {...field}
-                type="number"
-                inputMode="numeric"
-                min={0}
-                max={CAP_MAX}
-                step={1}
-                required
-                value={cap}
-                onChange={(event) => setCap(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Daily credit cap"
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={CAP_MAX}
+            step={1}
+            required
+            value={cap}
+            onChange={setCap}
+          />
         </div>
         <Button type="submit" look="quiet" busy={change.isPending}>
           Change the cap
         </Button>
       </div>
       {change.isError && <Problem error={change.error} />}
-    </form>
+    </Form>
   )
 }
 
 function EndConnection({ connection: { id, name } }: { connection: Connection }) {
-  const [isAsking, setAsking] = useState(false)
   const queries = useQueryClient()
   const showToast = useToast()
   const end = useMutation<EndedConnection>({
@@ -124,21 +116,17 @@ function EndConnection({ connection: { id, name } }: { connection: Connection })
     },
   })
   return (
-    <>
-      <Button look="danger" small aria-label={`Disconnect ${name}`} onClick={() => setAsking(true)}>
-        Disconnect
-      </Button>
-      {isAsking && (
-        <Confirm
-          title={`Disconnect ${name}?`}
-          action="Disconnect it"
-          look="danger"
-          change={end}
-          onClose={() => setAsking(false)}
-        >
-          <p>It loses access at once. To use it again, connect it from the program.</p>
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton
+      text="Disconnect"
+      look="danger"
+      small
+      aria-label={`Disconnect ${name}`}
+      title={`Disconnect ${name}?`}
+      action="Disconnect it"
+      isFinal
+      change={end}
+    >
+      <p>It loses access at once. To use it again, connect it from the program.</p>
+    </ConfirmButton>
   )
 }

@@ -1,15 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
-import type { EvidencePack, Resolution } from '../../api/bodies.ts'
-import { callApi } from '../../api/client.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import type { DecidedBy, EvidencePack, Resolution } from '../../api/bodies.ts'
+import { callApi, fetchFile } from '../../api/client.ts'
 import { StatusBadge } from '../../register/status-badge.tsx'
-import { Badge, Card, Facts } from '../../ui/parts.tsx'
+import { describeDecision } from '../../reviewing/decision-words.ts'
+import { ReviewLink } from '../../reviewing/review-link.tsx'
+import { Badge, Button, Card, Facts, Problem } from '../../ui/parts.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { useToast } from '../../ui/toast.tsx'
 import { toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
-import { showCompanyType, showDay, showMoment, showShare } from '../../ui/words.ts'
-import { AnswerActions } from './answer-actions.tsx'
+import { showCompanyType, showDay, showMoment, showShare, showTime } from '../../ui/words.ts'
+import { WatchButton } from '../../watching/watch-button.tsx'
+import { Dispute } from './dispute.tsx'
 import { Others } from './others.tsx'
-import { OwnAnswer } from './own-answer.tsx'
 import { Proof } from './proof.tsx'
-import { ReadAgain } from './read-again.tsx'
 import { Waterfall } from './waterfall.tsx'
 
 /** Shows the whole answer: the company, the confidence, the quoted proof and the other companies considered. */
@@ -110,4 +115,81 @@ const CHARGES: Record<Resolution['charge_reason'], string> = {
 
 function chargeSentence({ charge_reason: reason }: Resolution): string {
   return CHARGES[reason] ?? 'Free.'
+}
+
+/** Shows the decision of the account that replaces the shared answer: what, who, when and why. */
+function OwnAnswer({ resolution, decidedBy }: { resolution: Resolution; decidedBy: DecidedBy }) {
+  const { candidates, company } = resolution
+  return (
+    <div className="note good">
+      <strong>Your decision: {describeDecision(decidedBy, company ? [company, ...candidates] : candidates)}</strong>
+      {decidedBy.reason && <p>“{decidedBy.reason}”</p>}
+      <p className="small">
+        {decidedBy.reviewer}, {showMoment(decidedBy.decided_at)}. Only your account gets this answer.{' '}
+        <ReviewLink domain={resolution.domain} status="decided">
+          See or change it in Review
+        </ReviewLink>
+      </p>
+    </div>
+  )
+}
+
+/** The service reads a site at most once in this time, whichever account asks. */
+const BETWEEN_READINGS_MS = 15 * 60_000
+
+/** Offers to read the site again, as soon as the service allows it. */
+function ReadAgain({ readAt, onReadAgain }: { readAt: string; onReadAgain: () => void }) {
+  const from = Date.parse(readAt) + BETWEEN_READINGS_MS
+  const [isEarly, setEarly] = useState(() => Date.now() < from)
+  useEffect(() => {
+    const wait = from - Date.now()
+    if (wait <= 0) return
+    const timer = setTimeout(() => setEarly(false), wait)
+    return () => clearTimeout(timer)
+  }, [from])
+  return (
+    <div className="row">
+      <Button look="quiet" disabled={isEarly} onClick={onReadAgain}>
+        Read again
+      </Button>
+      {isEarly && <span className="small soft">You can read the site again from {showTime(from)}.</span>}
+    </div>
+  )
+}
+
+/** The actions on an answer: decide it, watch the company, save the evidence, open the company, dispute it. */
+function AnswerActions({ resolution, onDisputed }: { resolution: Resolution; onDisputed: () => void }) {
+  const { company, resolution_id: id, domain, decided_by: decidedBy } = resolution
+  const showToast = useToast()
+  const download = useMutation({
+    mutationFn: async () =>
+      saveFile(
+        await fetchFile(`/v1/resolutions/${id}/evidence`, { query: { format: 'html' } }),
+        `${domain}-evidence.html`,
+      ),
+    onSuccess: () => showToast('Evidence pack downloaded.'),
+  })
+  const number = company?.company_number
+  return (
+    <div className="stack-small">
+      <div className="row">
+        {resolution.outcome === 'needs_review' && (
+          <ReviewLink domain={domain} status="open" look="button">
+            Decide it
+          </ReviewLink>
+        )}
+        {company && <WatchButton company={{ number: company.company_number, name: company.company_name }} />}
+        <Button look="quiet" busy={download.isPending} onClick={() => download.mutate()}>
+          Save the evidence
+        </Button>
+        {number && (
+          <Link className="button quiet" href={`/companies/${number}`}>
+            Open the company
+          </Link>
+        )}
+        {company && !decidedBy && <Dispute resolution={resolution} company={company} onDisputed={onDisputed} />}
+      </div>
+      {download.isError && <Problem error={download.error} />}
+    </div>
+  )
 }

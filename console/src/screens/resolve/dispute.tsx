@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Dispute as DisputeBody, Resolution } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { CompanyPicker, type Picked } from '../../register/company-picker.tsx'
 import { describeRefund } from '../../reviewing/refund-words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Button, Field, Problem } from '../../ui/parts.tsx'
+import { Form, TextField } from '../../ui/fields.tsx'
+import { Button, Problem } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
 
 const REASON_LENGTH_MAX = 500
@@ -67,24 +68,19 @@ function DisputeDialog({ resolution, company, onDisputed, onClose }: Disputed & 
 function DisputeForm({ dispute, onClose }: { dispute: DisputeCall; onClose: () => void }) {
   const [picked, setPicked] = useState<Picked | null>(null)
   const [reason, setReason] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const text = reason.trim()
     dispute.mutate({ ...(picked ? { company_number: picked.number } : {}), ...(text === '' ? {} : { reason: text }) })
   }
   return (
-    <form className="stack" onSubmit={submit}>
-      <Field label="What is wrong?">
-        {(field) => (
-          <input
-            {...field}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            placeholder="They sold the shop last year"
-            maxLength={REASON_LENGTH_MAX}
-          />
-        )}
-      </Field>
+    <Form className="stack" onSubmit={submit}>
+      <TextField
+        label="What is wrong?"
+        value={reason}
+        onChange={setReason}
+        placeholder="They sold the shop last year"
+        maxLength={REASON_LENGTH_MAX}
+      />
       <CompanyPicker label="The right company, if you know it" picked={picked} onPick={setPicked} />
       {dispute.isError && <Problem error={dispute.error} />}
       <div className="row">
@@ -95,7 +91,7 @@ function DisputeForm({ dispute, onClose }: { dispute: DisputeCall; onClose: () =
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { EvidencePack, Resolution } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
-import { Badge, Button, Card, Field, Problem } from '../../ui/parts.tsx'
+import { Form, TextField } from '../../ui/fields.tsx'
+import { Badge, Button, Card, Problem } from '../../ui/parts.tsx'
 import { showShare } from '../../ui/words.ts'
 
 interface Other {
@@ -71,26 +72,18 @@ function WhyNot({ resolutionId }: { resolutionId: string }) {
     queryFn: () =>
       callApi<EvidencePack>('GET', `/v1/resolutions/${resolutionId}/evidence`, { query: { company_number: asked } }),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setAsked(typed.trim())
-  }
   const whyNot = answer.data?.why_not
   return (
-    <form className="stack-small why-not" onSubmit={submit}>
+    <Form className="stack-small why-not" onSubmit={() => setAsked(typed.trim())}>
       <div className="row end">
         <div className="grow">
-          <Field label="Why not another company?">
-            {(field) => (
-              <input
-                {...field}
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-                placeholder="Company number"
-                maxLength={12}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Why not another company?"
+            value={typed}
+            onChange={setTyped}
+            placeholder="Company number"
+            maxLength={12}
+          />
         </div>
         <Button type="submit" look="quiet" busy={answer.isFetching}>
           Ask
@@ -104,6 +97,6 @@ function WhyNot({ resolutionId }: { resolutionId: string }) {
           {whyNot.quote && <blockquote>{whyNot.quote}</blockquote>}
         </div>
       )}
-    </form>
+    </Form>
   )
 }

@@ -1,11 +1,12 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useEnvironment } from '../../account.ts'
-import { Button, Field, Problem, ScreenHead } from '../../ui/parts.tsx'
+import { Form, TextField } from '../../ui/fields.tsx'
+import { Button, Problem, ScreenHead } from '../../ui/parts.tsx'
 import '../../styles/resolve.css'
+import type { PendingJob } from '../../api/bodies.ts'
 import { Answer } from './answer.tsx'
 import { useResolution } from './use-resolution.ts'
-import { Working } from './working.tsx'
 
 export function ResolveScreen() {
   const { asking, ask } = useResolution()
@@ -19,8 +20,7 @@ export function ResolveScreen() {
     go(`/?domain=${encodeURIComponent(domain)}`, { replace: true })
     void ask(domain)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (typed.trim() !== '') begin(typed.trim())
   }
   return (
@@ -28,29 +28,25 @@ export function ResolveScreen() {
       <ScreenHead title="Which company is behind this domain?">
         You pay one credit per match. Everything else is free. Asking again within 30 days is free too.
       </ScreenHead>
-      <form className="card ask" onSubmit={submit}>
+      <Form className="card ask" onSubmit={submit}>
         <div className="grow">
-          <Field label="Domain, web address or e-mail address">
-            {(field) => (
-              <input
-                {...field}
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-                placeholder="example.co.uk"
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                maxLength={2_048}
-                autoFocus
-              />
-            )}
-          </Field>
+          <TextField
+            label="Domain, web address or e-mail address"
+            value={typed}
+            onChange={setTyped}
+            placeholder="example.co.uk"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={2_048}
+            autoFocus
+          />
         </div>
         <Button type="submit" busy={isWorking}>
           {isWorking ? 'Working' : 'Find the company'}
         </Button>
         <Examples onPick={begin} />
-      </form>
+      </Form>
       <Result asking={asking} onAsk={begin} onReadAgain={(domain) => void ask(domain, { isFresh: true })} />
     </div>
   )
@@ -121,4 +117,59 @@ function HowItWorks() {
       </li>
     </ol>
   )
+}
+
+const STEPS = [
+  ['queued', 'Queued'],
+  ['reading', 'Reading the site'],
+  ['deciding', 'Comparing with the register'],
+] as const
+
+/** Shows the progress that the job reports. */
+function Working({ domain, job, startedAt }: { domain: string; job: PendingJob | null; startedAt: number }) {
+  const seconds = useSeconds(startedAt)
+  const step = job?.progress?.step ?? (job?.status === 'processing' ? 'reading' : 'queued')
+  const at = STEPS.findIndex(([name]) => name === step)
+  const pages = job?.progress?.pages ?? []
+  return (
+    <section className="card working" aria-busy="true">
+      <header>
+        <h2>{domain}</h2>
+        <p>{seconds} s</p>
+      </header>
+      <p className="visually-hidden" role="status">
+        {STEPS[at]?.[1]}
+      </p>
+      <ol className="steps">
+        {STEPS.map(([name, says], index) => (
+          <li key={name} data-state={index < at ? 'done' : index === at ? 'now' : 'later'}>
+            {says}
+            {name === 'reading' && pages.length > 0 && (
+              <ul className="pages">
+                {pages.map(({ url, status }) => (
+                  <li key={url}>
+                    <code>{pathOf(url)}</code> <span className="soft">{status}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function pathOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return pathname === '/' ? host : pathname
+}
+
+function useSeconds(since: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  return Math.max(0, Math.round((now - since) / 1_000))
 }

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { useAccount } from '../../account.ts'
 import type { ReviewDetail } from '../../api/bodies.ts'
 import type { Picked } from '../../register/company-picker.tsx'
-import { Button, Field, Problem } from '../../ui/parts.tsx'
+import { Form, TextField } from '../../ui/fields.tsx'
+import { Button, Problem } from '../../ui/parts.tsx'
 import { toChoice } from './choice.ts'
 import { ChooseCompany } from './choose-company.tsx'
-import { useReviewer } from './reviewer.ts'
 import { useDecide } from './reviews.ts'
 
 const REASON_LENGTH_MAX = 500
@@ -18,8 +19,7 @@ export function DecideForm({ review, onDecided }: { review: ReviewDetail; onDeci
   const reviewer = useReviewer()
   const choice = toChoice(chosen, review, picked)
   const decide = useDecide(review.id, () => onDecided(choice?.says ?? 'decided'))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!choice || decide.isPending) return
     const texts = { reviewer: reviewer.name.trim(), reason: reason.trim() }
     decide.mutate({
@@ -28,31 +28,23 @@ export function DecideForm({ review, onDecided }: { review: ReviewDetail; onDeci
     })
   }
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form className="stack" onSubmit={submit}>
       <ChooseCompany review={review} chosen={chosen} onChoose={setChosen} picked={picked} onPick={setPicked} />
       <section className="card stack" aria-label="Your decision">
         <div className="columns">
-          <Field label="Reviewer">
-            {(field) => (
-              <input
-                {...field}
-                value={reviewer.name}
-                onChange={(event) => reviewer.rename(event.target.value)}
-                maxLength={REVIEWER_LENGTH_MAX}
-              />
-            )}
-          </Field>
-          <Field label="Reason (optional)">
-            {(field) => (
-              <input
-                {...field}
-                value={reason}
-                onChange={(event) => setReason(event.target.value)}
-                placeholder="Their invoices name it"
-                maxLength={REASON_LENGTH_MAX}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Reviewer"
+            value={reviewer.name}
+            onChange={reviewer.rename}
+            maxLength={REVIEWER_LENGTH_MAX}
+          />
+          <TextField
+            label="Reason (optional)"
+            value={reason}
+            onChange={setReason}
+            placeholder="Their invoices name it"
+            maxLength={REASON_LENGTH_MAX}
+          />
         </div>
         {decide.isError && <Problem error={decide.error} />}
         <div className="row">
@@ -62,6 +54,20 @@ export function DecideForm({ review, onDecided }: { review: ReviewDetail; onDeci
           <span className="small soft">Free. It applies only to your account, and you can withdraw it.</span>
         </div>
       </section>
-    </form>
+    </Form>
   )
+}
+
+/** The last reviewer in this window, used again for the next review. */
+let last: string | null = null
+
+/** Returns the account's e-mail address until the person types a name. */
+function useReviewer() {
+  const { data: account } = useAccount()
+  const [typed, setTyped] = useState(last)
+  const rename = (name: string) => {
+    last = name
+    setTyped(name)
+  }
+  return { name: typed ?? account?.email ?? '', rename }
 }

@@ -1,18 +1,19 @@
 import { useEffect } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
-import type { ReviewDetail } from '../../api/bodies.ts'
+import type { Decision, ReviewDetail } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Empty, ScreenHead } from '../../ui/parts.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { showMoment } from '../../ui/words.ts'
 import '../../styles/review.css'
+import { describeDecision } from '../../reviewing/decision-words.ts'
+import { describeRefund } from '../../reviewing/refund-words.ts'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { Quoted } from '../resolve/proof.tsx'
 import { Waterfall } from '../resolve/waterfall.tsx'
 import { DecideForm } from './decide-form.tsx'
-import { History } from './history.tsx'
-import { OtherWords } from './other-words.tsx'
-import { OwnDecision } from './own-decision.tsx'
-import { useNextReview, useReview } from './reviews.ts'
+import { useNextReview, useReview, useWithdraw } from './reviews.ts'
 
 export function DecideScreen() {
   const { id } = useParams<{ id: string }>()
@@ -101,6 +102,78 @@ function Closed() {
   return (
     <Card title="No decision needed">
       <p>A newer answer for this domain needs no review. You can still decide it yourself.</p>
+    </Card>
+  )
+}
+
+/** Shows the decision in force, and a button to withdraw it. */
+function OwnDecision({ review, decision }: { review: ReviewDetail; decision: Decision }) {
+  const showToast = useToast()
+  const withdraw = useWithdraw(review.id, () => showToast(`The decision on ${review.domain} is withdrawn.`))
+  return (
+    <section className="note good" aria-label="Your decision in force">
+      <h2>Your decision: {describeDecision(decision, review.candidates)}</h2>
+      {decision.reason && <p>“{decision.reason}”</p>}
+      <p className="small">
+        {decision.reviewer}, {showMoment(decision.decided_at)}
+        {decision.refund_status && `. ${describeRefund(decision.refund_status)}`}
+      </p>
+      <p className="small">Your account gets this answer free of charge. No other account sees it.</p>
+      <div className="row">
+        <ConfirmButton
+          text="Withdraw it"
+          look="quiet"
+          small
+          title="Withdraw this decision?"
+          action="Withdraw it"
+          change={withdraw}
+        >
+          <p>
+            Your account gets the shared answer again.
+            {decision.action === 'dispute'
+              ? ' You keep a refunded credit, and you pay for the next match.'
+              : ' The domain returns to your list if it still needs review.'}
+          </p>
+        </ConfirmButton>
+      </div>
+    </section>
+  )
+}
+
+/** Lists the earlier decisions on the domain. */
+function History({ review: { history, decision, candidates } }: { review: ReviewDetail }) {
+  const earlier = history.filter(({ id }) => id !== decision?.id)
+  if (earlier.length === 0) return null
+  return (
+    <Card title="Earlier decisions" aside={<p>newest first</p>}>
+      <ul className="list">
+        {earlier.map((each) => (
+          <li key={each.id}>
+            {describeDecision(each, candidates)}
+            {each.reason && ` “${each.reason}”`}
+            <p className="small soft">
+              {each.reviewer}, {showMoment(each.decided_at)}
+              {each.refund_status && `. ${describeRefund(each.refund_status)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** Shows the quotes that are about none of the candidates. */
+function OtherWords({ review: { candidates, evidence } }: { review: ReviewDetail }) {
+  const numbers = new Set(candidates.map(({ company_number: number }) => number))
+  const others = evidence.filter(({ supports }) => supports === null || !numbers.has(supports))
+  if (others.length === 0) return null
+  return (
+    <Card title="Other quotes from the site">
+      <ul className="list">
+        {others.map((item) => (
+          <Quoted key={item.kind + item.url + item.quote} item={item} about={null} />
+        ))}
+      </ul>
     </Card>
   )
 }

@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { FreshSession } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { renewSession } from '../../session.ts'
-import { Button, Card, Field, Problem } from '../../ui/parts.tsx'
+import { Form, TextField } from '../../ui/fields.tsx'
+import { Button, Card, Problem } from '../../ui/parts.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 const LENGTH_MIN = 8
-const LENGTH_MAX = 256
+const PASSWORD = { type: 'password', maxLength: 256, required: true } as const
 
 /** A new password ends every session and every connected app; this browser stays signed in with the fresh token. */
 export function Password({ email }: { email: string | undefined }) {
@@ -28,26 +29,24 @@ export function Password({ email }: { email: string | undefined }) {
       showToast('Password changed. All other sessions are signed out.')
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate()
-  }
   return (
     <Card title="Password">
-      <form className="stack" onSubmit={submit}>
+      <Form className="stack" onSubmit={() => change.mutate()}>
         <p className="soft">
           A new password signs you out everywhere else and ends every connected app. You stay signed in here, and your
           API keys keep working.
         </p>
         <input type="email" className="visually-hidden" autoComplete="username" value={email ?? ''} readOnly hidden />
         <div className="columns">
-          <PasswordField
+          <TextField
+            {...PASSWORD}
             label="Current password"
             value={current}
             onChange={setCurrent}
             autoComplete="current-password"
           />
-          <PasswordField
+          <TextField
+            {...PASSWORD}
             label="New password"
             hint={`At least ${LENGTH_MIN} characters. Several words make a good password`}
             value={next}
@@ -62,33 +61,7 @@ export function Password({ email }: { email: string | undefined }) {
             Change the password
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
-  )
-}
-
-function PasswordField(props: {
-  label: string
-  hint?: string
-  value: string
-  onChange: (value: string) => void
-  autoComplete: 'current-password' | 'new-password'
-  minLength?: number
-}) {
-  return (
-    <Field label={props.label} hint={props.hint}>
-      {(field) => (
-        <input
-          {...field}
-          type="password"
-          autoComplete={props.autoComplete}
-          minLength={props.minLength}
-          maxLength={LENGTH_MAX}
-          required
-          value={props.value}
-          onChange={(event) => props.onChange(event.target.value)}
-        />
-      )}
-    </Field>
   )
 }

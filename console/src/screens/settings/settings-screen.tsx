@@ -1,11 +1,15 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useAccount } from '../../account.ts'
-import type { Account } from '../../api/bodies.ts'
+import type { Account, Notifications } from '../../api/bodies.ts'
+import { callApi } from '../../api/client.ts'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Badge, Card, Facts, ScreenHead } from '../../ui/parts.tsx'
+import { Badge, Card, Facts, Problem, ScreenHead } from '../../ui/parts.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { readTheme, setTheme, type Theme } from '../../ui/theme.ts'
+import { useToast } from '../../ui/toast.tsx'
 import { showDay, showNumber, showWord } from '../../ui/words.ts'
-import { DailyDigest } from './daily-digest.tsx'
 import { Password } from './password.tsx'
-import { ThemeChoice } from './theme-choice.tsx'
 
 export function SettingsScreen() {
   const account = useAccount()
@@ -59,6 +63,75 @@ function HelpLinks() {
           <a href="/bot">Our crawler</a>: how we read web sites
         </li>
       </ul>
+    </Card>
+  )
+}
+
+const PATH = '/v1/account/notifications'
+const KEY = ['notifications']
+
+function DailyDigest() {
+  const notifications = useQuery({ queryKey: KEY, queryFn: () => callApi<Notifications>('GET', PATH) })
+  return (
+    <Card title="Daily digest">
+      <Loaded query={notifications} what="your notifications">
+        {(body) => <DigestChoice notifications={body} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+function DigestChoice({ notifications }: { notifications: Notifications }) {
+  const queries = useQueryClient()
+  const showToast = useToast()
+  const change = useMutation({
+    mutationFn: (dailyDigest: boolean) =>
+      callApi<Notifications>('PATCH', PATH, { body: { daily_digest: dailyDigest } }),
+    onSuccess: (now) => {
+      queries.setQueryData(KEY, now)
+      showToast(now.daily_digest ? `We send the digest to ${now.email}.` : 'The digest is off.')
+    },
+  })
+  const isOn = change.isPending ? change.variables : notifications.daily_digest
+  return (
+    <div className="stack-small">
+      <label className="row">
+        <input
+          type="checkbox"
+          checked={isOn}
+          disabled={change.isPending}
+          onChange={(event) => change.mutate(event.target.checked)}
+        />
+        <span>E-mail me the changes once a day</span>
+      </label>
+      <p className="soft">
+        One e-mail to {notifications.email} after 7:00 London time, on days when a company you watch has changed.
+      </p>
+      {change.isError && <Problem error={change.error} />}
+    </div>
+  )
+}
+
+const THEMES = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const
+
+function ThemeChoice() {
+  const [theme, choose] = useState<Theme>(readTheme)
+  const change = (next: Theme) => {
+    setTheme(next)
+    choose(next)
+  }
+  return (
+    <Card title="Appearance">
+      <div className="stack-small">
+        <p className="soft">In this browser only.</p>
+        <div>
+          <Segments label="Theme" choices={THEMES} value={theme} onChange={change} />
+        </div>
+      </div>
     </Card>
   )
 }

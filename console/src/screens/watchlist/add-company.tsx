@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { CompaniesOfName } from '../../register/companies-of-name.tsx'
 import { CompanyField } from '../../register/company-field.tsx'
 import { CompanyLine } from '../../register/company-line.tsx'
 import { readCompanyNumber } from '../../register/company-number.ts'
 import { asksForSomething, NO_CRITERIA } from '../../register/company-search.ts'
 import { stepWithArrows } from '../../ui/arrow-keys.ts'
+import { Form } from '../../ui/fields.tsx'
 import { Button, Problem } from '../../ui/parts.tsx'
 import { useTyped } from '../../ui/typed.ts'
 import { useWatch, useWatchedNumbers } from '../../watching/watchlist.ts'
@@ -16,14 +17,13 @@ export function AddCompany() {
   const watch = useWatch()
   const number = readCompanyNumber(typed)
   const add = (companyNumber: string) => watch.mutate(companyNumber, { onSuccess: () => setTyped('') })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (number) add(number)
     else settle()
   }
   const isLookedUp = typed !== '' && !number && asksForSomething({ ...NO_CRITERIA, name: wanted })
   return (
-    <form className="stack-small" onSubmit={submit} onKeyDown={stepWithArrows}>
+    <Form className="stack-small" onSubmit={submit} onKeyDown={stepWithArrows}>
       <div className="row end">
         <div className="grow">
           <CompanyField label="Watch a company" typed={typed} onType={setTyped} />
@@ -34,7 +34,7 @@ export function AddCompany() {
       </div>
       {watch.isError && <Problem error={watch.error} />}
       {isLookedUp && <Choices name={wanted} onPick={add} busyWith={watch.isPending ? watch.variables : null} />}
-    </form>
+    </Form>
   )
 }
 

@@ -1,15 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAccount } from '../../account.ts'
-import type { Watchlist } from '../../api/bodies.ts'
+import type { Watchlist, WatchlistEntry } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { Paged } from '../../ui/paged.tsx'
-import { Card, Empty, ScreenHead } from '../../ui/parts.tsx'
-import { showNumber } from '../../ui/words.ts'
+import { Badge, Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
+import { showDay, showNumber } from '../../ui/words.ts'
 import '../../styles/watchlist.css'
+import { useState } from 'react'
+import { StatusBadge } from '../../register/status-badge.tsx'
+import { toneOfSeverity } from '../../ui/tones.ts'
+import { UnwatchDialog } from '../../watching/unwatch-dialog.tsx'
 import { AddCompany } from './add-company.tsx'
 import { AddMany } from './add-many.tsx'
-import { Entry } from './entry.tsx'
 
 export function WatchlistScreen() {
   const list = useInfiniteQuery({
@@ -83,5 +86,37 @@ function EmptyWatchlist() {
       Add customers, suppliers or competitors above, by name or by number. We notify you when one changes its status,
       moves, gains or loses a director, files late, borrows against its property, or becomes insolvent.
     </Empty>
+  )
+}
+
+function Entry({ entry }: { entry: WatchlistEntry }) {
+  const { company_number: number, company_name: name, latest_signal: latest } = entry
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <li className="watched-entry">
+      <div className="watched-what">
+        <div className="row tight">
+          <Link href={`/companies/${number}`}>
+            <strong>{name}</strong>
+          </Link>
+          <StatusBadge company={entry} unknown="Left the register" />
+        </div>
+        <p className="small soft">
+          <span className="mono">{number}</span> · watched since {showDay(entry.watched_at)}
+        </p>
+        {latest ? (
+          <p className="small watched-latest">
+            <Badge tone={toneOfSeverity(latest.severity)}>{showDay(latest.occurred_on)}</Badge>
+            <span>{latest.summary}</span>
+          </p>
+        ) : (
+          <p className="small soft">No changes recorded yet.</p>
+        )}
+      </div>
+      <Button look="quiet" small aria-label={`Stop watching ${name}`} onClick={() => setAsking(true)}>
+        Stop watching
+      </Button>
+      {isAsking && <UnwatchDialog company={{ number, name }} onClose={() => setAsking(false)} />}
+    </li>
   )
 }

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { RegisteredDestination } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
-import { Button, Card, Field, Problem } from '../../ui/parts.tsx'
+import { Choice, Form, Options, TextField } from '../../ui/fields.tsx'
+import { Button, Card, Problem } from '../../ui/parts.tsx'
 import { useAddDestination } from './destinations.ts'
 import { ONE_SIGNAL_TYPES, type SubscriptionType, showType } from './webhook-words.ts'
 
@@ -10,8 +11,7 @@ export function AddDestination({ onAdded }: { onAdded: (added: RegisteredDestina
   const [signalType, setSignalType] = useState<SubscriptionType>('all')
   const add = useAddDestination()
   const problem = problemOfAddress(add.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const request = { webhook_url: webhookUrl.trim(), signal_type: signalType }
     add.mutate(request, {
       onSuccess: (added) => {
@@ -22,23 +22,21 @@ export function AddDestination({ onAdded }: { onAdded: (added: RegisteredDestina
   }
   return (
     <Card title="Add a destination" aside={<p>Free, like every event</p>}>
-      <form className="stack" onSubmit={submit}>
+      <Form className="stack" onSubmit={submit}>
         <div className="add-destination">
-          <Field label="Address" problem={problem} hint="https, with a public name, on port 443 or 8443">
-            {(field) => (
-              <input
-                {...field}
-                type="url"
-                value={webhookUrl}
-                onChange={(event) => setWebhookUrl(event.target.value)}
-                placeholder="https://example.co.uk/hooks/nameplate"
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={2_048}
-                required
-              />
-            )}
-          </Field>
+          <TextField
+            label="Address"
+            problem={problem}
+            hint="https, with a public name, on port 443 or 8443"
+            type="url"
+            value={webhookUrl}
+            onChange={setWebhookUrl}
+            placeholder="https://example.co.uk/hooks/nameplate"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={2_048}
+            required
+          />
           <TypeChooser value={signalType} onChange={setSignalType} />
         </div>
         {add.isError && problem === undefined && <Problem error={add.error} />}
@@ -47,7 +45,7 @@ export function AddDestination({ onAdded }: { onAdded: (added: RegisteredDestina
             Add the destination
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }
@@ -61,27 +59,15 @@ function problemOfAddress(error: unknown): string | undefined {
 
 function TypeChooser(props: { value: SubscriptionType; onChange: (type: SubscriptionType) => void }) {
   return (
-    <Field
+    <Choice
+      {...props}
       label="Events"
       hint={props.value === 'resolution_completed' ? 'For all your requests' : 'For the companies you watch'}
+      options={(['all', 'resolution_completed'] as const).map((type) => [type, showType(type)])}
     >
-      {(field) => (
-        <select
-          {...field}
-          value={props.value}
-          onChange={(event) => props.onChange(event.target.value as SubscriptionType)}
-        >
-          <option value="all">{showType('all')}</option>
-          <option value="resolution_completed">{showType('resolution_completed')}</option>
-          <optgroup label="One kind of signal">
-            {ONE_SIGNAL_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {showType(type)}
-              </option>
-            ))}
-          </optgroup>
-        </select>
-      )}
-    </Field>
+      <optgroup label="One kind of signal">
+        <Options options={ONE_SIGNAL_TYPES.map((type) => [type, showType(type)])} />
+      </optgroup>
+    </Choice>
   )
 }

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { WebhookAttempt, WebhookAttempts, WebhookDestination } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Badge, Button, Card } from '../../ui/parts.tsx'
-import { useDeliveries } from './deliveries.ts'
+import { useToast } from '../../ui/toast.tsx'
+import { useDeliveries, useSendAgain } from './deliveries.ts'
 import { ReceiverAnswer } from './receiver-answer.tsx'
-import { SendAgain } from './send-again.tsx'
 import { showSecond, showType, whatNow, whyFailed } from './webhook-words.ts'
 
 /** Shows every attempt of the last 30 days, page by page. Refreshes every five seconds. */
@@ -89,5 +89,21 @@ function Attempt(props: { attempt: WebhookAttempt; destination: WebhookDestinati
       </div>
       <ReceiverAnswer response={attempt.response} />
     </li>
+  )
+}
+
+/** Sends one event again with the same id. Receivers recognise the id, so there is no confirmation. */
+function SendAgain({ id, attempt }: { id: number; attempt: WebhookAttempt }) {
+  const again = useSendAgain(id, attempt)
+  const showToast = useToast()
+  const send = () =>
+    again.mutate(undefined, {
+      onSuccess: ({ queued }) => showToast(queued === 1 ? 'Sending the event again.' : 'The event is already queued.'),
+      onError: (error) => showToast(error.message),
+    })
+  return (
+    <Button look="plain" small busy={again.isPending} aria-label={`Send again ${attempt.event_id}`} onClick={send}>
+      Send again
+    </Button>
   )
 }

@@ -1,17 +1,19 @@
-import { Link, useParams } from 'wouter'
-import type { WebhookDestination } from '../../api/bodies.ts'
+import { Link, useLocation, useParams } from 'wouter'
+import type { WebhookDestination, WebhookTrial } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Card, Empty, Facts, Problem, ScreenHead } from '../../ui/parts.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { showMoment, showNumber } from '../../ui/words.ts'
 import '../../styles/webhooks.css'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
+import { useTestEvent } from './deliveries.ts'
 import { DeliveryLog } from './delivery-log.tsx'
-import { DestinationSecret } from './destination-secret.tsx'
-import { useDestinations, useEnableDestination } from './destinations.ts'
-import { RemoveDestination } from './remove-destination.tsx'
+import { useDeleteDestination, useDestinations, useEnableDestination, useRotateSecret } from './destinations.ts'
+import { ReceiverAnswer } from './receiver-answer.tsx'
 import { ReplayForm } from './replay-form.tsx'
-import { TestEvent } from './test-event.tsx'
-import { showType, whyDisabled } from './webhook-words.ts'
+import { HowToVerify } from './verify-snippet.tsx'
+import { showType, whyDisabled, whyFailed } from './webhook-words.ts'
 import { DestinationStatus } from './webhooks-screen.tsx'
 
 export function DestinationScreen() {
@@ -107,5 +109,112 @@ function Disabled({ destination }: { destination: WebhookDestination }) {
         </Button>
       </div>
     </div>
+  )
+}
+
+/** Sends one event while the person waits. It does not change the health of the destination. */
+function TestEvent({ id }: { id: number }) {
+  const trial = useTestEvent(id)
+  return (
+    <Card title="Test">
+      <div className="stack-small">
+        <p className="soft">Sends one signed test event now and shows how your receiver responds.</p>
+        <div className="row">
+          <Button busy={trial.isPending} onClick={() => trial.mutate()}>
+            Send a test event
+          </Button>
+        </div>
+        {trial.isError && <Problem error={trial.error} />}
+        {trial.data && !trial.isPending && <TrialResult trial={trial.data} />}
+      </div>
+    </Card>
+  )
+}
+
+function TrialResult({ trial }: { trial: WebhookTrial }) {
+  return (
+    <div className={`note ${trial.delivered ? 'good' : 'bad'}`} role="status">
+      <strong>{trial.delivered ? 'Received' : 'Not received'}</strong>
+      <p>
+        {whyFailed(trial) ?? `It responded with ${trial.status}.`}{' '}
+        <span className="nowrap">{trial.duration_ms} ms</span>
+      </p>
+      <p className="small mono">{trial.event_id}</p>
+      <ReceiverAnswer response={trial.response} />
+    </div>
+  )
+}
+
+function DestinationSecret({ id }: { id: number }) {
+  const rotate = useRotateSecret(id)
+  return (
+    <Card title="Signing secret">
+      <div className="stack-small">
+        {rotate.data ? (
+          <ShownOnce
+            title="The new signing secret"
+            secret={rotate.data.secret}
+            what="the new signing secret"
+            warning="We show it only once."
+            onKept={() => rotate.reset()}
+          >
+            <p>
+              We sign with it from now on. Until {showMoment(rotate.data.previous_secret_valid_until)} we also sign with
+              the old secret, so you can update your receiver without losing an event.
+            </p>
+          </ShownOnce>
+        ) : (
+          <p className="soft">
+            We showed it when you added the destination. If you lost it or someone else knows it, replace it.
+          </p>
+        )}
+        <HowToVerify />
+        <div className="row">
+          <ConfirmButton
+            text="Replace the secret"
+            look="quiet"
+            title="Replace the signing secret?"
+            action="Replace the secret"
+            change={rotate}
+          >
+            <p>
+              We sign with the new secret at once. For 24 hours we also sign with the old one. After that, a receiver
+              that has only the old secret rejects every event.
+            </p>
+          </ConfirmButton>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+function RemoveDestination({ destination }: { destination: WebhookDestination }) {
+  const [, go] = useLocation()
+  const showToast = useToast()
+  const remove = useDeleteDestination(destination.id, () => {
+    showToast('The destination is deleted.')
+    go('/webhooks')
+  })
+  return (
+    <Card title="Delete">
+      <div className="stack-small">
+        <p className="soft">We stop sending, drop pending events and delete the log.</p>
+        <div className="row">
+          <ConfirmButton
+            text="Delete the destination"
+            look="danger"
+            title="Delete this destination?"
+            action="Delete it"
+            isFinal
+            change={remove}
+          >
+            <p>
+              We drop the pending events for <code>{destination.webhook_url}</code> and delete its log. You cannot undo
+              this.
+            </p>
+          </ConfirmButton>
+        </div>
+      </div>
+    </Card>
   )
 }

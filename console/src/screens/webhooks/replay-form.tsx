@@ -1,10 +1,18 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Replay } from '../../api/bodies.ts'
-import { Button, Card, Field, Problem } from '../../ui/parts.tsx'
+import { Choice, Form, TextField } from '../../ui/fields.tsx'
+import { Button, Card, Problem } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
 import { type ReplayRequest, useReplay } from './deliveries.ts'
 
-type Only = 'any' | 'failed' | 'missing'
+type Only = (typeof WHICH)[number][0]
+
+const WHICH = [
+  ['missing', 'Missed while it was disabled'],
+  ['failed', 'Failed after all attempts'],
+  ['any', 'All, including received ones'],
+] as const
+const TIME = { type: 'datetime-local', hint: 'Optional' } as const
 
 export function ReplayForm({ id, isDisabled }: { id: number; isDisabled: boolean }) {
   const [since, setSince] = useState('')
@@ -12,28 +20,16 @@ export function ReplayForm({ id, isDisabled }: { id: number; isDisabled: boolean
   const [only, setOnly] = useState<Only>('missing')
   const replay = useReplay(id)
   const request: ReplayRequest = { since: toTime(since), until: toTime(until), only: only === 'any' ? undefined : only }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    replay.mutate(request)
-  }
   return (
     <Card title="Replay">
-      <form className="stack" onSubmit={submit}>
+      <Form className="stack" onSubmit={() => replay.mutate(request)}>
         <p className="soft">
           Sends events of the last 30 days again with the same ids, so your receiver can recognise duplicates.
         </p>
-        <Field label="Which events">
-          {(field) => (
-            <select {...field} value={only} onChange={(event) => setOnly(event.target.value as Only)}>
-              <option value="missing">Missed while it was disabled</option>
-              <option value="failed">Failed after all attempts</option>
-              <option value="any">All, including received ones</option>
-            </select>
-          )}
-        </Field>
+        <Choice label="Which events" value={only} onChange={setOnly} options={WHICH} />
         <div className="columns tight">
-          <TimeField label="Happened since" value={since} onChange={setSince} />
-          <TimeField label="Happened before" value={until} onChange={setUntil} />
+          <TextField {...TIME} label="Happened since" value={since} onChange={setSince} />
+          <TextField {...TIME} label="Happened before" value={until} onChange={setUntil} />
         </div>
         {replay.isError && <Problem error={replay.error} />}
         {replay.data && !replay.isPending && <Replayed result={replay.data} />}
@@ -51,23 +47,8 @@ export function ReplayForm({ id, isDisabled }: { id: number; isDisabled: boolean
           )}
           {isDisabled && <span className="small soft">Enable the destination first.</span>}
         </div>
-      </form>
+      </Form>
     </Card>
-  )
-}
-
-function TimeField(props: { label: string; value: string; onChange: (value: string) => void }) {
-  return (
-    <Field label={props.label} hint="Optional">
-      {(field) => (
-        <input
-          {...field}
-          type="datetime-local"
-          value={props.value}
-          onChange={(event) => props.onChange(event.target.value)}
-        />
-      )}
-    </Field>
   )
 }
 
