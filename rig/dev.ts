@@ -233,7 +233,7 @@ Nameplate runs (started in ${ready.seconds.toFixed(1)} s). Stop it with Ctrl-C.
 
 Try it:
   curl -H "X-API-Key: $(cat .local/api-key)" ${ORIGIN}/v1/auth/me
-  curl -H "X-API-Key: $(cat .local/api-key)" '${ORIGIN}/v1/companies/search?name=bakery'
+  curl -H "X-API-Key: $(cat .local/api-key)" '${ORIGIN}/v1/companies/search?name=lantern'
   npm run nameplated -- resolve copperkettle.co.uk --explain
 `)
 }

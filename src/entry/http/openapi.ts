@@ -31,7 +31,7 @@ export async function registerOpenApi(
         version: VERSION,
         summary: 'Which UK registered company is behind this web domain?',
         description: DESCRIPTION,
-        license: { name: 'Proprietary', identifier: 'LicenseRef-Nameplate' },
+        license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
         contact: { name: 'Nameplate', url: new URL('/docs', app.config.siteUrl).href },
       },
       servers: [{ url: app.config.baseUrl.origin }],

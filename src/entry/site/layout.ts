@@ -86,7 +86,7 @@ export const STYLES = `
 @media (prefers-color-scheme: dark) { :root { --ink: #f5f5f4; --soft: #a8a29e; --line: #44403c; --paper: #1c1917; --card: #292524; --accent: #86efac; --on-accent: #052e16; --good: #86efac; --bad: #fca5a5; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 17px/1.6 system-ui, sans-serif; }
-header { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: baseline; justify-content: space-between; padding: 1rem max(1rem, calc(50vw - 24rem)); border-bottom: 1px solid var(--line); }
+header { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: baseline; justify-content: space-between; padding: 1rem max(1rem, calc(50vw - 23rem)); border-bottom: 1px solid var(--line); }
 nav { display: flex; gap: 1.25rem; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 .brand { font-weight: 700; text-decoration: none; letter-spacing: 0.01em; }
