@@ -52,13 +52,15 @@ function siteSaying(title: string, words: string): SimulatedSite {
 /** Some are so slow that their worker may be killed meanwhile. */
 const SLOWNESS_MS = [0, 500, 1_500, 2_500]
 
+const publishMatch = (company: NewCompany) => siteSaying(company.name, disclosureOf(company))
+
 const KINDS: Array<{ outcome: Outcome; publish(company: NewCompany): SimulatedSite | null }> = [
-  { outcome: 'matched', publish: ({ name, ...company }) => siteSaying(name, disclosureOf({ name, ...company })) },
+  { outcome: 'matched', publish: publishMatch },
   { outcome: 'no_match', publish: () => siteSaying('My garden', 'I write about my tomatoes in my free time.') },
-  { outcome: 'matched', publish: ({ name, ...company }) => siteSaying(name, disclosureOf({ name, ...company })) },
+  { outcome: 'matched', publish: publishMatch },
   { outcome: 'scrape_failed', publish: () => ({ responses: { '/': { status: 503, body: 'Back soon' } } }) },
   { outcome: 'needs_review', publish: ({ name }) => siteSaying(name, `© 2026 ${name}. All rights reserved.`) },
-  { outcome: 'matched', publish: ({ name, ...company }) => siteSaying(name, disclosureOf({ name, ...company })) },
+  { outcome: 'matched', publish: publishMatch },
   { outcome: 'scrape_failed', publish: () => null },
   { outcome: 'non_uk_entity', publish: ({ word }) => siteSaying(word, impressumOf(word)) },
   { outcome: 'scrape_failed', publish: () => ({ http: 'reset', https: 'reset' }) },

@@ -1,17 +1,23 @@
 /** The service's parts in this process, and whatever of it a run starts as processes, over one database and one web. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type App, closeApp, openApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import type { AnyJob } from '../src/lib/jobs/jobs.ts'
 import { createLog } from '../src/lib/log.ts'
+import { importSnapshot, openSnapshotFile, silentProgress } from '../src/register/index.ts'
 import { migrateDatabase } from '../src/service.ts'
-import type { Mailbox } from './mailbox.ts'
+import { Mailbox } from './mailbox.ts'
 import { type Command, type Program, type ProgramOptions, startProgram } from './program.ts'
-import { ScratchDatabase } from './scratch-database.ts'
+import { NOT_DURABLE, ScratchDatabase } from './scratch-database.ts'
 import { databaseSettings, type Settings } from './settings.ts'
-import { openSurroundings, type Surroundings } from './surroundings.ts'
-import type { ListeningWeb } from './web/index.ts'
+import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from './web/index.ts'
+import { describeWeb } from './web/setting.ts'
+import { startWeb, type WebProcess } from './web-process.ts'
 
-export interface StageOptions {
+interface StageOptions {
   /** Without it, a PostgreSQL is started. */
   databaseUrl?: string
   /** Settings of the PostgreSQL that is started. */
@@ -66,4 +72,66 @@ export async function openOutsideStage(options: Omit<StageOptions, 'surroundings
   const all = opened.move()
   const { web, mailbox } = surroundings
   return { ...stage, web, mailbox, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+export interface Surroundings extends AsyncDisposable {
+  web: ListeningWeb
+  mailbox: Mailbox
+  settings: Settings
+}
+
+/** `sites` by host; there are no others until `web.setSite` adds them. */
+export async function openSurroundings(sites: Record<string, SimulatedSite> = {}): Promise<Surroundings> {
+  await using opened = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'nameplate-surroundings-'))
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const mailbox = opened.adopt(new Mailbox(), (each) => each.close())
+  const web = opened.use(await (await SimulatedWeb.fromSites(sites)).listen())
+  const settings = {
+    SIMULATED: 'mailbox,web',
+    SIMULATED_WEB: describeWeb(web, join(folder, 'authority.pem')),
+    SMTP_URL: await mailbox.listen(),
+  }
+  const all = opened.move()
+  return { web, mailbox, settings, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+export interface WorldStage extends Stage {
+  web: WebProcess
+  /** In the register. */
+  companies: number
+}
+
+interface WorldStageOptions {
+  say: (step: string) => void
+  settings?: Settings
+  /** Costs what production costs; without it, the register is loaded in half the time. */
+  isDurable?: boolean
+  /** Hosts that receive webhooks. */
+  receivers?: number
+}
+
+export async function openWorldStage(world: { folder: string }, options: WorldStageOptions): Promise<WorldStage> {
+  await using opened = new AsyncDisposableStack()
+  options.say('starting the simulated web')
+  const web = opened.use(await startWeb({ world: world.folder, receivers: options.receivers ?? 0 }))
+  options.say('starting PostgreSQL')
+  const settings = { SIMULATED: 'register,web', SIMULATED_WEB: web.setting, ...options.settings }
+  const stage = opened.use(await openStage({ settings, postgres: options.isDurable ? {} : NOT_DURABLE }))
+  options.say('loading the register')
+  const companies = await loadWorldRegister(stage, world.folder)
+  const all = opened.move()
+  return { ...stage, web, companies, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+/** Loads the world's file itself: the monthly download made from it would leave out the dissolved companies. */
+async function loadWorldRegister({ app }: Stage, folder: string): Promise<number> {
+  const file = await openSnapshotFile(join(folder, 'register.csv'), () => Promise.reject(new Error('not a file')))
+  try {
+    const report = await importSnapshot(app, file, silentProgress)
+    if (report.rowsBad > 0) app.log.error({ event: 'register.bad_rows', rows: report.rowsBad, lines: report.badLines })
+    return report.added
+  } finally {
+    await file.close()
+  }
 }

@@ -83,7 +83,7 @@ function readExample(readme: string, language: string): string {
 }
 
 const EVERY_CALL = `
-import { Nameplate, NameplateError, type Resolution, verifyWebhook, type WebhookEvent } from '@nameplate/client'
+import { Nameplate, NameplateError, type Resolution, type WebhookEvent, verifyWebhook } from '@nameplate/client'
 
 const nameplate = new Nameplate({ retriesMax: 1, timeoutMs: 20_000 })
 const answer: Resolution = await nameplate.resolve('harbourlantern.co.uk', { onProgress: (job) => job.job_id })
@@ -102,7 +102,6 @@ console.log(await event.catch((error: unknown) => (error instanceof NameplateErr
 `
 
 const FROM_COMMONJS = `
-import { Nameplate } from '@nameplate/client'
 
 void new Nameplate().company('${HARBOUR.number}').then((company) => console.log(company.company_name))
 `

@@ -9,8 +9,7 @@ import { openAccounts } from '../../rig/accounts.ts'
 import { median, quantile, round } from '../../rig/statistics.ts'
 import type { RunOptions } from '../../tools/named-runs.ts'
 import { type DeliveryRound, deliver, type Round, runEmptyJobs } from './fanout/rounds.ts'
-import { openStage, type Stage } from './fanout/stage.ts'
-import { type Shape, type Subscribers, subscribe } from './fanout/subscribers.ts'
+import { openStage, type Shape, type Stage, type Subscribers, subscribe } from './fanout/stage.ts'
 
 const MAIN = { prefix: 'MN', accounts: 50, destinationsEach: 1, companies: 500, watchers: 5 }
 const HOT = { prefix: 'HT', accounts: 1, destinationsEach: 1, companies: 500, watchers: 1 }

@@ -15,9 +15,8 @@ import { createLog } from '../../src/lib/log.ts'
 import { migrateDatabase } from '../../src/service.ts'
 import type { RunOptions } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
-import type { Curve, GrowthWorld } from './growth/curve.ts'
+import { type Cost, type Curve, type Effort, type GrowthWorld, measureCost } from './growth/curve.ts'
 import { COMPANY_SEARCH, CURVES } from './growth/curves.ts'
-import { type Cost, type Effort, measureCost } from './growth/meter.ts'
 
 interface Plan {
   curves: readonly Curve[]

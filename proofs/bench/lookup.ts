@@ -10,9 +10,9 @@ import { knowAnswers } from '../../rig/known-answers.ts'
 import { expectRight, latencyOf, type PlannedRequest, Sender, sendInTurn } from '../../rig/load.ts'
 import { findFreePort } from '../../rig/postgres.ts'
 import { listenSettings } from '../../rig/settings.ts'
+import { openWorldStage } from '../../rig/stage.ts'
 import { median, quantile, round, sum } from '../../rig/statistics.ts'
 import { openWorld } from '../../rig/world.ts'
-import { openWorldStage } from '../../rig/world-stage.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 
 const WORLD = join(import.meta.dirname, '../../worlds/demo')

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccounts } from '../../rig/accounts.ts'
 import { SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../../rig/companies-house/index.ts'
+import { openWorldStage } from '../../rig/stage.ts'
 import { quantile, round, spread } from '../../rig/statistics.ts'
 import { openWorld, type World } from '../../rig/world.ts'
-import { openWorldStage } from '../../rig/world-stage.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 
 const WORLDS = ['dev.tar.gz', 'demo'].map((name) => join(import.meta.dirname, '../../worlds', name))

@@ -12,10 +12,10 @@ import type { ListeningWeb } from '../../rig/web/index.ts'
 import { feedBulkJob } from '../../src/bulk/index.ts'
 import { resolveDomainJob } from '../../src/resolution/index.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
-import { countInterrupted, countTooSlow, findWrongBooks, findWrongLines, readBooks } from './bulk/audit.ts'
-import { Customer } from './bulk/customer.ts'
-import { watchBulk } from './bulk/watching.ts'
+import { countTooSlow, findWrongLines, findWrongTotals } from './bulk/audit.ts'
+import { Customer, watchBulk } from './bulk/customer.ts'
 import { makeWorld, toTable, type World } from './bulk/world.ts'
+import { countInterrupted } from './resolution/audit.ts'
 import { DyingWorkers } from './resolution/workers.ts'
 
 const FULL = { rows: 10_000, kills: 10, killPauseMs: 20_000, timeoutMs: 1_200_000 }
@@ -52,13 +52,12 @@ async function runOver({ app, web, start }: OutsideStage, size: typeof FULL): Pr
   over.abort()
   const waits = await asking
   const lines = await customer.results(sent.id)
-  const books = await readBooks(app.db, owner.id)
   const tooSlow = countTooSlow(lines, world.rows)
   const problems = [
     ...sent.problems,
     ...watched.problems,
     ...findWrongLines(lines, world.rows),
-    ...(await findWrongBooks(app.db, { books, lines, last: watched.last })),
+    ...(await findWrongTotals(app.db, { owner, lines, last: watched.last })),
   ]
   const readsInterrupted = await countInterrupted(app.db, resolveDomainJob.name)
   const feedsInterrupted = await countInterrupted(app.db, feedBulkJob.name)

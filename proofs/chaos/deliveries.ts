@@ -7,11 +7,11 @@ import { type OutsideStage, openOutsideStage, type Stage } from '../../rig/stage
 import { markdownTable } from '../../rig/statistics.ts'
 import { every, isSoInTime } from '../../rig/until.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
-import { type Audit, auditRun, isHealthy, sumOf } from './deliveries/audit.ts'
+import { auditRun, isHealthy, sumOf } from './deliveries/audit.ts'
 import type { Check } from './deliveries/audit-trouble.ts'
 import { isWatchedByPart, openCustomers } from './deliveries/customers.ts'
 import { openDestinations } from './deliveries/destinations.ts'
-import { countJobs, type Fate } from './deliveries/evidence.ts'
+import { countJobs } from './deliveries/evidence.ts'
 import { planSignals, raiseOverTime } from './deliveries/raising.ts'
 import { DyingWorkers } from './resolution/workers.ts'
 
@@ -45,7 +45,7 @@ export async function chaosDeliveries(options: RunOptions): Promise<RunReport> {
   const { say } = options
   await using stage = await openOutsideStage({ settings: SETTINGS })
   const { audit, kills, quietSeconds } = await runOver(stage, size, say)
-  say(`\n${describeAudit(audit)}`)
+  say(`\n${markdownTable(['promise', 'figures', 'kept'], audit.checks.map(describeCheck))}`)
   const problems = audit.checks.flatMap((check) => check.problems)
   return {
     signals: size.signals,
@@ -127,29 +127,6 @@ function sayProgress({ app }: Stage, workers: DyingWorkers, say: (line: string) 
       () => undefined,
     )
   })
-}
-
-function describeAudit({ checks, fates }: Audit): string {
-  const kinds = Map.groupBy(fates, ({ destination }) => destination.trouble?.name ?? 'well')
-  const head = ['destinations', 'trouble', 'end', 'events', 'delivered', 'failed', 'missed', 'requests']
-  const troubles = [...kinds].map(([name, group]) => describeKind(name, group))
-  return `${markdownTable(head, troubles)}\n\n${markdownTable(['promise', 'figures', 'kept'], checks.map(describeCheck))}`
-}
-
-function describeKind(name: string, group: Fate[]): Array<string | number> {
-  const inState = (wanted: string) =>
-    sumOf(
-      group,
-      ({ deliveries }) =>
-        deliveries
-          .values()
-          .filter(({ state }) => state === wanted)
-          .toArray().length,
-    )
-  const ends = [...new Set(group.map(({ status }) => status))].join(', ')
-  const requests = sumOf(group, ({ destination }) => destination.receiver.arrived)
-  const events = sumOf(group, ({ wanted }) => wanted.length)
-  return [group.length, name, ends, events, inState('delivered'), inState('failed'), inState('missed'), requests]
 }
 
 function describeCheck({ promise, figures, problems }: Check): string[] {

@@ -14,8 +14,7 @@ import { COMMANDS } from './model/commands.ts'
 import { closeSequence, type Opening, openSequence } from './model/sequence.ts'
 import { openStage, type Stage } from './model/stage.ts'
 import type { Model } from './model/state.ts'
-import type { World } from './model/step.ts'
-import { Tally } from './model/tally.ts'
+import { Tally, type World } from './model/step.ts'
 
 /** Each service waits for its database most of the time, so several run side by side. */
 const FULL = { steps: 10_000, sequencesEach: 10, services: 4 }

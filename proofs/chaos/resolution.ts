@@ -6,11 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccounts } from '../../rig/accounts.ts'
 import { type MadeUpSite, makeSite, registerCompanies } from '../../rig/made-up-sites.ts'
 import { type OutsideStage, openOutsideStage } from '../../rig/stage.ts'
-import { markdownTable, sum } from '../../rig/statistics.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
-import { type Acknowledged, ask } from './resolution/asking.ts'
-import { type Audit, auditRun } from './resolution/audit.ts'
-import { untilEnded } from './resolution/until-ended.ts'
+import { type Acknowledged, ask, untilEnded } from './resolution/asking.ts'
+import { auditRun } from './resolution/audit.ts'
 import { DyingWorkers } from './resolution/workers.ts'
 
 const FULL = { jobs: 1_000, kills: 30 }
@@ -24,7 +22,6 @@ export async function chaosResolution(options: RunOptions): Promise<RunReport> {
   const startedAt = Date.now()
   await using stage = await openOutsideStage()
   const { audit, run, kills } = await runOver(stage, options.short ? SHORT : FULL)
-  for (const rows of [audit.outcomes, audit.books]) options.say(`\n${toTable(rows)}`)
   return {
     jobs: countJobs(run.acknowledged),
     answered_at_once: run.acknowledged.length - countJobs(run.acknowledged),
@@ -32,7 +29,7 @@ export async function chaosResolution(options: RunOptions): Promise<RunReport> {
     kills,
     reads_interrupted: audit.interrupted,
     given_up: audit.givenUp,
-    charged: sum(audit.books.map(({ charged }) => charged)),
+    charged: audit.charged,
     seconds: Math.round((Date.now() - startedAt) / 1_000),
     problems: audit.problems.length,
     examples: audit.problems.slice(0, 8).join('; ') || 'none',
@@ -69,11 +66,4 @@ async function runOver({ app, web, start }: OutsideStage, size: { jobs: number; 
 
 function countJobs(acknowledged: Acknowledged[]): number {
   return acknowledged.filter(({ jobId }) => jobId !== null).length
-}
-
-function toTable(rows: ReadonlyArray<Audit['outcomes'][number] | Audit['books'][number]>): string {
-  return markdownTable(
-    Object.keys(rows[0] ?? {}),
-    rows.map((row) => Object.values(row)),
-  )
 }

@@ -17,7 +17,7 @@ import { findUnbalancedAccounts } from '../../src/credits/index.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
 import { Visitors, type Visits } from './deploy/visitors.ts'
-import { untilEnded } from './resolution/until-ended.ts'
+import { untilEnded } from './resolution/asking.ts'
 import { compareFingerprints, countRows, type Fingerprint, takeFingerprint } from './restore/fingerprint.ts'
 import { type BackupGround, INSTALLATION, prepareBackups, sizeOf } from './restore/scripts.ts'
 

@@ -1,9 +1,8 @@
 /** `npm run fuzz -- <name> [--short] [--json] [--seed N]`: hostile input on purpose; prints what was found, `ok` last. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
-import { fuzzApi } from './api.ts'
-import { fuzzPages } from './pages.ts'
-import { API_PROOF, PAGES_PROOF, SITES_PROOF } from './proofs.ts'
-import { fuzzSites } from './sites.ts'
+import { API_PROOF, fuzzApi } from './api.ts'
+import { fuzzPages, PAGES_PROOF } from './pages.ts'
+import { fuzzSites, SITES_PROOF } from './sites.ts'
 
 const RUNS: Record<string, NamedRun> = {
   api: {

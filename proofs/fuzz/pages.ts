@@ -2,22 +2,24 @@
  * Pages of real shape made worse in every way, and bombs, through all that is done with a page once its bytes are there:
  * decoding, reading, extraction, matching. Each must end in its time, throw nothing, and be read the same twice.
  */
+import { inspect } from 'node:util'
 import { countUp, describeShares, quantile, round } from '../../rig/statistics.ts'
 import { every } from '../../rig/until.ts'
+import { IsolatedThreads, ThreadFailure } from '../../src/lib/isolated-threads.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { BOMBS } from './pages/bombs.ts'
 import { inflateBombs } from './pages/inflate-bombs.ts'
-import type { ReadPage } from './pages/reader-thread.ts'
+import type { PageTask, ReadPage } from './pages/reader-thread.ts'
 import { listPatterns } from './pages/regex-bait.ts'
-import { readSeedPages } from './pages/seed-pages.ts'
-import { openReader } from './pages/watched-reader.ts'
 
 const PAGES = 100_500
 const PAGES_SHORT = 2_500
 const THREADS = 2
-const PORTION = 100
-/** Wall time, far above any bound: only for pages that would never end. */
-const HANG_MS = 60_000
+/** Far above any bound of a page: only for pages that would never end. */
+const LIMITS = { threads: THREADS, queueMax: THREADS, heapMbMax: 768, cpuMsMax: 60_000 }
+const PROGRAM = new URL('./pages/reader-thread.ts', import.meta.url)
+const TRIES_MAX = 3
 /** Processor time, so that a busy machine fails no page. */
 const PAGE_CPU_MS_MAX = 1_500
 const BOMB_CPU_MS_MAX = 6_000
@@ -25,32 +27,48 @@ const ANSWER_CHARACTERS_MAX = 400_000
 const SAY_EVERY_MS = 4_000
 const SHOWN_MAX = 12
 
+export const PAGES_PROOF: Proof = {
+  title: 'Hostile pages',
+  about:
+    'Pages of the worlds are damaged in every way that pages are, and in ways that only an attacker would think of: ' +
+    'bytes changed, tags nested without end, floods of attributes, entities, numbers and names, broken data for ' +
+    'machines, mixed encodings, and text that nearly matches each of the reader’s own patterns. Each goes through all ' +
+    'that is done with a page once its bytes are there, in a thread that is ended if the page never is. Times are of ' +
+    'the processor. A sample is read twice and must be answered the same.',
+  figures: {
+    pages: { label: 'pages', atLeast: 100_000 },
+    bombs: { label: 'bombs' },
+    patterns_baited: { label: 'patterns baited' },
+    hangs: { label: 'hangs', atMost: 0 },
+    crashes: { label: 'crashes', atMost: 0 },
+    slowest_ms: { label: 'slowest page', unit: 'ms', atMost: 1_500 },
+    slowest_bomb_ms: { label: 'slowest bomb', unit: 'ms', atMost: 6_000 },
+    p99_ms: { label: '99 % of pages within', unit: 'ms' },
+    memory_peak_mb: { label: 'memory at its peak', unit: 'MB' },
+    seed: { label: 'seed' },
+  },
+}
+
 export async function fuzzPages(options: RunOptions): Promise<RunReport> {
   const startedAtMs = performance.now()
-  const seeds = readSeedPages()
   const wanted = options.short ? PAGES_SHORT : PAGES
   const pages: ReadPage[] = []
   let residentMb = 0
-  const portions = [{ from: -BOMBS.length, count: BOMBS.length }]
-  for (let from = 0; from < wanted; from += PORTION) portions.push({ from, count: Math.min(PORTION, wanted - from) })
-
+  const threads = new IsolatedThreads({ program: PROGRAM, ...LIMITS })
+  let next = -BOMBS.length
   const work = async () => {
-    const reader = openReader({ seed: options.seed, seeds, hangMs: HANG_MS })
-    try {
-      for (let portion = portions.shift(); portion; portion = portions.shift()) {
-        const read = await reader.read(portion)
-        pages.push(...read)
-        for (const page of failuresOf(read)) console.error(describe(page, options.seed))
-        residentMb = Math.max(residentMb, process.memoryUsage.rss() / 2 ** 20)
-      }
-    } finally {
-      await reader.close()
+    while (next < wanted) {
+      const page = await readPage(threads, { seed: options.seed, index: next++ })
+      pages.push(page)
+      if (page.failure !== null) console.error(describe(page, options.seed))
+      residentMb = Math.max(residentMb, process.memoryUsage.rss() / 2 ** 20)
     }
   }
   using _progress = every(SAY_EVERY_MS, () => {
     options.say(`${pages.length} pages, ${failuresOf(pages).length} failures`)
   })
   await Promise.all(Array.from({ length: THREADS }, work))
+  await threads.close()
   const inflated = await inflateBombs()
   const { ok, ...figures } = summarise(pages, options)
   return {
@@ -64,6 +82,20 @@ export async function fuzzPages(options: RunOptions): Promise<RunReport> {
     seed: options.seed,
     details: describeShares('what was done to the page', countKinds(pages)),
     ok: ok === true && inflated.wrong.length === 0,
+  }
+}
+
+/** A page on which the thread hung or died says so. One whose thread got no processor is read again. */
+async function readPage(threads: IsolatedThreads, task: PageTask): Promise<ReadPage> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await threads.run(task)) as ReadPage
+    } catch (error) {
+      if (!(error instanceof ThreadFailure) && tries < TRIES_MAX) continue
+      const isHang = error instanceof ThreadFailure && error.reason === 'time'
+      const failure = isHang ? 'hang' : `crash: ${inspect(error)}`
+      return { index: task.index, kind: 'lost', bytes: 0, cpuMs: 0, answerCharacters: 0, heapMb: 0, failure }
+    }
   }
 }
 

@@ -82,7 +82,7 @@ it('a world folder is served as it was written', async () => {
     const officers = await (await fetch(`${restUrl}/company/07687209/officers`, { headers })).json()
     expect(officers).toMatchObject({ active_count: 1, items: [{ name: 'KERSHAW, Niamh' }] })
     const profile = await (await fetch(`${restUrl}/company/SC123456`, { headers })).json()
-    expect(profile).toMatchObject({ jurisdiction: 'scotland', has_charges: true, sic_codes: ['62012', '70229'] })
+    expect(profile).toMatchObject({ has_charges: true, sic_codes: ['62012', '70229'] })
   } finally {
     rmSync(directory, { recursive: true })
   }

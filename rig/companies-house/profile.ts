@@ -1,6 +1,6 @@
 /** The company profile, as REST shows it and as the stream does. */
 import { addDaysToDate } from '../../src/lib/clock.ts'
-import { type Company, countCharges, firstPeriodEnd, isGone, nextPeriodEnd, statementMadeUpTo } from './company.ts'
+import { type Company, countCharges, firstPeriodEnd, nextPeriodEnd, statementMadeUpTo } from './company.ts'
 import { accountsType, statusMeaning, typeOf } from './labels.ts'
 import type { Address } from './resources.ts'
 
@@ -18,18 +18,13 @@ export function presentProfile(company: Company, today: string): Json {
     type,
     subtype: isCommunityInterest ? 'community-interest-company' : undefined,
     is_community_interest_company: isCommunityInterest || undefined,
-    jurisdiction: jurisdictionOf(company.number),
     date_of_creation: company.incorporatedOn ?? undefined,
     date_of_cessation: company.dissolvedOn ?? undefined,
     etag: company.etag,
-    can_file: isFilingType(type) && !isGone(company),
     has_been_liquidated: hasBeenLiquidated(company),
     has_insolvency_history: company.insolvency !== null || insolvency !== undefined,
     has_charges: countCharges(company).total > 0,
-    has_super_secure_pscs: company.pscs.some((psc) => psc.kind.startsWith('super-secure')),
     registered_office_address: presentAddress(company.address),
-    registered_office_is_in_dispute: false,
-    undeliverable_registered_office_address: false,
     sic_codes: company.sicCodes.length > 0 ? company.sicCodes : undefined,
     previous_company_names: presentPreviousNames(company),
     foreign_company_details:
@@ -38,7 +33,6 @@ export function presentProfile(company: Company, today: string): Json {
         : undefined,
     accounts: presentAccounts(company, today),
     confirmation_statement: presentStatement(company, today),
-    annual_return: presentAnnualReturn(company, today),
     links: presentLinks(company),
   }
 }
@@ -80,10 +74,6 @@ function inTitleCase(text: string): string {
 function hasBeenLiquidated(company: Company): boolean {
   const cases = company.insolvency?.cases ?? []
   return company.status === 'Liquidation' || cases.some(({ type }) => type.endsWith('liquidation'))
-}
-
-function isFilingType(type: string): boolean {
-  return ['ltd', 'llp', 'plc', 'oversea-company'].includes(type) || type.includes('private')
 }
 
 function presentPreviousNames(company: Company): Json[] | undefined {
@@ -144,17 +134,6 @@ function presentStatement(company: Company, today: string): Json | undefined {
   }
 }
 
-/** Kept alive only for companies that never filed a confirmation statement. */
-function presentAnnualReturn(company: Company, today: string): Json | undefined {
-  const { nextDueOn, lastMadeUpTo } = company.annualReturn
-  if (company.confirmationStatement.lastMadeUpTo || !(nextDueOn || lastMadeUpTo)) return undefined
-  return {
-    last_made_up_to: lastMadeUpTo ?? undefined,
-    next_due: nextDueOn ?? undefined,
-    overdue: nextDueOn !== null && nextDueOn < today,
-  }
-}
-
 function presentLinks(company: Company): Json {
   const self = `/company/${company.number}`
   const link = (exists: boolean, path: string) => (exists ? `${self}/${path}` : undefined)
@@ -173,13 +152,6 @@ const WITHOUT_FILINGS = /^(?:IC|SI|NV|IP|SP|NP|NO|RC|SR|NR|PC|SA|NA)/
 
 export function hasFilingHistory(number: string): boolean {
   return !WITHOUT_FILINGS.test(number)
-}
-
-function jurisdictionOf(number: string): string {
-  if (/^(?:SC|SO|SL|SF|ES|GS|SA|SZ|SI|SP|SR|SG|CS)/.test(number)) return 'scotland'
-  if (/^(?:NI|R0|NC|NL|NF|EN|GN|NA|NZ|NV|NP|NO|NR)/.test(number)) return 'northern-ireland'
-  if (/^(?:OE|FC)/.test(number)) return 'united-kingdom'
-  return 'england-wales'
 }
 
 function twoDigits(value: number): string {

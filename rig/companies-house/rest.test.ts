@@ -83,7 +83,6 @@ describe('the company profile', () => {
       company_name: 'ACME WIDGETS LTD',
       company_status: 'active',
       type: 'ltd',
-      can_file: true,
       registered_office_address: { address_line_1: '1 High Street', country: 'England', postal_code: 'LS1 4QX' },
       accounts: {
         accounting_reference_date: { day: '31', month: '08' },

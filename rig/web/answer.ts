@@ -1,8 +1,6 @@
 /** The response of a healthy site: its redirects first, then a scripted response, then the file. */
-import { Content } from './content.ts'
-import type { Page } from './pages.ts'
-import { type AnswerHeaders, lowerNames, type ScriptedResponse } from './scripted-responses.ts'
-import type { FoundSite } from './sites.ts'
+import { Content, type Page } from './pages.ts'
+import { type AnswerHeaders, type FoundSite, lowerNames, type ScriptedResponse } from './site.ts'
 
 export type Scheme = 'http' | 'https'
 

@@ -2,8 +2,7 @@
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Packet, RECURSION_AVAILABLE } from 'dns-packet'
-import { toHost } from './site.ts'
-import type { Sites } from './sites.ts'
+import { type Sites, toHost } from './site.ts'
 
 const TTL_SECONDS = 60
 const NXDOMAIN = 3

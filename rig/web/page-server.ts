@@ -8,8 +8,7 @@ import { type Answer, answerRequest, type Scheme } from './answer.ts'
 import { issue } from './certificates.ts'
 import { hangUp, waitWhileOpen } from './connection-trouble.ts'
 import { takeDelivery } from './receiver-server.ts'
-import { type Site, toHost } from './site.ts'
-import type { Sites } from './sites.ts'
+import { type Site, type Sites, toHost } from './site.ts'
 import type { WebStats } from './stats.ts'
 
 const KEEP_ALIVE_MS = 60_000

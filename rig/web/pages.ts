@@ -1,8 +1,7 @@
-/** The pages of one site, by the name under which all forms of their path meet. */
+/** The pages of one site, by the name under which all forms of their path meet, and their bytes. */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { encodeText } from './charset.ts'
-import { Content, type ContentCache } from './content.ts'
+import { gzipSync } from 'node:zlib'
 
 export interface Page {
   /** With its dot. */
@@ -66,4 +65,61 @@ export class MemoryPages implements Pages {
   async find(path: string): Promise<Page | null> {
     return this.#pages.get(pageName(path)) ?? null
   }
+}
+
+export class Content {
+  readonly bytes: Buffer
+  #gzipped: Buffer | undefined
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  gzipped(): Buffer {
+    return (this.#gzipped ??= gzipSync(this.bytes))
+  }
+}
+
+/** The files that were read last. What is compressed comes on top, and is never as large. */
+export class ContentCache {
+  readonly #bytesMax: number
+  readonly #contents = new Map<string, Content>()
+  #bytes = 0
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
+
+  async get(key: string, read: () => Promise<Buffer>): Promise<Content> {
+    const known = this.#contents.get(key)
+    if (known) return known
+    const content = new Content(await read())
+    if (!this.#contents.has(key)) this.#bytes += content.bytes.length
+    this.#contents.set(key, content)
+    this.#forgetOldest()
+    return content
+  }
+
+  #forgetOldest(): void {
+    for (const [key, content] of this.#contents) {
+      if (this.#bytes <= this.#bytesMax) return
+      this.#contents.delete(key)
+      this.#bytes -= content.bytes.length
+    }
+  }
+}
+
+export function encodeText(text: string, charset: string): Buffer {
+  const { encoding } = new TextDecoder(charset)
+  if (encoding === 'utf-8') return Buffer.from(text, 'utf8')
+  if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le')
+  const byteOf = byteTable(encoding)
+  return Buffer.from(Array.from(text, (character) => byteOf.get(character) ?? 0x3f))
+}
+
+/** A charset of single bytes, turned round: what each of them decodes to leads back to it. */
+function byteTable(encoding: string): Map<string, number> {
+  const characters = Array.from(new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)))
+  if (characters.length !== 256) throw new Error(`Text in ${encoding} must be given as bytes.`)
+  return new Map(characters.map((character, byte) => [character, byte]))
 }

@@ -2,8 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { hangUp, waitWhileOpen } from './connection-trouble.ts'
-import type { ReceivedRequest, Receiver } from './receiver.ts'
-import type { Treatment } from './receiver-behaviour.ts'
+import type { ReceivedRequest, Receiver, Treatment } from './receiver.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
 const FILLING = Buffer.alloc(65_536, 'x')

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { Agent as PlainAgent } from 'node:http'
 import { Agent } from 'node:https'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { GuardedClient } from '../../src/lib/web/guarded-client.ts'
 import { type ListeningWeb, Receiver, type ReceiverBehaviour } from './index.ts'
 import { dial, openSites, visit } from './web-visitor.ts'
 
@@ -259,52 +258,5 @@ describe('connections', () => {
     expect(receiver.received).toEqual([])
     web.setSite('hooks.uk', { receiver })
     expect((await post('evt_1')).status).toBe(200)
-  })
-})
-
-describe("the product's own client", () => {
-  let client: GuardedClient
-  beforeEach(() => {
-    client = new GuardedClient({ userAgent: 'Nameplate', dnsServers: [], simulated: web.settings })
-  })
-  afterEach(() => client.close())
-
-  const request = { method: 'POST', body: BODY, timeoutMs: 5_000, bodyBytesMax: 1_000, whenTooLarge: 'cut' } as const
-
-  it('delivers to it, over the two connections it keeps', async () => {
-    const session = client.openSession()
-    const headers = { 'content-type': 'application/json', 'x-webhook-id': 'evt_1' }
-    for (let i = 0; i < 50; i++) expect((await session.send(HOOK, { ...request, headers })).status).toBe(200)
-    expect(receiver.received[49]).toMatchObject({ body: BODY, headers: { ...headers, 'user-agent': 'Nameplate' } })
-    expect(receiver.arrived).toBe(50)
-    expect(web.stats.connections).toBeLessThanOrEqual(2)
-  })
-
-  it.each<{ behaviour: ReceiverBehaviour; reason: string }>([
-    { behaviour: { kind: 'hang' }, reason: 'timeout' },
-    { behaviour: { kind: 'trickle', everyMs: 20 }, reason: 'timeout' },
-    { behaviour: { kind: 'reset' }, reason: 'reset' },
-  ])('reports $behaviour.kind as $reason', async ({ behaviour, reason }) => {
-    receiver.behave(behaviour)
-    const sent = client.openSession().send(HOOK, { ...request, timeoutMs: 500 })
-    await expect(sent).rejects.toMatchObject({ reason })
-    expect(receiver.received).toMatchObject([{ body: BODY }])
-  })
-
-  it('cuts what is huge, and does not follow what is moved', async () => {
-    const session = client.openSession()
-    receiver.behave({ kind: 'huge', bytes: 50_000_000 })
-    expect(await session.send(HOOK, request)).toMatchObject({ status: 200, cut: true })
-    receiver.behave({ kind: 'status', status: 302, headers: { location: 'https://hooks.uk/elsewhere' } })
-    expect(await session.send(HOOK, request)).toMatchObject({ status: 302 })
-    expect(receiver.received.map(({ path }) => path)).toEqual(['/in?from=nameplate', '/in?from=nameplate'])
-  })
-
-  it('refuses a bad certificate and a name that is gone', async () => {
-    web.setSite('hooks.uk', { receiver, https: 'bad_certificate' })
-    await expect(client.openSession().send(HOOK, request)).rejects.toMatchObject({ reason: 'certificate' })
-    web.setSite('hooks.uk', { receiver, dns: 'nxdomain' })
-    await expect(client.openSession().send(HOOK, request)).rejects.toMatchObject({ reason: 'name_not_found' })
-    expect(receiver.received).toEqual([])
   })
 })

@@ -1,12 +1,10 @@
-/** One web site: its settings, its pages, and the addresses its name leads to. */
+/** Web sites: their settings, pages and scripted responses, and the names and addresses that lead to them. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
-import { ContentCache } from './content.ts'
-import { FolderPages, MemoryPages, type Pages } from './pages.ts'
+import { Content, ContentCache, encodeText, FolderPages, MemoryPages, type Pages, pageName } from './pages.ts'
 import type { Receiver } from './receiver.ts'
-import { ScriptedResponses } from './scripted-responses.ts'
 import { parseSiteSettings, type SiteJson, type SiteSettings } from './site-settings.ts'
 
 /** A site as a test writes it down: the keys of site.json, and what the folder would hold. */
@@ -80,4 +78,77 @@ function readJson(file: string): unknown {
 function publicAddress(host: string): string {
   const [first = 0, second = 0, third = 0] = createHash('sha256').update(host).digest()
   return `45.${first}.${second}.${1 + (third % 254)}`
+}
+
+export interface FoundSite {
+  site: Site
+  isWww: boolean
+}
+
+export class Sites {
+  readonly #byHost: Map<string, Site>
+
+  constructor(sites: Iterable<Site>) {
+    this.#byHost = new Map(Array.from(sites, (site) => [site.host, site]))
+  }
+
+  find(name: string): FoundSite | null {
+    const site = this.#byHost.get(name)
+    if (site) return { site, isWww: false }
+    const bare = name.startsWith('www.') ? this.#byHost.get(name.slice(4)) : undefined
+    return bare && bare.settings.www !== 'none' ? { site: bare, isWww: true } : null
+  }
+
+  set(site: Site): void {
+    this.#byHost.set(site.host, site)
+  }
+
+  delete(host: string): void {
+    this.#byHost.delete(host)
+  }
+}
+
+export interface ScriptedResponse {
+  status: number | null
+  headers: AnswerHeaders
+  delayMs: number
+  content: Content | null
+}
+
+/** Names in lower case. */
+export type AnswerHeaders = Record<string, string | string[]>
+
+class ScriptedResponses {
+  /** Under the path as written, which begins with a slash, and under the page's name, which does not. */
+  readonly #responses = new Map<string, ScriptedResponse>()
+
+  constructor(settings: SiteSettings) {
+    for (const [path, { status = null, headers, delay_ms, body }] of Object.entries(settings.responses)) {
+      const ownHeaders = lowerNames(headers)
+      const response = {
+        status,
+        headers: ownHeaders,
+        delayMs: delay_ms,
+        content: body === undefined ? null : toContent(body, charsetOf(ownHeaders) ?? settings.encoding),
+      }
+      this.#responses.set(path, response)
+      if (!this.#responses.has(pageName(path))) this.#responses.set(pageName(path), response)
+    }
+  }
+
+  find(path: string): ScriptedResponse | null {
+    return this.#responses.get(path) ?? this.#responses.get(pageName(path)) ?? null
+  }
+}
+
+export function lowerNames(headers: AnswerHeaders): AnswerHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+function toContent(body: string | Uint8Array, charset: string): Content {
+  return new Content(typeof body === 'string' ? encodeText(body, charset) : Buffer.from(body))
+}
+
+function charsetOf(headers: AnswerHeaders): string | undefined {
+  return /charset="?([\w-]+)/i.exec(String(headers['content-type'] ?? ''))?.[1]
 }

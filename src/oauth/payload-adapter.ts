@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { errors } from 'oidc-provider'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { type SealedColumn, unsealOrNull } from '../lib/db/reseal.ts'

@@ -1,5 +1,4 @@
-import type { Config } from '../../src/config.ts'
-import { loadConfig } from '../../src/config.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 

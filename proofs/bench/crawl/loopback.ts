@@ -6,37 +6,15 @@ import type { SimulatedWeb } from '../../../src/lib/web/guarded-client.ts'
 
 const HOST = '127.0.0.1'
 
-class LoopbackHttpAgent extends HttpAgent {
-  readonly #port: number
-
-  constructor(port: number, options: AgentOptions) {
-    super(options)
-    this.#port = port
-  }
-
-  override createConnection(...[options, callback]: Parameters<HttpAgent['createConnection']>) {
-    return super.createConnection({ ...options, host: HOST, port: this.#port }, callback)
-  }
-}
-
-class LoopbackHttpsAgent extends HttpsAgent {
-  readonly #port: number
-
-  constructor(port: number, options: AgentOptions) {
-    super(options)
-    this.#port = port
-  }
-
-  override createConnection(...[options, callback]: Parameters<HttpsAgent['createConnection']>) {
-    return super.createConnection({ ...options, host: HOST, port: this.#port }, callback)
-  }
+/** Makes the connections of an agent lead to a port of this machine. */
+function lead<Dialler extends HttpAgent>(agent: Dialler, port: number): Dialler {
+  const connect = agent.createConnection.bind(agent)
+  agent.createConnection = (options, callback) => connect({ ...options, host: HOST, port }, callback)
+  return agent
 }
 
 export function openLoopbackAgents(web: SimulatedWeb, options: AgentOptions) {
-  return {
-    http: new LoopbackHttpAgent(web.httpPort, options),
-    https: new LoopbackHttpsAgent(web.httpsPort, options),
-  }
+  return { http: lead(new HttpAgent(options), web.httpPort), https: lead(new HttpsAgent(options), web.httpsPort) }
 }
 
 type Connect = (options: tls.ConnectionOptions, onConnected?: () => void) => tls.TLSSocket
@@ -51,7 +29,7 @@ export function redirectOthers(web: SimulatedWeb): Disposable {
   const redirected: Connect = (options, onConnected) =>
     connect({ ca: web.certificateAuthority, ...options, host: HOST, port: web.httpsPort }, onConnected)
   tls.connect = redirected as typeof tls.connect
-  const open = new LoopbackHttpAgent(web.httpPort, {})
+  const open = lead(new HttpAgent(), web.httpPort)
   globalAgent.createConnection = (options, callback) => open.createConnection(options, callback)
   return {
     [Symbol.dispose]: () => {

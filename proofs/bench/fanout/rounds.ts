@@ -5,8 +5,7 @@ import { until } from '../../../rig/until.ts'
 import type { Arrival } from '../../../rig/web-process.ts'
 import { type NewSignal, raiseSignals } from '../../../src/signals/index.ts'
 import { emptyJob } from './empty-job.ts'
-import type { Stage } from './stage.ts'
-import { type Subscribers, urlsOf } from './subscribers.ts'
+import { type Stage, type Subscribers, urlsOf } from './stage.ts'
 
 /** The cost of one job or one delivery of a round. */
 export interface Round {

@@ -1,8 +1,8 @@
 /** The highest rate that the service keeps up with, found by raising it until it does not. */
 import { availableParallelism } from 'node:os'
-import { untilQuiet } from './queue.ts'
 import type { Stage } from './stage.ts'
 import { measureStep, type Step } from './step.ts'
+import { untilQuiet } from './usage.ts'
 
 export interface Climb {
   /** In the order they were taken. */

@@ -3,8 +3,8 @@
 import { type Footprint, getFootprint } from '../../../rig/processes.ts'
 import { median, round } from '../../../rig/statistics.ts'
 import type { App } from '../../../src/app.ts'
-import { countJobs, type QueueDepth } from './queue.ts'
 import type { Stage } from './stage.ts'
+import { countJobs, type QueueDepth } from './usage.ts'
 
 export interface Sample {
   /** Since the start. */

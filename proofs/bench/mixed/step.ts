@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { latencyOf, type Sent, sendWhenDue } from '../../../rig/load.ts'
 import { quantile, round } from '../../../rig/statistics.ts'
 import { drawMix, type PartRequest } from './parts.ts'
-import { countJobs } from './queue.ts'
 import { type Stage, WATCHERS_EACH } from './stage.ts'
-import { ROLES, type Role, readUsage, type Usage } from './usage.ts'
+import { countJobs, ROLES, type Role, readUsage, type Usage } from './usage.ts'
 
 export type PartSent = Sent<PartRequest>
 

@@ -4,7 +4,7 @@ import type { OpenedAccount } from '../../../rig/accounts.ts'
 import { makeSite } from '../../../rig/made-up-sites.ts'
 import { randomOf } from '../../../rig/random.ts'
 import { syntheticCompanies } from '../../../rig/synthetic-register/rows.ts'
-import { KINDS, queryFor } from '../search-queries.ts'
+import { KINDS, queryFor } from '../search.ts'
 
 export interface Subjects {
   accounts: readonly OpenedAccount[]

@@ -1,6 +1,8 @@
-/** Reads what the processes of a run and the whole machine have used so far. */
+/** Reads what the processes of a run and the whole machine have used so far, and how many jobs wait. */
 import { readFileSync } from 'node:fs'
 import { getTimes, readFamilyCpuMs, TICK_MS } from '../../../rig/processes.ts'
+import { isSoInTime } from '../../../rig/until.ts'
+import type { App } from '../../../src/app.ts'
 
 export type Role = 'api' | 'worker' | 'postgres' | 'web' | 'generator'
 export const ROLES: readonly Role[] = ['api', 'worker', 'postgres', 'web', 'generator']
@@ -34,4 +36,26 @@ function readMachine(): Usage['machine'] {
     .map((ticks) => Number(ticks) * TICK_MS)
   const busyMs = user + nice + system + irq + softirq + steal
   return { busyMs, totalMs: busyMs + idle + wait }
+}
+
+export interface QueueDepth {
+  ready: number
+  active: number
+}
+
+export async function countJobs({ jobs }: Pick<App, 'jobs'>): Promise<QueueDepth> {
+  const queues = await jobs.listQueues()
+  return {
+    ready: queues.reduce((sum, queue) => sum + queue.ready, 0),
+    active: queues.reduce((sum, queue) => sum + queue.active, 0),
+  }
+}
+
+/** Waits until no job is ready or running; returns whether that came in time. */
+export function untilQuiet(app: Pick<App, 'jobs'>, timeoutMs: number): Promise<boolean> {
+  const isQuiet = async () => {
+    const { ready, active } = await countJobs(app)
+    return ready + active === 0
+  }
+  return isSoInTime(isQuiet, { timeoutMs, everyMs: 250 })
 }

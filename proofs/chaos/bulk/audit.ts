@@ -1,29 +1,9 @@
 /** Goes through what the run left behind and names what should not be there. */
-import { findUnbalancedAccounts } from '../../../src/credits/index.ts'
-import { type Database, onlyRow } from '../../../src/lib/db/db.ts'
+import type { OpenedAccount } from '../../../rig/accounts.ts'
+import type { Database } from '../../../src/lib/db/db.ts'
+import { findWrongBooks } from '../resolution/audit.ts'
 import type { BulkSeen, ResultLine } from './customer.ts'
 import type { SentRow } from './world.ts'
-
-export interface Books {
-  granted: number
-  balance: number
-  held: number
-  captures: number
-  /** Jobs of the account: one for every domain. */
-  jobs: number
-}
-
-export async function readBooks(db: Database, accountId: string): Promise<Books> {
-  const rows = await db.query<Books>(
-    `select balance, held,
-       (select sum(amount)::bigint from ledger_entry where account_id = $1 and kind = 'grant') as granted,
-       (select count(*) from ledger_entry where account_id = $1 and kind = 'capture') as captures,
-       (select count(*) from resolution_job where account_id = $1) as jobs
-     from credit_balance where account_id = $1`,
-    [accountId],
-  )
-  return onlyRow(rows)
-}
 
 export function findWrongLines(lines: readonly ResultLine[], rows: readonly SentRow[]): string[] {
   if (lines.length !== rows.length) return [`${lines.length} lines for ${rows.length} rows`]
@@ -63,31 +43,22 @@ export function countTooSlow(lines: readonly ResultLine[], rows: readonly SentRo
   return rows.filter(({ expected }, index) => isTooSlow(lines[index], expected)).length
 }
 
-export async function findWrongBooks(
+/** The account's jobs, charges and ledger must be what the rows of the result say. */
+export async function findWrongTotals(
   db: Database,
-  { books, lines, last }: { books: Books; lines: readonly ResultLine[]; last: BulkSeen },
+  { owner, lines, last }: { owner: OpenedAccount; lines: readonly ResultLine[]; last: BulkSeen },
 ): Promise<string[]> {
-  const charged = lines.filter((line) => line['charged'] === 'true').length
+  const charges = lines
+    .filter((line) => line['charged'] === 'true')
+    .map((line) => ({ accountId: owner.id, domain: line['domain'] ?? '' }))
   const asked = lines.filter((line) => line['status'] === 'completed' || line['status'] === 'failed').length
-  const open = await db.query(`select from credit_hold where state = 'held'`)
-  const unbalanced = await findUnbalancedAccounts(db)
+  const jobs = await db.query('select from resolution_job where account_id = $1', [owner.id])
+  const spent = last.credits_spent
   return [
-    ...(charged === last.credits_spent
-      ? []
-      : [`${charged} rows were charged and credits_spent is ${last.credits_spent}`]),
-    ...(charged === books.captures
-      ? []
-      : [`${charged} rows were charged and the ledger has ${books.captures} captures`]),
-    ...(books.balance === books.granted - charged ? [] : [`of ${books.granted} granted ${books.balance} are left`]),
-    ...(books.held === 0 && open.length === 0 ? [] : [`${open.length} credits are still held`]),
-    ...(books.jobs === asked ? [] : [`${books.jobs} jobs for ${asked} rows that were asked for`]),
-    ...unbalanced.map((id) => `the balance of ${id} is not its ledger`),
+    ...(charges.length === spent ? [] : [`${charges.length} rows were charged and credits_spent is ${spent}`]),
+    ...(jobs.length === asked ? [] : [`${jobs.length} jobs for ${asked} rows that were asked for`]),
+    ...(await findWrongBooks(db, [owner], charges)),
   ]
-}
-
-/** Returns how many jobs of this kind were begun again because their worker had died. */
-export async function countInterrupted(db: Database, name: string): Promise<number> {
-  return (await db.query('select from pgboss.job where name = $1 and retry_count > 0', [name])).length
 }
 
 /** The service stores the input without its query, which may hold a secret. */

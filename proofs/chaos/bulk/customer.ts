@@ -1,4 +1,6 @@
 /** The account that sends the list and follows it, over HTTP. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { type Call, type CallOptions, createCall, type Reply } from '../../../rig/call.ts'
 
@@ -50,4 +52,71 @@ export class Customer {
     if (reply.status >= 300) throw new Error(`${path} returned ${reply.status}: ${reply.text}`)
     return reply
   }
+}
+
+/** Observations of a bulk job while it ran. */
+export interface Watched {
+  last: BulkSeen
+  polls: number
+  /** Counts polls that saw progress since the one before. */
+  moves: number
+  /** The longest that nothing moved. */
+  stillSecondsMax: number
+  readMs: number[]
+  problems: string[]
+}
+
+const POLL_MS = 400
+const OPEN = new Set(['total', 'waiting', 'running'])
+
+/** Polls until it has ended; at every poll the counts must add up to what was sent and never go back. */
+export async function watchBulk(customer: Customer, id: string, timeoutMs: number): Promise<Watched> {
+  const deadline = Date.now() + timeoutMs
+  let movedAt = Date.now()
+  const watched: Watched = {
+    last: await customer.read(id),
+    polls: 1,
+    moves: 0,
+    stillSecondsMax: 0,
+    readMs: [],
+    problems: [],
+  }
+  while (watched.last.status === 'running') {
+    if (Date.now() > deadline) {
+      watched.problems.push(`still running after ${timeoutMs / 1_000} s: ${JSON.stringify(watched.last.counts)}`)
+      return watched
+    }
+    await sleep(POLL_MS)
+    const startedAt = performance.now()
+    const seen = await customer.read(id)
+    watched.readMs.push(performance.now() - startedAt)
+    watched.polls += 1
+    watched.problems.push(...findWrongCounts(seen), ...findStepsBack(watched.last, seen))
+    watched.stillSecondsMax = Math.max(watched.stillSecondsMax, (Date.now() - movedAt) / 1_000)
+    if (countEnded(seen) > countEnded(watched.last)) {
+      watched.moves += 1
+      movedAt = Date.now()
+    }
+    watched.last = seen
+  }
+  return watched
+}
+
+function findWrongCounts({ counts: { total, ...counts } }: BulkSeen): string[] {
+  const sum = Object.values(counts).reduce((all, count) => all + count, 0)
+  return sum === total ? [] : [`the counts add up to ${sum} of ${total}`]
+}
+
+function findStepsBack(before: BulkSeen, after: BulkSeen): string[] {
+  const back = Object.keys(after.counts).filter(
+    (state) => !OPEN.has(state) && (after.counts[state] ?? 0) < (before.counts[state] ?? 0),
+  )
+  if (after.credits_spent < before.credits_spent) back.push('credits_spent')
+  if (after.counts['waiting'] !== undefined && after.counts['waiting'] > (before.counts['waiting'] ?? 0))
+    back.push('waiting')
+  return back.map((state) => `${state} went back`)
+}
+
+function countEnded({ counts }: BulkSeen): number {
+  return counts.total - (counts['waiting'] ?? 0) - (counts['running'] ?? 0)
 }

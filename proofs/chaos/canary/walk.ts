@@ -2,8 +2,7 @@
 
 import { makeSite } from '../../../rig/made-up-sites.ts'
 import { type Random, randomOf } from '../../../rig/random.ts'
-import type { Cast } from '../../../rig/requests/cast.ts'
-import { FoundIds } from '../../../rig/requests/found-ids.ts'
+import { type Cast, FoundIds } from '../../../rig/requests/cast.ts'
 import { listOperations, type Operation, readDocument } from '../../../rig/requests/operations.ts'
 import { validValue } from '../../../rig/requests/valid-value.ts'
 import type { Asked, Shown } from './caller.ts'

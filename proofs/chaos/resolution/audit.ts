@@ -8,8 +8,7 @@ import { resolveDomainJob } from '../../../src/resolution/index.ts'
 import type { Acknowledged } from './asking.ts'
 
 export interface Audit {
-  outcomes: OutcomeLine[]
-  books: AccountBooks[]
+  charged: number
   /** Sites whose reading was begun again because a worker had died over it. */
   interrupted: number
   /** Jobs that the service gave up on, for which no account paid. */
@@ -18,17 +17,9 @@ export interface Audit {
   problems: string[]
 }
 
-export interface OutcomeLine {
-  outcome: string
-  domains: number
-  jobs: number
-  charged: number
-}
-
-export interface AccountBooks {
+interface AccountBooks {
   account: string
   granted: number
-  charged: number
   balance: number
   ledger: number
   held: number
@@ -56,18 +47,14 @@ export async function auditRun(
     ...jobs.filter(({ charged }) => charged).map((job) => ({ accountId: job.account_id, domain: job.domain })),
     ...run.acknowledged.filter(({ jobId, charged }) => jobId === null && charged).map(toCharge),
   ]
-  const books = await readBooks(db, run.accounts, charges)
   return {
-    outcomes: countOutcomes(jobs),
-    books,
-    interrupted: await countInterrupted(db),
+    charged: charges.length,
+    interrupted: await countInterrupted(db, resolveDomainJob.name),
     givenUp: givenUp.length,
     problems: [
       ...findLostJobs(jobs, run.acknowledged),
       ...findWrongCharges(jobs, charges),
-      ...books.flatMap(findWrongBooks),
-      ...(await findUnbalancedAccounts(db)).map((id) => `the balance of ${id} is not its ledger`),
-      ...(await findOpenHolds(db)),
+      ...(await findWrongBooks(db, run.accounts, charges)),
       ...(await findWrongAnswers(db, run.sites, new Set(givenUp.map(({ domain }) => domain)))),
     ],
   }
@@ -112,25 +99,27 @@ function findWrongCharges(jobs: EndedJob[], charges: Charged[]): string[] {
   ]
 }
 
-async function readBooks(db: Database, accounts: OpenedAccount[], charges: Charged[]): Promise<AccountBooks[]> {
-  const rows = await db.query<Omit<AccountBooks, 'charged'>>(
+/** Compares each balance with its ledger and with what was charged. No hold may be open, or settled twice. */
+export async function findWrongBooks(
+  db: Database,
+  accounts: readonly OpenedAccount[],
+  charges: readonly Charged[],
+): Promise<string[]> {
+  const rows = await db.query<AccountBooks>(
     `select account_id as account, b.balance, b.held, sum(balance_delta)::bigint as ledger,
        sum(balance_delta) filter (where kind = 'grant')::bigint as granted
      from credit_balance b join ledger_entry using (account_id)
      where account_id = any ($1) group by account_id, b.balance, b.held order by account_id`,
     [accounts.map(({ id }) => id)],
   )
-  return rows.map(({ account, granted, balance, ledger, held }) => {
+  const wrong = rows.flatMap(({ account, granted, balance, ledger, held }) => {
     const charged = charges.filter(({ accountId }) => accountId === account).length
-    return { account, granted, charged, balance, ledger, held }
+    const isRight = balance === ledger && balance === granted - charged && held === 0
+    const found = `granted ${granted}, charged ${charged}, balance ${balance}, ledger ${ledger}, held ${held}`
+    return isRight ? [] : [`${account}: ${found}`]
   })
-}
-
-function findWrongBooks({ account, granted, charged, balance, ledger, held }: AccountBooks): string[] {
-  const right = balance === ledger && balance === granted - charged && held === 0
-  return right
-    ? []
-    : [`${account}: granted ${granted}, charged ${charged}, balance ${balance}, ledger ${ledger}, held ${held}`]
+  const unbalanced = await findUnbalancedAccounts(db)
+  return [...wrong, ...unbalanced.map((id) => `the balance of ${id} is not its ledger`), ...(await findOpenHolds(db))]
 }
 
 async function findOpenHolds(db: Database): Promise<string[]> {
@@ -160,19 +149,7 @@ async function findWrongAnswers(db: Database, sites: MadeUpSite[], givenUp: Set<
   })
 }
 
-async function countInterrupted(db: Database): Promise<number> {
-  const rows = await db.query('select from pgboss.job where name = $1 and retry_count > 0', [resolveDomainJob.name])
-  return rows.length
-}
-
-function countOutcomes(jobs: EndedJob[]): OutcomeLine[] {
-  const groups = Map.groupBy(jobs, ({ outcome, status }) => outcome ?? status)
-  return [...groups]
-    .map(([outcome, group]) => ({
-      outcome,
-      domains: new Set(group.map(({ domain }) => domain)).size,
-      jobs: group.length,
-      charged: group.filter(({ charged }) => charged).length,
-    }))
-    .sort((a, b) => b.jobs - a.jobs)
+/** Returns how many jobs of this kind were begun again because their worker had died. */
+export async function countInterrupted(db: Database, name: string): Promise<number> {
+  return (await db.query('select from pgboss.job where name = $1 and retry_count > 0', [name])).length
 }

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import type { ApiDocument } from '../../../rig/requests/operations.ts'
 import type { FindingKind } from './findings.ts'
 import { SCRIPT_MARK } from './hostile-values.ts'
-import type { FuzzRequest } from './make-request.ts'
+import type { FuzzRequest } from './mutations.ts'
 
 export interface FuzzResponse {
   status: number

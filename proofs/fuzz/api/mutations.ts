@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Random } from '../../../rig/random.ts'
 import type { Cast } from '../../../rig/requests/cast.ts'
-import { bodyText, type Draft, encodeText, RAW } from './draft-request.ts'
+import type { Operation } from '../../../rig/requests/operations.ts'
+import { bodyText, type Draft, draftRequest, encodeText, RAW, writeDown } from './draft-request.ts'
 import { CREDENTIALS, HEADERS, MEDIA_TYPES, RAW_PATHS } from './hostile-headers.ts'
 import { HOSTILE_TEXTS, hostileJson, hostileValue, longText } from './hostile-values.ts'
 
@@ -187,4 +188,31 @@ function mutateQuery(random: Random, draft: Draft): void {
         ? encodeText(longText(random))
         : random.pick(['%', '%zz', '%ff', '+', '&&', '=='])
   draft.query = [...draft.query.filter(([known]) => known !== name), [name, value]]
+}
+
+export interface FuzzRequest {
+  operation: Operation
+  /** The changes made to it; none for a request as the document has it. */
+  mutations: string[]
+  method: string
+  path: string
+  headers: Record<string, string | string[]>
+  body: string | Buffer | null
+}
+
+const LEFT_ALONE_SHARE = 0.22
+const MUTATIONS_MAX = 2
+
+/** A request as the document has it, then made worse. */
+export function makeRequest(random: Random, operation: Operation, cast: Cast): FuzzRequest {
+  const draft = draftRequest(random, operation, cast)
+  const mutations: string[] = []
+  if (!random.isTrue(LEFT_ALONE_SHARE)) {
+    for (let count = 1 + random.below(MUTATIONS_MAX); count > 0; count -= 1) {
+      const { name, mutate } = random.pick(MUTATIONS.filter(({ fits }) => fits(draft)))
+      mutate(random, draft, cast)
+      mutations.push(name)
+    }
+  }
+  return { operation, mutations, method: draft.method, ...writeDown(draft) }
 }

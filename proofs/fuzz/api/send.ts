@@ -1,6 +1,6 @@
 import { errors, Pool } from 'undici'
 import type { FuzzResponse } from './check-response.ts'
-import type { FuzzRequest } from './make-request.ts'
+import type { FuzzRequest } from './mutations.ts'
 
 export type Sent =
   | { kind: 'answered'; response: FuzzResponse }

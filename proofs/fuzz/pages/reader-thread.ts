@@ -1,24 +1,17 @@
-/** Makes pages and reads them, one after the other, in a thread that can be ended when a page never is. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** Makes a page and reads it, in a thread that is ended when the page never is. */
+import { parentPort } from 'node:worker_threads'
 import { randomOf } from '../../../rig/random.ts'
 import { fixtureRegister } from '../../../src/resolver/register-view.fixture.ts'
 import { BOMBS } from './bombs.ts'
-import { mutatePage } from './mutate-page.ts'
+import { mutatePage, type PageStock } from './mutate-page.ts'
 import { readFiles, readWhole } from './read-whole.ts'
 import { makeBait } from './regex-bait.ts'
-import type { SeedPages } from './seed-pages.ts'
+import { readSeedPages } from './seed-pages.ts'
 
-export interface ThreadStart {
+export interface PageTask {
   seed: number
-  seeds: SeedPages
-  /** The page being read and when it was begun, for the watching thread. */
-  state: SharedArrayBuffer
-}
-
-/** Indexes below zero are the bombs. */
-export interface Portion {
-  from: number
-  count: number
+  /** Below zero, it is one of the bombs. */
+  index: number
 }
 
 export interface ReadPage {
@@ -36,17 +29,15 @@ export interface ReadPage {
 const CHECKED_TWICE_SHARE = 0.04
 const FILES_SHARE = 0.05
 
-const { seed, seeds, state } = workerData as ThreadStart
-const stock = { seeds: seeds.pages, bait: makeBait(seed) }
+const seeds = readSeedPages()
 const register = fixtureRegister(seeds.companies)
-const current = new Int32Array(state)
+let stock: PageStock | undefined
 
-function readOne(index: number): ReadPage {
+function readOne({ seed, index }: PageTask): ReadPage {
+  stock ??= { seeds: seeds.pages, bait: makeBait(seed) }
   const random = randomOf(seed, index)
   const { kind, body, contentType } = index < 0 ? makeBomb(index) : mutatePage(random, stock)
   const page = { index, kind, bytes: body.length }
-  Atomics.store(current, 0, index)
-  Atomics.add(current, 1, 1)
   const before = process.threadCpuUsage()
   const spent = () => {
     const { user, system } = process.threadCpuUsage(before)
@@ -78,6 +69,4 @@ function makeBomb(index: number) {
   return { kind: bomb.name, body: Buffer.from(bomb.make()), contentType: 'text/html; charset=utf-8' }
 }
 
-parentPort?.on('message', ({ from, count }: Portion) => {
-  for (let index = from; index < from + count; index += 1) parentPort?.postMessage(readOne(index))
-})
+parentPort?.on('message', (task: PageTask) => parentPort?.postMessage(readOne(task)))

@@ -1,4 +1,4 @@
-/** The files of a site that are no pages, as no owner should write them. */
+/** Files, statuses, headers and addresses of a site, as no owner should write them and no server send them. */
 import type { Random } from '../../../rig/random.ts'
 
 const PIECES = [
@@ -61,4 +61,76 @@ function rules(random: Random, count: number): string {
 
 function repeat(count: number, line: (index: number) => string): string {
   return `${Array.from({ length: count }, (_, index) => line(index)).join('\n')}\n`
+}
+
+const STATUSES = [
+  '200 OK',
+  '200 OK',
+  '200 OK',
+  '200 OK',
+  '200 OK',
+  '200',
+  '203 Maybe',
+  '206 Part',
+  '503 Later',
+  '429 No',
+]
+const ODD_STATUSES = [
+  '999 What',
+  '0 Nothing',
+  '100 Continue',
+  '101 Switching',
+  '304 Same',
+  '204 None',
+  '-1 x',
+  '20O OK',
+]
+
+export function hostileHeaders(random: Random): { status: string; headers: string[] } {
+  const status = random.isTrue(0.06) ? random.pick(ODD_STATUSES) : random.pick(STATUSES)
+  const kinds: Array<() => string[]> = [
+    () => Array.from({ length: random.below(300) }, (_, index) => `X-${index}: y`),
+    () => [`X-Long: ${'z'.repeat(random.pick([1_000, 15_000, 40_000]))}`],
+    () => Array.from({ length: 40 }, () => `Set-Cookie: a=${'b'.repeat(300)}; Domain=.github.io; Path=/`),
+    () => [`Content-Encoding: ${random.pick(['gzip', 'br', 'zstd', 'deflate', 'gzip, gzip', 'nonsense', 'identity'])}`],
+    () => ['Content-Length: 5', 'Content-Length: 7'],
+    () => [`Content-Length: ${random.pick(['-1', '1e9', '99999999999999', '0x10', ''])}`],
+    () => ['Transfer-Encoding: chunked', 'Content-Length: 10'],
+    () => [
+      `Content-Type: ${random.pick(['text/html; charset=', 'text/html;'.repeat(200), 'image/png', '\u00ff', 'text/html; charset=utf-7'])}`,
+    ],
+    () => [`Link: <${'a'.repeat(5_000)}>; rel=canonical`, 'Refresh: 0; url=/legal'],
+    () => ['cf-mitigated: challenge'],
+    () => ['Bad Header Name: 1', ': 2', 'X\u0000: 3'],
+    () => ['Connection: close'],
+    () => ['Connection: upgrade', 'Upgrade: h2c'],
+  ]
+  return { status, headers: random.isTrue(0.35) ? random.pick(kinds)() : [] }
+}
+
+const TARGETS = [
+  '/',
+  '/legal',
+  'https://127.0.0.1/',
+  'http://[::1]/',
+  'http://169.254.169.254/latest/meta-data',
+  'https://user:secret@example.github.io/',
+  'https://example.github.io:22/',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  '//',
+  'https://',
+  'http://%00/',
+  'https://xn--a.github.io/',
+  '/%ff%fe',
+  '?',
+  '#',
+  '/\u00e9\u0000',
+]
+
+export function hostileLocation(random: Random): string {
+  if (random.isTrue(0.2)) return `/${'a'.repeat(random.pick([100, 2_030, 2_050, 9_000]))}`
+  if (random.isTrue(0.2)) return `/loop-${random.below(9)}`
+  return random.pick(TARGETS)
 }

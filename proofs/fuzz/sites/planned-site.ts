@@ -3,8 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { type Random, randomOf } from '../../../rig/random.ts'
 import { BOMBS } from '../pages/bombs.ts'
 import { mutatePage, type PageStock } from '../pages/mutate-page.ts'
-import { hostileHeaders, hostileLocation } from './hostile-answers.ts'
-import { hostileRobots, hostileSitemap } from './hostile-files.ts'
+import { hostileHeaders, hostileLocation, hostileRobots, hostileSitemap } from './hostile-files.ts'
 
 /** How the server sends the bytes of an answer. */
 export type Wire =
