@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { latencyOf } from '../../rig/load.ts'
-import { markdownTable, quantile, round } from '../../rig/statistics.ts'
+import { markdownTable, median, quantile, round } from '../../rig/statistics.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
 import { type SettledDeliveries, settleDeliveries } from './mixed/changes.ts'
@@ -182,7 +182,7 @@ function tableOverTime(stage: Stage, plan: SoakPlan, { samples, minutes }: Soake
   const rows = Array.from({ length: ROWS }, (_, row) => {
     const span = { from: row / ROWS, to: (row + 1) / ROWS }
     const taken = within(samples, span, ({ atMs }) => atMs / plan.durationMs)
-    const middle = (read: (sample: Sample) => number) => Math.round(quantile(taken.map(read), 0.5))
+    const middle = (read: (sample: Sample) => number) => Math.round(median(taken.map(read)))
     const minute = (share: number) => round((share * plan.durationMs) / MINUTE_MS)
     return [
       `${minute(span.from)}–${minute(span.to)}`,
@@ -192,12 +192,7 @@ function tableOverTime(stage: Stage, plan: SoakPlan, { samples, minutes }: Soake
       Math.max(0, ...taken.map(({ queue }) => queue.active)),
       Math.max(0, ...taken.map(({ poolWaiting }) => poolWaiting)),
       middle(({ databaseConnections }) => databaseConnections),
-      round(
-        quantile(
-          within(minutes, span, ({ share }) => share).map(({ p99Ms }) => p99Ms),
-          0.5,
-        ),
-      ),
+      round(median(within(minutes, span, ({ share }) => share).map(({ p99Ms }) => p99Ms))),
     ]
   })
   const rest = ['Ready jobs, most', 'At work, most', 'Waiting for a connection, most', 'Connections', 'p99 ms']

@@ -64,14 +64,8 @@ async function askForRow(url: string, key: string, domain: string): Promise<Row>
 }
 
 function summarise(rows: Row[], seconds: number): RunReport {
-  const at = (share: number) =>
-    round(
-      quantile(
-        rows.map((row) => row.seconds),
-        share,
-      ),
-      2,
-    )
+  const waits = rows.map((row) => row.seconds)
+  const at = (share: number) => round(quantile(waits, share), 2)
   const outcomes = Map.groupBy(rows, ({ outcome }) => outcome)
   return {
     answered_share: rows.filter(({ status }) => status === 200).length / rows.length,

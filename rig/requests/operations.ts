@@ -114,16 +114,8 @@ interface SiteRoute {
   hashes?: true
 }
 
-const AUTHORIZE = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-  'resource',
-]
+const AUTHORIZE =
+  'client_id redirect_uri response_type scope state code_challenge code_challenge_method resource'.split(' ')
 
 const SITE_ROUTES: readonly SiteRoute[] = [
   { route: 'GET /' },

@@ -23,50 +23,39 @@ export interface Observer {
 const ANONYMOUS = 'anonymous'
 
 export async function openObservers(stage: CanaryStage, canaries: Canaries): Promise<Observer[]> {
-  const observers: Observer[] = [observe(ANONYMOUS, null, {}, {}, {})]
+  const observers: Observer[] = [observe(ANONYMOUS, null, { api: {} })]
   for (const { name, id, key, testKey, token } of stage.people) {
     const live = { account: name, mode: 'live' } as const
     const clientName = canaries.plant({ account: name, mode: 'live' }, 'client name')
     const access = await connectProgram(stage.ask, stage.siteUrl, { token, clientName })
     canaries.record(live, 'program token', access)
-    const cookie = { cookie: `session=${token}` }
+    const session = { api: bearer(token), agent: null, site: { cookie: `session=${token}` } }
     observers.push(
-      observe(
-        `${name}, test key`,
-        { account: name, mode: 'test' },
-        { 'x-api-key': testKey },
-        { 'x-api-key': testKey },
-        {},
-      ),
-      observe(`${name}, session`, live, { authorization: `Bearer ${token}` }, null, cookie),
-      observe(
-        `${name}, program`,
-        live,
-        { authorization: `Bearer ${access}` },
-        { authorization: `Bearer ${access}` },
-        {},
-      ),
+      observe(`${name}, test key`, { account: name, mode: 'test' }, { api: { 'x-api-key': testKey } }),
+      observe(`${name}, session`, live, session),
+      observe(`${name}, program`, live, { api: bearer(access) }),
     )
     // Last, so that the key before it is one that has ended.
     const origin = { ip: '198.18.0.1', requestId: 'canary' }
     const { apiKey } = await rotateApiKey(stage.app, { accountId: id, mode: 'live', overlapHours: 0, origin })
     canaries.record(live, 'live key', apiKey)
     observers.push(
-      observe(`${name}, live key`, live, { 'x-api-key': apiKey }, { 'x-api-key': apiKey }, {}),
-      observe(`${name}, revoked key`, null, { 'x-api-key': key }, { 'x-api-key': key }, {}),
+      observe(`${name}, live key`, live, { api: { 'x-api-key': apiKey } }),
+      observe(`${name}, revoked key`, null, { api: { 'x-api-key': key } }),
     )
   }
   return observers
 }
 
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
 let made = 0
 
+/** The agent endpoint takes the credentials of the API unless it is said otherwise. */
 function observe(
   name: string,
   world: World | null,
-  api: Record<string, string>,
-  agent: Record<string, string> | null,
-  site: Record<string, string>,
+  { api, agent = api, site = {} }: Pick<Observer, 'api'> & Partial<Pick<Observer, 'agent' | 'site'>>,
 ): Observer {
   const seesSite = name === ANONYMOUS || Object.keys(site).length > 0
   made += 1

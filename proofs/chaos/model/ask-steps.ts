@@ -59,19 +59,11 @@ function checkDomain(model: Model, asker: ModelAccount, domain: string, asked: A
     return 'queued'
   }
   expectStatus(`${domain} is known`, reply, 200)
-  const { outcome, number } = readOutcome(body)
-  const shown = { outcome, number, charged: body.charged, reason: body.charge_reason }
-  expect(`the answer for ${domain}`, shown, pick(asked))
+  const shown = { kind: 'known', ...readOutcome(body), charged: body.charged, reason: body.charge_reason }
+  expect(`the answer for ${domain}`, shown, asked)
   expectCredits(asker, reply, asked.charged)
   return asked.reason
 }
-
-const pick = ({ outcome, number, charged, reason }: Extract<Asked, { kind: 'known' }>) => ({
-  outcome,
-  number,
-  charged,
-  reason,
-})
 
 /** One endpoint answers in its own words, two are flat. */
 export function readOutcome(body: Reply['body']): { outcome: string; number: string | null } {
@@ -241,17 +233,15 @@ const needOf = ({ status, body }: Reply) => (status === 402 ? 2 : Number(status 
 /** The headers say what was left at that moment, before or after the other, and so nothing here. */
 function checkAtOnce(model: Model, asker: ModelAccount, domain: string, reply: Reply): string {
   const asked = askDomain(model, asker, { domain })
-  if (asked.kind === 'queued') addLater(model, asker, domain, reply)
   if (asked.kind === 'refused') return checkRefusal(reply)
-  if (asked.kind === 'queued') return 'queued'
+  if (asked.kind === 'queued') {
+    expectStatus(`${domain} is to be read`, reply, 202)
+    addJob(model, asker, { id: reply.body.job_id, kind: 'domain', subject: domain })
+    return 'queued'
+  }
   expectStatus(`${domain} is known`, reply, 200)
   expect(`the charge for ${domain}`, [reply.body.charged, reply.body.charge_reason], [asked.charged, asked.reason])
   return asked.reason
-}
-
-function addLater(model: Model, asker: ModelAccount, domain: string, reply: Reply): void {
-  expectStatus(`${domain} is to be read`, reply, 202)
-  addJob(model, asker, { id: reply.body.job_id, kind: 'domain', subject: domain })
 }
 
 /** One request sent twice at the same time under one key: it is done once. */

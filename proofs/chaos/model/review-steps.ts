@@ -14,12 +14,15 @@ function listed(model: Model, account: number): string[] {
   return [...reviews].filter(([, { state }]) => LISTED.has(state)).map(([domain]) => domain)
 }
 
-async function findReview(stage: Stage, owner: ModelAccount, domain: string): Promise<string> {
+async function findReview(model: Model, stage: Stage, choice: { account: number; index: number }) {
+  const owner = chooseAccount(model, choice.account)
+  const domains = listed(model, choice.account)
+  const domain = domains[choice.index % domains.length] ?? ''
   const state = owner.reviews.get(domain)?.state ?? 'open'
   const reply = await stage.call(`/v1/reviews?status=${state}&domain=${domain}`, { key: owner.key })
   expectStatus('the list of reviews', reply, 200)
   expect('what is listed', reply.body.data.length, 1)
-  return reply.body.data[0].id
+  return { owner, domain, id: reply.body.data[0].id as string }
 }
 
 export function decideReview(account: number, index: number, action: 'accept' | 'reject' | 'reassign'): Step {
@@ -28,10 +31,7 @@ export function decideReview(account: number, index: number, action: 'accept' | 
     words: `${nameOf(account)} decides its review ${index}: ${action}`,
     can: (model) => listed(model, account).length > 0,
     run: async (model, stage) => {
-      const owner = chooseAccount(model, account)
-      const domains = listed(model, account)
-      const domain = domains[index % domains.length] ?? ''
-      const id = await findReview(stage, owner, domain)
+      const { owner, domain, id } = await findReview(model, stage, { account, index })
       const number = chooseNumber(model, owner, domain, action)
       const body = { action, ...(action === 'reassign' ? { company_number: number } : {}) }
       const reply = await stage.call(`/v1/reviews/${id}/decision`, { key: owner.key, body })
@@ -60,10 +60,7 @@ export function withdrawDecision(account: number, index: number): Step {
     words: `${nameOf(account)} takes back its decision ${index}`,
     can: (model) => listed(model, account).length > 0,
     run: async (model, stage) => {
-      const owner = chooseAccount(model, account)
-      const domains = listed(model, account)
-      const domain = domains[index % domains.length] ?? ''
-      const id = await findReview(stage, owner, domain)
+      const { owner, domain, id } = await findReview(model, stage, { account, index })
       const reply = await stage.call(`/v1/reviews/${id}/decision`, { key: owner.key, method: 'DELETE' })
       expectStatus('a decision taken back', reply, 200)
       withdraw(model, owner, domain)

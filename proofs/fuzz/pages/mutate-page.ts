@@ -98,48 +98,19 @@ const MUTATIONS: Record<string, Mutate> = {
     return insert(random, page, `<p ${names.join(' ')}>x</p>`)
   },
   'a giant attribute': (random, page, { bait }) => {
-    const name = random.pick([
-      'class',
-      'id',
-      'style',
-      'href',
-      'title',
-      'content',
-      'itemprop',
-      'itemtype',
-      'rel',
-      'lang',
-    ])
+    const name = random.pick('class id style href title content itemprop itemtype rel lang'.split(' '))
     const piece = random.pick([' a', 'x', '&amp;', ';left:0', '-', '/..', random.pick(bait)])
-    return insert(
-      random,
-      page,
-      `<a ${name}="${piece.repeat(Math.min(size(random, 60_000), 400_000 / (piece.length || 1)))}">x</a>`,
-    )
+    const value = piece.repeat(Math.min(size(random, 60_000), 400_000 / (piece.length || 1)))
+    return insert(random, page, `<a ${name}="${value}">x</a>`)
   },
-  'a flood of entities': (random, page) =>
-    insert(
-      random,
-      page,
-      random.pick(['&amp;', '&#x41;', '&#0;', '&#x110000;', '&notit', '&', '&#', '&#x;']).repeat(size(random, 40_000)),
-    ),
+  'a flood of entities': (random, page) => {
+    const entity = random.pick('&amp; &#x41; &#0; &#x110000; &notit & &# &#x;'.split(' '))
+    return insert(random, page, entity.repeat(size(random, 40_000)))
+  },
   'comments and scripts': (random, page) => {
-    const piece = random.pick([
-      '<!--',
-      '-->',
-      '<!-- x -->',
-      '<![CDATA[',
-      ']]>',
-      '<script>',
-      '</script',
-      '<style>',
-      '<?x',
-      '<!x',
-      '<!--->',
-      '<textarea>',
-      '<title>',
-      '<plaintext>',
-    ])
+    const pieces =
+      '<!-- --> <!--x--> <![CDATA[ ]]> <script> </script <style> <?x <!x <!---> <textarea> <title> <plaintext>'
+    const piece = random.pick(pieces.split(' '))
     return insert(random, page, piece.repeat(size(random, 20_000)))
   },
   'broken data for machines': (random, page) => {
