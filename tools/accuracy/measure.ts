@@ -1,6 +1,6 @@
 import type { Label, Website } from '../../rig/labels.ts'
-import { narrowWorld, openWorld } from '../../rig/world.ts'
 import { openWorldStage } from '../../rig/stage.ts'
+import { narrowWorld, openWorld } from '../../rig/world.ts'
 import type { App } from '../../src/app.ts'
 import { resolveDomain } from '../../src/resolver/index.ts'
 import { type ResolvedSite, toAnswer } from './answer.ts'

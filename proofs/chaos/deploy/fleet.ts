@@ -90,6 +90,7 @@ defaults
   timeout connect 2s
   timeout client 60s
   timeout server 60s
+  timeout check 2s
   option redispatch
   retries 3
   option http-server-close
