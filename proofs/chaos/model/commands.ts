@@ -14,9 +14,9 @@ import { askAgain, askAtOnce, askForCompany, askForDomain, askTwiceUnderOneKey, 
 import { attendBulk, preflight, sendBulk, WORK } from './bulk-steps.ts'
 import { changeSite, letPass, loseWorker, RENEW_PLANS, readJob, SPANS, SWEEP_HOLDS, SWEEP_WORK } from './job-steps.ts'
 import { decideReview, disputeMatch, withdrawDecision } from './review-steps.ts'
-import { SITES_EACH } from './sequence.ts'
 import type { Model } from './state.ts'
 import { type Step, toCommand, type World } from './step.ts'
+import { SITES_EACH } from './subjects.ts'
 
 const account = fc.nat(1)
 const anySite = fc.nat(SITES_EACH - 1)

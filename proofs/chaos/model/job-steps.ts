@@ -5,7 +5,7 @@ import { addMonthsToDate, toLondonDate } from '../../../src/lib/clock.ts'
 import { sweepResolutionsJob } from '../../../src/resolution/index.ts'
 import { readOutcome } from './ask-steps.ts'
 import { isClosed, isWaiting, readAs, settleWork, showWebsite } from './rules.ts'
-import { gardenSite, MONTHLY_CREDITS } from './sequence.ts'
+import { MONTHLY_CREDITS } from './sequence.ts'
 import type { Stage } from './stage.ts'
 import {
   chooseAccount,
@@ -19,6 +19,7 @@ import {
   nameOf,
 } from './state.ts'
 import { expect, expectStatus, type Step } from './step.ts'
+import { gardenSite } from './subjects.ts'
 import { type Death, dieOver } from './workers.ts'
 
 export const STATUS_ENDPOINTS = ['/v1/enrich/status', '/v1/partner/enrich-company'] as const

@@ -12,7 +12,7 @@ import { JobWorker } from '../../../src/lib/jobs/job-worker.ts'
 import type { AnyJob } from '../../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { migrateDatabase, startService } from '../../../src/service.ts'
-import { registerAllCompanies } from './sequence.ts'
+import { registerAllCompanies } from './subjects.ts'
 
 export type { Reply } from '../../../rig/call.ts'
 

@@ -1,5 +1,5 @@
 /** The state of the model: one plain object for each account, and what all accounts share. */
-import type { ModelSite } from './sequence.ts'
+import type { ModelSite } from './subjects.ts'
 
 export const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
