@@ -22,8 +22,6 @@ export interface ReadyAccount extends Partial<Credentials> {
 }
 
 export type Registration = Awaited<ReturnType<typeof register>>
-export type PasswordChanges = Awaited<ReturnType<typeof changePasswords>>
-
 /** As short as is allowed, so that every password that is accepted shows the least length. */
 const newPassword = () => `${randomBytes(5).toString('base64url')}9`
 export const newEmail = () => `contract-${randomBytes(6).toString('hex')}@nameplate.test`

@@ -2,10 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { walk } from './browser.ts'
 import type { Answer, Ask, Call } from './client.ts'
-import { expectMember, expectStatus, expectThat, LIST, readText } from './expectations.ts'
+import { expectMember, expectStatus, expectThat, readText } from './expectations.ts'
 import { NotShown } from './shown.ts'
-
-export type Connection = Awaited<ReturnType<typeof connect>>
+import * as is from './values.ts'
 
 export const AUTHORIZE = '/oauth/authorize'
 export const TOKEN = '/oauth/token'
@@ -79,7 +78,7 @@ async function discover(call: Call, visit: Call) {
   const pointer = /resource_metadata="([^"]+)"/.exec(header)?.[1]
   expectThat(pointer !== undefined, 'resource_metadata in WWW-Authenticate', header)
   const resource = expectStatus(await call('GET', new URL(pointer ?? '').pathname), 200)
-  expectMember(resource, 'authorization_servers', LIST)
+  expectMember(resource, 'authorization_servers', is.list)
   const server = expectStatus(await visit('GET', '/.well-known/oauth-authorization-server'), 200)
   return { challenge, resource, server }
 }

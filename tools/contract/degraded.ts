@@ -8,8 +8,6 @@ import type { Settings } from '../../rig/settings.ts'
 import { createCall, openAgent } from './client.ts'
 import { NotShown, waitFor } from './shown.ts'
 
-export type Degradation = Awaited<ReturnType<typeof degrade>>
-
 /** Ends a process that does not start. */
 const LIFE_MS_MAX = 90_000
 

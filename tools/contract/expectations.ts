@@ -1,13 +1,7 @@
 /** Checks of an answer. Each throws a `Mismatch` that says what was expected and what came. */
 import type { Answer } from './client.ts'
 import { Mismatch } from './shown.ts'
-
-export interface Expectation {
-  words: string
-  holds: (value: unknown) => boolean
-  /** The value is no secret: the row's detail shows it. */
-  isShown?: boolean
-}
+import * as is from './values.ts'
 
 /**
  * Expected members by name: `'data.*.id'` for a column of a list, `'@location'` for a header, `'$text'` for the whole text.
@@ -17,49 +11,6 @@ export type Members = Record<string, unknown>
 
 const SHOWN_CHARACTERS_MAX = 300
 const DETAIL_CHARACTERS_MAX = 100
-
-export const expectation = (words: string, holds: (value: unknown) => boolean): Expectation => ({ words, holds })
-
-export const TEXT = expectation('a string', (value) => typeof value === 'string')
-export const SHOWN = { ...TEXT, isShown: true }
-export const INTEGER = { ...expectation('an integer', Number.isInteger), isShown: true }
-export const NUMBER = expectation('a number', (value) => typeof value === 'number')
-export const BOOLEAN = expectation('true or false', (value) => typeof value === 'boolean')
-export const OBJECT = expectation('an object', isObject)
-export const LIST = expectation('a list', Array.isArray)
-export const OBJECTS = expectation('a list of objects', (value) => Array.isArray(value) && value.every(isObject))
-export const FILLED = expectation('a list that is not empty', (value) => Array.isArray(value) && value.length > 0)
-export const ABSENT = expectation('nothing', (value) => value === undefined)
-export const DATE = expectation(
-  'a date as YYYY-MM-DD',
-  (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)),
-)
-
-export const equals = (wanted: unknown): Expectation => ({
-  ...expectation(JSON.stringify(wanted), (value) => value === wanted),
-  isShown: true,
-})
-export const oneOf = (...wanted: unknown[]): Expectation => ({
-  ...expectation(`one of ${wanted.join(', ')}`, (value) => wanted.includes(value)),
-  isShown: true,
-})
-export const orNull = ({ words, holds }: Expectation) =>
-  expectation(`${words} or null`, (value) => value === null || holds(value))
-export const optional = ({ words, holds }: Expectation) =>
-  expectation(`${words}, if anything`, (value) => value === undefined || holds(value))
-export const matching = (pattern: RegExp, words: string) =>
-  expectation(words, (value) => typeof value === 'string' && pattern.test(value))
-export const not = ({ words, holds }: Expectation) => expectation(`not ${words}`, (value) => !holds(value))
-export const including = (wanted: unknown) =>
-  expectation(`a list with ${String(wanted)}`, (value) => Array.isArray(value) && value.includes(wanted))
-export const excluding = (unwanted: unknown) =>
-  expectation(`a list without ${String(unwanted)}`, (value) => Array.isArray(value) && !value.includes(unwanted))
-export const each = ({ words, holds }: Expectation) =>
-  expectation(`a list in which each is ${words}`, (value) => Array.isArray(value) && value.every(holds))
-export const inOrigin = ({ origin }: URL): Expectation => ({
-  ...expectation(`an address at ${origin}`, (value) => URL.parse(String(value))?.origin === origin),
-  isShown: true,
-})
 
 /** Returns the answer, so that calls can be chained. */
 export function expectStatus(answer: Answer, ...statuses: number[]): Answer {
@@ -83,13 +34,13 @@ export function expectAnswer(answer: Answer, status: number, members: Members = 
 
 /** The status, and a body that says the same with a code to branch on. */
 export function expectRefusal(answer: Answer, status: number, code?: string): string {
-  const detail = expectAnswer(expectStatus(answer, status), status, { code: code ?? SHOWN, detail: TEXT })
+  const detail = expectAnswer(expectStatus(answer, status), status, { code: code ?? is.shown, detail: is.text })
   expectMember(expectJson(answer), 'status', status)
   return detail
 }
 
 export function expectJson(answer: Answer): Answer {
-  expectMember(answer, '@content-type', matching(/^application\/json/, 'application/json'))
+  expectMember(answer, '@content-type', is.matching(/^application\/json/, 'application/json'))
   return answer
 }
 
@@ -102,9 +53,9 @@ export function expectMember(answer: Answer, path: string, expected: unknown): u
   return value
 }
 
-function toExpectation(expected: unknown): Expectation {
-  const isExpectation = isObject(expected) && 'holds' in (expected as object)
-  return isExpectation ? (expected as Expectation) : equals(expected)
+function toExpectation(expected: unknown): is.Expectation {
+  const isExpectation = is.object.holds(expected) && 'holds' in (expected as object)
+  return isExpectation ? (expected as is.Expectation) : is.equals(expected)
 }
 
 export function expectThat(isSo: boolean, expected: string, came: unknown): void {
@@ -128,14 +79,10 @@ export function readPath(body: unknown, path: string): unknown {
   }, body)
 }
 
-export const readText = (answer: Answer, path: string): string => String(expectMember(answer, path, TEXT))
-export const readNumber = (answer: Answer, path: string): number => Number(expectMember(answer, path, NUMBER))
+export const readText = (answer: Answer, path: string): string => String(expectMember(answer, path, is.text))
+export const readNumber = (answer: Answer, path: string): number => Number(expectMember(answer, path, is.number))
 /** Returns a column: `data.*.id`. */
-export const readList = (answer: Answer, path: string): unknown[] => expectMember(answer, path, LIST) as unknown[]
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export const readList = (answer: Answer, path: string): unknown[] => expectMember(answer, path, is.list) as unknown[]
 
 export function describe({ asked, status, text }: Answer): string {
   return `${status} from ${asked}: ${text.slice(0, SHOWN_CHARACTERS_MAX)}`

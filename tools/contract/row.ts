@@ -41,13 +41,14 @@ export const finished =
   (stage) =>
     stage.finished(path, domain)
 
-type AnswerOf<Step> = { [Name in keyof Step]: Step[Name] extends Answer ? Name : never }[keyof Step]
+type ResultOf<Step extends keyof Steps> = Awaited<ReturnType<Steps[Step]>>
+type AnswerOf<Result> = { [Name in keyof Result]: Result[Name] extends Answer ? Name : never }[keyof Result]
 
 /** An answer from a step that several rows share. */
 export const from =
-  <Step extends keyof Steps>(step: Step, name: AnswerOf<Steps[Step]>): Source =>
+  <Step extends keyof Steps>(step: Step, name: AnswerOf<ResultOf<Step>>): Source =>
   async ({ steps }) =>
-    (await steps[step]())[name] as Answer
+    ((await steps[step]()) as ResultOf<Step>)[name] as Answer
 
 export const live =
   (outcome: keyof LiveResolutions, name: Exclude<keyof LiveResolution, 'spentCredits'>): Source =>

@@ -1,21 +1,14 @@
 /** Everything that happens in a run. Each part happens when a row first needs it; all rows then share its answers. */
-import {
-  changePasswords,
-  type PasswordChanges,
-  type ReadyAccount,
-  type Registration,
-  readAccount,
-  register,
-} from './accounts.ts'
-import { type Connection, connect } from './agent.ts'
+import { changePasswords, type ReadyAccount, type Registration, readAccount, register } from './accounts.ts'
+import { connect } from './agent.ts'
 import { type Answer, type Ask, type Call, createCall, openAgent } from './client.ts'
-import { type Degradation, degrade } from './degraded.ts'
+import { degrade } from './degraded.ts'
 import type { Deployment } from './deployment.ts'
 import { expectStatus, readText } from './expectations.ts'
-import { type LiveResolutions, pollJob, resolveLive } from './resolutions.ts'
+import { pollJob, resolveLive } from './resolutions.ts'
 import { NotShown, once } from './shown.ts'
-import { findCompanies, overfillWatchlist, type Watching, watchAndUnwatch } from './watching.ts'
-import { type Delivery, type Destinations, deliver, registerAndDelete } from './webhooks.ts'
+import { findCompanies, overfillWatchlist, watchAndUnwatch } from './watching.ts'
+import { deliver, registerAndDelete } from './webhooks.ts'
 
 /** The credential of the account: its live key, its test key or its session. */
 export type Sender = 'key' | 'testKey' | 'token'
@@ -29,21 +22,8 @@ export interface Request {
   headers?: Record<string, string> | undefined
 }
 
-export interface Steps {
-  /** Opened by this run; needs a mailbox. */
-  registration: Registration
-  /** These belong to another account: a reset ends the keys of an account as young as this. */
-  passwords: PasswordChanges
-  live: LiveResolutions
-  watching: Watching
-  /** The answer to one company too many, and how that was brought about. */
-  overfull: { answer: Answer; how: string }
-  destinations: Destinations
-  delivery: Delivery
-  degradation: Degradation
-  /** An agent connects, by way of a person's browser. */
-  connection: Connection
-}
+/** What several rows share. Each step happens once in a run, when a row first needs it. */
+export type Steps = ReturnType<typeof createSteps>
 
 export interface Stage {
   deployment: Deployment
@@ -58,7 +38,7 @@ export interface Stage {
   finished: (path: string, domain: string) => Promise<Answer>
   /** Companies of the register. */
   companies: () => Promise<string[]>
-  steps: { [Step in keyof Steps]: () => Promise<Steps[Step]> }
+  steps: Steps
   close: () => Promise<void>
 }
 
@@ -104,12 +84,14 @@ async function send(call: Call, as: Stage['as'], { to, as: sender, body, headers
 function createSteps(
   { deployment, call, visit, account, as, companies }: Omit<Stage, 'steps' | 'close'>,
   registration: () => Promise<Registration>,
-): Stage['steps'] {
+) {
   const session = async () => (await as('token')).token ?? ''
+  // Of another account: a reset ends the keys of an account as young as this.
   const passwords = once(async () => {
     return changePasswords(call, await register(call, deployment), deployment.mailboxUrl)
   })
   return {
+    /** The run's own account; needs a mailbox. */
     registration,
     passwords,
     live: once(async () => {
@@ -118,6 +100,7 @@ function createSteps(
       return resolveLive(call, deployment, { key, otherKey })
     }),
     watching: once(async () => watchAndUnwatch(call, await session(), await companies())),
+    /** The answer to one company too many, and how that was brought about. */
     overfull: once(async () => {
       if ((await account()).isOwn) {
         const answer = await overfillWatchlist(call, (await passwords()).token, await companies())
@@ -130,6 +113,7 @@ function createSteps(
     destinations: once(async () => registerAndDelete(call, deployment, await session())),
     delivery: once(async () => deliver(call, deployment, await session())),
     degradation: once(() => degrade(deployment.environmentFile)),
+    /** An agent connects, by way of a person's browser. */
     connection: once(async () => connect({ call, visit }, await account())),
   }
 }

@@ -2,8 +2,6 @@
 import type { Answer, Call } from './client.ts'
 import { expectStatus, expectThat, readList, readNumber } from './expectations.ts'
 
-export type Watching = Awaited<ReturnType<typeof watchAndUnwatch>>
-
 /** No company has this number. */
 export const NO_COMPANY = '99999999'
 const PAGES_SEARCHED = 3

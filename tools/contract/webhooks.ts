@@ -5,7 +5,6 @@ import { expectStatus, readList, readNumber, readPath } from './expectations.ts'
 import { NotShown, waitFor } from './shown.ts'
 import { type ReceivedWebhook, readReceived, renameCompany, waitForWebhook } from './surroundings.ts'
 
-export type Destinations = Awaited<ReturnType<typeof registerAndDelete>>
 export type Delivery = Awaited<ReturnType<typeof deliver>>
 
 const PATH = '/v1/partner/webhooks'

@@ -8,15 +8,10 @@ import {
   expectRefusal,
   expectStatus,
   expectThat,
-  INTEGER,
-  including,
-  matching,
-  not,
   readText,
-  SHOWN,
-  TEXT,
 } from '../expectations.ts'
 import { all, area, ask, from, gives, type Rows, refuses, row } from '../row.ts'
+import * as is from '../values.ts'
 import { NO_COMPANY } from '../watching.ts'
 import { initialized } from './sources.ts'
 import { VERIFIED } from './states.ts'
@@ -80,7 +75,7 @@ export const AGENT_AUTHENTICATION: Rows = {
     })),
     async ({ steps }) => {
       const { sentTo, callback, state } = await steps.connection()
-      const location = String(expectMember(sentTo, '@location', TEXT))
+      const location = String(expectMember(sentTo, '@location', is.text))
       expectThat([302, 303].includes(sentTo.status), 'a redirect', sentTo.status)
       const came = Object.fromEntries(callback.searchParams)
       expectThat('code' in came && came['state'] === state, 'a code, and the state as it was sent', came)
@@ -91,21 +86,21 @@ export const AGENT_AUTHENTICATION: Rows = {
     gives(from('connection', 'server'), 200, ({ deployment }) => ({
       token_endpoint: `${deployment.siteUrl.origin}${TOKEN}`,
     })),
-    gives(from('connection', 'token'), 200, { token_type: 'Bearer', access_token: TEXT, expires_in: INTEGER }),
+    gives(from('connection', 'token'), 200, { token_type: 'Bearer', access_token: is.text, expires_in: is.integer }),
   ],
   [`oauth-token-refusal: ${OAUTH}: a code that was never given is refused as RFC 6749 §5.2 says`]: [
     async ({ steps }) => expectAnswer(expectJson((await steps.connection()).refusal), 400, { error: 'invalid_grant' }),
   ],
   [`oauth-scope: ${OAUTH}: scope ${SCOPE} (use the agent tools against the account’s credit ledger)`]: [
     gives(from('connection', 'token'), 200, { scope: SCOPE }),
-    gives(from('connection', 'resource'), 200, { scopes_supported: including(SCOPE) }),
+    gives(from('connection', 'resource'), 200, { scopes_supported: is.including(SCOPE) }),
     gives(from('connection', 'account'), 200, async ({ ask }) => ({
       'result.structuredContent.account_id': readText(await ask({ to: 'GET /v1/auth/me', as: 'token' }), 'account_id'),
-      'result.structuredContent.credits.available': INTEGER,
+      'result.structuredContent.credits.available': is.integer,
     })),
   ],
   [`oauth-mcp: ${OAUTH}: used by /mcp`]: [
-    gives(from('connection', 'challenge'), 401, { '@www-authenticate': SHOWN }),
+    gives(from('connection', 'challenge'), 401, { '@www-authenticate': is.shown }),
     gives(from('connection', 'resource'), 200, ({ deployment }) => ({
       resource: new URL('/mcp', deployment.baseUrl).href,
       'authorization_servers.0': deployment.siteUrl.origin,
@@ -135,7 +130,7 @@ export const AUTHENTICATION = area('Authentication', {
   }) => {
     const { key = '' } = await as('key')
     const me = expectStatus(await call('GET', '/v1/auth/me', { key }), 200)
-    expectThat(matching(/^np_live_\w{20,}$/, '').holds(key), 'a whole key from login', key.slice(0, 12))
+    expectThat(is.matching(/^np_live_\w{20,}$/, '').holds(key), 'a whole key from login', key.slice(0, 12))
     expectThat(!me.text.includes(key), 'a profile without the key', me.body)
     return `login gives it; the profile shows ${readText(me, 'api_key.prefix')}…${readText(me, 'api_key.last4')}`
   },
@@ -148,7 +143,7 @@ export const AUTHENTICATION = area('Authentication', {
     refuses(from('registration', 'loginUnverified'), 401, 'email_not_verified'),
   ],
   'auth-single-use: Reset and verification tokens are single use': [
-    gives(from('registration', 'verificationAgain'), 302, { '@location': not(VERIFIED) }),
+    gives(from('registration', 'verificationAgain'), 302, { '@location': is.not(VERIFIED) }),
     refuses(from('passwords', 'resetAgain'), 400, 'invalid_token'),
   ],
   'auth-reset-sessions: A successful reset invalidates older sessions': [

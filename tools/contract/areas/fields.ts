@@ -1,60 +1,46 @@
 /** The tables of fields: each field, in every answer of that shape that the run has seen. */
 import type { Answer } from '../client.ts'
-import {
-  BOOLEAN,
-  DATE,
-  type Expectation,
-  each,
-  equals,
-  expectMember,
-  expectStatus,
-  expectThat,
-  INTEGER,
-  matching,
-  NUMBER,
-  OBJECT,
-  OBJECTS,
-  oneOf,
-  optional,
-  orNull,
-  readPath,
-  SHOWN,
-  TEXT,
-} from '../expectations.ts'
+import { expectMember, expectStatus, expectThat, readPath } from '../expectations.ts'
 import { all, area, ask, DOMAIN_PATHS, finished, from, gives, type Rows, refuses, row, tested } from '../row.ts'
 import type { Stage } from '../stage.ts'
+import * as is from '../values.ts'
 import { ME, PARTNER_PATH } from './sources.ts'
 
 const PENDING: Record<string, Field> = {
-  status: ['string, one of pending, processing, failed', oneOf('pending', 'processing', 'failed')],
-  input_domain: ['string, required', TEXT],
-  job_id: ['string, required', TEXT],
-  charged: ['boolean, required', BOOLEAN],
-  charge_reason: ['string', optional(TEXT)],
-  status_url: ['string: path or URL to poll', optional(TEXT)],
-  error_message: ['string or null', optional(orNull(TEXT))],
+  status: ['string, one of pending, processing, failed', is.oneOf('pending', 'processing', 'failed')],
+  input_domain: ['string, required', is.text],
+  job_id: ['string, required', is.text],
+  charged: ['boolean, required', is.boolean],
+  charge_reason: ['string', is.optional(is.text)],
+  status_url: ['string: path or URL to poll', is.optional(is.text)],
+  error_message: ['string or null', is.optional(is.orNull(is.text))],
 }
 
 const COMPLETED: Record<string, Field> = {
-  status: ['string: always completed', equals('completed')],
-  input_domain: ['string, required', TEXT],
-  charged: ['boolean, required', BOOLEAN],
-  charge_reason: ['string, required', TEXT],
-  result: ['company result, required', OBJECT],
+  status: ['string: always completed', is.equals('completed')],
+  input_domain: ['string, required', is.text],
+  charged: ['boolean, required', is.boolean],
+  charge_reason: ['string, required', is.text],
+  result: ['company result, required', is.object],
 }
 
 const OUTCOMES = ['matched', 'needs_review', 'no_match', 'non_uk_entity', 'scrape_failed']
 
-const nullable = { text: orNull(TEXT), date: orNull(DATE), days: orNull(INTEGER), flag: orNull(BOOLEAN) }
+const nullable = {
+  text: is.orNull(is.text),
+  date: is.orNull(is.date),
+  days: is.orNull(is.integer),
+  flag: is.orNull(is.boolean),
+}
 
 const RESULT: Record<string, Field> = {
-  match_status: [`string, one of ${OUTCOMES.join(', ')}`, oneOf(...OUTCOMES)],
+  match_status: [`string, one of ${OUTCOMES.join(', ')}`, is.oneOf(...OUTCOMES)],
   company_name: ['string or null', nullable.text],
   company_number: ['string or null', nullable.text],
   company_status: ['string or null', nullable.text],
   registered_postcode: ['string or null', nullable.text],
   incorporated_on: ['date or null', nullable.date],
-  match_confidence: ['number or null', orNull(NUMBER)],
+  match_confidence: ['number or null', is.orNull(is.number)],
   accounts_type: ['string or null', nullable.text],
   accounts_next_due: ['date or null', nullable.date],
   accounts_overdue: ['boolean or null', nullable.flag],
@@ -70,8 +56,8 @@ const RESULT: Record<string, Field> = {
   recent_director_resignation: ['boolean or null', nullable.flag],
   last_director_change_date: ['date or null', nullable.date],
   days_since_last_director_change: ['integer or null', nullable.days],
-  recent_resignations: ['array of objects, required', OBJECTS],
-  review_candidates: ['array of objects, required', OBJECTS],
+  recent_resignations: ['array of objects, required', is.objects],
+  review_candidates: ['array of objects, required', is.objects],
 }
 
 export const FIELDS = area('Resources and their fields', {
@@ -84,19 +70,19 @@ export const FIELDS = area('Resources and their fields', {
   ...all(OUTCOMES.map(showOutcome)),
   'field-destination: Webhook destination: integer id; webhook_url (string, URI); signal_type (string)': [
     gives(from('destinations', 'listed'), 200, {
-      'data.0.id': INTEGER,
-      'data.0.signal_type': SHOWN,
-      'data.0.webhook_url': matching(/^https:\/\//, 'an https address'),
+      'data.0.id': is.integer,
+      'data.0.signal_type': is.shown,
+      'data.0.webhook_url': is.matching(/^https:\/\//, 'an https address'),
     }),
   ],
   'field-watchlist: Watchlist entry: identified by company_number (string)': [
-    gives(from('watching', 'listed'), 200, { 'data.*.company_number': each(TEXT) }),
+    gives(from('watching', 'listed'), 200, { 'data.*.company_number': is.each(is.text) }),
   ],
   'field-signal: Signal: has a signal_type (string) and belongs to a company': [
-    gives(from('delivery', 'history'), 200, { 'data.0.signal_type, data.0.company_number': SHOWN }),
+    gives(from('delivery', 'history'), 200, { 'data.0.signal_type, data.0.company_number': is.shown }),
   ],
   'field-account: Account: has a credit balance, a subscription, watchlist usage and API key metadata, plus an email': [
-    gives(ME, 200, { 'credits, subscription, watchlist, api_key': OBJECT, email: TEXT }),
+    gives(ME, 200, { 'credits, subscription, watchlist, api_key': is.object, email: is.text }),
   ],
   'field-credentials: Credentials: an account API key is returned at login; a session is a JWT': async ({ as }) => {
     const { token = '' } = await as('token')
@@ -136,7 +122,7 @@ function showOutcome(outcome: string): Rows {
   })
 }
 
-type Field = [words: string, expectation: Expectation]
+type Field = [words: string, expectation: is.Expectation]
 
 function table(
   id: string,
@@ -149,7 +135,7 @@ function table(
     row(`${id}-${name.replaceAll('_', '-')}`, `${title}: ${name}, ${words}`, async (stage) => {
       const answers = await list(stage)
       const values = answers.map((answer) => expectMember(answer, `${path}${name}`, expectation))
-      const kinds = new Set(values.map((value) => (OBJECTS.holds(value) ? 'a list' : JSON.stringify(value))))
+      const kinds = new Set(values.map((value) => (is.objects.holds(value) ? 'a list' : JSON.stringify(value))))
       return `in ${answers.length} answers: ${[...kinds].join(', ').slice(0, 100)}`
     })
   return all(Object.entries(fields).map(showField))

@@ -1,8 +1,9 @@
 import type { Answer } from '../client.ts'
-import { expectAnswer, expectStatus, expectThat, including, readList, readText } from '../expectations.ts'
+import { expectAnswer, expectStatus, expectThat, readList, readText } from '../expectations.ts'
 import { area, ask, gives, type Rows, refuses, row, type Source } from '../row.ts'
 import { NotShown } from '../shown.ts'
 import type { Stage } from '../stage.ts'
+import * as is from '../values.ts'
 
 const SEARCH = 'GET /v1/companies/search'
 
@@ -17,7 +18,9 @@ export const REGISTER = area('Register search', {
   ],
   ...criterion('name', async (stage, sample) => {
     const found = await search({ name: readText(sample, 'data.0.company_name') })(stage)
-    return expectAnswer(found, 200, { 'data.*.company_number': including(readText(sample, 'data.0.company_number')) })
+    return expectAnswer(found, 200, {
+      'data.*.company_number': is.including(readText(sample, 'data.0.company_number')),
+    })
   }),
   ...criterion('postcode', (stage, sample) => expectColumn(stage, sample, 'postcode', 'registered_postcode')),
   ...criterion('company_status', (stage, sample) => expectColumn(stage, sample, 'company_status')),

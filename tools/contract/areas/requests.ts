@@ -1,10 +1,11 @@
 /** The required members of requests, the errors and the limits. */
 import { type Answer } from '../client.ts'
-import { expectRefusal, expectThat, INTEGER } from '../expectations.ts'
+import { expectRefusal, expectThat } from '../expectations.ts'
 import { expectCost, type LiveResolutions } from '../resolutions.ts'
 import { all, area, ask, from, gives, type Rows, refuses, row, type Source, tested, testedCompany } from '../row.ts'
 import { NotShown } from '../shown.ts'
 import { type Sender, type Stage } from '../stage.ts'
+import * as is from '../values.ts'
 import { NO_COMPANY } from '../watching.ts'
 import {
   CHANGE_WRONG,
@@ -142,7 +143,7 @@ export const LIMITS = area('Limits', {
   'limit-history-limit: Company signals: limit default 20': gives(history(), 200, { limit: 20 }),
   'limit-watchlist: Watchlist size is capped per account; exceeding it yields 402': [
     refuses(from('overfull', 'answer'), 402, 'plan_limit_reached'),
-    gives(ME, 200, { 'watchlist.limit': INTEGER }),
+    gives(ME, 200, { 'watchlist.limit': is.integer }),
     async ({ steps }) => (await steps.overfull()).how,
   ],
   ...charge('matched', 'Resolution cost: 1 resolution for matched', 1),

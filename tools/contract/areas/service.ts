@@ -1,26 +1,19 @@
 /** The service as a whole: what it does, its probes and its versions. */
 import { callAgent } from '../agent.ts'
 import {
-  equals,
   expectAnswer,
   expectJson,
   expectMember,
   expectRefusal,
   expectThat,
-  FILLED,
-  including,
-  inOrigin,
-  matching,
-  not,
-  OBJECT,
   readList,
   readPath,
   readText,
-  SHOWN,
 } from '../expectations.ts'
 import { expectCost } from '../resolutions.ts'
 import { area, ask, DOMAIN_PATHS, from, gives, live, type Rows, refuses, row, tested, testedCompany } from '../row.ts'
 import { type Stage } from '../stage.ts'
+import * as is from '../values.ts'
 import { FORGOT_UNKNOWN, HEALTH, initialized, OPENAPI, UNKNOWN_JOB, VERIFICATION_UNKNOWN } from './sources.ts'
 
 const OUTCOMES = {
@@ -33,39 +26,39 @@ const OUTCOMES = {
 export const SERVICE = area('What the service does', {
   'service-domain: Resolves a web domain to a UK registered company, with evidence': [
     gives(tested('/v1/resolve/domain', 'matched.test'), 200, {
-      'company.company_number, evidence.0.quote': SHOWN,
-      evidence: FILLED,
+      'company.company_number, evidence.0.quote': is.shown,
+      evidence: is.filled,
     }),
   ],
   'service-company: Resolves a company number to its verified website, with evidence': [
     gives(testedCompany('TS000001'), 200, {
       'website.status': 'verified',
-      'website.domain': SHOWN,
-      'website.evidence': FILLED,
+      'website.domain': is.shown,
+      'website.evidence': is.filled,
     }),
   ],
   'service-signals: Exposes registry signals (changes to a company’s register record)': [
-    gives(from('delivery', 'history'), 200, { 'data.0.summary': SHOWN }),
+    gives(from('delivery', 'history'), 200, { 'data.0.summary': is.shown }),
   ],
   'service-watchlist: Changes to watched companies produce signals, readable by feed or pushed to registered webhook destinations':
     gives(from('delivery', 'feed'), 200, async ({ steps }) => {
-      return { 'data.*.id': including(readPath((await steps.delivery()).payload, 'data.id')) }
+      return { 'data.*.id': is.including(readPath((await steps.delivery()).payload, 'data.id')) }
     }),
   'service-base: Base address: {base_url}': [
-    gives(OPENAPI, 200, ({ deployment }) => ({ 'servers.0.url': inOrigin(deployment.baseUrl) })),
+    gives(OPENAPI, 200, ({ deployment }) => ({ 'servers.0.url': is.inOrigin(deployment.baseUrl) })),
   ],
   'service-site: A second host, {site_url}, serves the sign-in redirect': async (stage) => {
     const answer = await VERIFICATION_UNKNOWN(stage)
-    const target = new URL(String(expectMember(answer, '@location', inOrigin(stage.deployment.siteUrl))))
+    const target = new URL(String(expectMember(answer, '@location', is.inOrigin(stage.deployment.siteUrl))))
     const page = await stage.visit('GET', target.pathname + target.search)
-    expectMember(page, '@content-type', matching(/^text\/html/, 'a page'))
+    expectMember(page, '@content-type', is.matching(/^text\/html/, 'a page'))
     expectThat(page.status === 200, 'a page', page.status)
     return `verify-email leads to ${target.origin}${target.pathname}, and there is a page`
   },
   'service-site-oauth: A second host, {site_url}, serves the OAuth 2.0 endpoints': [
     gives(from('connection', 'server'), 200, ({ deployment }) => ({
       issuer: deployment.siteUrl.origin,
-      'authorization_endpoint, token_endpoint': SHOWN,
+      'authorization_endpoint, token_endpoint': is.shown,
     })),
   ],
   'service-json: All request and response bodies are JSON except the verification redirect': showJson,
@@ -111,21 +104,21 @@ function cost(outcome: keyof typeof OUTCOMES, words: string, credits: 0 | 1): Ro
 }
 
 export const OPERATIONS_AGENTS = area('Operations and agents', {
-  'healthz-200: GET /healthz → 200 healthy': gives(HEALTH, 200, { status: 'healthy', version: SHOWN }),
+  'healthz-200: GET /healthz → 200 healthy': gives(HEALTH, 200, { status: 'healthy', version: is.shown }),
   'healthz-503: GET /healthz → 503 degraded (the probe includes database reachability)': [
     gives(from('degradation', 'before'), 200, { 'checks.database': 'ok' }),
     gives(from('degradation', 'after'), 503, { status: 'degraded', 'checks.database': 'failed' }),
   ],
   'mcp-200-key: POST /mcp (K), JSON-RPC → 200 JSON-RPC response': [
-    gives(initialized('testKey'), 200, { jsonrpc: '2.0', 'result.serverInfo.name': SHOWN }),
+    gives(initialized('testKey'), 200, { jsonrpc: '2.0', 'result.serverInfo.name': is.shown }),
     async ({ call, as }) => {
       const tools = await callAgent(call, await as('testKey'), 'tools/list')
-      expectAnswer(tools, 200, { 'result.tools': FILLED })
+      expectAnswer(tools, 200, { 'result.tools': is.filled })
       return `tools: ${readList(tools, 'result.tools.*.name').join(', ')}`
     },
   ],
   'mcp-200-oauth: POST /mcp (OAuth bearer with scope service:mcp), JSON-RPC → 200 JSON-RPC response': [
-    gives(from('connection', 'account'), 200, { jsonrpc: '2.0', 'result.isError': not(equals(true)) }),
+    gives(from('connection', 'account'), 200, { jsonrpc: '2.0', 'result.isError': is.not(is.equals(true)) }),
   ],
 })
 
@@ -135,7 +128,7 @@ const UNVERSIONED = /^\/(healthz|readyz|mcp|reconcile(\/.*)?)$/
 export const VERSIONING = area('Versioning', {
   'version-prefix: Business endpoints carry the major version in the path prefix /v1': [
     async (stage) => {
-      const paths = Object.keys(expectMember(await OPENAPI(stage), 'paths', OBJECT) as object)
+      const paths = Object.keys(expectMember(await OPENAPI(stage), 'paths', is.object) as object)
       const others = paths.filter((path) => !path.startsWith('/v1/') && !UNVERSIONED.test(path))
       expectThat(others.length === 0, 'every path under /v1', others)
       return `${paths.filter((path) => path.startsWith('/v1/')).length} paths`
@@ -151,6 +144,6 @@ export const VERSIONING = area('Versioning', {
     refuses(ask('POST /v1/mcp', undefined, {}), 404),
   ],
   'version-interface: The description of the interface is at version 1.0.0': [
-    gives(OPENAPI, 200, { 'info.version': '1.0.0', openapi: SHOWN }),
+    gives(OPENAPI, 200, { 'info.version': '1.0.0', openapi: is.shown }),
   ],
 })

@@ -1,28 +1,18 @@
 /** Promises where the contract is silent: an integrator's program relies on them. */
 import { randomUUID } from 'node:crypto'
-import {
-  expectAnswer,
-  expectJson,
-  expectStatus,
-  LIST,
-  type Members,
-  matching,
-  OBJECT,
-  readNumber,
-  readText,
-  TEXT,
-} from '../expectations.ts'
+import { expectAnswer, expectJson, expectStatus, type Members, readNumber, readText } from '../expectations.ts'
 import { pollJob } from '../resolutions.ts'
 import { area, ask, DOMAIN_PATHS, finished, gives, refuses, tested } from '../row.ts'
 import type { Stage } from '../stage.ts'
+import * as is from '../values.ts'
 import { findReceiver } from '../webhooks.ts'
 
 const ASKING = [...DOMAIN_PATHS, '/v1/resolve/company']
 
 /** The contract requires this of every completed job. */
 const FLAT: Members = {
-  'charge_reason, result.match_status': TEXT,
-  'result.recent_resignations, result.review_candidates': LIST,
+  'charge_reason, result.match_status': is.text,
+  'result.recent_resignations, result.review_candidates': is.list,
 }
 
 const slow = async ({ as }: Stage, headers: Record<string, string>, domain = 'slow.test') => {
@@ -53,14 +43,14 @@ export const SETTLED = area('Settled where the contract is silent', {
   'settled-resolution-job: A job leads to the same body as its 200 (resolve)': [
     gives(finished('/v1/resolve/domain'), 200, {
       'outcome, result.outcome': 'matched',
-      'resolution_id, result.resolution_id': TEXT,
-      'company, explanation, result.company, result.explanation': OBJECT,
-      'evidence, candidates, actions, result.evidence, result.candidates, result.actions': LIST,
+      'resolution_id, result.resolution_id': is.text,
+      'company, explanation, result.company, result.explanation': is.object,
+      'evidence, candidates, actions, result.evidence, result.candidates, result.actions': is.list,
       ...FLAT,
     }),
   ],
   'settled-enrichment-job: A job leads to the same body as its 200 (enrich)': [
-    gives(finished('/v1/enrich'), 200, { 'company, explanation': OBJECT, 'evidence, signals': LIST, ...FLAT }),
+    gives(finished('/v1/enrich'), 200, { 'company, explanation': is.object, 'evidence, signals': is.list, ...FLAT }),
   ],
   // A wait of 60 s is shortened.
   'settled-wait: Prefer: wait answers 200 when the job ends in time': async (stage) => {
@@ -104,12 +94,12 @@ export const SETTLED = area('Settled where the contract is silent', {
     const first = expectStatus(await call('POST', '/v1/partner/webhooks', request), 201)
     const again = await call('POST', '/v1/partner/webhooks', request)
     await call('DELETE', `/v1/partner/webhooks/${readNumber(first, 'id')}`, sender)
-    expectAnswer(first, 201, { secret: TEXT })
+    expectAnswer(first, 201, { secret: is.text })
     return `registered twice under one Idempotency-Key; ${expectAnswer(again, 201, { secret: null })}`
   },
   'settled-402-credits: 402 says how many credits are left': DOMAIN_PATHS.flatMap((path) => [
     refuses(tested(path, 'no-credits.test'), 402),
-    gives(tested(path, 'no-credits.test'), 402, { '@credits-remaining': matching(/^\d+$/, 'a number') }),
+    gives(tested(path, 'no-credits.test'), 402, { '@credits-remaining': is.matching(/^\d+$/, 'a number') }),
   ]),
   'settled-platform: The bare domain of a marketplace is a domain': [
     gives(ask('POST /v1/bulk?preflight=true', 'key', { domains: ['ebay.co.uk', 'ebay.co.uk/usr/acme'] }), 200, {

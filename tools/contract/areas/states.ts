@@ -1,15 +1,16 @@
-import { ABSENT, expectMember, expectStatus, matching, not, readPath, readText, SHOWN } from '../expectations.ts'
+import { expectMember, expectStatus, readPath, readText } from '../expectations.ts'
 import { assertSamples, pollJob } from '../resolutions.ts'
 import { area, finished, from, gives, refuses, tested } from '../row.ts'
 import { NotShown } from '../shown.ts'
 import type { Stage } from '../stage.ts'
+import * as is from '../values.ts'
 import { FORGOT_UNKNOWN, PARTNER_PATH } from './sources.ts'
 import { isListed, isNotListed } from './watching.ts'
 
 const ASKED_AT_ONCE = 12
 const ROUNDS_MAX = 3
 
-export const VERIFIED = matching(/[?&]verification=verified(?:&|$)/, 'an address that says verified')
+export const VERIFIED = is.matching(/[?&]verification=verified(?:&|$)/, 'an address that says verified')
 
 export const STATES = area('States and transitions', {
   'job-pending: Job status pending: non-terminal, returned in pending job response': showPending,
@@ -19,20 +20,20 @@ export const STATES = area('States and transitions', {
   ],
   'job-failed: Job status failed: returned in pending job response, with optional error_message': [
     gives(tested(PARTNER_PATH, 'failed.test'), 202),
-    gives(finished(PARTNER_PATH, 'failed.test'), 200, { status: 'failed', charged: false, error_message: SHOWN }),
+    gives(finished(PARTNER_PATH, 'failed.test'), 200, { status: 'failed', charged: false, error_message: is.shown }),
   ],
   'job-completed: Job status completed: returned in completed response, carries result': [
-    gives(finished(PARTNER_PATH), 200, { status: 'completed', 'result.match_status': SHOWN }),
+    gives(finished(PARTNER_PATH), 200, { status: 'completed', 'result.match_status': is.shown }),
   ],
   'account-none-signup: (none) → POST signup, email not already registered → unverified; verification email sent; no session is created':
     [
-      gives(from('registration', 'signup'), 201, { token: ABSENT }),
+      gives(from('registration', 'signup'), 201, { token: is.absent }),
       refuses(from('registration', 'loginUnverified'), 401, 'email_not_verified'),
     ],
   'account-unverified-verify: unverified → GET verify-email, token valid and unused → verified; token consumed (single use); 302 to sign in':
     [
       gives(from('registration', 'verification'), 302, { '@location': VERIFIED }),
-      gives(from('registration', 'verificationAgain'), 302, { '@location': not(VERIFIED) }),
+      gives(from('registration', 'verificationAgain'), 302, { '@location': is.not(VERIFIED) }),
       gives(from('registration', 'login'), 200, { 'account.email_verified': true }),
     ],
   'account-unverified-login: unverified → POST login, any → unverified; 401': [

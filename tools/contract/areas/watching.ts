@@ -1,26 +1,10 @@
 /** Companies that an account watches: the watchlist, signals, destinations and the webhooks that arrive there. */
 
 import { createHmac } from 'node:crypto'
-import {
-  ABSENT,
-  each,
-  equals,
-  excluding,
-  expectation,
-  expectMember,
-  expectThat,
-  FILLED,
-  INTEGER,
-  including,
-  type Members,
-  readNumber,
-  readPath,
-  readText,
-  SHOWN,
-  TEXT,
-} from '../expectations.ts'
+import { expectMember, expectThat, type Members, readNumber, readPath, readText } from '../expectations.ts'
 import { area, ask, from, gives, type Rows, refuses, row } from '../row.ts'
 import { type Stage } from '../stage.ts'
+import * as is from '../values.ts'
 import { NO_COMPANY } from '../watching.ts'
 import { type Delivery } from '../webhooks.ts'
 
@@ -31,11 +15,11 @@ const HISTORY = 'GET /v1/companies/{company_number}/signals'
 export async function isListed({ steps }: Stage): Promise<Members> {
   const { number } = await steps.watching()
   const isOnce = (value: unknown) => Array.isArray(value) && value.filter((each) => each === number).length === 1
-  return { 'data.*.company_number': expectation(`${number} once`, isOnce) }
+  return { 'data.*.company_number': is.expectation(`${number} once`, isOnce) }
 }
 
 export async function isNotListed({ steps }: Stage): Promise<Members> {
-  return { 'data.*.company_number': excluding((await steps.watching()).number) }
+  return { 'data.*.company_number': is.excluding((await steps.watching()).number) }
 }
 
 const itsNumber = async ({ steps }: Stage): Promise<Members> => ({ company_number: (await steps.watching()).number })
@@ -52,7 +36,7 @@ export const WATCHLIST_SIGNALS = area('Watchlist and signals', {
   'watchlist-get-200: GET /v1/watchlist → 200 watchlist': gives(from('watching', 'listed'), 200, isListed),
   'watchlist-post-201: POST /v1/watchlist → 201 company watched': [
     gives(from('watching', 'watched'), 201, itsNumber),
-    gives(from('watching', 'watched'), 201, { company_name: SHOWN }),
+    gives(from('watching', 'watched'), 201, { company_name: is.shown }),
   ],
   'watchlist-post-200: POST /v1/watchlist → 200 already watched': [
     gives(from('watching', 'watchedAgain'), 200, itsNumber),
@@ -71,19 +55,19 @@ export const WATCHLIST_SIGNALS = area('Watchlist and signals', {
   // Both companies have changed.
   [`signals-200: ${SIGNALS} → 200 signal feed scoped to the watched companies`]: [
     gives(from('delivery', 'feed'), 200, ({ deployment }) => ({
-      'data.*.company_number': including(deployment.changingCompanies?.watched),
+      'data.*.company_number': is.including(deployment.changingCompanies?.watched),
     })),
     gives(from('delivery', 'feed'), 200, ({ deployment }) => ({
-      'data.*.company_number': excluding(deployment.changingCompanies?.unwatched),
+      'data.*.company_number': is.excluding(deployment.changingCompanies?.unwatched),
     })),
-    gives(from('delivery', 'historyOfUnwatched'), 200, { data: FILLED }),
+    gives(from('delivery', 'historyOfUnwatched'), 200, { data: is.filled }),
     gives(from('delivery', 'feedAfterUnwatching'), 200, ({ deployment }) => ({
-      'data.*.company_number': excluding(deployment.changingCompanies?.watched),
+      'data.*.company_number': is.excluding(deployment.changingCompanies?.watched),
     })),
   ],
   [`signals-type: ${SIGNALS}: signal_type (string)`]: [
     gives(ask(`${SIGNALS}?signal_type=charge_registered`, 'token'), 200, {
-      'data.*.signal_type': each(equals('charge_registered')),
+      'data.*.signal_type': is.each(is.equals('charge_registered')),
     }),
     refuses(ask(`${SIGNALS}?signal_type=gossip`, 'token'), 400, 'invalid_request'),
   ],
@@ -92,7 +76,9 @@ export const WATCHLIST_SIGNALS = area('Watchlist and signals', {
     refuses(ask(`${SIGNALS}?page=two`, 'token'), 400, 'invalid_request'),
   ],
   [`history-200: ${HISTORY} → 200 recent signal history of that company`]: [
-    gives(history(), 200, async ({ companies }) => ({ 'data.*.company_number': each(equals((await companies())[0])) })),
+    gives(history(), 200, async ({ companies }) => ({
+      'data.*.company_number': is.each(is.equals((await companies())[0])),
+    })),
   ],
   [`history-limit: ${HISTORY}: limit (integer)`]: gives(history('?limit=3'), 200, { limit: 3 }),
   [`history-404: ${HISTORY} → 404 company not found`]: [
@@ -106,10 +92,10 @@ const idOf = async ({ steps }: Stage) => readNumber((await steps.destinations())
 
 export const WEBHOOKS = area('Webhook destinations', {
   [`webhooks-get-200: GET ${PATH} → 200 list of destinations`]: [
-    gives(from('destinations', 'listed'), 200, async (stage) => ({ 'data.*.id': including(await idOf(stage)) })),
+    gives(from('destinations', 'listed'), 200, async (stage) => ({ 'data.*.id': is.including(await idOf(stage)) })),
   ],
   [`webhooks-post-201: POST ${PATH} → 201 registered; response includes a signing secret`]: [
-    gives(from('destinations', 'registered'), 201, { id: INTEGER, webhook_url: SHOWN }),
+    gives(from('destinations', 'registered'), 201, { id: is.integer, webhook_url: is.shown }),
     async ({ steps }) => `secret ${readText((await steps.destinations()).registered, 'secret').slice(0, 6)}…`,
   ],
   [`webhooks-post-https: POST ${PATH}: webhook_url (string, URI, required; HTTPS destination)`]: [
@@ -122,10 +108,12 @@ export const WEBHOOKS = area('Webhook destinations', {
   ],
   [`webhooks-delete-200: DELETE ${PATH}/{id} → 200 deleted`]: [
     gives(from('destinations', 'deleted'), 200),
-    gives(from('destinations', 'listedAfter'), 200, async (stage) => ({ 'data.*.id': excluding(await idOf(stage)) })),
+    gives(from('destinations', 'listedAfter'), 200, async (stage) => ({
+      'data.*.id': is.excluding(await idOf(stage)),
+    })),
   ],
   'webhooks-secret-once: The signing secret is returned when a destination is created and is shown at that time only': [
-    gives(from('destinations', 'listed'), 200, { 'data.*.secret': each(ABSENT) }),
+    gives(from('destinations', 'listed'), 200, { 'data.*.secret': is.each(is.absent) }),
     async ({ steps }) => {
       const { registered, listed } = await steps.destinations()
       expectThat(!listed.text.includes(readText(registered, 'secret')), 'a list without secrets', listed.body)
@@ -152,7 +140,7 @@ export const EVENTS = area('Events', {
     '1. Register a destination with POST /v1/partner/webhooks; the value all is used for every kind of signal; the signing secret is in the response',
     ({ destination, payload }) => {
       expectMember(destination, 'signal_type', 'all')
-      expectMember(destination, 'secret', TEXT)
+      expectMember(destination, 'secret', is.text)
       return `registered for all, it got ${String(readPath(payload, 'signal_type'))}`
     },
   ),
