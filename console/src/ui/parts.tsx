@@ -86,13 +86,15 @@ export function Skeleton({ lines = 5, what }: { lines?: number; what: string }) 
 export function Problem({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string }) {
   const problem = error instanceof ApiProblem ? error : null
   const text = error instanceof Error ? error.message : 'An unexpected error occurred. Try again.'
+  // A message that the text has already is not repeated.
+  const fields = problem?.fields.filter(({ message }) => !text.includes(message)) ?? []
   return (
     <div className="note bad" role="alert">
       <strong>{title ?? 'Something went wrong'}</strong>
       <p>{text}</p>
-      {problem && problem.fields.length > 0 && (
+      {fields.length > 0 && (
         <ul>
-          {problem.fields.map(({ field, message }) => (
+          {fields.map(({ field, message }) => (
             <li key={field + message}>
               {field}: {message}
             </li>
