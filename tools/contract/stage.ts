@@ -22,7 +22,7 @@ export interface Request {
   headers?: Record<string, string> | undefined
 }
 
-/** What several rows share. Each step happens once in a run, when a row first needs it. */
+/** Steps that several rows share. Each happens once in a run, when a row first needs it. */
 export type Steps = ReturnType<typeof createSteps>
 
 export interface Stage {

@@ -125,6 +125,7 @@ body:has(main.wide) header { padding-inline: max(1rem, calc(50vw - 35rem)); }
 .docs article { max-width: 46rem; min-width: 0; overflow-wrap: anywhere; }
 .docs article a { overflow-wrap: anywhere; }
 .docs .table { overflow-x: auto; margin: 1rem 0; }
+.docs .table :is(th, td) { overflow-wrap: break-word; }
 .docs .right { text-align: right; }
 .docs .center { text-align: center; }
 .docs .pages { list-style: none; padding: 0; }
