@@ -73,9 +73,6 @@ export const sendPasswordChangedJob = defineJob({
 /** Gives paid plans their monthly credits on the day they renew. */
 export const renewPlansJob = defineJob({
   name: 'accounts.renew_plans',
-  concurrency: 1,
-  retriesMax: 3,
-  retryDelaySeconds: 60,
   timeoutSeconds: 600,
   schedule: '*/15 * * * *',
   async run(app: App) {
@@ -87,9 +84,6 @@ export const renewPlansJob = defineJob({
 /** Rotates the keys that sign sessions, and forgets what is over: links, sessions, addresses, unproven sign-ups. */
 export const housekeepingJob = defineJob({
   name: 'accounts.housekeeping',
-  concurrency: 1,
-  retriesMax: 3,
-  retryDelaySeconds: 60,
   timeoutSeconds: 600,
   schedule: '7 * * * *',
   async run(app: App) {

@@ -24,9 +24,7 @@ const FORGOTTEN_MAX = 10
 /** Resumes stalled bulk jobs and deletes expired ones. */
 export const sweepBulkJob = defineJob({
   name: 'bulk.sweep',
-  concurrency: 1,
   retriesMax: 1,
-  retryDelaySeconds: 60,
   timeoutSeconds: 120,
   schedule: '* * * * *',
   async run(app: App) {

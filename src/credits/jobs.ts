@@ -7,7 +7,6 @@ const ROUNDS_MAX = 100
 /** Every minute: a hold whose work was lost is given back, so that no credit stays set aside for ever. */
 export const releaseExpiredHoldsJob = defineJob({
   name: 'credits.release_expired_holds',
-  concurrency: 1,
   retriesMax: 2,
   retryDelaySeconds: 5,
   timeoutSeconds: 60,

@@ -10,9 +10,7 @@ const UNUSED_CLIENT_DAYS = 30
 /** Removes what has expired, and clients that registered and were never let in. */
 export const forgetPayloadsJob = defineJob({
   name: 'oauth.forget',
-  concurrency: 1,
   retriesMax: 2,
-  retryDelaySeconds: 60,
   timeoutSeconds: 600,
   schedule: '41 * * * *',
   async run(app: App) {

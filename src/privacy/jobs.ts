@@ -8,8 +8,6 @@ const BATCHES_MAX = 2_000
 /** Takes the network address out of audit events that are older than the retention setting. */
 export const forgetAddressesJob = defineJob({
   name: 'privacy.forget_addresses',
-  concurrency: 1,
-  retriesMax: 3,
   retryDelaySeconds: 300,
   timeoutSeconds: 3_600,
   schedule: '23 3 * * *',

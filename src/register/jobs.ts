@@ -5,7 +5,6 @@ import { canBuildTables, rebuildSearchIndex } from './search/search-index.ts'
 /** Once a month: the search ranks by how common each word is, and only a rebuild counts all words again. */
 export const rebuildSearchJob = defineJob({
   name: 'register.rebuild_search',
-  concurrency: 1,
   retriesMax: 2,
   retryDelaySeconds: 600,
   timeoutSeconds: 7_200,

@@ -43,9 +43,7 @@ const PAYMENTS_KEPT_SECONDS = 86_400
 /** Gives up on overdue work and deletes expired jobs and payments. */
 export const sweepResolutionsJob = defineJob({
   name: 'resolution.sweep',
-  concurrency: 1,
   retriesMax: 1,
-  retryDelaySeconds: 60,
   timeoutSeconds: 300,
   schedule: '* * * * *',
   async run(app: App) {

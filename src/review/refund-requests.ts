@@ -63,12 +63,6 @@ export async function getRequest(db: Db, id: string): Promise<RefundRequest> {
   return request
 }
 
-/** The refund that this dispute asks for. */
-export async function findRequestOf(db: Db, decisionId: string): Promise<RefundRequest | null> {
-  const [row] = await db.query<RequestRow>('select * from refund_request where decision_id = $1', [decisionId])
-  return row ? toRequest(row) : null
-}
-
 /** Returns the requests about a domain that were not withdrawn, newest first. */
 export async function listRequestsFor(tx: Tx, of: { accountId: string; domain: string }): Promise<RefundRequest[]> {
   const rows = await tx.query<RequestRow>(

@@ -9,7 +9,6 @@ import { FOLLOW_WATCHED_JOB, followWatched } from './watch/follow-watched.ts'
 /** Every minute, for changes whose follower died; a follower records the changes of its batch at once. */
 export const recordSignalsJob = defineJob({
   name: 'signals.record',
-  concurrency: 1,
   retriesMax: 2,
   retryDelaySeconds: 5,
   timeoutSeconds: 300,
@@ -22,9 +21,6 @@ export const recordSignalsJob = defineJob({
 /** Ten past every hour in UTC, which in summer and winter is ten past midnight in London once; the others do nothing. */
 export const sweepOverdueJob = defineJob({
   name: 'signals.sweep_overdue',
-  concurrency: 1,
-  retriesMax: 3,
-  retryDelaySeconds: 60,
   timeoutSeconds: 1_800,
   schedule: '10 * * * *',
   async run(app: App) {
@@ -34,9 +30,7 @@ export const sweepOverdueJob = defineJob({
 
 export const followWatchedJob = defineJob({
   name: FOLLOW_WATCHED_JOB,
-  concurrency: 1,
   retriesMax: 8,
-  retryDelaySeconds: 60,
   timeoutSeconds: 1_200,
   run: (app: App, payload: { companyNumbers: string[] }, run: JobRun) => followWatched(app, payload, run),
 })
@@ -47,9 +41,6 @@ export const followWatchedJob = defineJob({
  */
 export const startDigestsJob = defineJob({
   name: 'signals.start_digests',
-  concurrency: 1,
-  retriesMax: 3,
-  retryDelaySeconds: 60,
   timeoutSeconds: 1_800,
   schedule: '10 * * * *',
   async run(app: App) {
@@ -64,16 +55,12 @@ export const sendDigestJob = defineJob({
   concurrency: 3,
   // Four hours in all. What is not sent by then is part of the next day's.
   retriesMax: 8,
-  retryDelaySeconds: 60,
   timeoutSeconds: 60,
   run: (app: App, digest: Digest, run: JobRun) => sendDigest(app, digest, run),
 })
 
 export const forgetTestSignalsJob = defineJob({
   name: 'signals.forget_test',
-  concurrency: 1,
-  retriesMax: 3,
-  retryDelaySeconds: 60,
   timeoutSeconds: 600,
   schedule: '41 * * * *',
   run: (app: App) => forgetTestSignals(app),

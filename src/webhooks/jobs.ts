@@ -24,7 +24,6 @@ const BATCHES_MAX = 100
 /** Queues another delivery job for each destination whose job is missing or died for good. Runs every minute. */
 export const wakeDestinationsJob = defineJob({
   name: 'webhooks.wake',
-  concurrency: 1,
   retriesMax: 1,
   retryDelaySeconds: 10,
   timeoutSeconds: 120,
@@ -38,9 +37,7 @@ export const wakeDestinationsJob = defineJob({
 
 export const forgetEventsJob = defineJob({
   name: 'webhooks.forget',
-  concurrency: 1,
   retriesMax: 2,
-  retryDelaySeconds: 60,
   timeoutSeconds: 900,
   schedule: '23 * * * *',
   run: (app: App) => forgetEvents(app),

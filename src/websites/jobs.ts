@@ -59,9 +59,7 @@ export const checkWebsiteJob = defineJob({
 /** Every five minutes: finds verified sites of watched companies and queues the checks that are due. */
 export const scheduleWebsiteChecksJob = defineJob({
   name: 'resolution.schedule_website_checks',
-  concurrency: 1,
   retriesMax: 1,
-  retryDelaySeconds: 60,
   timeoutSeconds: 240,
   schedule: '*/5 * * * *',
   async run(app: App) {

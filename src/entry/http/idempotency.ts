@@ -205,9 +205,6 @@ async function send(reply: FastifyReply, { status, body }: StoredResponse): Prom
 /** Deletes stored responses after a day, and rate limit buckets that have long been full. */
 export const forgetAnswersJob = defineJob({
   name: 'http.forget_answers',
-  concurrency: 1,
-  retriesMax: 3,
-  retryDelaySeconds: 60,
   timeoutSeconds: 300,
   schedule: '*/10 * * * *',
   async run(app: App) {

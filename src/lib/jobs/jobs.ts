@@ -46,10 +46,13 @@ export class JobLost extends Error {
   }
 }
 
+const DEFAULTS = { concurrency: 1, retriesMax: 3, retryDelaySeconds: 60 }
+
+/** Without other figures, a worker runs one at a time, and repeats a failed one three times, first after a minute. */
 export function defineJob<Payload extends object, World>(
-  job: JobDefinition<Payload, World>,
+  job: Omit<JobDefinition<Payload, World>, keyof typeof DEFAULTS> & Partial<typeof DEFAULTS>,
 ): JobDefinition<Payload, World> {
-  return job
+  return { ...DEFAULTS, ...job }
 }
 
 // biome-ignore format: one line reads better

@@ -4,7 +4,6 @@ import {
   ACCOUNTS_TYPES,
   COMPANY_STATUSES,
   formatAddress,
-  presentStatusDetail,
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
   type SearchCandidate,
@@ -17,6 +16,7 @@ import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { AskedDate, CalendarDate, pageOf } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
+import { presentSummary } from '../resolution/bodies.ts'
 import { StatusDetail } from './status-detail.ts'
 
 const CRITERIA = [
@@ -91,18 +91,9 @@ function assertCriteria(query: z.output<typeof SearchQuery>): void {
 
 function presentCandidate({ company, score, matchedOn }: SearchCandidate): z.input<typeof Candidate> {
   return {
-    company_number: company.number,
-    company_name: company.name,
-    company_status: company.status,
-    ...presentStatusDetail(company),
-    company_type: company.type,
-    incorporated_on: company.incorporatedOn,
-    dissolved_on: company.dissolvedOn,
+    ...presentSummary(company),
     registered_address: formatAddress(company.address),
-    registered_postcode: company.address.postcode,
     accounts_type: company.accountsType,
-    sic_codes: company.sicCodes,
-    previous_names: company.previousNames,
     score,
     matched_on: matchedOn,
   }

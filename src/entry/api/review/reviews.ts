@@ -138,7 +138,11 @@ function readNumber(typed: string | undefined): string | null {
   return number
 }
 
-const ReviewId = z.object({ id: z.string().max(64) })
+const OF_REVIEW = {
+  tag: 'Review',
+  accepts: ['session', 'key'],
+  params: z.object({ id: z.string().max(64) }),
+} as const
 
 const LIST = describeRoute({
   operationId: 'listReviews',
@@ -161,9 +165,7 @@ const GET = describeRoute({
   operationId: 'getReview',
   summary: 'Everything you need for one decision',
   description: 'The candidates with the quotes from the site, their weights, and earlier decisions.',
-  tag: 'Review',
-  accepts: ['session', 'key'],
-  params: ReviewId,
+  ...OF_REVIEW,
   answers: { 200: { description: 'The review.', schema: ReviewDetail } },
   errors: ['not_found'],
 })
@@ -174,10 +176,8 @@ const DECIDE = describeRoute({
   description:
     'Free. From now on your account gets this answer for the domain, at once and free of charge, with `decided_by`. Other ' +
     'accounts do not. A new decision replaces it, and we keep the earlier ones.',
-  tag: 'Review',
-  accepts: ['session', 'key'],
+  ...OF_REVIEW,
   assertOwned: (app, caller, id) => getReview(app, { accountId: assertLive(caller).accountId, id }),
-  params: ReviewId,
   body: VerdictBody,
   answers: { 200: { description: 'The review as it is now.', schema: ReviewDetail } },
   errors: ['not_found', 'company_not_found'],
@@ -189,9 +189,7 @@ const WITHDRAW = describeRoute({
   description:
     'The shared answer counts again, and returns to the list if it needs review. This also withdraws disputes. If the credit ' +
     'was refunded, you keep it and pay for the next match; otherwise you get back what you paid for.',
-  tag: 'Review',
-  accepts: ['session', 'key'],
-  params: ReviewId,
+  ...OF_REVIEW,
   answers: { 200: { description: 'The review as it is now.', schema: ReviewDetail } },
   errors: ['not_found'],
 })
@@ -206,9 +204,7 @@ const DISPUTE = describeRoute({
     `credit. If it does, we refund up to 10 % of the matches you paid for in 30 days (at least ${REFUNDS_MIN}), and our ` +
     'staff decide on the others: see `refund_status`. We do not show a refunded answer again. Disputing twice changes ' +
     `nothing. At most ${DISPUTES_MAX} disputes in 24 hours.`,
-  tag: 'Review',
-  accepts: ['session', 'key'],
-  params: ReviewId,
+  ...OF_REVIEW,
   body: DisputeBody,
   answers: { 200: { description: 'The dispute and its refund.', schema: DisputeAnswer } },
   errors: ['not_found', 'company_not_found', 'rate_limited'],

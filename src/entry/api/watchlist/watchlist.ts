@@ -148,6 +148,8 @@ function presentBulk({ items, used }: WatchedMany, { watchlistMax }: CappedOwner
   return { data, counts, used, limit: watchlistMax }
 }
 
+const OF_WATCHLIST = { tag: 'Watchlist', accepts: ['session', 'key'] } as const
+
 const CompanyNumber = z.string().min(1).max(20).describe('As people write it: `SC 12345` will do.')
 const numbersUpTo = (max: number) =>
   z.array(z.string().max(100)).max(max).describe('As people write them: `SC 12345` will do.')
@@ -156,8 +158,7 @@ const LIST = describeRoute({
   operationId: 'listWatchlist',
   summary: 'The companies you watch',
   description: 'The newest watch first, each with the newest signal of its company.',
-  tag: 'Watchlist',
-  accepts: ['session', 'key'],
+  ...OF_WATCHLIST,
   querystring: PageQuery.extend({ cursor: cursorOf(WATCH_CURSOR) }),
   answers: { 200: { description: 'A page of the watchlist.', schema: Watchlist } },
 })
@@ -168,8 +169,7 @@ const WATCH = describeRoute({
   description:
     'Changes from now on appear in the signal feed, and we send them to your webhook destinations. Earlier changes ' +
     'make no signal. Your plan limits how many companies you can watch.',
-  tag: 'Watchlist',
-  accepts: ['session', 'key'],
+  ...OF_WATCHLIST,
   idempotent: true,
   body: z.object({ company_number: CompanyNumber }),
   answers: {
@@ -183,8 +183,7 @@ const UNWATCH = describeRoute({
   operationId: 'unwatchCompany',
   summary: 'Stop watching a company',
   description: 'Its signals leave the feed. They stay in the company’s own history.',
-  tag: 'Watchlist',
-  accepts: ['session', 'key'],
+  ...OF_WATCHLIST,
   params: z.object({ company_number: CompanyNumber }),
   answers: { 200: { description: 'The company is not watched, whether it was before or not.', schema: Unwatched } },
 })
@@ -195,8 +194,7 @@ const BULK = describeRoute({
   description:
     'Each number has its own outcome. When the list is full, you watch the first ones and the rest are `limit_reached`. ' +
     'A company that we have never seen is `not_found` here; watch it by itself and we look it up at the register.',
-  tag: 'Watchlist',
-  accepts: ['session', 'key'],
+  ...OF_WATCHLIST,
   idempotent: true,
   body: z.object({ company_numbers: numbersUpTo(BULK_MAX).min(1) }),
   answers: { 200: { description: 'The outcome of each number.', schema: BulkWatched } },
@@ -208,8 +206,7 @@ const REPLACE = describeRoute({
   description:
     `Takes up to ${REPLACE_MAX.toLocaleString('en-GB')} numbers. You stop watching companies that are ` +
     'not among them; those that stay keep their feed. All of it happens or nothing. We leave out numbers that we do not find.',
-  tag: 'Watchlist',
-  accepts: ['session', 'key'],
+  ...OF_WATCHLIST,
   body: z.object({ company_numbers: numbersUpTo(REPLACE_MAX) }),
   answers: { 200: { description: 'What was added and removed.', schema: ReplacedWatchlist } },
   errors: ['plan_limit_reached'],
@@ -234,8 +231,7 @@ const FEED = describeRoute({
   description:
     'Newest first by detection. The feed has the companies that you watch now, from the moment you watched them; earlier ' +
     'signals are in the history of each company.',
-  tag: 'Watchlist',
-  accepts: ['session', 'key'],
+  ...OF_WATCHLIST,
   querystring: PageQuery.extend({
     signal_type: z
       .enum([...SIGNAL_TYPES, 'all'], { error: `must be one of ${[...SIGNAL_TYPES, 'all'].join(', ')}` })

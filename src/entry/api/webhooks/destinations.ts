@@ -139,6 +139,9 @@ function findReasonToWait(
   return consecutiveFailures > 0 ? 'failing' : 'busy'
 }
 
+/** The same for every route of destinations. */
+export const OF_DESTINATIONS = { tag: 'Webhooks', accepts: ['session', 'key'], limit: 'partner' } as const
+
 const BY_MODE =
   'The live key and a session manage the destinations of live events, the test key those of test events; neither sees ' +
   'the other’s.'
@@ -147,9 +150,7 @@ const LIST = describeRoute({
   operationId: 'listDestinations',
   summary: 'Your webhook destinations',
   description: `All of them, at most ${PAGE.limit}, the oldest first. ${BY_MODE}`,
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
-  limit: 'partner',
+  ...OF_DESTINATIONS,
   answers: { 200: { description: 'The destinations, without their secrets.', schema: DestinationList } },
 })
 
@@ -160,9 +161,7 @@ const REGISTER = describeRoute({
     'Signals of the companies you watch, or jobs that ended, are sent there from now on by POST, signed with the ' +
     'secret in this answer. An event goes to one address once: types that overlap with those of another destination at ' +
     `the same address are refused with 409, other types are not. The owner of the account gets an e-mail. At most ${PAGE.limit} destinations. ${BY_MODE}`,
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
-  limit: 'partner',
+  ...OF_DESTINATIONS,
   idempotent: true,
   body: z.object({
     webhook_url: z
@@ -181,9 +180,7 @@ const DELETE = describeRoute({
   operationId: 'deleteDestination',
   summary: 'Stop sending to a destination',
   description: 'We delete the events that wait for it, and its log.',
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
-  limit: 'partner',
+  ...OF_DESTINATIONS,
   params: DestinationId,
   answers: { 200: { description: 'The destination is deleted.', schema: Deleted } },
   errors: ['not_found'],

@@ -23,6 +23,7 @@ import {
   DestinationBody,
   DestinationId,
   HOW_TO_REPLACE,
+  OF_DESTINATIONS,
   presentDestination,
   ReplayNote,
   replayIfStillThere,
@@ -170,9 +171,7 @@ const DELIVERIES = describeRoute({
   operationId: 'listDeliveries',
   summary: 'The attempts to deliver to a destination, with its responses',
   description: 'Every attempt of the last 30 days, newest first, with the current state of its delivery.',
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
-  limit: 'partner',
+  ...OF_DESTINATIONS,
   assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
   params: DestinationId,
   querystring: PageQuery.extend({
@@ -190,9 +189,7 @@ const TEST = describeRoute({
     'We sign and log it like any other event, with `type: "test"`. We send it once, while you wait, and it does not change ' +
     `the health of the destination. A disabled destination works too. At most ${TRIAL_LIMIT.burst} a minute, and fewer ` +
     'until the destination has returned 2xx: then 429 says when to try again.',
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
-  limit: 'partner',
+  ...OF_DESTINATIONS,
   params: DestinationId,
   answers: { 200: { description: 'The result, also if it failed.', schema: TrialBody } },
   errors: ['not_found'],
@@ -204,9 +201,7 @@ const ROTATE = describeRoute({
   description:
     'The new secret signs at once. For 24 hours the old one signs too (`X-Webhook-Signature-Previous`, and a second ' +
     'signature in `webhook-signature`), so that you can move a receiver over without losing an event.',
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
-  limit: 'partner',
+  ...OF_DESTINATIONS,
   idempotent: true,
   params: DestinationId,
   answers: { 200: { description: 'The destination, with its new secret.', schema: Rotated } },
@@ -218,9 +213,7 @@ const ENABLE = describeRoute({
   summary: 'Send to a disabled destination again',
   description:
     'From now on. To send what it missed, use a replay with `only: missing`. An active destination stays as it is.',
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
-  limit: 'partner',
+  ...OF_DESTINATIONS,
   params: DestinationId,
   answers: { 200: { description: 'The destination as it is now.', schema: DestinationBody } },
   errors: ['not_found'],
@@ -251,9 +244,7 @@ const REPLAY = describeRoute({
   description:
     'Sends events of the last 30 days, at most 10,000 at once. Each keeps its id, so that a receiver knows those it has, and ' +
     'starts again with its first attempt. Events that are still waiting, and test events, are not sent again.',
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
-  limit: 'partner',
+  ...OF_DESTINATIONS,
   idempotent: true,
   assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
   params: DestinationId,
