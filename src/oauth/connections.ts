@@ -60,19 +60,13 @@ export async function putConnection(
   })
 }
 
-interface ConnectionRow {
-  id: string
-  client_id: string
-  client_name: string
-  redirect_host: string
-  connected_at: Date
-  last_used_at: Date | null
-}
+type ConnectionRow = Omit<Connection, 'dailyCreditCap' | 'creditsToday'>
 
 /** Lists connections that can still act, newest first. */
 export async function listConnections(app: App, accountId: string): Promise<Connection[]> {
   const rows = await app.db.query<ConnectionRow>(
-    `select connection.id, client_id, client_name, redirect_host, connected_at, last_used_at
+    `select connection.id, client_id as "clientId", client_name as "clientName", redirect_host as "redirectHost",
+       connected_at as "connectedAt", last_used_at as "lastUsedAt"
      from connection join account on account.id = connection.account_id
      where account_id = $1 and connection.session_version = account.session_version
      order by connected_at desc, connection.id limit 200`,
@@ -85,7 +79,7 @@ export async function listConnections(app: App, accountId: string): Promise<Conn
       .filter(({ id }) => alive.has(id))
       .map(async (row) => {
         const { dailyCredits, creditsToday } = await readSpending(app.db, { capId: row.id, at })
-        return { ...toConnection(row), dailyCreditCap: dailyCredits, creditsToday }
+        return { ...row, dailyCreditCap: dailyCredits, creditsToday }
       }),
   )
 }
@@ -160,17 +154,6 @@ function connectionNotFound(): DomainError {
   return new DomainError('not_found', 'There is no such connected app, or it is not yours.')
 }
 
-function toConnection(row: ConnectionRow) {
-  return {
-    id: row.id,
-    clientId: row.client_id,
-    clientName: row.client_name,
-    redirectHost: row.redirect_host,
-    connectedAt: row.connected_at,
-    lastUsedAt: row.last_used_at,
-  }
-}
-
 /** The account and connection of a bearer token. */
 export interface TokenHolder {
   accountId: string
@@ -182,13 +165,6 @@ export interface TokenHolder {
   expiresAt: Date
 }
 
-interface HolderRow {
-  account_id: string
-  plan: PlanName
-  client_id: string
-  client_name: string
-}
-
 /** Null when the token is unknown, expired, revoked, for something else, or from before a password change. */
 export async function findTokenHolder(app: App, token: string): Promise<TokenHolder | null> {
   const payload = await findPayload(app, 'AccessToken', token)
@@ -196,25 +172,23 @@ export async function findTokenHolder(app: App, token: string): Promise<TokenHol
   const grantId = payload.grantId ?? ''
   const at = app.clock.now()
   // Recorded at most once a minute: every call would otherwise write.
-  const [row] = await app.db.query<HolderRow>(
+  const [row] = await app.db.query<Pick<TokenHolder, 'accountId' | 'plan' | 'clientId' | 'clientName'>>(
     `with used as (
        update connection set last_used_at = $2
        where id = $1 and (last_used_at is null or last_used_at < $2::timestamptz - interval '1 minute')
      )
-     select connection.account_id, account.plan, connection.client_id, connection.client_name
+     select connection.account_id as "accountId", account.plan, connection.client_id as "clientId",
+       connection.client_name as "clientName"
      from connection join account on account.id = connection.account_id
      where connection.id = $1 and connection.session_version = account.session_version
        and account.disabled_at is null
        and exists (select from oauth_payload where model = 'Grant' and id_hash = $3 and expires_at > $2)`,
     [grantId, at, hashId(grantId)],
   )
-  if (!row || row.account_id !== payload.accountId) return null
+  if (!row || row.accountId !== payload.accountId) return null
   return {
-    accountId: row.account_id,
-    plan: row.plan,
+    ...row,
     connectionId: grantId,
-    clientId: row.client_id,
-    clientName: row.client_name,
     scopes: (payload.scope ?? '').split(' ').filter(Boolean),
     expiresAt: new Date((payload.exp ?? 0) * 1_000),
   }

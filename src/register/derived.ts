@@ -4,36 +4,7 @@ import type { CompanyParts, Part } from './details/details.ts'
 import type { Officer } from './details/part-items.ts'
 import { isInsolvent, isOffRegister, presentStatusDetail, UNKNOWN_STATUS } from './vocabulary.ts'
 
-/**
- * The facts of the contract's company result that come from the register, as of `today`. Null is "not known", or that
- * there is no such date; a part that is missing makes nulls and never a `false`.
- */
-export interface DerivedFacts {
-  company_name: string
-  company_number: string
-  company_status: string | null
-  company_status_detail: string | null
-  company_status_text: string | null
-  registered_postcode: string | null
-  incorporated_on: string | null
-  accounts_type: string | null
-  accounts_next_due: string | null
-  accounts_overdue: boolean | null
-  accounts_days_until_due: number | null
-  confirmation_next_due: string | null
-  confirmation_overdue: boolean | null
-  confirmation_days_until_due: number | null
-  has_insolvency_history: boolean | null
-  current_insolvency_status: string | null
-  has_active_charges: boolean | null
-  last_charge_date: string | null
-  days_since_last_charge: number | null
-  recent_director_resignation: boolean | null
-  last_director_change_date: string | null
-  days_since_last_director_change: number | null
-  /** The last 12 months, newest first. Empty also when the officers are missing: the contract has no null here. */
-  recent_resignations: Resignation[]
-}
+export type DerivedFacts = ReturnType<typeof deriveCompanyFacts>
 
 export interface Resignation {
   name: string | null
@@ -44,12 +15,16 @@ export interface Resignation {
 
 const RECENT_MONTHS = 12
 
-/** `today` is the date in London, as nothing that depends on it is ever stored. */
+/**
+ * Returns the facts of the contract's company result that come from the register, as of `today`, the date in London:
+ * nothing that depends on it is ever stored. Null is "not known", or that there is no such date; a part that is missing
+ * makes nulls and never a `false`. Only `recent_resignations` is empty then: the contract has no null there.
+ */
 export function deriveCompanyFacts(
   company: Company,
   details: Pick<CompanyParts, 'officers' | 'charges' | 'insolvency'>,
   today: string,
-): DerivedFacts {
+) {
   const accounts = deriveDeadline(company, company.accountsNextDue, today)
   const confirmation = deriveDeadline(company, company.confirmationNextDue, today)
   return {
@@ -123,23 +98,16 @@ function hasActiveByCount({ charges, source }: Company): boolean | null {
 const DIRECTOR = /(?:^|-)director$|llp-(?:designated-)?member$|member-of-an?-[a-z]+-organ$/
 
 function deriveDirectors({ items, total }: Part<Officer>, today: string) {
-  if (items === null) {
-    return {
-      recent_director_resignation: null,
-      last_director_change_date: null,
-      days_since_last_director_change: null,
-      recent_resignations: [],
-    }
-  }
-  const directors = items.filter(({ role }) => role !== null && DIRECTOR.test(role))
+  const directors = items?.filter(({ role }) => role !== null && DIRECTOR.test(role)) ?? []
   const resignations = listRecentResignations(directors, today)
   const changes = directors.flatMap((director) => [director.appointed_on ?? [], director.resigned_on ?? []].flat())
   const lastChange = latest(changes, today)
-  const isComplete = total === null
+  const isComplete = items !== null && total === null
   return {
     recent_director_resignation: resignations.length > 0 || (isComplete ? false : null),
     last_director_change_date: lastChange,
     days_since_last_director_change: lastChange === null ? null : daysBetween(lastChange, today),
+    /** The last 12 months, newest first. */
     recent_resignations: resignations,
   }
 }

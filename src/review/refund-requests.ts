@@ -21,20 +21,14 @@ export interface RefundRequest {
   note: string | null
 }
 
-interface RequestRow {
-  id: string
-  account_id: string
-  decision_id: string
-  domain: string
-  company_number: string
-  reference: string
-  paid_until: Date
-  status: RefundRequest['status']
-  finding: RefundRequest['finding']
-  requested_at: Date
-  decided_at: Date | null
-  decided_by: string | null
-  note: string | null
+interface RequestRow extends Omit<RefundRequest, 'fact' | 'payment'>, Fact, Payment {}
+
+const COLUMNS = `id, account_id as "accountId", decision_id as "decisionId", domain, company_number as "companyNumber",
+  reference, paid_until as "paidUntil", status, finding, requested_at as "requestedAt", decided_at as "decidedAt",
+  decided_by as "decidedBy", note`
+
+function toRequest({ domain, companyNumber, reference, paidUntil, ...request }: RequestRow): RefundRequest {
+  return { ...request, fact: { domain, companyNumber }, payment: { reference, paidUntil } }
 }
 
 export async function insertRequest(
@@ -45,7 +39,7 @@ export async function insertRequest(
   const [row] = await tx.query<RequestRow>(
     `insert into refund_request
        (id, account_id, decision_id, domain, company_number, reference, paid_until, status, requested_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'checking', $8) returning *`,
+     values ($1, $2, $3, $4, $5, $6, $7, 'checking', $8) returning ${COLUMNS}`,
     [newId('rfd'), accountId, decisionId, fact.domain, fact.companyNumber, payment.reference, payment.paidUntil, at],
   )
   if (!row) throw new Error(`the refund for ${fact.domain} was asked for and is not there`)
@@ -53,7 +47,7 @@ export async function insertRequest(
 }
 
 export async function findRequest(db: Db, id: string): Promise<RefundRequest | null> {
-  const [row] = await db.query<RequestRow>('select * from refund_request where id = $1', [id])
+  const [row] = await db.query<RequestRow>(`select ${COLUMNS} from refund_request where id = $1`, [id])
   return row ? toRequest(row) : null
 }
 
@@ -66,7 +60,7 @@ export async function getRequest(db: Db, id: string): Promise<RefundRequest> {
 /** Returns the requests about a domain that were not withdrawn, newest first. */
 export async function listRequestsFor(tx: Tx, of: { accountId: string; domain: string }): Promise<RefundRequest[]> {
   const rows = await tx.query<RequestRow>(
-    `select * from refund_request where account_id = $1 and domain = $2 and status <> 'withdrawn'
+    `select ${COLUMNS} from refund_request where account_id = $1 and domain = $2 and status <> 'withdrawn'
      order by requested_at desc limit 100`,
     [of.accountId, of.domain],
   )
@@ -78,9 +72,9 @@ const LISTED_MAX = 200
 /** Oldest first: what waits for the operator, or everything of late. */
 export async function listRequests(db: Db, { all }: { all: boolean }): Promise<RefundRequest[]> {
   const rows = all
-    ? await db.query<RequestRow>(`select * from refund_request order by requested_at desc limit ${LISTED_MAX}`)
+    ? await db.query<RequestRow>(`select ${COLUMNS} from refund_request order by requested_at desc limit ${LISTED_MAX}`)
     : await db.query<RequestRow>(
-        `select * from refund_request where status in ('checking', 'waiting') order by requested_at, id limit ${LISTED_MAX}`,
+        `select ${COLUMNS} from refund_request where status in ('checking', 'waiting') order by requested_at, id limit ${LISTED_MAX}`,
       )
   return rows.map(toRequest)
 }
@@ -104,7 +98,7 @@ export async function moveRequest(
     `update refund_request set status = $3, finding = coalesce($4, finding),
        fresh_resolution_id = coalesce($5, fresh_resolution_id), decided_by = coalesce($6, decided_by),
        note = coalesce($7, note), decided_at = coalesce($8, decided_at)
-     where id = $1 and status = any ($2) returning *`,
+     where id = $1 and status = any ($2) returning ${COLUMNS}`,
     [
       move.id,
       move.from,
@@ -138,31 +132,15 @@ export async function withRefunds(
   db: Db,
   decisions: readonly ReviewDecision[],
 ): Promise<(decision: ReviewDecision) => DecisionWithRefund> {
-  const rows = await db.query<Pick<RequestRow, 'decision_id' | 'status'>>(
-    `select distinct on (decision_id) decision_id, status from refund_request where decision_id = any ($1)
+  const rows = await db.query<Pick<RequestRow, 'decisionId' | 'status'>>(
+    `select distinct on (decision_id) decision_id as "decisionId", status from refund_request where decision_id = any ($1)
      order by decision_id, requested_at desc`,
     [decisions.map(({ id }) => id)],
   )
-  const statuses = new Map(rows.map((row) => [row.decision_id, row.status]))
+  const statuses = new Map(rows.map((row) => [row.decisionId, row.status]))
   return (decision) => {
     const refundStatus = statuses.get(decision.id) ?? (decision.refunded ? 'refunded' : null)
     return { ...decision, refunded: refundStatus === 'refunded' || decision.refunded, refundStatus }
-  }
-}
-
-function toRequest(row: RequestRow): RefundRequest {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    decisionId: row.decision_id,
-    fact: { domain: row.domain, companyNumber: row.company_number },
-    payment: { reference: row.reference, paidUntil: row.paid_until },
-    status: row.status,
-    finding: row.finding,
-    requestedAt: row.requested_at,
-    decidedAt: row.decided_at,
-    decidedBy: row.decided_by,
-    note: row.note,
   }
 }
 

@@ -1,6 +1,6 @@
 /** Detects what changed in a company's own row: status, name, office, SIC codes, accounts and confirmation statement. */
 import { type Address, type CompanyFacts, isInsolvent, isOffRegister, UNKNOWN_STATUS } from '../../register/index.ts'
-import type { FieldChange, Severity } from '../signals.ts'
+import type { FieldChange } from '../signals.ts'
 import { type ChangeContext, type DetectedSignal, keyOfFact, keyOfStep } from './detected-signal.ts'
 import { formatDate, formatList, formatOn, formatTerm } from './wording.ts'
 
@@ -30,24 +30,33 @@ function detectStanding(before: CompanyFacts, after: CompanyFacts, context: Chan
   const wasProposed = before.statusDetail === STRIKE_OFF
   const isProposed = after.statusDetail === STRIKE_OFF
   const isSameStatus = before.status === after.status
-  const signals: DetectedSignal[] = []
-  if (!isSameStatus || !(wasProposed || isProposed)) signals.push(statusChanged(before, after, context))
-  if (isProposed && !wasProposed) signals.push(strikeOffProposed(before, after, context))
-  // A company that is dissolved or wound up was not spared: its new status is the signal.
-  if (wasProposed && !isProposed && isSameStatus) signals.push(strikeOffDiscontinued(before, after, context))
-  return signals
-}
-
-function statusChanged(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal {
   const endedOn = isOffRegister(after.status) ? after.dissolvedOn : null
-  return {
-    signalType: 'status_changed',
-    severity: severityOf(after.status),
-    summary: describeStatusChange(before, after, context, endedOn),
-    occurredOn: endedOn ?? context.day,
+  // One key for all three types: a proposal may end in a new status, and the next proposal is another one then.
+  const shared = {
+    occurredOn: context.day,
     changes: standingChanges(before, after),
-    dedupe: keyOfStanding(before, after),
+    dedupe: keyOfStep('standing', standingOf(before), standingOf(after)),
   }
+  const signals: DetectedSignal[] = []
+  if (!isSameStatus || !(wasProposed || isProposed)) {
+    signals.push({
+      ...shared,
+      signalType: 'status_changed',
+      severity: isOffRegister(after.status) || isInsolvent(after.status) ? 'warning' : 'notice',
+      summary: describeStatusChange(before, after, context, endedOn),
+      occurredOn: endedOn ?? context.day,
+    })
+  }
+  if (isProposed && !wasProposed) {
+    const summary = `A proposal to strike ${context.company} off the register was published.`
+    signals.push({ ...shared, signalType: 'strike_off_proposed', severity: 'warning', summary })
+  }
+  // A company that is dissolved or wound up was not spared: its new status is the signal.
+  if (wasProposed && !isProposed && isSameStatus) {
+    const summary = `The proposal to strike ${context.company} off the register was discontinued, and the company stays ${formatTerm(after.status)}.`
+    signals.push({ ...shared, signalType: 'strike_off_discontinued', severity: 'notice', summary })
+  }
+  return signals
 }
 
 function describeStatusChange(
@@ -64,32 +73,6 @@ function describeStatusChange(
   return `${context.company} changed status from ${formatTerm(before.status)} to ${formatTerm(after.status)}${formatOn(endedOn)}.`
 }
 
-function strikeOffProposed(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal {
-  return {
-    signalType: 'strike_off_proposed',
-    severity: 'warning',
-    summary: `A proposal to strike ${context.company} off the register was published.`,
-    occurredOn: context.day,
-    changes: standingChanges(before, after),
-    dedupe: keyOfStanding(before, after),
-  }
-}
-
-function strikeOffDiscontinued(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal {
-  return {
-    signalType: 'strike_off_discontinued',
-    severity: 'notice',
-    summary: `The proposal to strike ${context.company} off the register was discontinued, and the company stays ${formatTerm(after.status)}.`,
-    occurredOn: context.day,
-    changes: standingChanges(before, after),
-    dedupe: keyOfStanding(before, after),
-  }
-}
-
-function severityOf(status: string): Severity {
-  return isOffRegister(status) || isInsolvent(status) ? 'warning' : 'notice'
-}
-
 function standingChanges(before: CompanyFacts, after: CompanyFacts): FieldChange[] {
   const changes: FieldChange[] = []
   if (before.status !== after.status) changes.push({ field: 'company_status', from: before.status, to: after.status })
@@ -97,11 +80,6 @@ function standingChanges(before: CompanyFacts, after: CompanyFacts): FieldChange
     changes.push({ field: 'company_status_detail', from: before.statusDetail, to: after.statusDetail })
   }
   return changes
-}
-
-/** One subject for all three types: a proposal may end in a new status, and the next proposal is another one then. */
-function keyOfStanding(before: CompanyFacts, after: CompanyFacts) {
-  return keyOfStep('standing', standingOf(before), standingOf(after))
 }
 
 function standingOf({ status, statusDetail }: CompanyFacts): string {
