@@ -430,7 +430,7 @@ test('what the register cannot give at this moment is said to be missing', async
   house.faults.clear()
   expect(told.structured).toMatchObject({ company_name: company.name, officers: null, owners: null, filings: null })
   expect(told.structured.missing).toEqual(['officers', 'charges', 'insolvency', 'pscs', 'filings'])
-  expect(told.text).toContain('Not to be had at this moment: officers')
+  expect(told.text).toContain('Not available now: officers')
 })
 
 describe('watching', () => {

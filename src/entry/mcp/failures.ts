@@ -84,7 +84,7 @@ export function describeFailure(app: App, error: unknown, agent: Agent): { text:
       (one) => `- ${one.company_name} (${one.company_number}), ${one.company_status_text ?? one.company_status}`,
     ),
     retryAfterSeconds === undefined ? null : `Wait ${retryAfterSeconds} s before you call again.`,
-    code === 'insufficient_credits' ? `More credits are had at ${app.config.siteUrl.origin}.` : null,
+    code === 'insufficient_credits' ? `Get more credits at ${app.config.siteUrl.origin}.` : null,
     code === 'internal_error' ? 'Call once more; if it fails again, tell the user that id.' : null,
     NEXT[code] ?? null,
   ]

@@ -20,7 +20,9 @@ export const WaitSeconds = z
   .min(0)
   .max(WAIT_SECONDS_MAX)
   .default(WAIT_SECONDS_MAX)
-  .describe('How long to wait for work under way before a job_id is given instead. Leave it out unless told otherwise.')
+  .describe(
+    'How long to wait for the answer before you get a job_id instead. Leave it out unless the user asks for it.',
+  )
 
 const STAGES = { pending: 'queued', processing: 'under way', completed: 'done', failed: 'failed' }
 

@@ -28,7 +28,7 @@ export const TOOLS: readonly Tool[] = [
   checkJob,
 ]
 
-const INSTRUCTIONS = `Nameplate says which UK registered company is behind a web site, with proof, and what the register says of a company.
+const INSTRUCTIONS = `Nameplate says which UK registered company is behind a web site, with proof, and what the register says about a company.
 
 - With a domain, URL or e-mail address: find_company_behind_domain. With a name: search_companies first; all other tools take the company_number it gives, never a name.
 - Only find_company_behind_domain and find_company_website can cost a credit: one, and only when a company is matched or a site verified. The same question is free for 30 days. get_account shows what is left.

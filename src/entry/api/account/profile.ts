@@ -40,7 +40,7 @@ export const AccountProfile = z
     created_at: Time,
     credits: z.object({
       balance: z.int().describe('Granted and not spent.'),
-      held: z.int().describe('Set aside for work under way.'),
+      held: z.int().describe('Reserved for running work.'),
       available: z.int().describe('What new work may use: balance less held.'),
     }),
     subscription: z.object({

@@ -141,7 +141,7 @@ function presentCandidate({ company, confidence, reasons }: CandidateToday) {
 
 const NEXT_STEPS: Record<(typeof OUTCOMES)[number], (number: string) => string> = {
   matched: (number) =>
-    `get_company with ${number} shows status, directors and deadlines; watch_company tells of changes from now on.`,
+    `get_company with ${number} shows status, directors and deadlines; watch_company reports changes from now on.`,
   needs_review: () => 'Show the candidates with the quotations to a person. Do not present one of them as the answer.',
   no_match: () => 'The site names no UK company. If the user knows a name, call search_companies with it.',
   non_uk_entity: () => 'Tell the user that the owner is not on the UK register; no tool here knows other registers.',

@@ -82,7 +82,7 @@ const HEADLINES: Record<KnownWebsite['status'], (number: string, domain: string)
 }
 
 const NEXT_STEPS: Record<KnownWebsite['status'], string> = {
-  verified: 'Use the domain. watch_company tells when the site moves or names another company.',
+  verified: 'Use the domain. watch_company reports when the site moves or names another company.',
   needs_review: 'Show the domain to a person as a guess. Do not present it as the company’s own.',
   not_found: 'If the user names a domain, check it with find_company_behind_domain.',
 }

@@ -11,13 +11,18 @@ export const findCompanyBehindDomain = defineTool({
     'Which UK registered company is behind this domain? Answers who owns, runs or operates a website or online shop, or ' +
     'which legal entity sent an e-mail or invoice, with the company number and the words on the site that prove it. ' +
     'Give a domain, URL, web address or e-mail address. ' +
-    'A site that nobody asked for before is read first, which takes 5 to 30 seconds. ' +
+    'A site that was not read before is read first, which takes 5 to 30 seconds. ' +
     'Costs 1 credit when a company is matched; any other outcome is free, and so is the same domain for 30 days. ' +
     'With a company number in hand and its site wanted, use find_company_website instead. ' +
     'With nothing but a name, use search_companies instead.',
   input: z.object({
     domain: z.string().min(1).max(2_048).describe('Whatever you have: `example.co.uk`, a URL, or an e-mail address.'),
-    max_age_days: z.int().min(0).max(30).optional().describe('Take no older answer than this; 0 reads the site again.'),
+    max_age_days: z
+      .int()
+      .min(0)
+      .max(30)
+      .optional()
+      .describe('Accept no answer that is older than this; 0 reads the site again.'),
     wait_seconds: WaitSeconds,
   }),
   output: DomainAnswer,

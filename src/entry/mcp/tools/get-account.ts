@@ -26,8 +26,8 @@ export const getAccount = defineTool({
     mode: z.enum(['live', 'test']).describe('`test`: nothing is spent, and only test domains and companies answer.'),
     credits: z.object({
       balance: z.int(),
-      held: z.int().describe('Set aside for work under way.'),
-      available: z.int().describe('What new questions may use.'),
+      held: z.int().describe('Reserved for running work.'),
+      available: z.int().describe('Available for new questions.'),
     }),
     plan: z.enum(PLAN_NAMES),
     monthly_credits: z.int(),

@@ -61,8 +61,8 @@ const CompanyProfile = CompanyBrief.extend({
     .describe('The newest.'),
   totals: z
     .object({ officers: z.int().nullable(), pscs: z.int().nullable(), charges: z.int().nullable() })
-    .describe('How many the register has, those of the past included.'),
-  missing: z.array(z.enum(PARTS)).describe('Parts that cannot be had now; they are null, and worth asking for later.'),
+    .describe('How many the register has, with those of the past.'),
+  missing: z.array(z.enum(PARTS)).describe('Parts that are not available now. They are null; ask again later.'),
 })
 
 type Profile = z.input<typeof CompanyProfile>
@@ -133,7 +133,7 @@ function formatCompany(profile: Profile): string {
     insolvency.current_status && `Insolvency: ${insolvency.current_status}.`,
     profile.has_active_charges && 'There are charges outstanding.',
     names && `In office: ${names}.`,
-    profile.missing.length > 0 && `Not to be had at this moment: ${profile.missing.join(', ')}.`,
+    profile.missing.length > 0 && `Not available now: ${profile.missing.join(', ')}.`,
   ]
   return lines.filter(Boolean).join('\n')
 }

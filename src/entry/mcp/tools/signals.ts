@@ -68,7 +68,7 @@ export const listCompanySignalsTool = defineTool({
   description:
     'What has happened at this one company? Its history of recorded changes, newest first, by company number: who was ' +
     'appointed or resigned, charges registered, accounts filed or overdue, changes of name, status or office. ' +
-    'Needs no watching beforehand; only what changed since Nameplate first saw the company is told. Free. ' +
+    'Needs no watching beforehand; it lists only what changed since Nameplate first saw the company. Free. ' +
     'For the present state use get_company instead. ' +
     'For news of all watched companies together use list_watched_signals instead.',
   input: SignalsPageInput.extend({ company_number: CompanyNumber }),

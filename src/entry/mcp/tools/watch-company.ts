@@ -13,7 +13,7 @@ export const watchCompanyTool = defineTool({
     'on, in the feed and by the webhooks and e-mails the account has set up. ' +
     'Use it to monitor, track, follow or be notified about a company. ' +
     'Free; each plan has a number of places. ' +
-    'To read what was told use list_watched_signals. To end it use unwatch_company.',
+    'To read the changes use list_watched_signals. To end it use unwatch_company.',
   input: z.object({ company_number: CompanyNumber }),
   output: z.object({
     company_number: z.string(),
