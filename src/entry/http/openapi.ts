@@ -48,7 +48,7 @@ export async function registerOpenApi(
           },
           oauth: {
             type: 'oauth2',
-            description: 'For programs that act with the leave of an account.',
+            description: 'For programs that an account has approved.',
             flows: {
               authorizationCode: {
                 authorizationUrl: new URL('/oauth/authorize', app.config.siteUrl).href,

@@ -60,7 +60,7 @@ const ROTATE = describeRoute({
   operationId: 'rotateApiKey',
   summary: 'Replace an API key',
   description:
-    'Makes a new key at once. The old one goes on working for `overlap_hours`, so that programs can be moved over; with 0 every older key of the mode ends. Needs `current_password`, unless the session is from a login within the last 15 minutes. The owner gets an e-mail.',
+    'Makes a new key at once. The old one goes on working for `overlap_hours`, so that you can move your programs over; with 0 every older key of the mode ends. Needs `current_password`, unless the session is from a login within the last 15 minutes. The owner gets an e-mail.',
   tag: 'Account',
   accepts: ['session'],
   idempotent: true,

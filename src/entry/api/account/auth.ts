@@ -118,7 +118,7 @@ const SIGNUP = describeRoute({
   operationId: 'signUp',
   summary: 'Open an account',
   description:
-    'Sends a verification e-mail; no session is created. An unverified account that signs up again gets 409 and a fresh link; its newest password and its newest link are then the only ones that count. It is deleted after a day without verification.',
+    'Sends a verification e-mail and starts no session. If an unverified account signs up again, it gets 409 and a new link; then only the newest password and the newest link work. We delete an account that is not verified within a day.',
   tag: 'Account',
   body: z.object({ email: Email, password: NewPassword }),
   answers: { 201: { description: 'The verification e-mail is on its way.', schema: Message } },
@@ -140,7 +140,7 @@ const VERIFY_EMAIL = describeRoute({
   operationId: 'verifyEmail',
   summary: 'Verify an e-mail address',
   description:
-    'Uses the token of the verification e-mail, whose link leads to a page with a button that does the same. Redirects to sign-in with `verification=verified`, `invalid`, `expired` or `already_verified`.',
+    'Takes the token of the verification e-mail. The link in the e-mail leads to a page with a button that does the same. Redirects to sign-in with `verification=verified`, `invalid`, `expired` or `already_verified`.',
   tag: 'Account',
   querystring: z.object({ token: Token }),
   answers: { 302: { description: 'To the sign-in page, with the result.', schema: z.null() } },
@@ -171,7 +171,7 @@ const RESET_PASSWORD = describeRoute({
   operationId: 'resetPassword',
   summary: 'Set a new password with a reset link',
   description:
-    'The link works once, for an hour. Every older session ends, and the e-mail address is verified. API keys end with `revoke_api_keys`, and always while the account is younger than a day.',
+    'The link works once, for an hour. This ends every older session and verifies the e-mail address. It ends the API keys with `revoke_api_keys`, and always if the account is younger than a day.',
   tag: 'Account',
   body: z.object({
     token: Token,

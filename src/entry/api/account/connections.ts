@@ -71,7 +71,7 @@ function presentConnection(connection: Connection): z.input<typeof ConnectionBod
 const LIST = describeRoute({
   operationId: 'listConnections',
   summary: 'Programs you let use this account',
-  description: 'Those that can still act, the newest first.',
+  description: 'The programs that can still act, newest first.',
   tag: 'Agents',
   accepts: ['session'],
   answers: { 200: { description: 'The connections.', schema: Connections } },
@@ -92,7 +92,7 @@ const CHANGE = describeRoute({
 const END = describeRoute({
   operationId: 'endConnection',
   summary: 'End a connection',
-  description: 'At once: its tokens are worth nothing any more. Ending what has ended changes nothing.',
+  description: 'Its tokens stop working at once. Ending a connection twice changes nothing.',
   tag: 'Agents',
   accepts: ['session'],
   params: ConnectionId,

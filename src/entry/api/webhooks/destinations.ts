@@ -158,9 +158,9 @@ const REGISTER = describeRoute({
   operationId: 'registerDestination',
   summary: 'Send events to an address of yours',
   description:
-    'Signals of the companies you watch, or jobs that ended, are sent there from now on by POST, signed with the ' +
-    'secret in this answer. An event goes to one address once: types that overlap with those of another destination at ' +
-    `the same address are refused with 409, other types are not. The owner of the account gets an e-mail. At most ${PAGE.limit} destinations. ${BY_MODE}`,
+    'From now on we send signals of the companies you watch, or jobs that ended, to this address by POST, signed with the ' +
+    'secret in this response. An event goes to one address once: we refuse types that overlap with those of another ' +
+    `destination at the same address with 409, and accept other types. The owner of the account gets an e-mail. At most ${PAGE.limit} destinations. ${BY_MODE}`,
   ...OF_DESTINATIONS,
   idempotent: true,
   body: z.object({

@@ -9,8 +9,8 @@ const envelope = {
   id: z.string().describe('`evt_…`, the same on every attempt and replay: what you have handled, you can leave out.'),
   created_at: Time,
   api_version: z.literal('1.0.0'),
-  sequence: z.int().describe('Rises with every event. They may arrive in another order.'),
-  test: z.literal(true).optional().describe('Present on what was made by a test key or a test of the destination.'),
+  sequence: z.int().describe('Rises with every event. Events may arrive in another order.'),
+  test: z.literal(true).optional().describe('Present on events of a test key or of a test of the destination.'),
 }
 
 const SignalEvent = z
@@ -22,7 +22,7 @@ const SignalEvent = z
       changes_left_out: z
         .literal(true)
         .optional()
-        .describe('Present where there are more changes than fit; the company’s own history has them all.'),
+        .describe('Present if there are more changes than fit; the history of the company has them all.'),
     }),
   })
   .meta({ id: 'SignalEvent' })
@@ -35,7 +35,7 @@ const ResolutionCompletedEvent = z
     data: z.object({
       job_id: z.string(),
       status: z.enum(['completed', 'failed']),
-      input: z.string().describe('As it was asked for.'),
+      input: z.string().describe('As you sent it.'),
       domain: z.string().nullable(),
       outcome: z
         .string()
@@ -88,7 +88,7 @@ const HEADERS: WebhookDescription['headers'] = [
 ]
 
 const HOW_TO_ANSWER =
-  'Answer with any 2xx status within 15 seconds. Everything else, redirects included, is tried again for three days; ' +
+  'Return any 2xx status within 15 seconds. After any other response, redirects included, we try again for three days; ' +
   '410 ends it and disables the destination.'
 
 export const WEBHOOKS: Record<string, WebhookDescription> = {

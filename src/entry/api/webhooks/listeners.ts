@@ -97,8 +97,8 @@ const OPEN = describeRoute({
   summary: 'Listen for events from a developer’s machine',
   description:
     'For `nameplate listen`, which forwards your events to a local port while you develop: a destination without an address, ' +
-    'whose events are fetched. With the live key or a session it gets live events, with the test key test events. It ends ' +
-    'five minutes after it was last asked. At most five at a time.',
+    'whose events you fetch. With the live key or a session it gets live events, with the test key test events. It ends ' +
+    'five minutes after the last request for events. At most five at a time.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
   idempotent: true,
@@ -127,7 +127,7 @@ const FETCH = describeRoute({
       .min(0)
       .max(WAIT_SECONDS_MAX)
       .default(0)
-      .describe('How long to wait when there is nothing; the answer comes as soon as there is.'),
+      .describe('How long to wait if there are no events; the response comes as soon as there is one.'),
   }),
   answers: { 200: { description: 'Events, or none.', schema: FetchedEvents } },
   errors: ['not_found'],
