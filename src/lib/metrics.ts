@@ -12,7 +12,7 @@ const counter = <Label extends string>(name: string, help: string, labelNames: L
   new Counter({ name, help, labelNames, registers })
 const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
   new Gauge({ name, help, labelNames, registers })
-/** Of times in seconds. */
+/** For times in seconds. */
 const histogram = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
   new Histogram({ name, help, labelNames, buckets, registers })
 
