@@ -22,11 +22,8 @@ import { Stats } from './stats.ts'
 import { StreamApi, type StreamOptions } from './stream-server.ts'
 import { loadWorld } from './world.ts'
 
-export type { Company, NewCompany } from './company.ts'
-export type { RegisterEvent, StreamName } from './event-log.ts'
-export type { Dose, Faults, RestFault, StreamFault } from './faults.ts'
-export type { Address, Charge, Filing, Insolvency, Officer, Psc } from './resources.ts'
-export type { Stats } from './stats.ts'
+export type { NewCompany } from './company.ts'
+export type { StreamName } from './event-log.ts'
 
 export const SIMULATED_REST_KEY = 'simulated-rest-key'
 export const SIMULATED_STREAM_KEY = 'simulated-stream-key'
@@ -66,7 +63,7 @@ const RETENTION_DEFAULTS: Retention = { ms: 72 * 3_600_000, eventsMax: 200_000 }
 const CHANGES = { ...companyChanges, ...partChanges }
 
 /** The same functions without their first parameter. */
-export type Changes = {
+type Changes = {
   [Name in keyof typeof CHANGES]: (typeof CHANGES)[Name] extends (
     register: Register,
     ...rest: infer Rest

@@ -14,11 +14,8 @@ import { listenForHttp, listenForHttps } from './page-server.ts'
 import { createSite, loadSites, type SimulatedSite, type Site, Sites, toHost } from './site.ts'
 import { WebStats } from './stats.ts'
 
-export type { ReceiverBehaviour } from './receiver.ts'
-export { type ReceivedRequest, Receiver, type ReceiverOptions } from './receiver.ts'
+export { type ReceivedRequest, Receiver, type ReceiverBehaviour } from './receiver.ts'
 export type { SimulatedSite } from './site.ts'
-export type { SiteJson } from './site-settings.ts'
-export type { WebStats } from './stats.ts'
 
 export interface WebSettings {
   /** `127.0.0.1:port`, over UDP. */

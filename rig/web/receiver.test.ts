@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { Agent as PlainAgent } from 'node:http'
 import { Agent } from 'node:https'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ListeningWeb, Receiver, type ReceiverBehaviour } from './index.ts'
@@ -216,38 +215,9 @@ describe('behaviour', () => {
     receiver.behave({ kind: 'sequence', steps: [...steps, { kind: 'fails_first', count: 2, status: 502 }] })
     expect(await postTimes(5, 'evt_1')).toEqual([429, 200, 502, 502, 200])
   })
-
-  it.each<ReceiverBehaviour>([
-    { kind: 'ok', status: 500 },
-    { kind: 'status', status: 99 },
-    { kind: 'fails_first', count: 1, status: 1_000 },
-    { kind: 'sequence', steps: [] },
-    { kind: 'sequence', steps: [{ kind: 'ok', status: 301 }] },
-  ])('that makes no sense is refused: %j', (behaviour) => {
-    expect(() => receiver.behave(behaviour)).toThrow(/receiver that behaves|at least one step/)
-  })
 })
 
 describe('connections', () => {
-  it('are kept, after failures too, and shared by the hosts of the plain port', async () => {
-    const other = new Receiver({ kind: 'status', status: 500, body: 'no' })
-    web.setSite('other.uk', { receiver: other })
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const plainAgent = new PlainAgent({ keepAlive: true, maxSockets: 1 })
-    try {
-      receiver.behave({ kind: 'fails_first', count: 1 })
-      for (let i = 0; i < 20; i++) await visit(web, HOOK, { method: 'POST', agent, body: BODY })
-      expect([web.stats.connections, receiver.arrived]).toEqual([1, 20])
-      for (const host of ['hooks.uk', 'other.uk', 'hooks.uk', 'other.uk']) {
-        await visit(web, `http://${host}/`, { method: 'POST', agent: plainAgent, body: BODY })
-      }
-      expect([web.stats.connections, receiver.arrived, other.arrived]).toEqual([2, 22, 2])
-    } finally {
-      agent.destroy()
-      plainAgent.destroy()
-    }
-  })
-
   it('to a host with a bad certificate, or that takes none, bring no request', async () => {
     web.setSite('hooks.uk', { receiver, https: 'bad_certificate' })
     await expect(post('evt_1')).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { executeSql, querySql } from '../../../rig/postgres.ts'
 
 const EVERY_MS = 100
 const CONNECT_MS = 1_000
@@ -25,10 +26,7 @@ export class Probe implements AsyncDisposable {
   }
 
   static async start(url: string): Promise<Probe> {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query('create table failover_probe (id bigint primary key)')
-    await client.end()
+    await executeSql(url, 'create table failover_probe (id bigint primary key)')
     return new Probe(url)
   }
 
@@ -49,16 +47,9 @@ export class Probe implements AsyncDisposable {
   }
 
   async findMissing(): Promise<number[]> {
-    const client = new pg.Client({ connectionString: this.#url })
-    await client.connect()
-    try {
-      const { rows } = await client.query<{ id: string }>('select id from failover_probe')
-      const present = new Set(rows.map(({ id }) => Number(id)))
-      const all = [...this.acknowledged.map(({ id }) => id), ...this.#elsewhere]
-      return all.filter((id) => !present.has(id))
-    } finally {
-      await client.end()
-    }
+    const rows = await querySql<{ id: string }>(this.#url, 'select id from failover_probe')
+    const present = new Set(rows.map(({ id }) => Number(id)))
+    return [...this.acknowledged.map(({ id }) => id), ...this.#elsewhere].filter((id) => !present.has(id))
   }
 
   async #run(): Promise<void> {
