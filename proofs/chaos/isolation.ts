@@ -24,7 +24,6 @@ const WAIT_MS_MAX = 60_000
 
 export async function chaosIsolation(options: RunOptions): Promise<RunReport> {
   const { seconds, rounds, ...bounds } = options.short ? SHORT : FULL
-  const { say } = options
   await using stage = await openOutsideStage()
   const world = await openWorld(stage)
   await using _worker = await stage.start('work')
@@ -33,11 +32,11 @@ export async function chaosIsolation(options: RunOptions): Promise<RunReport> {
   let held = 0
   for (let round = 1; round <= rounds; round += 1) {
     const alone = await measure(stage, world, { companies: world.alone, seconds })
-    say(`round ${round}, alone: ${describe(alone)}`)
+    options.say(`round ${round}, alone: ${describe(alone)}`)
     const hanging = await openDestinations(stage, world.hangingCustomers, { kind: 'hang' })
     const beside = await measure(stage, world, { companies: world.beside, seconds })
     held = hanging.filter(({ receiver }) => receiver.arrived > 0).length
-    say(`round ${round}, beside ${held} that hang: ${describe(beside)}`)
+    options.say(`round ${round}, beside ${held} that hang: ${describe(beside)}`)
     taken.alone.push(...alone)
     taken.beside.push(...beside)
     if (round < rounds) await closeDestinations(stage, hanging)

@@ -14,6 +14,7 @@ import { until } from '../../rig/until.ts'
 import { revealApiKeys } from '../../src/accounts/index.ts'
 import type { App } from '../../src/app.ts'
 import { findUnbalancedAccounts } from '../../src/credits/index.ts'
+import { onlyRow } from '../../src/lib/db/db.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
 import { Visitors, type Visits } from './deploy/visitors.ts'
@@ -145,8 +146,7 @@ function startDebians(directory: string, settings: Record<string, string>): Prom
 }
 
 async function readTime({ db }: App): Promise<string> {
-  const [row] = await db.query<{ at: string }>('select clock_timestamp()::text as at')
-  return row?.at ?? ''
+  return onlyRow(await db.query<{ at: string }>('select clock_timestamp()::text as at')).at
 }
 
 /** Waits for the archive: WAL that is not there yet dies with the disk, which `archive_timeout` bounds. */

@@ -46,36 +46,32 @@ async function open(options: CompaniesHouseOptions = {}) {
 
 afterEach(() => house.close())
 
-describe('keys', () => {
-  it('refuses a missing key, an unknown one and a key of the other kind', async () => {
-    const get = await open()
-    const missing = await get(`/company/${NUMBER}`, null)
-    expect([missing.status, missing.body]).toEqual([401, { error: 'Empty Authorization header', type: 'ch:service' }])
-    const wrong = await get(`/company/${NUMBER}`, SIMULATED_STREAM_KEY)
-    expect([wrong.status, wrong.body]).toEqual([401, { error: 'Invalid Authorization', type: 'ch:service' }])
-    expect(wrong.headers.get('x-ratelimit-limit')).toBeNull()
-  })
+it('the REST API refuses a missing key, an unknown one and a key of the other kind', async () => {
+  const get = await open()
+  const missing = await get(`/company/${NUMBER}`, null)
+  expect([missing.status, missing.body]).toEqual([401, { error: 'Empty Authorization header', type: 'ch:service' }])
+  const wrong = await get(`/company/${NUMBER}`, SIMULATED_STREAM_KEY)
+  expect([wrong.status, wrong.body]).toEqual([401, { error: 'Invalid Authorization', type: 'ch:service' }])
+  expect(wrong.headers.get('x-ratelimit-limit')).toBeNull()
 })
 
-describe('the limit of requests', () => {
-  it('answers 429 to the 601st request of a window and gives the whole budget back when it ends', async () => {
-    const get = await open()
-    for (let sent = 0; sent < 599; sent += 1) await get('/company/00000000')
-    const last = await get(`/company/${NUMBER}`)
-    expect(last.status).toBe(200)
-    expect(last.headers.get('x-ratelimit-limit')).toBe('600')
-    expect(last.headers.get('x-ratelimit-remain')).toBe('0')
-    expect(last.headers.get('x-ratelimit-window')).toBe('5m')
-    expect(Number(last.headers.get('x-ratelimit-reset'))).toBe(clock.at.getTime() / 1_000 + 300)
-    const refused = await get(`/company/${NUMBER}`)
-    expect([refused.status, refused.text, refused.headers.get('retry-after')]).toEqual([429, '', null])
+it('the REST API answers 429 to the 601st request of a window and gives the whole budget back when it ends', async () => {
+  const get = await open()
+  for (let sent = 0; sent < 599; sent += 1) await get('/company/00000000')
+  const last = await get(`/company/${NUMBER}`)
+  expect(last.status).toBe(200)
+  expect(last.headers.get('x-ratelimit-limit')).toBe('600')
+  expect(last.headers.get('x-ratelimit-remain')).toBe('0')
+  expect(last.headers.get('x-ratelimit-window')).toBe('5m')
+  expect(Number(last.headers.get('x-ratelimit-reset'))).toBe(clock.at.getTime() / 1_000 + 300)
+  const refused = await get(`/company/${NUMBER}`)
+  expect([refused.status, refused.text, refused.headers.get('retry-after')]).toEqual([429, '', null])
 
-    clock.at = new Date(clock.at.getTime() + 300_000)
-    const again = await get(`/company/${NUMBER}`)
-    expect([again.status, again.headers.get('x-ratelimit-remain')]).toEqual([200, '599'])
-    expect(house.stats.rest).toMatchObject({ total: 602, byStatus: { 200: 2, 404: 599, 429: 1 } })
-    expect(house.stats.rest.busiestWindow(300_000)).toBe(601)
-  })
+  clock.at = new Date(clock.at.getTime() + 300_000)
+  const again = await get(`/company/${NUMBER}`)
+  expect([again.status, again.headers.get('x-ratelimit-remain')]).toEqual([200, '599'])
+  expect(house.stats.rest).toMatchObject({ total: 602, byStatus: { 200: 2, 404: 599, 429: 1 } })
+  expect(house.stats.rest.busiestWindow(300_000)).toBe(601)
 })
 
 describe('the company profile', () => {

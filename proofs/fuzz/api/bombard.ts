@@ -88,7 +88,7 @@ function watch({ stage, say }: BombardmentOf, so: Bombardment): void {
   const [api, worker] = [findFootprint(stage.api.pid), findFootprint(stage.worker.pid)]
   if (!api || !worker) throw new Error(`the ${api ? 'worker' : 'API'} ended after ${so.requests} requests`)
   so.memory.push({ requests: so.requests, rssMb: api.rssMb })
-  const kinds = so.findings.list().length
+  const { kinds } = so.findings
   say(`${so.requests} requests, ${Math.round(api.rssMb)} MB, ${api.handles} handles, ${kinds} findings`)
 }
 

@@ -41,8 +41,8 @@ export class Findings {
     return this.#counts.get(kind) ?? 0
   }
 
-  list(): Finding[] {
-    return [...this.#first.values()]
+  get kinds(): number {
+    return this.#first.size
   }
 }
 
