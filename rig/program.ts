@@ -1,5 +1,6 @@
 /** Starts a program of this repository as a process: the service itself, or a file that prints `ready`. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from './postgres.ts'
 import { listenSettings, type Settings } from './settings.ts'
@@ -42,6 +43,11 @@ export async function startProgram(
   return startFile(program, { ...settings, ...more }, { ...options, port })
 }
 
+/** Nothing of the caller's settings. What Node has compiled once starts in half the time. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(tmpdir(), 'nameplate-compiled') }
+}
+
 const STARTED = /^ready$|service\.started/m
 
 /** Runs a file with its arguments and returns when its output says that it has started. */
@@ -52,7 +58,7 @@ export async function startFile(
 ): Promise<Program> {
   const child = spawn(process.execPath, [...program], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { ...programEnvironment(), ...settings },
     ...(lifeMs === undefined ? {} : { timeout: lifeMs, killSignal: 'SIGKILL' }),
   })
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -1,4 +1,6 @@
 /** The settings with which processes of a run find the same database, secrets, mailbox and simulated web. */
+import type { Config } from '../src/config.ts'
+import { toWebSetting } from './web/setting.ts'
 
 export type Settings = Record<string, string>
 
@@ -26,5 +28,22 @@ export function listenSettings(port: number): Settings {
     SITE_URL: `http://localhost:${port}`,
     HOST: '127.0.0.1',
     PORT: String(port),
+  }
+}
+
+/** Turns a configuration back into the settings that describe it. */
+export function toSettings(config: Config): Settings {
+  const base64 = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toString('base64')
+  return {
+    ...databaseSettings(config.databaseUrl),
+    BASE_URL: config.baseUrl.origin,
+    SITE_URL: config.siteUrl.origin,
+    SMTP_URL: config.smtpUrl ?? '',
+    MAIL_FROM: config.mailFrom,
+    SEALING_KEYS: config.sealingKeys.map(({ id, key }) => `${id}:${base64(key)}`).join(),
+    HASHING_KEY: base64(config.hashingKeys[0]),
+    HASHING_KEY_PREVIOUS: base64(config.hashingKeys[1]),
+    LOG_LEVEL: 'info',
+    ...(config.simulatedWeb ? { SIMULATED_WEB: toWebSetting(config.simulatedWeb) } : {}),
   }
 }

@@ -1,31 +1,14 @@
 /** Disabling, exporting and erasing an account, as an operator does it. */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { findTokenHolder } from '../src/oauth/index.ts'
 import { disableAccount, enableAccount } from '../src/privacy/index.ts'
 import { forgetAddressesJob } from '../src/privacy/jobs.ts'
 import { connectAgent, redeem } from './setup/agent-walk.ts'
-import { environmentOf } from './setup/environment.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { useTestService } from './setup/harness.ts'
 import { rename, subscribe } from './setup/webhooks.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
-
-const MAIN = join(import.meta.dirname, '../src/main.ts')
-
-function nameplate(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...argv], { env: environmentOf(it.config) }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+const it = useTestService()
 
 const statusOf = async (credential: { key: string } | { token: string }) => {
   const { status, body } = await it.call('GET', '/v1/auth/me', credential)
@@ -36,7 +19,7 @@ test('a disabled account can do nothing from that moment on, and nothing is sent
   const account = await it.signUp({ credits: 5 })
   const { company, receiver, id } = await subscribe(it, { account })
   const { tokens, clientId } = await connectAgent(it, account)
-  const disabled = await nameplate('account', 'disable', account.email, '--json')
+  const disabled = await it.run('account', 'disable', account.email, '--json')
   expect([disabled.code, JSON.parse(disabled.stdout)]).toEqual([0, expect.objectContaining({ changed: true })])
   expect(await statusOf({ key: account.key })).toEqual([401, 'account_disabled'])
   expect(await statusOf({ key: account.testKey })).toEqual([401, 'account_disabled'])
@@ -68,7 +51,7 @@ test('a disabled account can do nothing from that moment on, and nothing is sent
 test('an export holds every row about the account, and no secret', async () => {
   const account = await it.signUp({ credits: 3 })
   const { secret } = await subscribe(it, { account })
-  const exported = await nameplate('account', 'export', account.id)
+  const exported = await it.run('account', 'export', account.id)
   expect(exported.code).toBe(0)
   const lines = exported.stdout
     .trim()
@@ -99,9 +82,9 @@ test('an erased account leaves no name, address or typed text behind, and the bo
       [account.id],
     )
   const before = await counted()
-  const refused = await nameplate('account', 'erase', email)
+  const refused = await it.run('account', 'erase', email)
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--yes')])
-  const erased = await nameplate('account', 'erase', email, '--yes', '--json')
+  const erased = await it.run('account', 'erase', email, '--yes', '--json')
   expect([erased.code, erased.stderr]).toEqual([0, ''])
   expect(await counted()).toEqual(before)
   expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
@@ -112,8 +95,8 @@ test('an erased account leaves no name, address or typed text behind, and the bo
   ])
   expect(addresses).toEqual([])
   expect(await statusOf({ key })).toEqual([401, 'invalid_credentials'])
-  expect((await nameplate('account', 'erase', account.id, '--yes')).code).toBe(0)
-  expect((await nameplate('account', 'enable', account.id)).stderr).toContain('erased')
+  expect((await it.run('account', 'erase', account.id, '--yes')).code).toBe(0)
+  expect((await it.run('account', 'enable', account.id)).stderr).toContain('erased')
   // The mailbox is free for a new account.
   const again = await it.call('POST', '/v1/auth/signup', { body: { email, password: account.password } })
   expect(again.status).toBe(201)
@@ -176,7 +159,7 @@ async function runJob(): Promise<void> {
 test('accounts are listed newest first, with their state', async () => {
   const account = await it.openAccount()
   await disableAccount(it.app, account.id)
-  const listed = await nameplate('account', 'list', '--disabled', '--limit', '1', '--json')
+  const listed = await it.run('account', 'list', '--disabled', '--limit', '1', '--json')
   expect(JSON.parse(listed.stdout)).toEqual([expect.objectContaining({ account_id: account.id, state: 'disabled' })])
 })
 
@@ -186,9 +169,9 @@ test('an operator ends one key at once; where it was the current one, another ta
     `select id from api_key where account_id = $1 and mode = 'live'`,
     [account.id],
   )
-  const revoked = await nameplate('key', 'revoke', account.email, key?.id ?? '', '--json')
+  const revoked = await it.run('key', 'revoke', account.email, key?.id ?? '', '--json')
   expect([revoked.code, JSON.parse(revoked.stdout)]).toEqual([0, expect.objectContaining({ replaced: true })])
   expect(await statusOf({ key: account.key })).toEqual([401, 'invalid_credentials'])
   expect(await statusOf({ key: account.testKey })).toEqual([200, undefined])
-  expect((await nameplate('key', 'revoke', account.email, key?.id ?? '')).code).toBe(1)
+  expect((await it.run('key', 'revoke', account.email, key?.id ?? '')).code).toBe(1)
 })

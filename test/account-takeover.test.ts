@@ -1,13 +1,9 @@
-/** Somebody signs up with an address that is not theirs, and what its owner is left with. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** A stranger signs up with another person's address; its owner takes the account over, and the stranger keeps nothing. */
+import { expect, test } from 'vitest'
 import { housekeepingJob } from '../src/accounts/index.ts'
-import { linkIn, startTestService, type TestService, verificationIn } from './setup/harness.ts'
+import { linkIn, useTestService, verificationIn } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
 
 const ATTACKERS = 'attackers own words 1'
 const VICTIMS = 'seven quiet harbours'
@@ -32,12 +28,7 @@ const reset = async (email: string, more: object = {}) => {
   const token = (await newestLink(email)).searchParams.get('token')
   return it.call('POST', '/v1/auth/reset-password', { body: { token, new_password: VICTIMS, ...more } })
 }
-const runHousekeeping = () =>
-  housekeepingJob.run(
-    it.app,
-    {},
-    { id: 'x', attempt: 1, signal: AbortSignal.timeout(5_000), finish: async () => undefined },
-  )
+const runHousekeeping = () => it.runJob(housekeepingJob)
 
 test('whoever signs an address up before its owner gets neither a session nor a key out of it', async () => {
   const email = newEmail()

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { linkIn, startTestService, type TestService, verificationIn } from './setup/harness.ts'
+import { expect, test } from 'vitest'
+import { linkIn, useTestService, verificationIn } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
 
 const PASSWORD = 'seven quiet harbours'
 let people = 0
@@ -230,8 +226,7 @@ test('sessions outlive a rotation of the keys that sign them', async () => {
   const before = JSON.parse(Buffer.from(account.token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
   await it.app.db.query(`update signing_key set activates_at = activates_at - interval '31 days'`)
   const { housekeepingJob } = await import('../src/accounts/index.ts')
-  const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(5_000), finish: async () => undefined }
-  await housekeepingJob.run(it.app, {}, run)
+  await it.runJob(housekeepingJob)
   it.clock.advance(700)
   const login = await it.call('POST', '/v1/auth/login', { body: { email: account.email, password: account.password } })
   const after = JSON.parse(Buffer.from(login.body.token.split('.')[0], 'base64url').toString()) as { kid: string }

@@ -1,12 +1,8 @@
 /** Keys that work, who may replace them, and how each of them ends. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { expect, test } from 'vitest'
+import { type TestAccount, useTestService } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
 
 const statusOf = async (key: string) => (await it.call('GET', '/v1/auth/me', { key })).status
 const rotate = ({ token }: Pick<TestAccount, 'token'>, body: object = {}) =>

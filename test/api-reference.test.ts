@@ -1,14 +1,9 @@
 /** The page of the API reference draws itself under a policy that runs no inline script but its own. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeInBrowser, keepScreenshot, launchChromium } from './setup/chromium.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService({ work: false })
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ work: false })
 
 test('the API reference allows no inline script on the origin of the session cookie', async () => {
   const [first, second] = [await it.visit('GET', '/docs/api/'), await it.visit('GET', '/docs/api/')]
@@ -25,11 +20,7 @@ test('the API reference allows no inline script on the origin of the session coo
 })
 
 describeInBrowser('in a browser', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchChromium()
-  }, 120_000)
-  afterAll(() => browser?.close())
+  const browser = prepare(launchChromium, (each) => each.close())
 
   test.each(['/docs/api/', '/docs/proof'])('%s breaks no rule of its own policy', { timeout: 60_000 }, async (path) => {
     const page = await browser.newPage()

@@ -2,21 +2,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findFreePort } from '../rig/postgres.ts'
 import { resourceOf } from '../src/oauth/index.ts'
 import { Browser, registerClient, walkFrom } from './setup/agent-walk.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
 const TOOL = join(import.meta.dirname, '../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
-let it: TestService
-let owner: TestAccount
-beforeAll(async () => {
-  it = await startTestService()
-  owner = await it.signUp()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
+const owner = prepare(() => it.signUp())
 
 /** When the tool prints the address for a browser, a person goes there and allows it. */
 async function runScenarios(options: string[], redirectUri: string) {

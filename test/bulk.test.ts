@@ -1,8 +1,7 @@
 /** Many domains at once: every row is accounted for, costs what a single question would, and survives what may happen. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { App } from '../src/app.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { feedBulkJob, sweepBulkJob } from '../src/bulk/index.ts'
 import { findUnbalancedAccounts, grantCredits } from '../src/credits/index.ts'
 import { addSeconds } from '../src/lib/clock.ts'
@@ -12,46 +11,40 @@ import {
   ALDER,
   BRACKEN,
   publish,
+  SITES,
   siteNaming,
   siteOf,
   siteOfGermans,
-  siteOfNobody,
+  siteWithoutCompany,
   whileNoWorkEnds,
   whileRegisterIsBroken,
 } from './setup/companies.ts'
 import {
   type CallOptions,
+  DAY_SECONDS,
   type Reply,
   startProgram,
   startTestService,
   type TestKeys,
-  type TestService,
+  useTestService,
 } from './setup/harness.ts'
 import { reviewCalls } from './setup/reviews.ts'
 
 /** A cell that needs its quotes. */
 const TRICKY = { number: '09112233', name: 'WREN, "FINCH" & SONS LIMITED', postcode: 'HG4 1AC' }
-const DAY_SECONDS = 86_400
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService({
-    companies: [ALDER, BRACKEN, TRICKY],
-    sites: {
-      'alderfinch.co.uk': siteOf(ALDER),
-      'brackenmill.co.uk': siteNaming(BRACKEN),
-      'garden-diary.co.uk': siteOfNobody(),
-      'holzwerk.de': siteOfGermans('Holzwerk'),
-      'tricky.co.uk': siteOf(TRICKY),
-    },
-  })
+const it = useTestService({
+  companies: [ALDER, BRACKEN, TRICKY],
+  sites: {
+    ...SITES,
+    'tricky.co.uk': siteOf(TRICKY),
+  },
 })
-afterAll(() => it[Symbol.asyncDispose]())
+
 afterEach(expectBooksToBeRight)
 
 async function expectBooksToBeRight(): Promise<void> {
-  await it.settle()
-  expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
+  await it.expectBalanced()
   const held = `select from bulk_row join resolution_job as job on job.id = job_id
     join credit_hold as hold on hold.id = job.hold_id where hold.state = 'held' and bulk_row.state <> 'running'`
   expect(await it.app.db.query(held)).toEqual([])
@@ -83,7 +76,6 @@ function expectToAddUp(counts: Record<string, number>): void {
   expect(sum, JSON.stringify(counts)).toBe(total)
 }
 
-const creditsOf = async ({ key }: TestKeys) => (await it.call('GET', '/v1/auth/me', { key })).body.credits
 const capturesOf = async ({ id }: TestKeys) =>
   (
     await it.app.db.query(
@@ -103,9 +95,9 @@ async function give({ id: accountId }: TestKeys, amountCredits: number): Promise
   await it.app.db.transaction((tx) => grantCredits(tx, gift))
 }
 
-const KINDS = [siteOf(ALDER), siteNaming(BRACKEN), siteOfNobody(), siteOfGermans('Holzwerk')]
+const KINDS = [siteOf(ALDER), siteNaming(BRACKEN), siteWithoutCompany(), siteOfGermans('Holzwerk')]
 const publishMany = (count: number) =>
-  Array.from({ length: count }, (_, place) => publish(it.web, KINDS[place % KINDS.length]))
+  Array.from({ length: count }, (_, index) => publish(it.web, KINDS[index % KINDS.length]))
 
 const MIXED = [
   'https://www.AlderFinch.co.uk/about',
@@ -145,12 +137,12 @@ test('a preflight says what a list would come to, and nothing is begun', async (
     },
   ])
   expect((await it.call('GET', '/v1/bulk', { key: account.key })).body.data).toEqual([])
-  expect(await creditsOf(account)).toEqual({ balance: 2, held: 0, available: 2 })
+  expect(await it.creditsOf(account)).toEqual({ balance: 2, held: 0, available: 2 })
 
   const paid = publish(it.web)
   const wait = { prefer: 'wait=30' }
   await it.call('POST', '/v1/enrich', { key: account.key, body: { domain: paid }, headers: wait })
-  const free = publish(it.web, siteOfNobody())
+  const free = publish(it.web, siteWithoutCompany())
   await it.call('POST', '/v1/enrich', { key: account.key, body: { domain: free }, headers: wait })
   const after = await send(account, [paid, free, publish(it.web)], { query: '?preflight=true' })
   expect(after.body).toMatchObject({ unique_domains: 3, already_known: 2, already_paid: 1, credits_max: 1 })
@@ -184,7 +176,7 @@ test('every row sent has its line, in that order, and a match is all that costs'
     cancelled: 0,
   })
   const lines = await linesOf(account, sent.body.id)
-  expect(lines.map(({ row, input }) => [row, input])).toEqual(MIXED.map((input, place) => [place + 1, input]))
+  expect(lines.map(({ row, input }) => [row, input])).toEqual(MIXED.map((input, index) => [index + 1, input]))
   expect(lines.map(({ status, outcome }) => outcome ?? status)).toEqual([
     'matched',
     'needs_review',
@@ -211,7 +203,7 @@ test('every row sent has its line, in that order, and a match is all that costs'
   expect(lines[4]).toMatchObject({ duplicate_of: 1, reason: 'The same domain as row 1.', charge_reason: null })
   const evidence = new URL(String(lines[0]?.['evidence_url']))
   expect((await it.call('GET', evidence.pathname, { key: account.key })).body.domain).toBe('alderfinch.co.uk')
-  expect([await creditsOf(account), await capturesOf(account)]).toEqual([{ balance: 9, held: 0, available: 9 }, 1])
+  expect([await it.creditsOf(account), await capturesOf(account)]).toEqual([{ balance: 9, held: 0, available: 9 }, 1])
 
   const again = await send(account, MIXED)
   await it.settle()
@@ -289,13 +281,13 @@ test('at every moment the counts come to what was sent, ends stay, and the resul
     ;({ status } = bulk)
     polls.push(bulk.counts)
     const lines = await linesOf(account, id)
-    expect(lines.map(({ row }) => row)).toEqual(inputs.map((_, place) => place + 1))
+    expect(lines.map(({ row }) => row)).toEqual(inputs.map((_, index) => index + 1))
     // Two requests at a time stay below what an account may send.
     await sleep(120)
   }
   for (const counts of polls) expectToAddUp(counts)
-  for (const [place, counts] of polls.entries()) {
-    const before = polls[place - 1] ?? {}
+  for (const [index, counts] of polls.entries()) {
+    const before = polls[index - 1] ?? {}
     for (const end of ['matched', 'needs_review', 'no_match', 'non_uk_entity', 'invalid', 'duplicate']) {
       expect(counts[end]).toBeGreaterThanOrEqual(before[end] ?? 0)
     }
@@ -322,12 +314,15 @@ test('without credits a bulk pauses where it is, and goes on when there are some
   expect((await act(account, id, 'resume')).body).toMatchObject({ status: 'running', paused_reason: null })
   await it.settle()
   expect(await read(account, id)).toMatchObject({ status: 'completed', credits_spent: 10, counts: { matched: 10 } })
-  expect([await capturesOf(account), await creditsOf(account)]).toEqual([10, { balance: 13, held: 0, available: 13 }])
+  expect([await capturesOf(account), await it.creditsOf(account)]).toEqual([
+    10,
+    { balance: 13, held: 0, available: 13 },
+  ])
 })
 
 test('few credits suffice for many rows, as those that cost nothing give theirs back', async () => {
   const account = await it.openAccount({ credits: 2 })
-  const domains = Array.from({ length: 12 }, () => publish(it.web, siteOfNobody()))
+  const domains = Array.from({ length: 12 }, () => publish(it.web, siteWithoutCompany()))
   const { id } = (await send(account, domains)).body
   await it.settle()
   expect(await read(account, id)).toMatchObject({ status: 'completed', credits_spent: 0, counts: { no_match: 12 } })
@@ -340,7 +335,7 @@ test('cancelled, what is under way ends and is counted, and the rest can be take
   const { id } = (await own.call('POST', '/v1/bulk', { key, body: { domains } })).body
   const callFor = async (method: string, suffix = '') =>
     (await own.call(method, `/v1/bulk/${id}${suffix}`, { key })).body
-  await feedBulkJob.run(own.app, { bulkId: id }, runOf('one', 1_000))
+  await own.runJob(feedBulkJob, { bulkId: id }, runOf('one', 1_000))
   expect((await own.call('GET', '/v1/auth/me', { key })).body.credits.held).toBe(32)
   const cancelled = await callFor('POST', '/cancel')
   expect(cancelled).toMatchObject({ status: 'cancelled', finished_at: null, counts: { running: 32, cancelled: 8 } })
@@ -371,7 +366,8 @@ test('rows that we failed cost nothing and are tried again on resuming', async (
   await whileRegisterIsBroken(it.app, async () => {
     await expect.poll(async () => (await read(account, id)).counts.running).toBe(2)
     await it.app.db.query(`update resolution_work set deadline_at = $1`, [addSeconds(it.clock.now(), -1)])
-    await giveUp(it.app)
+    // As the minute's sweep does with work whose time is over.
+    await it.runJob(sweepResolutionsJob)
     await expect.poll(async () => (await read(account, id)).status, { timeout: 10_000 }).toBe('completed')
   })
   expect(await read(account, id)).toMatchObject({ credits_spent: 0, counts: { failed: 2 } })
@@ -412,7 +408,7 @@ test('a list repeated under its Idempotency-Key is one bulk', async () => {
 })
 
 describe('refused', () => {
-  const many = Array.from({ length: 10_001 }, (_, place) => `d${place}.co.uk`)
+  const many = Array.from({ length: 10_001 }, (_, index) => `d${index}.co.uk`)
 
   test('more rows than a bulk takes, with how many there were; and none at all', async () => {
     const account = await it.openAccount()
@@ -484,7 +480,7 @@ test('after 30 days a bulk is gone, its rows with it', async () => {
     expect((await own.call('GET', `/v1/bulk/${id}${path}`, { key: account.key })).status).toBe(404)
   }
   expect((await own.call('GET', '/v1/bulk', { key: account.key })).body.data).toEqual([])
-  await sweepBulkJob.run(own.app, {}, runOf('sweep'))
+  await own.runJob(sweepBulkJob)
   expect(await own.app.db.query('select from bulk union all select from bulk_row')).toEqual([])
 })
 
@@ -492,12 +488,12 @@ describe('whoever asks for the rows', () => {
   test('asks once for each, also when it runs twice at once', async () => {
     await using own = await startTestService({ work: false })
     const account = await own.openAccount({ credits: 50 })
-    const domains = Array.from({ length: 20 }, (_, place) => `row-${place}.co.uk`)
+    const domains = Array.from({ length: 20 }, (_, index) => `row-${index}.co.uk`)
     const { id } = (await own.call('POST', '/v1/bulk', { key: account.key, body: { domains } })).body
     await own.app.db.query(`update bulk set fed_by = 'one'`)
     // The same job in two processes, as when one was silent for a while: the claim lets both in.
-    const turns = ['one', 'one'].map((name) => feedBulkJob.run(own.app, { bulkId: id }, runOf(name, 1_500)))
-    await Promise.all(turns)
+    const slices = ['one', 'one'].map((name) => own.runJob(feedBulkJob, { bulkId: id }, runOf(name, 1_500)))
+    await Promise.all(slices)
     const jobs = await own.app.db.query('select subject from resolution_job')
     const holds = await own.app.db.query(`select from credit_hold where state = 'held'`)
     const queued = await own.app.db.query(`select from pgboss.job where name = 'resolution.resolve_domain'`)
@@ -509,9 +505,9 @@ describe('whoever asks for the rows', () => {
   test('stands behind people who ask for one domain, also for one of its own', async () => {
     await using own = await startTestService({ work: false })
     const account = await own.openAccount({ credits: 50 })
-    const domains = Array.from({ length: 20 }, (_, place) => `row-${place}.co.uk`)
+    const domains = Array.from({ length: 20 }, (_, index) => `row-${index}.co.uk`)
     const { id } = (await own.call('POST', '/v1/bulk', { key: account.key, body: { domains } })).body
-    await feedBulkJob.run(own.app, { bulkId: id }, runOf('one', 1_000))
+    await own.runJob(feedBulkJob, { bulkId: id }, runOf('one', 1_000))
     const person = await own.openAccount()
     for (const domain of ['somebody-waits.co.uk', 'row-19.co.uk']) {
       await askForDomain(own.app, { accountId: person.id, input: scrubAddress(domain), domain })
@@ -528,21 +524,14 @@ describe('whoever asks for the rows', () => {
     const forget = `update bulk set status = 'running', finished_at = null, fed_by = 'gone', fed_until = $2 where id = $1`
     const late = addSeconds(it.clock.now(), -1)
     await it.app.db.query(forget, [id, addSeconds(late, 60)])
-    await sweepBulkJob.run(it.app, {}, runOf('sweep'))
+    await it.runJob(sweepBulkJob)
     await it.settle()
     expect((await read(account, id)).status).toBe('running')
     await it.app.db.query(forget, [id, late])
-    await sweepBulkJob.run(it.app, {}, runOf('sweep'))
+    await it.runJob(sweepBulkJob)
     await it.settle()
     expect((await read(account, id)).status).toBe('completed')
   })
 })
 
-function runOf(id: string, ms = 10_000) {
-  return { id, attempt: 1, signal: AbortSignal.timeout(ms), finish: async () => undefined }
-}
-
-/** As the minute's sweep does with work whose time is over. */
-async function giveUp(app: App): Promise<void> {
-  await sweepResolutionsJob.run(app, {}, runOf('sweep'))
-}
+const runOf = (id: string, ms: number) => ({ id, signal: AbortSignal.timeout(ms) })

@@ -3,31 +3,26 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ALDER, BRACKEN, siteNaming, siteOf, siteOfNobody } from './setup/companies.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { afterAll, expect, test } from 'vitest'
+import { ALDER, BRACKEN, siteNaming, siteOf, siteWithoutCompany } from './setup/companies.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 import { rename, subscribe } from './setup/webhooks.ts'
 
 const MAIN = join(import.meta.dirname, '../clients/cli/main.ts')
 const LIFE_MS = 60_000
 
-let it: TestService
-let owner: TestAccount
-const home = mkdtempSync(join(tmpdir(), 'nameplate-client-'))
-beforeAll(async () => {
-  it = await startTestService({
-    companies: [ALDER, BRACKEN],
-    sites: {
-      'alderfinch.co.uk': siteOf(ALDER),
-      'brackenmill.co.uk': siteNaming(BRACKEN),
-      'nobody.co.uk': siteOfNobody(),
-    },
-  })
-  owner = await it.signUp({ credits: 20 })
+const it = useTestService({
+  companies: [ALDER, BRACKEN],
+  sites: {
+    'alderfinch.co.uk': siteOf(ALDER),
+    'brackenmill.co.uk': siteNaming(BRACKEN),
+    'nobody.co.uk': siteWithoutCompany(),
+  },
 })
+const owner = prepare(() => it.signUp({ credits: 20 }))
+const home = mkdtempSync(join(tmpdir(), 'nameplate-client-'))
 afterAll(async () => {
   rmSync(home, { recursive: true })
-  await it[Symbol.asyncDispose]()
 })
 
 interface Ran {

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PackedClients, packClients } from '../tools/pack-clients.ts'
 import { isInstalled } from './receivers/running-program.ts'
 import { siteOf } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestKeys, useTestService } from './setup/harness.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -20,18 +20,16 @@ const HARBOUR = { number: '08496536', name: 'HARBOUR LANTERN COFFEE ROASTERS LTD
 const STEP_MS = 120_000
 const hasPython = process.env['CI'] === 'true' || (isInstalled('python3') && isInstalled('mypy'))
 
-let it: TestService
+const it = useTestService({ companies: [HARBOUR], sites: { 'harbourlantern.co.uk': siteOf(HARBOUR) } })
 let account: TestKeys
 let packed: PackedClients
 const home = mkdtempSync(join(tmpdir(), 'nameplate-packed-'))
 beforeAll(async () => {
-  it = await startTestService({ companies: [HARBOUR], sites: { 'harbourlantern.co.uk': siteOf(HARBOUR) } })
   account = await it.openAccount()
   packed = packClients(join(home, 'packages'))
 }, STEP_MS)
 afterAll(async () => {
   rmSync(home, { recursive: true })
-  await it[Symbol.asyncDispose]()
 })
 
 async function run(cwd: string, program: string, argv: string[]): Promise<string> {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Nameplate } from '../clients/typescript/src/index.ts'
 import { Receiver, type SimulatedSite } from '../rig/web/index.ts'
 import { isInstalled } from './receivers/running-program.ts'
-import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteOfNobody } from './setup/companies.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteWithoutCompany } from './setup/companies.ts'
+import { useTestService } from './setup/harness.ts'
 import { type MisbehavingProxy, startMisbehavingProxy } from './setup/misbehaving-proxy.ts'
 
 const CLIENTS = join(import.meta.dirname, '../clients')
@@ -41,11 +41,10 @@ const { steps } = JSON.parse(readFileSync(join(CLIENTS, 'scenarios.json'), 'utf8
 }
 
 describe.each(tried)('the client for $language', ({ tool, folder, script }) => {
-  let it: TestService
+  const it = useTestService({ companies: [ALDER, BRACKEN, HARBOUR, ...SHORE], sites: createSites() })
   let proxy: MisbehavingProxy
   let env: Record<string, string>
   beforeAll(async () => {
-    it = await startTestService({ companies: [ALDER, BRACKEN, HARBOUR, ...SHORE], sites: createSites() })
     proxy = await startMisbehavingProxy(it.config.baseUrl)
     const [account, penniless] = [await it.openAccount(), await it.openAccount({ credits: 0 })]
     env = {
@@ -61,10 +60,7 @@ describe.each(tried)('the client for $language', ({ tool, folder, script }) => {
       NAMEPLATE_WRONG_API_KEY: 'np_live_wrong',
     }
   })
-  afterAll(async () => {
-    await proxy[Symbol.asyncDispose]()
-    await it[Symbol.asyncDispose]()
-  })
+  afterAll(() => proxy[Symbol.asyncDispose]())
 
   test(
     'does every step of the scenarios, and sends what is asked again under the same key',
@@ -115,7 +111,7 @@ function createSites(): Record<string, SimulatedSite> {
     // Slow enough to be asked for twice meanwhile.
     'alderfinch-chairs.co.uk': siteOf(ALDER, { responses: { '/': { delay_ms: 1_500 } } }),
     'brackenmill.co.uk': siteNaming(BRACKEN),
-    'garden-diary.co.uk': siteOfNobody(),
+    'garden-diary.co.uk': siteWithoutCompany(),
     'harbourlantern.co.uk': siteOf(HARBOUR),
     'holzwerk.de': siteOfGermans('Holzwerk'),
     'hooks.alderfinch.co.uk': { receiver: new Receiver() },

@@ -1,60 +1,15 @@
 /** `GET /v1/companies/{company_number}`: what a customer reads about one company, and what happens when the register is short of answers. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
-import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
-
-const today = toLondonDate(new Date())
-const ago = (days: number) => addDaysToDate(today, -days)
-const officer = (number: string, id: string, facts: object) => ({
-  name: `OFFICER, ${id}`,
-  officer_role: 'director',
-  appointed_on: '2020-01-02',
-  links: { self: `/company/${number}/appointments/${id}` },
-  ...facts,
-})
+import { ACORN, ago, director } from './setup/acorn.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
 const FULL: NewCompany = {
-  number: '01234567',
-  name: 'ACORN LIMITED',
-  incorporatedOn: '2020-01-02',
-  address: { address_line_1: '1 HIGH STREET', locality: 'LEEDS', postal_code: 'LS1 4AP' },
-  sicCodes: ['62012'],
-  previousNames: [{ name: 'OAK LIMITED', changedOn: '2021-05-06' }],
-  accounts: {
-    referenceDay: 31,
-    referenceMonth: 1,
-    nextDueOn: ago(1),
-    nextMadeUpTo: null,
-    lastMadeUpTo: '2025-01-31',
-    category: 'MICRO ENTITY',
-  },
+  ...ACORN,
   officers: [
-    officer('01234567', 'gone', { resigned_on: ago(10), nationality: 'British' }),
-    officer('01234567', 'here', { date_of_birth: { month: 4, year: 1970 } }),
-    officer('01234567', 'scribe', { officer_role: 'secretary', resigned_on: ago(3) }),
-  ],
-  undescribedCharges: { outstanding: 1, partSatisfied: 0, satisfied: 2 },
-  insolvency: {
-    etag: '1',
-    cases: [
-      {
-        type: 'corporate-voluntary-arrangement',
-        number: '1',
-        dates: [{ type: 'voluntary-arrangement-started-on', date: '2022-02-03' }],
-        practitioners: [{ name: 'B. Keeper', address: {}, role: 'practitioner', appointed_on: '2022-02-03' }],
-      },
-    ],
-  },
-  pscs: [
-    {
-      kind: 'individual-person-with-significant-control',
-      name: 'Jo Smith',
-      natures_of_control: ['ownership-of-shares-75-to-100-percent'],
-      notified_on: '2020-01-02',
-      etag: '1',
-      links: { self: '/company/01234567/persons-with-significant-control/individual/psc1' },
-    },
+    director('01234567', 'gone', { resigned_on: ago(10), nationality: 'British' }),
+    director('01234567', 'here', { date_of_birth: { month: 4, year: 1970 } }),
+    director('01234567', 'scribe', { officer_role: 'secretary', resigned_on: ago(3) }),
   ],
 }
 
@@ -63,35 +18,19 @@ const plain = Array.from({ length: 9 }, (_, index) => ({ number: `0200000${index
 const changing: NewCompany = {
   number: '05000000',
   name: 'CHANGING LIMITED',
-  officers: ['same', 'older', 'newer'].map((id) => officer('05000000', id, { occupation: 'of REST' })),
+  officers: ['same', 'older', 'newer'].map((id) => director('05000000', id, { occupation: 'of REST' })),
 }
 const crowd: NewCompany = {
   number: '03000000',
   name: 'CROWD LIMITED',
-  officers: Array.from({ length: 620 }, (_, index) => officer('03000000', `crowd${index}`, {})),
+  officers: Array.from({ length: 620 }, (_, index) => director('03000000', `crowd${index}`, {})),
 }
 
-let house: SimulatedCompaniesHouse
-let it: TestService
-let reader: TestAccount
-beforeAll(async () => {
-  house = SimulatedCompaniesHouse.fromCompanies([FULL, ...plain, changing, crowd], { imageDelayMs: null })
-  const { restUrl, streamUrl, bulkUrl } = await house.listen()
-  it = await startTestService({
-    register: {
-      restUrl: new URL(restUrl),
-      restKey: SIMULATED_REST_KEY,
-      streamUrl: new URL(streamUrl),
-      streamKeys: [],
-      bulkUrl: new URL(bulkUrl),
-    },
-  })
-  reader = await it.signUp()
+const house = SimulatedCompaniesHouse.fromCompanies([FULL, ...plain, changing, crowd], { imageDelayMs: null })
+const it = useTestService({
+  house,
 })
-afterAll(async () => {
-  await it[Symbol.asyncDispose]()
-  await house.close()
-})
+const reader = prepare(() => it.signUp())
 beforeEach(async () => {
   house.faults.clear()
   // What an earlier test spent of the budget leaves the window.

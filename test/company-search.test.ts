@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { toNameKey } from '../src/register/index.ts'
 import { rebuildSearchIndex, updateSearchIndex } from '../src/register/search/search-index.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { type TestAccount, useTestService } from './setup/harness.ts'
 
-let it: TestService
+const it = useTestService()
 let account: TestAccount
 beforeAll(async () => {
-  it = await startTestService()
   account = await it.signUp()
   await addCompanies(COMPANIES)
   await addCompanies(CROWD)
   await rebuildSearchIndex(it.app.db)
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
 interface Given {
   number: string

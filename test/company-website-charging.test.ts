@@ -1,31 +1,20 @@
-/** What a company's web site costs: one credit when it is verified, once in 30 days; and what a test key is told. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { putCompanies } from '../rig/companies.ts'
-import { findUnbalancedAccounts } from '../src/credits/index.ts'
+/** A company's web site costs one credit when it is verified, once in 30 days. A test key pays nothing. */
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sweepResolutionsJob } from '../src/resolution/index.ts'
-import { ALDER, BRACKEN, siteNaming, siteOf, waitUntilRead, whileNoWorkEnds } from './setup/companies.ts'
-import { type CallOptions, type Reply, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { ALDER, BRACKEN, newCompany, siteNaming, siteOf, waitUntilRead, whileNoWorkEnds } from './setup/companies.ts'
+import { type CallOptions, DAY_SECONDS, type Reply, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
+import { costOf } from './setup/reviews.ts'
 
-const DAY_SECONDS = 86_400
-const WAIT = { prefer: 'wait=30' }
 const PATH = '/v1/resolve/company'
 const CORMORANT = { number: '09300001', name: 'CORMORANT LANTERNS LIMITED', postcode: 'HG4 1AD' }
 const [ALDER_SITE, BRACKEN_SITE] = ['alderfinchjoinery.co.uk', 'brackenmilltextiles.co.uk']
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService({
-    companies: [ALDER, BRACKEN, CORMORANT],
-    sites: { [ALDER_SITE]: siteOf(ALDER), [BRACKEN_SITE]: siteNaming(BRACKEN) },
-  })
+const it = useTestService({
+  companies: [ALDER, BRACKEN, CORMORANT],
+  sites: { [ALDER_SITE]: siteOf(ALDER), [BRACKEN_SITE]: siteNaming(BRACKEN) },
 })
-afterAll(() => it[Symbol.asyncDispose]())
-afterEach(expectBalancesToBeTheirLedgers)
 
-async function expectBalancesToBeTheirLedgers(): Promise<void> {
-  await it.settle()
-  expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
-}
+afterEach(() => it.expectBalanced())
 
 interface Asked extends CallOptions {
   refresh?: boolean
@@ -34,32 +23,6 @@ function ask({ key }: TestKeys, { number }: { number: string }, { refresh, ...ca
   return it.call('POST', PATH, { key, body: { company_number: number, refresh }, ...call })
 }
 const NOT_SEARCHED = [200, 'not_searched', false, 'no_credits_free', '0']
-const costOf = ({ status, body, headers }: Reply) => [
-  status,
-  body.website?.status,
-  body.website?.charged,
-  body.website?.charge_reason,
-  headers.get('credits-spent'),
-]
-const creditsOf = async ({ key }: TestKeys) => (await it.call('GET', '/v1/auth/me', { key })).body.credits
-async function movesOf({ key }: TestKeys): Promise<string[]> {
-  const { body } = await it.call('GET', '/v1/account/ledger?limit=100', { key })
-  const moves = (body.data as Array<{ kind: string; reason: string; reference: string }>).reverse()
-  return moves.filter(({ reference }) => reference.startsWith('job_')).map(({ kind, reason }) => `${kind} ${reason}`)
-}
-
-let made = 0
-/** A company that nobody has asked for, with its site at the domain that its name suggests, or without. */
-async function newCompany(site: 'own' | 'nowhere' = 'own') {
-  made += 1
-  const letters = [made % 26, Math.floor(made / 26)].map((place) => 'abcdefghijklmnopqrstuvwxyz'[place]).join('')
-  const number = `0940${String(made).padStart(4, '0')}`
-  const company = { number, name: `HAZELWICK${letters.toUpperCase()} LOOMS LIMITED`, postcode: 'HG4 1AE' }
-  await putCompanies(it.app, [company])
-  const domain = `hazelwick${letters}looms.co.uk`
-  if (site === 'own') it.web.setSite(domain, siteOf(company))
-  return { ...company, domain }
-}
 
 test.each([
   [ALDER, 'verified', 'verified', 1],
@@ -70,23 +33,23 @@ test.each([
   const [first, second] = [await it.openAccount(), await it.openAccount()]
   const found = await ask(first, company, { headers: WAIT })
   expect(costOf(found)).toEqual(answer)
-  expect(await movesOf(first)).toEqual(['hold company_asked', `${cost === 1 ? 'capture' : 'release'} ${reason}`])
+  expect(await it.movesOf(first)).toEqual(['hold company_asked', `${cost === 1 ? 'capture' : 'release'} ${reason}`])
   const known = await ask(second, company)
   expect(costOf(known)).toEqual(answer)
-  expect(await movesOf(second)).toEqual(cost === 1 ? ['hold company_asked', 'capture verified'] : [])
+  expect(await it.movesOf(second)).toEqual(cost === 1 ? ['hold company_asked', 'capture verified'] : [])
   for (const [account, reply] of [
     [first, found],
     [second, known],
   ] as const) {
     expect(reply.headers.get('credits-remaining')).toBe(String(25 - cost))
-    expect(await creditsOf(account)).toEqual({ balance: 25 - cost, held: 0, available: 25 - cost })
+    expect(await it.creditsOf(account)).toEqual({ balance: 25 - cost, held: 0, available: 25 - cost })
     const { body } = await it.call('GET', '/v1/account/usage', { key: account.key })
     expect(body.data).toEqual([expect.objectContaining({ outcome: reason, answers: 1, credits: cost })])
   }
 })
 
 test('asking again is free for 30 days, by a fresh look too and even without credits; then it costs a credit', async () => {
-  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
   expect(costOf(await ask(account, company, { headers: WAIT }))).toEqual([200, 'verified', true, 'verified', '1'])
   it.clock.advance(29 * DAY_SECONDS)
   const repeat = [200, 'verified', false, 'already_paid', '0']
@@ -97,7 +60,7 @@ test('asking again is free for 30 days, by a fresh look too and even without cre
 })
 
 test('who has paid and has no credits left is told when the site is gone, too', async () => {
-  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
   await ask(account, company, { headers: WAIT })
   it.web.setSite(company.domain, null)
   it.clock.advance(15 * 60 + 1)
@@ -109,7 +72,7 @@ test('who has paid and has no credits left is told when the site is gone, too', 
 
 test('what was found is served for 30 days, what was not found for 7; then it is looked for again', async () => {
   const account = await it.openAccount({ credits: 100 })
-  const [verified, nowhere] = [await newCompany(), await newCompany('nowhere')]
+  const [verified, nowhere] = [await newCompany(it), await newCompany(it, null)]
   for (const company of [verified, nowhere]) await ask(account, company, { headers: WAIT })
   const statusOf = async (company: { number: string }) => (await ask(account, company)).body.website.status
   it.clock.advance(7 * DAY_SECONDS - 120)
@@ -126,8 +89,8 @@ test('what was found is served for 30 days, what was not found for 7; then it is
 
 test('an account without credits gets the company and every free answer; what could cost a credit is not searched', async () => {
   const [poor, rich] = [await it.openAccount({ credits: 0 }), await it.openAccount()]
-  const [fresh, verified, nobody] = [await newCompany(), await newCompany(), await newCompany('nowhere')]
-  for (const company of [verified, nobody]) await ask(rich, company, { headers: WAIT })
+  const [fresh, verified, without] = [await newCompany(it), await newCompany(it), await newCompany(it, null)]
+  for (const company of [verified, without]) await ask(rich, company, { headers: WAIT })
   for (const company of [fresh, verified]) {
     const reply = await ask(poor, company)
     expect(costOf(reply)).toEqual(NOT_SEARCHED)
@@ -136,18 +99,18 @@ test('an account without credits gets the company and every free answer; what co
     expect(reply.body.website.message).toMatch(/Get credits and ask again/)
     expect(reply.headers.get('credits-remaining')).toBe('0')
   }
-  expect(costOf(await ask(poor, nobody))).toEqual([200, 'not_found', false, 'no_match_free', '0'])
+  expect(costOf(await ask(poor, without))).toEqual([200, 'not_found', false, 'no_match_free', '0'])
   await it.settle()
-  expect([it.web.stats.byHost.get(fresh.domain), await movesOf(poor)]).toEqual([undefined, []])
+  expect([it.web.stats.byHost.get(fresh.domain), await it.movesOf(poor)]).toEqual([undefined, []])
 })
 
 test('two accounts that ask at once: one search, two jobs, two credits', async () => {
-  const [alone, company] = [await newCompany(), await newCompany()]
+  const [alone, company] = [await newCompany(it), await newCompany(it)]
   await ask(await it.openAccount(), alone, { headers: WAIT })
   const accounts = [await it.openAccount(), await it.openAccount()]
   const replies = await whileNoWorkEnds(it.app, async () => {
     const asked = await Promise.all(accounts.map((account) => ask(account, company)))
-    for (const account of accounts) expect(await creditsOf(account)).toEqual({ balance: 25, held: 1, available: 24 })
+    for (const account of accounts) expect(await it.creditsOf(account)).toEqual({ balance: 25, held: 1, available: 24 })
     return asked
   })
   const jobs = replies.map(({ body }) => body.website.job_id as string)
@@ -157,31 +120,30 @@ test('two accounts that ask at once: one search, two jobs, two credits', async (
   expect(await it.app.db.query('select from website_search where company_number = $1', [company.number])).toHaveLength(
     1,
   )
-  for (const [place, account] of accounts.entries()) {
-    const { body } = await it.call('GET', `/v1/enrich/status/${jobs[place]}`)
+  for (const [index, account] of accounts.entries()) {
+    const { body } = await it.call('GET', `/v1/enrich/status/${jobs[index]}`)
     expect(body).toMatchObject({ status: 'completed', charged: true, charge_reason: 'verified' })
-    expect(await movesOf(account)).toEqual(['hold company_asked', 'capture verified'])
+    expect(await it.movesOf(account)).toEqual(['hold company_asked', 'capture verified'])
   }
 })
 
 test('a search that nobody ended in 15 minutes has failed, and gives the credit back', async () => {
-  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
   const { status_url: url } = await whileNoWorkEnds(it.app, async () => {
     const { website } = (await ask(account, company)).body
     await waitUntilRead(it.web, company.domain)
     it.clock.advance(15 * 60 + 1)
-    const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
-    await sweepResolutionsJob.run(it.app, {}, run)
+    await it.runJob(sweepResolutionsJob)
     return website
   })
   const { body, headers } = await it.call('GET', url)
   expect(body).toMatchObject({ status: 'failed', charge_reason: 'failed_free', website: { status: 'failed' } })
   expect([body.error_message, headers.get('retry-after')]).toEqual([expect.stringMatching(/Nothing was charged/), null])
-  expect(await movesOf(account)).toEqual(['hold company_asked', 'release failed_free'])
+  expect(await it.movesOf(account)).toEqual(['hold company_asked', 'release failed_free'])
 })
 
 test('a request repeated under its Idempotency-Key gets the same answer and is charged once', async () => {
-  const [account, company] = [await it.openAccount({ credits: 5 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 5 }), await newCompany(it)]
   const keyed = { headers: { ...WAIT, 'idempotency-key': 'row-1' } }
   const { running } = await whileNoWorkEnds(it.app, async () => {
     const running = ask(account, company, keyed)
@@ -197,22 +159,22 @@ test('a request repeated under its Idempotency-Key gets the same answer and is c
   expect([again.headers.get('credits-spent'), again.headers.get('credits-remaining')]).toEqual(['0', '4'])
   const reused = await ask(account, ALDER, keyed)
   expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused'])
-  expect(await movesOf(account)).toEqual(['hold company_asked', 'capture verified'])
+  expect(await it.movesOf(account)).toEqual(['hold company_asked', 'capture verified'])
 })
 
 test('a search repeated under its key is the same job, to be asked for as soon', async () => {
-  const [account, company] = [await it.openAccount({ credits: 5 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 5 }), await newCompany(it)]
   const keyed = { headers: { 'idempotency-key': 'row-2' } }
   await whileNoWorkEnds(it.app, async () => {
     const [first, again] = [await ask(account, company, keyed), await ask(account, company, keyed)]
     expect(again.body.website.job_id).toBe(first.body.website.job_id)
     expect([first.headers.get('retry-after'), again.headers.get('retry-after')]).toEqual(['2', '2'])
-    expect((await creditsOf(account)).held).toBe(1)
+    expect((await it.creditsOf(account)).held).toBe(1)
   })
 })
 
 test('the job of a search is not the partner endpoint’s, while it runs and after', async () => {
-  const [account, company] = [await it.openAccount(), await newCompany()]
+  const [account, company] = [await it.openAccount(), await newCompany(it)]
   const asked = await whileNoWorkEnds(it.app, async () => {
     const { website } = (await ask(account, company)).body
     const open = await it.call('GET', `/v1/partner/enrich-company/${website.job_id}`, { key: account.key })

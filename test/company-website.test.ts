@@ -1,28 +1,17 @@
 /** The web site of a company, over the API: where its name and earlier answers point, and verified in both directions. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
-import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
-import { BRACKEN, page, publish, siteOf, whileNoWorkEnds } from './setup/companies.ts'
-import { type CallOptions, type Reply, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { BRACKEN, newCompany, page, publish, siteOf, whileNoWorkEnds } from './setup/companies.ts'
+import { type CallOptions, prepare, type Reply, startTestService, useTestService, WAIT } from './setup/harness.ts'
+import { costOf } from './setup/reviews.ts'
 
-const WAIT = { prefer: 'wait=30' }
 const PATH = '/v1/resolve/company'
 
-let it: TestService
-let account: TestKeys
-beforeAll(async () => {
-  it = await startTestService({ companies: [BRACKEN] })
-  account = await it.openAccount({ credits: 1_000 })
-})
-afterAll(() => it[Symbol.asyncDispose]())
-afterEach(expectBalancesToBeTheirLedgers)
-
-async function expectBalancesToBeTheirLedgers(): Promise<void> {
-  await it.settle()
-  expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
-}
+const it = useTestService({ companies: [BRACKEN] })
+const account = prepare(() => it.openAccount({ credits: 1_000 }))
+afterEach(() => it.expectBalanced())
 
 interface Asked extends CallOptions {
   name?: string
@@ -34,39 +23,7 @@ function ask(number: string | undefined, { key = account.key, name, refresh, ...
 }
 const find = (number: string, options: Asked = {}) => ask(number, { ...options, headers: WAIT })
 const read = (url: string) => it.call('GET', url)
-const costOf = ({ status, body, headers }: Reply) => [
-  status,
-  body.website.status,
-  body.website.charged,
-  body.website.charge_reason,
-  headers.get('credits-spent'),
-]
-async function movesOf({ key }: TestKeys): Promise<string[]> {
-  const { body } = await it.call('GET', '/v1/account/ledger?limit=100', { key })
-  const moves = (body.data as Array<{ kind: string; reason: string; reference: string }>).reverse()
-  return moves.filter(({ reference }) => reference.startsWith('job_')).map(({ kind, reason }) => `${kind} ${reason}`)
-}
 
-let made = 0
-/** A company that nobody has asked for, the domain that its name suggests, and another one. */
-async function newCompany(facts: Partial<PlainCompany> = {}) {
-  made += 1
-  const label = `amberwick${'abcdefghijklmnopqrstuvwxyz'[made % 26]}${'xyz'[Math.floor(made / 26)]}lanterns`
-  const number = String(9_300_000 + made).padStart(8, '0')
-  const company = {
-    number,
-    name: `${label.replace('lanterns', ' lanterns').toUpperCase()} LIMITED`,
-    postcode: 'HG4 1AA',
-    ...facts,
-  }
-  await putCompanies(it.app, [company])
-  return { ...company, domain: `${label}.co.uk`, second: `${label}.com` }
-}
-async function newCompanyWith(site: (company: PlainCompany) => SimulatedSite) {
-  const company = await newCompany()
-  it.web.setSite(company.domain, site(company))
-  return company
-}
 const parked: SimulatedSite = {
   pages: { '/': '<!doctype html><title>Parked</title><h1>This domain is for sale</h1><p>Make an offer today.</p>' },
 }
@@ -110,12 +67,12 @@ describe('which company is meant', () => {
     const missing = await ask('09999999', { key: poor.key })
     expect([missing.status, missing.body.code]).toEqual([404, 'company_not_found'])
     expect(missing.body.detail).toContain('09999999')
-    expect(await movesOf(poor)).toEqual([])
+    expect(await it.movesOf(poor)).toEqual([])
     expect(await it.app.db.query(`select from resolution_work where subject = '09999999'`)).toEqual([])
   })
 
   test('a name that one live company has will do, however it is spelt', async () => {
-    const company = await newCompanyWith(siteOf)
+    const company = await newCompany(it, siteOf)
     const spelt = company.name.toLowerCase().replace(' limited', ', Ltd.')
     const { status, body } = await ask(undefined, { name: spelt, headers: WAIT })
     expect([status, body.company.company_number, body.website.domain]).toEqual([200, company.number, company.domain])
@@ -124,8 +81,8 @@ describe('which company is meant', () => {
   test.each(['dissolved', 'converted-closed', 'closed', 'removed'])(
     'a namesake that is %s is not meant',
     async (gone) => {
-      const company = await newCompany()
-      const namesake = await newCompany({ name: company.name, status: gone })
+      const company = await newCompany(it, null)
+      const namesake = await newCompany(it, null, { name: company.name, status: gone })
       const one = await ask(undefined, { name: company.name, headers: WAIT })
       expect([one.status, one.body.company?.company_number]).toEqual([200, company.number])
       await putCompanies(it.app, [{ ...company, status: gone }])
@@ -136,8 +93,8 @@ describe('which company is meant', () => {
   )
 
   test('a name of several companies, or of none, is 404 with those that may be meant', async () => {
-    const one = await newCompany()
-    const other = await newCompany({ name: one.name.replace(' LIMITED', ' LLP'), postcode: 'LS1 4AP' })
+    const one = await newCompany(it, null)
+    const other = await newCompany(it, null, { name: one.name.replace(' LIMITED', ' LLP'), postcode: 'LS1 4AP' })
     const several = await ask(undefined, { name: one.name })
     expect([several.status, several.body.code]).toEqual([404, 'company_not_found'])
     expect(several.body.candidates).toHaveLength(2)
@@ -163,7 +120,7 @@ const numberOf = (candidate: { company_number: string }) => candidate.company_nu
 
 describe('the search', () => {
   test('a first question is told where to ask, and the site is verified there and here', async () => {
-    const company = await newCompanyWith(siteOf)
+    const company = await newCompany(it, siteOf)
     const asked = await whileNoWorkEnds(it.app, async () => {
       const asked = await ask(company.number)
       expect([asked.status, asked.headers.get('retry-after')]).toEqual([200, '2'])
@@ -200,17 +157,17 @@ describe('the search', () => {
   })
 
   test('one request is enough for who waits, and who does not wait long enough is told so', async () => {
-    const company = await newCompanyWith(siteOf)
+    const company = await newCompany(it, siteOf)
     const late = await whileNoWorkEnds(it.app, () => ask(company.number, { headers: { prefer: 'wait=1' } }))
     expect(costOf(late)).toEqual([200, 'searching', false, 'pending', '0'])
-    const waited = await find((await newCompanyWith(siteOf)).number)
+    const waited = await find((await newCompany(it, siteOf)).number)
     expect(costOf(waited)).toEqual([200, 'verified', true, 'verified', '1'])
     expect(waited.headers.get('retry-after')).toBeNull()
   })
 
   test('sites that are another company’s, parked or silent are tried and not believed', async () => {
-    const company = await newCompanyWith(() => siteOf(BRACKEN))
-    const third = company.domain.replace('lanterns', '-lanterns')
+    const company = await newCompany(it, () => siteOf(BRACKEN))
+    const third = company.domain.replace('looms', '-looms')
     it.web.setSite(company.second, parked)
     it.web.setSite(third, { http: 'refused', https: 'refused' })
     const { website } = (await find(company.number)).body
@@ -228,7 +185,7 @@ describe('the search', () => {
   test('a site with the name and office but without the number is left to a person', async () => {
     const words = ({ name, postcode }: PlainCompany) =>
       `© 2026 ${name}. Registered office: 1 Mill Lane, Ripon, North Yorkshire, ${postcode}.`
-    const company = await newCompanyWith((one) => ({
+    const company = await newCompany(it, (one) => ({
       pages: { '/': page(one.name, words(one)), '/legal': page('Legal', words(one)) },
     }))
     const { website } = (await find(company.number)).body
@@ -237,7 +194,7 @@ describe('the search', () => {
   })
 
   test('a name that only leads to the company’s site gives that site', async () => {
-    const company = await newCompany()
+    const company = await newCompany(it, null)
     const destination = publish(it.web, siteOf(company))
     it.web.setSite(company.domain, { redirects: { '/': `https://${destination}/` } })
     const { website } = (await find(company.number)).body
@@ -249,7 +206,7 @@ describe('the search', () => {
   })
 
   test('a site that is known to be the company’s is not read again', async () => {
-    const company = await newCompany()
+    const company = await newCompany(it, null)
     const domain = publish(it.web, siteOf(company))
     const forward = await it.call('POST', '/v1/resolve/domain', { key: account.key, body: { domain }, headers: WAIT })
     const before = it.web.stats.requests
@@ -260,9 +217,9 @@ describe('the search', () => {
   })
 
   test('what is known is served until somebody wants a fresh look', async () => {
-    const company = await newCompanyWith(siteOf)
+    const company = await newCompany(it, siteOf)
     await find(company.number)
-    it.web.setSite(company.domain, siteOf(await newCompany()))
+    it.web.setSite(company.domain, siteOf(await newCompany(it, null)))
     it.web.setSite(company.second, siteOf(company))
     const before = it.web.stats.requests
     expect((await find(company.number)).body.website.domain).toBe(company.domain)
@@ -281,7 +238,7 @@ describe('the search', () => {
   })
 
   test('what changed at the company is told with its site', async () => {
-    const company = await newCompanyWith(siteOf)
+    const company = await newCompany(it, siteOf)
     await recordQueuedChanges(it.app)
     await putCompanies(it.app, [{ ...company, status: 'liquidation' }])
     await recordQueuedChanges(it.app)
@@ -292,7 +249,7 @@ describe('the search', () => {
 })
 
 test('a company that cannot be looked up now is 503, not 404', async () => {
-  // Nobody listens there.
+  // No server listens there.
   const register = { ...it.config.register, restKey: 'a key' }
   await using cutOff = await startTestService({ register, work: false })
   const { key } = await cutOff.openAccount()

@@ -1,19 +1,13 @@
 /** Connected programs over the API: what the account's owner sees of them and can do about them. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectAgent } from './setup/agent-walk.ts'
 import { ALDER, publish } from './setup/companies.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
-let it: TestService
-let owner: TestAccount
-let other: TestAccount
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER] })
-  owner = await it.signUp()
-  other = await it.signUp()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ companies: [ALDER] })
+const owner = prepare(() => it.signUp())
+const other = prepare(() => it.signUp())
 
 const list = async ({ token }: TestAccount) => (await it.call('GET', '/v1/connections', { token })).body.data
 const setCap = ({ token }: TestAccount, id: string, cap: unknown) =>
@@ -49,8 +43,8 @@ test('its cap is changed, and holds from the next call on', async () => {
   expect([changed.status, changed.body]).toEqual([200, expect.objectContaining({ id, daily_credit_cap: 0 })])
   expect(await list(owner)).toMatchObject([{ id, daily_credit_cap: 0 }])
   await using agent = await connect(it, { authorization: `Bearer ${tokens.access_token}` })
-  const told = await agent.ask('find_company_behind_domain', { domain: publish(it.web) })
-  expect([told.isError, told.text]).toEqual([true, expect.stringMatching(/may spend 0 credits? a day/)])
+  const result = await agent.ask('find_company_behind_domain', { domain: publish(it.web) })
+  expect([result.isError, result.text]).toEqual([true, expect.stringMatching(/may spend 0 credits? a day/)])
   for (const wrong of [-1, 10_001, 1.5, '9', null]) expect((await setCap(owner, id, wrong)).status).toBe(400)
   for (const reply of [await setCap(owner, 'x'.repeat(65), 1), await end(owner, 'x'.repeat(65))]) {
     expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request'])

@@ -1,11 +1,11 @@
-/** What is spent, with which keys, by whom, and the account itself: three screens of the console, in a real browser. */
+/** The screens of spending, of API keys and of the account itself, in a real browser. */
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countAnswer } from '../src/credits/index.ts'
 import { connectAgent, registerClient } from './setup/agent-walk.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
-import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteOfNobody } from './setup/companies.ts'
+import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteWithoutCompany } from './setup/companies.ts'
 import { ConsoleWindow, testScreen } from './setup/console.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
@@ -13,7 +13,7 @@ import { connect } from './setup/mcp-client.ts'
 const SITES = {
   'alderfinch.co.uk': siteOf(ALDER),
   'brackenmill.co.uk': siteNaming(BRACKEN),
-  'nobody.co.uk': siteOfNobody(),
+  'nobody.co.uk': siteWithoutCompany(),
   'kontor.de': siteOfGermans('Kontor'),
 }
 const DAY_MS = 86_400_000
@@ -59,31 +59,27 @@ describeInBrowser('Account', () => {
 
   const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
 
-  const places = () => ({ it, browser, newcomer, owner })
-  testScreen(
-    {
-      name: 'usage',
-      path: '/usage',
-      call: '/v1/account/usage',
-      emptySays: 'No requests in this period',
-      fullSays: 'Point at a day to see its figures.',
-    },
-    places,
-  )
-  testScreen(
-    {
-      name: 'keys',
-      path: '/keys',
-      call: '/v1/connections',
-      emptySays: 'No program is connected',
-      fullSays: '0 of 7 credits spent today',
-    },
-    places,
-  )
-  testScreen(
-    { name: 'settings', path: '/settings', call: '/v1/account/notifications', fullSays: /^One e-mail to person/ },
-    places,
-  )
+  const fixture = () => ({ it, browser, newcomer, owner })
+  testScreen(fixture, {
+    name: 'usage',
+    path: '/usage',
+    call: '/v1/account/usage',
+    emptySays: 'No requests in this period',
+    fullSays: 'Point at a day to see its figures.',
+  })
+  testScreen(fixture, {
+    name: 'keys',
+    path: '/keys',
+    call: '/v1/connections',
+    emptySays: 'No program is connected',
+    fullSays: '0 of 7 credits spent today',
+  })
+  testScreen(fixture, {
+    name: 'settings',
+    path: '/settings',
+    call: '/v1/account/notifications',
+    fullSays: /^One e-mail to person/,
+  })
 
   test('usage shows what each outcome cost, free answers too, and the table has the figures of the chart', async () => {
     const window = await open(owner)

@@ -1,13 +1,13 @@
 /** Send many domains, see what it can cost, watch it run, keep the file: two screens of the console, in a real browser. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { grantCredits } from '../src/credits/index.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
-import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteOfGermans, siteOfNobody } from './setup/companies.ts'
+import { ALDER, BRACKEN, publish, SITES, siteWithoutCompany } from './setup/companies.ts'
 import { ConsoleWindow, testScreen } from './setup/console.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 
 const MIXED = [
   'Customer,Website,Town',
@@ -25,39 +25,28 @@ const MIXED = [
 const MANY = 200
 
 describeInBrowser('Bulk', () => {
-  let it: TestService
+  const it = useTestService({
+    companies: [ALDER, BRACKEN],
+    sites: SITES,
+  })
   let newcomer: TestAccount
   let owner: TestAccount
   let bulkId: string
-  let browser: Browser
+  const browser = prepare(launchChromium, (each) => each.close())
   beforeAll(async () => {
-    it = await startTestService({
-      companies: [ALDER, BRACKEN],
-      sites: {
-        'alderfinch.co.uk': siteOf(ALDER),
-        'brackenmill.co.uk': siteNaming(BRACKEN),
-        'garden-diary.co.uk': siteOfNobody(),
-        'holzwerk.de': siteOfGermans('Holzwerk'),
-      },
-    })
     newcomer = await it.signUp()
     owner = await it.signUp({ credits: 40 })
     bulkId = await send(owner, MIXED, 'Leads of May')
     await send(owner, 'alderfinch.co.uk', 'One more')
     await it.settle()
-    browser = await launchChromium()
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await it[Symbol.asyncDispose]()
-  })
 
   async function send({ token }: TestAccount, rawBody: string, name: string): Promise<string> {
     const headers = { 'content-type': 'text/csv' }
     const path = `/v1/bulk?name=${encodeURIComponent(name)}`
     return (await it.call('POST', path, { token, rawBody, headers })).body.id as string
   }
-  const bulksOf = async ({ token }: TestAccount) => (await it.call('GET', '/v1/bulk', { token })).body.data
+  const bulkJobsOf = async ({ token }: TestAccount) => (await it.call('GET', '/v1/bulk', { token })).body.data
   const creditsOf = async ({ token }: TestAccount) => (await it.call('GET', '/v1/auth/me', { token })).body.credits
   const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
   const choose = (page: Page, name: string, text: string | Buffer) =>
@@ -72,28 +61,22 @@ describeInBrowser('Bulk', () => {
     return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
   }
 
-  const places = () => ({ it, browser, newcomer, owner })
-  testScreen(
-    {
-      name: 'bulk',
-      path: '/bulk',
-      call: '/v1/bulk',
-      emptySays: 'No bulk jobs yet',
-      fullSays: 'Leads of May',
+  const fixture = () => ({ it, browser, newcomer, owner })
+  testScreen(fixture, {
+    name: 'bulk',
+    path: '/bulk',
+    call: '/v1/bulk',
+    emptySays: 'No bulk jobs yet',
+    fullSays: 'Leads of May',
+  })
+  testScreen(fixture, {
+    name: 'bulk-progress',
+    get path() {
+      return `/bulk/${bulkId}`
     },
-    places,
-  )
-  testScreen(
-    {
-      name: 'bulk-progress',
-      get path() {
-        return `/bulk/${bulkId}`
-      },
-      call: '/v1/bulk/blk_',
-      fullSays: 'Total',
-    },
-    places,
-  )
+    call: '/v1/bulk/blk_',
+    fullSays: 'Total',
+  })
 
   test('a file is checked before anything runs, started, followed to its end, and comes back with a line for every row', async () => {
     const person = await it.signUp({ credits: 4 })
@@ -115,7 +98,7 @@ describeInBrowser('Bulk', () => {
     await page.getByText('1 row with a free e-mail address').click()
     await page.getByText('ann@gmail.com').waitFor()
     await window.expectGood('bulk-preflight')
-    expect([await bulksOf(person), await creditsOf(person)]).toEqual([[], { balance: 4, held: 0, available: 4 }])
+    expect([await bulkJobsOf(person), await creditsOf(person)]).toEqual([[], { balance: 4, held: 0, available: 4 }])
 
     expect(await page.getByLabel('Job name').inputValue()).toBe('Leads of June')
     await page.getByRole('button', { name: 'Start 5 domains' }).click()
@@ -172,7 +155,7 @@ describeInBrowser('Bulk', () => {
       .getByText('There are 10,001 rows, and a bulk job takes up to 10,000.', { exact: false })
       .first()
       .waitFor()
-    expect(await bulksOf(newcomer)).toEqual([])
+    expect(await bulkJobsOf(newcomer)).toEqual([])
     await window.close()
   })
 
@@ -202,13 +185,13 @@ describeInBrowser('Bulk', () => {
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Start 1 domain' }).click()
     await page.getByRole('heading', { name: 'lost' }).waitFor()
-    expect(await bulksOf(person)).toHaveLength(1)
+    expect(await bulkJobsOf(person)).toHaveLength(1)
     await window.close()
   })
 
   test('while it runs it shows how far it is and gives the file; it is cancelled after a question, and resumed', async () => {
     const person = await it.signUp({ credits: 200 })
-    const silent = { ...siteOfNobody(), http: 'hang', https: 'hang' } as const
+    const silent = { ...siteWithoutCompany(), http: 'hang', https: 'hang' } as const
     const domains = Array.from({ length: MANY }, () => publish(it.web, silent))
     const window = await open(person)
     const { page } = window
@@ -224,12 +207,12 @@ describeInBrowser('Bulk', () => {
 
     await page.getByRole('button', { name: 'Cancel the bulk job' }).click()
     await page.getByRole('button', { name: 'Keep it running' }).click()
-    expect((await bulksOf(person))[0].status).toBe('running')
+    expect((await bulkJobsOf(person))[0].status).toBe('running')
     await page.getByRole('button', { name: 'Cancel the bulk job' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the bulk job' }).click()
     await page.getByText('You cancelled this job').waitFor()
     await page.getByText('Rows in progress still finish', { exact: false }).first().waitFor()
-    const [cancelled] = await bulksOf(person)
+    const [cancelled] = await bulkJobsOf(person)
     expect([cancelled.status, cancelled.counts.waiting]).toEqual(['cancelled', 0])
     expect(cancelled.counts.cancelled).toBeGreaterThan(0)
     await window.expectGood('bulk-cancelled')
@@ -238,7 +221,7 @@ describeInBrowser('Bulk', () => {
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('The job is running again.').waitFor()
     await page.getByText('Finished', { exact: true }).first().waitFor({ timeout: 60_000 })
-    const { counts } = (await bulksOf(person))[0]
+    const { counts } = (await bulkJobsOf(person))[0]
     expect(counts).toMatchObject({ waiting: 0, running: 0, cancelled: 0, scrape_failed: MANY })
     expect(window.complaints).toEqual([])
     await window.close()

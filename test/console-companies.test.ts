@@ -1,135 +1,76 @@
 /** Find a company of the register and read all about it: two screens of the console, in a real browser. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
-import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
-import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
+import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
+import { ACORN, ago, director } from './setup/acorn.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, siteOf } from './setup/companies.ts'
 import { ConsoleWindow, THEMES, testScreen } from './setup/console.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 
 const PHONE = { width: 360, height: 740 }
 const PATIENT = { timeout: 15_000 }
-const ago = (days: number) => addDaysToDate(toLondonDate(new Date()), -days)
-
-const director = (id: string, name: string, facts: object = {}) => ({
-  name,
-  officer_role: 'director',
-  appointed_on: '2020-01-02',
-  links: { self: `/company/01234567/appointments/${id}` },
-  ...facts,
-})
-
-const ACORN: NewCompany = {
-  number: '01234567',
-  name: 'ACORN LIMITED',
-  incorporatedOn: '2020-01-02',
+const COMPANY: NewCompany = {
+  ...ACORN,
   address: { address_line_1: '1 High Street', locality: 'Leeds', postal_code: 'LS1 4AP' },
   sicCodes: ['62012', '62020'],
   previousNames: [{ name: 'OAKWRIGHT SYSTEMS LIMITED', changedOn: '2021-05-06' }],
-  accounts: {
-    referenceDay: 31,
-    referenceMonth: 1,
-    nextDueOn: ago(12),
-    nextMadeUpTo: null,
-    lastMadeUpTo: '2025-01-31',
-    category: 'MICRO ENTITY',
-  },
+  accounts: { ...ACORN.accounts, nextDueOn: ago(12) },
   officers: [
-    director('here', 'SMITH, Jo', { date_of_birth: { month: 4, year: 1970 }, occupation: 'Engineer' }),
-    director('gone', 'BAKER, Sam', { resigned_on: ago(10), nationality: 'British' }),
-  ],
-  undescribedCharges: { outstanding: 1, partSatisfied: 0, satisfied: 2 },
-  insolvency: {
-    etag: '1',
-    cases: [
-      {
-        type: 'corporate-voluntary-arrangement',
-        number: '1',
-        dates: [{ type: 'voluntary-arrangement-started-on', date: '2022-02-03' }],
-        practitioners: [{ name: 'B. Keeper', address: {}, role: 'practitioner', appointed_on: '2022-02-03' }],
-      },
-    ],
-  },
-  pscs: [
-    {
-      kind: 'individual-person-with-significant-control',
-      name: 'Jo Smith',
-      natures_of_control: ['ownership-of-shares-75-to-100-percent'],
-      notified_on: '2020-01-02',
-      etag: '1',
-      links: { self: '/company/01234567/persons-with-significant-control/individual/psc1' },
-    },
+    director(ACORN.number, 'here', {
+      name: 'SMITH, Jo',
+      date_of_birth: { month: 4, year: 1970 },
+      occupation: 'Engineer',
+    }),
+    director(ACORN.number, 'gone', { name: 'BAKER, Sam', resigned_on: ago(10), nationality: 'British' }),
   ],
 }
 const QUIET: NewCompany = { number: '02000000', name: 'QUIETBROOK LIMITED' }
 
-const bakeries = Array.from({ length: 25 }, (_, place) => ({
-  number: `0300${String(place).padStart(4, '0')}`,
-  name: `HOLLINWELL ${'ABCDEFGHIJKLMNOPQRSTUVWXY'[place]} BAKERY LIMITED`,
+const bakeries = Array.from({ length: 25 }, (_, index) => ({
+  number: `0300${String(index).padStart(4, '0')}`,
+  name: `HOLLINWELL ${'ABCDEFGHIJKLMNOPQRSTUVWXY'[index]} BAKERY LIMITED`,
   postcode: 'YO1 7HH',
-  ...(place === 3 ? { status: 'dissolved' } : {}),
+  ...(index === 3 ? { status: 'dissolved' } : {}),
 }))
 
 describeInBrowser('Companies', () => {
-  let house: SimulatedCompaniesHouse
-  let it: TestService
+  const house = SimulatedCompaniesHouse.fromCompanies([COMPANY, QUIET], { imageDelayMs: null })
+  const it = useTestService({
+    companies: [ALDER, BRACKEN, ...bakeries],
+    sites: { 'alderfinchjoinery.co.uk': siteOf(ALDER) },
+    house,
+  })
   let owner: TestAccount
-  let browser: Browser
+  const browser = prepare(launchChromium, (each) => each.close())
   beforeAll(async () => {
-    house = SimulatedCompaniesHouse.fromCompanies([ACORN, QUIET], { imageDelayMs: null })
-    const { restUrl, streamUrl, bulkUrl } = await house.listen()
-    it = await startTestService({
-      companies: [ALDER, BRACKEN, ...bakeries],
-      sites: { 'alderfinchjoinery.co.uk': siteOf(ALDER) },
-      register: {
-        restUrl: new URL(restUrl),
-        restKey: SIMULATED_REST_KEY,
-        streamUrl: new URL(streamUrl),
-        streamKeys: [],
-        bulkUrl: new URL(bulkUrl),
-      },
-    })
     owner = await it.signUp({ credits: 20 })
     for (const { number } of [ACORN, QUIET]) await it.call('GET', `/v1/companies/${number}`, { key: owner.key })
     await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP' }])
     await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP', status: 'liquidation' }])
     await recordQueuedChanges(it.app)
-    browser = await launchChromium()
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await it[Symbol.asyncDispose]()
-    await house.close()
-  })
 
-  const places = () => ({ it, browser, newcomer: owner, owner })
+  const fixture = () => ({ it, browser, newcomer: owner, owner })
   const open = (theme: (typeof THEMES)[number] = 'light', size?: typeof PHONE) =>
     ConsoleWindow.open(browser, it, owner, size ? { theme, size } : { theme })
   const balance = async ({ token }: TestAccount) =>
     (await it.call('GET', '/v1/auth/me', { token })).body.credits.balance as number
   const FIELD = 'Name, company number or postcode'
 
-  testScreen(
-    {
-      name: 'companies',
-      path: '/companies?name=hollinwell',
-      call: '/v1/companies/search',
-      fullSays: 'The first 20, best first',
-    },
-    places,
-  )
-  testScreen(
-    {
-      name: 'company',
-      path: `/companies/${ACORN.number}`,
-      call: `/v1/companies/${ACORN.number}`,
-      fullSays: 'ACORN LIMITED',
-    },
-    places,
-  )
+  testScreen(fixture, {
+    name: 'companies',
+    path: '/companies?name=hollinwell',
+    call: '/v1/companies/search',
+    fullSays: 'The first 20, best first',
+  })
+  testScreen(fixture, {
+    name: 'company',
+    path: `/companies/${ACORN.number}`,
+    call: `/v1/companies/${ACORN.number}`,
+    fullSays: 'ACORN LIMITED',
+  })
 
   test.each(THEMES)('before anything is typed it says how a company can be found, %s', async (theme) => {
     for (const size of [undefined, PHONE]) {
@@ -271,10 +212,10 @@ describeInBrowser('Companies', () => {
   test.each(THEMES)('what changed is told newest first, from what to what, %s', async (theme) => {
     const window = await open(theme)
     await window.go(`/companies/7214938`)
-    const told = window.page.locator('.timeline > li')
-    await expect.poll(() => told.count(), PATIENT).toBe(2)
-    expect(await told.first().textContent()).toMatch(/Warning.*Status changed.*active.*→.*liquidation/)
-    expect(await told.last().textContent()).toMatch(/Registered office changed.*HG4 1AA.*→.*LS1 4AP/)
+    const entries = window.page.locator('.timeline > li')
+    await expect.poll(() => entries.count(), PATIENT).toBe(2)
+    expect(await entries.first().textContent()).toMatch(/Warning.*Status changed.*active.*→.*liquidation/)
+    expect(await entries.last().textContent()).toMatch(/Registered office changed.*HG4 1AA.*→.*LS1 4AP/)
     await window.expectGood(`company-timeline-${theme}`)
     await window.close()
   })

@@ -1,31 +1,30 @@
 /** Watch companies and read what changes about them: two screens of the console, in a real browser. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
 import { ConsoleWindow, type THEMES, testScreen } from './setup/console.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 
 const PHONE = { width: 360, height: 740 }
 const PATIENT = { timeout: 15_000 }
 const REFRESH_MS = 15_000
 const OUTSIDE = { name: 'Outside world', url: 'http://localhost:4031' }
 
-const mills = Array.from({ length: 24 }, (_, place) => ({
-  number: `0400${String(place).padStart(4, '0')}`,
-  name: `CORNBECK ${'ABCDEFGHIJKLMNOPQRSTUVWX'[place]} MILLS LIMITED`,
+const mills = Array.from({ length: 24 }, (_, index) => ({
+  number: `0400${String(index).padStart(4, '0')}`,
+  name: `CORNBECK ${'ABCDEFGHIJKLMNOPQRSTUVWX'[index]} MILLS LIMITED`,
   postcode: 'HX1 1AA',
 }))
 
 describeInBrowser('Following', () => {
-  let it: TestService
+  const it = useTestService({ companies: [ALDER, BRACKEN, ...mills], developmentPages: [OUTSIDE] })
   let newcomer: TestAccount
   let owner: TestAccount
-  let browser: Browser
+  const browser = prepare(launchChromium, (each) => each.close())
   beforeAll(async () => {
-    it = await startTestService({ companies: [ALDER, BRACKEN, ...mills], developmentPages: [OUTSIDE] })
     newcomer = await it.signUp()
     owner = await it.signUp()
     await watch(owner, [ALDER, BRACKEN, ...mills.slice(0, 21)])
@@ -34,12 +33,7 @@ describeInBrowser('Following', () => {
     await it.app.db.query(`update signal set detected_at = detected_at - interval '1 day' where company_number = $1`, [
       ALDER.number,
     ])
-    browser = await launchChromium()
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await it[Symbol.asyncDispose]()
-  })
 
   async function watch({ key }: TestAccount, companies: PlainCompany[]): Promise<void> {
     const body = { company_numbers: companies.map(({ number }) => number) }
@@ -49,7 +43,7 @@ describeInBrowser('Following', () => {
     await putCompanies(it.app, [company])
     expect(await recordQueuedChanges(it.app)).toBe(1)
   }
-  const places = () => ({ it, browser, newcomer, owner })
+  const fixture = () => ({ it, browser, newcomer, owner })
   const open = (account: TestAccount, theme: (typeof THEMES)[number] = 'light', size?: typeof PHONE) =>
     ConsoleWindow.open(browser, it, account, size ? { theme, size } : { theme })
   const watched = async ({ key }: TestAccount): Promise<string[]> =>
@@ -57,26 +51,20 @@ describeInBrowser('Following', () => {
       (entry: { company_number: string }) => entry.company_number,
     )
 
-  testScreen(
-    {
-      name: 'watchlist',
-      path: '/watchlist',
-      call: '/v1/watchlist',
-      emptySays: 'You watch no companies yet',
-      fullSays: mills[20]?.name ?? '',
-    },
-    places,
-  )
-  testScreen(
-    {
-      name: 'signals',
-      path: '/signals',
-      call: '/v1/signals',
-      emptySays: 'You watch no companies yet',
-      fullSays: `${ALDER.name} changed status from active to liquidation.`,
-    },
-    places,
-  )
+  testScreen(fixture, {
+    name: 'watchlist',
+    path: '/watchlist',
+    call: '/v1/watchlist',
+    emptySays: 'You watch no companies yet',
+    fullSays: mills[20]?.name ?? '',
+  })
+  testScreen(fixture, {
+    name: 'signals',
+    path: '/signals',
+    call: '/v1/signals',
+    emptySays: 'You watch no companies yet',
+    fullSays: `${ALDER.name} changed status from active to liquidation.`,
+  })
 
   describe('Watchlist', () => {
     const entries = (page: Page) => page.getByRole('list', { name: 'Companies you watch' }).getByRole('listitem')
@@ -151,8 +139,8 @@ describeInBrowser('Following', () => {
         await page.getByText('24 companies are watched now.').waitFor()
         const outcomes = page.getByRole('region', { name: 'Result for each number' }).getByRole('listitem')
         expect(await outcomes.count()).toBe(28)
-        const told = await outcomes.allTextContents()
-        expect(told.slice(0, 4)).toEqual([
+        const texts = await outcomes.allTextContents()
+        expect(texts.slice(0, 4)).toEqual([
           'ACMENot a company number',
           'SC099999Not found',
           `${mills[23]?.number}Watchlist is full`,
@@ -237,9 +225,9 @@ describeInBrowser('Following', () => {
       await putCompanies(it.app, [company])
       await recordQueuedChanges(it.app)
       await watch(account, [company])
-      const move = (place: number) =>
-        change({ ...company, postcode: `HX2 ${place % 10}A${'ABCDEFGHJ'[Math.floor(place / 10)]}` })
-      for (let place = 0; place < 22; place += 1) await move(place)
+      const move = (index: number) =>
+        change({ ...company, postcode: `HX2 ${index % 10}A${'ABCDEFGHJ'[Math.floor(index / 10)]}` })
+      for (let index = 0; index < 22; index += 1) await move(index)
       const window = await open(account)
       const { page } = window
       const lines = page.locator('.timeline > li')
@@ -248,7 +236,7 @@ describeInBrowser('Following', () => {
       await expect.poll(() => lines.count(), PATIENT).toBe(20)
       await page.getByRole('button', { name: 'Older signals' }).click()
       await expect.poll(() => lines.count(), PATIENT).toBe(22)
-      for (let place = 22; place < 47; place += 1) await move(place)
+      for (let index = 22; index < 47; index += 1) await move(index)
       await page.clock.runFor(REFRESH_MS)
       await page.getByText('More than 20 new signals since you opened this').waitFor()
       await expect.poll(() => lines.count(), PATIENT).toBe(20)

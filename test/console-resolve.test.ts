@@ -1,10 +1,17 @@
 /** Paste a domain, watch it work, see the proof: the first screen of the console, in a real browser. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
-import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteOfNobody, whileNoWorkEnds } from './setup/companies.ts'
+import {
+  ALDER,
+  BRACKEN,
+  siteNaming,
+  siteOf,
+  siteOfGermans,
+  siteWithoutCompany,
+  whileNoWorkEnds,
+} from './setup/companies.ts'
 import { ConsoleWindow, THEMES } from './setup/console.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 
 const FIRST_LOAD_BYTES_MAX = 200_000
 const INTERACTIVE_MS_MAX = 2_000
@@ -13,28 +20,22 @@ const LOADS = 3
 const PHONE = { width: 360, height: 740 }
 
 describeInBrowser('Resolve', () => {
-  let it: TestService
-  let owner: TestAccount
-  let browser: Browser
-  beforeAll(async () => {
-    it = await startTestService({
-      companies: [ALDER, BRACKEN],
-      sites: {
-        'alderfinch.co.uk': siteOf(ALDER),
-        'brackenmill.co.uk': siteNaming(BRACKEN),
-        'nobody.co.uk': siteOfNobody(),
-        'kontor.de': siteOfGermans('Kontor'),
-        'walled-garden.co.uk': { responses: { '/': { status: 403, body: '<h1>Forbidden</h1>' } } },
-      },
-      demoDomains: ['alderfinch.co.uk', 'brackenmill.co.uk'],
-    })
-    owner = await it.signUp({ credits: 20 })
-    browser = await launchChromium()
-  }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await it[Symbol.asyncDispose]()
+  const it = useTestService({
+    companies: [ALDER, BRACKEN],
+    sites: {
+      'alderfinch.co.uk': siteOf(ALDER),
+      'brackenmill.co.uk': siteNaming(BRACKEN),
+      'nobody.co.uk': siteWithoutCompany(),
+      'kontor.de': siteOfGermans('Kontor'),
+      'walled-garden.co.uk': { responses: { '/': { status: 403, body: '<h1>Forbidden</h1>' } } },
+    },
+    demoDomains: ['alderfinch.co.uk', 'brackenmill.co.uk'],
   })
+  let owner: TestAccount
+  const browser = prepare(launchChromium, (each) => each.close())
+  beforeAll(async () => {
+    owner = await it.signUp({ credits: 20 })
+  }, 120_000)
 
   const open = (theme: (typeof THEMES)[number], size?: typeof PHONE) =>
     ConsoleWindow.open(browser, it, owner, size ? { theme, size } : { theme })

@@ -1,10 +1,10 @@
 /** Decide what no site proves, and say where a match is wrong: screens of the console, in a real browser. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN, page as pageOf, publish, siteNaming, siteOf } from './setup/companies.ts'
 import { ConsoleWindow, THEMES, testScreen } from './setup/console.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 import { reviewCalls } from './setup/reviews.ts'
 
 const SHOWN = { timeout: 15_000 }
@@ -15,16 +15,14 @@ const WORDS = `© 2026 ${BRACKEN.name}. Brackenmill cloth is woven by ${NORTH.na
 const doubtful = () => ({ pages: { '/': pageOf(BRACKEN.name, WORDS), '/legal': pageOf('Legal', WORDS) } })
 
 describeInBrowser('Review', () => {
-  let it: TestService
-  let calls: ReturnType<typeof reviewCalls>
+  const it = useTestService({ companies: [ALDER, BRACKEN, FORMER, NORTH, CEDAR] })
+  const calls = reviewCalls(it)
   let newcomer: TestAccount
   let owner: TestAccount
   let openId: string
   let decidedId: string
-  let browser: Browser
+  const browser = prepare(launchChromium, (each) => each.close())
   beforeAll(async () => {
-    it = await startTestService({ companies: [ALDER, BRACKEN, FORMER, NORTH, CEDAR] })
-    calls = reviewCalls(it)
     newcomer = await it.signUp()
     owner = await it.signUp({ credits: 40 })
     openId = (await withReview(owner, doubtful())).id
@@ -33,12 +31,7 @@ describeInBrowser('Review', () => {
     await calls.decide(owner, id, { action: 'reject', reviewer: 'Ann Archer', reason: 'Only a reseller.' })
     await calls.decide(owner, id, { action: 'accept', reviewer: 'Ben Baker', reason: 'Their invoices name it.' })
     decidedId = id
-    browser = await launchChromium()
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await it[Symbol.asyncDispose]()
-  })
 
   /** A domain on the account's list. */
   async function withReview(account: TestAccount, site = siteNaming(BRACKEN)): Promise<{ id: string; domain: string }> {
@@ -53,49 +46,37 @@ describeInBrowser('Review', () => {
     await page.getByRole('button', { name: 'Find the company' }).click()
   }
 
-  const places = () => ({ it, browser, newcomer, owner })
-  testScreen(
-    {
-      name: 'review',
-      path: '/review',
-      call: '/v1/reviews',
-      emptySays: 'Nothing to decide',
-      fullSays: 'highest confidence first',
+  const fixture = () => ({ it, browser, newcomer, owner })
+  testScreen(fixture, {
+    name: 'review',
+    path: '/review',
+    call: '/v1/reviews',
+    emptySays: 'Nothing to decide',
+    fullSays: 'highest confidence first',
+  })
+  testScreen(fixture, {
+    name: 'reviewed',
+    path: '/review?status=decided',
+    call: '/v1/reviews',
+    emptySays: 'No decisions yet',
+    fullSays: /^Accepted/,
+  })
+  testScreen(fixture, {
+    name: 'decide',
+    get path() {
+      return `/review/${openId}`
     },
-    places,
-  )
-  testScreen(
-    {
-      name: 'reviewed',
-      path: '/review?status=decided',
-      call: '/v1/reviews',
-      emptySays: 'No decisions yet',
-      fullSays: /^Accepted/,
+    call: '/v1/reviews/rev_',
+    fullSays: 'Which company is it?',
+  })
+  testScreen(fixture, {
+    name: 'decided',
+    get path() {
+      return `/review/${decidedId}`
     },
-    places,
-  )
-  testScreen(
-    {
-      name: 'decide',
-      get path() {
-        return `/review/${openId}`
-      },
-      call: '/v1/reviews/rev_',
-      fullSays: 'Which company is it?',
-    },
-    places,
-  )
-  testScreen(
-    {
-      name: 'decided',
-      get path() {
-        return `/review/${decidedId}`
-      },
-      call: '/v1/reviews/rev_',
-      fullSays: /^Your decision:/,
-    },
-    places,
-  )
+    call: '/v1/reviews/rev_',
+    fullSays: /^Your decision:/,
+  })
 
   test('a candidate is accepted by two keys, the next domain follows, and the decision stands with who, when and why', async () => {
     const person = await it.signUp({ credits: 5 })
@@ -129,7 +110,7 @@ describeInBrowser('Review', () => {
       outcome: 'no_match',
       decided_by: { action: 'reject' },
     })
-    expect((await calls.creditsOf(person)).available).toBe(5)
+    expect((await it.creditsOf(person)).available).toBe(5)
 
     await page.getByRole('radio', { name: 'Decided' }).check()
     await page.getByRole('link', { name: first.domain }).click()
@@ -240,7 +221,7 @@ describeInBrowser('Review', () => {
       await page.getByLabel('What is wrong?').fill('They sold the shop.')
       await window.expectGood(`resolve-dispute-${theme}`)
       await page.getByRole('button', { name: 'Cancel' }).click()
-      expect((await calls.creditsOf(person)).available).toBe(2)
+      expect((await it.creditsOf(person)).available).toBe(2)
 
       await page.getByRole('button', { name: 'This is wrong' }).click()
       await page.getByLabel('What is wrong?').fill('They sold the shop.')
@@ -256,7 +237,7 @@ describeInBrowser('Review', () => {
       await window.expectGood(`resolve-own-decision-${theme}`)
       await page.getByRole('link', { name: 'See or change it in Review' }).click()
       await page.getByRole('heading', { name: `Your decision: Disputed the match with ${ALDER.number}` }).waitFor()
-      expect((await calls.creditsOf(person)).available).toBe(3)
+      expect((await it.creditsOf(person)).available).toBe(3)
       await window.close()
     },
   )

@@ -1,16 +1,11 @@
-/** How the console's page comes to a credential for the API: by the site's cookie, for a short while, and nobody else's page. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** The console's page gets a short-lived credential for the API by the site's cookie. No other site's page gets one. */
+import { expect, test } from 'vitest'
 import { housekeepingJob } from '../src/accounts/index.ts'
 import { authorizePath, Browser, newPkce, registerClient } from './setup/agent-walk.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 
-let it: TestService
-let owner: TestAccount
-beforeAll(async () => {
-  it = await startTestService()
-  owner = await it.signUp()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
+const owner = prepare(() => it.signUp())
 
 const cookieOf = ({ token }: TestAccount) => ({ cookie: `session=${token}` })
 const openSession = (headers: Record<string, string>) => it.visit('POST', '/console/session', { headers })
@@ -138,8 +133,7 @@ test('signing out with a short token ends the whole session, and housekeeping do
 })
 
 async function runHousekeeping(): Promise<void> {
-  const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(5_000), finish: async () => undefined }
-  await housekeepingJob.run(it.app, {}, run)
+  await it.runJob(housekeepingJob)
 }
 
 test('consent that was opened before signing out lets no program in afterwards', async () => {
@@ -150,7 +144,7 @@ test('consent that was opened before signing out lets no program in afterwards',
   for (let hops = 0; hops < 12 && step.location !== null; hops += 1) step = await browser.send('GET', step.location)
   const action = /action="(\/oauth\/interaction\/[^"]+allow)"/.exec(step.text)?.[1] ?? ''
   expect(action).not.toBe('')
-  // As somebody who has copied the browser's cookies would.
+  // As a thief with the browser's cookies would.
   await it.visit('POST', '/sign-out', { headers: cookieOf(person) })
   const late = await browser.send('POST', action, { daily_credit_cap: '5' })
   expect(late.location).toBeNull()

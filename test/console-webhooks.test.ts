@@ -1,10 +1,9 @@
 /** Have events sent to your own server, see what became of them, and mend it: two screens of the console, in a real browser. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { Receiver } from '../rig/web/index.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
 import { ConsoleWindow, testScreen } from './setup/console.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 import { isSigned, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
 
 const OUTSIDE = 'http://localhost:4002'
@@ -13,34 +12,28 @@ const ARRIVES_MS = 15_000
 const LOGGED = { timeout: ARRIVES_MS, interval: 100 }
 
 describeInBrowser('Webhooks', () => {
-  let it: TestService
+  const it = useTestService({
+    developmentPages: [{ name: 'Outside world', url: OUTSIDE }],
+    webhooks: {
+      retrySeconds: [0, 0.2],
+      timeoutSeconds: 2,
+      disableAfterSeconds: 432_000,
+      pauseSeconds: 0.2,
+      unprovenPerMinute: 60_000,
+    },
+  })
   let newcomer: TestAccount
   let owner: TestAccount
   let working: Subscribed
-  let browser: Browser
+  const browser = prepare(launchChromium, (each) => each.close())
   beforeAll(async () => {
-    it = await startTestService({
-      developmentPages: [{ name: 'Outside world', url: OUTSIDE }],
-      webhooks: {
-        retrySeconds: [0, 0.2],
-        timeoutSeconds: 2,
-        disableAfterSeconds: 432_000,
-        pauseSeconds: 0.2,
-        unprovenPerMinute: 60_000,
-      },
-    })
     newcomer = await it.signUp()
     owner = await it.signUp()
     working = await subscribe(it, { account: owner, behaviour: { kind: 'fails_first', count: 1 } })
     await rename(it, working.company)
     await working.receiver.waitFor(2, ARRIVES_MS)
     await disabled(owner)
-    browser = await launchChromium()
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await it[Symbol.asyncDispose]()
-  })
 
   const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
 
@@ -64,27 +57,21 @@ describeInBrowser('Webhooks', () => {
     return to
   }
 
-  const places = () => ({ it, browser, newcomer, owner })
-  testScreen(
-    {
-      name: 'webhooks',
-      path: '/webhooks',
-      call: '/v1/partner/webhooks',
-      emptySays: 'No destinations yet',
-      fullSays: 'It responded with 410 (gone), so we stopped.',
-    },
-    places,
-  )
+  const fixture = () => ({ it, browser, newcomer, owner })
+  testScreen(fixture, {
+    name: 'webhooks',
+    path: '/webhooks',
+    call: '/v1/partner/webhooks',
+    emptySays: 'No destinations yet',
+    fullSays: 'It responded with 410 (gone), so we stopped.',
+  })
   // The first destination of this service, whose event was accepted at the second attempt.
-  testScreen(
-    {
-      name: 'destination',
-      path: '/webhooks/1',
-      call: '/v1/partner/webhooks/1/deliveries',
-      fullSays: 'It responded with 500. Only a 2xx status counts as received.',
-    },
-    places,
-  )
+  testScreen(fixture, {
+    name: 'destination',
+    path: '/webhooks/1',
+    call: '/v1/partner/webhooks/1/deliveries',
+    fullSays: 'It responded with 500. Only a 2xx status counts as received.',
+  })
 
   test('a newcomer finds a receiver, adds it, keeps the secret, and what arrives verifies with the code shown', async () => {
     const person = await it.signUp()

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SIMULATED_REST_KEY, SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { listenOutside } from '../rig/outside-page.ts'
+import { toSettings } from '../rig/settings.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { startFollowing } from '../src/register/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
@@ -17,8 +18,7 @@ import { PARTNER } from '../tools/contract/areas/resolution.ts'
 import { type Deployment, toDeployment } from '../tools/contract/deployment.ts'
 import { runContract, showAreas } from '../tools/contract/run.ts'
 import { openStage } from '../tools/contract/stage.ts'
-import { ALDER, BRACKEN, siteNaming, siteOf, siteOfNobody } from './setup/companies.ts'
-import { environmentOf } from './setup/environment.ts'
+import { ALDER, BRACKEN, siteNaming, siteOf, siteWithoutCompany } from './setup/companies.ts'
 import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
 
 const RECEIVER = 'hooks.demo-partner.co.uk'
@@ -50,7 +50,7 @@ beforeAll(async () => {
     sites: {
       'alderfinchjoinery.co.uk': siteOf(ALDER),
       'a-name-alone.co.uk': siteNaming(BRACKEN),
-      'my-garden.co.uk': siteOfNobody(),
+      'my-garden.co.uk': siteWithoutCompany(),
       [RECEIVER]: { receiver },
     },
     register: {
@@ -86,7 +86,7 @@ function writeEnvironment(restUrl: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-contract-'))
   closing.defer(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'settings.env')
-  const settings = Object.entries(environmentOf(it.config, { REGISTER_REST_URL: restUrl }))
+  const settings = Object.entries({ ...toSettings(it.config), REGISTER_REST_URL: restUrl })
   writeFileSync(file, settings.map(([name, value]) => `${name}="${value}"\n`).join(''))
   return file
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   captureHold,
   findUnbalancedAccounts,
@@ -9,13 +9,9 @@ import {
   releaseHold,
 } from '../src/credits/index.ts'
 import { DomainError } from '../src/errors.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { useTestService } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
 
 const hold = (accountId: string, reference: string, lifeSeconds = 3_600) =>
   it.app.db.transaction((tx) =>
@@ -61,14 +57,14 @@ test('a hold is set aside, then captured or released, once; every step is in the
   expect((await release(first.id)).kind).toBe('already_settled')
 
   const ledger = await it.call('GET', '/v1/account/ledger', { key: account.key })
-  const told = ledger.body.data.map((entry: Record<string, unknown>) => [
+  const rows = ledger.body.data.map((entry: Record<string, unknown>) => [
     entry['kind'],
     entry['reason'],
     entry['reference'],
     entry['balance_after'],
     entry['held_after'],
   ])
-  expect(told).toEqual([
+  expect(rows).toEqual([
     ['release', 'no_match_free', 'job:2', 24, 0],
     ['capture', 'matched', 'job:1', 24, 1],
     ['hold', 'enrich', 'job:2', 25, 2],
@@ -104,12 +100,11 @@ test('a grant asked for twice under one reference is given once', async () => {
 test('a hold whose work was lost is given back when it expires', async () => {
   const account = await it.signUp()
   const { id } = await hold(account.id, 'job:lost', 60)
-  const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(5_000), finish: async () => undefined }
-  await releaseExpiredHoldsJob.run(it.app, {}, run)
+  await it.runJob(releaseExpiredHoldsJob)
   expect((await getBalance(it.app.db, account.id)).held).toBe(1)
   it.clock.advance(61)
-  await releaseExpiredHoldsJob.run(it.app, {}, run)
-  await releaseExpiredHoldsJob.run(it.app, {}, run)
+  await it.runJob(releaseExpiredHoldsJob)
+  await it.runJob(releaseExpiredHoldsJob)
   expect(await getBalance(it.app.db, account.id)).toEqual({ balance: 25, held: 0, available: 25 })
   // Work that ends after its hold expired finds it settled and spends nothing.
   expect((await capture(id)).kind).toBe('already_settled')
@@ -182,11 +177,10 @@ test('a plan gives its month of credits on the day it starts and on every renewa
   const profile = async () => (await it.call('GET', '/v1/auth/me', { key: account.key })).body
   expect((await profile()).credits.balance).toBe(525)
   expect((await profile()).subscription).toMatchObject({ plan: 'starter', status: 'active', monthly_credits: 500 })
-  const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(5_000), finish: async () => undefined }
-  await renewPlansJob.run(it.app, {}, run)
+  await it.runJob(renewPlansJob)
   expect((await profile()).credits.balance).toBe(525)
   it.clock.advance(32 * 86_400)
-  await Promise.all([renewPlansJob.run(it.app, {}, run), renewPlansJob.run(it.app, {}, run)])
+  await Promise.all([it.runJob(renewPlansJob), it.runJob(renewPlansJob)])
   expect((await profile()).credits.balance).toBe(1_025)
   expect((await profile()).watchlist.limit).toBe(500)
 })

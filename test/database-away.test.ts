@@ -1,10 +1,10 @@
-/** What callers meet while the database changes its primary: a request to come back, and nothing that is stuck afterwards. */
+/** While the database changes its primary, callers are asked to come back, and nothing is stuck afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callerOf } from '../src/entry/http/caller.ts'
 import { respondOnce } from '../src/entry/http/idempotency.ts'
 import type { RoutePlugin } from '../src/entry/http/server.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
 const AWAY_MS = 1_500
 
@@ -29,13 +29,8 @@ const plugin: RoutePlugin = (app, server) => {
   })
 }
 
-let it: TestService
-let account: TestAccount
-beforeAll(async () => {
-  it = await startTestService({ extraRoutes: [plugin] })
-  account = await it.signUp()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ extraRoutes: [plugin] })
+const account = prepare(() => it.signUp())
 
 test('a write that meets a demoted primary is answered 503 with Retry-After, and not 500', async () => {
   const { status, headers, body } = await it.call('POST', '/test/read-only')

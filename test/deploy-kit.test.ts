@@ -1,29 +1,27 @@
 /** Alerts, dashboard, scaling and runbook ask for what the running service has. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { metrics } from '../src/lib/metrics.ts'
 import { listGroupings, listQueries, listSelectors, type Matcher } from '../tools/kit/queries.ts'
 import { REPOSITORY } from '../tools/kit/repository.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { startTestService, useTestService } from './setup/harness.ts'
 
 interface Sample {
   name: string
   labels: Record<string, string>
 }
 
-let it: TestService
+const it = useTestService({ sites: {} })
 let text: string
 beforeAll(async () => {
-  it = await startTestService({ sites: {} })
   const account = await it.signUp({ credits: 5 })
   await it.call('POST', '/v1/resolve/domain', { key: account.key, body: { domain: 'nobody-is-there.co.uk' } })
   await it.settle()
   text = (await it.call('GET', '/metrics')).text
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
-/** What Prometheus adds to every series, and the bound of a histogram's bucket. */
+/** Labels that Prometheus adds to every series, and the bound of a histogram's bucket. */
 const ADDED = ['job', 'instance', 'le']
 
 const readSamples = (): Sample[] =>
@@ -32,7 +30,7 @@ const readSamples = (): Sample[] =>
     labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => [label, value])),
   }))
 
-/** The name under which a metric is declared: its parts are told apart by their ends. */
+/** The name under which a metric is declared: the ends of the names distinguish its parts. */
 const familyOf = (metric: string) => metric.replace(/_(?:bucket|sum|count)$/, '')
 const isDeclared = (metric: string) =>
   text.includes(`# TYPE ${metric} `) || text.includes(`# TYPE ${familyOf(metric)} histogram\n`)
@@ -85,7 +83,7 @@ test('every queue, state and stream that is asked for exists', () => {
   expect(empty).toEqual([])
 })
 
-/** Nobody has asked for a company's site here. */
+/** No account has asked for a company's site here. */
 const isCompany = (matchers: readonly Matcher[]) => matchers.some(({ value }) => value === 'company')
 
 test('what was worked on and moved is counted', () => {
@@ -101,8 +99,8 @@ test('a job that nobody takes is seen by its age', async () => {
   const account = await idle.openAccount({ credits: 1 })
   await idle.call('POST', '/v1/resolve/domain', { key: account.key, body: { domain: 'waits-for-long.co.uk' } })
   await idle.app.db.query(`update pgboss.job set start_after = now() - interval '400 seconds' where state < 'active'`)
-  const told = (await idle.call('GET', '/metrics')).text
-  const age = /^nameplate_jobs_oldest_seconds\{queue="resolution\.resolve_domain"\} (\d+)$/m.exec(told)?.[1]
+  const metrics = (await idle.call('GET', '/metrics')).text
+  const age = /^nameplate_jobs_oldest_seconds\{queue="resolution\.resolve_domain"\} (\d+)$/m.exec(metrics)?.[1]
   expect(Number(age)).toBeGreaterThanOrEqual(400)
   expect(Number(age)).toBeLessThan(500)
 })

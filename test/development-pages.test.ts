@@ -1,4 +1,4 @@
-/** What a newcomer to `npm run dev` meets: the way to the mailbox, and the page of the outside world. */
+/** A newcomer to `npm run dev` finds the way to the mailbox, and the page of the outside world. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -50,7 +50,7 @@ function director(name: string) {
 }
 
 const HTML = { accept: 'text/html,*/*' }
-const wish = (form: Record<string, string>, headers: Record<string, string> = HTML) =>
+const requestChange = (form: Record<string, string>, headers: Record<string, string> = HTML) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' })
 
 describe('the outside world', () => {
@@ -70,7 +70,7 @@ describe('the outside world', () => {
     async (change, { says, signal }) => {
       expect(SIGNAL_TYPES).toContain(signal)
       const before = JSON.stringify(house.findCompany(ALDER.number))
-      const answer = await wish({ company_number: ALDER.number, change })
+      const answer = await requestChange({ company_number: ALDER.number, change })
       expect(answer.status).toBe(303)
       expect(JSON.stringify(house.findCompany(ALDER.number))).not.toBe(before)
       const page = await (await fetch(new URL(answer.headers.get('location') ?? '', url))).text()
@@ -81,22 +81,27 @@ describe('the outside world', () => {
   )
 
   test('a number is taken as people write it', async () => {
-    expect((await wish({ company_number: ` ${Number(BRACKEN.number)} `, change: 'rename' })).status).toBe(303)
+    expect((await requestChange({ company_number: ` ${Number(BRACKEN.number)} `, change: 'rename' })).status).toBe(303)
     expect(house.findCompany(BRACKEN.number)?.name).toBe('BRACKENMILL TEXTILES GROUP LIMITED')
-    await wish({ company_number: BRACKEN.number, change: 'rename' })
+    await requestChange({ company_number: BRACKEN.number, change: 'rename' })
     expect(house.findCompany(BRACKEN.number)?.name).toBe(BRACKEN.name)
   })
 
   test('what cannot happen is explained: on the page to a person, in a line to a program', async () => {
-    const unknown = await wish({ company_number: '"><b>', change: 'rename' })
+    const unknown = await requestChange({ company_number: '"><b>', change: 'rename' })
     expect(unknown.status).toBe(400)
     const page = await unknown.text()
     expect(page).toMatch(/role="alert"/)
     expect(page).not.toContain('"><b>')
-    const told = await wish({ company_number: ALDER.number, change: 'toString' }, { accept: '*/*' })
-    expect([told.status, await told.text()]).toEqual([400, expect.stringMatching(/^Send company_number .*rename/)])
-    for (let left = 5; left > 0; left -= 1) await wish({ company_number: BRACKEN.number, change: 'resign' })
-    expect(await (await wish({ company_number: BRACKEN.number, change: 'resign' })).text()).toContain('No director')
+    const response = await requestChange({ company_number: ALDER.number, change: 'toString' }, { accept: '*/*' })
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringMatching(/^Send company_number .*rename/),
+    ])
+    for (let left = 5; left > 0; left -= 1) await requestChange({ company_number: BRACKEN.number, change: 'resign' })
+    expect(await (await requestChange({ company_number: BRACKEN.number, change: 'resign' })).text()).toContain(
+      'No director',
+    )
   })
 
   describeInBrowser('in a browser', () => {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { formatDate } from '../src/signals/detect/wording.ts'
 import { sevenInLondon } from '../src/signals/digest/digest.ts'
 import { type NewSignal, raiseSignals, sendDigestJob, startDigestsJob } from '../src/signals/index.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestKeys, type TestService, useTestService } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER, BRACKEN] })
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ companies: [ALDER, BRACKEN] })
 
 let account: Reader
 beforeEach(async () => {
@@ -69,10 +65,8 @@ async function nextMorning(service = it): Promise<void> {
   await runDigests(service)
 }
 
-const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(120_000), finish: async () => undefined }
-
 async function runDigests(service = it): Promise<void> {
-  await startDigestsJob.run(service.app, {}, run)
+  await service.runJob(startDigestsJob)
   await service.settle()
 }
 
@@ -116,7 +110,7 @@ test('nothing is told twice, however often the jobs run', async () => {
   await raise([account.key])
   await nextMorning()
   await runDigests()
-  await sendDigestJob.run(it.app, todaysDigest(), run)
+  await it.runJob(sendDigestJob, todaysDigest())
   expect(mailsTo(account)).toHaveLength(1)
   await nextMorning()
   expect(mailsTo(account)).toHaveLength(1)
@@ -215,8 +209,8 @@ test('a mail server that refuses is asked again, and the e-mail comes once', asy
   it.mailbox.refuseNext(1)
   await nextMorning()
   expect(mailsTo(account)).toEqual([])
-  await sendDigestJob.run(it.app, todaysDigest(), run)
-  await sendDigestJob.run(it.app, todaysDigest(), run)
+  await it.runJob(sendDigestJob, todaysDigest())
+  await it.runJob(sendDigestJob, todaysDigest())
   expect(mailsTo(account)).toHaveLength(1)
 })
 
@@ -228,8 +222,8 @@ test('a worker that dies after sending makes the same e-mail be sent again, know
   const died = async () => {
     throw new Error('the worker died')
   }
-  await expect(sendDigestJob.run(it.app, todaysDigest(), { ...run, finish: died })).rejects.toThrow('the worker died')
-  await sendDigestJob.run(it.app, todaysDigest(), run)
+  await expect(it.runJob(sendDigestJob, todaysDigest(), { finish: died })).rejects.toThrow('the worker died')
+  await it.runJob(sendDigestJob, todaysDigest())
   const [first, second] = mailsTo(account)
   expect(first?.text).toContain('Before.')
   expect(first?.text).not.toContain('After.')
@@ -245,9 +239,9 @@ test('a digest that was never sent is told with the next, and its own job has no
   await raise([account.key], { summary: 'The day after.' })
   it.mailbox.refuseNext(1)
   await nextMorning()
-  await sendDigestJob.run(it.app, lost, run)
+  await it.runJob(sendDigestJob, lost)
   expect(mailsTo(account)).toEqual([])
-  await sendDigestJob.run(it.app, todaysDigest(), run)
+  await it.runJob(sendDigestJob, todaysDigest())
   expect(mailsTo(account)).toHaveLength(1)
   expect(mailsTo(account)[0]?.text).toMatch(/Lost at first\.[\s\S]*The day after\./)
 })
@@ -292,7 +286,7 @@ test('who unsubscribes while a digest waits to be sent does not get it', async (
   it.mailbox.refuseNext(1)
   await nextMorning()
   await it.visit('POST', link)
-  await sendDigestJob.run(it.app, todaysDigest(), run)
+  await it.runJob(sendDigestJob, todaysDigest())
   expect(mailsTo(account)).toHaveLength(1)
 })
 

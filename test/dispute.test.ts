@@ -1,23 +1,18 @@
 /** A match that is wrong: the credit comes back, once, and the company is not answered to that account again. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { type PlainCompany } from '../rig/companies.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
-import { ALDER, BRACKEN, publish, siteNaming, siteOf, whileNobodyWrites } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { ALDER, BRACKEN, publish, siteNaming, siteOf, whileTableIsLocked } from './setup/companies.ts'
+import { DAY_SECONDS, type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
-import { ANSWERING, costOf, DAY_SECONDS, reviewCalls } from './setup/reviews.ts'
+import { ANSWERING, costOf, reviewCalls } from './setup/reviews.ts'
 
 const CEDAR: PlainCompany = { number: '09104417', name: 'CEDARWICK BASKETS LIMITED', postcode: 'HG4 1AC' }
 
-let it: TestService
-let calls: ReturnType<typeof reviewCalls>
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER, BRACKEN, CEDAR] })
-  calls = reviewCalls(it)
-})
-afterAll(() => it[Symbol.asyncDispose]())
-afterEach(() => calls.expectBalancesToBeTheirLedgers())
+const it = useTestService({ companies: [ALDER, BRACKEN, CEDAR] })
+const calls = reviewCalls(it)
+afterEach(() => it.expectBalanced())
 
 /** An account that paid for a match. */
 async function withMatch(account?: TestKeys) {
@@ -33,7 +28,7 @@ test('one click gives the credit back and blocks the company for the domain, whe
   const second = { ...first, account: await it.openAccount() }
   await calls.ask(second.account, first.domain)
   for (const { account, domain, id } of [first, second]) {
-    expect((await calls.creditsOf(account)).balance).toBe(24)
+    expect((await it.creditsOf(account)).balance).toBe(24)
     const { status, body } = await calls.dispute(account, id)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -48,8 +43,8 @@ test('one click gives the credit back and blocks the company for the domain, whe
         refunded: true,
       },
     })
-    expect(await calls.creditsOf(account)).toEqual({ balance: 25, held: 0, available: 25 })
-    expect(await calls.movesOf(account)).toEqual(['hold domain_asked', 'capture matched', 'refund disputed'])
+    expect(await it.creditsOf(account)).toEqual({ balance: 25, held: 0, available: 25 })
+    expect(await it.movesOf(account)).toEqual(['hold domain_asked', 'capture matched', 'refund disputed'])
     const usage = await calls.usageOf(account)
     expect(usage.totals).toEqual({ answers: 1, credits: 0 })
     expect(usage.data).toContainEqual({ date: expect.any(String), outcome: 'refunded', answers: 0, credits: -1 })
@@ -85,11 +80,11 @@ test('the job of a disputed answer says that it cost nothing in the end', async 
 test('100 disputes at once give one credit back', async () => {
   const { account, id, domain } = await withMatch()
   const replies = await Promise.all(Array.from({ length: 100 }, () => calls.dispute(account, id)))
-  const told = new Set(replies.map(({ status, body }) => [status, body.refunded, body.credits_available].join(' ')))
-  expect([...told]).toEqual(['200 true 25'])
+  const outcomes = new Set(replies.map(({ status, body }) => [status, body.refunded, body.credits_available].join(' ')))
+  expect([...outcomes]).toEqual(['200 true 25'])
   expect(new Set(replies.map(({ body }) => body.decision.id)).size).toBe(1)
-  expect(await calls.movesOf(account)).toEqual(['hold domain_asked', 'capture matched', 'refund disputed'])
-  expect((await calls.creditsOf(account)).balance).toBe(25)
+  expect(await it.movesOf(account)).toEqual(['hold domain_asked', 'capture matched', 'refund disputed'])
+  expect((await it.creditsOf(account)).balance).toBe(25)
   const { history } = (
     await it.call('GET', `/v1/reviews/${(await calls.find(account, domain, 'decided')).id}`, { key: account.key })
   ).body
@@ -119,7 +114,7 @@ test('a blocked company found again is no match and free; another company is a m
   const same = await calls.ask(account, domain, { maxAgeDays: 0 })
   expect(costOf(same)).toEqual([200, false, 'own_decision_free', '0'])
   expect(same.body).toMatchObject({ outcome: 'no_match', company: null })
-  expect((await calls.movesOf(account)).slice(3)).toEqual(['hold domain_asked', 'release own_decision_free'])
+  expect((await it.movesOf(account)).slice(3)).toEqual(['hold domain_asked', 'release own_decision_free'])
 
   it.web.setSite(domain, siteOf(BRACKEN))
   const another = await calls.ask(account, domain, { maxAgeDays: 0 })
@@ -129,12 +124,12 @@ test('a blocked company found again is no match and free; another company is a m
     company: { company_number: BRACKEN.number },
     decided_by: null,
   })
-  expect((await calls.creditsOf(account)).balance).toBe(24)
+  expect((await it.creditsOf(account)).balance).toBe(24)
   // It can be as wrong: that credit comes back too, and both are blocked.
   expect((await calls.dispute(account, another.body.resolution_id)).body.credits_available).toBe(25)
   it.web.setSite(domain, siteOf(ALDER))
   expect((await calls.ask(account, domain, { maxAgeDays: 0 })).body.outcome).toBe('no_match')
-  expect((await calls.creditsOf(account)).balance).toBe(25)
+  expect((await it.creditsOf(account)).balance).toBe(25)
 })
 
 test('a dispute concerns nobody else', async () => {
@@ -147,10 +142,10 @@ test('a dispute concerns nobody else', async () => {
   const pack = await it.call('GET', `/v1/resolutions/${id}/evidence`, { key: other.key })
   expect(pack.body).toMatchObject({ outcome: 'matched', decided_by: null })
   await using agent = await connect(it, { 'x-api-key': other.key })
-  const told = await agent.ask('find_company_behind_domain', { domain })
-  expect(told.structured).toMatchObject({ outcome: 'matched', decided_by: null })
-  expect(JSON.stringify([after.body, pack.body, told])).not.toMatch(/Zoe|Ours alone|05820417/)
-  expect((await calls.creditsOf(other)).balance).toBe(24)
+  const result = await agent.ask('find_company_behind_domain', { domain })
+  expect(result.structured).toMatchObject({ outcome: 'matched', decided_by: null })
+  expect(JSON.stringify([after.body, pack.body, result])).not.toMatch(/Zoe|Ours alone|05820417/)
+  expect((await it.creditsOf(other)).balance).toBe(24)
 })
 
 test('a site that was disputed to be a company’s is not found as its web site either, by that account', async () => {
@@ -174,12 +169,12 @@ test('a site that was disputed to be a company’s is not found as its web site 
   const nothing = ['not_found', null, false, 'own_decision_free']
   expect(await search(account)).toEqual(nothing)
   await receiver.waitFor(1, 15_000)
-  const told = JSON.parse(receiver.received[0]?.body ?? '').data
-  expect(told).toMatchObject({ outcome: 'not_found', domain: null, charged: false })
-  expect((await it.call('GET', told.status_url, { key: account.key })).body.website.status).toBe('not_found')
+  const event = JSON.parse(receiver.received[0]?.body ?? '').data
+  expect(event).toMatchObject({ outcome: 'not_found', domain: null, charged: false })
+  expect((await it.call('GET', event.status_url, { key: account.key })).body.website.status).toBe('not_found')
   expect(await search(other)).toEqual(['verified', domain, true, 'verified'])
   expect(await search(account)).toEqual(nothing)
-  expect((await calls.creditsOf(account)).balance).toBe(25)
+  expect((await it.creditsOf(account)).balance).toBe(25)
 })
 
 test('a dispute that is withdrawn leaves the shared answer, which costs its credit again', async () => {
@@ -228,7 +223,7 @@ test('only a match that the account was given can be disputed, and the right com
   const unknown = await calls.dispute(account, id, { company_number: '00000001' })
   expect([unknown.status, unknown.body.code]).toEqual([404, 'company_not_found'])
   expect(await calls.list(account, '?status=decided')).toEqual([])
-  expect((await calls.creditsOf(account)).balance).toBe(24)
+  expect((await it.creditsOf(account)).balance).toBe(24)
 })
 
 test('an account may dispute 50 answers in a day; the same again is not counted', async () => {
@@ -245,12 +240,12 @@ test('an account may dispute 50 answers in a day; the same again is not counted'
   const refused = await calls.dispute(account, next.id)
   expect([refused.status, refused.body.detail]).toEqual([429, expect.stringContaining('50 answers in 24 hours')])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
-  expect((await calls.creditsOf(account)).balance).toBe(24)
+  expect((await it.creditsOf(account)).balance).toBe(24)
   it.clock.advance(DAY_SECONDS)
   // A day old, so the site is read again first.
   expect((await calls.dispute(account, next.id)).body).toMatchObject({ refunded: false, refund_status: 'checking' })
   await it.settle()
-  expect((await calls.creditsOf(account)).available).toBe(25)
+  expect((await it.creditsOf(account)).available).toBe(25)
 })
 
 test.each(['charge', 'dispute'])(
@@ -261,7 +256,7 @@ test.each(['charge', 'dispute'])(
     await it.app.db.query('delete from paid_subject where account_id = $1', [account.id])
     await it.app.db.query('delete from paid_fact where account_id = $1', [account.id])
     const ask = async () => expect((await calls.ask(account, domain, { maxAgeDays: 0, headers: {} })).status).toBe(202)
-    const { disputing } = await whileNobodyWrites(it.app, 'paid_subject', async (untilStopped) => {
+    const { disputing } = await whileTableIsLocked(it.app, 'paid_subject', async (untilStopped) => {
       if (first === 'charge') await ask()
       if (first === 'charge') await untilStopped(1)
       const disputing = calls.dispute(account, id)
@@ -274,8 +269,8 @@ test.each(['charge', 'dispute'])(
     expect(status).toBe(200)
     await it.settle()
     expect((await calls.ask(account, domain)).body.outcome).toBe('no_match')
-    expect(await calls.creditsOf(account)).toEqual({ balance: 24, held: 0, available: 24 })
-    const last = (await calls.movesOf(account)).at(-1)
+    expect(await it.creditsOf(account)).toEqual({ balance: 24, held: 0, available: 24 })
+    const last = (await it.movesOf(account)).at(-1)
     // Which of them the database lets go first is its own affair.
     expect(last).toBe(body.refunded ? 'refund disputed' : 'release own_decision_free')
   },
@@ -285,7 +280,7 @@ test('disputes are exported for the labelled set with what it is not, and what i
   const [plain, named] = [await withMatch(), await withMatch()]
   await calls.dispute(plain.account, plain.id, { reviewer: 'Zoe', reason: 'Not them.' })
   await calls.dispute(named.account, named.id, { company_number: BRACKEN.number, reason: 'Sold.' })
-  const { stdout } = await calls.exportCases()
+  const { stdout } = await it.run('review', 'export')
   const cases = stdout
     .trim()
     .split('\n')

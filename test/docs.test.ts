@@ -1,14 +1,10 @@
 /** The documentation: every page, the same in Markdown, no link that leads nowhere, and a page behind every error. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ERRORS } from '../src/entry/http/errors.ts'
 import { renderMarkdown } from '../src/entry/site/docs/markdown.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { useTestService } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
 
 const linksIn = (markup: string) => [...markup.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '')
 

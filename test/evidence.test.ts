@@ -1,14 +1,14 @@
 /** The evidence pack: what a compliance officer files of an answer, as JSON and as a page to print. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { ALDER, BRACKEN, page, publish, siteNaming, siteOf } from './setup/companies.ts'
-import { type CallOptions, createCall, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type CallOptions, createPlainCall, type TestKeys, type TestService, useTestService } from './setup/harness.ts'
 
 const CORMORANT = { number: '09300001', name: 'CORMORANT & <B>SONS</B> LIMITED', postcode: 'HG4 1AD' }
 
-/** A site of one company that names another as somebody else. */
+/** A site of one company that names another company as a different one. */
 const SUPPLIED: SimulatedSite = {
   pages: {
     ...siteOf(ALDER).pages,
@@ -26,22 +26,20 @@ const SITES = {
   hostile: { pages: { '/': page(ALDER.name, hostileWords), '/legal': page('Legal', hostileWords) } },
 } satisfies Record<string, SimulatedSite>
 
-let it: TestService
+const it = useTestService({ companies: [ALDER, BRACKEN, CORMORANT] })
 let account: TestKeys
 /** The same without the contract, in which pages are not. */
 let visit: TestService['call']
 let ids: Record<keyof typeof SITES, string>
 beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER, BRACKEN, CORMORANT] })
   account = await it.openAccount({ credits: 100 })
-  visit = createCall(it.config.baseUrl, null)
+  visit = createPlainCall(it.config.baseUrl)
   const found = Object.entries(SITES).map(async ([kind, site]) => [
     kind,
     (await resolve(publish(it.web, site))).resolution_id,
   ])
   ids = Object.fromEntries(await Promise.all(found))
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
 async function resolve(domain: string, key = account.key) {
   it.clock.advance(15 * 60 + 1)

@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { expect, test } from 'vitest'
+import { prepare, useTestService } from './setup/harness.ts'
 
-let it: TestService
-let account: TestAccount
-beforeAll(async () => {
-  it = await startTestService()
-  account = await it.signUp()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
+const account = prepare(() => it.signUp())
 
 test('a NUL in an address or a body is the caller’s mistake, not ours', async () => {
   const { key } = account

@@ -1,17 +1,15 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestAccount, useTestService } from './setup/harness.ts'
 import type { OpenApi } from './setup/statuses.ts'
 
-let it: TestService
+const it = useTestService()
 let account: TestAccount
 beforeAll(async () => {
-  it = await startTestService()
   account = await it.signUp()
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
 test('every answer carries a request id; a caller’s own is kept if it is printable and short', async () => {
   const own = await it.call('GET', '/healthz', { headers: { 'x-request-id': 'my id/17' } })

@@ -1,18 +1,13 @@
-/** The address that a 202 gives leads to the same body as the 200 it stands for, with the members that every job has. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALDER, BRACKEN, publish, siteNaming, siteOfNobody, whileNoWorkEnds } from './setup/companies.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+/** The address that a 202 gives leads to the same body as the 200 it replaces, with the members that every job has. */
+import { describe, expect, test } from 'vitest'
+import { ALDER, BRACKEN, publish, siteNaming, siteWithoutCompany, whileNoWorkEnds } from './setup/companies.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
-let it: TestService
-let account: TestAccount
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER, BRACKEN] })
-  account = await it.signUp({ credits: 100 })
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ companies: [ALDER, BRACKEN] })
+const account = prepare(() => it.signUp({ credits: 100 }))
 
 const PATHS = ['/v1/enrich', '/v1/resolve/domain', '/v1/partner/enrich-company'] as const
-/** What the contract requires of a completed job, and of the result in it. */
+/** Members that the contract requires of a completed job, and of the result in it. */
 const COMPLETED = ['status', 'input_domain', 'charged', 'charge_reason', 'result']
 const REQUIRED = ['match_status', 'recent_resignations', 'review_candidates']
 
@@ -25,7 +20,7 @@ async function ended(url: string, credential: object = { key: account.key }) {
   return (await read()).body
 }
 
-/** Without what tells the first answer of a job from a later one. */
+/** Leaves out the members in which the first answer of a job differs from a later one. */
 function withoutCharge({ charged: _charged, charge_reason: _reason, ...body }: Record<string, unknown>) {
   return body
 }
@@ -34,7 +29,7 @@ describe.each(PATHS)('polling a job of POST %s', (path) => {
   test.each([
     ['a match', () => publish(it.web)],
     ['a review', () => publish(it.web, siteNaming(BRACKEN))],
-    ['nobody', () => publish(it.web, siteOfNobody())],
+    ['nobody', () => publish(it.web, siteWithoutCompany())],
   ])('gives the whole payload of the endpoint: %s', async (_what, publishSite) => {
     const domain = publishSite()
     const queued = await ask(path, domain)

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Receiver } from '../rig/web/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, whileRegisterIsBroken } from './setup/companies.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { useTestService } from './setup/harness.ts'
 
-let it: TestService
 const PAGE = `<p>${ALDER.name} is registered in England, company number ${ALDER.number}. Registered office: 1 Mill Lane, Ripon, ${ALDER.postcode}</p>`
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER], sites: { 'alderfinch.co.uk': { pages: { '/': PAGE } } } })
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ companies: [ALDER], sites: { 'alderfinch.co.uk': { pages: { '/': PAGE } } } })
 
 let hosts = 0
 
@@ -59,8 +55,7 @@ test('a job whose runs are spent is reported as failed', async () => {
     await ask(account.key, 'alderfinch-again.co.uk')
     await it.app.db.query(`update resolution_work set deadline_at = now() - interval '1 minute'`)
     const { sweepResolutionsJob } = await import('../src/resolution/index.ts')
-    const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
-    await sweepResolutionsJob.run(it.app, {}, run)
+    await it.runJob(sweepResolutionsJob)
     await receiver.waitFor(1, 15_000)
   })
   expect(JSON.parse(receiver.received[0]?.body ?? '').data).toMatchObject({ status: 'failed', charged: false })

@@ -1,22 +1,17 @@
-/** A job's address can be passed on: what stands there is what everybody may know, and nothing that was typed in secret. */
+/** A job's address can be passed on: it shows what every reader may know, and nothing that was typed in secret. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Receiver } from '../rig/web/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN, publish, siteNaming } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 import { reviewCalls } from './setup/reviews.ts'
 
-let it: TestService
-let calls: ReturnType<typeof reviewCalls>
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER, BRACKEN] })
-  calls = reviewCalls(it)
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ companies: [ALDER, BRACKEN] })
+const calls = reviewCalls(it)
 
 const SAID = { reviewer: 'Ann Archer', reason: 'AML case 4711' }
 
@@ -76,7 +71,7 @@ test('the public job address does not tell by its charge that the account decide
   const seen = await it.call('GET', url)
   // What came back is not readable here either, or disputing would be a way to get answers for nothing.
   expect(seen.body).toMatchObject({ status: 'failed', charged: false, charge_reason: 'failed_free' })
-  for (const told of ['4711', ALDER.number, BRACKEN.number, 'disput']) expect(seen.text).not.toContain(told)
+  for (const secret of ['4711', ALDER.number, BRACKEN.number, 'disput']) expect(seen.text).not.toContain(secret)
 })
 
 test('the public address of a search for a site does not tell that the account disputed what it found', async () => {
@@ -93,7 +88,7 @@ test('the public address of a search for a site does not tell that the account d
   await calls.dispute(owner, found.body.resolution_id, { reason: 'AML case 4711', company_number: BRACKEN.number })
   const after = await it.call('GET', url)
   expect(after.body).toMatchObject({ status: 'failed', charged: false })
-  for (const told of ['4711', BRACKEN.number, 'disput']) expect(after.text).not.toContain(told)
+  for (const secret of ['4711', BRACKEN.number, 'disput']) expect(after.text).not.toContain(secret)
 })
 
 test('what was typed before the @, after the question mark or after the # is shown and kept nowhere', async () => {

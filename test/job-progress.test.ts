@@ -8,25 +8,21 @@ import {
   publish,
   siteNaming,
   siteOf,
-  siteOfNobody,
+  siteWithoutCompany,
   whileNoWorkEnds,
   whileRegisterIsBroken,
 } from './setup/companies.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { type TestAccount, useTestService } from './setup/harness.ts'
 
-let it: TestService
+const it = useTestService({ companies: [ALDER, BRACKEN], work: false })
 let account: TestAccount
 let worker: Service | null = null
 beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER, BRACKEN], work: false })
   await startWorker()
   account = await it.signUp({ credits: 20 })
   await stopWorker()
 })
-afterAll(async () => {
-  await stopWorker()
-  await it[Symbol.asyncDispose]()
-})
+afterAll(() => stopWorker())
 
 async function startWorker(): Promise<void> {
   worker = await startService(it.config, { serve: false, work: true, clock: it.clock, log: it.app.log })
@@ -57,12 +53,12 @@ test('while a site is read, the job says which pages', async () => {
   await expect
     .poll(() => progressAt(asked.body.status_url), { timeout: 10_000, interval: 20 })
     .toEqual({ step: 'reading', pages: [home], started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) })
-  const told = await whileNoWorkEnds(it.app, async () => {
+  const progress = await whileNoWorkEnds(it.app, async () => {
     const all = () => progressAt(asked.body.status_url)
     await expect.poll(async () => (await all()).pages.length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(1)
     return all()
   })
-  expect(told.pages).toContainEqual({ url: `https://${domain}/legal`, status: 200 })
+  expect(progress.pages).toContainEqual({ url: `https://${domain}/legal`, status: 200 })
   await it.settle()
   const ended = await it.call('GET', asked.body.status_url)
   expect(ended.body).toMatchObject({ status: 'completed', charged: true })
@@ -127,16 +123,16 @@ test('many pages at once are one note, and never more than ten are kept', async 
 
 test('a session asks, and has the whole answer by asking again: at once, and for nothing', async () => {
   await startWorker()
-  const sites = [siteOf(ALDER), siteNaming(BRACKEN), siteOfNobody()]
+  const sites = [siteOf(ALDER), siteNaming(BRACKEN), siteWithoutCompany()]
   const reasons = ['already_paid', 'needs_review_free', 'no_match_free']
-  for (const [place, site] of sites.entries()) {
+  for (const [index, site] of sites.entries()) {
     const domain = publish(it.web, site)
     const first = await ask(domain, 'wait=30')
     expect(first.status).toBe(200)
     const [before, requests] = [await creditsLeft(), it.web.stats.byHost.get(domain)]
     const again = await ask(domain)
     expect([again.status, again.body.resolution_id]).toEqual([200, first.body.resolution_id])
-    expect([again.body.charged, again.body.charge_reason]).toEqual([false, reasons[place]])
+    expect([again.body.charged, again.body.charge_reason]).toEqual([false, reasons[index]])
     expect([await creditsLeft(), it.web.stats.byHost.get(domain)]).toEqual([before, requests])
   }
   await stopWorker()

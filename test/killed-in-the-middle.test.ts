@@ -4,13 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Program } from '../rig/program.ts'
 import { findUnbalancedAccounts, getBalance } from '../src/credits/index.ts'
 import { createTestDatabase, startTestService, type TestService } from './setup/harness.ts'
 import { TEST_JOBS } from './setup/jobs.ts'
-import { type ServiceProcess, startProcess } from './setup/process.ts'
+import { startProcess } from './setup/process.ts'
 
-const ROUNDS = 20
-const SPENDS_PER_ROUND = 12
+const ROUNDS = 10
+const SPENDS_PER_ROUND = 24
 const CREDITS = 150
 
 let it: TestService
@@ -56,7 +57,7 @@ test(`${ROUNDS} rounds of kill -9: no credit lost or spent twice, every hold set
       sleep(index * 8).then(() => spend(round, index)),
     )
     await sleep(20 + Math.random() * 80)
-    const victim: ServiceProcess = victimIsApi ? api : worker
+    const victim: Program = victimIsApi ? api : worker
     const replacement = victim.kill().then(() => startProcess(victimIsApi ? 'serve' : 'work', database.url))
     await Promise.all(spends)
     if (victimIsApi) api = await replacement

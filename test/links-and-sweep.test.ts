@@ -1,5 +1,4 @@
 /** Lists that an operator brings: companies' domains from elsewhere, and domains to be read in the background. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,28 +6,19 @@ import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { importLinks, sweepDomains, sweepResolutionsJob } from '../src/resolution/index.ts'
 import { type Service, startService } from '../src/service.ts'
-import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteOfNobody, whileNoWorkEnds } from './setup/companies.ts'
-import { environmentOf } from './setup/environment.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteWithoutCompany, whileNoWorkEnds } from './setup/companies.ts'
+import { startCommand, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
 
-const WAIT = { prefer: 'wait=30' }
-const MAIN = join(import.meta.dirname, '../src/main.ts')
-
-let it: TestService
+// Workers come and go as a test says; one that stops gives what it is at a second to end.
+const it = useTestService({ companies: [ALDER, BRACKEN], work: false, shutdownGraceSeconds: 1 })
 let account: TestKeys
 let folder: string
 beforeAll(async () => {
-  // Workers come and go as a test says; one that stops gives what it is at a second to end.
-  it = await startTestService({ companies: [ALDER, BRACKEN], work: false, shutdownGraceSeconds: 1 })
   account = await it.openAccount({ credits: 100 })
   folder = await mkdtemp(join(tmpdir(), 'nameplate-lists-'))
 })
-afterAll(async () => {
-  await it[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => rm(folder, { recursive: true, force: true }))
 afterEach(async () => {
-  for (const child of running.splice(0)) child.kill('SIGKILL')
   await Promise.all(workers.splice(0).map((worker) => worker.close()))
 })
 
@@ -36,33 +26,6 @@ const workers: Service[] = []
 async function startWorker(): Promise<void> {
   workers.push(await startService(it.config, { serve: false, work: true, clock: it.clock, log: it.app.log }))
 }
-
-interface Outcome {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-interface Running {
-  child: ChildProcess
-  ended: Promise<Outcome>
-}
-
-const running: ChildProcess[] = []
-/** Runs the real program, as an operator would. */
-function start(...argv: string[]): Running {
-  const child = spawn(process.execPath, [MAIN, ...argv], {
-    env: environmentOf(it.config),
-    timeout: 60_000,
-    killSignal: 'SIGKILL',
-  })
-  running.push(child)
-  const said = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()))
-  const ended = new Promise<Outcome>((resolve) => child.once('close', (code) => resolve({ code, ...said })))
-  return { child, ended }
-}
-const nameplate = (...argv: string[]): Promise<Outcome> => start(...argv).ended
 
 let files = 0
 async function write(text: string | Uint8Array): Promise<string> {
@@ -84,8 +47,8 @@ describe('nameplated links import', () => {
   test('says which columns are missing, and that there is no such file', async () => {
     const path = await write('number,website\n07214938,a.co.uk\n')
     const [header, missing] = await Promise.all([
-      nameplate('links', 'import', path),
-      nameplate('links', 'import', join(folder, 'not-there.csv')),
+      it.run('links', 'import', path),
+      it.run('links', 'import', join(folder, 'not-there.csv')),
     ])
     expect([header.code, header.stderr]).toEqual([1, expect.stringContaining('Missing: company_number, domain.')])
     await expect(importLinks(it.app, Readable.from(['\n']), { source: 'x' })).rejects.toThrow(
@@ -110,7 +73,7 @@ describe('nameplated links import', () => {
         'short',
       ].join('\r\n'),
     )
-    const first = await nameplate('links', 'import', path, '--json')
+    const first = await it.run('links', 'import', path, '--json')
     expect(first.code).toBe(0)
     const report = JSON.parse(first.stdout)
     expect(report).toMatchObject({ rows: 8, added: 3, known: 1, bad: 4 })
@@ -126,7 +89,7 @@ describe('nameplated links import', () => {
       { company_number: BRACKEN.number, domain: 'harrowgill.com', source: 'imported' },
     ]
     expect(await listLinks()).toEqual(links)
-    const again = await nameplate('links', 'import', path)
+    const again = await it.run('links', 'import', path)
     expect(again.stdout).toMatch(/^rows +8\nadded +0\nknown +4\nbad +4\nrow 5: /)
     expect(await listLinks()).toEqual(links)
   })
@@ -143,7 +106,7 @@ describe('nameplated links import', () => {
   })
 
   test('a site that no name suggests is found by its link and verified; a link that lies is not believed', async () => {
-    const [own, lie] = [publish(it.web, siteOf(ALDER)), publish(it.web, siteOfNobody())]
+    const [own, lie] = [publish(it.web, siteOf(ALDER)), publish(it.web, siteWithoutCompany())]
     const list = `company_number,domain\n${ALDER.number},${own}\n${BRACKEN.number},${lie}\n`
     await importLinks(it.app, Readable.from([list]), { source: 'wikidata' })
     await startWorker()
@@ -169,10 +132,10 @@ describe('nameplated sweep', () => {
 
   test('reads what is new, leaves out what is not, and its figures add up', async () => {
     await startWorker()
-    const [own, named, nobody, known, gone] = [
+    const [own, named, unnamed, known, gone] = [
       publish(it.web, siteOf(ALDER)),
       publish(it.web, siteNaming(BRACKEN)),
-      publish(it.web, siteOfNobody()),
+      publish(it.web, siteWithoutCompany()),
       publish(it.web, siteOf(ALDER)),
       'not-there-at-all.co.uk',
     ]
@@ -186,7 +149,7 @@ describe('nameplated sweep', () => {
         `"${named}";x`,
         '# a remark',
         '',
-        `${nobody}\tx`,
+        `${unnamed}\tx`,
         gone,
         known,
         'no domain at all',
@@ -194,7 +157,7 @@ describe('nameplated sweep', () => {
         '192.0.2.7',
       ].join('\r\n'),
     )
-    const swept = await nameplate('sweep', path, '--json')
+    const swept = await it.run('sweep', path, '--json')
     expect([swept.code, swept.stderr]).toEqual([0, ''])
     expect(JSON.parse(swept.stdout)).toEqual({
       read: 9,
@@ -207,7 +170,7 @@ describe('nameplated sweep', () => {
     })
     expect(it.web.stats.byHost.get(known)).toBe(before)
     const requests = it.web.stats.requests
-    const again = await nameplate('sweep', path)
+    const again = await it.run('sweep', path)
     expect(again.stdout).toMatch(
       /^read +9\ninvalid +3\nrepeated +1\nknown +5\noutcomes +\{\}\nfailed +0\nunderWay +0\n$/,
     )
@@ -219,7 +182,8 @@ describe('nameplated sweep', () => {
     const domains = Array.from({ length: 5 }, () => publish(it.web))
     await startWorker()
     const first = await whileNoWorkEnds(it.app, async () => {
-      const { child, ended } = start('sweep', await write(domains.join('\n')), '--ahead', '2', '--json')
+      const list = await write(domains.join('\n'))
+      const { child, ended } = startCommand(it.config, ['sweep', list, '--ahead', '2', '--json'])
       await expect.poll(underWay, { timeout: 20_000 }).toHaveLength(2)
       child.kill('SIGINT')
       return ended
@@ -240,8 +204,7 @@ describe('nameplated sweep', () => {
     const swept = sweep([domain])
     await expect.poll(underWay).toHaveLength(1)
     it.clock.advance(15 * 60 + 1)
-    const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
-    await sweepResolutionsJob.run(it.app, {}, run)
+    await it.runJob(sweepResolutionsJob)
     expect(await swept).toMatchObject({ read: 1, outcomes: {}, failed: 1, underWay: 0 })
     await startWorker()
     expect(await sweep([domain])).toMatchObject({ read: 1, outcomes: { matched: 1 }, failed: 0 })
@@ -274,8 +237,8 @@ describe('nameplated sweep', () => {
 
   test('refuses a file that is not there, and a number that is none', async () => {
     const [missing, wrong] = await Promise.all([
-      nameplate('sweep', join(folder, 'not-there.txt')),
-      nameplate('sweep', await write('a.co.uk'), '--ahead', '0'),
+      it.run('sweep', join(folder, 'not-there.txt')),
+      it.run('sweep', await write('a.co.uk'), '--ahead', '0'),
     ])
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no file')])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('whole number')])

@@ -6,24 +6,20 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import { findFreePort } from '../rig/postgres.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { ALDER } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestKeys, useTestService } from './setup/harness.ts'
 
 const HOST = 'hooks.alderfinch.co.uk'
 const deployed = new Receiver()
-let it: TestService
+const it = useTestService({ companies: [ALDER], sites: { [HOST]: { receiver: deployed } } })
 let account: TestKeys
 const cleanups: Array<() => unknown> = []
 
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER], sites: { [HOST]: { receiver: deployed } } })
-})
-afterAll(() => it[Symbol.asyncDispose]())
 beforeEach(async () => {
   account = await it.openAccount()
 })

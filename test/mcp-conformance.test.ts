@@ -7,21 +7,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runConformance } from './conformance/conformance-tool.ts'
 import { type KeyProxy, openKeyProxy } from './conformance/key-proxy.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { useTestService } from './setup/harness.ts'
 
-let it: TestService
+const it = useTestService()
 let proxy: KeyProxy
 beforeAll(async () => {
-  it = await startTestService()
   const { id, key } = await it.openAccount()
   // Some hundred requests in two seconds are more than a free plan has.
   await it.app.db.query(`update account set plan = 'scale' where id = $1`, [id])
   proxy = await openKeyProxy(new URL('/mcp', it.config.baseUrl), key)
 })
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]()
-  await it[Symbol.asyncDispose]()
-})
+afterAll(() => proxy[Symbol.asyncDispose]())
 
 /** Scenarios that need nothing of the tool's example server. In these nothing may fail but single checks of the baseline. */
 const OF_EVERY_SERVER = {

@@ -7,9 +7,9 @@ import {
   type OAuthTokens,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Browser, REDIRECT, walkFrom } from './setup/agent-walk.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 import { ERAS } from './setup/mcp-client.ts'
 
 const DOCUMENT_HOST = 'desk-agent.co.uk'
@@ -22,17 +22,12 @@ const METADATA = {
   response_types: ['code'],
 }
 
-let it: TestService
-let owner: TestAccount
-beforeAll(async () => {
-  const body = JSON.stringify({ client_id: DOCUMENT_URL, ...METADATA })
-  const document = { status: 200, headers: { 'content-type': 'application/json' }, body }
-  it = await startTestService({ sites: { [DOCUMENT_HOST]: { responses: { '/client.json': document } } } })
-  owner = await it.signUp()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const body = JSON.stringify({ client_id: DOCUMENT_URL, ...METADATA })
+const document = { status: 200, headers: { 'content-type': 'application/json' }, body }
+const it = useTestService({ sites: { [DOCUMENT_HOST]: { responses: { '/client.json': document } } } })
+const owner = prepare(() => it.signUp())
 
-/** What a program keeps, and the person who sits before it. */
+/** The memory of a program, and the person who sits before it. */
 class Desk implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT
   readonly clientMetadata = METADATA
@@ -99,9 +94,9 @@ describe.each(ERAS)('%s era', (era) => {
 
     const { client, transport } = open()
     await client.connect(transport)
-    const told = await client.callTool({ name: 'get_account', arguments: {} })
-    expect(told.isError ?? false).toBe(false)
-    expect(told.structuredContent).toMatchObject({ connection: { daily_credit_cap: 50, credits_left_today: 50 } })
+    const result = await client.callTool({ name: 'get_account', arguments: {} })
+    expect(result.isError ?? false).toBe(false)
+    expect(result.structuredContent).toMatchObject({ connection: { daily_credit_cap: 50, credits_left_today: 50 } })
     await client.close()
   })
 })

@@ -2,24 +2,14 @@
 import type { ProgressNotificationParams } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
-import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
-import { findUnbalancedAccounts } from '../src/credits/index.ts'
+import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { PayloadAdapter } from '../src/oauth/payload-adapter.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { connectAgent } from './setup/agent-walk.ts'
-import {
-  ALDER,
-  BRACKEN,
-  publish,
-  siteNaming,
-  siteOf,
-  siteOfGermans,
-  siteOfNobody,
-  whileNoWorkEnds,
-} from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
-import { type Connected, connect, ERAS, modern, type Told, toTold } from './setup/mcp-client.ts'
+import { ALDER, BRACKEN, publish, SITES, siteOf, whileNoWorkEnds } from './setup/companies.ts'
+import { startTestService, type TestKeys, useTestService } from './setup/harness.ts'
+import { type Connected, connect, ERAS, modern, type ToolResult, toToolResult } from './setup/mcp-client.ts'
 
 const ACORN: NewCompany = {
   number: '01234567',
@@ -44,64 +34,35 @@ const ACORN: NewCompany = {
   })),
 }
 
-let it: TestService
-let house: SimulatedCompaniesHouse
+const house = SimulatedCompaniesHouse.fromCompanies([ACORN], { imageDelayMs: null })
+const it = useTestService({
+  companies: [ALDER, BRACKEN],
+  sites: SITES,
+  house,
+})
 let account: TestKeys
 let agent: Connected
 beforeAll(async () => {
-  house = SimulatedCompaniesHouse.fromCompanies([ACORN], { imageDelayMs: null })
-  const { restUrl, streamUrl, bulkUrl } = await house.listen()
-  it = await startTestService({
-    companies: [ALDER, BRACKEN],
-    sites: {
-      'alderfinch.co.uk': siteOf(ALDER),
-      'brackenmill.co.uk': siteNaming(BRACKEN),
-      'garden-diary.co.uk': siteOfNobody(),
-      'holzwerk.de': siteOfGermans('Holzwerk'),
-    },
-    register: {
-      restUrl: new URL(restUrl),
-      restKey: SIMULATED_REST_KEY,
-      streamUrl: new URL(streamUrl),
-      streamKeys: [],
-      bulkUrl: new URL(bulkUrl),
-    },
-  })
   account = await it.openAccount({ credits: 100 })
   // So many calls in so short a time are more than a free plan has.
   await it.app.db.query(`update account set plan = 'scale' where id = $1`, [account.id])
   agent = await connect(it, { 'x-api-key': account.key })
 })
-afterAll(async () => {
-  await agent[Symbol.asyncDispose]()
-  await it[Symbol.asyncDispose]()
-  await house.close()
-})
-afterEach(expectBalancesToBeTheirLedgers)
-
-async function expectBalancesToBeTheirLedgers(): Promise<void> {
-  await it.settle()
-  expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
-}
+afterAll(() => agent[Symbol.asyncDispose]())
+afterEach(() => it.expectBalanced())
 
 const FIND = 'find_company_behind_domain'
 const connectAs = ({ key }: { key: string }) => connect(it, { 'x-api-key': key })
-const creditsOf = async ({ key }: TestKeys) => (await it.call('GET', '/v1/auth/me', { key })).body.credits
-async function movesOf({ key }: TestKeys): Promise<string[]> {
-  const { body } = await it.call('GET', '/v1/account/ledger?limit=100', { key })
-  const moves = (body.data as Array<{ kind: string; reason: string; reference: string }>).reverse()
-  return moves.filter(({ reference }) => reference.startsWith('job_')).map(({ kind, reason }) => `${kind} ${reason}`)
-}
 /** The second block repeats the structured part for clients that know only text. */
-function expectJsonBlock({ content, structured }: Told): void {
+function expectJsonBlock({ content, structured }: ToolResult): void {
   expect(content[1]).toEqual({ type: 'text', text: JSON.stringify(structured) })
 }
 
 describe('who is behind a domain', () => {
   test.each(ERAS)('a match comes with its company, its proof and a link to all of it (%s)', async (era) => {
     await using asking = await connect(it, { 'x-api-key': account.key }, era)
-    const told = await asking.ask(FIND, { domain: 'https://www.alderfinch.co.uk/shop?x=1' })
-    expect(told.structured).toMatchObject({
+    const result = await asking.ask(FIND, { domain: 'https://www.alderfinch.co.uk/shop?x=1' })
+    expect(result.structured).toMatchObject({
       status: 'completed',
       input: 'https://www.alderfinch.co.uk/shop',
       domain: 'alderfinch.co.uk',
@@ -110,13 +71,13 @@ describe('who is behind a domain', () => {
       candidates: [],
       job_id: null,
     })
-    expect(told.structured.evidence.length).toBeGreaterThan(0)
-    expect(told.structured.evidence.length).toBeLessThanOrEqual(3)
-    expect(told.structured.evidence[0].quote).toContain(ALDER.number)
-    expect(told.text).toContain(`alderfinch.co.uk is run by ${ALDER.name}, company number ${ALDER.number}`)
-    expect(told.text).toContain('Next: get_company')
-    expectJsonBlock(told)
-    expect(told.content[2]).toMatchObject({ type: 'resource_link', uri: told.structured.evidence_uri })
+    expect(result.structured.evidence.length).toBeGreaterThan(0)
+    expect(result.structured.evidence.length).toBeLessThanOrEqual(3)
+    expect(result.structured.evidence[0].quote).toContain(ALDER.number)
+    expect(result.text).toContain(`alderfinch.co.uk is run by ${ALDER.name}, company number ${ALDER.number}`)
+    expect(result.text).toContain('Next: get_company')
+    expectJsonBlock(result)
+    expect(result.content[2]).toMatchObject({ type: 'resource_link', uri: result.structured.evidence_uri })
   })
 
   test.each([
@@ -128,22 +89,22 @@ describe('who is behind a domain', () => {
   ])('%s is %s and costs what it costs over the REST API', async (domain, outcome, reason, cost) => {
     const [caller, other] = [await it.openAccount(), await it.openAccount()]
     await using asking = await connectAs(caller)
-    const told = await asking.ask(FIND, { domain })
-    expect([told.structured.outcome, told.structured.charge_reason]).toEqual([outcome, reason])
-    expect([told.structured.charged, told.structured.credits_available]).toEqual([cost === 1, 25 - cost])
-    expect(told.structured.next_step.length).toBeGreaterThan(0)
+    const result = await asking.ask(FIND, { domain })
+    expect([result.structured.outcome, result.structured.charge_reason]).toEqual([outcome, reason])
+    expect([result.structured.charged, result.structured.credits_available]).toEqual([cost === 1, 25 - cost])
+    expect(result.structured.next_step.length).toBeGreaterThan(0)
     const over = await it.call('POST', '/v1/resolve/domain', { key: other.key, body: { domain } })
-    expect([over.body.charged, over.body.charge_reason]).toEqual([told.structured.charged, reason])
-    expect(await creditsOf(caller)).toEqual(await creditsOf(other))
-    expect(over.body.resolution_id).toBe(told.structured.resolution_id)
+    expect([over.body.charged, over.body.charge_reason]).toEqual([result.structured.charged, reason])
+    expect(await it.creditsOf(caller)).toEqual(await it.creditsOf(other))
+    expect(over.body.resolution_id).toBe(result.structured.resolution_id)
   })
 
   test('candidates are shown for a person to choose from', async () => {
-    const told = await agent.ask(FIND, { domain: 'brackenmill.co.uk' })
-    expect(told.structured.candidates[0]).toMatchObject({ company_number: BRACKEN.number })
-    expect(told.structured.company).toBeNull()
-    expect(told.text).toContain(`- ${BRACKEN.name} (${BRACKEN.number})`)
-    expect(told.structured.next_step).toContain('person')
+    const result = await agent.ask(FIND, { domain: 'brackenmill.co.uk' })
+    expect(result.structured.candidates[0]).toMatchObject({ company_number: BRACKEN.number })
+    expect(result.structured.company).toBeNull()
+    expect(result.text).toContain(`- ${BRACKEN.name} (${BRACKEN.number})`)
+    expect(result.structured.next_step).toContain('person')
   })
 
   test('the same question costs nothing the second time, by tool or by request', async () => {
@@ -158,17 +119,17 @@ describe('who is behind a domain', () => {
       [false, 'already_paid'],
     ])
     expect([third.body.charged, third.body.charge_reason]).toEqual([false, 'already_paid'])
-    expect(await movesOf(caller)).toEqual(['hold domain_asked', 'capture matched'])
+    expect(await it.movesOf(caller)).toEqual(['hold domain_asked', 'capture matched'])
   })
 
   test('without credits nothing is read, and the agent is told where to look', async () => {
     const poor = await it.openAccount({ credits: 0 })
     await using asking = await connectAs(poor)
     const domain = publish(it.web)
-    const told = await asking.ask(FIND, { domain })
-    expect(told.isError).toBe(true)
-    expect(told.text).toContain('get_account')
-    expect(told.text).toContain(it.config.siteUrl.origin)
+    const result = await asking.ask(FIND, { domain })
+    expect(result.isError).toBe(true)
+    expect(result.text).toContain('get_account')
+    expect(result.text).toContain(it.config.siteUrl.origin)
     await it.settle()
     expect(it.web.stats.byHost.get(domain)).toBeUndefined()
   })
@@ -176,18 +137,18 @@ describe('who is behind a domain', () => {
   test.each(['Alderfinch Joinery Ltd', 'ann@gmail.com', '10.0.0.1', 'co.uk'])(
     'what is no domain of a company is refused: %s',
     async (domain) => {
-      const told = await agent.ask(FIND, { domain })
-      expect([told.isError, told.structured]).toEqual([true, undefined])
-      expect(told.text).toContain('search_companies')
+      const result = await agent.ask(FIND, { domain })
+      expect([result.isError, result.structured]).toEqual([true, undefined])
+      expect(result.text).toContain('search_companies')
     },
   )
 
   test.each([{}, { domain: '' }, { domain: 7 }, { domain: 'a.co.uk', wait_seconds: 51 }])(
     'arguments that do not fit are told so: %j',
     async (input) => {
-      const told = await agent.ask(FIND, input)
-      expect(told.isError).toBe(true)
-      expect(told.text).toContain('Invalid arguments')
+      const result = await agent.ask(FIND, input)
+      expect(result.isError).toBe(true)
+      expect(result.text).toContain('Invalid arguments')
     },
   )
 })
@@ -202,8 +163,8 @@ describe('a site that takes its time', () => {
     await whileNoWorkEnds(it.app, async () => {
       await expect.poll(() => reports.length, { timeout: 10_000 }).toBe(3)
     })
-    const told = toTold(await asked)
-    expect(told.structured).toMatchObject({ status: 'completed', outcome: 'matched', charged: true })
+    const result = toToolResult(await asked)
+    expect(result.structured).toMatchObject({ status: 'completed', outcome: 'matched', charged: true })
     const seconds = reports.map(({ progress }) => progress)
     expect(seconds).toEqual([...new Set(seconds)].toSorted((a, b) => a - b))
     expect(reports[0]?.message).toContain(`Reading ${domain}`)
@@ -215,18 +176,18 @@ describe('a site that takes its time', () => {
     await using asking = await connectAs(caller)
     const domain = publish(it.web)
     const pending = await whileNoWorkEnds(it.app, async () => {
-      const told = await asking.ask(FIND, { domain, wait_seconds: 1 })
-      expect(told.structured).toMatchObject({
+      const result = await asking.ask(FIND, { domain, wait_seconds: 1 })
+      expect(result.structured).toMatchObject({
         status: 'pending',
         outcome: null,
         charged: false,
         charge_reason: 'pending',
         credits_available: 4,
       })
-      expect(told.text).toContain(`check_job with job_id ${told.structured.job_id}`)
-      const early = await asking.ask('check_job', { job_id: told.structured.job_id, wait_seconds: 0 })
+      expect(result.text).toContain(`check_job with job_id ${result.structured.job_id}`)
+      const early = await asking.ask('check_job', { job_id: result.structured.job_id, wait_seconds: 0 })
       expect(early.structured).toMatchObject({ status: 'pending', website_answer: null })
-      return told.structured
+      return result.structured
     })
     const done = await asking.ask('check_job', { job_id: pending.job_id })
     expect(done.structured).toMatchObject({
@@ -237,7 +198,7 @@ describe('a site that takes its time', () => {
     })
     expect(done.text).toContain(ALDER.name)
     expect(done.content[2]).toMatchObject({ type: 'resource_link' })
-    expect(await movesOf(caller)).toEqual(['hold domain_asked', 'capture matched'])
+    expect(await it.movesOf(caller)).toEqual(['hold domain_asked', 'capture matched'])
   })
 
   test('a job is its account’s alone, and looks like none to others', async () => {
@@ -288,8 +249,8 @@ describe('the web site of a company', () => {
     it.web.setSite('amberwickqxlanterns.co.uk', siteOf(company))
     const [caller, other] = [await it.openAccount(), await it.openAccount()]
     await using asking = await connectAs(caller)
-    const told = await asking.ask('find_company_website', { company_number: ' 9300001' })
-    expect(told.structured).toMatchObject({
+    const result = await asking.ask('find_company_website', { company_number: ' 9300001' })
+    expect(result.structured).toMatchObject({
       status: 'completed',
       company_number: company.number,
       outcome: 'verified',
@@ -298,14 +259,14 @@ describe('the web site of a company', () => {
       charge_reason: 'verified',
       credits_available: 24,
     })
-    expect(told.structured.evidence[0].quote).toContain(company.number)
-    expect(told.text).toContain('amberwickqxlanterns.co.uk, verified in both directions')
-    expectJsonBlock(told)
-    expect(told.content[2]).toMatchObject({ type: 'resource_link', uri: told.structured.evidence_uri })
+    expect(result.structured.evidence[0].quote).toContain(company.number)
+    expect(result.text).toContain('amberwickqxlanterns.co.uk, verified in both directions')
+    expectJsonBlock(result)
+    expect(result.content[2]).toMatchObject({ type: 'resource_link', uri: result.structured.evidence_uri })
     const body = { company_number: company.number }
     const over = await it.call('POST', '/v1/resolve/company', { key: other.key, body })
     expect(over.body.website).toMatchObject({ status: 'verified', charged: true, charge_reason: 'verified' })
-    expect(await creditsOf(caller)).toEqual(await creditsOf(other))
+    expect(await it.creditsOf(caller)).toEqual(await it.creditsOf(other))
     expect((await asking.ask('find_company_website', body)).structured.charge_reason).toBe('already_paid')
   })
 
@@ -328,8 +289,8 @@ describe('the web site of a company', () => {
   test('that has none is told so, free of charge', async () => {
     const company = { number: '09300003', name: 'AMBERWICKQZ LANTERNS LIMITED', postcode: 'HG4 1AA' }
     await putCompanies(it.app, [company])
-    const told = await agent.ask('find_company_website', { company_number: company.number })
-    expect(told.structured).toMatchObject({ outcome: 'not_found', domain: null, charged: false })
+    const result = await agent.ask('find_company_website', { company_number: company.number })
+    expect(result.structured).toMatchObject({ outcome: 'not_found', domain: null, charged: false })
   })
 })
 
@@ -338,9 +299,9 @@ describe('a name is no number', () => {
     '%s refuses it and names the tool that finds the number',
     async (tool) => {
       for (const name of ['Alderfinch Joinery Limited', 'Tesco', '123456789', 'x'.repeat(150)]) {
-        const told = await agent.ask(tool, { company_number: name })
-        expect([told.isError, told.structured]).toEqual([true, undefined])
-        expect(told.text).toContain('Call search_companies with it as the name')
+        const result = await agent.ask(tool, { company_number: name })
+        expect([result.isError, result.structured]).toEqual([true, undefined])
+        expect(result.text).toContain('Call search_companies with it as the name')
       }
       const left = await agent.ask(tool, { company_name: 'Tesco' })
       expect([left.isError, left.text]).toEqual([true, expect.stringContaining('search_companies finds it by name')])
@@ -350,18 +311,18 @@ describe('a name is no number', () => {
   test.each(['find_company_website', 'get_company', 'list_company_signals', 'watch_company'])(
     '%s says so when the register has no such number',
     async (tool) => {
-      const told = await agent.ask(tool, { company_number: '09999999' })
-      expect([told.isError, told.text]).toEqual([true, expect.stringContaining('search_companies')])
+      const result = await agent.ask(tool, { company_number: '09999999' })
+      expect([result.isError, result.text]).toEqual([true, expect.stringContaining('search_companies')])
     },
   )
 })
 
 describe('searching the register', () => {
   test('finds a number for a name, misspelt', async () => {
-    const told = await agent.ask('search_companies', { name: 'alderfinch joinary' })
-    expect(told.structured.companies[0]).toMatchObject({ company_number: ALDER.number, company_name: ALDER.name })
-    expect(told.text).toContain(`- ${ALDER.name} (${ALDER.number}), active, ${ALDER.postcode}`)
-    expectJsonBlock(told)
+    const result = await agent.ask('search_companies', { name: 'alderfinch joinary' })
+    expect(result.structured.companies[0]).toMatchObject({ company_number: ALDER.number, company_name: ALDER.name })
+    expect(result.text).toContain(`- ${ALDER.name} (${ALDER.number}), active, ${ALDER.postcode}`)
+    expectJsonBlock(result)
   })
 
   test('goes by pages of ten, and misses none', async () => {
@@ -393,20 +354,20 @@ describe('searching the register', () => {
     [{ incorporated_from: '2021-01-01', incorporated_to: '2020-01-01' }, 'Swap them'],
     [{ name: 'x', page: 101 }, 'Invalid arguments'],
   ])('refuses %j', async (input, words) => {
-    const told = await agent.ask('search_companies', input)
-    expect([told.isError, told.text]).toEqual([true, expect.stringContaining(words)])
+    const result = await agent.ask('search_companies', input)
+    expect([result.isError, result.text]).toEqual([true, expect.stringContaining(words)])
   })
 
   test('says what to try when nothing fits', async () => {
-    const told = await agent.ask('search_companies', { name: 'zzyzx quuxly' })
-    expect([told.isError, told.structured.companies]).toEqual([false, []])
-    expect(told.text).toContain('Try fewer criteria')
+    const result = await agent.ask('search_companies', { name: 'zzyzx quuxly' })
+    expect([result.isError, result.structured.companies]).toEqual([false, []])
+    expect(result.text).toContain('Try fewer criteria')
   })
 })
 
 test('the register’s word on a company is short: who, where, what is due, and how much more there is', async () => {
-  const told = await agent.ask('get_company', { company_number: '1234567' })
-  expect(told.structured).toMatchObject({
+  const result = await agent.ask('get_company', { company_number: '1234567' })
+  expect(result.structured).toMatchObject({
     company_number: '01234567',
     company_name: 'ACORN LIMITED',
     company_status: 'active',
@@ -416,21 +377,21 @@ test('the register’s word on a company is short: who, where, what is due, and 
     totals: { officers: 14 },
     missing: [],
   })
-  expect(told.structured.officers).toHaveLength(10)
-  expect(told.text).toContain('ACORN LIMITED (01234567): active, since 2020-01-02.')
-  expect(told.text).toContain('overdue')
-  expectJsonBlock(told)
+  expect(result.structured.officers).toHaveLength(10)
+  expect(result.text).toContain('ACORN LIMITED (01234567): active, since 2020-01-02.')
+  expect(result.text).toContain('overdue')
+  expectJsonBlock(result)
 })
 
 test('what the register cannot give at this moment is said to be missing', async () => {
   const company = { number: '07600001', name: 'WILLOWBANK LIMITED', postcode: 'HG4 1AA' }
   await putCompanies(it.app, [company])
   house.faults.rest.set({ answer503: { next: 1_000 } })
-  const told = await agent.ask('get_company', { company_number: company.number })
+  const result = await agent.ask('get_company', { company_number: company.number })
   house.faults.clear()
-  expect(told.structured).toMatchObject({ company_name: company.name, officers: null, owners: null, filings: null })
-  expect(told.structured.missing).toEqual(['officers', 'charges', 'insolvency', 'pscs', 'filings'])
-  expect(told.text).toContain('Not available now: officers')
+  expect(result.structured).toMatchObject({ company_name: company.name, officers: null, owners: null, filings: null })
+  expect(result.structured.missing).toEqual(['officers', 'charges', 'insolvency', 'pscs', 'filings'])
+  expect(result.text).toContain('Not available now: officers')
 })
 
 describe('watching', () => {
@@ -478,7 +439,7 @@ describe('watching', () => {
     const twice = await asking.ask('unwatch_company', { company_number: ONE.number })
     expect([twice.isError, twice.structured.was_watched]).toEqual([false, false])
     expect((await asking.ask('list_watched_signals')).structured.signals).toEqual([])
-    expect(await movesOf(caller)).toEqual([])
+    expect(await it.movesOf(caller)).toEqual([])
   })
 
   test('a history goes by pages', async () => {
@@ -506,8 +467,8 @@ describe('watching', () => {
       numbers.map((number) => ({ number, name: `FILLER ${number} LIMITED`, postcode: 'HG4 1AA' })),
     )
     await it.call('POST', '/v1/watchlist/bulk', { key: caller.key, body: { company_numbers: numbers } })
-    const told = await asking.ask('watch_company', { company_number: ONE.number })
-    expect([told.isError, told.text]).toEqual([true, expect.stringContaining('unwatch_company makes room')])
+    const result = await asking.ask('watch_company', { company_number: ONE.number })
+    expect([result.isError, result.text]).toEqual([true, expect.stringContaining('unwatch_company makes room')])
   })
 })
 
@@ -525,12 +486,12 @@ describe('with a test key', () => {
     ['non-uk.test', 'non_uk_entity'],
     ['scrape-failed.test', 'scrape_failed'],
   ])('%s is %s, the same as over the REST API', async (domain, outcome) => {
-    const told = await testing.ask(FIND, { domain })
+    const result = await testing.ask(FIND, { domain })
     const over = await it.call('POST', '/v1/resolve/domain', { key: account.testKey, body: { domain } })
-    expect([told.structured.outcome, told.structured.charge_reason]).toEqual([outcome, 'test_mode'])
-    expect([over.body.outcome, over.body.resolution_id]).toEqual([outcome, told.structured.resolution_id])
-    expect(told.structured.company?.company_number).toBe(over.body.company?.company_number)
-    const { contents } = await testing.client.readResource({ uri: told.structured.evidence_uri })
+    expect([result.structured.outcome, result.structured.charge_reason]).toEqual([outcome, 'test_mode'])
+    expect([over.body.outcome, over.body.resolution_id]).toEqual([outcome, result.structured.resolution_id])
+    expect(result.structured.company?.company_number).toBe(over.body.company?.company_number)
+    const { contents } = await testing.client.readResource({ uri: result.structured.evidence_uri })
     expect(contents[0]).toMatchObject({ mimeType: 'text/markdown', text: expect.stringContaining(domain) })
   })
 
@@ -557,26 +518,26 @@ describe('with a test key', () => {
     ['find_company_website', { company_number: ALDER.number }, 'TS000001'],
     ['watch_company', { company_number: ALDER.number }, 'TS000001'],
   ])('%s %j is a failure that says what to do', async (tool, input, words) => {
-    const told = await testing.ask(tool, input)
-    expect([told.isError, told.text]).toEqual([true, expect.stringContaining(words)])
+    const result = await testing.ask(tool, input)
+    expect([result.isError, result.text]).toEqual([true, expect.stringContaining(words)])
   })
 
   test('a failed job is told as one', async () => {
     const queued = await it.call('POST', '/v1/enrich', { key: account.testKey, body: { domain: 'failed.test' } })
-    const told = await testing.ask('check_job', { job_id: queued.body.job_id })
-    expect([told.isError, told.text]).toEqual([true, expect.stringContaining('always fails')])
+    const result = await testing.ask('check_job', { job_id: queued.body.job_id })
+    expect([result.isError, result.text]).toEqual([true, expect.stringContaining('always fails')])
   })
 
   test('the account says that nothing is spent, and nothing is', async () => {
-    const before = await movesOf(account)
-    const told = await testing.ask('get_account')
-    expect([told.structured.mode, told.text]).toEqual(['test', expect.stringContaining('nothing is spent')])
+    const before = await it.movesOf(account)
+    const result = await testing.ask('get_account')
+    expect([result.structured.mode, result.text]).toEqual(['test', expect.stringContaining('nothing is spent')])
     expect((await testing.ask('find_company_website', { company_number: 'TS000001' })).structured).toMatchObject({
       outcome: 'verified',
       domain: 'matched.test',
       charge_reason: 'test_mode',
     })
-    expect(await movesOf(account)).toEqual(before)
+    expect(await it.movesOf(account)).toEqual(before)
   })
 
   test('watches test companies', async () => {
@@ -590,10 +551,10 @@ describe('with a test key', () => {
 describe('the evidence pack', () => {
   test.each(ERAS)('is a text to read, with the words, their pages and the weights (%s)', async (era) => {
     await using reading = await connect(it, { 'x-api-key': account.key }, era)
-    const told = await reading.ask(FIND, { domain: 'alderfinch.co.uk' })
+    const result = await reading.ask(FIND, { domain: 'alderfinch.co.uk' })
     const { resourceTemplates } = await reading.client.listResourceTemplates()
     expect(resourceTemplates).toMatchObject([{ uriTemplate: 'nameplate://resolutions/{id}/evidence' }])
-    const { contents } = await reading.client.readResource({ uri: told.structured.evidence_uri })
+    const { contents } = await reading.client.readResource({ uri: result.structured.evidence_uri })
     const text = contents[0] && 'text' in contents[0] ? contents[0].text : ''
     expect(text).toContain('# Who runs alderfinch.co.uk?')
     expect(text).toContain(`**The site is run by ${ALDER.name}, company number ${ALDER.number}.**`)
@@ -625,9 +586,9 @@ describe('a program that the account has let in', () => {
     })
     const found = await asking.ask(FIND, { domain: publish(it.web) })
     expect(found.structured).toMatchObject({ outcome: 'matched', charged: true, credits_available: 24 })
-    const told = await asking.ask(FIND, { domain: publish(it.web) })
-    expect([told.isError, told.text]).toEqual([true, expect.stringMatching(/may spend 1 credits? a day/)])
-    expect(told.text).toContain('get_account')
+    const result = await asking.ask(FIND, { domain: publish(it.web) })
+    expect([result.isError, result.text]).toEqual([true, expect.stringMatching(/may spend 1 credits? a day/)])
+    expect(result.text).toContain('get_account')
     const website = await asking.ask('find_company_website', { company_number: BRACKEN.number })
     expect(website.isError).toBe(true)
     expect((await asking.ask('get_account')).structured.connection.credits_left_today).toBe(0)
@@ -660,11 +621,11 @@ describe('a program that the account has let in', () => {
 
 test('our own mistake is told without its cause, with an id to name', async () => {
   await it.app.db.query('alter table watched_signal rename to watched_signal_away')
-  const told = await agent.ask('list_watched_signals')
+  const result = await agent.ask('list_watched_signals')
   await it.app.db.query('alter table watched_signal_away rename to watched_signal')
-  const [, id] = /recorded as (req_\w+)/.exec(told.text) ?? []
-  expect([told.isError, id]).toEqual([true, expect.any(String)])
-  expect(told.text).not.toContain('watched_signal')
+  const [, id] = /recorded as (req_\w+)/.exec(result.text) ?? []
+  expect([result.isError, id]).toEqual([true, expect.any(String)])
+  expect(result.text).not.toContain('watched_signal')
   const line = it
     .logText()
     .split('\n')

@@ -1,19 +1,17 @@
-/** The agent endpoint before any tool is reached: who may speak to it, how, and what they are told otherwise. */
+/** The agent endpoint before any tool is reached: who may speak to it, how, and with which words it refuses others. */
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ALDER } from './setup/companies.ts'
-import { type CallOptions, startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { type CallOptions, startTestService, type TestAccount, useTestService } from './setup/harness.ts'
 import { connect, ERAS, modern, REVISION } from './setup/mcp-client.ts'
 
-let it: TestService
+const it = useTestService({ companies: [ALDER] })
 let account: TestAccount
 beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER] })
   account = await it.signUp()
   // So many calls in so short a time are more than a free plan has.
   await it.app.db.query(`update account set plan = 'scale' where id = $1`, [account.id])
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
 const BOTH = { accept: 'application/json, text/event-stream' }
 const rpc = (method: string, params?: object) => ({ jsonrpc: '2.0', id: 1, method, ...(params ? { params } : {}) })
@@ -434,8 +432,8 @@ test('the log has a line for each call of a tool, and no key in it', async () =>
     .logText()
     .split('\n')
     .filter((line) => line.includes('"tool.finished"'))
-  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-  expect(told.at(-2)).toMatchObject({ tool: 'get_account', outcome: 'answered', account_id: account.id })
-  expect(told.at(-1)).toMatchObject({ tool: 'get_company', outcome: 'invalid_request' })
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(entries.at(-2)).toMatchObject({ tool: 'get_account', outcome: 'answered', account_id: account.id })
+  expect(entries.at(-1)).toMatchObject({ tool: 'get_company', outcome: 'invalid_request' })
   expect(it.logText()).not.toContain(account.key)
 })

@@ -1,16 +1,13 @@
 /** Live and test are two worlds of one account: a key of one neither reads nor changes what belongs to the other. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ALDER, publish } from './setup/companies.ts'
-import { startTestService, type TestAccount, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestAccount, type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 import { rename, subscribe, watchNewCompany } from './setup/webhooks.ts'
 
-let it: TestService
+const it = useTestService({ companies: [ALDER] })
 let account: TestKeys
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER] })
-})
-afterAll(() => it[Symbol.asyncDispose]())
+
 beforeEach(async () => {
   account = await it.openAccount({ credits: 5 })
 })
@@ -93,8 +90,8 @@ test('a job and an answer of one mode are not found by the key of the other', as
     expect((await get(`/v1/partner/enrich-company/${jobs[mode]}`, mode)).status).toBe(200)
     expect((await get(`/v1/partner/enrich-company/${jobs[mode]}`, otherOf(mode))).status).toBe(404)
     await using agent = await connect(it, { 'x-api-key': keyOf(otherOf(mode)) })
-    const told = await agent.ask('check_job', { job_id: jobs[mode] })
-    expect([told.isError, told.text]).toEqual([true, expect.stringContaining('There is no such job')])
+    const result = await agent.ask('check_job', { job_id: jobs[mode] })
+    expect([result.isError, result.text]).toEqual([true, expect.stringContaining('There is no such job')])
   }
   await it.settle()
   const resolve = async (mode: Mode, domain: string) =>

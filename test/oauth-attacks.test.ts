@@ -1,7 +1,7 @@
-/** What must not work, tried over real sockets. */
+/** Attacks on connections that must fail, tried over real sockets. */
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findTokenHolder, listConnections } from '../src/oauth/index.ts'
 import { PayloadAdapter } from '../src/oauth/payload-adapter.ts'
 import {
@@ -15,17 +15,11 @@ import {
   type Walk,
   walkToCallback,
 } from './setup/agent-walk.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
-let it: TestService
-let owner: TestAccount
-let other: TestAccount
-beforeAll(async () => {
-  it = await startTestService()
-  owner = await it.signUp()
-  other = await it.signUp()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
+const owner = prepare(() => it.signUp())
+const other = prepare(() => it.signUp())
 
 const holderOf = (token: string) => findTokenHolder(it.app, token)
 

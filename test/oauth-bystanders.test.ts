@@ -1,15 +1,11 @@
-/** The authorization server is open to anybody: it must not be a tool against others, nor be led elsewhere by headers. */
+/** The authorization server is open to every program: it must not be a tool against others, nor let headers lead it. */
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newPkce, REDIRECT } from './setup/agent-walk.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { startTestService, type TestService, useTestService } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
 
 function authorize(clientId: string, change: Record<string, string> = {}) {
   const params = new URLSearchParams({
@@ -92,8 +88,8 @@ describe('an address of IPv6', () => {
 
   test('registrations from one /64 are refused like those from one address of IPv4', async () => {
     const [six, four, mapped] = [[], [], []] as Array<Array<{ status: number }>>
-    for (let place = 0; place < 50; place += 1) {
-      six?.push(await register(`2001:db8:1:2::${place.toString(16)}`))
+    for (let count = 0; count < 50; count += 1) {
+      six?.push(await register(`2001:db8:1:2::${count.toString(16)}`))
       four?.push(await register('203.0.113.77'))
       mapped?.push(await register('::ffff:203.0.113.77'))
     }
@@ -127,9 +123,13 @@ describe('an address of IPv6', () => {
   )
 })
 
-/** With any headers: `fetch` lets nobody choose a Host. */
-async function ask(path: string, headers: Record<string, string | string[]>) {
-  const { port } = it.config.listen
+/** With any headers: `fetch` does not let its caller choose a Host. */
+async function ask(
+  path: string,
+  headers: Record<string, string | string[]>,
+  { config }: Pick<TestService, 'config'> = it,
+) {
+  const { port } = config.listen
   const sent = request({ host: '127.0.0.1', port, path, headers: { connection: 'close', ...headers } }).end()
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; headers: object; body: string }>()
   sent.on('error', reject)
@@ -176,25 +176,19 @@ describe('headers about where a request was sent', () => {
       await using own = kind === 'without' ? await startTestService({ trustedProxies: [] }) : null
       const service = own ?? it
       const [site, api] = [service.config.siteUrl, service.config.baseUrl]
-      const asking = it
-      it = service
-      try {
-        let answered = 0
-        for (const path of documents) {
-          for (const headers of combinations(path.includes('protected') ? api.host : site.host)) {
-            const { status, headers: sent, body } = await ask(path, headers)
-            expect(body).not.toContain(evil)
-            if (status !== 200) continue
-            answered += 1
-            expect(sent).toMatchObject({ 'cache-control': 'no-store' })
-            const origins = new Set([...body.matchAll(/https?:\/\/[^/"]+/g)].map(([origin]) => origin))
-            for (const origin of origins) expect([site.origin, api.origin]).toContain(origin)
-          }
+      let answered = 0
+      for (const path of documents) {
+        for (const headers of combinations(path.includes('protected') ? api.host : site.host)) {
+          const { status, headers: sent, body } = await ask(path, headers, service)
+          expect(body).not.toContain(evil)
+          if (status !== 200) continue
+          answered += 1
+          expect(sent).toMatchObject({ 'cache-control': 'no-store' })
+          const origins = new Set([...body.matchAll(/https?:\/\/[^/"]+/g)].map(([origin]) => origin))
+          for (const origin of origins) expect([site.origin, api.origin]).toContain(origin)
         }
-        expect(answered).toBeGreaterThan(20)
-      } finally {
-        it = asking
       }
+      expect(answered).toBeGreaterThan(20)
     },
     60_000,
   )

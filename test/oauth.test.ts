@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findTokenHolder } from '../src/oauth/index.ts'
 import {
   authorizePath,
@@ -9,15 +9,10 @@ import {
   registerClient,
   walkToCallback,
 } from './setup/agent-walk.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
-let it: TestService
-let owner: TestAccount
-beforeAll(async () => {
-  it = await startTestService()
-  owner = await it.signUp()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
+const owner = prepare(() => it.signUp())
 
 test('a program registers, its person signs in and allows it, and its token speaks for the account', async () => {
   const { tokens } = await connectAgent(it, owner, { browser: new Browser(it) })

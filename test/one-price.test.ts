@@ -1,38 +1,13 @@
 /** One fact has one price: in both directions, however often and however late it is answered. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type PlainCompany, putCompanies } from '../rig/companies.ts'
-import { findUnbalancedAccounts, releaseExpiredHoldsJob } from '../src/credits/index.ts'
-import { siteOf, waitUntilRead, whileNoWorkEnds } from './setup/companies.ts'
-import { type Reply, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { afterEach, expect, test } from 'vitest'
+import { releaseExpiredHoldsJob } from '../src/credits/index.ts'
+import { newCompany, siteOf, waitUntilRead, whileNoWorkEnds } from './setup/companies.ts'
+import { DAY_SECONDS, HOUR_SECONDS, type Reply, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
-const [HOUR_SECONDS, DAY_SECONDS] = [3_600, 86_400]
-const WAIT = { prefer: 'wait=30' }
+const it = useTestService({ companies: [] })
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService({ companies: [] })
-})
-afterAll(() => it[Symbol.asyncDispose]())
-afterEach(expectBalancesToBeTheirLedgers)
-
-async function expectBalancesToBeTheirLedgers(): Promise<void> {
-  await it.settle()
-  expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
-}
-
-let made = 0
-/** A company that nobody has asked for, with its site at the domain that its name suggests. */
-async function newCompany(): Promise<PlainCompany & { domain: string }> {
-  made += 1
-  const letters = [made % 26, Math.floor(made / 26)].map((place) => 'abcdefghijklmnopqrstuvwxyz'[place]).join('')
-  const number = `0941${String(made).padStart(4, '0')}`
-  const company = { number, name: `QUILLBROOK${letters.toUpperCase()} PRESSES LIMITED`, postcode: 'HG4 1AF' }
-  await putCompanies(it.app, [company])
-  const domain = `quillbrook${letters}presses.co.uk`
-  it.web.setSite(domain, siteOf(company))
-  return { ...company, domain }
-}
+afterEach(() => it.expectBalanced())
 
 const askDomain = ({ key }: TestKeys, { domain }: { domain: string }, headers: Record<string, string> = WAIT) =>
   it.call('POST', '/v1/resolve/domain', { key, body: { domain }, headers })
@@ -45,17 +20,11 @@ const costOf = ({ status, body }: Reply) => {
   const charge = body.website ?? body
   return [status, charge.charged, charge.charge_reason]
 }
-const creditsOf = async ({ key }: TestKeys) => (await it.call('GET', '/v1/auth/me', { key })).body.credits
 const statusOf = async (url: string) => (await it.call('GET', url)).body
-const sweepHolds = () =>
-  releaseExpiredHoldsJob.run(
-    it.app,
-    {},
-    { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined },
-  )
+const sweepHolds = () => it.runJob(releaseExpiredHoldsJob)
 
 test('an answer that comes later than an hour is charged like any other', async () => {
-  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
   const queued = await whileNoWorkEnds(it.app, async () => {
     const reply = await askDomain(account, company, {})
     await waitUntilRead(it.web, company.domain)
@@ -63,16 +32,16 @@ test('an answer that comes later than an hour is charged like any other', async 
     await it.app.db.query(`update resolution_work set deadline_at = deadline_at + interval '1 day'`)
     it.clock.advance(2 * HOUR_SECONDS)
     await sweepHolds()
-    expect(await creditsOf(account)).toEqual({ balance: 1, held: 1, available: 0 })
+    expect(await it.creditsOf(account)).toEqual({ balance: 1, held: 1, available: 0 })
     return reply.body
   })
   await it.settle()
   const job = await statusOf(queued.status_url)
   expect(job).toMatchObject({ status: 'completed', charged: true, charge_reason: 'matched' })
-  expect((await creditsOf(account)).balance).toBe(0)
+  expect((await it.creditsOf(account)).balance).toBe(0)
 })
 
-/** What a release of before did an hour after the question. */
+/** Does what an earlier release did an hour after the question. */
 async function loseHold(jobId: string): Promise<void> {
   await it.app.db.query(
     `update credit_hold set expires_at = created_at where id = (select hold_id from resolution_job where id = $1)`,
@@ -82,28 +51,28 @@ async function loseHold(jobId: string): Promise<void> {
 }
 
 test('a match whose hold is gone is held for again and charged, and can be refunded', async () => {
-  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
   const queued = await whileNoWorkEnds(it.app, async () => {
     const reply = await askDomain(account, company, {})
     await loseHold(reply.body.job_id)
-    expect((await creditsOf(account)).held).toBe(0)
+    expect((await it.creditsOf(account)).held).toBe(0)
     return reply.body
   })
   await it.settle()
   const job = await statusOf(queued.status_url)
   expect(job).toMatchObject({ status: 'completed', charged: true, result: { company_number: company.number } })
-  expect(await creditsOf(account)).toEqual({ balance: 0, held: 0, available: 0 })
+  expect(await it.creditsOf(account)).toEqual({ balance: 0, held: 0, available: 0 })
   const { body } = await askDomain(account, company)
   expect(body.charge_reason).toBe('already_paid')
   const dispute = { key: account.key, body: { reason: 'It is another company.' } }
   await it.call('POST', `/v1/resolutions/${body.resolution_id}/dispute`, dispute)
-  expect((await creditsOf(account)).balance).toBe(1)
+  expect((await it.creditsOf(account)).balance).toBe(1)
   const own = await it.call('GET', queued.status_url, { key: account.key })
   expect(own.body).toMatchObject({ charged: false, charge_reason: 'refunded' })
 })
 
 test('a match whose hold is gone is withheld when the account has no credit left, and is never free', async () => {
-  const [account, company, other] = [await it.openAccount({ credits: 1 }), await newCompany(), await newCompany()]
+  const [account, company, other] = [await it.openAccount({ credits: 1 }), await newCompany(it), await newCompany(it)]
   await askDomain(await it.openAccount(), other)
   const queued = await whileNoWorkEnds(it.app, async () => {
     const reply = await askDomain(account, company, {})
@@ -123,7 +92,7 @@ test('a match whose hold is gone is withheld when the account has no credit left
 })
 
 test('a job whose hold is gone is free when a later job of the account pays for the same match', async () => {
-  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
   const [first, second] = await whileNoWorkEnds(it.app, async () => {
     const early = await askDomain(account, company, {})
     await loseHold(early.body.job_id)
@@ -133,7 +102,7 @@ test('a job whose hold is gone is free when a later job of the account pays for 
   await it.settle()
   expect(await statusOf(first.status_url)).toMatchObject({ status: 'completed', charge_reason: 'already_paid' })
   expect(await statusOf(second.status_url)).toMatchObject({ status: 'completed', charge_reason: 'matched' })
-  expect(await creditsOf(account)).toEqual({ balance: 0, held: 0, available: 0 })
+  expect(await it.creditsOf(account)).toEqual({ balance: 0, held: 0, available: 0 })
 })
 
 test('the same subject asked three times while it is pending, with one credit, is three jobs and one hold', async () => {
@@ -142,10 +111,10 @@ test('the same subject asked three times while it is pending, with one credit, i
     verified: (account: TestKeys, one: { number: string }) => askCompany(account, one, { headers: {} }),
   }
   for (const [outcome, ask] of Object.entries(asks)) {
-    const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+    const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
     const replies = await whileNoWorkEnds(it.app, async () => {
       const asked = await Promise.all([1, 2, 3].map(() => ask(account, company)))
-      expect(await creditsOf(account)).toEqual({ balance: 1, held: 1, available: 0 })
+      expect(await it.creditsOf(account)).toEqual({ balance: 1, held: 1, available: 0 })
       return asked
     })
     const urls = replies.map(({ body }) => (body.website ?? body).status_url as string)
@@ -158,19 +127,19 @@ test('the same subject asked three times while it is pending, with one credit, i
       'completed false already_paid',
       `completed true ${outcome}`,
     ])
-    expect(await creditsOf(account)).toEqual({ balance: 0, held: 0, available: 0 })
+    expect(await it.creditsOf(account)).toEqual({ balance: 0, held: 0, available: 0 })
   }
 })
 
 test('a domain resolved to a company, and then that company’s site, is charged once for 30 days', async () => {
-  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
   expect(costOf(await askDomain(account, company))).toEqual([200, true, 'matched'])
   const provenTo = async ({ key }: TestKeys) =>
     (await it.call('GET', `/v1/companies/${company.number}`, { key })).body.proven_websites
   expect(await provenTo(account)).toMatchObject([{ domain: company.domain, evidence_url: expect.any(String) }])
   expect(await provenTo(await it.openAccount())).toEqual([])
   it.clock.advance(29 * DAY_SECONDS)
-  // Nobody has looked for its site yet, and no credit is left to set aside.
+  // No account has looked for its site yet, and no credit is left to hold.
   const found = await askCompany(account, company)
   expect(costOf(found)).toEqual([200, false, 'already_paid'])
   expect(found.body.website).toMatchObject({ status: 'verified', domain: company.domain })
@@ -180,15 +149,15 @@ test('a domain resolved to a company, and then that company’s site, is charged
 })
 
 test('a company’s site, and then the company behind that domain, is charged once by every way of asking', async () => {
-  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany()]
+  const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
   expect(costOf(await askCompany(account, company))).toEqual([200, true, 'verified'])
   for (const path of ['/v1/resolve/domain', '/v1/enrich', '/v1/partner/enrich-company']) {
     const reply = await it.call('POST', path, { key: account.key, body: { domain: company.domain } })
     expect([path, ...costOf(reply)]).toEqual([path, 200, false, 'already_paid'])
   }
   await using agent = await connect(it, { 'x-api-key': account.key })
-  const told = await agent.ask('find_company_behind_domain', { domain: company.domain })
-  expect(told.structured).toMatchObject({ outcome: 'matched', charged: false, charge_reason: 'already_paid' })
+  const result = await agent.ask('find_company_behind_domain', { domain: company.domain })
+  expect(result.structured).toMatchObject({ outcome: 'matched', charged: false, charge_reason: 'already_paid' })
   const rows = { key: account.key, body: { domains: [company.domain] } }
   expect((await it.call('POST', '/v1/bulk?preflight=true', rows)).body).toMatchObject({
     already_paid: 1,
@@ -198,22 +167,22 @@ test('a company’s site, and then the company behind that domain, is charged on
   await it.settle()
   const results = await it.call('GET', `/v1/bulk/${bulk.body.id}/results?format=csv`, { key: account.key })
   expect(String(results.body)).toContain('already_paid')
-  expect((await creditsOf(account)).balance).toBe(0)
+  expect((await it.creditsOf(account)).balance).toBe(0)
 })
 
 test('both directions of a known fact at once are charged once', async () => {
-  const company = await newCompany()
+  const company = await newCompany(it)
   const first = await it.openAccount()
   await askCompany(first, company)
   const account = await it.openAccount({ credits: 5 })
   const asks = [1, 2, 3].flatMap(() => [askDomain(account, company), askCompany(account, company)])
   const reasons = (await Promise.all(asks)).map((reply) => costOf(reply)[1])
   expect(reasons.filter(Boolean)).toHaveLength(1)
-  expect((await creditsOf(account)).balance).toBe(4)
+  expect((await it.creditsOf(account)).balance).toBe(4)
 })
 
 test('another site of a company than the one that was paid for is withheld without credits, and costs one with them', async () => {
-  const company = await newCompany()
+  const company = await newCompany(it)
   const elsewhere = `shop-${company.domain}`
   it.web.setSite(elsewhere, siteOf(company))
   it.web.setSite(company.domain, null)
@@ -228,7 +197,7 @@ test('another site of a company than the one that was paid for is withheld witho
 })
 
 test('a site read again after its match was refunded is charged when it names another company', async () => {
-  const [company, next, account] = [await newCompany(), await newCompany(), await it.openAccount({ credits: 2 })]
+  const [company, next, account] = [await newCompany(it), await newCompany(it), await it.openAccount({ credits: 2 })]
   const { body } = await askDomain(account, company)
   it.web.setSite(company.domain, siteOf(next))
   it.clock.advance(HOUR_SECONDS)

@@ -1,4 +1,4 @@
-/** What those who run the service look at, of every process whatever its part. */
+/** Operators look at every process in the same way, whatever its part. */
 import { expect, test } from 'vitest'
 import { type Service, startService } from '../src/service.ts'
 import { testConfig } from './setup/config.ts'

@@ -1,31 +1,27 @@
-/** What an answer says of its proof: quotes that hold their facts, reasons against what is not chosen, sites that were not read. */
+/** An answer explains its proof: quotes with their facts, reasons against other candidates, sites that were not read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { ALDER, BRACKEN, page, publish, siteOf } from './setup/companies.ts'
-import { createCall, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
-import { type Connected, connect, toTold } from './setup/mcp-client.ts'
+import { createPlainCall, type TestKeys, useTestService } from './setup/harness.ts'
+import { type Connected, connect, toToolResult } from './setup/mcp-client.ts'
 
-let it: TestService
+const it = useTestService({ companies: [ALDER, BRACKEN] })
 let account: TestKeys
 let agent: Connected
 beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER, BRACKEN] })
   account = await it.openAccount({ credits: 100 })
   agent = await connect(it, { 'x-api-key': account.key })
 })
-afterAll(async () => {
-  await agent[Symbol.asyncDispose]()
-  await it[Symbol.asyncDispose]()
-})
+afterAll(() => agent[Symbol.asyncDispose]())
 
 async function resolve(site: SimulatedSite) {
   const body = { domain: publish(it.web, site) }
   return (await it.call('POST', '/v1/resolve/domain', { ...account, body, headers: { prefer: 'wait=30' } })).body
 }
 const packOf = async (id: string) => (await it.call('GET', `/v1/resolutions/${id}/evidence`, account)).body
-async function tell(domain: string) {
+async function askAgent(domain: string) {
   const call = await agent.client.callTool({ name: 'find_company_behind_domain', arguments: { domain } })
-  return toTold(call).text
+  return toToolResult(call).text
 }
 
 const FILLER = 'All prices include delivery to the mainland, which takes three to five working days, '.repeat(8)
@@ -76,13 +72,13 @@ describe('a site that refused us', () => {
     expect([outcome, reason]).toEqual(['scrape_failed', words])
     const pack = await packOf(id)
     expect([pack.reason, pack.crawl.pages]).toEqual([words, []])
-    const html = await createCall(it.config.baseUrl, null)('GET', `/v1/resolutions/${id}/evidence?format=html`, account)
+    const html = await createPlainCall(it.config.baseUrl)('GET', `/v1/resolutions/${id}/evidence?format=html`, account)
     expect(html.text).toContain('No answer: the site was not read.')
     expect(html.text).toContain(words)
-    const told = await tell(domain)
-    expect(told).toContain(words)
-    expect(told.match(/could not be read/g)).toHaveLength(1)
-    expect(`${told} ${html.text}`).not.toMatch(/names? (?:no|a) UK company/)
+    const text = await askAgent(domain)
+    expect(text).toContain(words)
+    expect(text.match(/could not be read/g)).toHaveLength(1)
+    expect(`${text} ${html.text}`).not.toMatch(/names? (?:no|a) UK company/)
     const enriched = await it.call('POST', '/v1/enrich', { ...account, body: { domain } })
     expect(enriched.body.result.match_status).toBe('scrape_failed')
   })
@@ -91,6 +87,6 @@ describe('a site that refused us', () => {
 test('an agent is not told a rounder certainty than was measured', async () => {
   const { domain, confidence } = await resolve(siteOf(ALDER))
   expect(confidence).toBe(0.985)
-  const told = await tell(domain)
-  expect(told).toContain('(98.5% certain)')
+  const text = await askAgent(domain)
+  expect(text).toContain('(98.5% certain)')
 })

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
@@ -12,7 +12,7 @@ import { findCompany, startFollowing } from '../src/register/index.ts'
 import { recordQueuedChanges, startDigestsJob } from '../src/signals/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER } from './setup/companies.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { useTestService } from './setup/harness.ts'
 
 const FILES_MAX: Record<string, number> = { resolve_domain: 59, stream_to_digest: 20, get_company: 15 }
 const PAGE = `<p>${ALDER.name} is registered in England, company number ${ALDER.number}. Registered office: 1 Mill Lane, Ripon, ${ALDER.postcode}</p>`
@@ -20,30 +20,18 @@ const DOMAINS = ['alderfinch.co.uk', 'alderfinchjoinery.co.uk', 'alderfinch-join
 const NUMBER = '01111111'
 const NAMES = ['ACME WIDGETS LIMITED', 'ACME GADGETS LIMITED', 'ACME LEVERS LIMITED']
 
-let house: SimulatedCompaniesHouse
-let it: TestService
-beforeAll(async () => {
-  house = SimulatedCompaniesHouse.fromCompanies(
-    [{ number: NUMBER, name: `COMPANY ${NUMBER} LIMITED`, incorporatedOn: '2010-01-01' }],
-    { stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 }, imageDelayMs: null },
-  )
-  const { restUrl, streamUrl, bulkUrl } = await house.listen()
-  it = await startTestService({
-    companies: [ALDER],
-    sites: Object.fromEntries(DOMAINS.map((domain) => [domain, { pages: { '/': PAGE } }])),
-    register: {
-      restUrl: new URL(restUrl),
-      restKey: null,
-      streamUrl: new URL(streamUrl),
-      streamKeys: [SIMULATED_STREAM_KEY],
-      bulkUrl: new URL(bulkUrl),
-    },
-  })
+const house = SimulatedCompaniesHouse.fromCompanies(
+  [{ number: NUMBER, name: `COMPANY ${NUMBER} LIMITED`, incorporatedOn: '2010-01-01' }],
+  { stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 }, imageDelayMs: null },
+)
+const it = useTestService({
+  companies: [ALDER],
+  sites: Object.fromEntries(DOMAINS.map((domain) => [domain, { pages: { '/': PAGE } }])),
+  house,
+  houseKeys: { restKey: null, streamKeys: [SIMULATED_STREAM_KEY] },
 })
 const counted: Record<string, number> = {}
 afterAll(async () => {
-  await it[Symbol.asyncDispose]()
-  await house.close()
   const file = process.env['READING_PATHS_FILE']
   if (file) writeFileSync(file, JSON.stringify(counted))
 })

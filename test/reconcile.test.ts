@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { applyCompanies } from '../src/register/apply-companies.ts'
 import { parseProfile } from '../src/register/details/company-from-profile.ts'
 import { rebuildSearchIndex } from '../src/register/search/search-index.ts'
@@ -16,18 +16,16 @@ import {
   launchChromium,
 } from './setup/chromium.ts'
 import { whileNoWorkEnds } from './setup/companies.ts'
-import { type Reply, startTestService, type TestService } from './setup/harness.ts'
+import { type Reply, useTestService } from './setup/harness.ts'
 import { EXTENSION, MANIFEST, PROPOSAL, RESULT_BATCH, SUGGESTIONS } from './setup/reconciliation-schemas.ts'
 
-let it: TestService
+const it = useTestService()
 beforeAll(async () => {
-  it = await startTestService()
   const incoming = COMPANIES.map((given) => ({ facts: toFacts(given), rowHash: null, timepoint: 0 }))
   const options = { source: 'snapshot', reference: 'test', at: it.clock.now(), isStale: () => false } as const
   await it.app.db.transaction((tx) => applyCompanies(tx, incoming, options))
   await rebuildSearchIndex(it.app.db)
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
 interface Given {
   number: string
@@ -433,7 +431,7 @@ describe('what is refused', () => {
   })
 
   test('more spreadsheets at once than can be matched soon; those that were taken are answered', async () => {
-    const [places, sent] = [36, 44]
+    const [slots, sent] = [36, 44]
     const statuses: number[] = []
     let all: Array<Promise<void>> = []
     await whileNoWorkEnds(it.app, async () => {
@@ -441,11 +439,11 @@ describe('what is refused', () => {
         const { status } = await post({ queries: { q0: { query: 'Meridian Widgets' } } })
         statuses.push(status)
       })
-      await expect.poll(() => statuses, { timeout: 10_000 }).toEqual(Array(sent - places).fill(503))
+      await expect.poll(() => statuses, { timeout: 10_000 }).toEqual(Array(sent - slots).fill(503))
       const { status, body, headers } = await it.call('GET', '/reconcile?queries={}')
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'busy', '2'])
     })
     await Promise.all(all)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(places)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(slots)
   })
 })

@@ -1,58 +1,26 @@
 /** The credit of a disputed match: it needs a reason, a fresh reading and a share that is left, or the operator. */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type PlainCompany, putCompanies } from '../rig/companies.ts'
+import { afterEach, expect, test } from 'vitest'
 import { markPaid } from '../src/resolution/money/payments.ts'
 import { approveRefund, refuseRefund } from '../src/review/index.ts'
-import { siteOf, siteOfNobody } from './setup/companies.ts'
-import { environmentOf } from './setup/environment.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
-import { costOf, DAY_SECONDS, reviewCalls } from './setup/reviews.ts'
+import { newCompany, siteWithoutCompany } from './setup/companies.ts'
+import { DAY_SECONDS, HOUR_SECONDS, type TestKeys, useTestService } from './setup/harness.ts'
+import { costOf, reviewCalls } from './setup/reviews.ts'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
-const HOUR_SECONDS = 3_600
+const it = useTestService({ companies: [] })
+const calls = reviewCalls(it)
+afterEach(() => it.expectBalanced())
 
-let it: TestService
-let calls: ReturnType<typeof reviewCalls>
-beforeAll(async () => {
-  it = await startTestService({ companies: [] })
-  calls = reviewCalls(it)
-})
-afterAll(() => it[Symbol.asyncDispose]())
-afterEach(() => calls.expectBalancesToBeTheirLedgers())
-
-let made = 0
 /** A match that the account paid for, of a company with one site. */
 async function buyMatch(account: TestKeys) {
-  made += 1
-  const letters = [made % 26, Math.floor(made / 26)].map((place) => 'abcdefghijklmnopqrstuvwxyz'[place]).join('')
-  const number = `0942${String(made).padStart(4, '0')}`
-  const company: PlainCompany = {
-    number,
-    name: `THISTLEDOWN${letters.toUpperCase()} KILNS LIMITED`,
-    postcode: 'HG4 1AG',
-  }
-  await putCompanies(it.app, [company])
-  const domain = `thistledown${letters}kilns.co.uk`
-  it.web.setSite(domain, siteOf(company))
+  const { domain, second: _, ...company } = await newCompany(it)
   const reply = await calls.ask(account, domain)
   expect(costOf(reply)).toEqual([200, true, 'matched', '1'])
   return { domain, company, id: reply.body.resolution_id as string }
 }
 
-const balanceOf = async (account: TestKeys) => (await calls.creditsOf(account)).balance
+const balanceOf = async (account: TestKeys) => (await it.creditsOf(account)).balance
 const refundOf = async (account: TestKeys, domain: string) =>
   (await calls.find(account, domain, 'decided')).decision.refund_status
-
-function runRefunds(...argv: string[]) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const env = environmentOf(it.config, {})
-    execFile(process.execPath, [MAIN, 'refunds', ...argv], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    )
-  })
-}
 
 test('disputing every match is no free plan: without a reason nothing happens, and from the sixth on the operator decides', async () => {
   const account = await it.openAccount()
@@ -65,9 +33,9 @@ test('disputing every match is no free plan: without a reason nothing happens, a
     }
   }
   expect(await balanceOf(account)).toBe(18)
-  const told = []
-  for (const { id } of matches) told.push((await calls.dispute(account, id)).body.refund_status)
-  expect(told).toEqual([...Array.from({ length: 5 }, () => 'refunded'), 'waiting', 'waiting'])
+  const statuses = []
+  for (const { id } of matches) statuses.push((await calls.dispute(account, id)).body.refund_status)
+  expect(statuses).toEqual([...Array.from({ length: 5 }, () => 'refunded'), 'waiting', 'waiting'])
   expect(await balanceOf(account)).toBe(23)
   // Blocked all the same, and asking again does not help.
   const last = matches[6] as (typeof matches)[number]
@@ -124,26 +92,19 @@ test('a question that was free when it was asked is not free for a match that wa
 
 test('a dispute that is withdrawn after its refund does not show the match for nothing, at the job’s public address either', async () => {
   const account = await it.openAccount()
-  made += 1
-  const company = {
-    number: `0943${String(made).padStart(4, '0')}`,
-    name: `ORCHARDGATE LAMPS LIMITED`,
-    postcode: 'HG4 1AH',
-  }
-  await putCompanies(it.app, [company])
-  it.web.setSite('orchardgatelamps.co.uk', siteOf(company))
-  const job = await calls.ask(account, 'orchardgatelamps.co.uk', { path: '/v1/enrich', headers: {} })
+  const { domain, number } = await newCompany(it)
+  const job = await calls.ask(account, domain, { path: '/v1/enrich', headers: {} })
   await it.settle()
-  const { body } = await calls.ask(account, 'orchardgatelamps.co.uk')
+  const { body } = await calls.ask(account, domain)
   await calls.dispute(account, body.resolution_id)
-  const { id } = await calls.find(account, 'orchardgatelamps.co.uk', 'decided')
+  const { id } = await calls.find(account, domain, 'decided')
   await calls.withdraw(account, id)
   for (const key of [account.key, undefined]) {
     const read = await it.call('GET', job.body.status_url, key === undefined ? {} : { key })
     expect([read.status, read.body.status]).toEqual([200, 'failed'])
-    expect(JSON.stringify(read.body)).not.toContain(company.number)
+    expect(JSON.stringify(read.body)).not.toContain(number)
   }
-  expect(costOf(await calls.ask(account, 'orchardgatelamps.co.uk'))).toEqual([200, true, 'matched', '1'])
+  expect(costOf(await calls.ask(account, domain))).toEqual([200, true, 'matched', '1'])
   expect((await it.call('GET', job.body.status_url, { key: account.key })).body.status).toBe('completed')
 })
 
@@ -152,7 +113,7 @@ test('the site is read again before a refund: one that no longer names the compa
   for (let used = 0; used < 5; used += 1) await calls.dispute(account, (await buyMatch(account)).id)
   const [same, changed] = [await buyMatch(account), await buyMatch(account)]
   it.clock.advance(HOUR_SECONDS)
-  it.web.setSite(changed.domain, siteOfNobody())
+  it.web.setSite(changed.domain, siteWithoutCompany())
   for (const { id } of [same, changed]) {
     expect((await calls.dispute(account, id)).body).toMatchObject({ refunded: false, refund_status: 'checking' })
   }
@@ -174,11 +135,19 @@ test('the operator gives a credit back, or refuses; a refusal leaves what was pa
   const [good, bad] = [await buyMatch(account), await buyMatch(account)]
   for (const { id } of [good, bad]) await calls.dispute(account, id)
   const before = await balanceOf(account)
-  const listed = JSON.parse((await runRefunds('list', '--json')).stdout) as Array<Record<string, string>>
+  const listed = JSON.parse((await it.run('refunds', 'list', '--json')).stdout) as Array<Record<string, string>>
   const idOf = (domain: string) => listed.find((one) => one['domain'] === domain)?.['refund'] ?? ''
   expect(listed.find((one) => one['domain'] === good.domain)).toMatchObject({ status: 'waiting', site_says: 'same' })
-  expect((await runRefunds('approve', idOf(good.domain), '--by', 'Ann')).code).toBe(0)
-  const refused = await runRefunds('refuse', idOf(bad.domain), '--by', 'Ann', '--note', 'The site prints the number.')
+  expect((await it.run('refunds', 'approve', idOf(good.domain), '--by', 'Ann')).code).toBe(0)
+  const refused = await it.run(
+    'refunds',
+    'refuse',
+    idOf(bad.domain),
+    '--by',
+    'Ann',
+    '--note',
+    'The site prints the number.',
+  )
   expect(refused.code).toBe(0)
   const word = { operator: 'Ann', note: null }
   await expect(approveRefund(it.app, { id: idOf(bad.domain), ...word })).rejects.toThrow('is refused')

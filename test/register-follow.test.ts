@@ -1,39 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
 import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { findCompany, startFollowing } from '../src/register/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
 const TIMES = { retryMs: 50, retryMsMax: 500, refusedMs: 100, leaseRenewMs: 300, silenceMsMax: 5_000 }
 
-let it: TestService
-let account: TestAccount
-let house: SimulatedCompaniesHouse
-beforeAll(async () => {
-  house = SimulatedCompaniesHouse.fromCompanies(
-    ['01111111', '02222222', '03333333'].map((number) => ({
-      number,
-      name: `COMPANY ${number} LIMITED`,
-      incorporatedOn: '2010-01-01',
-    })),
-    { stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 }, imageDelayMs: null },
-  )
-  const { restUrl, streamUrl, bulkUrl } = await house.listen()
-  it = await startTestService({
-    register: {
-      restUrl: new URL(restUrl),
-      restKey: null,
-      streamUrl: new URL(streamUrl),
-      streamKeys: [SIMULATED_STREAM_KEY],
-      bulkUrl: new URL(bulkUrl),
-    },
-  })
-  account = await it.signUp()
+const house = SimulatedCompaniesHouse.fromCompanies(
+  ['01111111', '02222222', '03333333'].map((number) => ({
+    number,
+    name: `COMPANY ${number} LIMITED`,
+    incorporatedOn: '2010-01-01',
+  })),
+  { stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 }, imageDelayMs: null },
+)
+const it = useTestService({
+  house,
+  houseKeys: { restKey: null, streamKeys: [SIMULATED_STREAM_KEY] },
 })
-afterAll(async () => {
-  await it[Symbol.asyncDispose]()
-  await house.close()
-})
+const account = prepare(() => it.signUp())
 
 const follow = () =>
   startFollowing(it.app, { times: TIMES, onApplied: async () => void (await recordQueuedChanges(it.app)) })
@@ -51,14 +37,17 @@ test('before anyone follows, the status says so instead of guessing', async () =
 
 test('a change in the register is in ours within a moment, with its signal, and the lag is told', async () => {
   const follower = follow()
-  await expect.poll(async () => (await companiesStream()).lag_seconds, { timeout: 5_000 }).not.toBeNull()
+  await expect.poll(async () => (await companiesStream()).lag_seconds).not.toBeNull()
   house.changes.touch('01111111')
-  await expect.poll(() => nameOf('01111111'), { timeout: 5_000 }).toBe('COMPANY 01111111 LIMITED')
+  await expect.poll(() => nameOf('01111111')).toBe('COMPANY 01111111 LIMITED')
   house.changes.rename('01111111', 'ACME WIDGETS LIMITED')
-  await expect.poll(() => nameOf('01111111'), { timeout: 5_000 }).toBe('ACME WIDGETS LIMITED')
-  const signals = await it.call('GET', '/v1/companies/01111111/signals', { key: account.key })
-  expect(signals.body.data.map((signal: { signal_type: string }) => signal.signal_type)).toEqual(['name_changed'])
-  expect((await companiesStream()).lag_seconds).toBeLessThanOrEqual(2)
+  await expect.poll(() => nameOf('01111111')).toBe('ACME WIDGETS LIMITED')
+  const signals = async () => {
+    const { body } = await it.call('GET', '/v1/companies/01111111/signals', { key: account.key })
+    return body.data.map((signal: { signal_type: string }) => signal.signal_type)
+  }
+  await expect.poll(signals).toEqual(['name_changed'])
+  await expect.poll(async () => (await companiesStream()).lag_seconds).toBeLessThanOrEqual(2)
   expect((await companiesStream()).followed).toBe(true)
   const metrics = await it.call('GET', '/metrics')
   expect(metrics.text).toMatch(/nameplate_register_lag_seconds\{stream="companies"\} \d/)
@@ -68,21 +57,22 @@ test('a change in the register is in ours within a moment, with its signal, and 
 test('what happened while nobody followed is caught up from the stored place', async () => {
   house.changes.rename('01111111', 'WHILE AWAY LIMITED')
   const follower = follow()
-  await expect.poll(() => nameOf('01111111'), { timeout: 5_000 }).toBe('WHILE AWAY LIMITED')
+  await expect.poll(() => nameOf('01111111')).toBe('WHILE AWAY LIMITED')
   await follower.close()
 })
 
 test('of two followers one leads each stream, and the other takes over when it goes', async () => {
   const first = follow()
-  await expect.poll(async () => (await companiesStream()).followed, { timeout: 5_000 }).toBe(true)
+  await expect.poll(async () => (await companiesStream()).followed).toBe(true)
   const second = follow()
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  // It asks for the lease, and is refused, at least once.
+  await sleep(2 * TIMES.leaseRenewMs)
   const leaders = await it.app.db.query<{ leader: string }>('select distinct leader from register_stream')
   expect(leaders).toHaveLength(1)
   expect(house.stats.stream.connections['companies']?.open).toBe(1)
   await first.close()
   house.changes.rename('01111111', 'TAKEN OVER LIMITED')
-  await expect.poll(() => nameOf('01111111'), { timeout: 5_000 }).toBe('TAKEN OVER LIMITED')
+  await expect.poll(() => nameOf('01111111')).toBe('TAKEN OVER LIMITED')
   await second.close()
 })
 
@@ -90,12 +80,11 @@ test('a timepoint that is gone is told as a gap, and following goes on', async (
   house.changes.rename('01111111', 'MISSED LIMITED')
   house.forgetEvents('companies')
   const follower = follow()
-  await expect.poll(async () => (await companiesStream()).gap_since, { timeout: 5_000 }).not.toBeNull()
-  await expect.poll(async () => (await companiesStream()).followed, { timeout: 5_000 }).toBe(true)
+  await expect.poll(async () => (await companiesStream()).gap_since).not.toBeNull()
+  await expect.poll(async () => (await companiesStream()).followed).toBe(true)
   expect(it.logText()).toContain('register.stream_gap')
-  await new Promise((resolve) => setTimeout(resolve, 500))
   house.changes.rename('02222222', 'AFTER THE GAP LIMITED')
-  await expect.poll(() => nameOf('02222222'), { timeout: 5_000 }).toBe('AFTER THE GAP LIMITED')
+  await expect.poll(() => nameOf('02222222')).toBe('AFTER THE GAP LIMITED')
   await follower.close()
 })
 
@@ -109,7 +98,7 @@ test('half a line, a repeated event and a refused connection change nothing but 
   })
   house.changes.rename('03333333', 'ONCE LIMITED')
   house.changes.rename('03333333', 'TWICE LIMITED')
-  await expect.poll(() => nameOf('03333333'), { timeout: 10_000 }).toBe('TWICE LIMITED')
+  await expect.poll(() => nameOf('03333333')).toBe('TWICE LIMITED')
   house.faults.clear()
   await follower.close()
 })

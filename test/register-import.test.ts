@@ -2,22 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { HEADER, syntheticRows } from '../rig/synthetic-register/rows.ts'
 import { findCompany, importSnapshot, openSnapshotFile, silentProgress } from '../src/register/index.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, startTestService, useTestService } from './setup/harness.ts'
 
-let it: TestService
-let account: TestAccount
+const it = useTestService()
+const account = prepare(() => it.signUp())
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-import-'))
-beforeAll(async () => {
-  it = await startTestService()
-  account = await it.signUp()
-})
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
-  await it[Symbol.asyncDispose]()
 })
 
 const ROWS = 3_000

@@ -1,68 +1,31 @@
-/** What an answer costs: one credit for a match, once in 30 days, however many ask and however often at the same time. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { findUnbalancedAccounts } from '../src/credits/index.ts'
+/** An answer costs one credit for a match, once in 30 days, however many ask and however often at the same time. */
+import { afterEach, expect, test } from 'vitest'
 import {
   ALDER,
   BRACKEN,
   publish,
-  siteNaming,
-  siteOf,
-  siteOfGermans,
-  siteOfNobody,
+  SITES,
+  siteWithoutCompany,
   waitUntilRead,
-  whileNobodyWrites,
   whileNoWorkEnds,
+  whileTableIsLocked,
 } from './setup/companies.ts'
-import { type CallOptions, type Reply, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type CallOptions, DAY_SECONDS, type Reply, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
+import { costOf } from './setup/reviews.ts'
 
-const DAY_SECONDS = 86_400
-
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService({
-    companies: [ALDER, BRACKEN],
-    sites: {
-      'alderfinch.co.uk': siteOf(ALDER),
-      'brackenmill.co.uk': siteNaming(BRACKEN),
-      'garden-diary.co.uk': siteOfNobody(),
-      'holzwerk.de': siteOfGermans('Holzwerk'),
-    },
-  })
+const it = useTestService({
+  companies: [ALDER, BRACKEN],
+  sites: SITES,
 })
-afterAll(() => it[Symbol.asyncDispose]())
-afterEach(expectBalancesToBeTheirLedgers)
 
-async function expectBalancesToBeTheirLedgers(): Promise<void> {
-  await it.settle()
-  expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
-}
+afterEach(() => it.expectBalanced())
 
 const PATHS = ['/v1/enrich', '/v1/resolve/domain', '/v1/partner/enrich-company']
-const WAIT = { prefer: 'wait=30' }
 
 function ask({ key }: TestKeys, domain: string, options: CallOptions & { path?: string } = {}): Promise<Reply> {
   const { path = '/v1/enrich', ...call } = options
   return it.call('POST', path, { key, body: { domain }, ...call })
 }
-const creditsOf = async ({ key }: TestKeys) => (await it.call('GET', '/v1/auth/me', { key })).body.credits
-const costOf = ({ status, body, headers }: Reply) => [
-  status,
-  body.charged,
-  body.charge_reason,
-  headers.get('credits-spent'),
-]
-
-interface Entry {
-  kind: string
-  reason: string
-  reference: string
-}
-async function ledgerOf({ key }: TestKeys): Promise<Entry[]> {
-  const { body } = await it.call('GET', '/v1/account/ledger?limit=100', { key })
-  return (body.data as Entry[]).filter(({ reference }) => reference.startsWith('job_')).reverse()
-}
-const movesOf = async (account: TestKeys) => (await ledgerOf(account)).map(({ kind, reason }) => `${kind} ${reason}`)
-
 const OUTCOMES = [
   ['alderfinch.co.uk', 'matched', 1],
   ['brackenmill.co.uk', 'needs_review_free', 0],
@@ -77,14 +40,14 @@ test.each(OUTCOMES)('%s: %s costs %i, when it is new and when it is known', asyn
   const found = await ask(first, domain, { headers: WAIT })
   expect(costOf(found)).toEqual(answer)
   expect(found.headers.get('credits-remaining')).toBe(String(25 - cost))
-  expect(await movesOf(first)).toEqual(['hold domain_asked', `${cost === 1 ? 'capture' : 'release'} ${reason}`])
+  expect(await it.movesOf(first)).toEqual(['hold domain_asked', `${cost === 1 ? 'capture' : 'release'} ${reason}`])
 
   const known = await ask(second, domain)
   expect(costOf(known)).toEqual(answer)
   expect(known.headers.get('credits-remaining')).toBe(String(25 - cost))
-  expect(await movesOf(second)).toEqual(cost === 1 ? ['hold domain_asked', 'capture matched'] : [])
+  expect(await it.movesOf(second)).toEqual(cost === 1 ? ['hold domain_asked', 'capture matched'] : [])
   for (const account of [first, second]) {
-    expect(await creditsOf(account)).toEqual({ balance: 25 - cost, held: 0, available: 25 - cost })
+    expect(await it.creditsOf(account)).toEqual({ balance: 25 - cost, held: 0, available: 25 - cost })
     const { body } = await it.call('GET', '/v1/account/usage', { key: account.key })
     expect(body.data).toEqual([expect.objectContaining({ outcome: reason, answers: 1, credits: cost })])
   }
@@ -92,10 +55,10 @@ test.each(OUTCOMES)('%s: %s costs %i, when it is new and when it is known', asyn
 
 test('a free answer that a job of the account ended with is read again for nothing: counted once, and without credits', async () => {
   const account = await it.openAccount({ credits: 1 })
-  const free = publish(it.web, siteOfNobody())
+  const free = publish(it.web, siteWithoutCompany())
   expect(costOf(await ask(account, free, { headers: WAIT }))).toEqual([200, false, 'no_match_free', '0'])
   await ask(account, publish(it.web), { headers: WAIT })
-  expect((await creditsOf(account)).available).toBe(0)
+  expect((await it.creditsOf(account)).available).toBe(0)
   expect(costOf(await ask(account, free))).toEqual([200, false, 'no_match_free', '0'])
   const { body } = await it.call('GET', '/v1/account/usage', { key: account.key })
   expect(body.data).toContainEqual(expect.objectContaining({ outcome: 'no_match_free', answers: 1, credits: 0 }))
@@ -107,12 +70,14 @@ test('a credit is set aside while the site is read, under the job’s id', async
     const reply = await ask(account, publish(it.web))
     expect(costOf(reply)).toEqual([202, false, 'pending', '0'])
     expect(reply.headers.get('credits-remaining')).toBe('4')
-    expect(await creditsOf(account)).toEqual({ balance: 5, held: 1, available: 4 })
+    expect(await it.creditsOf(account)).toEqual({ balance: 5, held: 1, available: 4 })
     return reply.body
   })
   await it.settle()
-  expect(await creditsOf(account)).toEqual({ balance: 4, held: 0, available: 4 })
-  expect((await ledgerOf(account)).map(({ reference }) => reference)).toEqual([queued.job_id, queued.job_id])
+  expect(await it.creditsOf(account)).toEqual({ balance: 4, held: 0, available: 4 })
+  const ledger = await it.call('GET', '/v1/account/ledger?limit=2', { key: account.key })
+  const references = ledger.body.data.map(({ reference }: { reference: string }) => reference)
+  expect(references).toEqual([queued.job_id, queued.job_id])
 })
 
 test('asking again is free for 30 days at every endpoint, even without credits, and costs a credit after that', async () => {
@@ -133,7 +98,7 @@ test('asking again is free for 30 days at every endpoint, even without credits, 
   await ask(richer, domain)
   it.clock.advance(30 * DAY_SECONDS + 60)
   expect(costOf(await ask(richer, domain, { headers: WAIT }))).toEqual([200, true, 'matched', '1'])
-  expect((await creditsOf(richer)).balance).toBe(0)
+  expect((await it.creditsOf(richer)).balance).toBe(0)
 })
 
 test('an account without credits is refused what could cost one, is told what is left, and leaves nothing behind', async () => {
@@ -150,14 +115,14 @@ test('an account without credits is refused what could cost one, is told what is
   expect(await it.app.db.query('select from resolution_job where account_id = $1', [poor.id])).toEqual([])
   await it.settle()
   expect(it.web.stats.byHost.get(fresh)).toBeUndefined()
-  expect(await movesOf(poor)).toEqual([])
+  expect(await it.movesOf(poor)).toEqual([])
 })
 
 test.each(OUTCOMES.slice(1))('a known free answer (%s, %s) is given at balance 0', async (domain, reason) => {
   await ask(await it.openAccount(), domain, { headers: WAIT })
   const poor = await it.openAccount({ credits: 0 })
   for (const path of PATHS) expect(costOf(await ask(poor, domain, { path }))).toEqual([200, false, reason, '0'])
-  expect(await movesOf(poor)).toEqual([])
+  expect(await it.movesOf(poor)).toEqual([])
 })
 
 test('the last credit is spent once, whether two answers are known or two sites have to be read', async () => {
@@ -171,7 +136,7 @@ test('the last credit is spent once, whether two answers are known or two sites 
     const replies = await whileNoWorkEnds(it.app, () => Promise.all(domains.map((domain) => ask(account, domain))))
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([status, 402]))
     await it.settle()
-    expect(await creditsOf(account)).toEqual({ balance: 0, held: 0, available: 0 })
+    expect(await it.creditsOf(account)).toEqual({ balance: 0, held: 0, available: 0 })
   }
 })
 
@@ -189,7 +154,7 @@ test('50 accounts that ask at once: one crawl, 50 jobs, 50 credits held, 50 spen
       ...accounts.toReversed().map((account) => ask(account, other)),
     ])
   // Two at once, asked for in opposite order: they are paid at the same moment and must not wait for each other.
-  const replies = await whileNobodyWrites(it.app, 'paid_subject', async (untilStopped) => {
+  const replies = await whileTableIsLocked(it.app, 'paid_subject', async (untilStopped) => {
     const asked = await whileNoWorkEnds(it.app, askAll)
     await untilStopped(2)
     const sums = 'select sum(held)::int as held, sum(balance)::int as balance from credit_balance'
@@ -206,8 +171,8 @@ test('50 accounts that ask at once: one crawl, 50 jobs, 50 credits held, 50 spen
   const answers = new Set(ended.map(({ body }) => [body.status, body.charged, body.charge_reason].join(' ')))
   expect([...answers]).toEqual(['completed true matched'])
   for (const account of accounts) {
-    expect(await creditsOf(account)).toEqual({ balance: 23, held: 0, available: 23 })
-    const moves = await movesOf(account)
+    expect(await it.creditsOf(account)).toEqual({ balance: 23, held: 0, available: 23 })
+    const moves = await it.movesOf(account)
     expect(moves.sort()).toEqual(['capture matched', 'capture matched', 'hold domain_asked', 'hold domain_asked'])
   }
   expect(it.logText()).not.toContain('deadlock')
@@ -216,7 +181,7 @@ test('50 accounts that ask at once: one crawl, 50 jobs, 50 credits held, 50 spen
 test('who asks at the moment an answer is written gets it, and the site is not read again', async () => {
   const [first, late, domain] = [await it.openAccount(), await it.openAccount(), publish(it.web)]
   const queued = await ask(first, domain)
-  const { asking } = await whileNobodyWrites(it.app, 'paid_subject', async (untilStopped) => {
+  const { asking } = await whileTableIsLocked(it.app, 'paid_subject', async (untilStopped) => {
     await untilStopped(1)
     const asking = ask(late, domain)
     await untilStopped(2)
@@ -225,7 +190,8 @@ test('who asks at the moment an answer is written gets it, and the site is not r
   expect([queued.status, ...costOf(await asking)]).toEqual([202, 200, true, 'matched', '1'])
   await it.settle()
   expect(await it.app.db.query('select from resolution where domain = $1', [domain])).toHaveLength(1)
-  for (const account of [first, late]) expect(await movesOf(account)).toEqual(['hold domain_asked', 'capture matched'])
+  for (const account of [first, late])
+    expect(await it.movesOf(account)).toEqual(['hold domain_asked', 'capture matched'])
 })
 
 test('one account that asks ten times at once for a new domain pays once', async () => {
@@ -234,7 +200,7 @@ test('one account that asks ten times at once for a new domain pays once', async
   const replies = await Promise.all(Array.from({ length: 10 }, () => ask(account, domain, { headers: WAIT })))
   const reasons = replies.map((reply) => costOf(reply).join(' ')).sort()
   expect(reasons).toEqual([...Array.from({ length: 9 }, () => '200 false already_paid 0'), '200 true matched 1'])
-  expect(await creditsOf(account)).toEqual({ balance: 9, held: 0, available: 9 })
+  expect(await it.creditsOf(account)).toEqual({ balance: 9, held: 0, available: 9 })
 })
 
 test('requests at once for a known domain by one account: one of them is charged', async () => {
@@ -244,7 +210,7 @@ test('requests at once for a known domain by one account: one of them is charged
   const replies = await Promise.all(Array.from({ length: 8 }, () => ask(account, domain)))
   expect(replies.filter(({ body }) => body.charge_reason === 'matched')).toHaveLength(1)
   expect(replies.filter(({ body }) => body.charge_reason === 'already_paid')).toHaveLength(7)
-  expect(await creditsOf(account)).toEqual({ balance: 2, held: 0, available: 2 })
+  expect(await it.creditsOf(account)).toEqual({ balance: 2, held: 0, available: 2 })
 })
 
 test('a table of 60 rows may be sent at once, and a row that is told to wait costs nothing', async () => {
@@ -261,7 +227,7 @@ test('a table of 60 rows may be sent at once, and a row that is told to wait cos
   expect([refused.status, refused.body.code, refused.body.retryable]).toEqual([429, 'rate_limited', true])
   expect(refused.headers.get('retry-after')).toBe('1')
   await it.settle()
-  expect([it.web.stats.byHost.get(domain), await movesOf(busy)]).toEqual([undefined, []])
+  expect([it.web.stats.byHost.get(domain), await it.movesOf(busy)]).toEqual([undefined, []])
 })
 
 test.each(PATHS)(
@@ -287,7 +253,7 @@ test.each(PATHS)(
 
     const reused = await ask(account, 'alderfinch.co.uk', keyed)
     expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused'])
-    expect(await movesOf(account)).toEqual(['hold domain_asked', 'capture matched'])
+    expect(await it.movesOf(account)).toEqual(['hold domain_asked', 'capture matched'])
   },
 )
 
@@ -301,6 +267,6 @@ test('a queued job repeated under its key is the same job, asked for at the same
     for (const header of ['retry-after', 'location', 'credits-remaining']) {
       expect([header, again.headers.get(header)]).toEqual([header, first.headers.get(header)])
     }
-    expect((await creditsOf(account)).held).toBe(1)
+    expect((await it.creditsOf(account)).held).toBe(1)
   })
 })

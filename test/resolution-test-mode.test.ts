@@ -1,15 +1,10 @@
 /** With a test key a program can be tried against every answer there is: nothing is spent, no web site is touched. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ALDER, siteOf } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
-let it: TestService
-let account: TestKeys
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER], sites: { 'alderfinch.co.uk': siteOf(ALDER) } })
-  account = await it.openAccount()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ companies: [ALDER], sites: { 'alderfinch.co.uk': siteOf(ALDER) } })
+const account = prepare(() => it.openAccount())
 
 const ANSWERED = [
   'matched.test',

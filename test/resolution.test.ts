@@ -1,5 +1,5 @@
 /** The company behind a domain, over the API: every answer of the three endpoints that take one, and of their jobs. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
@@ -10,23 +10,16 @@ import {
   siteNaming,
   siteOf,
   siteOfGermans,
-  siteOfNobody,
+  siteWithoutCompany,
   whileNoWorkEnds,
 } from './setup/companies.ts'
-import { type CallOptions, type Reply, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type CallOptions, DAY_SECONDS, prepare, type Reply, useTestService, WAIT } from './setup/harness.ts'
 
-const DAY_SECONDS = 86_400
-
-let it: TestService
-let account: TestKeys
-beforeAll(async () => {
-  it = await startTestService({
-    companies: [ALDER, BRACKEN],
-    sites: { 'alderfinch.co.uk': siteOf(ALDER), 'brackenmill.co.uk': siteNaming(BRACKEN) },
-  })
-  account = await it.openAccount({ credits: 1_000 })
+const it = useTestService({
+  companies: [ALDER, BRACKEN],
+  sites: { 'alderfinch.co.uk': siteOf(ALDER), 'brackenmill.co.uk': siteNaming(BRACKEN) },
 })
-afterAll(() => it[Symbol.asyncDispose]())
+const account = prepare(() => it.openAccount({ credits: 1_000 }))
 
 const FLAT = 'status input_domain domain charged charge_reason result'
 const RESULT = `match_status company_name company_number company_status registered_postcode incorporated_on
@@ -41,8 +34,6 @@ const MEMBERS = {
   '/v1/partner/enrich-company': FLAT,
 }
 const containing = (names: string) => expect.arrayContaining(names.split(/\s+/))
-
-const WAIT = { prefer: 'wait=30' }
 
 function ask(domain: unknown, options: CallOptions & { path?: string; maxAgeDays?: unknown } = {}): Promise<Reply> {
   const { path = '/v1/partner/enrich-company', maxAgeDays, ...call } = options
@@ -170,7 +161,7 @@ test('whatever is pasted is one and the same domain, read and paid for once', as
 })
 
 test('an answer has all members of the contract, whether there is a company or not', async () => {
-  for (const domain of [publish(it.web), publish(it.web, siteOfNobody())]) {
+  for (const domain of [publish(it.web), publish(it.web, siteWithoutCompany())]) {
     for (const [path, members] of Object.entries(MEMBERS)) {
       const { body } = await ask(domain, { path, headers: WAIT })
       expect([path, Object.keys(body)]).toEqual([path, containing(members)])
@@ -215,16 +206,16 @@ test('a resolution has the outcome with its reason, the proof, the candidates an
     'dispute',
   ])
 
-  const nobody = await ask(publish(it.web, siteOfNobody()), { path: '/v1/resolve/domain', headers: WAIT })
-  expect(nobody.body).toMatchObject({ outcome: 'no_match', company: null, confidence: null, candidates: [] })
-  expect(nobody.body.actions.map(({ action }: { action: string }) => action)).toEqual(['file'])
+  const none = await ask(publish(it.web, siteWithoutCompany()), { path: '/v1/resolve/domain', headers: WAIT })
+  expect(none.body).toMatchObject({ outcome: 'no_match', company: null, confidence: null, candidates: [] })
+  expect(none.body.actions.map(({ action }: { action: string }) => action)).toEqual(['file'])
 })
 
 test('what is known is served for as long as its outcome lasts, then the site is read again', async () => {
   const lives: Array<[string, string, number]> = [
     [publish(it.web, { https: 'refused', http: 'refused' }), 'scrape_failed', 1],
     [publish(it.web, siteNaming(BRACKEN)), 'needs_review', 7],
-    [publish(it.web, siteOfNobody()), 'no_match', 7],
+    [publish(it.web, siteWithoutCompany()), 'no_match', 7],
     [publish(it.web, siteOfGermans('Holzwerk')), 'non_uk_entity', 7],
     [publish(it.web), 'matched', 30],
   ]
@@ -325,11 +316,11 @@ test('what has changed at the matched company since is told with the answer', as
   const [domain, options] = [publish(it.web, siteOf(BRACKEN)), { path: '/v1/enrich', headers: WAIT }]
   await putCompanies(it.app, [{ ...BRACKEN, status: 'active' }])
   await recordQueuedChanges(it.app)
-  const told = (await ask(domain, options)).body.signals.length
+  const signalsBefore = (await ask(domain, options)).body.signals.length
   await putCompanies(it.app, [{ ...BRACKEN, status: 'liquidation' }])
   await recordQueuedChanges(it.app)
   const { body } = await ask(domain, options)
-  expect([body.signals.length, body.signals[0].signal_type]).toEqual([told + 1, 'status_changed'])
+  expect([body.signals.length, body.signals[0].signal_type]).toEqual([signalsBefore + 1, 'status_changed'])
   expect([body.company.company_status, body.result.company_status]).toEqual(['liquidation', 'liquidation'])
 })
 

@@ -1,13 +1,10 @@
 /** From a domain to the company behind it, over real sockets and the real register: the answer, and its proof. */
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { type Resolution, resolveDomain } from '../src/resolver/index.ts'
-import { environmentOf } from './setup/environment.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { useTestService } from './setup/harness.ts'
 
 const COMPANIES = [
   { number: '04999990', name: 'HARROWGILL JOINERY LTD', postcode: 'LS1 4AP' },
@@ -67,11 +64,7 @@ const SITES: Record<string, SimulatedSite> = {
   'closed.co.uk': { http: 'refused', https: 'refused' },
 }
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService({ companies: COMPANIES, sites: SITES })
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ companies: COMPANIES, sites: SITES })
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const inTenths = (bits: number) => Math.round(bits * 10)
@@ -210,19 +203,8 @@ describe('a hostile site costs a bounded time and bounded memory', () => {
 })
 
 describe('the command line', () => {
-  const MAIN = join(import.meta.dirname, '../src/main.ts')
-
-  /** Runs the real program, as an operator would. */
-  function nameplate(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    return new Promise((resolve) => {
-      execFile(process.execPath, [MAIN, ...argv], { env: environmentOf(it.config) }, (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-      })
-    })
-  }
-
   test('resolve takes what is pasted and answers in a few lines', async () => {
-    const { code, stdout } = await nameplate('resolve', 'https://www.HarrowgillJoinery.co.uk/doors?x=1')
+    const { code, stdout } = await it.run('resolve', 'https://www.HarrowgillJoinery.co.uk/doors?x=1')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^harrowgilljoinery\.co\.uk: matched\n/)
     expect(stdout).toMatch(/HARROWGILL JOINERY LTD, 04999990, active\. Confidence \d\d/)
@@ -230,7 +212,7 @@ describe('the command line', () => {
   })
 
   test('--explain shows quotes, weights that add up, and the pages read', async () => {
-    const { code, stdout } = await nameplate('resolve', 'harrowgilljoinery.co.uk', '--explain')
+    const { code, stdout } = await it.run('resolve', 'harrowgilljoinery.co.uk', '--explain')
     expect(code).toBe(0)
     expect(stdout).toContain('“Harrowgill Joinery Ltd is registered in England and Wales, company number 04999990')
     expect(stdout).toContain(`https://harrowgilljoinery.co.uk/legal`)
@@ -242,13 +224,13 @@ describe('the command line', () => {
   })
 
   test('candidates are listed when a person must look', async () => {
-    const { stdout } = await nameplate('resolve', 'harrowgill.co.uk')
+    const { stdout } = await it.run('resolve', 'harrowgill.co.uk')
     expect(stdout).toContain('harrowgill.co.uk: needs review')
     expect(stdout).toMatch(/HARROWGILL KITCHENS LTD, 07777002: \d+/)
   })
 
   test('--json is one document with the whole answer', async () => {
-    const { code, stdout } = await nameplate('resolve', 'harrowgilljoinery.co.uk', '--json')
+    const { code, stdout } = await it.run('resolve', 'harrowgilljoinery.co.uk', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       domain: 'harrowgilljoinery.co.uk',
@@ -266,7 +248,7 @@ describe('the command line', () => {
     ['co.uk', 'Enter the whole domain'],
     ['not a domain', 'not a'],
   ])('%s is refused with 1 and the reason', async (pasted, why) => {
-    const { code, stdout, stderr } = await nameplate('resolve', pasted)
+    const { code, stdout, stderr } = await it.run('resolve', pasted)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(why)
   })

@@ -2,22 +2,24 @@
  * A sealing key or a hashing key has leaked. The operator puts a new one first, runs `nameplated secrets reseal` and takes
  * the old one away: whatever was stored before goes on working, and nothing is left that the old key opens.
  */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Config } from '../src/config.ts'
 import { SEALED_COLUMNS } from '../src/entry/cli/secrets.ts'
 import { findSubscriber, toUnsubscribeLink } from '../src/signals/digest/notifications.ts'
 import { connectAgent, redeem } from './setup/agent-walk.ts'
-import { environmentOf } from './setup/environment.ts'
-import { createTestDatabase, startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import {
+  createTestDatabase,
+  startCommand,
+  startTestService,
+  type TestAccount,
+  type TestService,
+} from './setup/harness.ts'
 import { isSigned, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
 
 const OLD = { id: 'leaked', key: new Uint8Array(32).fill(3) }
 const NEW = { id: 'fresh', key: new Uint8Array(32).fill(4) }
 const OLD_HASHING = new Uint8Array(32).fill(5)
 const NEW_HASHING = new Uint8Array(32).fill(6)
-const MAIN = join(import.meta.dirname, '../src/main.ts')
 const REPEAT = { headers: { 'idempotency-key': 'before-the-leak' }, body: { domain: 'acme.example.co.uk' } }
 
 let database: { url: string; drop(): Promise<void> }
@@ -45,14 +47,7 @@ async function fill(it: TestService): Promise<void> {
   await it.settle()
 }
 
-function reseal(config: Config): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const argv = [MAIN, 'secrets', 'reseal', '--json']
-    execFile(process.execPath, argv, { env: environmentOf(config), timeout: 60_000 }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    )
-  })
-}
+const reseal = (config: Config) => startCommand(config, ['secrets', 'reseal', '--json']).ended
 
 /** Every column of every table in which a value of this sealing key is left. */
 async function listSealedWith({ app }: TestService, keyId: string): Promise<string[]> {

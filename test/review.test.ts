@@ -1,23 +1,18 @@
-/** What a person decides: listed with all there is to look at, kept, answered to that account alone, and free. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+/** A review lists all there is to look at. The person's decision is kept, applies to that account alone, and is free. */
+import { afterEach, expect, test } from 'vitest'
 import { type PlainCompany } from '../rig/companies.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf } from './setup/companies.ts'
-import { createCall, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { createPlainCall, DAY_SECONDS, type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
-import { ANSWERING, costOf, DAY_SECONDS, reviewCalls } from './setup/reviews.ts'
+import { ANSWERING, costOf, reviewCalls } from './setup/reviews.ts'
 
 const CEDAR: PlainCompany = { number: '09104417', name: 'CEDARWICK BASKETS LIMITED', postcode: 'HG4 1AC' }
 
-let it: TestService
-let calls: ReturnType<typeof reviewCalls>
-beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER, BRACKEN, CEDAR] })
-  calls = reviewCalls(it)
-})
-afterAll(() => it[Symbol.asyncDispose]())
-afterEach(() => calls.expectBalancesToBeTheirLedgers())
+const it = useTestService({ companies: [ALDER, BRACKEN, CEDAR] })
+const calls = reviewCalls(it)
+afterEach(() => it.expectBalanced())
 
 const readsOf = (domain: string) => it.web.stats.byHost.get(domain) ?? 0
 const publishDoubtful = () => publish(it.web, siteNaming(BRACKEN))
@@ -72,7 +67,7 @@ test('an accepted candidate is the answer from then on, at every endpoint, for n
   expect(await calls.find(account, domain)).toBeUndefined()
 
   await calls.ask(account, publish(it.web))
-  expect((await calls.creditsOf(account)).available).toBe(0)
+  expect((await it.creditsOf(account)).available).toBe(0)
   const reads = readsOf(domain)
   // Long after the shared answer has expired.
   it.clock.advance(90 * DAY_SECONDS)
@@ -124,7 +119,7 @@ test('whoever asks for something fresher has the site read, and the decision on 
   expect(costOf(fresh)).toEqual([200, false, 'own_decision_free', '0'])
   expect(fresh.body).toMatchObject({ outcome: 'matched', company: { company_number: BRACKEN.number } })
   expect(fresh.body.resolution_id).not.toBe(item.resolution_id)
-  expect(await calls.movesOf(account)).toEqual(
+  expect(await it.movesOf(account)).toEqual(
     expect.arrayContaining(['release needs_review_free', 'release own_decision_free']),
   )
 })
@@ -137,9 +132,9 @@ test('all candidates can be rejected, and any company of the register named; the
     company_number: null,
     reviewer: expect.stringContaining('@'),
   })
-  const nobody = await calls.ask(account, domain)
-  expect(nobody.body).toMatchObject({ outcome: 'no_match', company: null, candidates: [], confidence: null })
-  expect(nobody.body.reason).toContain('none of the candidates')
+  const none = await calls.ask(account, domain)
+  expect(none.body).toMatchObject({ outcome: 'no_match', company: null, candidates: [], confidence: null })
+  expect(none.body.reason).toContain('none of the candidates')
   const flat = await calls.ask(account, domain, { path: '/v1/enrich' })
   expect(flat.body.result).toMatchObject({ match_status: 'no_match', review_candidates: [], company_number: null })
   await using agent = await connect(it, { 'x-api-key': account.key })
@@ -221,7 +216,7 @@ test('what one account decides changes nothing for another: answers, jobs, packs
   expect(after.body).toEqual({ ...before, charge_reason: 'needs_review_free' })
   for (const path of ANSWERING) show((await calls.ask(other, domain, { path })).text)
   // The page is not in the OpenAPI document.
-  const fetchPack = createCall(it.config.baseUrl, null)
+  const fetchPack = createPlainCall(it.config.baseUrl)
   const packOf = async ({ key }: TestKeys, format: string) =>
     await fetchPack('GET', `/v1/resolutions/${answer.resolution_id}/evidence?format=${format}`, { key })
   for (const format of ['json', 'html']) {
@@ -249,11 +244,11 @@ test('what one account decides changes nothing for another: answers, jobs, packs
     [account, true],
   ] as const) {
     await using agent = await connect(it, { 'x-api-key': keys.key })
-    const told = await agent.ask('find_company_behind_domain', { domain })
-    expect(told.structured.outcome).toBe(isOwn ? 'matched' : 'needs_review')
+    const result = await agent.ask('find_company_behind_domain', { domain })
+    expect(result.structured.outcome).toBe(isOwn ? 'matched' : 'needs_review')
     const resource = JSON.stringify(await agent.client.readResource({ uri }))
     expect(resource.includes('Zoe')).toBe(isOwn)
-    if (!isOwn) show(JSON.stringify(told) + resource)
+    if (!isOwn) show(JSON.stringify(result) + resource)
   }
   for (const text of shown) {
     for (const word of ['Zoe', CEDAR.number, secret, 'own_decision']) expect(text).not.toContain(word)
@@ -305,7 +300,7 @@ test('rows of a bulk are answered by the decision of the account whose bulk it i
     const bulk = await it.call('POST', '/v1/bulk', { key, body: { domains: [domain] } })
     const counts = async () => (await it.call('GET', `/v1/bulk/${bulk.body.id}`, { key })).body.counts[state]
     await expect.poll(counts, { timeout: 20_000 }).toBe(1)
-    expect((await calls.creditsOf({ key } as TestKeys)).available).toBe(25)
+    expect((await it.creditsOf({ key })).available).toBe(25)
   }
 })
 
@@ -397,10 +392,10 @@ test('decisions are exported as cases for the labelled set, without account or p
   await calls.decide(account, rejected.item.id, { action: 'reject' })
 
   const [all, newer, mistaken, help] = await Promise.all([
-    calls.exportCases(),
-    calls.exportCases('--since', since),
-    calls.exportCases('--since', 'yesterday'),
-    calls.exportCases('--help'),
+    it.run('review', 'export'),
+    it.run('review', 'export', '--since', since),
+    it.run('review', 'export', '--since', 'yesterday'),
+    it.run('review', 'export', '--help'),
   ])
   expect(all.code).toBe(0)
   const cases = new Map(

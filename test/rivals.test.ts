@@ -1,23 +1,18 @@
 /** Two sites that claim one company: a copied footer, read before or after the original, and sites of one owner. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PlainCompany, putCompanies } from '../rig/companies.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { PlainCompany } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { scheduleWebsiteChecks } from '../src/websites/index.ts'
-import { page, siteOf } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { newCompany, page, siteOf } from './setup/companies.ts'
+import { DAY_SECONDS, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
 
-const WAIT = { prefer: 'wait=30' }
-const DAY_SECONDS = 86_400
-
-let it: TestService
+const it = useTestService({ companies: [] })
 let attacker: TestKeys
 let customer: TestKeys
 beforeAll(async () => {
-  it = await startTestService({ companies: [] })
   attacker = await it.openAccount({ credits: 1_000 })
   customer = await it.openAccount({ credits: 1_000 })
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
 async function resolve(domain: string, { key } = customer) {
   // A site is read at most once in so long.
@@ -25,7 +20,7 @@ async function resolve(domain: string, { key } = customer) {
   const body = { domain, max_age_days: 0 }
   return (await it.call('POST', '/v1/resolve/domain', { key, body, headers: WAIT })).body
 }
-/** What is known, without a fresh look. */
+/** Returns the stored answer, without reading the site again. */
 async function recall(domain: string, { key } = customer) {
   return (await it.call('POST', '/v1/resolve/domain', { key, body: { domain }, headers: WAIT })).body
 }
@@ -34,19 +29,11 @@ async function find(number: string, { refresh = false, key = customer.key } = {}
   return (await it.call('POST', '/v1/resolve/company', { key, body, headers: WAIT })).body.website
 }
 
-let made = 0
 /** A company, the domain of its name, and domains that have nothing of it. */
-async function newCompany() {
-  made += 1
-  const letter = 'abcdefghijklmnopqrstuvwxyz'[made % 26]
-  const label = `tarnwick${letter}${letter}kilns`
-  const company = {
-    number: String(9_500_000 + made).padStart(8, '0'),
-    name: `TARNWICK${letter}${letter} KILNS LIMITED`.toUpperCase(),
-    postcode: 'HG4 1AA',
-  }
-  await putCompanies(it.app, [company])
-  return { ...company, own: `${label}.co.uk`, strange: `quick-offers-${made}.com`, second: `moss-garden-${made}.net` }
+async function newRival() {
+  const company = await newCompany(it, null)
+  const { domain: own, number } = company
+  return { ...company, own, strange: `quick-offers-${number}.com`, second: `moss-garden-${number}.net` }
 }
 
 function siteWith(company: PlainCompany, { head = '', words = '' }): SimulatedSite {
@@ -59,7 +46,7 @@ const evidenceOf = async (id: string) => (await it.call('GET', `/v1/resolutions/
 
 describe('a copied footer', () => {
   test('does not make a stranger’s domain the verified site of a company', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     for (const domain of [company.own, company.strange]) it.web.setSite(domain, siteOf(company))
     expect((await resolve(company.own)).outcome).toBe('matched')
     const fake = await resolve(company.strange, attacker)
@@ -85,7 +72,7 @@ describe('a copied footer', () => {
   })
 
   test('that was read first gives way to the company’s own site, and everybody gets the new answer', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     for (const domain of [company.own, company.strange]) it.web.setSite(domain, siteOf(company))
     expect((await resolve(company.strange, attacker)).outcome).toBe('matched')
     const real = await resolve(company.own)
@@ -100,7 +87,7 @@ describe('a copied footer', () => {
   })
 
   test('is not verified where the name of the company leads to its own site', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     for (const domain of [company.own, company.strange]) it.web.setSite(domain, siteOf(company))
     await resolve(company.strange, attacker)
     expect(await find(company.number)).toMatchObject({ status: 'verified', domain: company.own })
@@ -114,9 +101,9 @@ describe('a copied footer', () => {
     ['a mail address', { words: 'Write to office@OTHER.' }],
     ['a mail link', { words: '<a href="mailto:office@OTHER?subject=Hello">Write to us</a>' }],
   ])('that leads to the original by %s is the copy, whichever was read first', async (_, marks) => {
-    const company = await newCompany()
+    const company = await newRival()
     const copied = Object.fromEntries(
-      Object.entries(marks).map(([place, text]) => [place, text.replace('OTHER', company.second)]),
+      Object.entries(marks).map(([path, text]) => [path, text.replace('OTHER', company.second)]),
     )
     it.web.setSite(company.strange, siteWith(company, copied))
     it.web.setSite(company.second, siteOf(company))
@@ -128,7 +115,7 @@ describe('a copied footer', () => {
   })
 
   test('of a site whose domain has another name leaves both to a person', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     it.web.setSite(company.second, siteOf(company))
     expect((await resolve(company.second)).outcome).toBe('matched')
     it.web.setSite(company.strange, siteOf(company))
@@ -139,7 +126,7 @@ describe('a copied footer', () => {
   })
 
   test('cannot push a site into review that has been known for a while', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     it.web.setSite(company.second, siteOf(company))
     await resolve(company.second)
     it.clock.advance(8 * DAY_SECONDS)
@@ -153,7 +140,7 @@ describe('a copied footer', () => {
   })
 
   test('read at the same moment as the original is found out all the same', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     const domains = [company.strange, company.own, company.second]
     for (const domain of domains) it.web.setSite(domain, siteOf(company))
     await Promise.all(domains.map((domain) => resolve(domain)))
@@ -162,7 +149,7 @@ describe('a copied footer', () => {
   })
 
   test('behind a domain that leads to it is judged as the site it is', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     for (const domain of [company.own, company.strange]) it.web.setSite(domain, siteOf(company))
     it.web.setSite(company.second, { redirects: { '/': `https://${company.strange}/` } })
     await resolve(company.own)
@@ -170,7 +157,7 @@ describe('a copied footer', () => {
   })
 
   test('that is gone does not count any more', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     it.web.setSite(company.second, siteOf(company))
     await resolve(company.second)
     it.web.setSite(company.second, { pages: { '/': page('My garden', 'I write about tomatoes.') } })
@@ -182,7 +169,7 @@ describe('a copied footer', () => {
 
 describe('sites of one owner stay matched', () => {
   test('under one name', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     const domains = [company.own, company.own.replace('.co.uk', '.com'), company.own.replace('.co.uk', '-shop.co.uk')]
     for (const domain of domains) it.web.setSite(domain, siteOf(company))
     for (const domain of domains) expect([domain, (await resolve(domain)).outcome]).toEqual([domain, 'matched'])
@@ -191,13 +178,13 @@ describe('sites of one owner stay matched', () => {
   })
 
   test('when they link to each other, or the company’s own site links to them', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     it.web.setSite(company.own, siteWith(company, { words: `<a href="https://${company.strange}/">Our shop</a>` }))
     it.web.setSite(company.strange, siteOf(company))
     for (const domain of [company.own, company.strange, company.own]) {
       expect([domain, (await resolve(domain)).outcome]).toEqual([domain, 'matched'])
     }
-    const other = await newCompany()
+    const other = await newRival()
     const link = (to: string) => siteWith(other, { words: `<a href="https://${to}/">Our other shop</a>` })
     it.web.setSite(other.strange, link(other.second))
     it.web.setSite(other.second, link(other.strange))
@@ -207,7 +194,7 @@ describe('sites of one owner stay matched', () => {
   })
 
   test('when one leads to the other', async () => {
-    const company = await newCompany()
+    const company = await newRival()
     it.web.setSite(company.second, siteOf(company))
     it.web.setSite(company.strange, { redirects: { '/': `https://${company.second}/` } })
     for (const domain of [company.second, company.strange, company.second]) {
@@ -217,7 +204,7 @@ describe('sites of one owner stay matched', () => {
 })
 
 test('those who watch a company get a signal when its verified site turns out to be a copy', async () => {
-  const company = await newCompany()
+  const company = await newRival()
   it.web.setSite(company.strange, siteOf(company))
   await resolve(company.strange, attacker)
   expect(await find(company.number)).toMatchObject({ status: 'verified', domain: company.strange })

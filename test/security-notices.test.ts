@@ -1,16 +1,12 @@
-/** Owners hear of every change that somebody else could use against them. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** Owners hear of every change that a thief could use against them. */
+import { expect, test } from 'vitest'
 import { sendSecurityNotice } from '../src/accounts/index.ts'
 import { connectAgent, registerClient } from './setup/agent-walk.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { type TestAccount, useTestService } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
 
-/** What the owner was sent after the verification e-mail. */
+/** Returns the e-mails to the owner after the verification e-mail. */
 async function noticesTo({ email }: TestAccount) {
   await it.settle()
   return it.mailbox.mailsTo(email).slice(1)

@@ -1,12 +1,8 @@
 /** Guesses are bounded wherever they come from, and leave the owner's own attempts alone. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { expect, test } from 'vitest'
+import { useTestService } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
 
 const logIn = (email: string, password: string, ip?: string) =>
   it.call('POST', '/v1/auth/login', { body: { email, password }, ...(ip ? { ip } : {}) })
@@ -98,7 +94,7 @@ test('wrong passwords, refused credentials and blocked addresses are counted for
   await it.call('GET', '/v1/auth/me', { token: 'nonsense' })
   const body = { webhook_url: 'https://127.0.0.1/hook', signal_type: 'all' }
   expect((await it.call('POST', '/v1/partner/webhooks', { key: owner.key, body })).status).toBe(400)
-  const rises = (await Promise.all(kinds.map(read))).map((count, place) => count - (before[place] ?? 0))
+  const rises = (await Promise.all(kinds.map(read))).map((count, index) => count - (before[index] ?? 0))
   expect(rises.slice(0, 2)).toEqual([1, 2])
   expect(rises[2]).toBeGreaterThanOrEqual(1)
 })

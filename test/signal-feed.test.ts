@@ -1,16 +1,13 @@
 /** `GET /v1/signals`: what changed about the companies an account watches, since it watches them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { recordQueuedChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestKeys, useTestService } from './setup/harness.ts'
 
-let it: TestService
+const it = useTestService()
 let account: TestKeys
 let number = ''
 let other = ''
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+
 beforeEach(async () => {
   account = await it.openAccount()
   number = await addCompany()

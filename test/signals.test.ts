@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { recordQueuedChanges, recordSignals, recordSignalsJob, sweepOverdueJob } from '../src/signals/index.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
-let it: TestService
-let account: TestAccount
-beforeAll(async () => {
-  it = await startTestService()
-  account = await it.signUp()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService()
+const account = prepare(() => it.signUp())
 
 let companyCount = 0
 let number = ''
@@ -84,7 +79,6 @@ const today = () => toLondonDate(it.clock.now())
 const read = (query = '', of = number) => it.call('GET', `/v1/companies/${of}/signals${query}`, { key: account.key })
 const listTypes = async (of = number): Promise<string[]> =>
   (await read('?limit=100', of)).body.data.map((signal: { signal_type: string }) => signal.signal_type)
-const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
 
 test('a change of the register is read as a signal, in words and in fields', async () => {
   await queue(company(), company({ status: 'liquidation' }), { reference: 'companies:68805562' })
@@ -161,8 +155,8 @@ test('a drain that dies loses nothing and tells nothing twice', async () => {
   })
   await expect(dying).rejects.toThrow('died')
   expect(await listTypes()).toEqual([])
-  await recordSignalsJob.run(it.app, {}, run)
-  await recordSignalsJob.run(it.app, {}, run)
+  await it.runJob(recordSignalsJob)
+  await it.runJob(recordSignalsJob)
   expect(await listTypes()).toEqual(['sic_codes_changed'])
 })
 
@@ -268,7 +262,7 @@ test('an unknown company is not found, a wrong limit or cursor is refused, and s
   expect([anonymous.status, anonymous.body.code]).toEqual([401, 'missing_credentials'])
 })
 
-const sweep = () => sweepOverdueJob.run(it.app, {}, run)
+const sweep = () => it.runJob(sweepOverdueJob)
 
 test('a due date that passes is told once, also for days on which nobody looked; what was overdue before is not', async () => {
   const [yesterday, day] = [addDaysToDate(today(), -1), today()]

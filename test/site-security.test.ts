@@ -1,16 +1,11 @@
-/** What browsers are told over https, as in production, where a proxy stands before us. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** Headers for browsers over https, as in production, behind a proxy. */
+import { expect, test } from 'vitest'
 import { newPkce, REDIRECT } from './setup/agent-walk.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { startTestService, useTestService } from './setup/harness.ts'
 
 const SITE = 'https://nameplate.test'
 
-let it: TestService
-beforeAll(async () => {
-  const baseUrl = new URL('https://api.nameplate.test')
-  it = await startTestService({ siteUrl: new URL(SITE), baseUrl, work: false })
-})
-afterAll(() => it[Symbol.asyncDispose]())
+const it = useTestService({ siteUrl: new URL(SITE), baseUrl: new URL('https://api.nameplate.test'), work: false })
 
 async function ask(method: 'GET' | 'POST' | 'TRACE', path: string, payload?: object | string, host = 'nameplate.test') {
   const type = typeof payload === 'string' ? 'application/x-www-form-urlencoded' : 'application/json'

@@ -1,7 +1,7 @@
 /** A proposal to strike a company off is seen wherever its status is. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { siteNaming, siteOf } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
 const DOOMED = {
@@ -17,16 +17,11 @@ const SAID = {
 }
 const [SITE, DOUBTFUL] = ['witherspooncandles.co.uk', 'witherspoon-fans.co.uk']
 
-let it: TestService
-let account: TestKeys
-beforeAll(async () => {
-  it = await startTestService({
-    companies: [DOOMED],
-    sites: { [SITE]: siteOf(DOOMED), [DOUBTFUL]: siteNaming(DOOMED) },
-  })
-  account = await it.openAccount()
+const it = useTestService({
+  companies: [DOOMED],
+  sites: { [SITE]: siteOf(DOOMED), [DOUBTFUL]: siteNaming(DOOMED) },
 })
-afterAll(() => it[Symbol.asyncDispose]())
+const account = prepare(() => it.openAccount())
 
 const post = async (path: string, body: object) =>
   (await it.call('POST', path, { key: account.key, body, headers: { prefer: 'wait=30' } })).body

@@ -1,16 +1,13 @@
 /** Trying a receiver out: signals that a test key makes on test companies. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { toLondonDate } from '../src/lib/clock.ts'
 import { forgetTestSignalsJob, SIGNAL_TYPES } from '../src/signals/index.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestKeys, useTestService } from './setup/harness.ts'
 import { isSigned, subscribe } from './setup/webhooks.ts'
 
-let it: TestService
+const it = useTestService()
 let account: TestKeys
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+
 beforeEach(async () => {
   account = await it.openAccount()
 })
@@ -145,12 +142,11 @@ test('what was made is forgotten after 30 days, from the feed too; forgetting tw
   await raise({ company_number: 'TS000004' })
   it.clock.advance(29 * 86_400)
   const { body: newer } = await raise({ company_number: 'TS000004' })
-  const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
-  await forgetTestSignalsJob.run(it.app, {}, run)
+  await it.runJob(forgetTestSignalsJob)
   expect(await feed()).toHaveLength(2)
   it.clock.advance(2 * 86_400)
-  await forgetTestSignalsJob.run(it.app, {}, run)
-  await forgetTestSignalsJob.run(it.app, {}, run)
+  await it.runJob(forgetTestSignalsJob)
+  await it.runJob(forgetTestSignalsJob)
   expect(await feed()).toEqual([newer])
   const rows = await it.app.db.query(
     `select from watched_signal join watchlist on watchlist.id = watchlist_id where account_id = $1`,

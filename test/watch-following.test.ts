@@ -1,10 +1,10 @@
 /** The watchers of a company get its changes: its details are read once, without signals, and followed from then on. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { changePlan } from '../src/accounts/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { followWatchedJob, recordQueuedChanges } from '../src/signals/index.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestKeys, useTestService } from './setup/harness.ts'
 
 const justAppointed = (number: string) => ({
   name: 'NEWLY, Jo',
@@ -18,28 +18,15 @@ const COMPANIES: NewCompany[] = Array.from({ length: 400 }, (_, index) => {
   return { number, name: `COMPANY ${index} LIMITED`, officers: [justAppointed(number)] }
 })
 
-let house: SimulatedCompaniesHouse
-let it: TestService
+const house = SimulatedCompaniesHouse.fromCompanies(COMPANIES, { imageDelayMs: null })
+const it = useTestService({
+  house,
+})
 let account: TestKeys
 /** Companies that no test has used. */
 let fresh: string[]
 beforeAll(async () => {
-  house = SimulatedCompaniesHouse.fromCompanies(COMPANIES, { imageDelayMs: null })
-  const { restUrl, streamUrl, bulkUrl } = await house.listen()
-  it = await startTestService({
-    register: {
-      restUrl: new URL(restUrl),
-      restKey: SIMULATED_REST_KEY,
-      streamUrl: new URL(streamUrl),
-      streamKeys: [],
-      bulkUrl: new URL(bulkUrl),
-    },
-  })
   fresh = COMPANIES.map(({ number }) => number)
-})
-afterAll(async () => {
-  await it[Symbol.asyncDispose]()
-  await house.close()
 })
 beforeEach(async () => {
   house.faults.clear()
@@ -53,7 +40,6 @@ const watch = (number: string) =>
 const requestsFor = (number: string) => house.stats.rest.requests.filter(({ path }) => path.includes(number)).length
 const countParts = async (numbers: string[]) =>
   (await it.app.db.query('select from company_part where company_number = any ($1)', [numbers])).length
-const run = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
 /** All of it in the last five seconds, which is a slot. */
 const spendBudget = () =>
   it.app.db.query('update register_rest_budget set slot = $1, granted[65] = 570', [
@@ -79,7 +65,7 @@ test('the details of a watched company are read once, and what is already so sta
   expect([await countParts([number]), requestsFor(number)]).toEqual([5, 5])
   await recordQueuedChanges(it.app)
   expect((await it.call('GET', '/v1/signals', { key: account.key })).body.data).toEqual([])
-  await followWatchedJob.run(it.app, { companyNumbers: [number] }, run)
+  await it.runJob(followWatchedJob, { companyNumbers: [number] })
   await it.call('DELETE', `/v1/watchlist/${number}`, { key: account.key })
   await watch(number)
   await it.settle()
@@ -151,7 +137,7 @@ test('a company the register stumbles over does not hold up the others, and is t
   await it.app.db.query('delete from company_part where company_number = any ($1)', [numbers])
   // As many as the first company's five parts are tried.
   house.faults.rest.set({ answer503: { next: 15 } })
-  const follow = () => followWatchedJob.run(it.app, { companyNumbers: numbers }, run)
+  const follow = () => it.runJob(followWatchedJob, { companyNumbers: numbers })
   await expect(follow()).rejects.toThrow(numbers[0])
   expect([await countParts([numbers[0] ?? '']), await countParts(numbers.slice(1))]).toEqual([0, 10])
   await follow()

@@ -1,5 +1,5 @@
 /** The companies an account watches: adding, removing, many at once, and never more than the plan allows. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import { changePlan } from '../src/accounts/index.ts'
 import { TEST_COMPANIES } from '../src/resolution/test-mode/test-companies.ts'
@@ -7,24 +7,21 @@ import { testCompany } from '../src/resolution/test-mode/test-mode.ts'
 import { followWatchedJob, recordQueuedChanges } from '../src/signals/index.ts'
 import { TEST_COMPANY, TEST_COMPANY_NUMBERS } from '../src/signals/test-mode/test-companies.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
-import { startProgram, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { startProgram, type TestKeys, useTestService } from './setup/harness.ts'
 
-let it: TestService
+const it = useTestService({ companies: [ALDER, BRACKEN] })
 let account: TestKeys
 beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER, BRACKEN] })
   await it.app.db.query(
     `insert into company (number, name, name_key, status, type, source, changed_at)
      select lpad(n::text, 8, '0'), 'NUMBER ' || n || ' LIMITED', 'NUMBER ' || n, 'active', 'ltd', 'snapshot', now()
      from generate_series(1, 6000) n`,
   )
 })
-afterAll(() => it[Symbol.asyncDispose]())
 beforeEach(async () => {
   account = await it.openAccount()
 })
 
-const RUN = { id: 'x', attempt: 1, signal: AbortSignal.timeout(60_000), finish: async () => undefined }
 const numbersFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => String(first + index).padStart(8, '0'))
 
@@ -125,7 +122,7 @@ describe('watching and unwatching', () => {
       deferred: 0,
       active: 0,
     })
-    await followWatchedJob.run(it.app, { companyNumbers: [ALDER.number] }, RUN)
+    await it.runJob(followWatchedJob, { companyNumbers: [ALDER.number] })
     expect(it.logText()).not.toContain('signals.watched_followed')
   })
 

@@ -1,25 +1,21 @@
 /** Events are delivered with the change that caused them, past receivers that hang, and once each. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Receiver } from '../rig/web/index.ts'
 import { type NewSignal, raiseSignals } from '../src/signals/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestKeys, useTestService } from './setup/harness.ts'
 
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService({
-    companies: [ALDER, BRACKEN],
-    webhooks: {
-      retrySeconds: [0, 0.1, 0.1, 0.1],
-      timeoutSeconds: 10,
-      disableAfterSeconds: 3_600,
-      pauseSeconds: 0.3,
-      unprovenPerMinute: 60_000,
-    },
-  })
+const it = useTestService({
+  companies: [ALDER, BRACKEN],
+  webhooks: {
+    retrySeconds: [0, 0.1, 0.1, 0.1],
+    timeoutSeconds: 10,
+    disableAfterSeconds: 3_600,
+    pauseSeconds: 0.3,
+    unprovenPerMinute: 60_000,
+  },
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
 const POLL = { timeout: 10_000, interval: 20 }
 

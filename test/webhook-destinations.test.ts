@@ -1,31 +1,28 @@
 /** Where events are sent: which addresses are allowed, which account gets which event, and what a delivery contains. */
 import { createHmac } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import type { ReceivedRequest } from '../rig/web/index.ts'
 import { recordQueuedChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
 import { ALDER, publish } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { type TestKeys, useTestService } from './setup/harness.ts'
 import { isSigned, rename, subscribe, watchNewCompany } from './setup/webhooks.ts'
 
-let it: TestService
-let account: TestKeys
-beforeAll(async () => {
-  it = await startTestService({
-    companies: [ALDER],
-    sites: { 'hooks.co.uk': {}, 'inside.co.uk': { addresses: ['10.0.0.7'] }, 'our-own-site.co.uk': {} },
-    siteUrl: new URL('http://our-own-site.co.uk'),
-    webhooks: {
-      retrySeconds: [0, 0.2, 0.2, 0.2],
-      timeoutSeconds: 1,
-      disableAfterSeconds: 3_600,
-      pauseSeconds: 0.2,
-      unprovenPerMinute: 60_000,
-    },
-  })
+const it = useTestService({
+  companies: [ALDER],
+  sites: { 'hooks.co.uk': {}, 'inside.co.uk': { addresses: ['10.0.0.7'] }, 'our-own-site.co.uk': {} },
+  siteUrl: new URL('http://our-own-site.co.uk'),
+  webhooks: {
+    retrySeconds: [0, 0.2, 0.2, 0.2],
+    timeoutSeconds: 1,
+    disableAfterSeconds: 3_600,
+    pauseSeconds: 0.2,
+    unprovenPerMinute: 60_000,
+  },
 })
-afterAll(() => it[Symbol.asyncDispose]())
+let account: TestKeys
+
 beforeEach(async () => {
   account = await it.openAccount()
 })

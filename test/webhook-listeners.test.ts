@@ -1,15 +1,12 @@
 /** A developer's machine fetches its events: nothing is lost between two requests, and a wait ends when an event comes. */
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { type TestKeys, useTestService } from './setup/harness.ts'
 import { rename, watchNewCompany } from './setup/webhooks.ts'
 
-let it: TestService
+const it = useTestService()
 let account: TestKeys
-beforeAll(async () => {
-  it = await startTestService()
-})
-afterAll(() => it[Symbol.asyncDispose]())
+
 beforeEach(async () => {
   account = await it.openAccount()
 })

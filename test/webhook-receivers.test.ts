@@ -17,7 +17,7 @@ import {
 } from './receivers/running-program.ts'
 import { ALDER } from './setup/companies.ts'
 import { testConfig } from './setup/config.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { useTestService } from './setup/harness.ts'
 
 const HOST = 'hooks.alderfinch.co.uk'
 const VERIFIERS = [
@@ -28,13 +28,12 @@ const VERIFIERS = [
   { language: 'Shell', file: 'verify.sh', tool: 'openssl' },
 ]
 
-let it: TestService
 const receiver = new Receiver()
+const it = useTestService({ companies: [ALDER], sites: { [HOST]: { receiver } } })
 /** A delivery, and one from the time when both secrets sign; with the secrets from before and after the rotation. */
 let delivered: { plain: Delivery; rotating: Delivery; oldSecret: string; newSecret: string }
 
 beforeAll(async () => {
-  it = await startTestService({ companies: [ALDER], sites: { [HOST]: { receiver } } })
   const { key } = await it.openAccount()
   await it.call('POST', '/v1/watchlist', { key, body: { company_number: ALDER.number } })
   const body = { webhook_url: `https://${HOST}/nameplate`, signal_type: 'all' }
@@ -46,7 +45,6 @@ beforeAll(async () => {
   const rotating = await changeTo({ ...renamed, status: 'liquidation' }, 2)
   delivered = { plain, rotating, oldSecret: destination.secret, newSecret: rotated.secret }
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
 /** Changes a company in the register and returns the delivery. */
 async function changeTo(company: typeof ALDER & { status?: string }, arrived: number): Promise<Delivery> {

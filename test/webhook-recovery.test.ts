@@ -1,25 +1,19 @@
 /** A receiver that fails is tried again and then disabled; once it works again, it gets what it missed. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ReceivedRequest } from '../rig/web/index.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { DAY_SECONDS, useTestService } from './setup/harness.ts'
 import { isSigned, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
 
-const DAY_SECONDS = 86_400
-
-let it: TestService
-beforeAll(async () => {
-  it = await startTestService({
-    webhooks: {
-      retrySeconds: [0, 0.2, 0.2, 0.2],
-      timeoutSeconds: 1,
-      disableAfterSeconds: 5 * DAY_SECONDS,
-      pauseSeconds: 0.2,
-      unprovenPerMinute: 60_000,
-    },
-  })
+const it = useTestService({
+  webhooks: {
+    retrySeconds: [0, 0.2, 0.2, 0.2],
+    timeoutSeconds: 1,
+    disableAfterSeconds: 5 * DAY_SECONDS,
+    pauseSeconds: 0.2,
+    unprovenPerMinute: 60_000,
+  },
 })
-afterAll(() => it[Symbol.asyncDispose]())
 
 interface LoggedAttempt {
   id: number
@@ -127,12 +121,12 @@ describe('a delivery that fails', () => {
     await to.receiver.waitFor(1, 10_000)
     await untilState(to, 'pending')
     const [asked] = await logOf(to)
-    const waitsMs = Date.parse(asked?.next_attempt_at ?? '') - Date.parse(asked?.started_at ?? '')
+    const nextAt = Date.parse(asked?.next_attempt_at ?? '')
+    const waitsMs = nextAt - Date.parse(asked?.started_at ?? '') - Number(asked?.duration_ms)
     expect(waitsMs).toBeGreaterThanOrEqual(2_000)
     expect(waitsMs).toBeLessThan(3_500)
-    const [first, second] = await to.receiver.waitFor(2, 15_000)
-    // The clocks of two sides are compared, so a millisecond may be missing.
-    expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(1_900)
+    const [, second] = await to.receiver.waitFor(2, 15_000)
+    expect(second?.at.getTime()).toBeGreaterThanOrEqual(nextAt)
     await untilState(to, 'delivered')
   })
 
@@ -149,7 +143,7 @@ describe('a delivery that fails', () => {
     const [, first] = await logOf(to)
     expect(first).toMatchObject({ attempt: 1, status: null, error, response: '' })
     if (error === 'timeout') expect(first?.duration_ms).toBeGreaterThanOrEqual(950)
-    expect(first?.duration_ms).toBeLessThan(3_000)
+    expect(first?.duration_ms).toBeLessThan(5_000)
   })
 
   test('a certificate that is not valid and a name that is gone are named in the log', async () => {

@@ -1,35 +1,24 @@
-/** Verified sites of watched companies are looked at again: what changed is told, once, and what only stumbled is not. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+/** Verified sites of watched companies are read again: a change makes one signal, a short failure makes none. */
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
-import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { checkWebsiteJob, scheduleWebsiteChecks } from '../src/websites/index.ts'
-import { BRACKEN, publish, siteNaming, siteOf, siteOfNobody } from './setup/companies.ts'
-import { startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+import { BRACKEN, newCompany, publish, siteNaming, siteOf, siteWithoutCompany } from './setup/companies.ts'
+import { prepare, startTestService, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
 
-let it: TestService
-let account: TestKeys
+const it = useTestService({ companies: [BRACKEN] })
+const account = prepare(() => it.openAccount({ credits: 1_000 }))
 /** Besides the account. */
 const watchers: TestKeys[] = []
-beforeAll(async () => {
-  it = await startTestService({ companies: [BRACKEN] })
-  account = await it.openAccount({ credits: 1_000 })
-})
-afterAll(() => it[Symbol.asyncDispose]())
 afterEach(stopWatching)
-afterEach(expectBalancesToBeTheirLedgers)
+afterEach(() => it.expectBalanced())
 
-/** What one test watches is not looked at in the next. */
+/** Ends the watches of one test before the next. */
 async function stopWatching(): Promise<void> {
   for (const keys of [account, ...watchers.splice(0)]) {
     await it.call('PUT', '/v1/watchlist', { key: keys.key, body: { company_numbers: [] } })
   }
 }
-async function expectBalancesToBeTheirLedgers(): Promise<void> {
-  expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
-}
-
-const WAIT = { prefer: 'wait=30' }
 const unwatch = (number: string) => it.call('DELETE', `/v1/watchlist/${number}`, { key: account.key })
 const watch = (number: string, { key } = account) =>
   it.call('POST', '/v1/watchlist', { key, body: { company_number: number } })
@@ -40,18 +29,12 @@ interface VerifiedCompany extends PlainCompany {
   domain: string
 }
 
-let made = 0
 /** A company whose site a customer has had verified. */
 async function newVerified(site?: (company: PlainCompany) => SimulatedSite): Promise<VerifiedCompany> {
-  made += 1
-  const label = `corvelow${'abcdefghijklmnopqrstuvwxyz'[made]}kettles`
-  const number = String(9_500_000 + made).padStart(8, '0')
-  const company = { number, name: `${label.replace('kettles', ' kettles').toUpperCase()} LIMITED`, postcode: 'HG4 1AA' }
-  await putCompanies(it.app, [company])
-  const domain = `${label}.co.uk`
-  it.web.setSite(domain, (site ?? siteOf)(company))
+  const company = await newCompany(it, site)
+  const { number, domain } = company
   expect((await findSite(number)).body.website).toMatchObject({ status: 'verified', domain })
-  return { ...company, domain }
+  return company
 }
 async function newWatched(): Promise<VerifiedCompany> {
   const company = await newVerified()
@@ -71,16 +54,16 @@ const USUAL = 34
 const DAY = 1.2
 const WEEK = 8
 
-interface Told {
+interface WebsiteSignal {
   signal_type: string
   severity: string
   summary: string
   changes: unknown
   source: unknown
 }
-async function toldOf({ number }: PlainCompany): Promise<Told[]> {
+async function signalsOf({ number }: PlainCompany): Promise<WebsiteSignal[]> {
   const { body } = await it.call('GET', `/v1/companies/${number}/signals`, { key: account.key })
-  return (body.data as Told[]).filter(({ signal_type: type }) => type === 'website_changed')
+  return (body.data as WebsiteSignal[]).filter(({ signal_type: type }) => type === 'website_changed')
 }
 async function feedOf({ key }: TestKeys, { number }: PlainCompany): Promise<unknown[]> {
   const { body } = await it.call('GET', '/v1/signals?signal_type=website_changed&limit=100', { key })
@@ -93,18 +76,18 @@ const parked: SimulatedSite = {
 }
 const leadingTo = (domain: string): SimulatedSite => ({ redirects: { '/': `https://${domain}/` } })
 
-/** What becomes of a site, and what is told of it after the usual time, a day, a week and the usual time again. */
+/** A site's fate, and the number of its signals after the usual time, a day, a week and the usual time again. */
 interface Fate {
   becomes: (company: VerifiedCompany) => SimulatedSite | null
   /** From the second look on; what it became unless said. */
   later?: (company: VerifiedCompany) => SimulatedSite
-  tells: [number, number, number, number]
-  says?: (company: VerifiedCompany) => Partial<Told>
+  signals: [number, number, number, number]
+  says?: (company: VerifiedCompany) => Partial<WebsiteSignal>
 }
 const FATES: Record<string, Fate> = {
   'is parked is told when it still is on the next day, and once': {
     becomes: () => parked,
-    tells: [0, 1, 1, 1],
+    signals: [0, 1, 1, 1],
     says: ({ name, domain }) => ({
       severity: 'warning',
       summary: `The web site of ${name}, ${domain}, is parked: it shows a placeholder or offers the domain for sale.`,
@@ -113,7 +96,7 @@ const FATES: Record<string, Fate> = {
   },
   'names another company is told when it still does on the next day, with the number': {
     becomes: () => siteOf(BRACKEN),
-    tells: [0, 1, 1, 1],
+    signals: [0, 1, 1, 1],
     says: ({ name, domain, number }) => ({
       severity: 'warning',
       summary: `The web site of ${name}, ${domain}, now names another company, ${BRACKEN.name} (${BRACKEN.number}).`,
@@ -122,41 +105,41 @@ const FATES: Record<string, Fate> = {
   },
   'has a domain that does not exist any more is told when it does not on the next day either': {
     becomes: () => null,
-    tells: [0, 1, 1, 1],
+    signals: [0, 1, 1, 1],
     says: () => ({ severity: 'warning', changes: [{ field: 'website_status', from: 'verified', to: 'gone' }] }),
   },
   'leads to a profile elsewhere is told when it still does after a week': {
     becomes: () => leadingTo('facebook.com'),
-    tells: [0, 0, 1, 1],
+    signals: [0, 0, 1, 1],
     says: ({ domain }) => ({ severity: 'notice', changes: [{ field: 'website', from: domain, to: 'facebook.com' }] }),
   },
   'does not name the company any more is told when it still does not after a week': {
-    becomes: siteOfNobody,
-    tells: [0, 0, 1, 1],
+    becomes: siteWithoutCompany,
+    signals: [0, 0, 1, 1],
     says: ({ number }) => ({ severity: 'notice', changes: [{ field: 'website_company', from: number, to: null }] }),
   },
-  'is what it was is not told': { becomes: siteOf, tells: [0, 0, 0, 0] },
-  'was parked for a day is not told': { becomes: () => parked, later: siteOf, tells: [0, 0, 0, 0] },
-  'names the company without its number is not told': { becomes: siteNaming, tells: [0, 0, 0, 0] },
+  'is what it was is not told': { becomes: siteOf, signals: [0, 0, 0, 0] },
+  'was parked for a day is not told': { becomes: () => parked, later: siteOf, signals: [0, 0, 0, 0] },
+  'names the company without its number is not told': { becomes: siteNaming, signals: [0, 0, 0, 0] },
   'answers with errors is not told': {
     becomes: () => ({ responses: { '/': { status: 503, body: 'Sorry' } } }),
-    tells: [0, 0, 0, 0],
+    signals: [0, 0, 0, 0],
   },
   'refuses us is not told': {
     becomes: () => ({ responses: { '/': { status: 403, body: 'No' } } }),
-    tells: [0, 0, 0, 0],
+    signals: [0, 0, 0, 0],
   },
-  'refuses connections is not told': { becomes: () => ({ http: 'refused', https: 'refused' }), tells: [0, 0, 0, 0] },
+  'refuses connections is not told': { becomes: () => ({ http: 'refused', https: 'refused' }), signals: [0, 0, 0, 0] },
   'asks programs to stay away is not told': {
     becomes: () => ({ pages: { '/robots.txt': 'User-agent: *\nDisallow: /' } }),
-    tells: [0, 0, 0, 0],
+    signals: [0, 0, 0, 0],
   },
 }
 
 describe('a site of a watched company that', () => {
   const companies = new Map<string, VerifiedCompany>()
   const counts = new Map<string, number[]>()
-  const history = new Map<string, Told[]>()
+  const history = new Map<string, WebsiteSignal[]>()
   const feed = new Map<string, unknown[]>()
   const put = (of: (fate: Fate) => ((company: VerifiedCompany) => SimulatedSite | null) | undefined) => {
     for (const [promise, company] of companies) {
@@ -166,17 +149,17 @@ describe('a site of a watched company that', () => {
   }
   const count = async () => {
     for (const [promise, company] of companies) {
-      history.set(promise, await toldOf(company))
-      counts.set(promise, [...(counts.get(promise) ?? []), (await toldOf(company)).length])
+      history.set(promise, await signalsOf(company))
+      counts.set(promise, [...(counts.get(promise) ?? []), (await signalsOf(company)).length])
     }
   }
   beforeAll(async () => {
     const promises = Object.keys(FATES)
     const made = await Promise.all(promises.map(() => newVerified()))
-    for (const [place, promise] of promises.entries()) companies.set(promise, made[place] as VerifiedCompany)
+    for (const [index, promise] of promises.entries()) companies.set(promise, made[index] as VerifiedCompany)
     for (const { number } of made) await watch(number)
     await scheduleWebsiteChecks(it.app)
-    it.web.setSite('facebook.com', siteOfNobody())
+    it.web.setSite('facebook.com', siteWithoutCompany())
     put(({ becomes }) => becomes)
     await lookAfter(USUAL)
     await count()
@@ -188,9 +171,9 @@ describe('a site of a watched company that', () => {
     for (const [promise, company] of companies) feed.set(promise, await feedOf(account, company))
   }, 120_000)
 
-  test.each(Object.entries(FATES))('%s', (promise, { tells, says }) => {
+  test.each(Object.entries(FATES))('%s', (promise, { signals, says }) => {
     const company = companies.get(promise) as VerifiedCompany
-    expect(counts.get(promise)).toEqual(tells)
+    expect(counts.get(promise)).toEqual(signals)
     const source = { kind: 'website', reference: company.domain }
     expect(history.get(promise)).toMatchObject(says ? [{ ...says(company), source }] : [])
     expect(feed.get(promise)).toEqual(history.get(promise))
@@ -203,19 +186,19 @@ describe('what is told', () => {
     const destination = publish(it.web, siteOf(company))
     it.web.setSite(company.domain, leadingTo(destination))
     await lookAfter(USUAL)
-    const [told, ...more] = await toldOf(company)
+    const [signal, ...more] = await signalsOf(company)
     expect(more).toEqual([])
-    expect(told).toMatchObject({
+    expect(signal).toMatchObject({
       severity: 'info',
       summary: `The web site of ${company.name}, ${company.domain}, moved to ${destination}, which names the same company.`,
       changes: [{ field: 'website', from: company.domain, to: destination }],
       source: { kind: 'website', reference: company.domain },
     })
-    expect(await feedOf(account, company)).toEqual([told])
+    expect(await feedOf(account, company)).toEqual([signal])
     it.web.setSite(destination, parked)
     await lookAfter(USUAL)
     await lookAfter(DAY)
-    expect((await toldOf(company))[0]).toMatchObject({ severity: 'warning', source: { reference: destination } })
+    expect((await signalsOf(company))[0]).toMatchObject({ severity: 'warning', source: { reference: destination } })
   })
 
   test('is told again when the site was well in between', async () => {
@@ -225,7 +208,7 @@ describe('what is told', () => {
       await lookAfter(USUAL)
       await lookAfter(DAY)
     }
-    expect(await toldOf(company)).toHaveLength(2)
+    expect(await signalsOf(company)).toHaveLength(2)
   })
 
   test('is true of a search too: it does not answer with the site that is lost', async () => {
@@ -236,7 +219,7 @@ describe('what is told', () => {
     await lookAfter(USUAL - 20)
     expect((await findSite(company.number)).body.website).toMatchObject({ status: 'verified' })
     await lookAfter(DAY)
-    expect(await toldOf(company)).toHaveLength(1)
+    expect(await signalsOf(company)).toHaveLength(1)
     expect((await findSite(company.number)).body.website).toMatchObject({ status: 'not_found' })
   })
 
@@ -252,7 +235,7 @@ describe('what is told', () => {
     it.web.setSite(found, siteOf(BRACKEN))
     await lookAfter(USUAL)
     await lookAfter(DAY)
-    expect((await toldOf(company)).map(({ source }) => source)).toEqual([
+    expect((await signalsOf(company)).map(({ source }) => source)).toEqual([
       { kind: 'website', reference: found },
       { kind: 'website', reference: company.domain },
     ])
@@ -262,9 +245,9 @@ describe('what is told', () => {
     const company = await newWatched()
     await putCompanies(it.app, [{ ...company, status: 'dissolved' }])
     await lookAfter(USUAL)
-    expect(await toldOf(company)).toEqual([])
+    expect(await signalsOf(company)).toEqual([])
     await lookAfter(WEEK)
-    expect(await toldOf(company)).toEqual([])
+    expect(await signalsOf(company)).toEqual([])
   })
 })
 
@@ -272,7 +255,7 @@ describe('a site is looked at', () => {
   test('and what is known of its domain is fresh then', async () => {
     const company = await newWatched()
     await lookAfter(USUAL)
-    expect(await toldOf(company)).toEqual([])
+    expect(await signalsOf(company)).toEqual([])
     const before = readsOf(company)
     const { body } = await it.call('POST', '/v1/resolve/domain', { key: account.key, body: { domain: company.domain } })
     expect(body.company).toMatchObject({ company_number: company.number })
@@ -299,7 +282,7 @@ describe('a site is looked at', () => {
     expect(it.web.stats.requests).toBe(requests)
     // robots.txt and the home page, which leads away.
     expect(reads).toBeLessThanOrEqual(2)
-    expect(await toldOf(company)).toHaveLength(1)
+    expect(await signalsOf(company)).toHaveLength(1)
     for (const keys of watchers) {
       expect(await feedOf(keys, company)).toHaveLength(1)
       const { body } = await it.call('GET', '/v1/account/ledger', { key: keys.key })
@@ -333,12 +316,7 @@ describe('a site is looked at', () => {
   })
 
   test('when only its domain was asked for and proved the company', async () => {
-    made += 1
-    const company = {
-      number: String(9_500_000 + made).padStart(8, '0'),
-      name: 'DUNMORROW QUILLS LIMITED',
-      postcode: 'HG4 1AA',
-    }
+    const company = { number: '09500001', name: 'DUNMORROW QUILLS LIMITED', postcode: 'HG4 1AA' }
     await putCompanies(it.app, [company])
     const domain = publish(it.web, siteOf(company))
     await it.call('POST', '/v1/resolve/domain', { key: account.key, body: { domain }, headers: WAIT })
@@ -347,7 +325,7 @@ describe('a site is looked at', () => {
     it.web.setSite(domain, siteOf(BRACKEN))
     await lookAfter(USUAL)
     await lookAfter(DAY)
-    expect(await toldOf(company)).toMatchObject([{ source: { kind: 'website', reference: domain } }])
+    expect(await signalsOf(company)).toMatchObject([{ source: { kind: 'website', reference: domain } }])
   })
 
   test('as often as the operator wants', async () => {

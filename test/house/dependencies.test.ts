@@ -28,15 +28,15 @@ test('a dependency that may change, comes from elsewhere or runs at install is r
 })
 
 test('a licence is allowed, excepted by name, or refused', () => {
-  const judge = (name: string, licence: string, dev = false) => findLicenceProblem({ name, licence, dev })
+  const check = (name: string, licence: string, dev = false) => findLicenceProblem({ name, licence, dev })
   for (const licence of ['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'Apache-2.0']) {
-    expect(judge('planted', licence), licence).toBeNull()
+    expect(check('planted', licence), licence).toBeNull()
   }
   for (const licence of ['GPL-3.0', 'MIT AND GPL-3.0', 'AGPL-3.0-only', 'UNLICENSED', 'none', 'MPL-2.0']) {
-    expect(judge('planted', licence, true), licence).toContain(licence)
+    expect(check('planted', licence, true), licence).toContain(licence)
   }
-  expect(judge('axe-core', 'MPL-2.0', true)).toBeNull()
-  expect(judge('axe-core', 'MPL-2.0')).toContain('in development only')
+  expect(check('axe-core', 'MPL-2.0', true)).toBeNull()
+  expect(check('axe-core', 'MPL-2.0')).toContain('in development only')
 })
 
 test('advisories from "high" on are found, and no answer is no all-clear', () => {

@@ -10,6 +10,7 @@ export const CLEAN = [
   'docs',
   'proofs',
   'rig',
+  'test',
   'tools',
   'README.md',
   'ARCHITECTURE.md',

@@ -1,4 +1,4 @@
-/** What is there for operators hangs together: alerts and their sections, commands, and checks that see what they should. */
+/** The operators' files agree: alerts with their sections, commands, and checks that find what they should. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'

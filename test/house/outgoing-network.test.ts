@@ -1,4 +1,4 @@
-/** What the service dials, what the network policies let out and what the documents say are the same. */
+/** The service dials exactly what the network policies let out and the documents say. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const FILE = 'docs/security.md'
 const text = readFileSync(join(ROOT, FILE), 'utf8')
 
-/** Of OWASP ASVS 5.0.0: how many requirements each chapter has at levels 1 and 2, and the ids of level 3 among them. */
+/** How many requirements each chapter of OWASP ASVS 5.0.0 has at levels 1 and 2, and the ids of level 3 among them. */
 const CHAPTERS: ReadonlyArray<{ levels: readonly [number, number]; sections: readonly number[]; third: string }> = [
   { levels: [8, 19], sections: [2, 10, 12, 3, 3], third: '2.10 3.12 5.3' },
   { levels: [4, 7], sections: [3, 3, 5, 2], third: '3.5 4.2' },
@@ -36,7 +36,7 @@ const CHAPTERS: ReadonlyArray<{ levels: readonly [number, number]; sections: rea
 const IDS = CHAPTERS.flatMap(({ sections, third }, chapter) => {
   const left = new Set(third.split(' '))
   return sections.flatMap((count, section) =>
-    Array.from({ length: count }, (_, place) => `${section + 1}.${place + 1}`)
+    Array.from({ length: count }, (_, index) => `${section + 1}.${index + 1}`)
       .filter((id) => !left.has(id))
       .map((id) => `V${chapter + 1}.${id}`),
   )
@@ -74,7 +74,7 @@ test('the summary counts what is there', () => {
   const shown = [...text.matchAll(/^\| (V\d+ [^|]+|all) \| (\d+(?: \| \d+){5}) \|$/gm)].map((match) =>
     (match[2] ?? '').split(' | ').map(Number),
   )
-  const chapters = CHAPTERS.map((_, place) => countsOf(lines.filter((line) => chapterOf(line) === place + 1)))
+  const chapters = CHAPTERS.map((_, index) => countsOf(lines.filter((line) => chapterOf(line) === index + 1)))
   expect(shown).toEqual([...chapters, countsOf(lines)])
   expect(chapters.map(([first, second]) => [first, second])).toEqual(CHAPTERS.map(({ levels }) => levels))
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')) as unknown
 
-/** What the register said when the proof was made is kept as it was then. */
+/** The proof keeps the register's words of the day it was made. */
 const AS_IT_WAS = /EvidencePack/
 
 function listSummaries(node: unknown, path = ''): string[] {

@@ -12,7 +12,7 @@ import {
   type Source,
 } from '../../tools/house/sources.ts'
 
-/** Low to high: a folder imports itself and what stands before it. */
+/** Low to high: a folder imports itself and those before it. */
 const ORDER = [
   'version.ts',
   'lib',
@@ -44,21 +44,7 @@ const ORDER = [
   'service.ts',
   'main.ts',
 ]
-const FEATURES = new Set([
-  'credits',
-  'accounts',
-  'register',
-  'webhooks',
-  'signals',
-  'resolver',
-  'decisions',
-  'resolution',
-  'websites',
-  'bulk',
-  'review',
-  'oauth',
-  'privacy',
-])
+const FEATURES = new Set(ORDER.slice(ORDER.indexOf('credits'), ORDER.indexOf('entry/http')))
 const ENTRY_POINTS = new Set(['entry/api', 'entry/mcp', 'entry/site', 'entry/cli'])
 const LINES_MAX = 400
 const SQL_FUNCTION_LINES_MAX = 60

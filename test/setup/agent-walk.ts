@@ -1,9 +1,9 @@
 /** A program that connects to an account, and the person who lets it in: by plain requests, as a browser would send them. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { TestAccount, TestService } from './harness.ts'
-import { noteExchange } from './seen-secrets.ts'
+import { createPlainCall, type TestAccount, type TestService } from './harness.ts'
 
 export const REDIRECT = 'http://127.0.0.1:8765/callback'
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 export interface Tokens {
   access_token: string
@@ -18,7 +18,7 @@ export class Browser {
   readonly #origin: string
   readonly #cookies = new Map<string, { value: string; path: string }>()
 
-  /** With the session of somebody who has signed in already, where given. */
+  /** With the session of a person who has signed in already, where given. */
   constructor(it: TestService, session?: string) {
     this.#origin = it.config.siteUrl.origin
     if (session !== undefined) this.#cookies.set('session', { value: session, path: '/' })
@@ -31,23 +31,17 @@ export class Browser {
     form?: Record<string, string>,
     headers: Record<string, string> = {},
   ) {
-    const url = new URL(path, this.#origin)
-    const response = await fetch(url, {
-      method,
-      redirect: 'manual',
+    const reply = await createPlainCall(this.#origin)(method, path, {
       headers: {
-        cookie: this.#cookieHeader(url.pathname),
-        'x-forwarded-for': `198.18.${randomBytes(1)[0]}.${randomBytes(1)[0]}`,
+        cookie: this.#cookieHeader(new URL(path, this.#origin).pathname),
         ...(method === 'POST' ? { origin: this.#origin, 'sec-fetch-site': 'same-origin' } : {}),
+        ...(form ? FORM : {}),
         ...headers,
       },
-      ...(form ? { body: new URLSearchParams(form) } : {}),
+      ...(form ? { rawBody: new URLSearchParams(form).toString() } : {}),
     })
-    for (const line of response.headers.getSetCookie()) this.#keep(line)
-    const sent = form && new URLSearchParams(form).toString()
-    const cookies = this.#cookieHeader(url.pathname)
-    noteExchange({ url, sent, cookies, headers: response.headers, body: null })
-    return { status: response.status, text: await response.text(), location: response.headers.get('location') }
+    for (const line of reply.headers.getSetCookie()) this.#keep(line)
+    return { status: reply.status, text: reply.text, location: reply.headers.get('location') }
   }
 
   #cookieHeader(path: string): string {
@@ -105,7 +99,7 @@ export function authorizePath({ clientId, pkce, redirectUri = REDIRECT, params =
   return `/oauth/authorize?${query.toString()}`
 }
 
-/** From the program's wish to the address it is called back at: sign-in where needed, then consent. */
+/** From the program's request to the address it is called back at: sign-in where needed, then consent. */
 export async function walkToCallback(
   walk: Walk,
   person: Pick<TestAccount, 'email' | 'password'>,
@@ -142,8 +136,7 @@ export async function walkFrom(
 }
 
 export async function redeem(it: TestService, form: Record<string, string>) {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  return it.visit('POST', '/oauth/token', { rawBody: new URLSearchParams(form).toString(), headers })
+  return it.visit('POST', '/oauth/token', { rawBody: new URLSearchParams(form).toString(), headers: FORM })
 }
 
 /** The whole way: a connected program with its tokens. */

@@ -1,8 +1,9 @@
 /** A small register for tests, and the web sites of its companies. */
 import { expect } from 'vitest'
-import type { PlainCompany } from '../../rig/companies.ts'
+import { type PlainCompany, putCompanies } from '../../rig/companies.ts'
 import type { ListeningWeb, SimulatedSite } from '../../rig/web/index.ts'
 import type { Database } from '../../src/lib/db/db.ts'
+import type { TestService } from './harness.ts'
 
 export const ALDER = { number: '07214938', name: 'ALDERFINCH JOINERY LIMITED', postcode: 'HG4 1AA' }
 export const BRACKEN = { number: '05820417', name: 'BRACKENMILL TEXTILES LIMITED', postcode: 'HG4 1AB' }
@@ -15,8 +16,8 @@ export function whileNoWorkEnds<Result>({ db }: { db: Database }, during: () => 
   })
 }
 
-/** Whoever writes to the table stops there until this is over; `untilStopped` waits for so many. */
-export function whileNobodyWrites<Result>(
+/** Writers to the table stop there until this is over; `untilStopped` waits for so many of them. */
+export function whileTableIsLocked<Result>(
   { db }: { db: Database },
   table: 'resolution' | 'paid_subject',
   during: (untilStopped: (count: number) => Promise<void>) => Promise<Result>,
@@ -60,11 +61,29 @@ export function siteOf(
   return { ...more, pages: { '/': page(name, disclosure), '/legal': page('Legal', disclosure) } }
 }
 
+let made = 0
+
+/** Puts a company into the register that no account has asked for. Its site is at `domain`, which its name suggests. */
+export async function newCompany(
+  it: Pick<TestService, 'app' | 'web'>,
+  site: ((company: PlainCompany) => SimulatedSite) | null = siteOf,
+  facts: Partial<PlainCompany> = {},
+) {
+  made += 1
+  const letters = String.fromCharCode(...[made, made + Math.floor(made / 26)].map((count) => 97 + (count % 26)))
+  const name = `HAZELWICK${letters.toUpperCase()} LOOMS LIMITED`
+  const company = { number: String(9_400_000 + made).padStart(8, '0'), name, postcode: 'HG4 1AE', ...facts }
+  await putCompanies(it.app, [company])
+  const label = `hazelwick${letters}looms`
+  if (site) it.web.setSite(`${label}.co.uk`, site(company))
+  return { ...company, domain: `${label}.co.uk`, second: `${label}.com` }
+}
+
 let published = 0
 
 /**
- * A site that nobody has read yet, so that what one test learns is new to the next. Its domain begins with the name of the
- * site, as those of one company do: sites that share nothing but a footer are rivals. Returns the domain.
+ * Publishes a site that the service has not read yet and returns its domain. It begins with the name of the site, as those
+ * of one company do: sites that share nothing but a footer are rivals.
  */
 export function publish(web: ListeningWeb, site: SimulatedSite = siteOf(ALDER)): string {
   published += 1
@@ -88,8 +107,8 @@ export async function waitUntilRead({ stats }: ListeningWeb, domain: string): Pr
   await expect.poll(() => stats.byHost.get(domain) ?? 0, { timeout: 10_000, interval: 10 }).toBeGreaterThan(0)
 }
 
-/** A site that names nobody. */
-export function siteOfNobody(): SimulatedSite {
+/** A site that names no company and no person. */
+export function siteWithoutCompany(): SimulatedSite {
   const diary =
     'Today the first tomatoes turned red. I write about my garden for my grandchildren, and for nobody else.'
   return { pages: { '/': page('My garden', diary), '/legal': page('Seeds', diary) } }
@@ -104,4 +123,12 @@ export function siteNaming({ name }: PlainCompany): SimulatedSite {
 export function siteOfGermans(name: string): SimulatedSite {
   const words = `© 2026 ${name} GmbH, Hauptstraße 1, 10115 Berlin. Amtsgericht Berlin, HRB 123456. ${name} GmbH runs this site.`
   return { pages: { '/': page(name, words), '/legal': page('Impressum', words) } }
+}
+
+/** A site for each outcome but failure: a match, a review, no match and a company of another country. */
+export const SITES = {
+  'alderfinch.co.uk': siteOf(ALDER),
+  'brackenmill.co.uk': siteNaming(BRACKEN),
+  'garden-diary.co.uk': siteWithoutCompany(),
+  'holzwerk.de': siteOfGermans('Holzwerk'),
 }

@@ -1,15 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import type { Called } from '../../rig/call.ts'
 import type { OpenApi } from './statuses.ts'
-
-export interface Answer {
-  method: string
-  path: string
-  status: number
-  contentType: string
-  body: unknown
-}
 
 /** Holds every answer of a test against the OpenAPI document, and notes which answers were seen. */
 export class Contract {
@@ -24,7 +17,7 @@ export class Contract {
     this.#ajv = new Ajv2020({ strict: false, allErrors: true })
     ;(addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv)
     this.#ajv.addSchema({ ...document, $id: 'openapi' })
-    // As a router does: a path that is written out comes before one with a name in its place.
+    // As a router does: a path that is written out comes before one with a parameter.
     const paths = Object.keys(document.paths).sort((one, other) => countNames(one) - countNames(other))
     this.#templates = paths.map((template) => ({
       template,
@@ -32,38 +25,30 @@ export class Contract {
     }))
   }
 
-  check(answer: Answer): void {
-    const template = this.#templates.find(({ pattern }) => pattern.test(answer.path))?.template
-    const method = answer.method.toLowerCase()
+  check({ method: verb, url, reply: { status, headers, body } }: Called): void {
+    const template = this.#templates.find(({ pattern }) => pattern.test(url.pathname))?.template
+    const method = verb.toLowerCase()
     const operation = template === undefined ? undefined : this.#document.paths[template]?.[method]
     if (template === undefined || !operation) return
-    const where = `${answer.method} ${template} ${answer.status}`
-    const documented = operation.responses[String(answer.status)] as { content?: Record<string, unknown> } | undefined
-    if (!documented) throw new Error(`${where} is not in the OpenAPI document: ${JSON.stringify(answer.body)}`)
+    const where = `${verb} ${template} ${status}`
+    const documented = operation.responses[String(status)] as { content?: Record<string, unknown> } | undefined
+    if (!documented) throw new Error(`${where} is not in the OpenAPI document: ${JSON.stringify(body)}`)
     appendFileSync(this.#notesFile, `${where}\n`)
-    if (answer.status === 302) return
+    if (status === 302) return
     // A file has the type that the document names, and is read by its own test.
-    const [mediaType = ''] = answer.contentType.split(';')
+    const contentType = headers.get('content-type') ?? ''
+    const [mediaType = ''] = contentType.split(';')
     if (mediaType !== 'application/json' && documented.content?.[mediaType]) return
-    if (!answer.contentType.startsWith('application/json')) throw new Error(`${where} came as ${answer.contentType}`)
+    if (!contentType.startsWith('application/json')) throw new Error(`${where} came as ${contentType}`)
     const escape = (text: string) => text.replaceAll('~', '~0').replaceAll('/', '~1')
-    const pointer = [
-      'paths',
-      template,
-      method,
-      'responses',
-      String(answer.status),
-      'content',
-      'application/json',
-      'schema',
-    ]
+    const pointer = ['paths', template, method, 'responses', String(status), 'content', 'application/json', 'schema']
     const validate = this.#ajv.getSchema(
       `openapi#/${pointer.map((part) => encodeURIComponent(escape(part))).join('/')}`,
     )
     if (!validate) throw new Error(`${where} has no schema in the OpenAPI document`)
-    if (!validate(answer.body)) {
+    if (!validate(body)) {
       throw new Error(
-        `${where} does not match its schema: ${this.#ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`,
+        `${where} does not match its schema: ${this.#ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
       )
     }
   }

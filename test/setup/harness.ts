@@ -1,34 +1,40 @@
 /** The whole service for a test: its own database, real sockets, a real SMTP catcher and a clock that tests move. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inject } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { type Call, createCall } from '../../rig/call.ts'
 import { type PlainCompany, putCompanies } from '../../rig/companies.ts'
-import { Mailbox } from '../../rig/mailbox.ts'
+import { SIMULATED_REST_KEY, type SimulatedCompaniesHouse } from '../../rig/companies-house/index.ts'
+import type { Mailbox } from '../../rig/mailbox.ts'
 import { executeSql, findFreePort } from '../../rig/postgres.ts'
+import * as rig from '../../rig/program.ts'
+import { type Settings, toSettings } from '../../rig/settings.ts'
+import { openSurroundings } from '../../rig/stage.ts'
 import type { ListeningWeb, SimulatedSite } from '../../rig/web/index.ts'
 import { revealApiKeys } from '../../src/accounts/index.ts'
 import { insertAccount } from '../../src/accounts/sign-up/signup.ts'
 import { markVerified } from '../../src/accounts/sign-up/verify-email.ts'
+import type { App } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
-import { captureHold, getBalance, grantCredits, holdCredit } from '../../src/credits/index.ts'
+import { captureHold, findUnbalancedAccounts, getBalance, grantCredits, holdCredit } from '../../src/credits/index.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import type { defineJob, JobRun } from '../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts'
 import { testConfig } from './config.ts'
 import { Contract } from './contract.ts'
-import { environmentOf } from './environment.ts'
 import { openKeptLog } from './kept-logs.ts'
-import { note, noteExchange, noteMails, noteSettings } from './seen-secrets.ts'
-import { openTestWeb } from './simulated-web.ts'
+import { note, noteCall, noteMails, noteSettings } from './seen-secrets.ts'
 import { type OpenApi, statusesFile } from './statuses.ts'
+
+export type { Call, CallOptions, Reply } from '../../rig/call.ts'
 
 export interface TestService extends AsyncDisposable {
   service: Service
   config: Config
-  app: Service['app']
+  app: App
   mailbox: Mailbox
   /** All of the web that the service can reach. */
   web: ListeningWeb
@@ -45,9 +51,19 @@ export interface TestService extends AsyncDisposable {
   openAccount(options?: { credits?: number }): Promise<TestKeys>
   /** Waits until no job is ready or running. */
   settle(): Promise<void>
+  /** Runs `nameplated` with these arguments on the same database and web, as an operator does. */
+  run(...argv: string[]): Promise<Ran>
+  /** Runs a job here and now, as a worker does. */
+  runJob<Payload extends object>(job: Job<Payload>, payload?: Payload, run?: Partial<JobRun>): Promise<unknown>
+  /** Returns the account's credits: balance, held and available. */
+  creditsOf(account: Pick<TestKeys, 'key'>): Promise<{ balance: number; held: number; available: number }>
+  /** Returns what jobs have moved in the account's ledger, as `kind reason`, from the first to the last. */
+  movesOf(account: Pick<TestKeys, 'key'>): Promise<string[]>
+  /** Waits for the jobs. Then every balance is the sum of its ledger. */
+  expectBalanced(): Promise<void>
 }
 
-/** What an account calls with. */
+/** An account with the keys it calls with. */
 export interface TestKeys {
   id: string
   key: string
@@ -60,20 +76,7 @@ export interface TestAccount extends TestKeys {
   token: string
 }
 
-export interface CallOptions {
-  key?: string
-  token?: string
-  body?: unknown
-  headers?: Record<string, string>
-  /** Sent as it is instead of `body`. */
-  rawBody?: string
-  /** The caller's address; another one for each call unless said, so that throttles per address stay out of the way. */
-  ip?: string
-}
-
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies freely; the contract check has typed them
-export type Reply = { status: number; headers: Headers; body: any; text: string }
-export type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>
+type Job<Payload extends object> = ReturnType<typeof defineJob<Payload, App>>
 
 export class TestClock implements Clock {
   #offsetMs = 0
@@ -86,6 +89,10 @@ export class TestClock implements Clock {
 }
 
 const SETTLE_TIMEOUT_MS = 20_000
+export const HOUR_SECONDS = 3_600
+export const DAY_SECONDS = 86_400
+/** Waits for the answer in the same request. */
+export const WAIT = { prefer: 'wait=30' }
 
 /** A fresh clone of the migrated template database. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
@@ -103,29 +110,68 @@ function onServer(sql: string): Promise<void> {
 export interface TestServiceOptions extends Partial<Config>, Pick<ServiceOptions, 'extraRoutes' | 'extraJobs'> {
   /** By host; there are no others. */
   sites?: Record<string, SimulatedSite>
-  /** What the register has. */
+  /** The register's companies. */
   companies?: readonly PlainCompany[]
+  /** The simulated services of the register, to which the service is led. They end with it. */
+  house?: SimulatedCompaniesHouse
+  /** The keys for them; that of the REST API alone unless given. */
+  houseKeys?: Pick<Config['register'], 'restKey' | 'streamKeys'>
   /** False leaves the jobs to workers that the test starts itself. */
   work?: boolean
 }
 
-export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { extraRoutes = [], extraJobs = [], sites = {}, companies = [], work = true, ...configOverrides } = options
-  const database = await createTestDatabase()
-  const mailbox = new Mailbox()
-  const simulated = await openTestWeb(sites)
-  const port = await findFreePort()
-  const config = testConfig({
-    databaseUrl: database.url,
-    smtpUrl: withCredentials(await mailbox.listen()),
-    listen: { host: '127.0.0.1', port },
-    // Two names of one address: the hosts differ as they do in production.
-    baseUrl: new URL(`http://127.0.0.1:${port}`),
-    siteUrl: new URL(`http://localhost:${port}`),
-    trustedProxies: ['127.0.0.1'],
-    simulatedWeb: simulated.config,
-    ...configOverrides,
+/**
+ * Makes something before the tests of the file or block, and ends it after them. Hooks and tests use the result as the thing
+ * itself; outside them it is not there yet.
+ */
+export function prepare<Thing extends object>(
+  make: () => Promise<Thing>,
+  end: (thing: Thing) => PromiseLike<void> | undefined = () => undefined,
+): Thing {
+  let thing: Thing | undefined
+  beforeAll(async () => {
+    thing = await make()
   })
+  afterAll(() => thing && end(thing))
+  return new Proxy({} as Thing, {
+    get: (_, name) => {
+      if (thing === undefined) throw new Error(`${String(name)} is used before the tests begin`)
+      const member: unknown = Reflect.get(thing, name)
+      return typeof member === 'function' ? member.bind(thing) : member
+    },
+  })
+}
+
+/** The service for the tests of a file or block. */
+export function useTestService(options: TestServiceOptions = {}): TestService {
+  return prepare(
+    () => startTestService(options),
+    (service) => service[Symbol.asyncDispose](),
+  )
+}
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { extraRoutes = [], extraJobs = [], sites = {}, companies = [], work = true, ...more } = options
+  const { house, houseKeys = { restKey: SIMULATED_REST_KEY, streamKeys: [] }, ...configOverrides } = more
+  const database = await createTestDatabase()
+  const surroundings = await openSurroundings(sites)
+  const { mailbox, web, settings } = surroundings
+  const port = await findFreePort()
+  const { SIMULATED_WEB = '', SMTP_URL = '' } = settings
+  const config = testConfig(
+    {
+      databaseUrl: database.url,
+      smtpUrl: withCredentials(SMTP_URL),
+      listen: { host: '127.0.0.1', port },
+      // Two names of one address: the hosts differ as they do in production.
+      baseUrl: new URL(`http://127.0.0.1:${port}`),
+      siteUrl: new URL(`http://localhost:${port}`),
+      trustedProxies: ['127.0.0.1'],
+      ...(house ? { register: { ...houseKeys, ...(await listenAt(house)) } } : {}),
+      ...configOverrides,
+    },
+    { SIMULATED_WEB },
+  )
   const clock = new TestClock()
   noteSettings(config)
   const lines: string[] = []
@@ -139,96 +185,106 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   await putCompanies(service.app, companies)
   const document = service.server?.swagger() as unknown as OpenApi
   const contract = new Contract(document, statusesFile(inject('notesDirectory')))
-  const call = createCall(config.baseUrl, contract)
+  const call = createCall(config.baseUrl, (called) => {
+    noteCall(called)
+    contract.check(called)
+  })
   const settle = () => settleJobs(service)
   return {
     service,
     config,
     app: service.app,
     mailbox,
-    web: simulated.web,
+    web,
     clock,
     logText: () => lines.join(''),
     call,
-    visit: createCall(config.siteUrl, null),
+    visit: createCall(config.siteUrl, noteCall),
     settle,
+    run: (...argv) => startCommand(config, argv).ended,
+    runJob: async (job, payload, run) => job.run(service.app, payload ?? ({} as never), { ...newRun(), ...run }),
+    creditsOf: async ({ key }) => (await call('GET', '/v1/auth/me', { key })).body.credits,
+    movesOf: async ({ key }) => {
+      const { body } = await call('GET', '/v1/account/ledger?limit=100', { key })
+      const entries = body.data as Array<{ kind: string; reason: string; reference: string }>
+      const moves = entries.filter(({ reference }) => reference.startsWith('job_')).reverse()
+      return moves.map(({ kind, reason }) => `${kind} ${reason}`)
+    },
+    expectBalanced: async () => {
+      await settle()
+      expect(await findUnbalancedAccounts(service.app.db)).toEqual([])
+    },
     signUp: (options) => signUpVerified({ call, mailbox, settle, service }, options?.credits),
     openAccount: (options) => insertVerified(service, options?.credits),
     [Symbol.asyncDispose]: async () => {
       await service.close()
       keptLog.close()
       noteMails(mailbox)
-      await mailbox.close()
-      await simulated.close()
+      await surroundings[Symbol.asyncDispose]()
       await database.drop()
+      await house?.close()
     },
   }
 }
 
-export function createCall(origin: URL, contract: Contract | null): Call {
-  return async (method, path, options = {}) => {
-    const headers = new Headers(options.headers)
-    headers.set('x-forwarded-for', options.ip ?? randomAddress())
-    if (options.key) headers.set('x-api-key', options.key)
-    if (options.token) headers.set('authorization', `Bearer ${options.token}`)
-    const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
-    if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
-    const url = new URL(path, origin)
-    const response = await fetch(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-    })
-    const text = await response.text()
-    const contentType = response.headers.get('content-type') ?? ''
-    const parsed: unknown = contentType.startsWith('application/json') ? JSON.parse(text) : text
-    noteExchange({ url, sent: body, cookies: headers.get('cookie'), headers: response.headers, body: parsed })
-    contract?.check({ method, path: path.split('?')[0] ?? '', status: response.status, contentType, body: parsed })
-    return { status: response.status, headers: response.headers, body: parsed, text }
-  }
-}
+/** A call to a host of the service that is not held against the OpenAPI document. */
+export const createPlainCall = (origin: URL | string) => createCall(origin, noteCall)
 
 /** The real program on the same database and web, as a process of its own. */
-export interface Program {
-  child: ChildProcess
+export interface Program extends rig.Program {
   /** Sends a request to its API host. */
   call: Call
   logText: () => string
-  kill: () => Promise<void>
 }
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 /** Whatever becomes of the test. */
 const PROGRAM_LIFE_MS = 120_000
 
 export async function startProgram(config: Config, command: 'work' | 'all'): Promise<Program> {
-  const origin = new URL(`http://127.0.0.1:${await findFreePort()}`)
-  const env = environmentOf(config, {
-    BASE_URL: origin.origin,
-    SITE_URL: `http://localhost:${origin.port}`,
-    HOST: origin.hostname,
-    PORT: origin.port,
-    DATABASE_CONNECTIONS_MAX: '10',
-    LOG_LEVEL: 'trace',
-    REGISTER_REST_URL: config.register.restUrl.origin,
-  })
-  const life = { timeout: PROGRAM_LIFE_MS, killSignal: 'SIGKILL' } as const
-  const child = spawn(process.execPath, [MAIN, command], { env, stdio: ['ignore', 'pipe', 'inherit'], ...life })
   const lines: string[] = []
   const keptLog = openKeptLog(inject('logDirectory'))
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`nameplate ${command} ended with ${code}`)))
-    child.stdout.on('data', (chunk: Buffer) => {
+  const program = await rig.startProgram(command, toSettings(config), {
+    more: {
+      DATABASE_CONNECTIONS_MAX: '10',
+      LOG_LEVEL: 'trace',
+      REGISTER_REST_URL: config.register.restUrl.origin,
+    },
+    lifeMs: PROGRAM_LIFE_MS,
+    onLog: (chunk) => {
       keptLog.write(chunk)
       lines.push(chunk.toString())
-      if (chunk.includes('service.started')) resolve()
-    })
+    },
   })
-  const kill = async () => {
-    if (child.kill('SIGKILL')) await once(child, 'exit')
-  }
-  return { child, call: createCall(origin, null), logText: () => lines.join(''), kill }
+  return { ...program, call: createPlainCall(program.url), logText: () => lines.join('') }
+}
+
+/** A program that has ended, with its output. */
+export interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+
+/** Starts `nameplated` on the service's database and web, with some settings changed. */
+export function startCommand(config: Config, argv: readonly string[], change: Settings = {}) {
+  const env = { ...rig.programEnvironment(), ...toSettings(config), ...change }
+  const { promise: ended, resolve } = Promise.withResolvers<Ran>()
+  const options = { env, timeout: PROGRAM_LIFE_MS, killSignal: 'SIGKILL' } as const
+  const child = execFile(process.execPath, [MAIN, ...argv], options, (error, stdout, stderr) =>
+    resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+  )
+  return { child, ended }
+}
+
+async function listenAt(house: SimulatedCompaniesHouse) {
+  const { restUrl, streamUrl, bulkUrl } = await house.listen()
+  return { restUrl: new URL(restUrl), streamUrl: new URL(streamUrl), bulkUrl: new URL(bulkUrl) }
+}
+
+function newRun(): JobRun {
+  return { id: 'x', attempt: 1, signal: AbortSignal.timeout(120_000), finish: async () => undefined }
 }
 
 async function settleJobs(service: Service): Promise<void> {
@@ -247,10 +303,6 @@ function withCredentials(smtpUrl: string): string {
   url.username = 'nameplate'
   url.password = `planted-${randomBytes(12).toString('hex')}`
   return url.href
-}
-
-function randomAddress(): string {
-  return `198.18.${randomBytes(1)[0]}.${randomBytes(1)[0]}`
 }
 
 let accountCount = 0

@@ -28,13 +28,13 @@ export function openKeptLog(directory: string): KeptLog {
   }
 }
 
-const noted = new Set<string>()
+const planted = new Set<string>()
 const notes = `${SECRETS}${process.pid}-${randomName()}`
 
 /** From now on this must stand in no log. */
 export function plantSecret(directory: string, secret: Secret): void {
-  if (secret.value.length < SECRET_LENGTH_MIN || noted.has(secret.value)) return
-  noted.add(secret.value)
+  if (secret.value.length < SECRET_LENGTH_MIN || planted.has(secret.value)) return
+  planted.add(secret.value)
   appendFileSync(join(directory, notes), `${JSON.stringify(secret)}\n`)
 }
 

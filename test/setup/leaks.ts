@@ -1,7 +1,7 @@
 /** Looks for secrets in text, in every form in which one might have slipped into a log. */
 
 export interface Leak {
-  /** What was found, by the name under which it was noted. */
+  /** A secret that was found, by the name under which it was recorded. */
   secret: string
   form: string
   /** In bytes from the start. */
@@ -17,7 +17,7 @@ interface Needle extends Omit<Leak, 'at'> {
   bytes: Buffer
 }
 
-/** What is shorter would be found in ordinary words. */
+/** A shorter one would be found in ordinary words. */
 export const SECRET_LENGTH_MIN = 8
 
 /**
@@ -79,7 +79,7 @@ function listForms({ name, value }: Secret): Needle[] {
   })
 }
 
-/** Of the secret behind anything else, as `user:secret` is in a header: three ways, by where its first bit falls. */
+/** Forms of the secret behind other text, as `user:secret` in a header: three, by the position of its first bit. */
 function listBase64(value: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)])

@@ -7,7 +7,7 @@ import { checkKeptLogs, describeCheck } from './kept-logs.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where services log to, and secrets are noted. */
+    /** Holds the logs of services, and the secrets that tests have seen. */
     logDirectory: string
   }
 }

@@ -11,10 +11,10 @@ export const REVISION = '2026-07-28'
 export interface Connected extends AsyncDisposable {
   client: Client
   /** Calls a tool; a result that has a structured part has passed its output schema. */
-  ask(tool: string, input?: Record<string, unknown>): Promise<Told>
+  ask(tool: string, input?: Record<string, unknown>): Promise<ToolResult>
 }
 
-export interface Told {
+export interface ToolResult {
   isError: boolean
   /** The text for readers. */
   text: string
@@ -33,12 +33,12 @@ export async function connect(
   await client.connect(transport)
   return {
     client,
-    ask: async (name, input = {}) => toTold(await client.callTool({ name, arguments: input })),
+    ask: async (name, input = {}) => toToolResult(await client.callTool({ name, arguments: input })),
     [Symbol.asyncDispose]: () => client.close(),
   }
 }
 
-export function toTold({ isError, content, structuredContent }: CallToolResult): Told {
+export function toToolResult({ isError, content, structuredContent }: CallToolResult): ToolResult {
   const [first] = content
   return {
     isError: isError ?? false,

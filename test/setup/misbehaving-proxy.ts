@@ -1,4 +1,4 @@
-/** Stands before the service and treats requests badly, as the first part of the path says. */
+/** A proxy before the service that treats requests badly, as the first part of the path says. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ export interface MisbehavingProxy extends AsyncDisposable {
   seen: ProxiedRequest[]
 }
 
-/** Those that end in `-once` meet the first request of each path, and let the others through. */
+/** A manner that ends in `-once` meets the first request of each path, and lets the others through. */
 const MANNERS: Record<string, (exchange: Exchange) => Promise<void> | void> = {
   '503': ({ response }) => refuse(response, 503, 'unavailable'),
   '429': ({ response }) => refuse(response, 429, 'rate_limited'),

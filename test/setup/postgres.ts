@@ -13,7 +13,7 @@ import { reportUntestedStatuses } from './statuses.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of the server's maintenance database. */
+    /** Leads to the server's maintenance database. */
     postgresUrl: string
     templateDatabase: string
     /** Where test files note which answers they have seen. */

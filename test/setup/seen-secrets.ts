@@ -1,10 +1,11 @@
-/** Notes the secrets that a test's requests carry and their answers bring, by the names they go under. */
+/** Records the secrets in a test's requests and their responses, by the names they go under. */
 import { inject } from 'vitest'
+import type { Called } from '../../rig/call.ts'
 import type { Mailbox } from '../../rig/mailbox.ts'
 import type { Config } from '../../src/config.ts'
 import { plantSecret } from './kept-logs.ts'
 
-/** Made by us: noted where they are handed out. What a test sends may be forged, and stand in a log for other reasons. */
+/** Made by us, and recorded from our responses. A value that a test sends may be forged, and logged for other reasons. */
 const GIVEN = new Set([
   'token',
   'api_key',
@@ -14,25 +15,17 @@ const GIVEN = new Set([
   'access_token',
   'refresh_token',
   'id_token',
-  // No secret like the others, but whoever has it may read the job.
+  // No secret like the others, but its holder may read the job.
   'job_id',
 ])
-/** Chosen by whoever sends them. */
+/** Chosen by the sender. */
 const CHOSEN = new Set(['password', 'new_password', 'current_password', 'code_verifier'])
 /** In a redirect this is an authorization code; in a body it is the name of an error. */
 const REDIRECTED = new Set([...GIVEN, 'code'])
 const DEPTH_MAX = 4
 
-export interface Exchange {
-  url: URL
-  sent?: string | undefined
-  /** As they were sent; of them only the cookies are secret that no answer has brought before. */
-  cookies?: string | null
-  headers: Headers
-  body: unknown
-}
-
-export function noteExchange({ url, sent, cookies, headers, body }: Exchange): void {
+/** Reads only the cookies of the request's headers: its other secrets came from a response before. */
+export function noteCall({ url, sent, cookies, reply: { headers, body } }: Omit<Called, 'method'>): void {
   if (sent !== undefined) noteSent(sent)
   noteMembers(body, GIVEN, 0)
   const location = headers.get('location')
@@ -40,7 +33,7 @@ export function noteExchange({ url, sent, cookies, headers, body }: Exchange): v
   for (const pair of [...headers.getSetCookie(), ...(cookies ?? '').split('; ')]) noteCookie(pair.split(';')[0] ?? '')
 }
 
-/** The links in everything that was sent to anybody. */
+/** Records the links of all e-mails. */
 export function noteMails(mailbox: Mailbox): void {
   for (const { text } of mailbox.allMails()) {
     for (const [link] of text.matchAll(/https?:\/\/[^\s<>]+/g)) noteParameters(new URL(link).searchParams, GIVEN)

@@ -1,4 +1,5 @@
-/** What `startProcess` runs: one part of the service, with a route that spends a credit the way the product will. */
+/** The program of `startProcess`: one part of the service, with a route that spends a credit as the product does. */
+import { flushCompileCache } from 'node:module'
 import type { App } from '../../src/app.ts'
 import { holdCredit } from '../../src/credits/index.ts'
 import { sendError, toDomainError } from '../../src/entry/http/errors.ts'
@@ -41,5 +42,7 @@ const config = testConfig({
 })
 const roles = { serve: role === 'serve', work: role === 'work' }
 const service = await startService(config, { ...roles, extraRoutes: [spendRoutes], extraJobs: TEST_JOBS })
+// The test may kill this process before its end, when Node would write what it has compiled.
+flushCompileCache()
 process.stdout.write('ready\n')
 process.once('SIGTERM', () => void service.close().then(() => process.exit(0)))

@@ -11,13 +11,13 @@ export interface Subscribed {
   host: string
   id: number
   secret: string
-  /** Watched by the account, and by nobody else unless told. */
+  /** Watched by this account alone, unless the test gives it to others. */
   company: PlainCompany
   /** Calls a route of the destination: `see('GET', '/deliveries')`. */
   see: (method: string, suffix: string, body?: object) => Promise<Reply>
 }
 
-interface Wish {
+interface Wanted {
   account?: TestKeys
   company?: PlainCompany
   behaviour?: ReceiverBehaviour
@@ -28,16 +28,16 @@ interface Wish {
 
 let made = 0
 
-/** An account that watches a company of its own, with a destination whose receiver behaves as told. */
-export async function subscribe(it: TestService, wish: Wish = {}): Promise<Subscribed> {
-  const account = wish.account ?? (await it.openAccount())
-  const key = wish.mode === 'test' ? account.testKey : account.key
-  const company = wish.company ?? (await watchNewCompany(it, account))
-  const receiver = new Receiver(wish.behaviour)
+/** An account that watches a company of its own, with a destination whose receiver behaves as the test wants. */
+export async function subscribe(it: TestService, wanted: Wanted = {}): Promise<Subscribed> {
+  const account = wanted.account ?? (await it.openAccount())
+  const key = wanted.mode === 'test' ? account.testKey : account.key
+  const company = wanted.company ?? (await watchNewCompany(it, account))
+  const receiver = new Receiver(wanted.behaviour)
   made += 1
   const host = `receiver-${made}.co.uk`
   it.web.setSite(host, { receiver })
-  const body = { webhook_url: `https://${host}/in?from=nameplate`, signal_type: wish.type ?? 'all' }
+  const body = { webhook_url: `https://${host}/in?from=nameplate`, signal_type: wanted.type ?? 'all' }
   const registered = await it.call('POST', '/v1/partner/webhooks', { key, body })
   if (registered.status !== 201) throw new Error(`registering answered ${registered.status}: ${registered.text}`)
   const { id, secret } = registered.body as { id: number; secret: string }
