@@ -124,7 +124,6 @@ describe('a look-alike is told by its own label', () => {
     ['Last updated 20240115', 'order or reference'],
     ['Gas Safe Reg No 412345', 'licence or membership'],
     ['Ofcom licence no 04999990', 'licence or membership'],
-    ['Society No. IP12345R', 'licence or membership'],
   ])('%s is a number of: %s', (text, of) => {
     expect(readingsIn(text)).toEqual([])
     expect(othersIn(text)).toEqual([of])

@@ -41,11 +41,18 @@ const PREFIXES =
 
 /** Also 1,051,914. Digits right after a letter belong to another scheme, unless the letter ends a label. */
 const DIGITS =
-  /(?<![A-Za-z\d]|[A-Za-z]-)(?:\d{1,2},\d{3},\d{3}(?![\d,])|\d(?:[ .-]?\d){4,})(?![A-Za-z]\b)|(?<=(?:number|no|nos|registration|company|wales|england|scotland|ireland|crn|reg))\d(?:[ .-]?\d){4,}(?![A-Za-z]\b)/gi
+  /(?<![A-Za-z\d]|[A-Za-z]-)(?:\d{1,2},\d{3},\d{3}(?![\d,])|\d(?:[ .‐‑-]?\d){4,})(?![A-Za-z]\b)|(?<=(?:number|no|nos|registration|company|wales|england|scotland|ireland|crn|reg))\d(?:[ .‐‑-]?\d){4,}(?![A-Za-z]\b)/gi
+
+/** Right after these, a lower-case prefix that is also a word belongs to a number. */
+const AFTER_LABEL = '(?<=(?:number|no\\.?|registration|reg\\.?|llp)[: ]{1,3})'
+
+/** Eight characters with the letter O for a zero: "1OO21748". */
+const LETTERS_FOR_ZEROS =
+  /(?<![A-Za-z\d])(?=\d*O)(?=(?:\D*\d){5})\d[\dO]{7}(?![A-Za-z\d])|(?<![A-Za-z\d])O(?=(?:\D*\d){6})[\dO]{7}(?![A-Za-z\d])/g
 
 /** In lower case, only the prefixes that are not also a word or country. */
 const PREFIXED = new RegExp(
-  `(?<![A-Za-z0-9])(${PREFIXES}|sc|ni|oc|nc|lp|sl|fc|Sc|Ni|Oc)[ .:-]{0,2}(\\d(?:[ .]?\\d){3,6})(R?)(?![A-Za-z0-9])`,
+  `(?<![A-Za-z0-9])(${PREFIXES}|sc|ni|oc|nc|lp|sl|fc|Sc|Ni|Oc|${AFTER_LABEL}(?:so|sf|rs|ip|sp|ce|ge|gs|nl|So))[ .:-]{0,2}(\\d(?:[ .]?\\d){3,6})(R?)(?![A-Za-z0-9])`,
   'g',
 )
 
@@ -59,6 +66,11 @@ const OTHER_SCHEME = /(?:^|[^\w.])(?!NO|NR|REG|CO|CRN|UK|LTD|PLC|LLP|CIC|CYF|NOS
 const CHARITY_BEFORE = /\bcharit(?:y|ies)\b(?!.*\bcompan(?:y|ies)\b)/i
 
 const LABEL_REACH = 75
+
+/** "Example Ltd 01234567", "Example Limited: 01234567". */
+const AFTER_NAME = /\b(?:limited|ltd|plc|llp|cic|cyf)\.?[\s:,(–-]{1,4}$/i
+/** Numbers of registered societies and charitable incorporated organisations. */
+const SOCIETY = /^(?:RS|IP|SP|NP|CE|CS)$/
 
 /** Finds company numbers, and separates them from similar numbers by the nearest words. */
 export function findCompanyNumbers(text: string): NumbersFound {
@@ -105,6 +117,10 @@ function findCandidates(text: string): Candidate[] {
       digits: (match[2] ?? '').replaceAll(/[ .]/g, '') + match[3],
     })
   }
+  for (const match of text.matchAll(LETTERS_FOR_ZEROS)) {
+    const [start, end] = [match.index, match.index + match[0].length]
+    candidates.push({ start, end, prefix: null, digits: match[0].replaceAll(/[Oo]/g, '0') })
+  }
   for (const match of text.matchAll(DIGITS)) {
     for (const run of splitRun(match[0], match.index)) {
       if (!candidates.some((one) => one.start < run.end && run.start < one.end)) candidates.push(run)
@@ -142,6 +158,12 @@ function readCandidate(
   const printed = text.slice(start, end)
   const label = findLabel(text, candidate, labels, labelled)
   const toOther = (of: string, foreign: boolean): OtherNumber => ({ start, end, printed, of, foreign })
+  // Right after a company's name, or with the letters of a society, it is a company's number whatever is before it.
+  if (
+    label?.kind === 'other' &&
+    (AFTER_NAME.test(text.slice(Math.max(0, start - 24), start)) || SOCIETY.test(prefix ?? ''))
+  )
+    return null
   if (label?.kind === 'other') return toOther(label.of, false)
   if (prefix === 'SC' && CHARITY_BEFORE.test(text.slice(Math.max(0, start - 100), start)))
     return toOther('charity', false)
@@ -149,7 +171,10 @@ function readCandidate(
   // Short numbers must be in one piece: "161-167 High Street" is none.
   const isShortAndSplit = prefix === null && digits.length < 7 && printed !== digits
   if (digits.length > 8 || (isShortAndSplit && !isRightAfterLabel(printed, label, start))) return null
-  if (/^(?:\+?44|0044)/.test(printed)) return null
+  // A number that begins with 44 is a telephone's only after a plus sign.
+  if (/^0044/.test(printed) || /\+\s?$/.test(text.slice(Math.max(0, start - 2), start))) return null
+  // "no. 12767/2018" is a case or a permit.
+  if (prefix === null && /^\/(?:19|20)?\d\d\b/.test(text.slice(end, end + 6))) return toOther('a case', false)
   if (prefix === null && OTHER_SCHEME.test(text.slice(Math.max(0, start - 8), start)))
     return toOther('another scheme', false)
   if (prefix === null && label === null) return null

@@ -24,7 +24,7 @@ export interface SiteFindings {
 
 /** Extracts the findings from the pages of a site. Pure. */
 export function extractFindings(site: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>): SiteFindings {
-  const identity = readIdentity(site.redirectedTo ?? site.domain, site.pages)
+  const identity = readIdentity(site, site.pages)
   const passages = findPassages(site.pages)
   const structured = readStructuredIdentities(site.pages)
   const postcodes = new Set<string>()

@@ -9,6 +9,8 @@ export interface SiteIdentity {
   domain: string
   /** The domain without its public suffix and hyphens: `hollhamhalifax`. Punycode is decoded. */
   label: string
+  /** The label of the domain that was requested, if it redirects to a page below another site's root. */
+  askedLabel: string | null
   /** The best supported first. */
   brands: Brand[]
 }
@@ -20,7 +22,11 @@ export interface Brand {
 
 const BRANDS_MAX = 12
 
-export function readIdentity(domain: string, pages: readonly CrawledPage[]): SiteIdentity {
+export function readIdentity(
+  { domain: asked, redirectedTo }: { domain: string; redirectedTo: string | null },
+  pages: readonly CrawledPage[],
+): SiteIdentity {
+  const domain = redirectedTo ?? asked
   const label = toLabel(domain)
   const scores = new Map<string, { name: string; score: number; own: boolean }>()
   /** A copyright line alone does not make a brand: themes and photographers print theirs too. */
@@ -49,7 +55,8 @@ export function readIdentity(domain: string, pages: readonly CrawledPage[]): Sit
     .filter(([, { score, own }]) => own && (score >= 2 || pages.length === 1))
     .slice(0, BRANDS_MAX)
     .map(([key, { name }]) => ({ name, key }))
-  return { domain, label, brands }
+  const path = URL.parse(pages[0]?.url ?? '')?.pathname ?? '/'
+  return { domain, label, brands, askedLabel: redirectedTo !== null && path.length > 1 ? toLabel(asked) : null }
 }
 
 /** Returns the letters of the domain before its suffix, without accents and hyphens. */

@@ -135,7 +135,7 @@ function findNameStart(text: string, endingStart: number, previousNameEnd: numbe
     if (!match?.[1]) break
     const [whole, printed = '', space = ''] = match
     const wordStart = position - whole.length
-    if (space.includes('\n') && count > 0) break
+    if (space.includes('\n')) break
     if (printed.endsWith(')') && !printed.includes('(')) openBrackets += 1
     if (endsPhrase(printed, count === 0)) break
     const word = printed.replaceAll(/^[("“'‘[]+|[)"”'’\],]+$/g, '')

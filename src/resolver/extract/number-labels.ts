@@ -98,7 +98,7 @@ const OTHER: Array<[pattern: string, of: string]> = [
 ]
 
 const FOREIGN: Array<[pattern: string, of: string]> = [
-  [`hrb\\b|hra\\b|handelsregister(?:nummer)?|amtsgericht|registergericht|\\bhrg\\b`, 'Germany'],
+  [`\\bhrb\\b|\\bhra\\b|handelsregister(?:nummer)?|amtsgericht|registergericht|\\bhrg\\b`, 'Germany'],
   [`\\bkvk\\b(?:-?nummer)?|kamer van koophandel|(?:dutch )?chamber of commerce|\\brsin\\b`, 'the Netherlands'],
   [`\\bsiret\\b|\\bsiren\\b|\\brcs\\b|\\br\\.c\\.s\\.`, 'France'],
   [

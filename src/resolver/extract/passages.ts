@@ -13,6 +13,8 @@ export interface Passage {
   region: Region
   headings: string[]
   quoted: boolean
+  /** A short line right above, which may say whose details follow; empty if there is none. */
+  lead: string
   /** The group of the table row or list item; null for other text. */
   row: number | null
   page: CrawledPage
@@ -57,7 +59,7 @@ export function findPassages(pages: readonly CrawledPage[]): Passage[] {
 
 /** A cheap first check: every text with a number, name or postcode matches. */
 const HINT =
-  /\d{4}|\d \d|limited|ltd|plc|llp|cyf|cic\b|gmbh|inc\b|llc|corp|\bb\.?v\b|\bs\.?[alr]\b|s\.r\.l|s\.l\.|ag\b|\bas\b|\bab\b|pte|pty|©|copyright|z o\.? ?o|oü|aps|a\/s|hrb|kvk|siret/i
+  /\d{4}|\d[ .,‐‑-]\d|limited|ltd|plc|llp|cyf|cic\b|gmbh|inc\b|llc|corp|\bb\.?v\b|\bs\.?[alr]\b|s\.r\.l|s\.l\.|ag\b|\bas\b|\bab\b|pte|pty|©|copyright|z o\.? ?o|oü|aps|a\/s|hrb|kvk|siret/i
 
 function readPassage(page: CrawledPage, blocks: Block[], index: number): Passage | null {
   const block = blocks[index]
@@ -86,6 +88,7 @@ function readPassage(page: CrawledPage, blocks: Block[], index: number): Passage
     region: block.region,
     headings: block.headings,
     quoted: block.quoted,
+    lead: findLead(blocks, index),
     row: ROW_TAGS.has(block.tag) ? block.group : null,
     page,
     pages: [page],
@@ -98,6 +101,14 @@ function readPassage(page: CrawledPage, blocks: Block[], index: number): Passage
     postcodes: parts.postcodes,
     outbound: findOutbound(page, block, offset),
   }
+}
+
+const LEAD_MAX = 40
+
+function findLead(blocks: Block[], index: number): string {
+  const previous = blocks[index - 1]
+  if (!previous || previous.region !== blocks[index]?.region || previous.text.length > LEAD_MAX) return ''
+  return previous.links.length > 0 ? '' : previous.text
 }
 
 /** Returns the block with up to three blocks before and after it of the same group (or footer), as lines. */

@@ -9,7 +9,12 @@ const COMMON = new Set('LEEDS CARE HOME DESIGN JOINERY KITCHENS GREEN BUILDING F
 const isRare = (word: string) => !COMMON.has(word)
 
 function site(label: string, ...brands: string[]): SiteIdentity {
-  return { domain: `${label}.co.uk`, label, brands: brands.map((name) => ({ name, key: toNameKey(name) })) }
+  return {
+    domain: `${label}.co.uk`,
+    label,
+    askedLabel: null,
+    brands: brands.map((name) => ({ name, key: toNameKey(name) })),
+  }
 }
 
 const relate = (company: string, identity: SiteIdentity) => relateToSite(toNameKey(company), identity, isRare)

@@ -23,7 +23,7 @@ const WEAK_ENDINGS = new Set(
 
 /** Words that sites add to a name in their domain. */
 const LABEL_AFFIXES =
-  /^(?:the|my|get|visit|we|weare|hello|team|go|shop|www|uk)|(?:uk|gb|ltd|limited|plc|llp|group|online|shop|store|web|site|hq|co|company|services|and|direct|london|official|home)$/g
+  /^(?:the|my|get|visit|we|weare|hello|team|go|shop|www|uk|try|join|use|meet|hey|book|find)|(?:uk|gb|ltd|limited|plc|llp|group|online|shop|store|web|site|hq|co|company|services|and|direct|london|official|home)$/g
 
 const RANK = { none: 0, shares: 1, contains: 2, same: 3 } as const
 
@@ -59,6 +59,8 @@ function relateToLabel(
     )
   )
     return relation('contains')
+  // "EXAMPLE.COM LIMITED"
+  if (spellings[0] === domain.replaceAll(/[^a-z0-9]/g, '')) return relation('same')
   const bare = label.replaceAll(LABEL_AFFIXES, '')
   if (allSpellings.some((letters) => letters.length >= 3 && (letters === label || letters === bare)))
     return relation('same')
@@ -122,9 +124,18 @@ function startsWith(longer: readonly string[], shorter: readonly string[]): bool
   return shorter.length > 0 && shorter.length < longer.length && shorter.every((word, index) => longer[index] === word)
 }
 
-/** True if a piece of a sentence is a name of the site. */
+/** Returns the host of an address as people write it: "www.example.co.uk/", "https://example.co.uk". */
+const toHost = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/)?(?:www\.)?/, '')
+    .replace(/\/.*$/, '')
+
+/** True if a piece of a sentence is a name of the site: its brand, or its domain. */
 export function isSiteName(text: string, identity: SiteIdentity): boolean {
-  const key = toNameKey(text.replaceAll(/^["“'‘\s]+|["”'’®™\s]+$/g, ''))
+  const bare = text.replaceAll(/^["“'‘(\s]+|["”'’®™)\s]+$/g, '')
+  if (toHost(bare) === identity.domain) return true
+  const key = toNameKey(bare)
   if (key.length < 2) return false
   const never = () => false
   if (relateToLabel(key, identity, never).level === 'same') return true

@@ -3,7 +3,8 @@
  * written as web sites write them.
  */
 import { describe, expect, test } from 'vitest'
-import { type Role, readRole } from './role.ts'
+import type { Role } from './cues.ts'
+import { readRole } from './role.ts'
 
 function roleOf(sentence: string) {
   const start = sentence.indexOf('{')
@@ -177,9 +178,13 @@ for (const [role, groups] of Object.entries(SENTENCES)) {
 }
 
 test('the reading quotes the words that said so', () => {
-  expect(roleOf('This website is operated by {Harrowgill Joinery Ltd}').cue).toBe('This website is operated by')
-  expect(roleOf('We have no connection with {Bramley Group plc}').cue).toBe('no connection with')
-  expect(roleOf('{Harrowgill Joinery Ltd}').cue).toBe('')
+  const read = (sentence: string) => [roleOf(sentence).cue, roleOf(sentence).words]
+  expect(read('This website is operated by {Harrowgill Joinery Ltd}')).toEqual([
+    'site_run_by',
+    'This website is operated by',
+  ])
+  expect(read('We have no connection with {Bramley Group plc}')).toEqual(['no_connection', 'no connection with'])
+  expect(read('{Harrowgill Joinery Ltd}')).toEqual(['alone', ''])
 })
 
 test.each([

@@ -1,44 +1,33 @@
 import {
   BOILERPLATE_WORDS,
   COPYRIGHT,
-  DENIED_AFTER,
-  DENIED_BEFORE,
+  CUES,
+  type Cue,
   END,
-  MADE_BY,
   NAME_OF,
   NEWS_VERB,
-  OPERATOR_AFTER,
-  OPERATOR_BEFORE,
   OTHERS_WORK,
   OWNED,
-  RELATED_AFTER,
-  RELATED_BEFORE,
-  RELATED_BRACKET,
+  type Role,
   RUN_BY,
+  type Scope,
   SERVICE,
   TRADING_AS,
-} from './role-cues.ts'
+} from './cues.ts'
 import type { Span } from './sentences.ts'
-
-/**
- * The role that a sentence gives a named company.
- *
- * `operator`: the sentence states that the company runs the site. `denied`: it states the contrary. `related`: a parent,
- * franchisor, agent or affiliate of the operator. `third_party`: a supplier, or a company that is only written about.
- * `stated`: the name without a sentence, as in a footer; other facts must show whose it is. `named`: mentioned in passing,
- * and the name is the site's own.
- */
-export type Role = 'operator' | 'stated' | 'named' | 'related' | 'third_party' | 'denied'
 
 export interface RoleReading {
   role: Role
-  /** The words that decided the role; empty if there are none. */
+  /** The id of the cue or of the shape of the sentence that decided the role. */
   cue: string
+  scope: Scope
+  /** The words that matched; empty if there are none. */
+  words: string
   /** False if only the shape of the sentence decided it. That is no objection to a company with the site's name. */
   isExplicit: boolean
 }
 
-interface Sentence {
+export interface Sentence {
   text: string
   /** The offsets of the name in `text`. */
   name: Span
@@ -48,120 +37,214 @@ interface Sentence {
   isOwnWord: (text: string) => boolean
 }
 
-/** Reads the role of the named company from the sentence around it. */
-export function readRole(sentence: Sentence): RoleReading {
+const select = (role: Role, side: Cue['side']): Cue[] => CUES.filter((cue) => cue.role === role && cue.side === side)
+
+const DENIED_BEFORE = select('denied', 'before')
+const DENIED_AFTER = select('denied', 'after')
+const OPERATOR_BEFORE = select('operator', 'before')
+const OPERATOR_AFTER = select('operator', 'after')
+const RELATED_BEFORE = select('related', 'before')
+const RELATED_AFTER = select('related', 'after')
+const MADE_BY = select('third_party', 'before')
+
+/** Cues that a measurement switches off. */
+const switchedOff = new Set<string>()
+
+/** Switches off the cues that a world taught, to measure how the others do on it. Returns their ids. */
+export function switchOffCuesOf(world: string): string[] {
+  const ids = CUES.filter(({ taughtBy }) => taughtBy === world).map(({ id }) => id)
+  for (const id of ids) switchedOff.add(id)
+  return ids
+}
+
+/** Reads the role of the named company from the sentence around it; without denials, as if it denied nothing. */
+export function readRole(sentence: Sentence, denials: 'with' | 'without' = 'with'): RoleReading {
   const before = sentence.text.slice(0, sentence.name.start)
   // A company in administration must print that after its name; it still runs its site.
   const after = sentence.text.slice(sentence.name.end).replace(IN_PROCEEDINGS, ' ')
   const plainAfter = withoutCompanyDetails(after)
+  const tradingName = memoize(() => readTradingName(sentence, before, after))
   return (
-    matchFirst(DENIED_BEFORE, before, 'denied') ??
-    matchFirst(DENIED_AFTER, after, 'denied') ??
-    matchFirst(DENIED_AFTER, plainAfter, 'denied') ??
-    matchFirst(OPERATOR_AFTER, after, 'operator') ??
+    (denials === 'with' ? readDenial(before, after, plainAfter) : null) ??
+    readAgent(sentence, after) ??
+    matchFirst(OPERATOR_AFTER, after) ??
     readMaker(before) ??
-    matchFirst(OPERATOR_BEFORE, before, 'operator') ??
-    matchFirst(OPERATOR_AFTER, plainAfter, 'operator') ??
-    readTradingName(sentence, before, after) ??
-    matchFirst(RELATED_AFTER, plainAfter, 'related') ??
-    matchFirst([RELATED_BRACKET], after, 'related') ??
+    (tradingName()?.role === 'operator' ? tradingName() : null) ??
+    readOperatorBefore(sentence, before) ??
+    matchFirst(OPERATOR_AFTER, plainAfter) ??
+    tradingName() ??
+    matchFirst(RELATED_AFTER, plainAfter) ??
+    matchFirst(RELATED_AFTER, after) ??
     readCopyright(before) ??
-    matchFirst(RELATED_BEFORE, before, 'related') ??
+    matchFirst(RELATED_BEFORE, before) ??
     readShape(before, plainAfter)
   )
 }
 
-const IN_PROCEEDINGS = /^\s*[([]\s*in (?:administration|liquidation|administrative receivership)\s*[)\]]/i
+function memoize<Value>(compute: () => Value): () => Value {
+  let known: { value: Value } | undefined
+  return () => (known ??= { value: compute() }).value
+}
 
-function matchFirst(patterns: RegExp[], text: string, role: Role): RoleReading | null {
-  for (const pattern of patterns) {
+const readDenial = (before: string, after: string, plainAfter: string): RoleReading | null =>
+  matchFirst(DENIED_BEFORE, before) ?? matchFirst(DENIED_AFTER, after) ?? matchFirst(DENIED_AFTER, plainAfter)
+
+const IN_PROCEEDINGS =
+  /^\s*[([]\s*in (?:(?:creditors['’]?|members['’]?) voluntary |compulsory )?(?:administration|liquidation|administrative receivership)\s*[)\]]/i
+
+function matchFirst(cues: readonly Cue[], text: string): RoleReading | null {
+  for (const { id, role, scope, pattern } of cues) {
+    if (switchedOff.has(id)) continue
     const match = pattern.exec(text)
-    if (match) return { role, cue: match[0].trim().slice(-80), isExplicit: true }
+    if (match) return { role, cue: id, scope, words: match[0].trim().slice(-80), isExplicit: true }
   }
   return null
 }
 
-const toReading = (role: Role, cue: string, isExplicit = true): RoleReading => ({
+const toReading = (role: Role, cue: string, words: string, scope: Scope = 'site'): RoleReading => ({
   role,
-  cue: cue.trim().slice(-60),
-  isExplicit,
+  cue,
+  scope,
+  words: words.trim().slice(-80),
+  isExplicit: true,
 })
 
-const readMaker = (before: string): RoleReading | null =>
-  OWNED.test(before) ? null : matchFirst(MADE_BY, before, 'third_party')
+const toShape = (role: Role, cue: string, words: string): RoleReading => ({
+  role,
+  cue,
+  scope: 'company',
+  words: words.trim().slice(-60),
+  isExplicit: false,
+})
+
+const readMaker = (before: string): RoleReading | null => (OWNED.test(before) ? null : matchFirst(MADE_BY, before))
 
 function readCopyright(before: string): RoleReading | null {
   const copyright = COPYRIGHT.exec(before)
   if (!copyright) return null
   const work = OTHERS_WORK.exec(before.slice(0, copyright.index))
-  return work ? toReading('third_party', work[0]) : toReading('stated', '©')
+  return work
+    ? toReading('third_party', 'others_work', work[0], 'terms')
+    : toReading('stated', 'copyright', '©', 'label')
 }
 
-/** The cue for a brand that is part of a company. */
-export const PART_OF = 'a part of'
-/** The cue for a company that owns a trade mark; it may not run the site. */
-export const TRADE_MARK = 'trade mark of'
+/** "The page is managed by Example Ltd on behalf of Acme", where Acme is the site. */
+function readAgent({ text, name, isOwnName }: Sentence, after: string): RoleReading | null {
+  if (isOwnName(text.slice(name.start, name.end))) return null
+  const principal = /^(?:\s*\([^)]{0,80}\))?,? (?:for and )?on behalf of\s+(?:the )?(.{2,80})/i.exec(after)?.[1]
+  if (principal === undefined || !beginsWithOwnName(principal.replace(/[.,;].*$/, ''), isOwnName)) return null
+  return toReading('related', 'acts_on_behalf', 'on behalf of', 'company')
+}
 
-/** Reads "Acme is a trading name of Example Ltd", "Example Ltd t/a Acme", "Acme is run by Example Ltd". */
+/** A sentence about brands is about the site if it names the site's. */
+function readOperatorBefore({ isOwnName }: Sentence, before: string): RoleReading | null {
+  const reading = matchFirst(OPERATOR_BEFORE, before)
+  const isSites = reading?.cue === 'brands_belong_to' && mentionsOwnName(before, isOwnName)
+  return reading && isSites ? { ...reading, scope: 'site' } : reading
+}
+
+const QUOTES = '["”\'’®™]{0,2}'
+const TRADING_NAME_OF = new RegExp(
+  `^(.*?)${QUOTES},? (is|are|was|were|being) (?:all )?${NAME_OF}:?\\s*(?:the )?$`,
+  'is',
+)
+const SITE_IS = new RegExp(`^(.*?)${QUOTES},? is\\s*$`, 'is')
+const BRACKETED_NAME_OF =
+  /[(,;:–—-]\s*(?:a|the) (?:registered )?(?:(?:trading|business|brand) (?:name|style)|division|brand|trading arm|service|(?:online )?(?:shop|store)) (?:of|used by|from|by)\s*(?:the )?$/i
+const BRACKETED_TRADING_NAME = /\b(?:trading|business|brand) (?:name|style)\b/i
+const SAYS_TRADING_NAME = /\b(?:trading|working|business|operating)[ -]?(?:names?|styles?)\b/i
+const SITE_RUN_BY = new RegExp(
+  `^(.*?)${QUOTES}(?:,? (?:is|are|has been|have been|belongs? to and is)(?: an? [^.;,]{3,50},)?|,)${RUN_BY}${END}`,
+  'is',
+)
+
+/** Reads "Acme is a trading name of Example Ltd", "Example Ltd t/a Acme", "Acme is run by Example Ltd", where Acme is the site. */
 function readTradingName(
   { text, name: { start, end }, isOwnName, isOwnWord }: Sentence,
   before: string,
   after: string,
-): RoleReading | null {
+) {
   const name = text.slice(start, end)
-  const tradingNameOf = new RegExp(
-    `^(.*?)["”'’®™]{0,2},? (?:is|are|was|being) (?:all )?${NAME_OF}:?\\s*(?:the )?$`,
-    'is',
-  ).exec(before)
+  const tradingNameOf = TRADING_NAME_OF.exec(before)
   if (tradingNameOf) {
-    const subject = tradingNameOf[1] ?? ''
-    const saysTradingName = /\b(?:trading|working|business|operating)[ -]?(?:names?|styles?)\b/i.test(
-      before.slice(subject.length),
-    )
-    return toReading(saysTradingName || endsWithOwnName(subject, isOwnName) ? 'operator' : 'stated', before.slice(-80))
+    const [, subject = '', verb = ''] = tradingNameOf
+    const words = before.slice(-80)
+    if (/^w/i.test(verb)) return { ...toReading('denied', 'was_trading_name', words), isExplicit: true }
+    if (mentionsOwnName(subject, isOwnName)) return toReading('operator', 'trading_name_of', words)
+    // The name of something else: "PayQuick is a trading name of PQ Payments Ltd".
+    return SAYS_TRADING_NAME.test(before.slice(subject.length))
+      ? toReading('third_party', 'trading_name_of_other', words)
+      : toReading('stated', 'product_of', words, 'company')
   }
   // "Your local Choremates is Lamley Cleaning Ltd."
-  const siteIs = /^(.*?)["”'’®™]{0,2},? is\s*$/is.exec(before)
+  const siteIs = SITE_IS.exec(before)
   if (siteIs && endsWithOwnName(siteIs[1] ?? '', isOwnName) && /^\s*(?:[.,;(]|$)/.test(after))
-    return toReading('operator', before.slice(-60))
-  const bracketed =
-    /[(,;:–—-]\s*(?:a|the) (?:registered )?(?:trading|business|brand) (?:name|style) (?:of|used by)\s*(?:the )?$/i.exec(
-      before,
-    )
-  if (bracketed) return toReading('operator', bracketed[0])
+    return toReading('operator', 'site_is', before.slice(-60))
+  const bracketed = BRACKETED_NAME_OF.exec(before)
+  if (bracketed) {
+    if (endsWithOwnName(before.slice(0, bracketed.index), isOwnName))
+      return toReading('operator', 'trading_name_of', bracketed[0])
+    if (BRACKETED_TRADING_NAME.test(bracketed[0]))
+      return toReading('third_party', 'trading_name_of_other', bracketed[0])
+  }
+  // "Acme, an Example Ltd company".
+  const ownedBy = /^(.*?),? an?\s*$/is.exec(before)
+  if (ownedBy && /^\s+(?:company|business|brand)\b/i.test(after) && endsWithOwnName(ownedBy[1] ?? '', isOwnName))
+    return toReading('operator', 'company_of', 'a company of')
   const tradingAs = TRADING_AS.exec(after)
-  if (tradingAs) return toReading('operator', tradingAs[0])
+  if (tradingAs) {
+    const names = after.slice(tradingAs[0].length).replace(/^[\s"“'‘:]+/, '')
+    return mentionsOwnName(names.slice(0, 160), isOwnName, beginsWithOwnName)
+      ? toReading('operator', 'trading_as', tradingAs[0])
+      : toReading('third_party', 'trading_as_other', tradingAs[0])
+  }
+  // "“Abbot & Lyle” on this website means Abbot & Lyle LLP".
+  const means = /^(.*?)["”'’®™]{0,2}(?: (?:on|in) (?:this|our) (?:web ?)?site)?,? (?:means|refers to)\s*$/is.exec(
+    before,
+  )
+  if (means && endsWithOwnName(means[1] ?? '', isOwnName))
+    return toReading('operator', 'brand_means', before.slice(-60))
+  // "Tidypenny is made by Example Ltd": an app.
+  const made = /^(.*?)["”'’®™]{0,2},? (?:is|are) made by\s*$/is.exec(before)
+  if (made && endsWithOwnName(made[1] ?? '', isOwnName))
+    return toReading('operator', 'brand_made_by', before.slice(-60))
   const welsh = /\byn enw masnachu (?:i|ar gyfer)\s*$/i.exec(before)
-  if (welsh) return toReading('operator', welsh[0])
-  const runBy = new RegExp(
-    `^(.*?)["”'’®™]{0,2}(?:,? (?:is|are|has been|have been|was|belongs? to and is)(?: an? [^.;,]{3,50},)?)${RUN_BY}${END}`,
-    'is',
-  ).exec(before)
-  const subject = runBy?.[1]?.trim() ?? ''
-  if (runBy && isSiteSubject(subject, isOwnName, isOwnWord)) return toReading('operator', before.slice(-80))
+  if (welsh) return toReading('operator', 'trading_name_of', welsh[0])
+  const runBy = SITE_RUN_BY.exec(before)
+  if (runBy && isSiteSubject(runBy[1]?.trim() ?? '', isOwnName, isOwnWord))
+    return toReading('operator', 'brand_run_by', before.slice(-80))
+  return readOwnedBrand(name, before, after, isOwnName)
+}
+
+function readOwnedBrand(name: string, before: string, after: string, isOwnName: Sentence['isOwnName']) {
   // "X Ltd owns and operates Acme, Beta and Gamma": one of them is this site.
   const owns = /^[^.;]{0,60}\b(?:owns?(?: and operates?)?|operates?|runs?|trades as)\b\s+(.{2,160})/i.exec(after)
   if (owns?.[1]?.split(/,|\band\b|\/|&/).some((piece) => isOwnName(piece.trim())))
-    return toReading('operator', owns[0].slice(0, 60))
+    return toReading('operator', 'owns_brand_of_site', owns[0].slice(0, 60))
   // A brand that is part of a company belongs to it; part of a group, to an unknown company of the group.
   const partOf = /^(.*?)["”'’®™]{0,2} (?:is|are) (?:a )?(?:proud )?part of\s*(?:the )?$/i.exec(before)
   if (partOf && endsWithOwnName(partOf[1] ?? '', isOwnName) && !/\b(?:group|holdings?|plc)\b/i.test(name))
-    return toReading('stated', PART_OF)
+    return toReading('stated', 'part_of', 'a part of', 'company')
   // The owner of a trade mark may not run the site.
   if (
     /\b(?:trade ?marks?|registered marks?|marks?)(?: \([^)]{0,40}\))? (?:of|owned by|belonging to)\s*(?:the )?$/i.test(
       before,
     )
   ) {
-    return toReading('stated', TRADE_MARK)
+    return toReading('stated', 'trade_mark', 'trade mark of', 'company')
   }
   // A school is part of the trust that runs it; a shop that is part of a group is not run by the group.
   if (/\b(?:school|academy|college|nursery)\b[^.;]{0,60}\bpart of(?: the)?\s*$/i.test(before))
-    return toReading('operator', 'part of')
+    return toReading('operator', 'school_part_of', 'part of')
   return null
 }
 
+/** "Acme cards are issued by": something of the site's, not the site. */
+const PART_OF_OFFER =
+  /\b(?:cards?|polic(?:y|ies)|accounts?|insurance|cover|credit|finance|loans?|tickets?|payments?|deliver(?:y|ies)|bookings?|orders?|vouchers?|e-?money|guarantees?|hosting|newsletters?)$/i
+
 function isSiteSubject(subject: string, isOwnName: Sentence['isOwnName'], isOwnWord: Sentence['isOwnWord']): boolean {
+  if (PART_OF_OFFER.test(subject)) return false
   if (endsWithOwnName(subject, isOwnName) || /\bname\b/i.test(subject)) return true
   // "The Hitchin office", on the site of Chalk & Thatch Hitchin.
   if (/(?:^|[.;] )(?:it|they)$|\band$/i.test(subject) && subject.length <= 160 && beginsWithOwnName(subject, isOwnName))
@@ -193,6 +276,14 @@ function beginsWithOwnName(text: string, isOwnName: Sentence['isOwnName']): bool
   return false
 }
 
+/** True if one of several names is the site's: "A, B and C are trading names of". */
+function mentionsOwnName(text: string, isOwnName: Sentence['isOwnName'], has = endsWithOwnName): boolean {
+  if (has(text, isOwnName)) return true
+  return text
+    .split(/,|\band\b|&|\/|\bor\b|[.;:|·•—–-]\s/i)
+    .some((piece) => piece.trim() !== '' && has(piece, isOwnName))
+}
+
 /** Reads the role from the shape of the sentence if no cue decides it. */
 function readShape(before: string, plainAfter: string): RoleReading {
   if (
@@ -200,24 +291,28 @@ function readShape(before: string, plainAfter: string): RoleReading {
       before,
     )
   ) {
-    return toReading('stated', 'a group of companies')
+    return toReading('stated', 'group_of_companies', 'a group of companies', 'company')
   }
   if (/\bjoint venture (?:between|of|by)\s*(?:the )?$/i.test(before)) {
-    return toReading(/\b(?:ltd|limited|plc|llp)\b/i.test(before) ? 'related' : 'stated', 'a joint venture')
+    const isSecond = /\b(?:ltd|limited|plc|llp)\b/i.test(before)
+    return toReading(isSecond ? 'related' : 'stated', 'joint_venture', 'a joint venture', 'company')
   }
   const lead = before.replace(/^.*[.;!?]\s+(?=\S)/s, '').trim()
   const verb = NEWS_VERB.exec(plainAfter)
-  if (isBoilerplate(lead)) return verb ? toReading('third_party', verb[0], false) : toReading('stated', '')
-  if (SERVICE.test(before)) return toReading('third_party', lead)
+  if (isBoilerplate(lead)) {
+    return verb ? toShape('third_party', 'news', verb[0]) : toReading('stated', 'alone', '', 'label')
+  }
+  if (SERVICE.test(before)) return toReading('third_party', 'service', lead, 'terms')
   if (
     /(?:\b(?:by|through|via|with|from|to|of|for|using|at|between|than|like|behind|about|against|and|or|that|as|in|on|use|uses)|,)(?:\s+(?:the|our|its))?$/i.test(
       lead,
     )
   ) {
-    return toReading('third_party', lead, false)
+    return toShape('third_party', 'in_a_sentence', lead)
   }
-  if (/(?:\b(?:is|are|was|were|means?|called)|:)$/i.test(lead)) return toReading('third_party', lead, false)
-  return lead.split(/\s+/).length > 6 || verb ? toReading('third_party', lead, false) : toReading('stated', lead)
+  if (/(?:\b(?:is|are|was|were|means?|called)|:)$/i.test(lead)) return toShape('third_party', 'in_a_sentence', lead)
+  if (lead.split(/\s+/).length > 6 || verb) return toShape('third_party', 'in_a_sentence', lead)
+  return toReading('stated', 'after_words', lead, 'label')
 }
 
 /** Returns the text after a name without the company's details in brackets and numbers. */
@@ -225,7 +320,7 @@ function withoutCompanyDetails(after: string): string {
   return after
     .replaceAll(/\([^)]{0,120}\)/g, ' ')
     .replace(
-      /^[\s,]*(?:(?:a|an) (?:private |charitable |limited )?company|company|registered|reg\b|uk)[^,.;]{0,90},/i,
+      /^[\s,]*(?:(?:a|an) (?:private |charitable |limited )?company|company|registered|reg\b|uk|no\b\.?|number)[^,.;]{0,90}(?:,|(?= (?:is|are)\b))/i,
       ' ',
     )
 }

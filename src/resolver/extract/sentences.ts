@@ -24,6 +24,8 @@ export function splitSentences(text: string): Span[] {
     const at = match.index
     if (at < start) continue
     if (match[0] === '.' && !endsSentence(text, at)) continue
+    // "You will see Example Ltd on your statement – that is us": a dash before a small letter is inside a sentence.
+    if (/[–—-]/.test(match[0]) && /^\p{Ll}/u.test(text.slice(at + match[0].length))) continue
     push(at)
     start = at + match[0].length
   }

@@ -48,7 +48,8 @@ describe('each kind is told by its words, and quotes them', () => {
   test.each<[keyof SiteKind, string, string]>([
     ['fictional', 'Harrowgill is a fictional company made for coursework.', 'fictional company'],
     ['fictional', 'This is not a real business.', 'not a real business'],
-    ['fictional', 'A template for demonstration purposes only', 'for demonstration purposes only'],
+    ['fictional', 'This website was built for demonstration purposes only', 'for demonstration purposes only'],
+    ['fictional', 'This is a demo store.', 'demo store'],
     ['franchise', 'Each branch is independently owned and operated.', 'independently owned and operated'],
     ['notCompany', 'Mark Hill is a sole trader.', 'is a sole trader'],
     ['notCompany', 'Harrowgill is not a limited company', 'is not a limited company'],
@@ -91,8 +92,8 @@ test('a company that has Franchising in its name is no franchise for that', () =
 describe('somebody else uses the name', () => {
   test.each([
     'This domain was bought at auction by an independent publisher',
-    'Guest posts welcome',
-    'Write for us and earn a link',
+    'Guest posts welcome, casino links too',
+    'Write for us and earn a link; sponsored posts accepted',
   ])('taken over: %s', (sentence) => {
     expect(kindOf(`${LONG}<p>${sentence}.</p>`).reused).not.toBeNull()
   })

@@ -35,13 +35,20 @@ const DEFAULT_PAGE =
   /\b(?:apache2? (?:\w+ )?default page|it works!|welcome to nginx|test page for|default (?:web ?site )?page|default page for|account (?:has been )?suspended|site (?:is )?(?:not published|currently unavailable|temporarily suspended)|under construction|coming soon|launching soon|future home of|has not (?:yet )?(?:uploaded|been published|been set up)|no (?:web ?site|content) (?:has been|is) (?:configured|uploaded|published)|web ?site (?:is )?(?:on its way|being built|coming)|index of \/|iis windows server|plesk|cpanel|placeholder page|hosting (?:account|package) (?:is|has been)|your new (?:web ?site|hosting)|successfully (?:installed|deployed)|if you are the (?:owner|webmaster) of this)/i
 
 const FICTIONAL =
-  /\b(?:fictional|fictitious|imaginary|made[ -]up|not a real|isn['’]t a real|does not (?:really )?exist|mock) (?:business|company|organi[sz]ation|shop|brand|firm|web ?site|product)|\bnot a real (?:company|business|shop)\b|\b(?:my|university|college|school|final[ -]year|student) (?:coursework|student project|class project|assignment|dissertation)|\bcoursework (?:for|by)|\b(?:demo|demonstration|sample|template|prototype|portfolio) (?:web ?site|site|store|shop|project)\b|\bfor (?:demonstration|educational|training|testing) purposes only|\bstudent project\b|\bpurely fictional\b|\ball (?:names|companies)[^.]{0,40}(?:fictional|fictitious|invented)/i
+  /\b(?:fictional|fictitious|imaginary|made[ -]up|not a real|isn['’]t a real|does not (?:really )?exist|mock) (?:business|company|organi[sz]ation|shop|brand|firm|web ?site|product)|\bnot a real (?:company|business|shop)\b|\b(?:my|university|college|school|final[ -]year|student) (?:coursework|student project|class project|assignment|dissertation)|\bcoursework (?:for|by|\d)|\bstudent project\b|\bpurely fictional\b|\ball (?:names|companies|products|prices)[^.]{0,40}(?:fictional|fictitious|invented)/i
+
+/** The words alone are also used of products; here the site says them of itself. */
+const DEMONSTRATION =
+  /\b(?:this|it)(?: (?:web ?site|site|page|shop|store|company|business))?(?: is|['’]s) (?:only |just |purely )?(?:an? |my |our )?(?:\w+ ){0,2}(?:demo|demonstration|sample|template|prototype|portfolio) (?:web ?site|site|store|shop|project|page)\b|\b(?:this|the) (?:web ?site|site|page|shop|store|company|business)\b[^.\n]{0,60}\bfor (?:demonstration|educational|training|testing) purposes only|^\W*(?:an? )?(?:demo|demonstration|sample|template) (?:web ?site|site|store|shop)(?: only)?\s*(?:[.|–—-]|$)/im
 
 const FRANCHISE =
   /\bfranchis(?:es?|ed|ees?|ors?|ing)\b(?! (?:ltd|limited|plc|llp|uk|group|holdings|company)\b)[^.\n]{0,120}|\bindependently owned and operated\b|\brun under licen[cs]e\b|\blicen[cs]es the \S+ name\b/i
 
 const NOT_COMPANY =
-  /\b(?:is|am|as|are|a|trading as a|registered) (?:a )?(?:sole[ -]trader|self[ -]employed|sole proprietor)|\bsole[ -]trader\b|\bis not (?:a|an) (?:limited|registered|incorporated) company\b|\bnot a limited company\b|\bproprietors?: (?:mr|mrs|ms|miss|dr)?\.? ?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){1,3}(?!\s+(?:ltd|limited))|\b(?:an? )?(?:ordinary|general|traditional) partnership\b|\bpartners?: \p{Lu}\S+ \p{Lu}\S+ and \p{Lu}/iu
+  /\b\p{Lu}[\p{Ll}'’]+ (?:\p{Lu}\.? )?(?!(?:Ltd|LTD|Limited|LIMITED|LLP|PLC|Plc|CIC|Partnership|Group|Company|Co|Cyf|Holdings|Trust)\b)\p{Lu}[\p{L}'’-]+ (?:t\/a|[Tt]rading [Aa]s) (?=\p{Lu})|\b[Pp]rop(?:rietor)?\.:? \p{Lu}\p{Ll}+ \p{Lu}/u
+
+const SOLE_TRADER =
+  /\b(?:i am|i['’]m|we are|is|trad(?:es|ing) as|registered as) (?:an? )?(?:\w+ )?(?:sole[ -]trader|self[ -]employed|sole proprietor)\b|\bregistered sole[ -]trader\b|\(sole[ -]trader\)|(?:^|[|.;]\s)sole[ -]trader\s*(?:[:.|]|$)|\bas a sole[ -]trader\b(?![^.\n]{0,60}\byou\b)|\bis not (?:a|an) (?:limited|registered|incorporated) company\b|\bnot a limited company\b|\bproprietors?: (?:mr|mrs|ms|miss|dr)?\.? ?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){1,3}(?!\s+(?:ltd|limited))|\b(?:an? )?(?:ordinary|general|traditional) partnership\b|\bpartners?: \p{Lu}\S+ \p{Lu}\S+ and \p{Lu}/imu
 
 /** Matched against the site's names only: many sites mention a council. */
 const COUNCIL = /\b(?:parish|town|city|county|borough|district|community) council\b|\bnhs (?:foundation )?trust\b/i
@@ -58,10 +65,25 @@ const COMMENTARY_LABEL =
   /(?:reviews?|fans?|fanclub|ownersclub|owners|watch|complaints?|victims?|scam|voucher(?:s|codes)?|coupons?|discounts?|deals|unofficial|campaign|action|truth|alternatives?|vs|outlet|clearance|sale|cheap|replica)$/
 
 const COMMENTARY =
-  /\b(?:unofficial|independent (?:review|guide|fan|information)|fan ?(?:site|page|club)|not (?:affiliated|connected|associated|endorsed) (?:with|by|to)|our (?:honest )?(?:review|verdict|rating)|review of|reviewed by|is it (?:legit|any good)|pros and cons|campaign (?:against|to save))/i
+  /\b(?:unofficial|independent (?:review|guide|fan|information)|fan ?(?:site|page|club)|our (?:honest )?(?:verdict|rating)|is it (?:legit|any good)|campaign (?:against|to save))\b/i
 
-const REUSED =
-  /\b(?:domain was (?:bought|acquired|purchased)|(?:bought|acquired|purchased) (?:this|the) domain|bought at auction|(?:former|previous) owner of (?:this|the) (?:domain|site)|under new ownership and is no longer|guest posts? (?:and [\w ]{2,30} )?(?:welcome|accepted|wanted|available|from \S+ (?:dollars|pounds))|accept(?:s|ing)? guest posts|link insertions?|write for us[^.\n]{0,30}(?:guest|links?)|sponsored posts? (?:welcome|accepted|available))\b[^.\n]{0,60}/i
+/** These say something about the site only if their object has the site's name. */
+const ABOUT =
+  /\b(?:not (?:affiliated|connected|associated|endorsed) (?:with|by|to)|reviews? of|reviewed by)(?: (?:the|any of|or \w+ by))? ([^.,;\n]{2,60})/gi
+
+const DOMAIN_SOLD =
+  /\b(?:domain was (?:bought|acquired|purchased)|(?:bought|acquired|purchased) (?:this|the) domain|bought at auction|(?:former|previous) owner of (?:this|the) (?:domain|site)|under new ownership and is no longer)\b[^.\n]{0,60}/i
+
+/** A site that sells links says so in more than one way; a blog that welcomes guests does not. */
+const LINKS_FOR_SALE = [
+  /\bguest posts? (?:and [\w ]{2,30} )?(?:welcome|accepted|wanted|available|from \S+ (?:dollars|pounds))\b[^.\n]{0,60}|\baccept(?:s|ing)? guest posts\b[^.\n]{0,60}/i,
+  /\blink insertions?\b[^.\n]{0,60}/i,
+  /\bwrite for us[^.\n]{0,30}(?:guest|links?)\b[^.\n]{0,60}/i,
+  /\bsponsored posts? (?:welcome|accepted|available)\b[^.\n]{0,60}/i,
+  /\b(?:casinos?|betting|payday|crypto(?:currency)?|slots|vape|cbd)\b[^.\n]{0,60}/i,
+  /\b(?:dofollow|do-follow|backlinks?|domain authority)\b[^.\n]{0,60}/i,
+]
+const WAYS_MIN = 2
 
 /** Shops that imitate another shop print the real address for returns. */
 const IMITATION =
@@ -90,18 +112,38 @@ export function readSiteKind(identity: SiteIdentity, pages: readonly CrawledPage
   const isThin = (home?.document.visibleCharacters ?? 0) < THIN_CHARACTERS_MAX
   return {
     placeholder: isThin ? (find(FOR_SALE, homeText) ?? find(DEFAULT_PAGE, homeText)) : null,
-    fictional: find(FICTIONAL, all),
+    fictional: find(FICTIONAL, all) ?? find(DEMONSTRATION, all),
     franchise: find(FRANCHISE, all),
-    notCompany: find(NOT_COMPANY, all),
+    notCompany: find(NOT_COMPANY, all) ?? find(SOLE_TRADER, all),
     publicBody: PUBLIC_DOMAIN.test(identity.domain)
       ? identity.domain
       : (find(COUNCIL, identity.brands.map(({ name }) => name).join('\n')) ?? find(PUBLIC_BODY, all)),
     club: find(CLUB, all),
-    commentary: find(COMMENTARY_LABEL, identity.label) ?? find(COMMENTARY, homeText),
+    commentary: find(COMMENTARY_LABEL, identity.label) ?? find(COMMENTARY, homeText) ?? findAbout(homeText, identity),
     aboutOthers: find(ABOUT_OTHERS, identity.label),
-    reused: find(REUSED, all),
+    reused: find(DOMAIN_SOLD, all) ?? findLinksForSale(all),
     imitation: findLookAlike(identity) ?? find(IMITATION, all),
   }
+}
+
+/** Returns the words in which the site speaks of its own name as of another party. */
+function findAbout(text: string, { label, brands }: SiteIdentity): string | null {
+  const names = [label, ...brands.map(({ key }) => key.replaceAll(' ', '').toLowerCase())]
+  for (const match of text.matchAll(ABOUT)) {
+    const words = (match[1] ?? '').toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
+    if (words.some((word) => !COMMON_OBJECTS.has(word) && names.some((name) => name.includes(word))))
+      return match[0].trim()
+  }
+  return null
+}
+
+const COMMON_OBJECTS = new Set(
+  'company companies business services limited group this site website their your other with'.split(' '),
+)
+
+function findLinksForSale(text: string): string | null {
+  const ways = LINKS_FOR_SALE.map((pattern) => pattern.exec(text)?.[0].trim()).filter((words) => words !== undefined)
+  return ways.length >= WAYS_MIN ? (ways[0] ?? null) : null
 }
 
 function visibleText(page: CrawledPage): string {

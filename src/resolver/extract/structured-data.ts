@@ -1,6 +1,7 @@
 import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
 import type { CrawledPage } from '../crawl/crawl.ts'
+import { findCompanyNumbers } from './company-numbers.ts'
 
 /** The organisation in a page's structured data. */
 export interface StructuredIdentity {
@@ -55,8 +56,14 @@ export function readStructuredIdentities(pages: readonly CrawledPage[]): Structu
 function readOrganisation(page: CrawledPage, record: Record<string, unknown>): StructuredIdentity | null {
   const names = ['legalName', 'name', 'alternateName']
     .flatMap((field) => texts(record[field]))
-    .filter((name) => name.length <= 160)
-  const numbers = NUMBER_FIELDS.flatMap((field) => readNumbers(record[field]))
+    // "X Ltd trading as Y"
+    .flatMap((name) => [name, ...name.split(/,?\s+(?:t\/a|trading as)\s+/i).slice(0, 1)])
+    .filter((name, index, all) => name.length <= 160 && all.indexOf(name) === index)
+  const numbers = [
+    ...NUMBER_FIELDS.flatMap((field) => readNumbers(record[field])),
+    ...texts(record['sameAs']).flatMap(readRegisterLink),
+    ...texts(record['description']).flatMap(readDescription),
+  ]
   if (names.length === 0 && numbers.length === 0) return null
   const address = isRecord(record['address']) ? record['address'] : {}
   return {
@@ -67,6 +74,23 @@ function readOrganisation(page: CrawledPage, record: Record<string, unknown>): S
     quote: withoutInvisible(JSON.stringify(record)).slice(0, 300),
   }
 }
+
+/** Returns the number in the address of a company's page on the register. */
+function readRegisterLink(url: string): string[] {
+  const found =
+    /^https?:\/\/(?:find-and-update\.company-information\.service\.gov\.uk|beta\.companieshouse\.gov\.uk|opencorporates\.com\/companies\/gb)\/(?:company\/)?(\w{8})\b/i.exec(
+      url,
+    )
+  return found?.[1] ? (parseCompanyNumber(found[1])?.split(' ') ?? []) : []
+}
+
+/** Returns the numbers that a description calls a company's. */
+const readDescription = (text: string): string[] =>
+  findCompanyNumbers(text.slice(0, DESCRIPTION_MAX))
+    .companies.filter(({ certainty }) => certainty === 'stated')
+    .flatMap(({ readings }) => readings.slice(0, 1))
+
+const DESCRIPTION_MAX = 1_000
 
 /** Reads an `identifier`: a text, a PropertyValue with its scheme, or a list of them. */
 function readNumbers(value: unknown): string[] {

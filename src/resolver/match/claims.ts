@@ -3,9 +3,11 @@ import type { BareNumber, NumberMention } from '../extract/company-numbers.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import { type LegalName, listNameKeys } from '../extract/legal-names.ts'
 import type { Passage } from '../extract/passages.ts'
+import { listResidue } from '../extract/pure-disclosure.ts'
 import { isOwnName, type NameRelation, relateToSite } from '../extract/relate-names.ts'
-import type { Role, RoleReading } from '../extract/role.ts'
+import type { RoleReading } from '../extract/role.ts'
 import type { Span } from '../extract/sentences.ts'
+import { findIrish } from './foreign-claims.ts'
 import { isNearlySame } from './name-likeness.ts'
 import { filterSameForm, findRegisteredName, findSubject } from './printed-names.ts'
 import { quoteOf } from './quote.ts'
@@ -13,20 +15,21 @@ import { compact, type RegisterView } from './register-view.ts'
 import { hasForeignNumber, readRoleAt } from './role-in-passage.ts'
 
 /** One passage in which the site connects itself, or another party, with a registered company. */
-export interface Claim {
+export interface Claim extends RoleReading {
   company: Company
   via: 'number' | 'name'
   /** How the printed name compares with the registered name. `unnamed`: no name is printed. */
   agreement: 'name' | 'previous_name' | 'similar' | 'unnamed' | 'conflict'
   printedName: string | null
-  role: Role
-  cue: string
-  isExplicit: boolean
   relation: NameRelation
   /** Where the postcode of the registered office is printed: in the same passage, or elsewhere on the site. */
   office: 'here' | 'site' | 'no'
   /** One of several numbers without names: their owners are unknown. */
   listed: boolean
+  /** The passage has nothing but a company's details, and nothing above it says whose they are. */
+  isPure: boolean
+  /** The lines of the name and number have nothing else, whatever is above them. */
+  isBare: boolean
   passage: Passage
   number: NumberMention | null
   quote: string
@@ -35,6 +38,7 @@ export interface Claim {
 /** A number that is labelled as a company number but is not on the register, with the name printed beside it. */
 export interface UnknownNumber {
   printed: string
+  certainty: NumberMention['certainty']
   printedName: string | null
   reading: RoleReading
   passage: Passage
@@ -59,8 +63,12 @@ export function readClaims(findings: SiteFindings, view: RegisterView): Claims {
       const subject = findSubject(passage, number)
       const company = number.readings.flatMap((one) => view.companies.get(one) ?? [])[0]
       if (read.claims.length >= CLAIMS_MAX) break
-      if (company) read.claims.push(claimByNumber(findings, view, passage, number, company, subject))
-      else if (read.unknown.length < UNKNOWN_MAX) read.unknown.push(toUnknownNumber(findings, passage, number, subject))
+      if (company) {
+        const claim = claimByNumber(findings, view, passage, number, company, subject)
+        if (!isIrishNumber(claim)) read.claims.push(claim)
+      }
+      if (!company && read.unknown.length < UNKNOWN_MAX)
+        read.unknown.push(toUnknownNumber(findings, passage, number, subject))
     }
     for (const bare of passage.bare) {
       const company = view.companies.get(bare.reading)
@@ -75,14 +83,35 @@ export function readClaims(findings: SiteFindings, view: RegisterView): Claims {
       read.claims.push(...claims)
     }
   }
-  return { claims: demoteListed(read.claims), unknown: read.unknown }
+  return { claims: demoteListed(joinNames(read.claims)), unknown: read.unknown }
 }
+
+/** True for a short number beside an Irish address that fits no name of the UK register: it is a number of the register there. */
+const isIrishNumber = ({ passage, number, agreement }: Claim): boolean =>
+  (agreement === 'conflict' || agreement === 'unnamed') &&
+  (number?.printed.replaceAll(/\D/g, '').length ?? 0) <= 6 &&
+  findIrish(passage) !== undefined
 
 /** More unknown numbers add no information. */
 const UNKNOWN_MAX = 50
 /** A name without its number never decides alone. A site that prints more of them is a list; each costs a reading of its passage. */
 const NAMES_MAX = 300
 const CLAIMS_MAX = 1_000
+
+/** A number without a name has the name that is printed elsewhere on its page, if the register gives them to one company. */
+function joinNames(claims: Claim[]): Claim[] {
+  const named = new Map<string, Claim>()
+  for (const claim of claims) {
+    if (claim.printedName === null || (claim.agreement !== 'name' && claim.agreement !== 'previous_name')) continue
+    const key = `${claim.company.number} ${claim.passage.page.url}`
+    if (!named.has(key)) named.set(key, claim)
+  }
+  return claims.map((claim) => {
+    if (claim.agreement !== 'unnamed' || claim.listed) return claim
+    const name = named.get(`${claim.company.number} ${claim.passage.page.url}`)
+    return name ? { ...claim, agreement: name.agreement, printedName: name.printedName } : claim
+  })
+}
 
 /** This many companies in the rows of one table or list are suppliers or listings, not the site's own. */
 const LIST_MIN = 3
@@ -98,17 +127,18 @@ function demoteListed(claims: Claim[]): Claim[] {
   return claims.map((claim) => {
     const key = listOf(claim)
     if (isSeller(claim, claims))
-      return { ...claim, role: 'third_party', cue: `${claim.cue} of several`, isExplicit: true }
+      return { ...claim, role: 'third_party', cue: 'one_of_several_sellers', isExplicit: true }
     const isListed = key !== null && (companiesByList.get(key)?.size ?? 0) >= LIST_MIN
     if (!isListed || claim.listed || claim.role !== 'stated' || isOwnName(claim.relation)) return claim
-    return { ...claim, role: 'third_party', cue: 'a list of companies', isExplicit: true }
+    return { ...claim, role: 'third_party', cue: 'list_of_companies', words: 'a list of companies', isExplicit: true }
   })
 }
 
 /** True if the same label ("Trader:") also introduces another company: a marketplace prints its sellers. */
-function isSeller({ role, cue, company, relation }: Claim, claims: Claim[]): boolean {
-  if (role !== 'operator' || !/[:|]$/.test(cue) || isOwnName(relation)) return false
-  return claims.some((other) => other.cue === cue && other.company !== company && other.role === 'operator')
+function isSeller({ role, cue, scope, company, relation }: Claim, claims: Claim[]): boolean {
+  if (role !== 'operator' || scope !== 'label' || isOwnName(relation)) return false
+  const key = toNameKey(company.name)
+  return claims.some((other) => other.cue === cue && other.role === 'operator' && toNameKey(other.company.name) !== key)
 }
 
 /** A number without a label counts only if the company's name is beside it, or is the site's own name. */
@@ -154,7 +184,11 @@ function claimByNumber(
   const span = registered?.span ?? subject ?? labelSpan(number)
   const relation = relateCompany(findings, view, company)
   const spans = registered ? [span, ...registered.others] : [span]
-  const reading = choosePlainest(spans.map((one) => readRoleAt(findings, passage, one, number, relation)))
+  const isNumberSure = number.certainty === 'stated' || agreement !== 'unnamed'
+  const facts = [...(subject && !registered ? [subject] : spans), number]
+  const isPure = isNumberSure && isPureDisclosure(findings, passage, facts, company)
+  const plainest = choosePlainest(spans.map((one) => readRoleAt(findings, passage, one, number, relation, company)))
+  const reading = isPure ? toStated(plainest) : plainest
   return {
     company,
     via: 'number',
@@ -166,6 +200,8 @@ function claimByNumber(
     relation,
     office: locateOffice(findings, passage, company),
     listed: agreement === 'unnamed' && passage.numbers.length > 1 && passage.names.length === 0,
+    isPure,
+    isBare: isPure || isBareDisclosure(findings, passage, facts, company),
     passage,
     number,
     quote: quoteOf(passage, [span, number, ...findOfficeSpan(passage, company)]),
@@ -192,7 +228,9 @@ function claimsByName(
     )
       return []
     const relation = relateCompany(findings, view, company)
-    const reading = readRoleAt(findings, passage, name, null, relation)
+    const isPure = isPureDisclosure(findings, passage, [name], company)
+    const plain = readRoleAt(findings, passage, name, null, relation, company)
+    const reading = isPure ? toStated(plain) : plain
     const isCurrent = listNameKeys(name.name).includes(toNameKey(company.name))
     return [
       {
@@ -204,12 +242,67 @@ function claimsByName(
         relation,
         office: locateOffice(findings, passage, company),
         listed: false,
+        isPure,
+        isBare: isPure || isBareDisclosure(findings, passage, [name], company),
         passage,
         number: null,
         quote: quoteOf(passage, [name, ...findOfficeSpan(passage, company)]),
       },
     ]
   })
+}
+
+/** True if there are only the details of a company in the sentences of these spans, and nothing above says whose they are. */
+function isPureDisclosure(findings: SiteFindings, passage: Passage, spans: readonly Span[], company: Company): boolean {
+  const { identity } = findings
+  const isClean = (text: string) => listResidue(text, [endOf(text)], company, identity).length === 0
+  const heading = passage.region === 'footer' ? '' : (passage.headings.at(-1) ?? '')
+  if (heading !== '' && heading.length <= LEAD_MAX && !isClean(heading)) return false
+  const lines = splitLines(passage.text, spans)
+  const first = lines.findIndex(({ inside }) => inside.length > 0)
+  // In a passage of several blocks, the line above may be one of them.
+  const lead =
+    first > 0 ? (lines[first - 1]?.text ?? '') : lines.some(({ text }) => text === passage.lead) ? '' : passage.lead
+  if (lead !== '' && lead.length <= LEAD_MAX && !isClean(lead)) return false
+  return isBareDisclosure(findings, passage, spans, company)
+}
+
+/** The same for the lines alone, whatever is above them. */
+function isBareDisclosure(
+  { identity }: SiteFindings,
+  passage: Passage,
+  spans: readonly Span[],
+  company: Company,
+): boolean {
+  if (passage.quoted) return false
+  const lines = splitLines(passage.text, spans)
+  return lines.every(({ text, inside }, index) => {
+    if (inside.length === 0) return true
+    return !INTRODUCES.test(lines[index - 1]?.text ?? '') && listResidue(text, inside, company, identity).length === 0
+  })
+}
+
+/** Splits a text into lines, each with the spans inside it. */
+function splitLines(text: string, spans: readonly Span[]): Array<{ text: string; inside: Span[] }> {
+  let start = 0
+  return text.split('\n').map((line) => {
+    const from = start
+    start += line.length + 1
+    const inside = spans
+      .filter((span) => span.start < from + line.length && span.end > from)
+      .map((span) => ({ start: Math.max(0, span.start - from), end: Math.min(line.length, span.end - from) }))
+    return { text: line, inside }
+  })
+}
+
+const LEAD_MAX = 40
+const INTRODUCES = /(?:\b(?:by|with|from|for|to)|:)\s*$/i
+const endOf = (text: string): Span => ({ start: text.length, end: text.length })
+
+/** The shape of a sentence that has nothing but details does not make its company another party. */
+function toStated(reading: RoleReading): RoleReading {
+  const isByShape = reading.role === 'named' || (reading.role === 'third_party' && !reading.isExplicit)
+  return isByShape ? { role: 'stated', cue: 'alone', scope: 'label', words: '', isExplicit: true } : reading
 }
 
 function toUnknownNumber(
@@ -221,6 +314,7 @@ function toUnknownNumber(
   const span = subject ?? labelSpan(number)
   return {
     printed: number.printed,
+    certainty: number.certainty,
     printedName: subject?.name ?? null,
     reading: readRoleAt(findings, passage, span, number, { level: 'none', with: '' }),
     passage,

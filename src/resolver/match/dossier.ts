@@ -1,9 +1,9 @@
 import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
 import { type Company, parseCompanyNumber, toNameKey } from '../../register/index.ts'
 import type { SiteFindings } from '../extract/findings.ts'
-import type { Passage } from '../extract/passages.ts'
+import type { SiteIdentity } from '../extract/identity.ts'
+import { type Passage, sentenceAt } from '../extract/passages.ts'
 import { isOwnName, type NameRelation } from '../extract/relate-names.ts'
-import { PART_OF, TRADE_MARK } from '../extract/role.ts'
 import type { SiteKind } from '../extract/site-kind.ts'
 import type { StructuredIdentity } from '../extract/structured-data.ts'
 import { type Claim, relateCompany } from './claims.ts'
@@ -62,12 +62,20 @@ export function openDossiers(findings: SiteFindings, view: RegisterView, claims:
     }
   }
   for (const dossier of dossiers.values()) assess(dossier, findings)
+  const all = [...dossiers.values()]
+  // Only one of them can be the only company that may be meant.
+  for (const dossier of all.filter(({ standing }) => standing === 'plausible').slice(0, SOLE_MAX)) {
+    assessSoleDisclosure(dossier, all, findings)
+  }
   return [...dossiers.values()].sort(
     (one, other) =>
       STANDING_ORDER[other.standing] - STANDING_ORDER[one.standing] ||
       Number(other.isOperator) - Number(one.isOperator),
   )
 }
+
+/** A site with more companies that may be meant is a list of them. */
+const SOLE_MAX = 8
 
 /** A company that the site says nothing about. */
 export function emptyDossier(company: Company): Dossier {
@@ -96,7 +104,7 @@ function findCertifiedCompany(certificate: CertificateIdentity, view: RegisterVi
 
 /** Sets standing, proof and rank from the claims, certificate and structured data. */
 function assess(dossier: Dossier, findings: SiteFindings): void {
-  const assessed = dossier.claims.map((claim) => ({ claim, ...assessClaim(claim, findings.kind) }))
+  const assessed = dossier.claims.map((claim) => ({ claim, ...assessClaim(claim, findings) }))
   assessed.sort(
     (one, other) =>
       STANDING_ORDER[other.standing] - STANDING_ORDER[one.standing] || weightOf(other.claim) - weightOf(one.claim),
@@ -105,7 +113,7 @@ function assess(dossier: Dossier, findings: SiteFindings): void {
   dossier.best = strongest?.claim ?? null
   dossier.standing = strongest?.standing ?? 'mentioned'
   dossier.proof = strongest?.proof ?? null
-  dossier.isOperator = dossier.claims.some(({ role, cue }) => role === 'operator' && !isLabel(cue))
+  dossier.isOperator = dossier.claims.some(({ role, scope }) => role === 'operator' && scope !== 'label')
   dossier.rank = Math.max(0, ...dossier.claims.map(rankOf))
   if (isRuledOut(dossier)) {
     dossier.standing = 'mentioned'
@@ -113,38 +121,51 @@ function assess(dossier: Dossier, findings: SiteFindings): void {
     return
   }
   if (dossier.standing !== 'proof' && dossier.structured && structuredProves(dossier, dossier.structured)) {
-    dossier.standing = 'proof'
-    dossier.proof = 'structured_data'
-    dossier.rank = Math.max(2, dossier.rank)
+    prove(dossier, 'structured_data')
   }
   if (dossier.standing !== 'proof' && dossier.certificate) {
-    const isStated = dossier.claims.some(({ role }) => role === 'operator' || role === 'stated')
-    if (isStated || dossier.relation.level !== 'none') {
-      dossier.standing = 'proof'
-      dossier.proof = 'certificate'
-      dossier.rank = Math.max(2, dossier.rank)
-    } else dossier.standing = 'plausible'
+    const isStated = dossier.claims.some(({ role, isBare }) => role === 'operator' || (role === 'stated' && isBare))
+    if (isStated || dossier.relation.level !== 'none') prove(dossier, 'certificate')
+    else dossier.standing = 'plausible'
   }
-  if (dossier.standing === 'plausible' && isFooterDisclosure(dossier, findings)) {
-    dossier.standing = 'proof'
-    dossier.proof = 'number_in_footer'
-  }
+}
+
+function prove(dossier: Dossier, proof: ProofKind): void {
+  dossier.standing = 'proof'
+  dossier.proof = proof
+  dossier.rank = Math.max(2, dossier.rank)
 }
 
 /** True if the site states explicitly that this company does not run it, and nowhere that it does. */
 function isRuledOut({ claims, relation, isOperator }: Dossier): boolean {
-  if (claims.some(({ role }) => role === 'denied')) return true
+  const isOwn = isOwnName(relation)
+  const isDisclosed = isOwn && claims.some(isOwnDisclosure)
+  if (claims.some(({ role }) => role === 'denied')) return !isDisclosed
   if (isOperator) return false
   const contrary = claims.filter(({ role, isExplicit }) => isExplicit && (role === 'related' || role === 'third_party'))
   // A site mentions its own name in many roles; only a parent, licensor or franchisor is another company.
-  return isOwnName(relation) ? contrary.some(({ cue }) => SUPERIOR.test(cue)) : contrary.length > 0
+  return isOwn ? !isDisclosed && contrary.some(({ cue }) => SUPERIOR.has(cue)) : contrary.length > 0
 }
 
-const SUPERIOR =
-  /\b(?:parent|holding|franchisors?|principal|appointed representative|licensors?|under licen[cs]e|owned by|subsidiar(?:y|ies) of|licen[cs]es)\b/i
+/** The number and the registered name in the footer, or alone in the legal text: no other sentence outweighs it. */
+const isOwnDisclosure = ({ via, agreement, role, passage, isPure, relation }: Claim): boolean =>
+  via === 'number' &&
+  (agreement === 'name' || agreement === 'previous_name') &&
+  (role === 'operator' || role === 'stated') &&
+  (relation.level === 'same' || passage.region === 'footer' || (isPure && isLegalText(passage)))
 
-/** True for a label such as "Legal name:", which may introduce any company; a sentence is stronger. */
-const isLabel = (cue: string): boolean => /[:|]$/.test(cue)
+/** Cues of a company above the one that runs the site. */
+const SUPERIOR = new Set([
+  'parent_of_site',
+  'superior',
+  'representative_of',
+  'under_licence_from',
+  'wholly_owned_by',
+  'subsidiary_of',
+  'is_parent',
+  'licenses_name',
+  'in_brackets_parent',
+])
 
 function weightOf({ via, role, agreement, office }: Claim): number {
   return (
@@ -156,10 +177,10 @@ function weightOf({ via, role, agreement, office }: Claim): number {
 }
 
 /** How clearly a claim makes the company the site's operator: 3 states it, 2 gives its details, 1 only uses the site's name. */
-function rankOf({ role, cue }: Claim): number {
-  if (role === 'operator') return isLabel(cue) ? 2.5 : 3
+function rankOf({ role, cue, scope }: Claim): number {
+  if (role === 'operator') return scope === 'label' ? 2.5 : 3
   // The owner of a trade mark may not run the site.
-  if (role === 'stated') return cue === TRADE_MARK ? 1 : 2
+  if (role === 'stated') return cue === 'trade_mark' ? 1 : 2
   return role === 'named' ? 1 : 0
 }
 
@@ -168,14 +189,16 @@ const PLAUSIBLE = { standing: 'plausible', proof: null } as const
 const CONFLICT = { standing: 'conflict', proof: null } as const
 const toProof = (proof: ProofKind) => ({ standing: 'proof', proof }) as const
 
-function assessClaim(claim: Claim, kind: SiteKind): { standing: Standing; proof: ProofKind | null } {
+/** A company of the site's own name needs no wording; a stranger needs a statement that it runs this site. */
+function assessClaim(claim: Claim, { kind }: SiteFindings): { standing: Standing; proof: ProofKind | null } {
   const rank = rankOf(claim)
   if (rank === 0) return MENTIONED
   const hasSiteName = isOwnName(claim.relation)
-  const isOperator = claim.role === 'operator' && !isDataHolder(claim.cue)
+  const runsSite = claim.role === 'operator' && claim.scope === 'site'
   if (claim.via === 'name') {
-    if (claim.office !== 'no' && ((hasSiteName && rank >= 2) || isOperator)) return toProof('name_and_office')
-    return hasSiteName || claim.role === 'operator' ? PLAUSIBLE : MENTIONED
+    if (claim.office !== 'no' && ((hasSiteName && rank >= 2) || runsSite)) return toProof('name_and_office')
+    const isAddressed = claim.isPure && claim.office === 'here'
+    return hasSiteName || claim.role === 'operator' || isAddressed ? PLAUSIBLE : MENTIONED
   }
   if (claim.listed) return PLAUSIBLE
   const isTied = hasSiteName && (rank >= 2 || (rank === 1 && isOrdinary(claim, kind)))
@@ -183,10 +206,10 @@ function assessClaim(claim: Claim, kind: SiteKind): { standing: Standing; proof:
     case 'name':
     case 'previous_name':
     case 'similar':
-      return isTied || isOperator ? toProof('number_and_name') : PLAUSIBLE
+      return isTied || runsSite ? toProof('number_and_name') : PLAUSIBLE
     case 'unnamed':
       if (isTied) return toProof('number_and_brand')
-      return claim.relation.level === 'shares' || claim.role === 'operator' ? PLAUSIBLE : CONFLICT
+      return claim.relation.level === 'shares' || claim.role === 'operator' || claim.isPure ? PLAUSIBLE : CONFLICT
     case 'conflict':
       return CONFLICT
   }
@@ -202,10 +225,7 @@ function isOrdinary({ company }: Claim, kind: SiteKind): boolean {
 export const isOffshoot = ({ name }: Company): boolean => OFFSHOOT.test(toNameKey(name))
 
 const OFFSHOOT =
-  /\b(?:TRADING|ENTERPRISES|PROPERTIES|PROPERTY|HOLDINGS?|ESTATES|TRUSTEES?|NOMINEES|PENSIONS?|MANAGEMENT|FRANCHIS\w+|CATERING|DEVELOPMENTS?)$/
-
-/** "Data is held by X": X may hold it for another company. */
-const isDataHolder = (cue: string): boolean => /\b(?:data|information)\b.* by$/i.test(cue)
+  /\b(?:TRADING|ENTERPRISES|PROPERTIES|HOLDINGS?|ESTATES|TRUSTEES?|NOMINEES|PENSIONS?|FRANCHIS\w+|CATERING)$/
 
 /** Structured data is proof if its number comes with the registered name or the site's name. */
 function structuredProves({ company, relation }: Dossier, { names }: StructuredIdentity): boolean {
@@ -215,34 +235,147 @@ function structuredProves({ company, relation }: Dossier, { names }: StructuredI
 }
 
 /**
- * True if the legal text of the site gives this company with its number and no other company, although its name is not the
- * site's. Footers are copied between sites, so one more fact is needed: a shared word, a copyright, or a second passage.
+ * Proves a company of another name: its details alone in the legal text, or a sentence that makes it a party to the site's
+ * dealings; no other company that may be meant; and something independent that connects it with the site.
  */
-function isFooterDisclosure({ company, best, claims, relation }: Dossier, findings: SiteFindings): boolean {
-  const { kind } = findings
-  if (best === null || best.via !== 'number' || best.role !== 'stated' || best.listed) return false
-  if (best.agreement !== 'name' && best.agreement !== 'previous_name') return false
-  if (kind.publicBody || kind.club || kind.notCompany || kind.commentary || kind.fictional || kind.franchise)
-    return false
-  // A group's name in a footer identifies the brand, not the company of the group that runs the site.
-  if (/\b(?:GROUP|HOLDINGS?|PLC|NETWORK|INTERNATIONAL|FRANCHIS\w+)\b/.test(company.name.toUpperCase())) return false
-  const legalClaims = claims.filter(({ passage }) => isLegalText(passage))
-  if (legalClaims.length === 0 || hasOtherNumber(company, findings)) return false
-  const sharesWord = relation.level === 'shares'
-  const hasCopyright = legalClaims.some(({ role, cue }) => role === 'stated' && (cue === '©' || cue === PART_OF))
-  const isRepeated = new Set(claims.map(({ passage }) => passage)).size > 1 && best.office === 'here'
-  return sharesWord || hasCopyright || isRepeated
+function assessSoleDisclosure(dossier: Dossier, all: readonly Dossier[], findings: SiteFindings): void {
+  if (dossier.standing !== 'plausible' || dossier.company.status === 'dissolved') return
+  if (!mayBeStrangers(findings.kind) || GROUP_NAME.test(dossier.company.name.toUpperCase())) return
+  const key = toNameKey(dossier.company.name)
+  const others = all.filter((other) => other !== dossier && toNameKey(other.company.name) !== key)
+  const isCertain = ({ certificate }: Dossier) => certificate !== null && dossier.claims.length === 0
+  const claim = dossier.claims.find(isWholeDisclosure)
+  if (!claim && !isCertain(dossier)) return
+  if (others.some((other) => isRivalOf(other, claim ?? null))) return
+  if (!(claim && isSelfContained(claim)) && !isConnected(dossier, findings)) return
+  if (!claim) return prove(dossier, 'certificate')
+  // Under a second copyright line, the details are what a template left behind.
+  if (claim.cue === 'copyright' && hasOwnCopyright(findings)) return
+  dossier.best = claim
+  prove(dossier, claim.via === 'number' ? 'number_in_footer' : 'name_and_office')
 }
 
-const isLegalText = ({ region, pages, page, row }: Passage): boolean =>
-  region === 'footer' || pages.length > 1 || (LEGAL_PAGES.has(page.kind) && row === null)
+/** Another company that may be meant: its number is printed without a sentence that makes it another party. */
+const isRivalOf = ({ claims }: Dossier, claim: Claim | null): boolean =>
+  claims.some(
+    ({ via, role, agreement, number, passage }) =>
+      (via === 'number' || claim?.via === 'name') &&
+      // One of a list in the text, where the footer gives the candidate.
+      !(claim?.passage.region === 'footer' && passage.row !== null && passage.region !== 'footer') &&
+      (role === 'operator' || role === 'stated' || role === 'named') &&
+      !(via === 'number' && number?.certainty === 'implied' && (agreement === 'unnamed' || agreement === 'conflict')),
+  )
 
-/** True if another company's number is in the footer or on several pages. */
-function hasOtherNumber({ number }: Company, { passages }: SiteFindings): boolean {
-  return passages.some(
-    ({ region, pages, numbers }) =>
-      (region === 'footer' || pages.length > 1) && numbers.some(({ readings }) => !readings.includes(number)),
+const SELF_CONTAINED = new Set(['operator_label', 'legal_name_label', 'promoter_is'])
+
+/** Number, name and office under a label for the owner or legal name, or in the copyright line of every page. */
+const isSelfContained = ({ cue, via, agreement, office, isPure, passage }: Claim): boolean =>
+  (SELF_CONTAINED.has(cue) || (cue === 'copyright' && isPure && passage.pages.length > 1)) &&
+  via === 'number' &&
+  agreement === 'name' &&
+  office === 'here'
+
+/** A site of an ordinary business may belong to a company of any name. */
+const mayBeStrangers = (kind: SiteKind): boolean =>
+  [
+    kind.publicBody,
+    kind.club,
+    kind.notCompany,
+    kind.commentary,
+    kind.fictional,
+    kind.franchise,
+    kind.placeholder,
+    kind.reused,
+    kind.imitation,
+  ].every((words) => words === null)
+
+/** A group's name in a footer identifies the brand, not the company of the group that runs the site. */
+const GROUP_NAME = /\b(?:GROUP|HOLDINGS?|NETWORK|INTERNATIONAL|FRANCHIS\w+)\b/
+
+/** Number and name, number and office, or name and office. */
+function isWholeDisclosure(claim: Claim): boolean {
+  const { via, agreement, office, listed, isPure, role, scope, cue, relation, passage } = claim
+  const isParty = (role === 'operator' && scope !== 'site') || cue === 'part_of'
+  if (listed || !(isLegalText(passage, isParty) || cue === 'copyright')) return false
+  const isStated = role === 'stated' || role === 'operator' || role === 'named'
+  // A word in common with the site's name makes up for other words beside the details.
+  const isPlain = isPure || (relation.level === 'shares' && !FOR_OTHERS.test(sentenceOf(claim)))
+  if (!isParty && !(isPlain && isStated)) return false
+  if (via === 'name') return office === 'here' && passage.numbers.length === 0
+  return agreement === 'unnamed' ? office !== 'no' : agreement !== 'conflict'
+}
+
+/** The sentence says what the company does for others. */
+const FOR_OTHERS = /\b(?:by|for|on (?:our|its|their|your) behalf|not with)\b/i
+
+function sentenceOf({ passage, printedName, number }: Claim): string {
+  const at = printedName === null ? (number?.start ?? 0) : Math.max(0, passage.text.indexOf(printedName))
+  const { start, end } = sentenceAt(passage, at)
+  return passage.text.slice(start, end).replaceAll(/(?:limited|regulated|licensed|authorised) by/gi, '')
+}
+
+/** Footers are copied with a design, so a word of the name, or the office's town or postcode, must be elsewhere too. */
+function isConnected({ company, claims, relation }: Dossier, { pages, identity, structured }: SiteFindings): boolean {
+  if (relation.level === 'shares' || claims.some(({ passage }) => namesSite(passage.text, identity))) return true
+  // The name by itself in the text of a page, too.
+  const isOwnText = ({ role, isBare, passage }: Claim) => isBare && role === 'stated' && passage.region === 'main'
+  if (claims.some(isOwnText) && claims.some(({ office, passage }) => office === 'here' && passage.region !== 'main'))
+    return true
+  const brandWords = new Set(identity.brands.flatMap(({ key }) => key.split(' ')))
+  const isTelling = (word: string) => word.length >= 4 && !COMMON_WORDS.has(word)
+  if (
+    toNameKey(company.name)
+      .split(' ')
+      .some((word) => isTelling(word) && brandWords.has(word))
+  )
+    return true
+  const { town, postcode } = company.address
+  const code = postcode?.replaceAll(' ', '').toUpperCase()
+  if (code && structured.some(({ postcodes }) => postcodes.includes(code))) return true
+  const own = new Set(claims.flatMap(({ passage }) => [passage.text, ...passage.text.split('\n')]))
+  const patterns = [town, postcode].flatMap((words) => (words && words.length >= 3 ? [toWordPattern(words)] : []))
+  return pages.some(({ document }) =>
+    [document.title, ...document.blocks.slice(0, BLOCKS_MAX).map(({ text }) => text.slice(0, BLOCK_MAX))].some(
+      (text) => !own.has(text) && patterns.some((pattern) => pattern.test(text)),
+    ),
   )
 }
+
+/** More text of a page takes time, and says no more about where the site's people are. */
+const BLOCKS_MAX = 500
+const BLOCK_MAX = 600
+
+/** True if a copyright line has the site's name. */
+const hasOwnCopyright = ({ pages, identity }: SiteFindings): boolean =>
+  pages.some(({ document }) =>
+    document.blocks.slice(-BLOCKS_MAX).some(({ text: whole }) => {
+      const text = whole.slice(0, BLOCK_MAX)
+      const holder = /(?:©|\bcopyright\b)[\s©\d,–-]*(\p{L}[^.|·•\n]{1,60})/iu.exec(text)?.[1]
+      return holder !== undefined && identity.brands.some(({ key }) => toNameKey(holder).startsWith(key))
+    }),
+  )
+
+/** True if a text has the site's domain, or its best supported name. */
+function namesSite(text: string, { domain, label, brands }: SiteIdentity): boolean {
+  if (text.toLowerCase().includes(domain)) return true
+  const letters = toNameKey(text.replaceAll(/©[^\n]*/g, ' ')).replaceAll(' ', '')
+  const names = [label.toUpperCase(), ...brands.slice(0, 2).map(({ key }) => key.replaceAll(' ', ''))]
+  return names.some((name) => name.length >= SITE_NAME_MIN && letters.includes(name))
+}
+
+const SITE_NAME_MIN = 6
+
+const toWordPattern = (words: string) =>
+  new RegExp(`(?<![\\p{L}\\d])${words.replaceAll(/[^\p{L}\p{N}]+/gu, '[^\\p{L}\\p{N}]*')}(?![\\p{L}\\d])`, 'iu')
+
+const COMMON_WORDS = new Set(
+  'LIMITED GROUP SERVICES SERVICE SOLUTIONS INTERNATIONAL TRADING COMPANY HOLDINGS ONLINE LONDON ENGLAND PARTNERS'.split(
+    ' ',
+  ),
+)
+
+/** In the footer, on several pages, or on a page of legal text; there not in a row, unless a label introduces it. */
+const isLegalText = ({ region, pages, page, row }: Passage, isIntroduced = false): boolean =>
+  region === 'footer' || pages.length > 1 || (LEGAL_PAGES.has(page.kind) && (row === null || isIntroduced))
 
 const LEGAL_PAGES = new Set(['legal', 'terms', 'privacy', 'cookies', 'about', 'contact'])

@@ -43,7 +43,9 @@ function decideContradiction(site: Case): Verdict | null {
       ...conflicts,
     ])
   }
-  const unregistered = site.unknown.find(({ reading: { role } }) => role === 'operator' || role === 'stated')
+  const unregistered = site.unknown.find(
+    ({ certainty, reading: { role } }) => certainty === 'stated' && (role === 'operator' || role === 'stated'),
+  )
   if (!unregistered || candidates.length === 0) return null
   return review(
     'contradiction',
@@ -54,8 +56,13 @@ function decideContradiction(site: Case): Verdict | null {
 
 /** Companies are printed with their numbers, but nothing connects one of them with the site. */
 function decideUntied(site: Case): Verdict | null {
-  const candidates = listPlausible(site, 'number').filter(({ claims }) => claims.some(isInLegalText))
+  const candidates = site.dossiers.filter(
+    ({ standing, best, claims, certificate }) =>
+      standing === 'plausible' && ((best?.via === 'number' && claims.some(isInLegalText)) || certificate !== null),
+  )
   if (candidates.length === 0) return null
+  const { kind, identity } = site.findings
+  if (kind.publicBody === identity.domain) return noMatch(`The site belongs to a public body: ${identity.domain}.`)
   return review('untied', 'A company is named with its number, but nothing connects it with this site.', [
     ...candidates,
     ...listPlausible(site, 'name'),

@@ -4,18 +4,15 @@ import type { SiteFindings } from '../extract/findings.ts'
 import type { LegalName } from '../extract/legal-names.ts'
 import type { Passage } from '../extract/passages.ts'
 import { isOwnName, relateToSite } from '../extract/relate-names.ts'
-import type { Role } from '../extract/role.ts'
+import type { RoleReading } from '../extract/role.ts'
 import { quoteOf } from './quote.ts'
 import type { RegisterView } from './register-view.ts'
 import { hasForeignNumber, readRoleAt } from './role-in-passage.ts'
 
 /** A passage in which the site names a company of another country. */
-export interface ForeignClaim {
+export interface ForeignClaim extends RoleReading {
   name: string | null
   country: string
-  role: Role
-  cue: string
-  isExplicit: boolean
   /** The company has the site's name. */
   isSites: boolean
   /** Another country's register number is printed too, not only the legal form in the name. */
@@ -33,7 +30,7 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
     const registers = passage.others.filter(({ foreign }) => foreign)
     for (const name of passage.names) {
       const register = hasForeignNumber(passage, name) ? registers[0] : undefined
-      const country = name.country ?? register?.of ?? findOffshore(passage, name)
+      const country = name.country ?? register?.of ?? findOffshore(passage, name) ?? findIrish(passage)
       if (country === undefined || claims.length >= FOREIGN_MAX) continue
       claims.push(toForeignClaim(findings, view, passage, name, country, registers))
     }
@@ -58,7 +55,9 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
         name: null,
         country,
         role: 'operator',
-        cue: quote,
+        cue: 'foreign_words',
+        scope: 'site',
+        words: quote,
         isExplicit: true,
         isSites: true,
         registered: false,
@@ -69,6 +68,16 @@ export function readForeignClaims(findings: SiteFindings, view: RegisterView): F
   }
   return claims
 }
+
+/** Returns `Ireland` if the passage has an Irish address, none in the UK, and no number longer than Ireland's. */
+export function findIrish({ text, postcodes, numbers }: Passage): string | undefined {
+  const isShort = numbers.every(({ printed }) => /^\d{4,6}$/.test(printed))
+  return postcodes.length === 0 && isShort && IRISH_ADDRESS.test(text) ? 'Ireland' : undefined
+}
+
+/** An Eircode, the country at the end of an address, or an Irish VAT number. */
+const IRISH_ADDRESS =
+  /\b[AC-FHKNPRTV-Y]\d[\dW] ?(?=\d{0,3}[A-Z])[\dAC-FHKNPRTV-Y]{4}\b|[,(]\s*(?:Republic of )?Ireland\b|\bVAT:? ?(?:no\.?|number)?:? ?IE ?\d/u
 
 /** Countries whose companies are also called "Limited", recognised by the address after the name. */
 const OFFSHORE =
@@ -93,7 +102,7 @@ function toForeignClaim(
     country,
     ...reading,
     isSites: isOwnName(relation),
-    registered: registers.length > 0,
+    registered: registers.length > 0 || (country === 'Ireland' && isOwnName(relation)),
     passage,
     quote: quoteOf(passage, [name, ...registers.slice(0, 1)]),
   }

@@ -201,9 +201,9 @@ function otherEvidence(claim: Claim): EvidenceItem {
 }
 
 /** Describes the role that a sentence gives the company. */
-function describeClaim({ role, cue, agreement, company, printedName, via }: Claim): string {
+function describeClaim({ role, words, agreement, company, printedName, via }: Claim): string {
   const { name } = company
-  const because = cue === '' ? '' : ` (“${cue}”)`
+  const because = words === '' ? '' : ` (“${words}”)`
   if (role === 'denied') return `It says that ${name} does not run the site${because}.`
   if (role === 'related') return `It names ${name} as related to the company that runs the site${because}.`
   if (role === 'third_party') return `It names ${name} as another party${because}.`

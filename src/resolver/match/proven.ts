@@ -1,4 +1,5 @@
 import { toNameKey } from '../../register/index.ts'
+import { sentenceAt } from '../extract/passages.ts'
 import { isOwnName } from '../extract/relate-names.ts'
 import { type Case, noMatch, review, type Verdict } from './case.ts'
 import type { Claim } from './claims.ts'
@@ -34,10 +35,15 @@ function isNegligible(one: Dossier, first: Dossier): boolean {
   // A predecessor in the company's history.
   if (one.company.status === 'dissolved' && one.rank < first.rank && first.company.status !== 'dissolved') return true
   if (!first.isOperator) return isOffshoot(one.company) && one.rank <= 1 && !isOffshoot(first.company)
-  if (one.standing !== 'proof') return true
+  if (one.standing !== 'proof' || (saysItRuns(first) && !one.isOperator && !one.structured && !one.certificate))
+    return true
   const isOnlyListed = one.claims.length > 0 && one.claims.every(({ passage }) => passage.row !== null)
   return one.rank <= 1 || (!one.isOperator && isOnlyListed)
 }
+
+/** A sentence about the site itself, not a contract or a label. */
+const saysItRuns = ({ claims }: Dossier): boolean =>
+  claims.some(({ role, scope }) => role === 'operator' && scope === 'site')
 
 /** True for another company with the site's name and a printed number: probably a sister company. */
 function isContender({ relation, best, rank, standing, company }: Dossier, first: Dossier): boolean {
@@ -84,10 +90,26 @@ function findObjection(first: Dossier, site: Case): Verdict | null {
   if (kind.imitation) {
     return review('commentary', `The site may imitate that of ${name}: “${kind.imitation}”.`, [first])
   }
+  if (isOnAnothersSite(first, site)) {
+    return review('untied', `The domain leads to a page of the site of ${name}, who may not be its owner.`, [first])
+  }
+  const namesake = findCurrentNamesake(first, site)
+  if (namesake) {
+    const reason = `${first.best?.printedName} is a former name of ${name}, and the present name of another company.`
+    return review('several', reason, [first, namesake])
+  }
   const mismatch = findNumberMismatch(first, site)
   if (mismatch) return review('contradiction', mismatch.reason, [first, ...mismatch.others])
   const rival = findRival(first, site)
   return rival ? review('rival', `The site also says that ${rival.company.name} runs it.`, [first, rival]) : null
+}
+
+/** Finds the company that has the printed name now, if the proven one had it before and no number is printed. */
+function findCurrentNamesake({ proof, best, company }: Dossier, { dossiers }: Case): Dossier | undefined {
+  if (proof !== 'name_and_office' || best?.agreement !== 'previous_name') return undefined
+  return dossiers.find(
+    (other) => other.company !== company && other.claims.some(({ agreement }) => agreement === 'name'),
+  )
 }
 
 /** True if the domain is the start of the company's name: a franchisor's own site, since a branch adds its town. */
@@ -144,13 +166,19 @@ function listNamedWithoutNumber(first: Dossier, { dossiers }: Case): Dossier[] {
 function findNumberMismatch(first: Dossier, { dossiers, unknown }: Case): { reason: string; others: Dossier[] } | null {
   if (first.proof !== 'name_and_office') return null
   const hasName = (name: string | null | undefined) => typeof name === 'string' && isPrintedName(first, name)
-  const others = dossiers.filter(({ standing, best }) => standing === 'conflict' && hasName(best?.printedName))
+  const others = dossiers.filter(
+    (one) =>
+      one.standing === 'conflict' && !(isVagueNumber(one) && isInOtherSentence(one)) && hasName(one.best?.printedName),
+  )
   const [other] = others
   if (other) {
     const reason = `The number ${other.company.number}, printed with ${first.company.name}, belongs to ${other.company.name}.`
     return { reason, others }
   }
-  const unregistered = unknown.find(({ reading, printedName }) => isClaimed(reading.role) && hasName(printedName))
+  const unregistered = unknown.find(
+    ({ reading, printedName, printed }) =>
+      isClaimed(reading.role) && hasName(printedName) && !isMisprint(printed, first.company.number),
+  )
   if (!unregistered) return null
   return {
     reason: `The number ${unregistered.printed}, printed with ${first.company.name}, is not on the register.`,
@@ -158,30 +186,51 @@ function findNumberMismatch(first: Dossier, { dossiers, unknown }: Case): { reas
   }
 }
 
+/** True if a digit of the number is missing, wrong, or in another position: name and office say which company is meant. */
+function isMisprint(printed: string, number: string): boolean {
+  const [one, other] = [printed, number].map((text) => text.replaceAll(/\D/g, '').replace(/^0+/, ''))
+  if (one === undefined || other === undefined || other.length < 6) return false
+  if ([...one].sort().join('') === [...other].sort().join('')) return true
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (long.length - short.length > 1) return false
+  let at = 0
+  while (at < short.length && short[at] === long[at]) at += 1
+  return short.slice(short.length === long.length ? at + 1 : at) === long.slice(at + 1)
+}
+
 const isClaimed = (role: string) => role === 'operator' || role === 'stated'
 
 /** Finds another company that the site says runs it, or whose role on the site is unexplained. */
 function findRival(first: Dossier, { dossiers }: Case): Dossier | null {
-  const others = dossiers.filter(({ company }) => company !== first.company && !isPrintedName(first, company.name))
+  const others = dossiers.filter(
+    (one) => one.company !== first.company && !isPrintedName(first, one.company.name) && !isVagueNumber(one),
+  )
   return (
-    others.find(isStatedOperator) ??
+    others.find((other) => isStatedOperator(other, first)) ??
     (first.isOperator ? undefined : others.find(isManagingAgent)) ??
     others.find(isPrincipalInFooter) ??
     (isOwnName(first.relation) ? undefined : others.find(hasSiteName)) ??
-    (isInFooter(first) ? undefined : others.find(isInFooter)) ??
+    (isInFooter(first) ? undefined : others.find((other) => isInFooter(other) && isPlain(other))) ??
     (first.isOperator ? undefined : others.find((other) => isUnexplainedNeighbour(other, first))) ??
     null
   )
 }
 
-const isStatedOperator = ({ claims, standing }: Dossier): boolean =>
-  standing !== 'mentioned' && claims.some(({ role, printedName }) => role === 'operator' && printedName !== null)
+/** A label makes a stranger no rival of a company with the site's name. */
+const isStatedOperator = ({ claims, standing, relation }: Dossier, first: Dossier): boolean =>
+  standing !== 'mentioned' &&
+  claims.some(
+    ({ role, scope, printedName }) =>
+      role === 'operator' &&
+      printedName !== null &&
+      (scope !== 'label' || isOwnName(relation) || !isOwnName(first.relation)),
+  )
 
-const isManagingAgent = ({ claims }: Dossier): boolean => claims.some(({ cue }) => /managing agent/i.test(cue))
+const isManagingAgent = ({ claims }: Dossier): boolean => claims.some(({ cue }) => cue === 'managing_agent')
 
 /** The site is run on its behalf, so it may be the company to name. */
 const isPrincipalInFooter = ({ claims }: Dossier): boolean =>
-  claims.some(({ cue, via, passage }) => via === 'number' && /^on behalf of$/i.test(cue) && passage.region === 'footer')
+  claims.some(({ cue, via, passage }) => via === 'number' && cue === 'on_behalf_of' && passage.region === 'footer')
 
 /** The site prints this company's details, and its name is the site's. */
 const hasSiteName = ({ relation, rank, company }: Dossier): boolean =>
@@ -189,7 +238,48 @@ const hasSiteName = ({ relation, rank, company }: Dossier): boolean =>
 
 /** Its number is printed beside the first company's, and the site does not explain its role. */
 const isUnexplainedNeighbour = ({ standing, best }: Dossier, first: Dossier): boolean =>
-  standing === 'plausible' && best?.via === 'number' && isBeside(best, first.best) && !isFinance(best.passage.text)
+  standing === 'plausible' &&
+  best?.via === 'number' &&
+  (best.isPure || best.passage === first.best?.passage) &&
+  isBeside(best, first.best) &&
+  !isFinance(best.passage.text)
+
+/** Details and nothing else, or the site's own name. A sentence about a stranger makes it a supplier. */
+const isPlain = ({ claims, relation }: Dossier): boolean => isOwnName(relation) || claims.some(({ isPure }) => isPure)
+
+/** Digits that no words call a company's, beside no company's name: "Design registration 1177834". */
+const isVagueNumber = ({ claims }: Dossier): boolean =>
+  claims.length > 0 &&
+  claims.every(
+    ({ via, agreement, number }) =>
+      via === 'number' && number?.certainty === 'implied' && (agreement === 'unnamed' || agreement === 'conflict'),
+  )
+
+/** The number is in another sentence than the name that it was compared with. */
+function isInOtherSentence({ best }: Dossier): boolean {
+  if (!best?.number || best.printedName === null) return true
+  const at = best.passage.text.lastIndexOf(best.printedName, best.number.start)
+  return at < 0 || sentenceAt(best.passage, at).start !== sentenceAt(best.passage, best.number.start).start
+}
+
+/** True if the domain leads to a page of a site that has nothing of its name: a stall of a marketplace, a directory's entry. */
+function isOnAnothersSite({ company }: Dossier, { findings: { identity, pages } }: Case): boolean {
+  const { askedLabel, brands, label } = identity
+  if (askedLabel === null) return false
+  const path = URL.parse(pages[0]?.url ?? '')?.pathname ?? ''
+  const names = [company.name, ...company.previousNames.map((previous) => previous.name)].map(toNameKey)
+  const words = [...names, ...brands.map(({ key }) => key), label, path]
+    .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+    .filter((word) => word.length >= 4)
+  if (words.some((word) => askedLabel.includes(word))) return false
+  const texts = pages[0]?.document.blocks.map(({ text }) => text) ?? []
+  return !texts.some(
+    (text) => MERGED.test(text) && toNameKey(text).replaceAll(' ', '').toLowerCase().includes(askedLabel),
+  )
+}
+
+/** "Penwith Tax is now part of Trelawney Baxter". */
+const MERGED = /\b(?:joined|part of|merged|acquired|bought|became|now (?:called|known as|trading as|with))\b/i
 
 /** True if its number is in the footer or on several pages, without a role that explains it. */
 const isInFooter = ({ standing, claims }: Dossier): boolean =>

@@ -1,3 +1,4 @@
+import type { Company } from '../../register/index.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { LegalName } from '../extract/legal-names.ts'
 import { type Passage, sentenceAt } from '../extract/passages.ts'
@@ -16,31 +17,77 @@ export function readRoleAt(
   span: Span,
   number: Span | null,
   relation: NameRelation,
+  company: Company | null = null,
 ): RoleReading {
   const partner = findPartnerBefore(passage, span)
-  if (partner) return readRoleAt(findings, passage, partner, number, relation)
+  if (partner) return readRoleAt(findings, passage, partner, number, relation, company)
   const sentence = sentenceWithLead(passage, span)
-  const text = passage.text.slice(sentence.start, sentence.end)
-  const reading = readRole({
+  // "Acme is operated by:" may be the block above.
+  const isLed = span.start === 0 && /(?:\bby|:)\s*$/i.test(passage.lead)
+  const lead = isLed ? `${passage.lead.trim()} ` : ''
+  const text = lead + passage.text.slice(sentence.start, sentence.end)
+  const from = sentence.start - lead.length
+  const inSentence = {
     text,
-    name: { start: span.start - sentence.start, end: Math.min(span.end, sentence.end) - sentence.start },
-    isOwnName: (piece) => isSiteName(piece, findings.identity),
-    isOwnWord: (piece) => isSiteWord(piece, findings.identity),
-  })
-  if (number && OWN_NUMBER.test(passage.text.slice(Math.max(0, number.start - 60), number.start))) {
-    return { role: 'operator', cue: 'our company number', isExplicit: true }
+    name: { start: span.start - from, end: Math.min(span.end, sentence.end) - from },
+    isOwnName: (piece: string) => isSiteName(piece, findings.identity),
+    isOwnWord: (piece: string) => isSiteWord(piece, findings.identity),
+  }
+  const read = readRole(inSentence)
+  const reading =
+    read.role === 'denied' && isEmptyDenial(read, text, relation, company) ? readRole(inSentence, 'without') : read
+  const isOthers = reading.role === 'third_party' && !isOwnName(relation)
+  if (number && !isOthers && OWN_NUMBER.test(passage.text.slice(Math.max(0, number.start - 60), number.start))) {
+    return { role: 'operator', cue: 'our_number', scope: 'site', words: 'our company number', isExplicit: true }
   }
   if (reading.role === 'operator' || reading.role === 'denied') return reading
   const overlaps = (outer: Span) => span.start < outer.end && outer.start < span.end
   if (passage.outbound.some(overlaps) && relation.level !== 'same')
-    return { role: 'third_party', cue: 'a link to another site', isExplicit: true }
-  if (passage.quoted) return { role: 'third_party', cue: 'a quotation', isExplicit: true }
+    return toThirdParty('outside_link', 'a link to another site')
+  if (passage.quoted) return toThirdParty('quotation', 'a quotation')
   const heading = passage.headings.at(-1) ?? ''
   if (reading.role === 'stated' && THIRD_PARTY_HEADING.test(heading) && relation.level !== 'same') {
-    return { role: 'third_party', cue: heading, isExplicit: true }
+    return toThirdParty('heading', heading)
   }
-  const isPassing = reading.role === 'third_party' && !reading.isExplicit && isOwnName(relation)
-  return isPassing ? { ...reading, role: 'named' } : reading
+  // A company of the site's name has other brands too.
+  if (reading.cue === 'trading_name_of_other' && isOwnName(relation)) return { ...reading, role: 'stated' }
+  const isPassing =
+    reading.role === 'third_party' &&
+    ((!reading.isExplicit && isOwnName(relation)) || (relation.level === 'same' && number !== null))
+  return isPassing ? { ...reading, role: 'named', isExplicit: false } : reading
+}
+
+const toThirdParty = (cue: string, words: string): RoleReading => ({
+  role: 'third_party',
+  cue,
+  scope: 'company',
+  words,
+  isExplicit: true,
+})
+
+const THIS_SITE = '(?:this|these|our) (?:web ?)?(?:sites?|pages?|domain|blog|shop|store)'
+/** "X is not connected with this site", "X does not run this shop". */
+const TIE_DENIED = new RegExp(
+  `\\b(?:with|for|of|to|by|own|run|operate|behind|connected|affiliated|associated|us)\\b(?: or [\\w ]{2,20})? (?:${THIS_SITE}|us\\b)`,
+  'i',
+)
+/** Words that a register would show to be true. */
+const ENDED_CUES = new Set(['was_dissolved', 'in_insolvency', 'ceased_trading'])
+const ENDED_STATUSES = new Set(['dissolved', 'liquidation', 'administration', 'receivership', 'insolvency-proceedings'])
+
+/**
+ * True if a sentence denies a duty, or a tie to others, but not that the company runs this site: "X is not responsible for
+ * the content of other sites". Every firm's terms have such sentences.
+ */
+function isEmptyDenial(
+  { cue }: RoleReading,
+  sentence: string,
+  relation: NameRelation,
+  company: Company | null,
+): boolean {
+  if (cue === 'is_not') return isOwnName(relation) && !TIE_DENIED.test(sentence)
+  if (cue === 'not_connected') return isOwnName(relation) && /^\W*you\b/i.test(sentence)
+  return ENDED_CUES.has(cue) && isOwnName(relation) && company !== null && !ENDED_STATUSES.has(company.status)
 }
 
 /** In "A Ltd (No. 1) and B Ltd (No. 2)", B has the role of A: returns A's name. */

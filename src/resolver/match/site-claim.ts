@@ -32,7 +32,7 @@ export type Claimed = Pick<Company, 'name' | 'previousNames'>
 
 /** Compares a company's names with a domain, without knowing how rare their words are. */
 export function relateToDomain({ name, previousNames }: Claimed, domain: string): NameRelation['level'] {
-  const identity = { domain, label: toLabel(domain), brands: [] }
+  const identity = { domain, label: toLabel(domain), askedLabel: null, brands: [] }
   const levels = [name, ...previousNames.map((previous) => previous.name)].map(
     (one) => relateToSite(toNameKey(one), identity, () => false).level,
   )

@@ -1,11 +1,16 @@
+import { toNameKey } from '../../register/index.ts'
 import { isOwnName } from '../extract/relate-names.ts'
-import { TRADE_MARK } from '../extract/role.ts'
 import { type Case, noMatch, review, type Verdict } from './case.ts'
 import { decideDoubtful } from './doubtful.ts'
 import { decideProven } from './proven.ts'
 
 /** Decides a site. A wrong match is the worst answer, so every unclear case goes to a person. */
-export function decide(site: Case): Verdict {
+export function decide(all: Case): Verdict {
+  // An overseas company with a UK establishment is on the register under its own name.
+  const registered = new Set(
+    all.dossiers.filter(({ standing }) => standing === 'proof').map(({ company }) => toNameKey(company.name)),
+  )
+  const site = { ...all, foreign: all.foreign.filter(({ name }) => name === null || !registered.has(toNameKey(name))) }
   return decideAbsence(site) ?? decideForeign(site) ?? decideProven(site) ?? decideDoubtful(site)
 }
 
@@ -19,14 +24,23 @@ function decideAbsence({ findings: { kind } }: Case): Verdict | null {
 /** Decides a site that a company of another country runs; null if a UK company may run it. */
 function decideForeign({ foreign, dossiers }: Case): Verdict | null {
   // The owner of a trade mark may not run the site.
+  const isUkPossible = dossiers.some(
+    ({ standing, relation }) => standing === 'proof' || (standing === 'plausible' && isOwnName(relation)),
+  )
   const ownClaims = foreign.filter(
-    ({ role, isSites, cue }) => role === 'operator' || (role === 'stated' && isSites && cue !== TRADE_MARK),
+    ({ role, isSites, cue, passage }) =>
+      role === 'operator' ||
+      // In a row of a table it is one of the companies for other countries.
+      (!(isUkPossible && passage.row !== null) &&
+        (role === 'stated' || (role === 'named' && !isUkPossible)) &&
+        isSites &&
+        cue !== 'trade_mark'),
   )
   // Details of another foreign company count only if no UK company has the site's name; in a table it is a supplier.
   const hasUkNamesake = dossiers.some(({ relation, rank }) => rank >= 1 && isOwnName(relation))
   const statedClaims = foreign.filter(
     ({ role, registered, passage, cue }) =>
-      role === 'stated' && registered && passage.row === null && cue !== TRADE_MARK && !hasUkNamesake,
+      role === 'stated' && registered && passage.row === null && cue !== 'trade_mark' && !hasUkNamesake,
   )
   const sister = findForeignSister(foreign, dossiers)
   if (sister) return sister
@@ -58,6 +72,6 @@ function findForeignSister(foreign: Case['foreign'], dossiers: Case['dossiers'])
   const sister = foreign.find(({ isSites, registered, role }) => isSites && registered && role === 'named')
   const proven = dossiers.filter(({ standing }) => standing === 'proof')
   const [first] = proven
-  if (!sister || !first || proven.some(({ rank }) => rank >= 2)) return null
+  if (!sister || !first || proven.some(({ isOperator }) => isOperator)) return null
   return review('rival', `The site names both ${sister.name} (${sister.country}) and ${first.company.name}.`, proven)
 }

@@ -189,7 +189,7 @@ function weighRole({ best }: Dossier): Feature[] {
     third_party: 'The sentence names it as another party.',
     denied: 'The site says that it is not connected with this company.',
   }[best.role]
-  return [{ name: 'role', says, weight: ROLE[best.role], found: best.cue || null, registered: null }]
+  return [{ name: 'role', says, weight: ROLE[best.role], found: best.words || null, registered: null }]
 }
 
 function weighAgainst(dossier: Dossier, { findings: { kind }, foreign }: Case, verdict: Verdict): Feature[] {

@@ -84,7 +84,12 @@ export class BlockWriter {
     }
     const last = this.#pieces.at(-1)
     if (last !== undefined && last.href === href) last.text += text
-    else this.#pieces.push({ text, href })
+    // A link after a number is a word of its own: "<span>SC394194</span><a>Privacy".
+    else
+      this.#pieces.push({
+        text: last && DIGIT_END.test(last.text) && LETTER_START.test(text) ? ` ${text}` : text,
+        href,
+      })
     this.#length += text.length
     if (this.#length > RUN_MAX) this.endRun()
   }
@@ -144,6 +149,8 @@ export class BlockWriter {
 }
 
 const NOT_SPACE = /\S/
+const DIGIT_END = /\d$/
+const LETTER_START = /^\p{L}/u
 const HEADING_TAGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const BLOCKS_MAX = 20_000
 const CHARACTERS_MAX = 2_000_000
