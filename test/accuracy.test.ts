@@ -89,6 +89,7 @@ describe('the accuracy command', () => {
       '--json',
       '--folds',
       '2',
+      '--without-own-cues',
       '--out',
       'r.html',
       '--markdown',
@@ -115,6 +116,17 @@ describe('the accuracy command', () => {
         nxdomain: { sites: 1, right: 1, wrong_matches: 0, recall: null, outcome_accuracy: 1 },
       },
       seconds: expect.any(Number),
+      recall_only_match: 0.666667,
+      cues_off: [],
+      explanation_gap_max: expect.any(Number),
+      intervals: { precision: [0, 1], recall: [0, 1], outcome_accuracy: [expect.any(Number), 1] },
+      shapes: { shapes: 4, right: 3, with_wrong_match: 1, right_share: 0.75, means: { recall: 0.5 } },
+      // The label of brackenmill.co.uk names a company of another name.
+      by_name: {
+        own_name: { sites: 2, wrong_matches: 0, recall: 1 },
+        stranger: { sites: 1, wrong_matches: 1, recall: 0 },
+        no_company: { sites: 2, outcome_accuracy: 1 },
+      },
       confusion: { matched: { matched: 3 }, no_match: { no_match: 1 }, scrape_failed: { scrape_failed: 1 } },
     })
     const page = readFileSync(join(folder, 'r.html'), 'utf8')
@@ -124,16 +136,31 @@ describe('the accuracy command', () => {
       'brackenmill.co.uk',
       'BRACKENMILL TEXTILES LIMITED',
       'Pages read',
+      'Own names and strangers',
+      'made up, or modelled',
+      'this world taught none',
     ]) {
       expect(page).toContain(words)
     }
     // Self-contained: nothing is fetched, nothing runs.
     expect(page).not.toMatch(/<script|<link|src=/)
-    expect(readFileSync(join(folder, 'r.md'), 'utf8')).toMatch(
-      /\| brackenmill\.co\.uk \| mislabelled \| matched 09163025 \|/,
-    )
+    const markdown = readFileSync(join(folder, 'r.md'), 'utf8')
+    expect(markdown).toMatch(/\| brackenmill\.co\.uk \| mislabelled \| matched 09163025 \|/)
+    expect(markdown).toMatch(/^# Accuracy\n\nThe web sites that we measure on are made up, or modelled/)
+    // Unseen figures come before those of the world.
+    expect(markdown).toMatch(/## On sites that the rules had not seen[\s\S]*exam-1[\s\S]*## The world tiny/)
+    expect(markdown).toMatch(/\| stranger \| 1 \| 1 \| 0\.0%/)
     const lines = readFileSync(join(folder, 'a.jsonl'), 'utf8').trim().split('\n')
-    const answers = lines.map((line) => JSON.parse(line) as { domain: string; resolution: { outcome: string } })
+    const answers = lines.map(
+      (line) => JSON.parse(line) as { domain: string; naming: string; resolution: { outcome: string } },
+    )
+    expect(answers.map(({ naming }) => naming)).toEqual([
+      'own_name',
+      'stranger',
+      'own_name',
+      'no_company',
+      'no_company',
+    ])
     expect(new Map(answers.map(({ domain, resolution }) => [domain, resolution.outcome]))).toEqual(
       new Map([
         ['alderfinch.co.uk', 'matched'],

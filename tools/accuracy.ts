@@ -3,6 +3,7 @@ import { createWriteStream, writeFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { DomainError } from '../src/errors.ts'
+import { FIRST_RUNS } from './accuracy/first-runs.ts'
 import { formatMarkdown } from './accuracy/markdown.ts'
 import { measureAccuracy } from './accuracy/measure.ts'
 import { createProgress } from './accuracy/progress.ts'
@@ -17,6 +18,7 @@ interface Options {
   dump?: string
   only?: string
   folds?: number
+  withoutOwnCues?: boolean
   concurrency: number
 }
 
@@ -33,6 +35,7 @@ const program = new Command('npm run accuracy --')
   .option('--markdown <file>', 'write the report as Markdown')
   .option('--dump <file>', 'write every answer as a line of JSON')
   .option('--only <stratum or domain>', 'run a part of the world')
+  .option('--without-own-cues', 'switch off the wordings that this world taught: how the others do on it')
   .option('--folds <n>', 'the figures of each of n parts of the sites too, and how far they differ', toCount(2, 100))
   .option('--concurrency <n>', 'domains resolved at once', toCount(1, 200), 16)
   .exitOverride()
@@ -43,6 +46,7 @@ const program = new Command('npm run accuracy --')
 Examples:
   npm run accuracy -- worlds/demo
   npm run accuracy -- worlds/demo --only trading_name --out report.html
+  npm run accuracy -- worlds/market.tar.gz --without-own-cues
   npm run accuracy -- world.tar.gz --folds 5 --json > figures.json
 
 Exit code 0 when every domain was answered, rightly or not; 1 when the resolver threw for one, or the run failed;
@@ -56,7 +60,7 @@ async function run(path: string, options: Options): Promise<void> {
   const progress = createProgress()
   const report = await measureAccuracy(path, { ...options, progress, signal: stop.signal })
   if (options.out) writeFileSync(options.out, formatPage(report))
-  if (options.markdown) writeFileSync(options.markdown, formatMarkdown(report))
+  if (options.markdown) writeFileSync(options.markdown, formatMarkdown(report, FIRST_RUNS))
   if (options.dump) await pipeline(dumpLines(report), createWriteStream(options.dump))
   console.log(options.json ? JSON.stringify(presentReport(report)) : formatSummary(report))
   const errors = listErrors(report)
@@ -65,11 +69,11 @@ async function run(path: string, options: Options): Promise<void> {
   process.exitCode = EXIT.failed
 }
 
-/** A line per label; the answer is whole, so that it can be scored or tuned on without another run. */
+/** Returns a line per label with the whole answer, so that it can be scored or tuned on without another run. */
 function* dumpLines(report: Report): Generator<string> {
-  for (const { label, answer, isRight, isWrongMatch } of report.score.scoredAnswers) {
+  for (const [{ label, answer, isRight, isWrongMatch }, naming] of report.namings) {
     const site = report.sites.get(label.domain)
-    yield `${JSON.stringify({ domain: label.domain, label, answer, isRight, isWrongMatch, ...site })}\n`
+    yield `${JSON.stringify({ domain: label.domain, label, answer, isRight, isWrongMatch, naming, ...site })}\n`
   }
 }
 

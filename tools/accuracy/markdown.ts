@@ -1,10 +1,19 @@
 /** The report as Markdown, short enough to be read where the code is. */
+import { type FigureTable, listPartTables, toFirstRunsTable } from './figure-tables.ts'
+import type { FirstRun } from './first-runs.ts'
 import { listMistakes, type Report } from './report.ts'
-import { decimal, describeExpected, describeGot, describeReason, percent, toHeadlines } from './wording.ts'
+import {
+  decimal,
+  describeCues,
+  describeExpected,
+  describeGot,
+  describeReason,
+  percent,
+  toHeadlines,
+} from './wording.ts'
 
-export function formatMarkdown(report: Report): string {
-  const { score, reverse } = report
-  const { figures } = score
+export function formatMarkdown(report: Report, firstRuns: readonly FirstRun[]): string {
+  const { score } = report
   const mistakes = listMistakes(report)
   const headline = toHeadlines(report).map(({ name, value, detail }) => [name, value, detail])
   const strata = [...score.strata].map(([name, stratum]) => [
@@ -27,9 +36,12 @@ export function formatMarkdown(report: Report): string {
   ])
   const sections = [
     `# Accuracy`,
-    `The resolver on the world \`${report.world}\`${report.only ? `, only \`${report.only}\`` : ''}: ${figures.sites} web sites, ${report.companies} companies in the register${reverse.companies > 0 ? `, ${reverse.companies} companies asked for their site` : ''}. Run on ${report.ranAt.toISOString().slice(0, 10)}.`,
-    INTRODUCTION,
-    `## Figures\n\n${table(['figure', 'value', ''], headline)}`,
+    OPENING,
+    tableSection(toFirstRunsTable(firstRuns)),
+    METHOD,
+    `## The world ${report.world}\n\n${describeRun(report)} ${describeCues(report) || TUNED}`,
+    table(['figure', 'value', ''], headline),
+    ...listPartTables(report).map(tableSection),
     report.folds ? foldsSection(report.folds) : '',
     `## By kind of case\n\n${table(['stratum', 'sites', 'right', 'wrong matches', 'accuracy', 'recall'], strata)}`,
     `## Reliability\n\nFor best candidates with a confidence between these bounds: the average confidence we claimed, and the share that was right.\n\n${table(['confidence', 'answers', 'claimed', 'true'], reliability)}`,
@@ -38,21 +50,39 @@ export function formatMarkdown(report: Report): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-const INTRODUCTION = `A world is a simulated register and web with known answers. All its sites and companies are invented. The product itself
-resolves every domain of the world's \`labels.csv\` over real sockets, and we compare each answer with its label:
+const OPENING = `The web sites that we measure on are made up, or modelled on real pages with invented names. So these figures describe our
+test data, and the web may differ. A set of such sites, with a simulated register and known answers, is a world.`
+
+const METHOD = `## How we measure
+
+The product itself resolves every domain of a world's \`labels.csv\` over real sockets. We compare each answer with its label:
 
 - *wrong match*: a match with another company than the label's, or a match where the label allows none
 - *precision*: the share of matches that are right; the lower bound is Wilson's at 95%
-- *recall*: the share of \`matched\` labels for which we found the right company
-- *outcome accuracy*: the share of answers with the label's outcome (or one it accepts) and, for a match, the right company
+- *recall*: the share of \`matched\` labels for which we found the right company; some of these labels accept a review too, so
+  we also give the recall of those where only a match is right
+- *accuracy*: the share of answers with the label's outcome (or one it accepts) and, for a match, the right company
 - *calibration error*: the distance between confidence and truth, over ten bins and all answers with a best candidate
-
-We tuned the rules on this world, so they do less well on unseen sites: [worlds](../worlds/README.md) has the figures of the
-first run on four worlds that were written independently of the rules. We look for the site of each company twice: by its
-name alone, before any domain was read, and then with everything the run had learnt.
+- *explanation gap*: the distance between the stated confidence, as log-odds, and the sum of the terms that explain it
 
 To measure again: \`npm run accuracy -- <world> --markdown docs/accuracy.md\`. \`--out report.html\` shows each mistake with
-its evidence.`
+its evidence, and \`--without-own-cues\` switches off the wordings that the world taught. [Worlds](../worlds/README.md)
+describes the worlds.`
+
+const TUNED = 'After its first run a world teaches the rules, so later figures on it are no test of unseen sites.'
+
+function describeRun({ score, companies, reverse, only, ranAt }: Report): string {
+  const asked =
+    reverse.companies > 0
+      ? ` We looked for the site of ${reverse.companies} companies twice: by the name alone, before any domain was read, and then with everything the run had learnt.`
+      : ''
+  const part = only ? ` (only \`${only}\`)` : ''
+  return `${score.figures.sites} web sites${part} and ${companies} companies in the register, run on ${ranAt.toISOString().slice(0, 10)}.${asked}`
+}
+
+function tableSection({ title, explanation, head, rows }: FigureTable): string {
+  return `## ${title}\n\n${explanation}\n\n${table(head, rows)}`
+}
 
 function foldsSection({ folds, worstDifference }: NonNullable<Report['folds']>): string {
   const rows = folds.map((fold, index) => [

@@ -1,20 +1,28 @@
 import type { Label, Website } from '../../rig/labels.ts'
 import { openWorldStage } from '../../rig/stage.ts'
 import { narrowWorld, openWorld } from '../../rig/world.ts'
-import type { App } from '../../src/app.ts'
+import type { Db } from '../../src/lib/db/db.ts'
+import { type Company, findCompanies } from '../../src/register/index.ts'
+import { switchOffCuesOf } from '../../src/resolver/extract/role.ts'
 import { resolveDomain } from '../../src/resolver/index.ts'
 import { type ResolvedSite, toAnswer } from './answer.ts'
+import { findLargestGap } from './explanation-gap.ts'
 import { scoreFolds } from './folds.ts'
+import { readNamedWorld } from './named-world.ts'
+import { classifyNaming, scoreNamings } from './naming.ts'
 import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 import { resolveSites } from './resolve-sites.ts'
 import { scoreAnswers } from './scoring.ts'
 import { searchWebsites, storeAnswers } from './search-websites.ts'
+import { scoreShapes } from './shapes.ts'
 import { scoreWebsites } from './websites.ts'
 
 export interface MeasureOptions {
   only?: string
   folds?: number
+  /** Measures without the cues that this world taught. */
+  withoutOwnCues?: boolean
   concurrency: number
   progress: Progress
   signal: AbortSignal
@@ -25,6 +33,7 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
   const { progress, concurrency, signal } = options
   using world = openWorld(path)
   const { labels, websites } = narrowWorld(world, options.only)
+  const cuesOff = options.withoutOwnCues ? switchOffCuesOf(world.name) : null
   await using stage = await openWorldStage(world, {
     say: (step) => progress.say(step),
     // The engine of jobs needs a few besides one for each resolution under way.
@@ -51,17 +60,26 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
   if (websites.length > 0) progress.say('looking again, with what is known now')
   const found = await searchWebsites(stage.app, websites, options)
   const score = scoreAnswers(sites.map(toAnswer), labels)
+  progress.say('reading the names of the sites')
+  const companies = await readCompanies(stage.app.db, { sites, labels, websites })
+  const named = await readNamedWorld(stage.app.db, { folder: world.folder, sites, companies })
+  const namings = new Map(score.scoredAnswers.map((scored) => [scored, classifyNaming(scored, named)]))
   return {
     world: world.name,
     only: options.only ?? null,
+    cuesOff,
     ranAt: stage.app.clock.now(),
     companies: stage.companies,
     score,
+    shapes: scoreShapes(score.scoredAnswers),
+    namings,
+    parts: scoreNamings(namings),
+    largestGap: findLargestGap(sites),
     reverse: scoreWebsites(found, websites),
     guessed: scoreWebsites(guessed, websites.filter(isGuessable)),
     folds: options.folds === undefined ? null : scoreFolds(score.scoredAnswers, options.folds),
     sites: new Map(sites.map((site) => [site.domain, site])),
-    companyNames: await readCompanyNames(stage.app, { sites, labels, websites }),
+    companyNames: new Map([...companies].map(([number, { name }]) => [number, name])),
     seconds,
   }
 }
@@ -69,18 +87,15 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
 /** A world marks companies whose domain cannot be guessed from their name. */
 const isGuessable = ({ stratum }: Website) => stratum !== 'known_domain_only'
 
-async function readCompanyNames(
-  app: App,
+async function readCompanies(
+  db: Db,
   named: { sites: ResolvedSite[]; labels: Label[]; websites: Website[] },
-): Promise<Map<string, string>> {
+): Promise<Map<string, Company>> {
   const numbers = new Set([
     ...named.labels.flatMap((label) => label.companyNumbers),
     ...named.websites.map((website) => website.companyNumber),
     ...named.sites.flatMap((site) => toAnswer(site).candidates),
   ])
-  const rows = await app.db.query<{ number: string; name: string }>(
-    'select number, name from company where number = any($1::text[])',
-    [[...numbers]],
-  )
-  return new Map(rows.map((row) => [row.number, row.name]))
+  const companies = await findCompanies(db, [...numbers])
+  return new Map(companies.map((company) => [company.number, company]))
 }

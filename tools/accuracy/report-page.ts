@@ -1,10 +1,11 @@
 /** The report as one page that needs nothing else: to read, to send, to print. */
 import { Html, html } from '../../src/lib/text/html.ts'
 import { confusionMatrix, reliabilityDiagram, reliabilityTable, strataBars } from './charts.ts'
+import { type FigureTable, listPartTables } from './figure-tables.ts'
 import { PAGE_STYLES } from './page-styles.ts'
 import { listIncompleteReviews, listMistakes, type Report } from './report.ts'
 import { mistakeArticle } from './trace.ts'
-import { decimal, percent, toHeadlines } from './wording.ts'
+import { decimal, describeCues, percent, toHeadlines } from './wording.ts'
 
 export function formatPage(report: Report): string {
   const title = `Accuracy on ${report.world}`
@@ -22,10 +23,12 @@ export function formatPage(report: Report): string {
       <p class="brand">Nameplate</p>
       <h1>${title}</h1>
       <p class="soft">${report.score.figures.sites} web sites${report.only && ` (only ${report.only})`}, ${report.companies} companies in the register. Run at ${report.ranAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>
+      <p class="soft">The sites are made up, or modelled on real ones. ${describeCues(report)}</p>
       <div class="cards">${toHeadlines(report).map(
         ({ name, value, detail, isBad }) =>
           html`<div class="card"><div class="name">${name}</div><div class="value ${isBad && 'bad'}">${value}</div><div class="soft">${detail}</div></div>`,
       )}</div>
+      ${listPartTables(report).map(figureTable)}
       <h2>Is the confidence true?</h2>
       <p class="soft">Each dot is a tenth of the scale: how sure the answers were, and how many of their best candidates were right. On the dashed line both are the same; below it the answers claim too much. The bars count the answers.</p>
       <div class="beside">${reliabilityDiagram(report.score.reliability)}${reliabilityTable(report.score.reliability)}</div>
@@ -45,6 +48,17 @@ export function formatPage(report: Report): string {
 </html>
 `
   return page.markup
+}
+
+function figureTable({ title, explanation, head, rows }: FigureTable): Html {
+  const kind = (column: number) => column > 0 && 'number'
+  const capitalise = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+  return html`<h2>${title}</h2>
+  <p class="soft">${explanation}</p>
+  <div class="wide"><table>
+    <thead><tr>${head.map((name, column) => html`<th class="${kind(column)}">${capitalise(name)}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => html`<tr>${row.map((cell, column) => html`<td class="${kind(column)}">${cell}</td>`)}</tr>`)}</tbody>
+  </table></div>`
 }
 
 function foldsSection({ folds, worstDifference }: NonNullable<Report['folds']>): Html {

@@ -1,6 +1,9 @@
 import type { ResolvedSite } from './answer.ts'
+import type { ExplanationGap } from './explanation-gap.ts'
 import { FOLD_FIGURES, type Folds } from './folds.ts'
-import type { Figures, Score, ScoredAnswer } from './scoring.ts'
+import type { Naming, Part } from './naming.ts'
+import { type Figures, RATES, type Rates, type Score, type ScoredAnswer } from './scoring.ts'
+import type { Interval, ShapeScore } from './shapes.ts'
 import type { ReverseScore } from './websites.ts'
 
 /** Everything a run found out, from which each form of the report is written. */
@@ -8,9 +11,17 @@ export interface Report {
   world: string
   /** The stratum or domain the run was narrowed to. */
   only: string | null
+  /** The cues that this world taught and that were switched off; null if all were on. */
+  cuesOff: readonly string[] | null
   ranAt: Date
   companies: number
   score: Score
+  /** The whole world per shape. */
+  shapes: ShapeScore
+  namings: ReadonlyMap<ScoredAnswer, Naming>
+  parts: ReadonlyMap<Naming, Part>
+  /** Null without answers. */
+  largestGap: ExplanationGap | null
   /** Company to domain, with what the run had found out about domains. */
   reverse: ReverseScore
   /** The same by nothing but the companies' names, of those whose domain can be guessed. */
@@ -35,6 +46,11 @@ export function presentReport(report: Report): Record<string, unknown> {
     seconds: rounded(seconds),
     sites_per_second: rounded(score.figures.sites / seconds),
     errors: listErrors(report).length,
+    cues_off: report.cuesOff,
+    explanation_gap_max: rounded(report.largestGap?.gap ?? null),
+    intervals: presentIntervals(RATES, report.shapes.intervals.sites),
+    shapes: presentShapes(report.shapes),
+    by_name: Object.fromEntries([...report.parts].map(([naming, part]) => [naming, presentPart(part)])),
     confusion: Object.fromEntries([...score.confusion].map(([outcome, row]) => [outcome, Object.fromEntries(row)])),
     reliability: score.reliability.map((bin) => ({
       ...bin,
@@ -56,6 +72,7 @@ function presentFigures(figures: Figures): Record<string, number | null> {
     precision: rounded(figures.precision),
     precision_lower: rounded(figures.precisionLower),
     recall: rounded(figures.recall),
+    recall_only_match: rounded(figures.recallOnlyMatch),
     outcome_accuracy: rounded(figures.outcomeAccuracy),
     review_rate: rounded(figures.reviewRate),
     ece: rounded(figures.ece),
@@ -72,8 +89,39 @@ function presentStratum(figures: Figures): Record<string, number | null> {
   }
 }
 
+function presentPart({ figures, shapes }: Part): object {
+  return {
+    ...presentFigures(figures),
+    intervals: presentIntervals(RATES, shapes.intervals.sites),
+    shapes: presentShapes(shapes),
+  }
+}
+
+function presentShapes({ shapes, right, withWrongMatch, rightShare, means, intervals }: ShapeScore): object {
+  return {
+    shapes,
+    right,
+    with_wrong_match: withWrongMatch,
+    right_share: rounded(rightShare),
+    means: presentRates(means),
+    intervals: presentIntervals([...RATES, 'rightShare'], intervals.shapes),
+  }
+}
+
+function presentRates(rates: Rates): object {
+  return Object.fromEntries(RATES.map((rate) => [snakeCase(rate), rounded(rates[rate])]))
+}
+
+function presentIntervals<Name extends string>(
+  names: readonly Name[],
+  intervals: Record<Name, Interval | null>,
+): object {
+  return Object.fromEntries(names.map((name) => [snakeCase(name), intervals[name]?.map(rounded) ?? null]))
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 function presentFolds({ folds, worstDifference }: Folds): object {
-  const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return {
     each: folds.map(presentFigures),
     worst_difference: Object.fromEntries(

@@ -16,10 +16,28 @@ export interface Figures {
   precision: number | null
   precisionLower: number | null
   recall: number | null
+  recallOnlyMatch: number | null
   outcomeAccuracy: number | null
   reviewRate: number | null
   ece: number | null
 }
+
+/** The counts that every rate is computed from. Those of several sets of answers can be added. */
+export interface Counts {
+  sites: number
+  right: number
+  matches: number
+  rightMatches: number
+  toBeMatched: number
+  found: number
+  /** Labels for which only a match is right: `matched`, and a review is not accepted. */
+  onlyMatch: number
+  onlyMatchFound: number
+}
+
+export const RATES = ['precision', 'recall', 'recallOnlyMatch', 'outcomeAccuracy'] as const
+export type Rate = (typeof RATES)[number]
+export type Rates = Record<Rate, number | null>
 
 /** One answer compared with its label. */
 export interface ScoredAnswer {
@@ -75,23 +93,44 @@ export function scoreAnswer(answer: Answer, label: Label): ScoredAnswer {
   }
 }
 
-export function toFigures(scoredAnswers: readonly ScoredAnswer[]): Figures {
-  const matches = scoredAnswers.filter(({ answer }) => answer.outcome === 'matched')
-  const rightMatches = matches.filter((scoredAnswer) => scoredAnswer.isRight)
-  const toBeMatched = scoredAnswers.filter(({ label }) => label.outcome === 'matched')
+export function countAnswers(scoredAnswers: readonly ScoredAnswer[]): Counts {
+  const count = (isCounted: (scoredAnswer: ScoredAnswer) => boolean) => scoredAnswers.filter(isCounted).length
+  const isMatch = ({ answer }: ScoredAnswer) => answer.outcome === 'matched'
+  const isRightMatch = (scoredAnswer: ScoredAnswer) => isMatch(scoredAnswer) && scoredAnswer.isRight
   // A label that only accepts a match is not among those to be found, so it cannot make up for one that was missed.
-  const found = rightMatches.filter(({ label }) => label.outcome === 'matched')
-  const right = scoredAnswers.filter((scoredAnswer) => scoredAnswer.isRight).length
-  const reviews = scoredAnswers.filter(({ answer }) => answer.outcome === 'needs_review').length
+  const isToBeMatched = ({ label }: ScoredAnswer) => label.outcome === 'matched'
+  const isOnlyMatch = ({ label }: ScoredAnswer) => label.outcome === 'matched' && !label.accept.includes('needs_review')
   return {
     sites: scoredAnswers.length,
-    right,
-    wrongMatches: matches.length - rightMatches.length,
-    precision: share(rightMatches.length, matches.length),
-    precisionLower: wilsonLowerBound(rightMatches.length, matches.length),
-    recall: share(found.length, toBeMatched.length),
-    outcomeAccuracy: share(right, scoredAnswers.length),
-    reviewRate: share(reviews, scoredAnswers.length),
+    right: count(({ isRight }) => isRight),
+    matches: count(isMatch),
+    rightMatches: count(isRightMatch),
+    toBeMatched: count(isToBeMatched),
+    found: count((scoredAnswer) => isToBeMatched(scoredAnswer) && isRightMatch(scoredAnswer)),
+    onlyMatch: count(isOnlyMatch),
+    onlyMatchFound: count((scoredAnswer) => isOnlyMatch(scoredAnswer) && isRightMatch(scoredAnswer)),
+  }
+}
+
+export function toRates(counts: Counts): Rates {
+  return {
+    precision: share(counts.rightMatches, counts.matches),
+    recall: share(counts.found, counts.toBeMatched),
+    recallOnlyMatch: share(counts.onlyMatchFound, counts.onlyMatch),
+    outcomeAccuracy: share(counts.right, counts.sites),
+  }
+}
+
+export function toFigures(scoredAnswers: readonly ScoredAnswer[]): Figures {
+  const counts = countAnswers(scoredAnswers)
+  const reviews = scoredAnswers.filter(({ answer }) => answer.outcome === 'needs_review').length
+  return {
+    sites: counts.sites,
+    right: counts.right,
+    wrongMatches: counts.matches - counts.rightMatches,
+    precisionLower: wilsonLowerBound(counts.rightMatches, counts.matches),
+    ...toRates(counts),
+    reviewRate: share(reviews, counts.sites),
     ece: expectedCalibrationError(toReliability(listClaims(scoredAnswers))),
   }
 }

@@ -1,18 +1,31 @@
 /** The report for a terminal. */
 import Table from 'cli-table3'
 import { OUTCOMES } from '../../rig/labels.ts'
+import { listPartTables } from './figure-tables.ts'
 import type { Folds } from './folds.ts'
 import { listErrors, listIncompleteReviews, listMistakes, type Report } from './report.ts'
-import { decimal, describeExpected, describeGot, describeReason, percent, toHeadlines } from './wording.ts'
+import {
+  decimal,
+  describeCues,
+  describeExpected,
+  describeGot,
+  describeReason,
+  percent,
+  toHeadlines,
+} from './wording.ts'
 
 export function formatSummary(report: Report): string {
   const incomplete = listIncompleteReviews(report)
   const wrongWebsites = report.reverse.scored.filter((website) => website.isWrongMatch)
   const sections = [
     `Accuracy on ${report.world}${report.only ? ` (only ${report.only})` : ''}, ${report.companies} companies in the register`,
+    describeCues(report),
     table(
       ['figure', 'value', ''],
       toHeadlines(report).map(({ name, value, detail }) => [name, value, detail]),
+    ),
+    ...listPartTables(report).map(
+      ({ title, explanation, head, rows }) => `${title}\n${explanation}\n${table(head, rows)}`,
     ),
     `By kind of case\n${strataTable(report)}`,
     `Expected outcome (down) and answered (across)\n${confusionTable(report)}`,

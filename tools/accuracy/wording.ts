@@ -26,6 +26,13 @@ export function describeGot({ answer }: ScoredAnswer): string {
   return [answer.outcome, number, confidence].filter(Boolean).join(' ')
 }
 
+/** Returns which cues were off; nothing for a run with all of them. */
+export function describeCues({ cuesOff }: Pick<Report, 'cuesOff'>): string {
+  if (cuesOff === null) return ''
+  if (cuesOff.length === 0) return 'No cue was switched off: this world taught none.'
+  return `Switched off, as this world taught them: ${cuesOff.join(', ')}.`
+}
+
 /** The resolver's own sentence, or the first line of what it threw. */
 export function describeReason(report: Report, domain: string): string {
   const site = report.sites.get(domain)
@@ -42,15 +49,22 @@ export interface Headline {
 /** The figures that come first, in the order of what a mistake costs. */
 export function toHeadlines(report: Report): Headline[] {
   const { figures } = report.score
-  const { reverse, guessed } = report
+  const { reverse, guessed, shapes, largestGap } = report
   const line = (name: string, value: string, detail: string, isBad = false) => ({ name, value, detail, isBad })
   return [
     line('Wrong matches', String(figures.wrongMatches), ofSites(figures), figures.wrongMatches > 0),
     line('Precision', percent(figures.precision), `at least ${percent(figures.precisionLower)} (Wilson, 95%)`),
     line('Recall', percent(figures.recall), 'of the companies to be found'),
+    line('Recall, only a match is right', percent(figures.recallOnlyMatch), 'of those where a review is not accepted'),
     line('Outcome accuracy', percent(figures.outcomeAccuracy), `${figures.right} of ${figures.sites} answers right`),
+    line('Shapes right', `${shapes.right} of ${shapes.shapes}`, 'kinds of case of which every site is right'),
     line('Review rate', percent(figures.reviewRate), 'left for a person to decide'),
     line('Calibration error', decimal(figures.ece), 'expected, over ten bins of confidence'),
+    line(
+      'Explanation gap',
+      `${decimal(largestGap?.gap ?? null, 2)} bits`,
+      `between the confidence and the sum of the terms shown; the largest, on ${largestGap?.domain ?? 'no site'}`,
+    ),
     ...(reverse.companies > 0
       ? [
           line(
