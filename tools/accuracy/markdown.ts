@@ -50,8 +50,9 @@ export function formatMarkdown(report: Report, firstRuns: readonly FirstRun[]): 
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-const OPENING = `The web sites that we measure on are made up, or modelled on real pages with invented names. So these figures describe our
-test data, and the web may differ. A set of such sites, with a simulated register and known answers, is a world.`
+const OPENING = `The web sites that we measure on are made up, or modelled on real pages with invented names, unless a row says otherwise. So
+these figures describe our test data, and the web may differ. A set of such sites, with a simulated register and known
+answers, is a world.`
 
 const METHOD = `## How we measure
 
