@@ -20,6 +20,8 @@ th, td { text-align: left; padding: 0.32rem 0.9rem 0.32rem 0; border-bottom: 1px
 thead th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.total td { font-weight: 600; }
+.figures th.number { white-space: normal; }
+.figures td.number { white-space: pre; }
 .wide { overflow-x: auto; }
 .confusion .cell { padding: 0.5rem 0.9rem; }
 .confusion th { padding-left: 0.9rem; }

@@ -52,12 +52,13 @@ export function formatPage(report: Report): string {
 
 function figureTable({ title, explanation, head, rows }: FigureTable): Html {
   const kind = (column: number) => column > 0 && 'number'
+  const intervalBelow = (cell: string | number) => String(cell).replace(' (', '\n(')
   const capitalise = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
   return html`<h2>${title}</h2>
   <p class="soft">${explanation}</p>
-  <div class="wide"><table>
+  <div class="wide"><table class="figures">
     <thead><tr>${head.map((name, column) => html`<th class="${kind(column)}">${capitalise(name)}</th>`)}</tr></thead>
-    <tbody>${rows.map((row) => html`<tr>${row.map((cell, column) => html`<td class="${kind(column)}">${cell}</td>`)}</tr>`)}</tbody>
+    <tbody>${rows.map((row) => html`<tr>${row.map((cell, column) => html`<td class="${kind(column)}">${intervalBelow(cell)}</td>`)}</tr>`)}</tbody>
   </table></div>`
 }
 
