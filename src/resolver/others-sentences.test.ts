@@ -6,13 +6,13 @@ import { matchSite } from './match/match-site.ts'
 import { fixtureRegister } from './register-view.fixture.ts'
 import { fixtureSite } from './site.fixture.ts'
 
-const read = <File>(name: string): File =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../worlds/catalogue', name), 'utf8')) as File
-const { sentences: thirdParty, register } = read<{
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../worlds/catalogue', name), 'utf8'))
+const { sentences: thirdParty, register } = read('third-party.json') as {
   sentences: string[]
   register: Array<{ number: string; name: string }>
-}>('third-party.json')
-const { sentences: boilerplate } = read<{ sentences: string[] }>('own-boilerplate.json')
+}
+const { sentences: boilerplate } = read('own-boilerplate.json') as { sentences: string[] }
 
 const OWN = { number: '04999990', name: 'ACME WIDGETS LTD', postcode: 'LS1 4AP' }
 const OTHERS = register.filter(({ number }) => number !== OWN.number)

@@ -172,7 +172,7 @@ function readCandidate(
   const isShortAndSplit = prefix === null && digits.length < 7 && printed !== digits
   if (digits.length > 8 || (isShortAndSplit && !isRightAfterLabel(printed, label, start))) return null
   // A number that begins with 44 is a telephone's only after a plus sign.
-  if (/^0044/.test(printed) || /\+\s?$/.test(text.slice(Math.max(0, start - 2), start))) return null
+  if (printed.startsWith('0044') || /\+\s?$/.test(text.slice(Math.max(0, start - 2), start))) return null
   // "no. 12767/2018" is a case or a permit.
   if (prefix === null && /^\/(?:19|20)?\d\d\b/.test(text.slice(end, end + 6))) return toOther('a case', false)
   if (prefix === null && OTHER_SCHEME.test(text.slice(Math.max(0, start - 8), start)))

@@ -3,7 +3,7 @@
  * written as web sites write them.
  */
 import { describe, expect, test } from 'vitest'
-import type { Role } from './cues.ts'
+import type { Role } from './cue.ts'
 import { readRole } from './role.ts'
 
 function roleOf(sentence: string) {

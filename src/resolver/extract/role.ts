@@ -1,16 +1,12 @@
+import { type Cue, END, type Role, RUN_BY, type Scope } from './cue.ts'
 import {
   BOILERPLATE_WORDS,
   COPYRIGHT,
   CUES,
-  type Cue,
-  END,
   NAME_OF,
   NEWS_VERB,
   OTHERS_WORK,
   OWNED,
-  type Role,
-  RUN_BY,
-  type Scope,
   SERVICE,
   TRADING_AS,
 } from './cues.ts'

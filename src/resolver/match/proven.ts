@@ -190,7 +190,8 @@ function findNumberMismatch(first: Dossier, { dossiers, unknown }: Case): { reas
 function isMisprint(printed: string, number: string): boolean {
   const [one, other] = [printed, number].map((text) => text.replaceAll(/\D/g, '').replace(/^0+/, ''))
   if (one === undefined || other === undefined || other.length < 6) return false
-  if ([...one].sort().join('') === [...other].sort().join('')) return true
+  const sorted = (digits: string) => digits.split('').sort().join('')
+  if (sorted(one) === sorted(other)) return true
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (long.length - short.length > 1) return false
   let at = 0
