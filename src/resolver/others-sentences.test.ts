@@ -19,27 +19,27 @@ const OTHERS = register.filter(({ number }) => number !== OWN.number)
 const DISCLOSURE =
   '<p>Acme Widgets Ltd. Registered in England and Wales, company number 04999990. Registered office: 1 High Street, Leeds LS1 4AP.</p>'
 const HOME = '<h1>Acme Widgets</h1><p>We make widgets for every garden gate, and have done so for thirty years.</p>'
-const page = (body: string, footer: string) =>
+const toPage = (body: string, footer: string) =>
   `<html><head><title>Acme Widgets</title></head><body><main>${body}</main><footer>${footer}</footer></body></html>`
 
-type Place = 'the terms' | 'the footer'
+type Where = 'the terms' | 'the footer'
 
-function decide(sentence: string, place: Place, own: string) {
-  const footer = `${own}${place === 'the footer' ? `<p>${sentence}</p>` : ''}`
-  const terms = `<h1>Terms</h1><p>These terms are for all orders of widgets.</p>${place === 'the terms' ? `<p>${sentence}</p>` : ''}`
-  const findings = fixtureSite('acmewidgets.co.uk', { '/': page(HOME, footer), '/terms': page(terms, footer) })
+function decide(sentence: string, page: Where, own: string) {
+  const footer = `${own}${page === 'the footer' ? `<p>${sentence}</p>` : ''}`
+  const terms = `<h1>Terms</h1><p>These terms are for all orders of widgets.</p>${page === 'the terms' ? `<p>${sentence}</p>` : ''}`
+  const findings = fixtureSite('acmewidgets.co.uk', { '/': toPage(HOME, footer), '/terms': toPage(terms, footer) })
   // Without a disclosure of its own, the site belongs to no company that anyone could find.
   const companies = own === '' ? OTHERS : [OWN, ...OTHERS]
   return matchSite(findings, fixtureRegister(companies)).verdict
 }
 
-describe.each<Place>(['the terms', 'the footer'])('a sentence about another company in %s', (place) => {
+describe.each<Where>(['the terms', 'the footer'])('a sentence about another company in %s', (page) => {
   test.each(thirdParty)('is no match: %s', (sentence) => {
-    expect(decide(sentence, place, '').outcome).not.toBe('matched')
+    expect(decide(sentence, page, '').outcome).not.toBe('matched')
   })
 
   test.each(thirdParty)('does not cost the site its own company: %s', (sentence) => {
-    const { outcome, candidates, reason } = decide(sentence, place, DISCLOSURE)
+    const { outcome, candidates, reason } = decide(sentence, page, DISCLOSURE)
     expect([outcome, candidates[0]?.company.number], reason).toEqual(['matched', OWN.number])
   })
 })

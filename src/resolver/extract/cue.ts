@@ -1,4 +1,4 @@
-/** What a cue is, and the pieces that patterns are made of. */
+/** Defines a cue, and the pieces of which patterns are made. */
 
 /**
  * The role that a sentence gives a named company.
@@ -11,7 +11,7 @@
 export type Role = 'operator' | 'stated' | 'named' | 'related' | 'third_party' | 'denied'
 
 /**
- * What a sentence is about. `site`: the site, or the people who speak on it. `terms`: one kind of dealing, such as a contract
+ * The subject of a sentence. `site`: the site, or the people who speak on it. `terms`: one kind of dealing, such as a contract
  * or personal data, which a company may do for another. `label`: a heading or label, which may introduce any company.
  * `company`: the company itself, or its tie to another one.
  */

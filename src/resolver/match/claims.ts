@@ -254,6 +254,7 @@ function claimsByName(
 
 /** True if there are only the details of a company in the sentences of these spans, and nothing above says whose they are. */
 function isPureDisclosure(findings: SiteFindings, passage: Passage, spans: readonly Span[], company: Company): boolean {
+  if (isList(passage)) return false
   const { identity } = findings
   const isClean = (text: string) => listResidue(text, [endOf(text)], company, identity).length === 0
   const heading = passage.region === 'footer' ? '' : (passage.headings.at(-1) ?? '')
@@ -274,13 +275,18 @@ function isBareDisclosure(
   spans: readonly Span[],
   company: Company,
 ): boolean {
-  if (passage.quoted) return false
+  if (passage.quoted || isList(passage)) return false
   const lines = splitLines(passage.text, spans)
   return lines.every(({ text, inside }, index) => {
     if (inside.length === 0) return true
     return !INTRODUCES.test(lines[index - 1]?.text ?? '') && listResidue(text, inside, company, identity).length === 0
   })
 }
+
+/** A disclosure has few numbers and names; each costs a reading of the passage. */
+const isList = ({ numbers, names }: Passage): boolean => numbers.length > FACTS_MAX || names.length > FACTS_MAX
+
+const FACTS_MAX = 12
 
 /** Splits a text into lines, each with the spans inside it. */
 function splitLines(text: string, spans: readonly Span[]): Array<{ text: string; inside: Span[] }> {

@@ -322,11 +322,11 @@ function isConnected({ company, claims, relation }: Dossier, { pages, identity, 
   if (claims.some(isOwnText) && claims.some(({ office, passage }) => office === 'here' && passage.region !== 'main'))
     return true
   const brandWords = new Set(identity.brands.flatMap(({ key }) => key.split(' ')))
-  const isTelling = (word: string) => word.length >= 4 && !COMMON_WORDS.has(word)
+  const isDistinctive = (word: string) => word.length >= 4 && !COMMON_WORDS.has(word)
   if (
     toNameKey(company.name)
       .split(' ')
-      .some((word) => isTelling(word) && brandWords.has(word))
+      .some((word) => isDistinctive(word) && brandWords.has(word))
   )
     return true
   const { town, postcode } = company.address
