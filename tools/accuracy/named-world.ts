@@ -1,6 +1,5 @@
 import { answerRequest } from '../../rig/web/answer.ts'
-import { loadSites } from '../../rig/web/site.ts'
-import { Sites } from '../../rig/web/sites.ts'
+import { loadSites, Sites } from '../../rig/web/site.ts'
 import type { Db } from '../../src/lib/db/db.ts'
 import { type Company, countInNames, toNameKey } from '../../src/register/index.ts'
 import type { CrawledPage } from '../../src/resolver/crawl/crawl.ts'
