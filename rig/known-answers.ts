@@ -1,5 +1,5 @@
 import type { App } from '../src/app.ts'
-import { storeResolution } from '../src/resolution/answers/record.ts'
+import { storeResolution } from '../src/resolution/worker/answer-domain.ts'
 import { resolveDomain } from '../src/resolver/index.ts'
 import type { OpenedAccount } from './accounts.ts'
 import type { Label } from './labels.ts'

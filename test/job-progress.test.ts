@@ -1,6 +1,6 @@
 /** Watching a domain being read: what the job says meanwhile, and how the whole answer is had afterwards. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ProgressWriter } from '../src/resolution/worker/progress.ts'
+import { ProgressWriter } from '../src/resolution/worker/work.ts'
 import { type Service, startService } from '../src/service.ts'
 import {
   ALDER,

@@ -14,7 +14,7 @@ import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER } from './setup/companies.ts'
 import { useTestService } from './setup/harness.ts'
 
-const FILES_MAX: Record<string, number> = { resolve_domain: 59, stream_to_digest: 20, get_company: 15 }
+const FILES_MAX: Record<string, number> = { resolve_domain: 35, stream_to_digest: 20, get_company: 15 }
 const PAGE = `<p>${ALDER.name} is registered in England, company number ${ALDER.number}. Registered office: 1 Mill Lane, Ripon, ${ALDER.postcode}</p>`
 const DOMAINS = ['alderfinch.co.uk', 'alderfinchjoinery.co.uk', 'alderfinch-joinery.co.uk']
 const NUMBER = '01111111'

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
-import { warmDomain } from '../src/resolution/ask/ask-domain.ts'
 import { sweepResolutionsJob } from '../src/resolution/index.ts'
+import { warmDomain } from '../src/resolution/request/sweep-list.ts'
 import { type Service, startService } from '../src/service.ts'
 import {
   ALDER,

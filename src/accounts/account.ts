@@ -18,19 +18,9 @@ export interface AccountWithPassword extends Account {
   passwordHash: string
 }
 
-interface AccountRow {
-  id: string
-  email: string
-  password_hash: string
-  verified_at: Date | null
-  session_version: number
-  plan: PlanName
-  plan_renews_on: string | null
-  created_at: Date
-  disabled_at: Date | null
-}
-
-const COLUMNS = 'id, email, password_hash, verified_at, session_version, plan, plan_renews_on, created_at, disabled_at'
+const COLUMNS = `id, email, password_hash as "passwordHash", verified_at as "verifiedAt",
+  session_version as "sessionVersion", plan, plan_renews_on as "planRenewsOn", created_at as "createdAt",
+  disabled_at as "disabledAt"`
 
 /** One account per mailbox, however it is typed. */
 export function canonicalEmail(email: string): string {
@@ -38,15 +28,20 @@ export function canonicalEmail(email: string): string {
 }
 
 export async function findAccountByEmail(db: Db, email: string): Promise<AccountWithPassword | null> {
-  const [row] = await db.query<AccountRow>(`select ${COLUMNS} from account where email_canonical = $1`, [
+  const [account] = await db.query<AccountWithPassword>(`select ${COLUMNS} from account where email_canonical = $1`, [
     canonicalEmail(email),
   ])
-  return row ? toAccount(row) : null
+  return account ?? null
+}
+
+/** Locks the account until the transaction ends: of several requests at once, each sees what the one before it added. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
+  await tx.query('select id from account where id = $1 for no key update', [accountId])
 }
 
 export async function findAccount(db: Db, id: string): Promise<AccountWithPassword | null> {
-  const [row] = await db.query<AccountRow>(`select ${COLUMNS} from account where id = $1`, [id])
-  return row ? toAccount(row) : null
+  const [account] = await db.query<AccountWithPassword>(`select ${COLUMNS} from account where id = $1`, [id])
+  return account ?? null
 }
 
 /** Makes other transactions that take this lock wait, so that they cannot pass a limit of the account together. */
@@ -59,28 +54,13 @@ export async function listAccounts(
   db: Db,
   page: { limit: number; before: string | null; onlyDisabled: boolean },
 ): Promise<Account[]> {
-  const rows = await db.query<AccountRow>(
+  return db.query<AccountWithPassword>(
     `select ${COLUMNS} from account
      where ($2::text is null or (created_at, id) < (select created_at, id from account where id = $2))
        and (not $3 or disabled_at is not null)
      order by created_at desc, id desc limit $1`,
     [page.limit, page.before, page.onlyDisabled],
   )
-  return rows.map(toAccount)
-}
-
-function toAccount(row: AccountRow): AccountWithPassword {
-  return {
-    id: row.id,
-    email: row.email,
-    passwordHash: row.password_hash,
-    verifiedAt: row.verified_at,
-    sessionVersion: row.session_version,
-    plan: row.plan,
-    planRenewsOn: row.plan_renews_on,
-    createdAt: row.created_at,
-    disabledAt: row.disabled_at,
-  }
 }
 
 export function accountDisabled(): DomainError {

@@ -26,7 +26,7 @@ export {
   SEALED_API_KEY,
 } from './keys/api-keys.ts'
 export { endApiKey, OVERLAP_HOURS_MAX, rotateApiKey } from './keys/replace-keys.ts'
-export { sendToAccount } from './mail.ts'
+export { sendSecurityNotice, sendSecurityNoticeJob, sendToAccount } from './mail.ts'
 export {
   changePlan,
   createVerifiedAccount,
@@ -40,7 +40,6 @@ export {
 export { changePassword, confirmPassword, requestPasswordReset, resetPassword } from './passwords/change-password.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords/passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
-export { sendSecurityNotice, sendSecurityNoticeJob } from './security-notice.ts'
 export { logIn } from './sign-in/login.ts'
 export {
   endSession,

@@ -4,13 +4,12 @@ import { composeEmail, type EmailContent } from '../lib/text/email.ts'
 import { type Account, findAccount, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
 import { MAIL, sendToAccount } from './mail.ts'
-import { WELCOME_CREDITS } from './plans.ts'
-import { renewPlans } from './renewals.ts'
+import { renewPlans, WELCOME_CREDITS } from './plans.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { rotateSigningKeys } from './sign-in/signing-keys.ts'
 import { forgetAddresses } from './sign-in/throttle.ts'
-import { forgetUnverified } from './sign-up/forget-unverified.ts'
 import { forgetOldTokens, issueToken } from './sign-up/one-time-tokens.ts'
+import { forgetUnverified } from './sign-up/signup.ts'
 
 // The jobs carry no token: each attempt makes its own and stores its hash, so the queue never holds a secret.
 

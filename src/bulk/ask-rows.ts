@@ -1,13 +1,13 @@
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
-import { type Asked, askForDomain, queueNewDomains } from '../resolution/index.ts'
+import { type Asked, askForDomain, joinFreeAnswer, queueNewDomains } from '../resolution/index.ts'
 import { scrubAddress, type TypedInput } from '../resolver/index.ts'
-import { storeEnded, toEnded } from './ended-row.ts'
+import { storeEnded, toEnded } from './collect.ts'
 import type { LeasedBulk } from './lease.ts'
 
 /** The counts of one batch of requests. */
-export interface AskedRows {
+interface AskedRows {
   /** Under way from now on. */
   queued: number
   /** Known at once. */
@@ -61,15 +61,8 @@ async function askForFree(app: App, bulk: LeasedBulk): Promise<number> {
 async function listFree(db: Db, { id, accountId }: LeasedBulk, at: Date): Promise<WaitingRow[]> {
   return db.query<WaitingRow>(
     `select bulk_row.row, input, bulk_row.domain from bulk_row
-     join bulk on bulk.id = bulk_id join known_domain known on known.domain = bulk_row.domain
-     where bulk_id = $1 and state = 'waiting' and status = 'running' and known.expires_at > $3
-       and (known.outcome <> 'matched' or exists (
-         select from paid_subject paid where paid.account_id = $2 and paid.kind = 'domain'
-           and paid.subject = known.domain and paid.paid_until > $3
-       ) or exists (
-         select from paid_fact fact where fact.account_id = $2 and fact.domain = known.domain
-           and fact.company_number = known.company_number and fact.paid_until > $3
-       ))
+     join bulk on bulk.id = bulk_id ${joinFreeAnswer({ account: '$2', domain: 'bulk_row.domain', at: '$3' })}
+     where bulk_id = $1 and state = 'waiting' and status = 'running'
      order by bulk_row.row limit ${BATCH_MAX}`,
     [id, accountId, at],
   )

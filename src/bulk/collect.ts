@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db/db.ts'
-import { freeCharge, readJob } from '../resolution/index.ts'
-import { type EndedRow, storeEnded, toEnded } from './ended-row.ts'
+import { type Charge, freeCharge, isOpenSql, type KnownResolution, readJob } from '../resolution/index.ts'
+import type { RowState } from './bulk.ts'
 import type { LeasedBulk } from './lease.ts'
 
 const BATCH_MAX = 200
@@ -33,8 +33,8 @@ export async function collectEnded(app: App, bulk: LeasedBulk): Promise<Array<{ 
 /** A job that is gone has outlived its time, and with it its row. */
 async function listOver(db: Db, { id }: LeasedBulk): Promise<OverRow[]> {
   return db.query<OverRow>(
-    `select bulk_row.row, job_id, asked_at from bulk_row left join resolution_job as job on job.id = job_id
-     where bulk_id = $1 and state = 'running' and (job.id is null or job.finished_at is not null)
+    `select bulk_row.row, job_id, asked_at from bulk_row
+     where bulk_id = $1 and state = 'running' and not ${isOpenSql('job_id')}
      order by bulk_row.row limit ${BATCH_MAX}`,
     [id],
   )
@@ -54,4 +54,53 @@ async function readEnd(app: App, { accountId }: LeasedBulk, { row, job_id: id }:
     charge: reading?.charge ?? freeCharge('failed'),
     endedAt,
   }
+}
+
+/** A row that has ended, with its answer or without one. */
+export interface EndedRow {
+  row: number
+  state: RowState
+  resolutionId: string | null
+  companyNumber: string | null
+  confidence: number | null
+  reason: string | null
+  charge: Charge
+  endedAt: Date
+}
+
+export function toEnded(row: number, answer: { known: KnownResolution; charge: Charge }, endedAt: Date): EndedRow {
+  const { id, outcome, companyNumber, confidence, reason } = answer.known
+  return { row, state: outcome, resolutionId: id, companyNumber, confidence, reason, charge: answer.charge, endedAt }
+}
+
+/** Stores rows that are still in the given state. Returns how many were. */
+export async function storeEnded(
+  db: Db,
+  bulkId: string,
+  from: 'waiting' | 'running',
+  rows: readonly EndedRow[],
+): Promise<number> {
+  const stored = await db.query(
+    `update bulk_row set state = ended.state, resolution_id = ended.resolution_id,
+       company_number = ended.company_number, confidence = ended.confidence, reason = ended.reason,
+       charged = ended.charged, charge_reason = ended.charge_reason, ended_at = ended.ended_at
+     from unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::real[], $8::text[], $9::bool[], $10::text[],
+       $11::timestamptz[]) ended (row, state, resolution_id, company_number, confidence, reason, charged,
+       charge_reason, ended_at)
+     where bulk_id = $1 and bulk_row.row = ended.row and bulk_row.state = $2 returning bulk_row.state`,
+    [
+      bulkId,
+      from,
+      rows.map(({ row }) => row),
+      rows.map(({ state }) => state),
+      rows.map(({ resolutionId }) => resolutionId),
+      rows.map(({ companyNumber }) => companyNumber),
+      rows.map(({ confidence }) => confidence),
+      rows.map(({ reason }) => reason),
+      rows.map(({ charge }) => charge.charged),
+      rows.map(({ charge }) => charge.reason),
+      rows.map(({ endedAt }) => endedAt),
+    ],
+  )
+  return stored.length
 }

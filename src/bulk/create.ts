@@ -4,14 +4,19 @@ import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
-import { type BulkJob, getBulk } from './bulk.ts'
-import { type ClassifiedRow, toStorable } from './classify-rows.ts'
+import { type BulkJob, type BulkOwner, getBulk } from './bulk.ts'
 import { queueFeed } from './lease.ts'
-import { KEPT_DAYS, RUNNING_MAX, tooManyRunning } from './limits.ts'
-import { type Preflight, readPreflight } from './preflight.ts'
+import {
+  type ClassifiedRow,
+  KEPT_DAYS,
+  type Preflight,
+  RUNNING_MAX,
+  readPreflight,
+  tooManyRunning,
+  toStorable,
+} from './preflight.ts'
 
-export interface NewBulk {
-  accountId: string
+export interface NewBulk extends BulkOwner {
   name: string | null
   inputs: readonly string[]
 }
@@ -26,7 +31,7 @@ export async function createBulk(app: App, request: NewBulk): Promise<BulkJob> {
     await insertBulk(tx, { id, ...request, ...preflight, at })
     await insertRows(tx, id, preflight.rows)
     await queueFeed(app, tx, [id], at)
-    return getBulk(tx, { id, accountId: request.accountId, at })
+    return getBulk(tx, { ...request, id, at })
   })
 }
 

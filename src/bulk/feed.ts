@@ -5,8 +5,8 @@ import { onlyRow } from '../lib/db/db.ts'
 import type { JobRun } from '../lib/jobs/jobs.ts'
 import { askForRows } from './ask-rows.ts'
 import { collectEnded } from './collect.ts'
-import { endBulk, pauseBulk } from './end.ts'
 import { type LeasedBulk, leaseBulk, passOn } from './lease.ts'
+import { endBulk, pauseBulk } from './status.ts'
 
 /** Then another worker continues, so that no bulk job occupies a worker and a stopping process need not wait. */
 const SLICE_MS = 10_000

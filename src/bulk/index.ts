@@ -6,13 +6,10 @@
  * when its worker dies; without credits it pauses and loses nothing; requests for one domain do not wait behind it.
  * Never does: decide or charge (resolution does); request a domain that no company can have, or one twice.
  */
-export { type BulkJob, bulkNotFound, findBulk, getBulk, listBulkJobs, type RowState, STATES } from './bulk.ts'
-export { cancelBulk, resumeBulk } from './cancel-and-resume.ts'
-export type { ClassifiedRow } from './classify-rows.ts'
+export { type BulkJob, getBulk, listBulkJobs, type RowState, STATES } from './bulk.ts'
 export { createBulk, type NewBulk } from './create.ts'
-export { pauseBulkJobs } from './end.ts'
 export { feedBulkJob, sweepBulkJob } from './jobs.ts'
-export { KEPT_DAYS, ROWS_MAX, RUNNING_MAX } from './limits.ts'
-export { type Preflight, readPreflight } from './preflight.ts'
+export { type ClassifiedRow, KEPT_DAYS, type Preflight, ROWS_MAX, RUNNING_MAX, readPreflight } from './preflight.ts'
 export { readCsv } from './read-csv.ts'
 export { type BulkResult, streamResults } from './results.ts'
+export { cancelBulk, pauseBulkJobs, resumeBulk } from './status.ts'

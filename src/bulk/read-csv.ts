@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { DomainError } from '../errors.ts'
-import { ROWS_MAX, tooManyRows } from './limits.ts'
+import { ROWS_MAX, tooManyRows } from './preflight.ts'
 
 const RECORD_BYTES_MAX = 64 * 1_024
 /** Cells may hold line breaks; beyond this there are too many rows whatever the cells hold, and nothing is parsed. */

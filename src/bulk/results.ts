@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db/db.ts'
 import { describeStatus, findCompanies, type RegisteredStatus } from '../register/index.ts'
+import { isRefundedSql } from '../resolution/index.ts'
 import { scrubAddress } from '../resolver/index.ts'
 import type { RowState } from './bulk.ts'
 
@@ -28,19 +29,9 @@ export interface BulkResult {
   chargeReason: string | null
 }
 
-interface ResultRow {
-  row: number
-  input: string
-  domain: string | null
-  state: RowState
-  duplicate_of: number | null
-  company_number: string | null
-  confidence: number | null
-  reason: string | null
-  resolution_id: string | null
-  charged: boolean
-  charge_reason: string | null
-  is_refunded: boolean
+interface ResultRow extends Omit<BulkResult, 'company'> {
+  companyNumber: string | null
+  isRefunded: boolean
 }
 
 const PAGE_ROWS = 500
@@ -58,50 +49,37 @@ export async function* streamResults(app: App, bulkId: string): AsyncGenerator<B
 
 async function listPage(db: Db, bulkId: string, after: number): Promise<ResultRow[]> {
   return db.query<ResultRow>(
-    `select bulk_row.row, input, domain, state, duplicate_of, company_number, confidence, reason, resolution_id,
-       charged, charge_reason, exists (
-         select from bulk join paid_fact fact on fact.account_id = bulk.account_id
-         where bulk.id = bulk_id and fact.domain = bulk_row.domain
-           and fact.company_number = bulk_row.company_number and fact.refunded_at is not null
-       ) as is_refunded
-     from bulk_row where bulk_id = $1 and bulk_row.row > $2 order by bulk_row.row limit ${PAGE_ROWS}`,
+    `select bulk_row.row, input, domain, state, duplicate_of as "duplicateOf", company_number as "companyNumber",
+       confidence, reason, resolution_id as "resolutionId", charged, charge_reason as "chargeReason",
+       ${isRefundedSql({ account: 'bulk.account_id', domain: 'bulk_row.domain', company: 'bulk_row.company_number' })} as "isRefunded"
+     from bulk_row join bulk on bulk.id = bulk_id
+     where bulk_id = $1 and bulk_row.row > $2 order by bulk_row.row limit ${PAGE_ROWS}`,
     [bulkId, after],
   )
 }
 
 /** A refunded match is not shown again. */
 function hideRefunded(row: ResultRow): ResultRow {
-  if (!row.is_refunded) return row
-  const hidden = { company_number: null, confidence: null, resolution_id: null }
+  if (!row.isRefunded) return row
   return {
     ...row,
-    ...hidden,
+    companyNumber: null,
+    confidence: null,
+    resolutionId: null,
     reason: 'You disputed this match and we refunded its credit.',
     charged: false,
-    charge_reason: 'refunded',
+    chargeReason: 'refunded',
   }
 }
 
 async function withCompanies(db: Db, rows: ResultRow[]): Promise<BulkResult[]> {
-  const found = await findCompanies(db, [...new Set(rows.flatMap((row) => row.company_number ?? []))])
+  const found = await findCompanies(db, [...new Set(rows.flatMap((row) => row.companyNumber ?? []))])
   const byNumber = new Map(found.map((company) => [company.number, company]))
-  return rows.map((row) => {
-    const number = row.company_number
-    const company = number === null ? undefined : byNumber.get(number)
-    return {
-      row: row.row,
-      input: scrubAddress(row.input),
-      domain: row.domain,
-      state: row.state,
-      duplicateOf: row.duplicate_of,
-      company: number === null ? null : toCompany(number, company),
-      confidence: row.confidence,
-      reason: row.reason,
-      resolutionId: row.resolution_id,
-      charged: row.charged,
-      chargeReason: row.charge_reason,
-    }
-  })
+  return rows.map(({ companyNumber: number, isRefunded: _, ...row }) => ({
+    ...row,
+    input: scrubAddress(row.input),
+    company: number === null ? null : toCompany(number, byNumber.get(number)),
+  }))
 }
 
 /** One that has left the register since keeps its number. */

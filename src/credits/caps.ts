@@ -14,7 +14,7 @@ export async function putSpendingCap(
   )
 }
 
-export interface Spending {
+interface Spending {
   dailyCredits: number
   /** Spent today, or set aside for work under way. */
   creditsToday: number

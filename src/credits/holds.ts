@@ -3,8 +3,7 @@ import { type Db, onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { creditsMoved } from '../lib/metrics.ts'
 import { giveBackToCap, readSpending, takeFromCap } from './caps.ts'
-import { appendEntry, type Balance } from './ledger.ts'
-import { countAnswer } from './usage.ts'
+import { appendEntry, type Balance, countAnswer } from './ledger.ts'
 
 /** Credits set aside for work that may cost them. Every hold ends captured or released, at the latest when it expires. */
 interface Hold {
@@ -112,6 +111,11 @@ export async function holdCredits(
   return new Map(rows.map(({ reference, hold_id: holdId }) => [reference, holdId]))
 }
 
+/** SQL for whether a hold is neither captured nor released. */
+export function isHeldSql(holdId: string): string {
+  return `exists (select from credit_hold where credit_hold.id = ${holdId} and credit_hold.state = 'held')`
+}
+
 /** Returns what the hold was made for. */
 export async function getHoldReference(tx: Tx, holdId: string): Promise<string> {
   return onlyRow(await tx.query<{ reference: string }>('select reference from credit_hold where id = $1', [holdId]))
@@ -164,6 +168,35 @@ async function settle(
   const credits = kind === 'capture' ? hold.amount : 0
   await countAnswer(tx, { accountId: hold.account_id, outcome, credits, at })
   return { kind: 'settled', balance }
+}
+
+interface Refund {
+  accountId: string
+  /** The reference of the captured hold; it is refunded once, however often this is called. */
+  reference: string
+  /** Why, in a word that stays the same. */
+  reason: string
+  at: Date
+}
+
+/** Gives back what was captured, and returns its hold. Null when nothing was, or it was given back before. */
+export async function refundCapture(tx: Tx, refund: Refund): Promise<{ holdId: string } | null> {
+  const { accountId, reference, at } = refund
+  // The lock orders two refunds of one hold, so that the second sees the first.
+  const [hold] = await tx.query<{ id: string; amount: number }>(
+    `select id, amount from credit_hold where account_id = $1 and reference = $2 and state = 'captured' for update`,
+    [accountId, reference],
+  )
+  if (!hold) return null
+  const [earlier] = await tx.query(
+    `select 1 from ledger_entry where account_id = $1 and kind = 'refund' and reference = $2`,
+    [accountId, reference],
+  )
+  if (earlier) return null
+  await appendEntry(tx, { ...refund, kind: 'refund', amountCredits: hold.amount, holdId: hold.id })
+  // Counts on the day of the refund; the day of the charge keeps its count.
+  await countAnswer(tx, { accountId, outcome: 'refunded', answers: 0, credits: -hold.amount, at })
+  return { holdId: hold.id }
 }
 
 /** Holds that the sweep should have given back by now. */

@@ -12,20 +12,24 @@ export {
   getHoldReference,
   holdCredit,
   holdCredits,
+  isHeldSql,
+  refundCapture,
   releaseHold,
   tryHoldAgain,
 } from './holds.ts'
 export { releaseExpiredHoldsJob } from './jobs.ts'
 export {
+  availableSql,
   type Balance,
   closeUnusedBalance,
+  countAnswer,
+  countSpent,
   findUnbalancedAccounts,
   getBalance,
   grantCredits,
   type LedgerEntry,
   type LedgerPage,
   listEntries,
+  listUsage,
   openBalance,
 } from './ledger.ts'
-export { refundCapture } from './refunds.ts'
-export { countAnswer, countSpent, listUsage } from './usage.ts'

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts'
+import { toLondonDate } from '../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../lib/db/db.ts'
 import { creditsMoved } from '../lib/metrics.ts'
 
@@ -96,6 +97,11 @@ export async function closeUnusedBalance(tx: Tx, accountId: string): Promise<boo
   return closed.length > 0
 }
 
+/** SQL for the credits that an account can spend now. */
+export function availableSql(accountId: string): string {
+  return `coalesce((select balance - held from credit_balance where account_id = ${accountId}), 0)::float8`
+}
+
 export async function getBalance(db: Db, accountId: string): Promise<Balance> {
   const rows = await db.query<{ balance: number; held: number }>(
     'select balance, held from credit_balance where account_id = $1',
@@ -114,14 +120,15 @@ export async function listEntries(
   db: Db,
   page: { accountId: string; limit: number; offset: number; beforeId?: number | undefined },
 ): Promise<LedgerPage> {
-  const rows = await db.query<LedgerRow>(
-    `select id, kind, amount, reason, reference, balance_after, held_after, created_at
+  const rows = await db.query<LedgerEntry>(
+    `select id, kind, amount as "amountCredits", reason, reference, balance_after as "balanceAfter",
+       held_after as "heldAfter", created_at as "createdAt"
      from ledger_entry
      where account_id = $1 and id < coalesce($4::bigint, 9223372036854775807)
      order by id desc limit $2 offset $3`,
     [page.accountId, page.limit + 1, page.offset, page.beforeId ?? null],
   )
-  return { entries: rows.slice(0, page.limit).map(toEntry), hasMore: rows.length > page.limit }
+  return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
 }
 
 /** Accounts whose balance is not the sum of their entries. Always empty; the operator's check says so. */
@@ -139,30 +146,6 @@ export async function findUnbalancedAccounts(db: Db): Promise<string[]> {
      order by 1`,
   )
   return rows.map((row) => row.account_id)
-}
-
-interface LedgerRow {
-  id: number
-  kind: LedgerKind
-  amount: number
-  reason: string
-  reference: string
-  balance_after: number
-  held_after: number
-  created_at: Date
-}
-
-function toEntry(row: LedgerRow): LedgerEntry {
-  return {
-    id: row.id,
-    kind: row.kind,
-    amountCredits: row.amount,
-    reason: row.reason,
-    reference: row.reference,
-    balanceAfter: row.balance_after,
-    heldAfter: row.held_after,
-    createdAt: row.created_at,
-  }
 }
 
 function toBalance(row: { balance: number; held: number }): Balance {
@@ -188,4 +171,43 @@ export async function grantCredits(tx: Tx, grant: Grant): Promise<Balance | null
   )
   if (earlier) return null
   return appendEntry(tx, { ...grant, kind: 'grant', holdId: null })
+}
+
+interface UsageDay {
+  date: string
+  outcome: string
+  answers: number
+  credits: number
+}
+
+/** Counts one answer on the London day it was given, in the transaction that settles it. */
+export async function countAnswer(
+  tx: Tx,
+  answer: { accountId: string; outcome: string; answers?: 0; credits: number; at: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into usage_day as day (account_id, day, outcome, answers, credits) values ($1, $2, $3, $4, $5)
+     on conflict (account_id, day, outcome)
+     do update set answers = day.answers + excluded.answers, credits = day.credits + excluded.credits`,
+    [answer.accountId, toLondonDate(answer.at), answer.outcome, answer.answers ?? 1, answer.credits],
+  )
+}
+
+/** Credits spent on answers since then, whatever came back. */
+export async function countSpent(db: Db, { accountId, since }: { accountId: string; since: Date }): Promise<number> {
+  const [row] = await db.query<{ credits: number | null }>(
+    `select sum(credits)::float8 as credits from usage_day where account_id = $1 and day >= $2 and credits > 0`,
+    [accountId, toLondonDate(since)],
+  )
+  return row?.credits ?? 0
+}
+
+/** Both dates included, oldest day first. */
+export async function listUsage(db: Db, range: { accountId: string; from: string; to: string }): Promise<UsageDay[]> {
+  return db.query<UsageDay>(
+    `select day as date, outcome, answers, credits from usage_day
+     where account_id = $1 and day between $2 and $3
+     order by day, outcome`,
+    [range.accountId, range.from, range.to],
+  )
 }

@@ -98,7 +98,7 @@ export async function findDisputeTime(
   return row?.decided_at ?? null
 }
 
-export interface BlockedPair {
+interface BlockedPair {
   accountId: string
   domain: string
   companyNumber: string

@@ -20,7 +20,9 @@ export {
   describeDecision,
   findOwnDecision,
   isBlocked,
+  isListed,
   joinOwnDecision,
+  type ListedReview,
   listBlocking,
   listDecided,
   OWN_COMPANY,
@@ -28,12 +30,11 @@ export {
   type OwnDecision,
   type OwnDecisionRow,
   toOwnDecision,
+  updateReviewList,
 } from './own-decision.ts'
 export {
   addReview,
   findReview,
-  isListed,
-  type ListedReview,
   listDecidedAfter,
   listReviewPage,
   lockReview,
@@ -44,5 +45,4 @@ export {
   reviewNotFound,
   setDecided,
   setDisputed,
-  updateReviewList,
 } from './review-list.ts'

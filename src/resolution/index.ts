@@ -13,38 +13,36 @@ export {
   type AnswerOutline,
   applyDecision,
   countKnown,
+  type Findings,
   findLatest,
   findNewest,
   findResolution,
+  joinFreeAnswer,
   type KnownResolution,
   listOutlines,
   listResolutions,
 } from './answers/known.ts'
-export { type JobReading, readJob, readSharedJob } from './answers/read-job.ts'
-export type { Findings } from './answers/record.ts'
-export { type Asked, askForDomain, type DomainAsk, type NewDomain, queueNewDomains } from './ask/ask-domain.ts'
-export { JOB_STATUSES, type JobShape, type ResolutionJob } from './ask/job-store.ts'
-export { type SweepOptions, type SweepReport, sweepDomains } from './ask/sweep-list.ts'
-export { NO_WAIT, readWhenEnded, type Wait } from './ask/wait.ts'
+export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'
 export { resolveDomainJob, sweepResolutionsJob } from './jobs.ts'
-export { CHARGE_REASONS, type Charge, type ChargeReason, freeCharge, NO_CREDITS_CHARGE } from './money/charge.ts'
-export type { Fact } from './money/charges.ts'
-export { hasReceived, isRefunded } from './money/payments.ts'
+export { CHARGE_REASONS, type Charge, type ChargeReason, freeCharge, NO_CREDITS_CHARGE } from './money/charges.ts'
+export { type Fact, hasReceived, isRefunded, isRefundedSql } from './money/payments.ts'
 export { type Payment, refundPayment, restorePayment, takePayment } from './money/take-payment.ts'
+export { isOpenSql, JOB_STATUSES, type JobShape, type Progress, type ResolutionJob } from './request/job-store.ts'
+export { type NewDomain, queueNewDomains } from './request/queue-domains.ts'
 export {
+  type Asked,
+  askForDomain,
+  type DomainAsk,
   type DomainResult,
-  getDetailsFor,
   requestDomain,
-  requestWebsite,
   toDomainResult,
-  toWebsiteResult,
-  type WebsiteResult,
-} from './request.ts'
-export { fitOf } from './rivals/rivals.ts'
-export { isImportedLink, listClaims, lockClaims } from './rivals/site-claims.ts'
-export { findTestDetails, isTestCompany, TEST_COMPANIES } from './test-mode/test-companies.ts'
-export { TEST_DOMAINS } from './test-mode/test-mode.ts'
-export { getTestDetails, searchTestCompanies } from './test-mode/test-register.ts'
+} from './request/request-domain.ts'
+export { getDetailsFor, requestWebsite, toWebsiteResult, type WebsiteResult } from './request/request-website.ts'
+export { type SweepOptions, type SweepReport, sweepDomains } from './request/sweep-list.ts'
+export { fitOf, isImportedLink, listClaims, lockClaims } from './rivals/rivals.ts'
+export { TEST_COMPANIES, TEST_DOMAINS } from './test-mode/test-answers.ts'
+export { isTestCompany } from './test-mode/test-mode.ts'
+export { findTestDetails, getTestDetails, searchTestCompanies } from './test-mode/test-register.ts'
 export { importLinks, type LinksReport, listLinkedDomains } from './website/links.ts'
 export { listProvenWebsites, type ProvenWebsite } from './website/proven-websites.ts'
 export {
@@ -68,6 +66,5 @@ export {
   type TriedDomain,
   type Website,
 } from './website/website-record.ts'
-export type { Progress } from './worker/progress.ts'
-export { findFresh, readAgain, type StoredAnswer, storeAnswer } from './worker/store-answer.ts'
+export { findFresh, readAgain, type StoredAnswer, storeAnswer } from './worker/answer-domain.ts'
 export { FIND_WEBSITE, RETRIES_MAX, runWork } from './worker/work.ts'

@@ -1,16 +1,12 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
-import { resolveDomain } from '../resolver/index.ts'
 import { forgetOldPayments } from './money/payments.ts'
-import { ProgressWriter } from './worker/progress.ts'
-import { storeAnswer } from './worker/store-answer.ts'
-import { giveUpOverdue, RETRIES_MAX, runWork } from './worker/work.ts'
+import { answerDomain } from './worker/answer-domain.ts'
+import { giveUpOverdue, RETRIES_MAX } from './worker/work.ts'
 
 /** A crawl mostly waits: many fit into one process. */
 const CONCURRENCY = 32
-/** Longer than a crawl and its answer take. The job of a worker that died may lease the work again at once. */
-const DOMAIN_SECONDS = 60
 
 /** Reads a domain's site and gives the answer to all who wait for it. Running twice is harmless. */
 export const resolveDomainJob = defineJob({
@@ -19,21 +15,7 @@ export const resolveDomainJob = defineJob({
   retriesMax: RETRIES_MAX,
   retryDelaySeconds: 5,
   timeoutSeconds: 90,
-  async run(app: App, { domain }: { domain: string }, run) {
-    const work = { kind: 'domain', subject: domain } as const
-    await runWork(app, work, run, DOMAIN_SECONDS, async ({ isBackground }) => {
-      using progress = new ProgressWriter(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
-      // Background work has no caller who would see progress.
-      const resolution = await resolveDomain(app, domain, isBackground ? {} : progress)
-      return async (tx) => {
-        const { id: resolutionId, outcome, confidence } = await storeAnswer(app, tx, resolution)
-        // Another site that claims the company may have made it a question for a person.
-        const { company } = resolution
-        const fact = outcome === 'matched' && company ? { domain, companyNumber: company.number } : null
-        return { outcome, confidence, fact, resolutionId }
-      }
-    })
-  },
+  run: answerDomain,
 })
 
 const OVERDUE_MAX = 200

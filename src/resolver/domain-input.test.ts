@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseDomain } from './domain-input.ts'
+import { parseDomain } from './typed-input.ts'
 
 describe('whatever a person pastes becomes the registrable domain', () => {
   test.each([

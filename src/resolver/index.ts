@@ -5,9 +5,8 @@
  * Unclear cases go to a person with the candidates and reasons. Every crawl is bounded in pages, bytes and time.
  * Never does: match by name alone; guess; charge, queue or store (the caller does).
  */
-export { parseDomain, SharedDomain } from './domain-input.ts'
 export { type Claimed, relateToDomain } from './match/site-claim.ts'
-export { findRegistrable } from './registrable.ts'
+export { findRegistrable, sharedKindOf } from './registrable.ts'
 export type {
   Candidate,
   Considered,
@@ -20,5 +19,4 @@ export type {
 } from './resolution.ts'
 export { OUTCOMES } from './resolution.ts'
 export { type DomainWatcher, resolveDomain } from './resolve.ts'
-export { sharedKindOf } from './shared-domains.ts'
-export { hideMailbox, scrubAddress, type TypedInput, toTypedCompany } from './typed-input.ts'
+export { hideMailbox, parseDomain, SharedDomain, scrubAddress, type TypedInput, toTypedCompany } from './typed-input.ts'

@@ -6,8 +6,8 @@ import { present } from './match/present.ts'
 import { viewRegister } from './match/register-view.ts'
 import { PRIOR, WEIGHTS_VERSION } from './match/weights.ts'
 import { SiteReader, Unreadable } from './read/site-reader.ts'
+import { sharedKindOf } from './registrable.ts'
 import type { Resolution } from './resolution.ts'
-import { sharedKindOf } from './shared-domains.ts'
 
 /** Receives the progress of a resolution. */
 export interface DomainWatcher {

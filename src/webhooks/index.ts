@@ -8,8 +8,7 @@
  */
 
 export type { OutgoingEvent } from './deliver/attempt.ts'
-export { type LoggedAttempt, listDeliveries } from './deliver/deliveries.ts'
-export { readBacklog } from './deliver/due.ts'
+export { type LoggedAttempt, listDeliveries, readBacklog } from './deliver/deliveries.ts'
 export {
   type Destination,
   deleteDestination,

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
+import { defineJob } from '../lib/jobs/jobs.ts'
 import { deliverDue } from './deliver/deliver-due.ts'
 import { forgetEvents } from './deliver/forget.ts'
 import { DELIVERY_JOBS, wakeOverslept } from './deliver/lease.ts'
@@ -12,7 +12,7 @@ const DELIVERY = {
   retriesMax: 5,
   retryDelaySeconds: 1,
   timeoutSeconds: 120,
-  run: (app: App, { destinationId }: { destinationId: number }, run: JobRun) => deliverDue(app, destinationId, run),
+  run: deliverDue,
 } as const
 
 export const deliverJob = defineJob({ ...DELIVERY, name: DELIVERY_JOBS.deliver, concurrency: 400 })
@@ -40,7 +40,7 @@ export const forgetEventsJob = defineJob({
   retriesMax: 2,
   timeoutSeconds: 900,
   schedule: '23 * * * *',
-  run: (app: App) => forgetEvents(app),
+  run: forgetEvents,
 })
 
 export const sendDisabledJob = defineJob({
@@ -49,5 +49,5 @@ export const sendDisabledJob = defineJob({
   retriesMax: 8,
   retryDelaySeconds: 2,
   timeoutSeconds: 60,
-  run: (app: App, { destinationId }: { destinationId: number }, { id }) => sendDisabledEmail(app, destinationId, id),
+  run: sendDisabledEmail,
 })

@@ -42,7 +42,7 @@ export const FAULTS: Record<string, Fault> = {
     to: 'mode ? await listEntries(app.db, ask) : NO_ENTRIES',
   },
   'job-account': {
-    file: 'src/resolution/ask/job-store.ts',
+    file: 'src/resolution/request/job-store.ts',
     from: 'and ($3::text is null or account_id = $3)',
     to: 'and ($3::text is null or account_id is not null)',
   },

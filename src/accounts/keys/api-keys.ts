@@ -126,40 +126,23 @@ export async function revealApiKeys(app: App, accountId: string): Promise<Record
 
 /** Every key that works: live before test, the current one first. */
 export async function listApiKeys(db: Db, { accountId, at }: { accountId: string; at: Date }): Promise<ApiKey[]> {
-  const rows = await db.query<ApiKeyRow>(
+  return db.query<ApiKey>(
     `select ${COLUMNS} from api_key where account_id = $1 and (expires_at is null or expires_at > $2)
      order by mode, expires_at desc nulls first, created_at desc, id limit 100`,
     [accountId, at],
   )
-  return rows.map(toApiKey)
 }
 
 /** The current keys. */
 export async function describeApiKeys(db: Db, accountId: string): Promise<Record<KeyMode, ApiKey>> {
-  const rows = await db.query<ApiKeyRow>(
-    `select ${COLUMNS} from api_key where account_id = $1 and expires_at is null`,
-    [accountId],
-  )
-  const describe = (mode: KeyMode) => toApiKey(onlyRow(rows.filter((candidate) => candidate.mode === mode)))
+  const rows = await db.query<ApiKey>(`select ${COLUMNS} from api_key where account_id = $1 and expires_at is null`, [
+    accountId,
+  ])
+  const describe = (mode: KeyMode) => onlyRow(rows.filter((candidate) => candidate.mode === mode))
   return { live: describe('live'), test: describe('test') }
 }
 
-interface ApiKeyRow {
-  id: string
-  mode: KeyMode
-  prefix: string
-  last4: string
-  created_at: Date
-  last_used_at: Date | null
-  expires_at: Date | null
-}
-
-const COLUMNS = 'id, mode, prefix, last4, created_at, last_used_at, expires_at'
-
-function toApiKey(row: ApiKeyRow): ApiKey {
-  const { id, mode, prefix, last4 } = row
-  return { id, mode, prefix, last4, createdAt: row.created_at, lastUsedAt: row.last_used_at, endsAt: row.expires_at }
-}
+const COLUMNS = `id, mode, prefix, last4, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "endsAt"`
 
 function sealContext(accountId: string, keyId: string): string {
   return `api_key:${accountId}:${keyId}`

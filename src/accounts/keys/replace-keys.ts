@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { type Origin, recordAudit } from '../audit.ts'
-import { sendSecurityNotice } from '../security-notice.ts'
+import { sendSecurityNotice } from '../mail.ts'
 import { createApiKey, type KeyMode } from './api-keys.ts'
 
 // Each mode always has exactly one current key: ending it creates its successor.

@@ -1,10 +1,11 @@
+/** Who sends a request, and how often: the credential, the rate limits, and the page for a browser without a credential. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findKeyHolder, findSession, type Origin, type PlanName } from '../../accounts/index.ts'
+import { findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
+import type { Admission, BucketPolicy } from '../../lib/limits/leased-limiter.ts'
 import { countSecurityEvent } from '../../lib/metrics.ts'
-import { setLimitHeaders, spendRateToken } from './limits.ts'
-import { findSitePage } from './site-page.ts'
+import { admitAddressBlock, assertAdmitted } from '../../limits.ts'
 
 /** The account behind a request. Having one proves that the credential was checked and the rate limit was not reached. */
 export interface Caller {
@@ -107,4 +108,78 @@ export async function findViewer(app: App, request: FastifyRequest): Promise<Cal
   const token = bearerToken(request)
   const account = token === null ? null : (await findSession(app, token))?.account
   return account ? { accountId: account.id, plan: account.plan, mode: 'live' } : null
+}
+
+/** Takes one of the account's tokens for the route's limit, and shows in the headers how many are left. */
+export async function spendRateToken(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: { accountId: string; plan: PlanName },
+): Promise<void> {
+  const name = request.routeOptions.config.limit ?? 'api'
+  const policy = { name, ...PLANS[caller.plan].limits[name] }
+  const admission = await app.limiter.admit(caller.accountId, policy)
+  setLimitHeaders(reply, policy, admission)
+  assertAdmitted(policy, admission, `This account may send ${policy.perSecond} requests a second here.`)
+}
+
+/** Limits what costs more than a request: throws `rate_limited` when the account does it too often. */
+export async function assertNotTooOften(
+  app: App,
+  { accountId }: { accountId: string },
+  policy: BucketPolicy,
+): Promise<void> {
+  const admission = await app.limiter.admit(accountId, policy)
+  assertAdmitted(policy, admission, `This was done ${policy.burst} times in a short while.`)
+}
+
+/** Takes one of the tokens of the caller's address block. Throws `rate_limited` when there is none. */
+export async function admitAddress(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  policy: BucketPolicy,
+): Promise<void> {
+  const admission = await admitAddressBlock(app, request.ip, policy)
+  setLimitHeaders(reply, policy, admission)
+  assertAdmitted(policy, admission, 'Too many requests from this address.')
+}
+
+/** draft-ietf-httpapi-ratelimit-headers: q tokens per w seconds; r left now, all back in t seconds. One item for each limit. */
+function setLimitHeaders(reply: FastifyReply, { name, burst, perSecond }: BucketPolicy, admission: Admission): void {
+  const left =
+    admission.kind === 'refused'
+      ? `r=0;t=${admission.retryAfterSeconds}`
+      : `r=${admission.remaining};t=${admission.resetSeconds}`
+  const add = (header: string, item: string) => {
+    const before = reply.getHeader(header)
+    void reply.header(header, typeof before === 'string' ? `${before}, ${item}` : item)
+  }
+  add('ratelimit-policy', `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`)
+  add('ratelimit', `"${name}";${left}`)
+}
+
+/** Browsers ask for HTML first. */
+export function prefersHtml(accept: string | undefined): boolean {
+  return /^\s*text\/html\b/i.test(accept ?? '')
+}
+
+/**
+ * Where a person who opened the address in a browser finds the same on the site, where their session is; null for
+ * programs, and for routes that have no such page.
+ */
+function findSitePage({ config }: App, request: FastifyRequest): string | null {
+  const { sitePage } = request.routeOptions.config
+  const { headers } = request
+  if (sitePage === undefined || !prefersHtml(headers.accept)) return null
+  if (headers['x-api-key'] !== undefined || headers.authorization !== undefined) return null
+  const params = request.params as Record<string, string | undefined>
+  const path = sitePage.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+  if (query.get('format') === 'json') return null
+  query.delete('format')
+  const url = new URL(path, config.siteUrl)
+  url.search = query.toString()
+  return url.href
 }

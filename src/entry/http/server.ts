@@ -6,14 +6,12 @@ import type { z } from 'zod'
 import type { App } from '../../app.ts'
 import { getBalance } from '../../credits/index.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
-import { requestSeconds } from '../../lib/metrics.ts'
 import { admitBeforeInput } from './caller.ts'
 import { ERRORS, sendError, toDomainError } from './errors.ts'
 import { usePlainWords } from './input-words.ts'
-import { createInstance, type Server } from './instance.ts'
+import { createInstance, prepareRequests, type Server } from './instance.ts'
 import { registerOpenApi, type WebhookDescription } from './openapi.ts'
 import { answerPlainOptions, noSuchRoute, RouteMethods, refuseRoute } from './route-methods.ts'
-import { acceptEmptyJson, refuseEncodedBodies, refuseMissingHost, refuseUnreadable } from './unreadable-requests.ts'
 
 /** Adds its routes to the server. */
 export type RoutePlugin = (app: App, server: Server) => Promise<void> | void
@@ -30,27 +28,19 @@ export interface EntryPoints {
 }
 
 export async function createServer(app: App, entryPoints: EntryPoints): Promise<Server> {
-  const server = createInstance(app, refuseUnreadable(app, SECURITY_HEADERS))
+  const server = createInstance(app)
   if (app.config.tracesEndpoint) await server.register(createInstrumentation().plugin())
-  // Bodies are JSON; a text body would otherwise pass as a string and fail with a puzzling message.
-  server.removeContentTypeParser('text/plain')
   closeConnectionsWhileDraining(server)
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
   usePlainWords()
-  acceptEmptyJson(server)
-  refuseEncodedBodies(server)
-  refuseMissingHost(server)
+  prepareRequests(app, server)
   const methods = new RouteMethods()
   server.addHook('onRoute', ({ method, url }) => methods.add(url, [method].flat()))
   server.decorate('routeList', listRoutes(server))
   server.decorateRequest('accountId', null)
   server.decorateRequest('caller', null)
   server.decorateRequest('refusedWith', null)
-  server.addHook('onRequest', async (request, reply) => {
-    void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
-  })
-  server.addHook('onResponse', async (request, reply) => logRequest(app, request, reply))
   server.setErrorHandler(async (error, request, reply) => {
     const refusal = await existenceFirst(app, request, error)
     // An error caused by another `DomainError` is not a failure of the service.
@@ -176,34 +166,5 @@ function restrictToHost(app: App, scope: FastifyInstance, host: string): void {
   if (app.config.baseUrl.host === app.config.siteUrl.host) return
   scope.addHook('onRequest', async (request, reply) => {
     if (request.host !== host) return sendError(app, request, reply, noSuchRoute(app, request))
-  })
-}
-
-const SECURITY_HEADERS = {
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'cross-origin',
-  // Pages of the site set their own; an API answer is never a document.
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-  vary: 'Authorization, X-API-Key',
-}
-
-function logRequest(app: App, request: FastifyRequest, reply: FastifyReply): void {
-  const route = request.routeOptions.url ?? 'none'
-  requestSeconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
-  app.log.info({
-    event: 'request.finished',
-    request_id: request.id,
-    method: request.method,
-    route,
-    status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime * 10) / 10,
-    ip: request.ip,
-    account_id: request.accountId,
-    refused_with: request.refusedWith ?? undefined,
   })
 }

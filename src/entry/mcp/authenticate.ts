@@ -6,8 +6,7 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { countSecurityEvent } from '../../lib/metrics.ts'
 import { findTokenHolder, resourceOf, SCOPE } from '../../oauth/index.ts'
-import type { Caller } from '../http/caller.ts'
-import { spendRateToken } from '../http/limits.ts'
+import { type Caller, spendRateToken } from '../http/caller.ts'
 
 /** The caller of a tool: an account by its key, or a program that the account has connected. */
 export interface Agent extends Caller {

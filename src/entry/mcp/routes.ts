@@ -4,8 +4,8 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { isDeeperThan } from '../../lib/text/json-depth.ts'
 import { SCOPE } from '../../oauth/index.ts'
+import { spendRateToken } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
-import { spendRateToken } from '../http/limits.ts'
 import { describeRoute } from '../http/route.ts'
 import {
   type Agent,

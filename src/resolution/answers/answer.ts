@@ -34,7 +34,7 @@ export interface FullAnswer extends Answer {
 const MAX_WAIT_MS = 4_000
 
 /** `companies` are today's candidates, where the caller has read them already. */
-export async function readAnswer(app: App, known: KnownResolution, companies?: Company[]): Promise<Answer> {
+async function readAnswer(app: App, known: KnownResolution, companies?: Company[]): Promise<Answer> {
   const { candidates } = known.findings
   const numbers = [
     ...candidates.map(({ companyNumber }) => companyNumber),

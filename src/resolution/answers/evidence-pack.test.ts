@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Company } from '../../register/index.ts'
 import type { Outcome } from '../../resolver/index.ts'
-import { testAnswer, testCompany } from '../test-mode/test-mode.ts'
+import { testAnswer, testCompany } from '../test-mode/test-answers.ts'
 import { explainWhyNot } from './evidence-pack.ts'
 import type { KnownResolution } from './known.ts'
 

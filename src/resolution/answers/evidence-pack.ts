@@ -5,7 +5,7 @@ import { DomainError } from '../../errors.ts'
 import { formatPercent } from '../../lib/text/wording.ts'
 import { type Company, findCompanies } from '../../register/index.ts'
 import { isRefunded } from '../money/payments.ts'
-import { findTestResolution } from '../test-mode/test-mode.ts'
+import { findTestResolution } from '../test-mode/test-answers.ts'
 import { findResolution, type KnownResolution } from './known.ts'
 
 /** An answer as it is filed: the words, the pages, the register's record then and now, and why not another company. */

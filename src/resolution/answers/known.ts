@@ -1,3 +1,4 @@
+import { availableSql } from '../../credits/index.ts'
 import {
   describeDecision,
   joinOwnDecision,
@@ -11,8 +12,8 @@ import {
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
 import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../../register/index.ts'
-import type { Outcome } from '../../resolver/index.ts'
-import type { Findings } from './record.ts'
+import type { Outcome, Resolution, SiteClaim } from '../../resolver/index.ts'
+import { isPaidSql } from '../money/payments.ts'
 
 /** However fresh an answer must be, no site is read again sooner than this, for all accounts together. */
 const REREAD_SECONDS = 15 * 60
@@ -20,6 +21,69 @@ const REREAD_SECONDS = 15 * 60
 /** Returns the time from which an answer is new enough for a caller who accepts so many days. */
 function oldestAnswerFor(at: Date, maxAgeDays: number): Date {
   return addSeconds(at, -Math.max(maxAgeDays * 86_400, REREAD_SECONDS))
+}
+
+/** Days until an answer expires and the next request has the site read again. */
+const DAYS_KNOWN: Record<Outcome, number> = {
+  matched: 30,
+  needs_review: 7,
+  no_match: 7,
+  non_uk_entity: 7,
+  scrape_failed: 1,
+}
+
+/** The part of an answer that is stored as JSON, so its dates are texts. */
+export interface Findings {
+  evidence: StoredEvidence[]
+  explanation: Resolution['explanation']
+  candidates: StoredCandidate[]
+  considered: Resolution['considered']
+  /** Missing in answers that were stored before claims were compared. */
+  claim?: SiteClaim | null
+  crawl: {
+    finding: string
+    reason: string
+    redirectedTo: string | null
+    pages: Array<{ url: string; status: number; fetchedAt: string; sha256: string }>
+    attempts: Resolution['crawl']['attempts']
+  }
+  /** The matched company's record at that time, which the proof was compared with. */
+  registered: { name: string; number: string; status: string; postcode: string | null; changedAt: string } | null
+}
+
+export interface StoredEvidence {
+  kind: string
+  supports: string | null
+  strength: string
+  says: string
+  quote: string
+  url: string
+  fetchedAt: string
+  contentSha256: string
+}
+
+interface StoredCandidate {
+  companyNumber: string
+  companyName: string
+  confidence: number
+  reasons: string[]
+}
+
+export function expiryOf(outcome: Outcome, resolvedAt: Date): Date {
+  return addSeconds(resolvedAt, DAYS_KNOWN[outcome] * 86_400)
+}
+
+/** An answer in the form it is stored in. */
+export interface ResolutionRecord {
+  domain: string
+  outcome: Outcome
+  situation: string
+  confidence: number | null
+  companyNumber: string | null
+  reason: string
+  findings: Findings
+  modelVersion: string
+  resolvedAt: Date
 }
 
 /** A stored answer. */
@@ -39,24 +103,10 @@ export interface KnownResolution {
   decision: OwnDecision | null
 }
 
-interface ResolutionRow {
-  id: string
-  domain: string
-  outcome: Outcome
-  situation: string
-  confidence: number | null
-  company_number: string | null
-  reason: string
-  findings: Findings
-  model_version: string
-  resolved_at: Date
-  expires_at: Date
-}
+const COLUMNS = `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company_number as "companyNumber", r.reason,
+  r.findings, r.model_version as "modelVersion", r.resolved_at as "resolvedAt", null as decision`
 
-const COLUMNS = `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company_number, r.reason, r.findings,
-  r.model_version, r.resolved_at`
-
-export interface Freshness {
+interface Freshness {
   at: Date
   /** The oldest answer that the caller accepts. */
   maxAgeDays?: number | undefined
@@ -89,41 +139,26 @@ export async function findKnown(
 ): Promise<FoundKnown | null> {
   const oldest = ask.maxAgeDays === undefined ? null : oldestAnswerFor(ask.at, ask.maxAgeDays)
   const [row] = await db.query<KnownRow>(
-    `select ${COLUMNS}, k.expires_at, ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
-       own_item.state as listed_state, own_item.resolution_id as listed_resolution_id,
-       exists (
-         select from paid_subject p
-         where p.account_id = $2 and p.kind = 'domain' and p.subject = k.domain and p.paid_until > $3
-       ) or exists (
-         select from paid_fact f where f.account_id = $2 and f.domain = k.domain
-           and f.company_number = k.company_number and f.paid_until > $3
-       ) as is_paid,
-       coalesce((select balance - held from credit_balance where account_id = $2), 0)::float8 as available
+    `select ${COLUMNS}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
+       own_item.state as "listedState", own_item.resolution_id as "listedId",
+       ${isPaidSql({ account: '$2', domain: 'k.domain', company: 'k.company_number', at: '$3' })} as "isPaid",
+       ${availableSql('$2')} as available
      from known_domain k join resolution r on r.id = k.resolution_id
      ${joinOwnDecision({ account: '$2', domain: 'k.domain', company: 'k.company_number' })}
      where k.domain = $1 and (k.expires_at > $3 or own_item.override_id is not null) and ($4::timestamptz is null or k.resolved_at >= $4)`,
     [ask.domain, ask.accountId, ask.at, oldest],
   )
   if (!row) return null
-  const { companies, is_paid: isPaid, available, listed_state: state, listed_resolution_id: resolutionId } = row
+  const { companies, own, listedState: state, listedId: resolutionId, isPaid, available, ...known } = row
   const listed = state && resolutionId ? { state, resolutionId } : null
-  return {
-    known: toKnown(row),
-    own: toOwnDecision(row.own),
-    listed,
-    companies: parseCompanies(companies),
-    isPaid,
-    available,
-  }
+  return { known, own: toOwnDecision(own), listed, companies: parseCompanies(companies), isPaid, available }
 }
 
-interface KnownRow extends ResolutionRow {
+interface KnownRow extends KnownResolution, Pick<FoundKnown, 'isPaid' | 'available'> {
   companies: CompanyRow[] | null
   own: OwnDecisionRow | null
-  listed_state: ListedReview['state'] | null
-  listed_resolution_id: string | null
-  is_paid: boolean
-  available: number
+  listedState: ListedReview['state'] | null
+  listedId: string | null
 }
 
 /** Returns the domain's newest answer if it is still fresh. */
@@ -132,30 +167,30 @@ export async function findNewest(
   domain: string,
   { at, maxAgeDays }: Freshness,
 ): Promise<KnownResolution | null> {
-  const [row] = await db.query<ResolutionRow>(
-    `select ${COLUMNS}, k.expires_at from known_domain k join resolution r on r.id = k.resolution_id
+  const [row] = await db.query<KnownResolution>(
+    `select ${COLUMNS}, k.expires_at as "expiresAt" from known_domain k join resolution r on r.id = k.resolution_id
      where k.domain = $1 and k.expires_at > $2 and ($3::timestamptz is null or k.resolved_at >= $3)`,
     [domain, at, maxAgeDays === undefined ? null : oldestAnswerFor(at, maxAgeDays)],
   )
-  return row ? toKnown(row) : null
+  return row ?? null
 }
 
 export async function findResolution(db: Db, id: string): Promise<KnownResolution | null> {
-  const [row] = await db.query<ResolutionRow>(
-    `select ${COLUMNS}, coalesce(k.expires_at, r.resolved_at) as expires_at
+  const [row] = await db.query<KnownResolution>(
+    `select ${COLUMNS}, coalesce(k.expires_at, r.resolved_at) as "expiresAt"
      from resolution r left join known_domain k on k.resolution_id = r.id where r.id = $1`,
     [id],
   )
-  return row ? toKnown(row) : null
+  return row ?? null
 }
 
 /** Returns the domain's newest answer, expired or not. */
 export async function findLatest(db: Db, domain: string): Promise<KnownResolution | null> {
-  const [row] = await db.query<ResolutionRow>(
-    `select ${COLUMNS}, k.expires_at from known_domain k join resolution r on r.id = k.resolution_id where k.domain = $1`,
+  const [row] = await db.query<KnownResolution>(
+    `select ${COLUMNS}, k.expires_at as "expiresAt" from known_domain k join resolution r on r.id = k.resolution_id where k.domain = $1`,
     [domain],
   )
-  return row ? toKnown(row) : null
+  return row ?? null
 }
 
 /** An answer in short. */
@@ -176,11 +211,10 @@ export async function listOutlines(db: Db, ids: readonly string[]): Promise<Map<
 }
 
 export async function listResolutions(db: Db, ids: readonly string[]): Promise<KnownResolution[]> {
-  const rows = await db.query<ResolutionRow>(
-    `select ${COLUMNS}, r.resolved_at as expires_at from resolution r where r.id = any ($1)`,
+  return db.query<KnownResolution>(
+    `select ${COLUMNS}, r.resolved_at as "expiresAt" from resolution r where r.id = any ($1)`,
     [ids],
   )
-  return rows.map(toKnown)
 }
 
 /** Returns the answer as this account sees it: its decision, and the evidence without what it disputed. */
@@ -204,23 +238,6 @@ function isDisputed({ disputedNumber }: OwnDecision, supports: string | null): b
   return disputedNumber !== null && supports === disputedNumber
 }
 
-function toKnown(row: ResolutionRow): KnownResolution {
-  return {
-    id: row.id,
-    domain: row.domain,
-    outcome: row.outcome,
-    situation: row.situation,
-    confidence: row.confidence,
-    companyNumber: row.company_number,
-    reason: row.reason,
-    findings: row.findings,
-    modelVersion: row.model_version,
-    resolvedAt: row.resolved_at,
-    expiresAt: row.expires_at,
-    decision: null,
-  }
-}
-
 /** Counts the domains with a known answer, those paid for, and those that are free because they are no match. */
 export async function countKnown(
   db: Db,
@@ -230,17 +247,18 @@ export async function countKnown(
     `select count(*) filter (where outcome is not null) as known, count(*) filter (where is_paid) as paid,
        count(*) filter (where outcome <> 'matched' and not is_paid) as free
      from (
-       select known.outcome, exists (
-           select from paid_subject paid where paid.account_id = $1 and paid.kind = 'domain'
-             and paid.subject = wanted.domain and paid.paid_until > $3
-         ) or exists (
-           select from paid_fact fact where fact.account_id = $1 and fact.domain = wanted.domain
-             and fact.company_number = known.company_number and fact.paid_until > $3
-         ) as is_paid
+       select known.outcome,
+         ${isPaidSql({ account: '$1', domain: 'wanted.domain', company: 'known.company_number', at: '$3' })} as is_paid
        from unnest($2::text[]) wanted (domain)
        left join known_domain known on known.domain = wanted.domain and known.expires_at > $3
      ) one`,
     [ask.accountId, ask.domains, ask.at],
   )
   return onlyRow(rows)
+}
+
+/** SQL that joins the known answer of a domain where it costs the account nothing. */
+export function joinFreeAnswer({ account, domain, at }: { account: string; domain: string; at: string }): string {
+  return `join known_domain known on known.domain = ${domain} and known.expires_at > ${at} and (
+    known.outcome <> 'matched' or ${isPaidSql({ account, domain, company: 'known.company_number', at })})`
 }

@@ -1,9 +1,11 @@
+/** A job as its account reads it, now or when it has ended. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { findOwnDecision } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
 import { hideMailbox } from '../../resolver/index.ts'
-import { findJob, type ResolutionJob } from '../ask/job-store.ts'
 import {
   type Charge,
   type ChargeReason,
@@ -11,13 +13,11 @@ import {
   OWN_CHARGE,
   type RequestOutcome,
   repeatCharge,
-} from '../money/charge.ts'
-import { type Fact } from '../money/charges.ts'
-import { isFactPaid, isRefunded } from '../money/payments.ts'
-import { isTestCompany, playTestSearch, testWebsite } from '../test-mode/test-companies.ts'
-import { isTestSubject, playTestJob, testAnswer } from '../test-mode/test-mode.ts'
+} from '../money/charges.ts'
+import { type Fact, isFactPaid, isRefunded } from '../money/payments.ts'
+import { findJob, listEnded, type Progress, type ResolutionJob } from '../request/job-store.ts'
+import { isTestSubject, readTestJob } from '../test-mode/test-mode.ts'
 import { findWebsiteSearch, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
-import type { Progress } from '../worker/progress.ts'
 import type { FullAnswer } from './answer.ts'
 import { applyDecision, findResolution, type KnownResolution } from './known.ts'
 
@@ -29,7 +29,7 @@ export type JobReading = { job: ResolutionJob; charge: Charge } & (
   | { kind: 'website'; website: KnownWebsite; resolution: KnownResolution | null }
 )
 
-export interface JobRequest {
+interface JobRequest {
   id: string
   accountId: string
   mode?: KeyMode
@@ -67,32 +67,26 @@ const NO_ACCOUNT = ''
 /** `payerId` is the account that owns the job, whichever account reads it. */
 async function readFound(
   app: App,
-  found: NonNullable<Awaited<ReturnType<typeof findJob>>>,
-  payerId = found.job.accountId,
+  { job, progress }: NonNullable<Awaited<ReturnType<typeof findJob>>>,
+  payerId = job.accountId,
 ): Promise<JobReading> {
   const at = app.clock.now()
-  const job = played(found.job, at)
-  const { progress } = found
+  if (isTestSubject(job)) return readTestJob(job, at)
   const reading = { job, charge: { charged: job.charged, reason: job.chargeReason } }
-  if (job.status !== 'completed') return { kind: 'open', ...reading, progress }
+  const open = { kind: 'open', ...reading, progress } as const
+  if (job.status !== 'completed') return open
   const isShut = (fact: Fact | null) =>
     isClosed(app.db, { accountId: payerId, chargeReason: job.chargeReason, fact, at })
   if (job.kind === 'company') {
-    if (isTestCompany(job.subject)) return { kind: 'website', ...reading, ...testWebsite(job.subject, at) }
     const search = job.websiteSearchId ? await findWebsiteSearch(app.db, job.websiteSearchId) : null
     const website = search && (await hideDisputed(app.db, job.accountId, search))
-    if (website?.status === 'verified' && (await isShut(toFact(website)))) {
-      return { kind: 'open', ...reading, job: closeJob(job), progress }
-    }
+    if (website?.status === 'verified' && (await isShut(toFact(website)))) return { ...open, job: closeJob(job) }
     const resolution = website?.resolutionId ? await findResolution(app.db, website.resolutionId) : null
-    return website ? { kind: 'website', ...reading, website, resolution } : { kind: 'open', ...reading, progress }
+    return website ? { kind: 'website', ...reading, website, resolution } : open
   }
-  if (isTestSubject(job.subject)) return { kind: 'test', ...reading, answer: testAnswer(job.subject, at) }
   const known = job.resolutionId ? await findAnswer(app.db, { ...job, resolutionId: job.resolutionId }) : null
-  if (known && known.decision === null && (await isShut(toFact(known)))) {
-    return { kind: 'open', ...reading, job: closeJob(job), progress }
-  }
-  return known ? { kind: 'answered', ...reading, known } : { kind: 'open', ...reading, progress }
+  if (known && known.decision === null && (await isShut(toFact(known)))) return { ...open, job: closeJob(job) }
+  return known ? { kind: 'answered', ...reading, known } : open
 }
 
 function toFact({ domain, companyNumber }: { domain: string | null; companyNumber: string | null }): Fact | null {
@@ -105,15 +99,7 @@ async function findAnswer(db: Db, job: { resolutionId: string; accountId: string
   return known && applyDecision(known, await findOwnDecision(db, { ...known, accountId: job.accountId }))
 }
 
-/** Test subjects exist in test mode alone. */
-function modeOf({ subject }: ResolutionJob): KeyMode {
-  return isTestCompany(subject) || isTestSubject(subject) ? 'test' : 'live'
-}
-
-function played(job: ResolutionJob, at: Date): ResolutionJob {
-  if (isTestCompany(job.subject)) return playTestSearch(job, at)
-  return isTestSubject(job.subject) ? playTestJob(job, at) : job
-}
+const modeOf = (job: ResolutionJob): KeyMode => (isTestSubject(job) ? 'test' : 'live')
 
 /**
  * Returns a job without traces of its account's decisions in the charge: a disputed match shows its first charge, an
@@ -138,8 +124,7 @@ function sharedCharge(reading: JobReading): Charge {
     return { charged: true, reason: reading.job.kind === 'company' ? 'verified' : 'matched' }
   }
   if (charge.reason !== OWN_CHARGE.reason) return charge
-  const outcome = sharedOutcome(reading)
-  return repeatCharge(outcome)
+  return repeatCharge(sharedOutcome(reading))
 }
 
 const OWN_AFFAIRS: ReadonlySet<string> = new Set(['refunded', OWN_CHARGE.reason])
@@ -182,4 +167,94 @@ function closeJob(job: ResolutionJob): ResolutionJob {
     status: 'failed',
     errorMessage: 'This answer is not shown any more, as no credit pays for it. Ask again to have it.',
   }
+}
+
+/** A caller's wait for a job. */
+export interface Wait {
+  forMs: number
+  /** Called about every two seconds while the job is under way. */
+  onWaiting?: (job: ResolutionJob, waitedMs: number) => Promise<void>
+  /** Ends the wait early. The job continues. */
+  signal?: AbortSignal
+}
+
+export const NO_WAIT: Wait = { forMs: 0 }
+
+const REPORT_EVERY_MS = 2_000
+const TEST_POLL_MS = 250
+
+function waitForEnd({ jobPoll, db }: App, jobId: string, forMs: number, signal?: AbortSignal): Promise<void> {
+  return jobPoll.wait(jobId, { forMs, signal, find: (ids) => listEnded(db, ids) })
+}
+
+/** Waits for the end of a job and reads it. Null when the account has no such job in this mode. */
+export async function readWhenEnded(app: App, ask: JobRequest, wait: Wait): Promise<JobReading | null> {
+  if (ask.mode === 'test') return waitByClock(app, ask, wait.forMs)
+  if (wait.onWaiting) return waitWithReports(app, ask, wait, wait.onWaiting)
+  if (wait.forMs > 0) await waitForEnd(app, ask.id, wait.forMs, wait.signal)
+  return readJob(app, ask)
+}
+
+/** A test job ends by the clock, so no other process ends it. */
+async function waitByClock(app: App, ask: JobRequest, forMs: number): Promise<JobReading | null> {
+  const endMs = performance.now() + forMs
+  for (;;) {
+    const reading = await readJob(app, ask)
+    const leftMs = endMs - performance.now()
+    if (leftMs <= 0 || reading?.job.status !== 'processing') return reading
+    await sleep(Math.min(TEST_POLL_MS, leftMs))
+  }
+}
+
+async function waitWithReports(
+  app: App,
+  ask: JobRequest,
+  { forMs, signal }: Wait,
+  onWaiting: NonNullable<Wait['onWaiting']>,
+): Promise<JobReading | null> {
+  let reading = await readJob(app, ask)
+  const startedMs = performance.now()
+  const ended = waitForEnd(app, ask.id, forMs, signal)
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
+  })
+  while (reading && isUnderWay(reading)) {
+    if (signal?.aborted) break
+    const waitedMs = performance.now() - startedMs
+    if (waitedMs >= forMs) break
+    await onWaiting(reading.job, waitedMs)
+    const pause = rest(Math.min(REPORT_EVERY_MS, forMs - waitedMs), signal)
+    // Where too many waits are open in this process, `ended` resolves at once.
+    await (hasEnded ? pause : Promise.race([ended, pause]))
+    reading = await readJob(app, ask)
+  }
+  return reading
+}
+
+function isUnderWay({ kind, job }: JobReading): boolean {
+  return kind === 'open' && job.status !== 'failed'
+}
+
+async function rest(forMs: number, signal?: AbortSignal): Promise<void> {
+  // An abort only ends the rest early.
+  await sleep(forMs, undefined, { signal, ref: false }).catch(() => undefined)
+}
+
+export interface Requester {
+  accountId: string
+  mode: KeyMode
+  /** The connected program that sends the request, if any; its daily cap counts too. */
+  connectionId?: string | undefined
+}
+
+export async function getWhenEnded(
+  app: App,
+  { accountId, mode }: Requester,
+  id: string,
+  wait: Wait,
+): Promise<JobReading> {
+  const reading = await readWhenEnded(app, { id, accountId, mode }, wait)
+  if (!reading) throw new Error(`job ${id} has vanished`)
+  return reading
 }

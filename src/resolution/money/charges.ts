@@ -1,3 +1,4 @@
+/** The cost of an answer: its reasons, the hold before the work, and the charge after it. */
 import {
   captureHold,
   countAnswer,
@@ -5,20 +6,12 @@ import {
   getHoldReference,
   holdCredit,
   holdCredits,
+  isHeldSql,
   releaseHold,
   tryHoldAgain,
 } from '../../credits/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { findSharedHold } from '../ask/job-store.ts'
-import {
-  type Charge,
-  freeCharge,
-  isCosting,
-  NO_CREDITS_CHARGE,
-  OWN_CHARGE,
-  PAID_CHARGE,
-  type RequestOutcome,
-} from './charge.ts'
+import type { Outcome } from '../../resolver/index.ts'
 import {
   clearRefund,
   type Fact,
@@ -32,10 +25,54 @@ import {
   wasAnswered,
 } from './payments.ts'
 
-export type { Fact, Subject } from './payments.ts'
+/** The outcome of a request: of a domain, of a search (`verified`), by the account's own decision, or a failure of ours. */
+export type RequestOutcome = Outcome | 'verified' | 'own_decision' | 'failed'
+type CostingOutcome = 'matched' | 'verified'
+
+export const CHARGE_REASONS = [
+  'matched',
+  'verified',
+  'already_paid',
+  'needs_review_free',
+  'no_match_free',
+  'non_uk_entity_free',
+  'scrape_failed_free',
+  'own_decision_free',
+  'refunded',
+  'failed_free',
+  'no_credits_free',
+  'pending',
+  'test_mode',
+] as const
+export type ChargeReason = (typeof CHARGE_REASONS)[number]
+
+export interface Charge {
+  charged: boolean
+  reason: ChargeReason
+}
+
+function isCosting(outcome: RequestOutcome): outcome is CostingOutcome {
+  return outcome === 'matched' || outcome === 'verified'
+}
+
+export function freeCharge(outcome: Exclude<RequestOutcome, CostingOutcome>): Charge {
+  return { charged: false, reason: `${outcome}_free` }
+}
+
+/** Returns the charge of an answer that the account has paid for, or that is free. */
+export function repeatCharge(outcome: RequestOutcome): Charge {
+  return isCosting(outcome) ? PAID_CHARGE : freeCharge(outcome)
+}
+
+const PAID_CHARGE: Charge = { charged: false, reason: 'already_paid' }
+/** The account's own decision is the answer: free, even without credits. */
+export const OWN_CHARGE: Charge = freeCharge('own_decision')
+/** The account has no credit for an answer that costs one: it is not searched for, or not shown. */
+export const NO_CREDITS_CHARGE: Charge = { charged: false, reason: 'no_credits_free' }
+export const TEST_CHARGE: Charge = { charged: false, reason: 'test_mode' }
 
 /** A request that a credit is held for. */
-export interface Asking extends Subject {
+interface Asking extends Subject {
   accountId: string
   jobId: string
   /** The connected program that sends the request; its daily cap counts too. */
@@ -56,6 +93,16 @@ export async function holdFor(tx: Tx, ask: Asking): Promise<string | null> {
   if (shared !== null) return shared
   const { available } = await getBalance(tx, ask.accountId)
   return available < 1 && (await hasPaidFact(tx, ask)) ? null : hold(tx, ask)
+}
+
+/** Returns the hold that the account's open jobs for a subject share. Call it while the work's row is locked. */
+async function findSharedHold(tx: Tx, ask: Subject & { accountId: string }): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(
+    `select hold_id as id from resolution_job
+     where kind = $2 and subject = $3 and finished_at is null and account_id = $1 and ${isHeldSql('hold_id')} limit 1`,
+    [ask.accountId, ask.kind, ask.subject],
+  )
+  return row?.id ?? null
 }
 
 async function hold(tx: Tx, ask: Asking): Promise<string> {
@@ -104,7 +151,7 @@ export async function chargeAtOnce(tx: Tx, ask: Asking & Answered): Promise<Char
 }
 
 /** A job as it is settled. */
-export interface Settling extends Subject, Answered {
+interface Settling extends Subject, Answered {
   id: string
   accountId: string
   holdId: string | null
@@ -112,7 +159,7 @@ export interface Settling extends Subject, Answered {
   at: Date
 }
 
-export interface Settled {
+interface Settled {
   charge: Charge
   holdId: string | null
   /** There was no credit left to pay for the match: it is not shown. */

@@ -41,7 +41,7 @@ export async function hasPaidFact(tx: Tx, ask: Subject & { accountId: string; at
   return rows.length > 0
 }
 
-export interface NewPayment extends Subject {
+interface NewPayment extends Subject {
   accountId: string
   fact: Fact
   reference: string
@@ -122,6 +122,25 @@ export async function isFactPaid(db: Db, of: { accountId: string; fact: Fact; at
     [of.accountId, of.fact.domain, of.fact.companyNumber, of.at],
   )
   return rows.length > 0
+}
+
+/** SQL for whether an account has paid for a domain, or for its company in the other direction. */
+export function isPaidSql(of: { account: string; domain: string; company: string; at: string }): string {
+  return `(exists (
+      select from paid_subject paid where paid.account_id = ${of.account} and paid.kind = 'domain'
+        and paid.subject = ${of.domain} and paid.paid_until > ${of.at}
+    ) or exists (
+      select from paid_fact fact where fact.account_id = ${of.account} and fact.domain = ${of.domain}
+        and fact.company_number = ${of.company} and fact.paid_until > ${of.at}
+    ))`
+}
+
+/** SQL for whether an account got the credit for a fact back. */
+export function isRefundedSql(of: { account: string; domain: string; company: string }): string {
+  return `exists (
+      select from paid_fact fact where fact.account_id = ${of.account} and fact.domain = ${of.domain}
+        and fact.company_number = ${of.company} and fact.refunded_at is not null
+    )`
 }
 
 /** True when the credit for this fact was refunded, and it was not paid for again. */

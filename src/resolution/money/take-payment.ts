@@ -59,13 +59,13 @@ export async function refundPayment(
   tx: Tx,
   refund: { accountId: string; reference: string; fact: Fact; reason: string; at: Date },
 ): Promise<boolean> {
-  const { accountId, reference, fact, at } = refund
-  if ((await refundCapture(tx, refund)) === null) return false
+  const { accountId, fact, at } = refund
+  const refunded = await refundCapture(tx, refund)
+  if (refunded === null) return false
   await tx.query(
     `update resolution_job set charged = false, charge_reason = 'refunded'
-     where account_id = $2 and charged
-       and hold_id = (select id from credit_hold where account_id = $2 and reference = $1)`,
-    [reference, accountId],
+     where account_id = $2 and charged and hold_id = $1`,
+    [refunded.holdId, accountId],
   )
   await tx.query(
     `insert into paid_fact as paid (account_id, domain, company_number, paid_until, refunded_at)

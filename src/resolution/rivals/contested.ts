@@ -1,8 +1,6 @@
 import type { EvidenceItem, Resolution } from '../../resolver/index.ts'
-import type { KnownResolution } from '../answers/known.ts'
-import type { ResolutionRecord, StoredEvidence } from '../answers/record.ts'
-import { type Claimant, type Contest, isKnownFor, isNamed, tieOf } from './rivals.ts'
-import type { StoredClaim } from './site-claims.ts'
+import type { KnownResolution, ResolutionRecord, StoredEvidence } from '../answers/known.ts'
+import { type Claimant, type Contest, isKnownFor, isNamed, type StoredClaim, tieOf } from './rivals.ts'
 
 /** A proven claim that another site makes too: never measured, so as likely as not. */
 const CONTESTED_CONFIDENCE = 0.5
@@ -56,7 +54,7 @@ export function contestKnown(known: KnownResolution, company: Named, why: Contes
   }
 }
 
-export interface ContestWords {
+interface ContestWords {
   reason: string
   evidence: EvidenceItem | null
 }

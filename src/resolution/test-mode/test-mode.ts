@@ -1,210 +1,106 @@
-/**
- * Test mode: a key that spends nothing and touches no web site gets fixed answers, one for every outcome, status and
- * error a program must handle.
- */
+/** Requests and jobs of a test key, which spends nothing and reads no web site. */
 import type { App } from '../../app.ts'
-import { DomainError } from '../../errors.ts'
-import { addSeconds, toLondonDate } from '../../lib/clock.ts'
+import type { DomainError } from '../../errors.ts'
+import { addSeconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { type Company, type CompanyDetails, deriveCompanyFacts, type Part } from '../../register/index.ts'
-import type { Outcome, TypedInput } from '../../resolver/index.ts'
+import { type TypedInput, toTypedCompany } from '../../resolver/index.ts'
 import type { FullAnswer } from '../answers/answer.ts'
 import type { KnownResolution } from '../answers/known.ts'
-import { expiryOf } from '../answers/record.ts'
-import { insertJob, type JobShape, type ResolutionJob } from '../ask/job-store.ts'
+import { TEST_CHARGE } from '../money/charges.ts'
+import type { Subject } from '../money/payments.ts'
+import { insertJob, type JobShape, type ResolutionJob } from '../request/job-store.ts'
+import type { KnownWebsite } from '../website/website-record.ts'
+import {
+  isTestNumber,
+  OUTCOMES,
+  PLAYS,
+  testAnswer,
+  testRefusal,
+  testWebsite,
+  unknownTestCompany,
+  unknownTestDomain,
+} from './test-answers.ts'
 
-export type TestAnswer = { kind: 'answer'; answer: FullAnswer } | { kind: 'job'; job: ResolutionJob }
-
-const OUTCOMES: Record<string, Outcome> = {
-  'matched.test': 'matched',
-  'needs-review.test': 'needs_review',
-  'no-match.test': 'no_match',
-  'non-uk.test': 'non_uk_entity',
-  'scrape-failed.test': 'scrape_failed',
-  'slow.test': 'matched',
-}
-
-export const TEST_DOMAINS = [...Object.keys(OUTCOMES), 'failed.test', 'no-credits.test', 'rate-limited.test'] as const
-
-export const SLOW_SECONDS = 5
-const RETRY_SECONDS = 2
+type TestAnswer = { kind: 'answer'; answer: FullAnswer } | { kind: 'job'; jobId: string }
 
 export async function answerTestDomain(
   app: App,
   ask: { accountId: string; input: TypedInput; shape?: JobShape | undefined },
 ): Promise<TestAnswer> {
-  const domain = ask.input.trim().toLowerCase()
-  const at = app.clock.now()
-  switch (domain) {
+  const { accountId, input, shape = 'enrich' } = ask
+  const subject = input.trim().toLowerCase()
+  switch (subject) {
     case 'no-credits.test':
       throw testRefusal('no_credits')
     case 'rate-limited.test':
       throw testRefusal('rate_limited')
     case 'slow.test':
     case 'failed.test':
-      return { kind: 'job', job: await queueTestJob(app, { ...ask, domain, at }) }
+      return { kind: 'job', jobId: await insertTestJob(app, { kind: 'domain', subject, accountId, input, shape }) }
     default:
-      if (Object.hasOwn(OUTCOMES, domain)) return { kind: 'answer', answer: testAnswer(domain, at) }
+      if (Object.hasOwn(OUTCOMES, subject)) return { kind: 'answer', answer: testAnswer(subject, app.clock.now()) }
       throw unknownTestDomain()
   }
 }
 
-export function testRefusal(refusal: 'no_credits' | 'rate_limited'): DomainError {
-  if (refusal === 'no_credits') {
-    return new DomainError('insufficient_credits', 'Test mode: this is the error when no credits are left.')
-  }
-  return new DomainError('rate_limited', 'Test mode: this is the error after too many requests.', {
-    retryAfterSeconds: RETRY_SECONDS,
-  })
-}
+/** The site, the job that plays the search, or that there is no search without credits. */
+type TestWebsite =
+  | { kind: 'answered'; website: KnownWebsite; resolution: KnownResolution | null; jobId: null }
+  | { kind: 'job'; jobId: string }
+  | { kind: 'not_searched'; refusal: DomainError }
 
-function unknownTestDomain(): DomainError {
-  const message = `A test key answers these domains: ${TEST_DOMAINS.join(', ')}. Use your live key for real ones.`
-  return new DomainError('invalid_domain', message, { errors: [{ field: 'domain', message }] })
-}
-
-async function queueTestJob(
+export async function answerTestCompany(
   app: App,
-  ask: { accountId: string; input: TypedInput; shape?: JobShape | undefined; domain: string; at: Date },
-): Promise<ResolutionJob> {
-  const [id, shape] = [newId('job'), ask.shape ?? 'enrich']
-  await app.db.transaction((tx) =>
-    insertJob(tx, {
-      id,
-      kind: 'domain',
-      subject: ask.domain,
-      accountId: ask.accountId,
-      input: ask.input,
-      shape,
-      holdId: null,
-      at: ask.at,
-    }),
-  )
-  return playTestJob({
-    id,
-    accountId: ask.accountId,
-    kind: 'domain',
-    subject: ask.domain,
-    input: ask.input,
-    shape,
-    status: 'pending',
-    holdId: null,
-    resolutionId: null,
-    websiteSearchId: null,
-    charged: false,
-    chargeReason: 'test_mode',
-    errorMessage: null,
-    createdAt: ask.at,
-  })
+  ask: { accountId: string; companyNumber: string },
+): Promise<TestWebsite> {
+  const { accountId, companyNumber: subject } = ask
+  if (!isTestNumber(subject)) throw unknownTestCompany()
+  const play = PLAYS[subject]
+  if (play === 'rate_limited') throw testRefusal(play)
+  if (play === 'no_credits') return { kind: 'not_searched', refusal: testRefusal(play) }
+  if (play === 'slow' || play === 'failed') {
+    const input = toTypedCompany(subject)
+    return { kind: 'job', jobId: await insertTestJob(app, { kind: 'company', subject, accountId, input }) }
+  }
+  return { kind: 'answered', ...testWebsite(subject, app.clock.now()), jobId: null }
 }
 
-export const isTestSubject = (subject: string): boolean => subject.endsWith('.test')
+/** Returns the id of the job. */
+async function insertTestJob(
+  app: App,
+  job: Subject & { accountId: string; input: TypedInput; shape?: JobShape },
+): Promise<string> {
+  const id = newId('job')
+  await app.db.transaction((tx) => insertJob(tx, { ...job, id, holdId: null, at: app.clock.now() }))
+  return id
+}
+
+/** True for test domains and test companies, which exist in test mode alone. */
+export function isTestSubject({ kind, subject }: Subject): boolean {
+  return kind === 'company' ? isTestCompany(subject) : subject.endsWith('.test')
+}
+
+export const isTestCompany = (number: string): boolean => number.startsWith('TS0')
+
+/** Returns a test job and, at its end, its answer. */
+export function readTestJob(stored: ResolutionJob, at: Date) {
+  const job = playTestJob(stored, at)
+  const reading = { job, charge: TEST_CHARGE }
+  if (job.status !== 'completed') return { kind: 'open', ...reading, progress: null } as const
+  if (job.kind === 'company') return { kind: 'website', ...reading, ...testWebsite(job.subject, at) } as const
+  return { kind: 'test', ...reading, answer: testAnswer(job.subject, at) } as const
+}
+
+const SLOW_SECONDS = 5
+const FAILURES: Record<string, string> = {
+  'failed.test': 'This test domain always fails. Nothing was charged.',
+  TS000005: 'This test company always fails. Nothing was charged.',
+}
 
 /** Returns the state of a test job, which the clock alone decides: no worker runs it. */
-export function playTestJob(job: ResolutionJob, at: Date = job.createdAt): ResolutionJob {
-  const played = { ...job, charged: false, chargeReason: 'test_mode' } as const
-  if (job.subject === 'failed.test') {
-    return { ...played, status: 'failed', errorMessage: 'This test domain always fails. Nothing was charged.' }
-  }
+function playTestJob(job: ResolutionJob, at: Date): ResolutionJob {
+  const played = { ...job, charged: false, chargeReason: TEST_CHARGE.reason }
+  const errorMessage = FAILURES[job.subject]
+  if (errorMessage !== undefined) return { ...played, status: 'failed', errorMessage }
   return { ...played, status: at >= addSeconds(job.createdAt, SLOW_SECONDS) ? 'completed' : 'processing' }
-}
-
-export function testAnswer(domain: string, at: Date): FullAnswer {
-  const outcome = OUTCOMES[domain] ?? 'no_match'
-  const company = testCompany(at)
-  const candidates =
-    outcome === 'matched' || outcome === 'needs_review'
-      ? [{ company, confidence: outcome === 'matched' ? 0.99 : 0.6, reasons: ['The site prints the registered name.'] }]
-      : []
-  const known = testResolution(domain, outcome, at)
-  if (outcome !== 'matched') return { known, company: null, candidates, today: null }
-  const details = testDetails(company, at)
-  const facts = deriveCompanyFacts(company, details, toLondonDate(at))
-  return { known, company, candidates, today: { details, facts } }
-}
-
-/** Returns the fixed answer with this id. */
-export function findTestResolution(id: string, at: Date): KnownResolution | null {
-  const answers = Object.keys(OUTCOMES).map((domain) => testAnswer(domain, at).known)
-  return answers.find((known) => known.id === id) ?? null
-}
-
-export function testCompany(at: Date): Company {
-  const in90Days = addSeconds(at, 90 * 86_400)
-  return {
-    number: 'TS000001',
-    name: 'TEST MODE TRADING LTD',
-    previousNames: [],
-    status: 'active',
-    statusDetail: null,
-    type: 'ltd',
-    incorporatedOn: '2015-03-02',
-    dissolvedOn: null,
-    address: {
-      careOf: null,
-      poBox: null,
-      line1: '1 Example Street',
-      line2: null,
-      town: 'Leeds',
-      county: null,
-      country: 'England',
-      postcode: 'LS1 4AP',
-    },
-    countryOfOrigin: null,
-    accountsRefDay: 31,
-    accountsRefMonth: 3,
-    accountsNextDue: toLondonDate(in90Days),
-    accountsLastMadeUp: null,
-    accountsType: 'micro-entity',
-    confirmationNextDue: toLondonDate(in90Days),
-    confirmationLastMadeUp: null,
-    charges: { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 },
-    sicCodes: ['62012'],
-    timepoint: 0,
-    source: 'snapshot',
-    changedAt: at,
-  }
-}
-
-export function testDetails(company: Company, at: Date): CompanyDetails {
-  const none: Part<never> = { items: [], asOf: at, total: 0, missing: null }
-  return { company, companyAsOf: at, officers: none, charges: none, insolvency: none, pscs: none, filings: none }
-}
-
-function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolution {
-  const quote = 'Test Mode Trading Ltd. Registered in England and Wales, company number TS000001.'
-  const isProven = outcome === 'matched'
-  const { number, name, status, address, changedAt } = testCompany(at)
-  const registered = { number, name, status, postcode: address.postcode, changedAt: changedAt.toISOString() }
-  const evidence = {
-    kind: 'company_number',
-    supports: 'TS000001',
-    strength: 'decisive',
-    says: 'It prints TEST MODE TRADING LTD with its number.',
-    quote,
-    url: `https://${domain}/`,
-    fetchedAt: at.toISOString(),
-    contentSha256: '0'.repeat(64),
-  }
-  return {
-    id: `res_test_${outcome}`,
-    domain,
-    outcome,
-    situation: isProven ? 'proven' : 'nobody',
-    confidence: isProven ? 0.99 : outcome === 'needs_review' ? 0.6 : null,
-    companyNumber: isProven ? 'TS000001' : null,
-    reason: `This is the fixed answer of the test domain ${domain}.`,
-    findings: {
-      evidence: isProven ? [evidence] : [],
-      explanation: { prior: 0, features: [], total: 0, runnerUp: null, margin: null, version: 'test' },
-      candidates: [],
-      considered: [],
-      crawl: { finding: 'read', reason: '', redirectedTo: null, pages: [], attempts: [] },
-      registered: isProven ? registered : null,
-    },
-    modelVersion: 'test',
-    resolvedAt: at,
-    expiresAt: expiryOf(outcome, at),
-    decision: null,
-  }
 }

@@ -6,8 +6,15 @@ import {
   type SearchCriteria,
   toNameKey,
 } from '../../register/index.ts'
-import { PLAYS, TEST_COMPANIES, unknownTestCompany } from './test-companies.ts'
-import { testCompany, testDetails, testRefusal } from './test-mode.ts'
+import {
+  isTestNumber,
+  PLAYS,
+  TEST_COMPANIES,
+  testCompany,
+  testDetails,
+  testRefusal,
+  unknownTestCompany,
+} from './test-answers.ts'
 
 /** Throws `company_not_found` for any other company, and what the company plays where that is a refusal of everything. */
 export function getTestDetails(number: string, at: Date): CompanyDetails {
@@ -53,4 +60,9 @@ function hasName(company: Company, asked: string): boolean {
 
 function toCode(postcode: string): string {
   return postcode.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+}
+
+/** Returns the register's record of a test company; null for any other. */
+export function findTestDetails(number: string, at: Date): CompanyDetails | null {
+  return isTestNumber(number) ? testDetails({ ...testCompany(at), number }, at) : null
 }

@@ -16,8 +16,9 @@ export async function listProvenWebsites(
   db: Db,
   of: { accountId: string; companyNumber: string; at: Date },
 ): Promise<ProvenWebsite[]> {
-  const rows = await db.query<{ domain: string; resolution_id: string; resolved_at: Date; paid_until: Date }>(
-    `select known.domain, known.resolution_id, known.resolved_at, fact.paid_until
+  return db.query<ProvenWebsite>(
+    `select known.domain, known.resolution_id as "resolutionId", known.resolved_at as "provenAt",
+       fact.paid_until as "paidUntil"
      from paid_fact fact join known_domain known on known.domain = fact.domain
      where fact.account_id = $1 and fact.company_number = $2 and fact.paid_until > $3
        and known.company_number = fact.company_number
@@ -25,10 +26,4 @@ export async function listProvenWebsites(
      order by known.resolved_at desc, known.domain limit ${LISTED_MAX}`,
     [of.accountId, of.companyNumber, of.at],
   )
-  return rows.map((row) => ({
-    domain: row.domain,
-    resolutionId: row.resolution_id,
-    provenAt: row.resolved_at,
-    paidUntil: row.paid_until,
-  }))
 }

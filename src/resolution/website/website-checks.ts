@@ -60,7 +60,7 @@ const isWatched = (number: string) => `exists (
     where w.company_number = ${number} and l.mode = 'live'
   )`
 
-export interface Timing {
+interface Timing {
   at: Date
   days: number
 }
@@ -151,25 +151,15 @@ export async function countQueued(db: Db, at: Date): Promise<number> {
   return onlyRow(rows).queued
 }
 
-interface CheckRow {
-  company_number: string
-  domain: string
-  leads_to: string | null
-  state: string
-  doubt: string | null
-  failures: number
-  checked_at: Date
-}
-
-const COLUMNS = 'company_number, domain, leads_to, state, doubt, failures, checked_at'
-
 /** Null when no check is queued. */
 export async function findQueued(db: Db, companyNumber: string): Promise<WebsiteCheck | null> {
-  const [row] = await db.query<CheckRow>(
-    `select ${COLUMNS} from website_check where company_number = $1 and is_queued`,
+  const [check] = await db.query<WebsiteCheck>(
+    `select company_number as "companyNumber", domain, leads_to as "leadsTo", state, doubt, failures,
+       checked_at as "checkedAt"
+     from website_check where company_number = $1 and is_queued`,
     [companyNumber],
   )
-  return row ? toCheck(row) : null
+  return check ?? null
 }
 
 /** Ends a check. False when another job has ended it, or it has moved to another domain. */
@@ -202,19 +192,7 @@ export async function endCheck(
   return rows.length > 0
 }
 
-function toCheck(row: CheckRow): WebsiteCheck {
-  return {
-    companyNumber: row.company_number,
-    domain: row.domain,
-    leadsTo: row.leads_to,
-    state: row.state,
-    doubt: row.doubt,
-    failures: row.failures,
-    checkedAt: row.checked_at,
-  }
-}
-
-export interface LostWebsite {
+interface LostWebsite {
   company: { number: string; name: string }
   domain: string
   /** The other domain that claims the company. */

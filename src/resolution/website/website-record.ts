@@ -61,31 +61,21 @@ export async function storeWebsite(
 /** The kinds of evidence that prove that a number is the site's own. */
 export const NUMBER_EVIDENCE: ReadonlySet<string> = new Set(['company_number', 'certificate', 'structured_data'])
 
-interface WebsiteRow {
-  id: string
-  company_number: string
-  status: Website['status']
-  domain: string | null
-  resolution_id: string | null
-  tried: TriedDomain[]
-  checked_at: Date
-  expires_at: Date
-}
-
-const COLUMNS = 'id, company_number, status, domain, resolution_id, tried, checked_at, expires_at'
+const COLUMNS = `id, company_number as "companyNumber", status, domain, resolution_id as "resolutionId", tried,
+  checked_at as "checkedAt", expires_at as "expiresAt"`
 
 /** The newest search for the company's site, if it may still be served. */
 export async function findKnownWebsite(db: Db, companyNumber: string, at: Date): Promise<KnownWebsite | null> {
-  const [row] = await db.query<WebsiteRow>(
+  const [row] = await db.query<KnownWebsite>(
     `select ${COLUMNS} from website_search where company_number = $1 order by checked_at desc limit 1`,
     [companyNumber],
   )
-  return row && row.expires_at > at ? toWebsite(row) : null
+  return row && row.expiresAt > at ? row : null
 }
 
 export async function findWebsiteSearch(db: Db, id: string): Promise<KnownWebsite | null> {
-  const [row] = await db.query<WebsiteRow>(`select ${COLUMNS} from website_search where id = $1`, [id])
-  return row ? toWebsite(row) : null
+  const [row] = await db.query<KnownWebsite>(`select ${COLUMNS} from website_search where id = $1`, [id])
+  return row ?? null
 }
 
 /** Expires a search whose result is not true any more: the next request searches again. */
@@ -105,17 +95,4 @@ export async function hideDisputed(db: Db, accountId: string, website: KnownWebs
   const { domain, companyNumber } = website
   if (domain === null || !(await isBlocked(db, accountId, { domain, companyNumber }))) return website
   return { ...website, status: 'not_found', domain: null, resolutionId: null }
-}
-
-function toWebsite(row: WebsiteRow): KnownWebsite {
-  return {
-    id: row.id,
-    companyNumber: row.company_number,
-    status: row.status,
-    domain: row.domain,
-    resolutionId: row.resolution_id,
-    tried: row.tried,
-    checkedAt: row.checked_at,
-    expiresAt: row.expires_at,
-  }
 }

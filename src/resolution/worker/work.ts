@@ -4,10 +4,10 @@ import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { JobLost, type JobRun } from '../../lib/jobs/jobs.ts'
 import { resolutions } from '../../lib/metrics.ts'
-import { markStatus } from '../ask/job-store.ts'
+import type { DomainWatcher } from '../../resolver/index.ts'
 import type { Subject } from '../money/payments.ts'
-import { failWaiting, settleWaiting, type WorkResult } from '../money/settle.ts'
-import { firstProgress } from './progress.ts'
+import { markStatus, type StoredProgress } from '../request/job-store.ts'
+import { failWaiting, settleWaiting, type WorkResult } from './settle.ts'
 
 /** The job that searches for a company's site; `websites` defines it. */
 export const FIND_WEBSITE = 'resolution.find_website'
@@ -92,7 +92,7 @@ export async function giveUpOverdue(app: App, at: Date): Promise<boolean> {
 export const DEADLINE_SECONDS = 15 * 60
 
 /** The work on a subject before this request. */
-export type WorkBefore = 'none' | 'background' | 'wanted'
+type WorkBefore = 'none' | 'background' | 'wanted'
 
 /**
  * Makes sure that there is work for the subject, and locks its row until the transaction ends: no worker can finish it
@@ -188,3 +188,80 @@ async function lockOverdueWork(tx: Tx, at: Date): Promise<Subject | null> {
   )
   return row ?? null
 }
+
+const EVERY_MS = 400
+const PAGES_MAX = 10
+const URL_LENGTH_MAX = 500
+
+function firstProgress(startedAt: Date): StoredProgress {
+  return { step: 'reading', pages: [], startedAt: startedAt.toISOString() }
+}
+
+/**
+ * Writes best-effort progress of a crawl, at most every 400 ms and one statement at a time. The crawl never waits for it,
+ * and an update that fails is lost.
+ */
+export class ProgressWriter implements DomainWatcher, Disposable {
+  readonly #app: Pick<App, 'db' | 'log'>
+  readonly #work: Subject & { jobId: string }
+  readonly #progress: StoredProgress
+  #timer: NodeJS.Timeout | null = null
+  #nextAtMs = 0
+  #hasNews = false
+  #isOver = false
+
+  constructor(app: Pick<App, 'db' | 'log'>, work: Subject & { jobId: string; startedAt: Date }) {
+    this.#app = app
+    this.#work = work
+    this.#progress = firstProgress(work.startedAt)
+  }
+
+  onPage({ url, status }: { url: string; status: number }): void {
+    const { pages } = this.#progress
+    if (pages.length >= PAGES_MAX) return
+    pages.push({ url: url.slice(0, URL_LENGTH_MAX), status })
+    this.#writeSoon()
+  }
+
+  onDeciding(): void {
+    this.#progress.step = 'deciding'
+    this.#writeSoon()
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true
+    if (this.#timer) clearTimeout(this.#timer)
+  }
+
+  #writeSoon(): void {
+    this.#hasNews = true
+    if (this.#isOver) return
+    this.#timer ??= setTimeout(() => void this.#write(), Math.max(0, this.#nextAtMs - performance.now()))
+  }
+
+  async #write(): Promise<void> {
+    this.#hasNews = false
+    this.#nextAtMs = performance.now() + EVERY_MS
+    try {
+      await this.#store()
+    } catch (error) {
+      this.#app.log.debug({ event: 'resolution.progress_lost', error })
+    }
+    this.#timer = null
+    if (this.#hasNews) this.#writeSoon()
+  }
+
+  async #store(): Promise<void> {
+    const { kind, subject, jobId } = this.#work
+    // A request that joins the work locks its row for a moment; the next update comes anyway.
+    await this.#app.db.query(
+      `update resolution_work set progress = $4 where (kind, subject) in (
+         select kind, subject from resolution_work where kind = $1 and subject = $2 and claimed_by = $3
+         for update skip locked)`,
+      [kind, subject, jobId, JSON.stringify(this.#progress)],
+    )
+  }
+}
+
+/** A single request comes first, then rows of bulk jobs, then background work. */
+export const PRIORITY = { wanted: 10, bulk: 5, background: 0 }

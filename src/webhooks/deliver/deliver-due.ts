@@ -3,12 +3,18 @@ import { addSeconds } from '../../lib/clock.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
 import { webhookSeconds } from '../../lib/metrics.ts'
 import type { WebSession } from '../../lib/web/guarded-client.ts'
-import { type Attempt, attemptDelivery, type OutgoingEvent } from './attempt.ts'
+import {
+  type Attempt,
+  attemptDelivery,
+  attemptInSlot,
+  type HostSlot,
+  type HostSlotRequest,
+  type OutgoingEvent,
+  takeHostSlot,
+} from './attempt.ts'
 import { AttemptLog } from './attempt-log.ts'
-import { listDue } from './due.ts'
 import { IN_FLIGHT_MAX, inFlightMax } from './health.ts'
-import { attemptInSlot, type HostSlot, type HostSlotRequest, takeHostSlot } from './host-slot.ts'
-import { type LeasedDestination, LeaseLost, leaseDestination, releaseDestination } from './lease.ts'
+import { type LeasedDestination, LeaseLost, leaseDestination, listDue, releaseDestination } from './lease.ts'
 
 /** Then the job ends and another continues, so that no destination occupies a job slot for good. */
 const RUN_MS_MAX = 30_000
@@ -24,7 +30,7 @@ const UNRECORDED_MAX = 25
  * Sends everything that is due at a destination. Running twice is harmless: one job at a time has the lease, and what a
  * dead worker sent but did not record is sent again with the same id.
  */
-export async function deliverDue(app: App, destinationId: number, run: JobRun): Promise<void> {
+export async function deliverDue(app: App, { destinationId }: { destinationId: number }, run: JobRun): Promise<void> {
   const lease = await leaseDestination(app, { destinationId, jobId: run.id })
   if (!lease) return
   const session = openWebhookSession(app)

@@ -9,11 +9,10 @@
  */
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import type { Tx } from '../../lib/db/db.ts'
-import { readSigningKeys, type SealedSecrets } from '../destinations/secret.ts'
-import { findNextDue } from './due.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
+import { readSigningKeys, type SealedSecrets, type SigningKeys } from '../destinations/secret.ts'
+import type { OutgoingEvent } from './attempt.ts'
 import type { Health } from './health.ts'
-import type { SigningKeys } from './signature.ts'
 
 /** Two queues with the same work: `webhooks.retry` is for destinations whose last attempt failed. */
 export const DELIVERY_JOBS = { deliver: 'webhooks.deliver', retry: 'webhooks.retry' } as const
@@ -198,3 +197,40 @@ export async function releaseDestination(
 
 const SELECT_RELEASED = `select id, status, consecutive_failures, paused_until, drained_by as leased_by from webhook_destination
   where id = $1`
+
+interface DueQuery {
+  destinationId: number
+  except: readonly number[]
+  limit: number
+  at: Date
+  /** Puts the deliveries with most attempts first. */
+  triedFirst?: boolean
+}
+
+/** Returns what is due at a destination, the longest due first unless `triedFirst`. */
+export async function listDue(db: Db, query: DueQuery): Promise<OutgoingEvent[]> {
+  const statement = query.triedFirst ? DUE_TRIED_FIRST : DUE
+  return db.query<OutgoingEvent>(statement, [query.destinationId, query.at, query.except, query.limit])
+}
+
+const DUE = toStatement('')
+/** Sorts everything that is due, so it is used only for a destination that was paused. */
+const DUE_TRIED_FIRST = toStatement('delivery.attempts desc,')
+
+function toStatement(firstOrder: string): string {
+  return `select delivery.event_number as "eventNumber", event.event_id as "eventId", event.signal_type as "signalType", event.body,
+      delivery.attempts + 1 as attempt, delivery.is_replay as "isReplay"
+    from webhook_delivery as delivery join webhook_event as event on event.id = delivery.event_number
+    where delivery.destination_id = $1 and delivery.state = 'pending' and delivery.due_at <= $2
+      and not delivery.event_number = any ($3)
+    order by ${firstOrder} delivery.due_at, delivery.event_number limit $4`
+}
+
+/** Returns when the next delivery to a destination is due; null when none waits. */
+async function findNextDue(db: Db, destinationId: number): Promise<Date | null> {
+  const [row] = await db.query<{ due_at: Date }>(
+    `select due_at from webhook_delivery where destination_id = $1 and state = 'pending' order by due_at limit 1`,
+    [destinationId],
+  )
+  return row?.due_at ?? null
+}

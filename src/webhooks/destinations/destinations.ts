@@ -33,7 +33,7 @@ const MINE = 'account_id = $1 and mode = $2 and deleted_at is null and webhook_u
 const DESTINATIONS_MAX = 20
 const OVERLAP_SECONDS = 24 * 3_600
 
-export interface NewDestination extends DestinationOwner {
+interface NewDestination extends DestinationOwner {
   webhookUrl: string
   signalType: string
   /** Absent when no HTTP request registers it. */

@@ -71,7 +71,11 @@ export async function queueDisabledEmail({ jobs }: App, tx: Tx, destinationId: n
 }
 
 /** E-mails the owner why a destination was disabled. Does nothing when it was enabled or deleted before. */
-export async function sendDisabledEmail(app: App, destinationId: number, messageId: string): Promise<void> {
+export async function sendDisabledEmail(
+  app: App,
+  { destinationId }: { destinationId: number },
+  { id: messageId }: { id: string },
+): Promise<void> {
   const [destination] = await app.db.query<{
     account_id: string
     webhook_url: string

@@ -8,7 +8,7 @@ import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import type { OutgoingEvent } from '../deliver/attempt.ts'
-import { listDue } from '../deliver/due.ts'
+import { listDue } from '../deliver/lease.ts'
 import { auditChange, type Change, type DestinationOwner, type Own } from '../destinations/owner.ts'
 import { newSecret, sealSecret } from '../destinations/secret.ts'
 

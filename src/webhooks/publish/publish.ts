@@ -91,7 +91,7 @@ async function lockSubscribers(tx: Tx, events: readonly NewEvent[], at: Date): P
   )
 }
 
-export interface StoredEvent {
+interface StoredEvent {
   eventNumber: number
   eventId: string
   body: string

@@ -5,7 +5,7 @@ import { wakeDestinations } from '../deliver/lease.ts'
 import { destinationNotFound } from '../destinations/destinations.ts'
 import { auditChange, type Change, type Own } from '../destinations/owner.ts'
 
-export interface ReplayRequest extends Change {
+interface ReplayRequest extends Change {
   /** Compared with the time of the event. */
   since: Date | null
   until: Date | null

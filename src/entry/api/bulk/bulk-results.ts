@@ -9,7 +9,7 @@ import { callerOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 import { StatusDetail } from '../register/status-detail.ts'
-import { assertLiveKey, BulkId } from './bulk.ts'
+import { BulkId } from './bulk.ts'
 
 const STATUSES = ['waiting', 'running', 'completed', 'failed', 'invalid', 'duplicate', 'cancelled'] as const
 
@@ -45,8 +45,7 @@ const FORMATS = {
 
 export function bulkResultsRoutes(app: App, server: Server): void {
   server.get('/v1/bulk/:id/results', RESULTS, async (request, reply) => {
-    const { accountId } = assertLiveKey(callerOf(request))
-    const { id } = await getBulk(app.db, { id: request.params.id, accountId, at: app.clock.now() })
+    const { id } = await getBulk(app.db, { ...callerOf(request), id: request.params.id, at: app.clock.now() })
     const name = request.query.format ?? (/\btext\/csv\b/i.test(request.headers.accept ?? '') ? 'csv' : 'jsonl')
     return reply
       .type(FORMATS[name].type)
@@ -100,8 +99,7 @@ const described = describeRoute({
     'lines. Works at any time; rows without an answer say `waiting` or `running`.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
-  assertOwned: (app, caller, id) =>
-    getBulk(app.db, { id, accountId: assertLiveKey(caller).accountId, at: app.clock.now() }),
+  assertOwned: (app, caller, id) => getBulk(app.db, { ...caller, id, at: app.clock.now() }),
   params: BulkId,
   querystring: z.object({ format: z.enum(['csv', 'jsonl']).optional() }),
   answers: {},

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import {
   type BulkJob,
-  bulkNotFound,
   type ClassifiedRow,
   cancelBulk,
   createBulk,
@@ -18,8 +17,7 @@ import {
   resumeBulk,
   STATES,
 } from '../../../bulk/index.ts'
-import { DomainError } from '../../../errors.ts'
-import { type Caller, callerOf } from '../../http/caller.ts'
+import { callerOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
@@ -75,38 +73,33 @@ export async function bulkRoutes(app: App, server: Server): Promise<void> {
   })
 
   server.get('/v1/bulk', LIST, async (request) => {
-    const { accountId, mode } = callerOf(request)
     const { page, limit } = request.query
-    const ask = { accountId, at: app.clock.now(), limit, offset: (page - 1) * limit }
-    const { bulkJobs, hasMore } = mode === 'test' ? NONE : await listBulkJobs(app.db, ask)
+    const ask = { ...callerOf(request), at: app.clock.now(), limit, offset: (page - 1) * limit }
+    const { bulkJobs, hasMore } = await listBulkJobs(app.db, ask)
     return { data: bulkJobs.map(presentBulk), page, limit, has_more: hasMore }
   })
 
   server.get('/v1/bulk/:id', READ, async (request) => {
-    const { accountId } = assertLiveKey(callerOf(request))
-    return presentBulk(await getBulk(app.db, { id: request.params.id, accountId, at: app.clock.now() }))
+    return presentBulk(await getBulk(app.db, { ...callerOf(request), id: request.params.id, at: app.clock.now() }))
   })
 
   server.post('/v1/bulk/:id/cancel', CANCEL, async (request) => {
-    const { accountId } = assertLiveKey(callerOf(request))
-    return presentBulk(await cancelBulk(app, { id: request.params.id, accountId }))
+    return presentBulk(await cancelBulk(app, { ...callerOf(request), id: request.params.id }))
   })
 
   server.post('/v1/bulk/:id/resume', RESUME, async (request) => {
-    const { accountId } = assertLiveKey(callerOf(request))
-    return presentBulk(await resumeBulk(app, { id: request.params.id, accountId }))
+    return presentBulk(await resumeBulk(app, { ...callerOf(request), id: request.params.id }))
   })
 }
 
 function createRoute(app: App, server: Server): void {
   server.post('/v1/bulk', { ...CREATE, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
-    const caller = assertLive(callerOf(request))
-    const { accountId } = caller
+    const caller = callerOf(request)
     const { domains: inputs, name = request.query.name ?? null } = request.body
     const work = async () => {
       if (request.query.preflight)
-        return { status: 200, body: presentPreflight(await readPreflight(app, { accountId, inputs })) }
-      const body = presentBulk(await createBulk(app, { accountId, name, inputs }))
+        return { status: 200, body: presentPreflight(await readPreflight(app, { ...caller, inputs })) }
+      const body = presentBulk(await createBulk(app, { ...caller, name, inputs }))
       setLocationHeader(reply, body)
       return { status: 202, body }
     }
@@ -119,22 +112,6 @@ function createRoute(app: App, server: Server): void {
 
 function setLocationHeader(reply: FastifyReply, body: { id?: string }): void {
   if (body.id !== undefined) void reply.header('location', `/v1/bulk/${body.id}`)
-}
-
-const NONE = { bulkJobs: [], hasMore: false }
-
-/** Throws `not_found` for a test key, which cannot create bulk jobs. */
-export function assertLiveKey(caller: Caller): Caller {
-  if (caller.mode === 'live') return caller
-  throw bulkNotFound()
-}
-
-function assertLive(caller: Caller): Caller {
-  if (caller.mode === 'live') return caller
-  throw new DomainError(
-    'invalid_request',
-    'A bulk job reads real sites, so it needs a live key. Test keys work for single domains: see POST /v1/resolve/domain.',
-  )
 }
 
 function presentBulk(bulk: BulkJob): z.input<typeof BulkBody> {

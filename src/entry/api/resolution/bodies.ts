@@ -1,35 +1,38 @@
-/** The bodies of the resolution endpoints: one shape each for a job under way, a flat result, and the whole argument. */
+/** What all resolution endpoints have in common: a job under way, and the parts of an answer. */
 import { z } from 'zod'
 import { type Company, presentStatusDetail } from '../../../register/index.ts'
 import {
   type CandidateToday,
   CHARGE_REASONS,
   type Charge,
-  type FullAnswer,
   JOB_STATUSES,
   type KnownResolution,
   type Progress,
   type ResolutionJob,
 } from '../../../resolution/index.ts'
-import { OUTCOMES } from '../../../resolver/index.ts'
 import { CalendarDate, presentTime, Time } from '../../http/page.ts'
-import { DerivedFacts } from '../register/company-profile.ts'
 import { StatusDetail } from '../register/status-detail.ts'
-import { DecidedBy, presentDecidedBy } from '../review/decided-by.ts'
-import { JobProgress, presentProgress } from './job-progress.ts'
 
-const text = z.string().nullable()
+export const text = z.string().nullable()
 
 export const Charged = z.boolean().describe('Whether this answer cost a credit.')
 export const ChargeReason = z.enum(CHARGE_REASONS).describe('Why it did, or why not.')
 
-const InputDomain = z.string().describe('What was typed, without user name and password, query and fragment.')
-const ReadDomain = z.string().describe('The registrable domain in it, whose site is read.')
+export const InputDomain = z.string().describe('What was typed, without user name and password, query and fragment.')
+export const ReadDomain = z.string().describe('The registrable domain in it, whose site is read.')
 
 export const DomainBody = z.object({
   domain: z.string().min(1).max(2_048).describe('A domain, an address or an e-mail address: whatever you have.'),
   max_age_days: z.number().int().min(0).max(30).optional().describe('Take nothing older from what is known.'),
 })
+
+const JobProgress = z
+  .object({
+    step: z.enum(['queued', 'reading', 'deciding']),
+    pages: z.array(z.object({ url: z.string(), status: z.int() })).describe('What was fetched so far, at most ten.'),
+    started_at: Time.nullable(),
+  })
+  .meta({ id: 'JobProgress', description: 'How far the site is read: to be shown to a person, not to be relied upon.' })
 
 export const PendingJob = z
   .object({
@@ -56,39 +59,6 @@ export const ReviewCandidate = z
     reasons: z.array(z.string()),
   })
   .meta({ id: 'ReviewCandidate' })
-
-const NO_FACTS = Object.fromEntries(Object.keys(DerivedFacts.shape).map((name) => [name, null]))
-
-export const CompanyResult = DerivedFacts.extend({
-  match_status: z.enum(OUTCOMES),
-  company_name: text,
-  company_number: text,
-  company_status: text,
-  ...StatusDetail,
-  registered_postcode: text,
-  incorporated_on: CalendarDate.nullable(),
-  match_confidence: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .describe(
-      'Calibrated: of answers at 0.9, nine in ten are right. Of the best candidate, also where review is needed.',
-    ),
-  review_candidates: z.array(ReviewCandidate).describe('Best first, at most five; empty when matched.'),
-}).meta({ id: 'CompanyResult', description: 'Computed from the register for today in London.' })
-
-export const FlatAnswer = z
-  .object({
-    status: z.literal('completed'),
-    input_domain: InputDomain,
-    domain: ReadDomain,
-    charged: Charged,
-    charge_reason: ChargeReason,
-    decided_by: DecidedBy.nullable(),
-    result: CompanyResult,
-  })
-  .meta({ id: 'FlatAnswer' })
 
 export const Evidence = z
   .object({
@@ -131,6 +101,9 @@ export const CompanySummary = z
   })
   .meta({ id: 'CompanySummary' })
 
+/** Where to ask for a job. */
+export const statusUrl = (jobId: string): string => `/v1/enrich/status/${jobId}`
+
 export function presentPending(
   job: ResolutionJob,
   statusUrl: string,
@@ -149,38 +122,12 @@ export function presentPending(
   }
 }
 
-/** The flat answer, with today's facts. */
-export function presentFlat(input: string, answer: FullAnswer, charge: Charge): z.input<typeof FlatAnswer> {
-  const { known, today, candidates } = answer
-  return {
-    status: 'completed',
-    input_domain: input,
-    domain: known.domain,
-    ...presentCharge(charge),
-    decided_by: presentDecidedBy(known.decision),
-    result: {
-      ...(today ? today.facts : NO_COMPANY),
-      match_status: known.outcome,
-      match_confidence: known.confidence,
-      review_candidates: known.outcome === 'matched' ? [] : candidates.map(presentCandidate),
-    },
-  }
+function presentProgress({ step, pages, startedAt }: Progress): z.input<typeof JobProgress> {
+  return { step, pages, started_at: startedAt && presentTime(startedAt) }
 }
 
 export function presentCharge({ charged, reason }: Charge) {
   return { charged, charge_reason: reason }
-}
-
-const NO_COMPANY = {
-  ...(NO_FACTS as Omit<z.input<typeof DerivedFacts>, 'recent_resignations'>),
-  recent_resignations: [],
-  company_name: null,
-  company_number: null,
-  company_status: null,
-  company_status_detail: null,
-  company_status_text: null,
-  registered_postcode: null,
-  incorporated_on: null,
 }
 
 export function presentCandidate({ company, confidence, reasons }: CandidateToday): z.input<typeof ReviewCandidate> {

@@ -21,8 +21,7 @@ import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 import { Profile, presentProfile } from '../register/company-profile.ts'
 import { SignalBody } from '../register/company-signals.ts'
-import { RETRY_SECONDS, setCreditHeaders, type WaitingContext } from './domain-exchange.ts'
-import { readWait } from './preferences.ts'
+import { RETRY_SECONDS, readWait, setCreditHeaders, type WaitingContext } from './domain-routes.ts'
 import { presentNotSearched, presentSearching, presentWebsite, Website } from './website-bodies.ts'
 
 const SIGNALS_MAX = 10

@@ -2,9 +2,7 @@
 import { z } from 'zod'
 import type { Charge, KnownResolution, KnownWebsite, ResolutionJob } from '../../../resolution/index.ts'
 import { presentTime, Time } from '../../http/page.ts'
-import { Charged, ChargeReason, Evidence, presentCharge, presentEvidence } from './bodies.ts'
-
-const text = z.string().nullable()
+import { Charged, ChargeReason, Evidence, presentCharge, presentEvidence, statusUrl, text } from './bodies.ts'
 
 export const Website = z
   .object({
@@ -28,8 +26,6 @@ export const Website = z
     charge_reason: ChargeReason,
   })
   .meta({ id: 'Website' })
-
-const statusUrl = (jobId: string) => `/v1/enrich/status/${jobId}`
 
 /** The account has no credit for what a site would cost. */
 export function presentNotSearched(charge: Charge): z.input<typeof Website> {

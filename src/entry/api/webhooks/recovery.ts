@@ -11,11 +11,10 @@ import {
   type Trial,
   tryDestination,
 } from '../../../webhooks/index.ts'
-import { callerOf, originOf } from '../../http/caller.ts'
+import { assertNotTooOften, callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { assertNotTooOften } from '../../http/limits.ts'
 import { PageQuery, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'

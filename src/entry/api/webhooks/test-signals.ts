@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { presentSignal, raiseTestSignal, SIGNAL_TYPES, TEST_COMPANY_NUMBERS } from '../../../signals/index.ts'
-import { callerOf } from '../../http/caller.ts'
+import { assertNotTooOften, callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { assertNotTooOften } from '../../http/limits.ts'
 import { describeRoute } from '../../http/route.ts'
 import { SignalBody } from '../register/company-signals.ts'
 

@@ -1,20 +1,52 @@
+/** The answer for a domain: its site is read, compared with other sites that claim the same company, and stored. */
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
+import { newId } from '../../lib/ids.ts'
+import type { JobRun } from '../../lib/jobs/jobs.ts'
 import type { Company } from '../../register/index.ts'
 import { type Outcome, type Resolution, resolveDomain, type SiteClaim } from '../../resolver/index.ts'
-import { findNewest, findResolution, type KnownResolution } from '../answers/known.ts'
-import { insertResolution, makeKnown, storeResolution, toRecord } from '../answers/record.ts'
-import { contestKnown, contestResolution, describeContest, describeOutdone, proofOf } from '../rivals/contested.ts'
-import { type Claimant, type Contest, compareRivals } from '../rivals/rivals.ts'
 import {
+  expiryOf,
+  type Findings,
+  findNewest,
+  findResolution,
+  type KnownResolution,
+  type ResolutionRecord,
+} from '../answers/known.ts'
+import { contestKnown, contestResolution, describeContest, describeOutdone, proofOf } from '../rivals/contested.ts'
+import {
+  type Claimant,
+  type Contest,
+  compareRivals,
   isImportedLink,
   listClaims,
   lockClaims,
   putClaim,
   removeClaims,
   type StoredClaim,
-} from '../rivals/site-claims.ts'
+} from '../rivals/rivals.ts'
 import { reportLostWebsite } from '../website/website-checks.ts'
+import { ProgressWriter, runWork } from './work.ts'
+
+/** Longer than a crawl and its answer take. The job of a worker that died may lease the work again at once. */
+const LEASE_SECONDS = 60
+
+/** Reads a domain's site and gives the answer to all who wait for it. */
+export async function answerDomain(app: App, { domain }: { domain: string }, run: JobRun): Promise<void> {
+  const work = { kind: 'domain', subject: domain } as const
+  await runWork(app, work, run, LEASE_SECONDS, async ({ isBackground }) => {
+    using progress = new ProgressWriter(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
+    // Background work has no caller who would see progress.
+    const resolution = await resolveDomain(app, domain, isBackground ? {} : progress)
+    return async (tx) => {
+      const { id: resolutionId, outcome, confidence } = await storeAnswer(app, tx, resolution)
+      // Another site that claims the company may have made it a question for a person.
+      const { company } = resolution
+      const fact = outcome === 'matched' && company ? { domain, companyNumber: company.number } : null
+      return { outcome, confidence, fact, resolutionId }
+    }
+  })
+}
 
 /** The stored answer. Its outcome may differ from what the site alone proves. */
 export interface StoredAnswer {
@@ -32,10 +64,7 @@ export async function storeAnswer(app: App, tx: Tx, resolution: Resolution): Pro
   // A site that cannot be read withdraws no claim.
   if (outcome !== 'scrape_failed') await removeClaims(tx, domain, company?.number ?? null)
   if (company === null || claim === null) {
-    const record = toRecord(resolution)
-    const id = await insertResolution(tx, record)
-    await makeKnown(tx, id, record)
-    return { id, outcome, confidence: resolution.confidence }
+    return { id: await storeResolution(tx, resolution), outcome, confidence: resolution.confidence }
   }
   return storeMatch(app, tx, { resolution, company, claim })
 }
@@ -135,4 +164,90 @@ export async function readAgain(app: App, domain: string, signal: AbortSignal): 
   const stored = await findFresh(app, domain)
   if (!stored) throw new Error(`the answer for ${domain} was stored and is not there`)
   return stored
+}
+
+/** Stores the answer and makes it the domain's known answer unless a newer one is. Returns its id. */
+export async function storeResolution(tx: Tx, resolution: Resolution): Promise<string> {
+  const record = toRecord(resolution)
+  const id = await insertResolution(tx, record)
+  await makeKnown(tx, id, record)
+  return id
+}
+
+function toRecord(resolution: Resolution): ResolutionRecord {
+  const { domain, outcome, situation, confidence, company, reason, resolvedAt, explanation } = resolution
+  return {
+    domain,
+    outcome,
+    situation,
+    confidence,
+    companyNumber: company?.number ?? null,
+    reason,
+    findings: toFindings(resolution),
+    modelVersion: explanation.version,
+    resolvedAt,
+  }
+}
+
+/** Returns its id. The domain's known answer stays as it is. */
+async function insertResolution(tx: Tx, record: ResolutionRecord): Promise<string> {
+  const id = newId('res')
+  await tx.query(
+    `insert into resolution
+       (id, domain, outcome, situation, confidence, company_number, reason, findings, model_version, resolved_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      record.domain,
+      record.outcome,
+      record.situation,
+      record.confidence,
+      record.companyNumber,
+      record.reason,
+      JSON.stringify(record.findings),
+      record.modelVersion,
+      record.resolvedAt,
+    ],
+  )
+  return id
+}
+
+/** Makes a stored answer its domain's known answer, unless a newer one is. */
+async function makeKnown(
+  tx: Tx,
+  id: string,
+  { domain, outcome, companyNumber, resolvedAt }: ResolutionRecord,
+): Promise<void> {
+  await tx.query(
+    `insert into known_domain as known (domain, resolution_id, outcome, company_number, resolved_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (domain) do update
+       set resolution_id = excluded.resolution_id, outcome = excluded.outcome,
+         company_number = excluded.company_number, resolved_at = excluded.resolved_at, expires_at = excluded.expires_at
+       where known.resolved_at <= excluded.resolved_at`,
+    [domain, id, outcome, companyNumber, resolvedAt, expiryOf(outcome, resolvedAt)],
+  )
+}
+
+function toFindings({ evidence, explanation, candidates, considered, claim, crawl, company }: Resolution): Findings {
+  return {
+    evidence: evidence.map((item) => ({ ...item, fetchedAt: item.fetchedAt.toISOString() })),
+    explanation,
+    candidates: candidates.map(({ company: { number, name }, confidence, reasons }) => ({
+      companyNumber: number,
+      companyName: name,
+      confidence,
+      reasons,
+    })),
+    considered,
+    claim,
+    crawl: { ...crawl, pages: crawl.pages.map((page) => ({ ...page, fetchedAt: page.fetchedAt.toISOString() })) },
+    registered: company && {
+      name: company.name,
+      number: company.number,
+      status: company.status,
+      postcode: company.address.postcode,
+      changedAt: company.changedAt.toISOString(),
+    },
+  }
 }

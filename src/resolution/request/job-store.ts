@@ -1,15 +1,15 @@
+import { isHeldSql } from '../../credits/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { scrubAddress, type TypedInput, toTypedCompany } from '../../resolver/index.ts'
-import type { ChargeReason } from '../money/charge.ts'
+import type { ChargeReason } from '../money/charges.ts'
 import type { Subject } from '../money/payments.ts'
-import { type Progress, type StoredProgress, toProgress } from '../worker/progress.ts'
 
 /** The endpoint that began the job decides the form of its answer. */
 export type JobShape = 'enrich' | 'resolution' | 'partner'
 
 export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
-export type JobStatus = (typeof JOB_STATUSES)[number]
+type JobStatus = (typeof JOB_STATUSES)[number]
 
 /** One account's request, and its progress. */
 export interface ResolutionJob extends Subject {
@@ -27,25 +27,33 @@ export interface ResolutionJob extends Subject {
   createdAt: Date
 }
 
-interface JobRow {
-  id: string
-  account_id: string
-  kind: Subject['kind']
-  subject: string
-  input: string
-  shape: JobShape
-  status: ResolutionJob['status']
-  hold_id: string | null
-  resolution_id: string | null
-  website_search_id: string | null
-  charged: boolean
-  charge_reason: ChargeReason
-  error_message: string | null
-  created_at: Date
+type JobRow = Omit<ResolutionJob, 'input'> & { input: string }
+
+const COLUMNS = `id, account_id as "accountId", kind, subject, input, shape, status, hold_id as "holdId",
+  resolution_id as "resolutionId", website_search_id as "websiteSearchId", charged, charge_reason as "chargeReason",
+  error_message as "errorMessage", created_at as "createdAt"`
+
+/** How far the work on a domain is. */
+export interface Progress {
+  step: 'queued' | 'reading' | 'deciding'
+  /** The pages fetched so far, in order. */
+  pages: Array<{ url: string; status: number }>
+  startedAt: Date | null
 }
 
-const COLUMNS = `id, account_id, kind, subject, input, shape, status, hold_id, resolution_id, website_search_id, charged,
-  charge_reason, error_message, created_at`
+/** As stored with the work, from the moment a worker leases it. */
+export interface StoredProgress {
+  step: 'reading' | 'deciding'
+  pages: Progress['pages']
+  startedAt: string
+}
+
+/** `stored` is undefined where there is no work, and null where no worker has leased it. */
+function toProgress(stored: StoredProgress | null | undefined): Progress | null {
+  if (stored === undefined) return null
+  if (stored === null) return { step: 'queued', pages: [], startedAt: null }
+  return { ...stored, startedAt: new Date(stored.startedAt) }
+}
 
 /** From its end on, so that an answer that came late can be read as long as any other. */
 const KEPT_DAYS = 30
@@ -114,18 +122,14 @@ export async function findJob(
      where id = $1 and expires_at > $2 and ($3::text is null or account_id = $3)`,
     [ask.id, ask.at, ask.accountId ?? null],
   )
-  return row ? { job: toJob(row), progress: toProgress(row.work[0]) } : null
+  if (!row) return null
+  const { work, ...job } = row
+  return { job: toJob(job), progress: toProgress(work[0]) }
 }
 
-/** Returns the hold that the account's open jobs for a subject share. Call it while the work's row is locked. */
-export async function findSharedHold(tx: Tx, ask: Subject & { accountId: string }): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>(
-    `select hold.id from resolution_job as job join credit_hold as hold on hold.id = job.hold_id
-     where job.kind = $2 and job.subject = $3 and job.finished_at is null and job.account_id = $1
-       and hold.state = 'held' limit 1`,
-    [ask.accountId, ask.kind, ask.subject],
-  )
-  return row?.id ?? null
+/** SQL for whether a job exists and has not ended. */
+export function isOpenSql(jobId: string): string {
+  return `exists (select from resolution_job where resolution_job.id = ${jobId} and resolution_job.finished_at is null)`
 }
 
 /** Returns those of the jobs that have ended. */
@@ -151,8 +155,7 @@ export async function markStatus(db: Db, work: Subject, status: 'pending' | 'pro
 export async function lockWaiting(tx: Tx, work: Subject): Promise<ResolutionJob[]> {
   const rows = await tx.query<JobRow>(
     `select ${COLUMNS} from resolution_job where kind = $1 and subject = $2 and finished_at is null
-     order by account_id,
-       exists (select from credit_hold where credit_hold.id = hold_id and state = 'held') desc, created_at, id
+     order by account_id, ${isHeldSql('hold_id')} desc, created_at, id
      for update`,
     [work.kind, work.subject],
   )
@@ -192,22 +195,7 @@ export async function endJob(
   )
 }
 
-function toJob(row: JobRow): ResolutionJob {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    kind: row.kind,
-    subject: row.subject,
-    // During an update a process of the release before may have stored more of the input.
-    input: row.kind === 'domain' ? scrubAddress(row.input) : toTypedCompany(row.input),
-    shape: row.shape,
-    status: row.status,
-    holdId: row.hold_id,
-    resolutionId: row.resolution_id,
-    websiteSearchId: row.website_search_id,
-    charged: row.charged,
-    chargeReason: row.charge_reason,
-    errorMessage: row.error_message,
-    createdAt: row.created_at,
-  }
+function toJob({ input, ...row }: JobRow): ResolutionJob {
+  // During an update a process of the release before may have stored more of the input.
+  return { ...row, input: row.kind === 'domain' ? scrubAddress(input) : toTypedCompany(input) }
 }

@@ -1,12 +1,94 @@
+/** The end of the work on a subject: every job that waited for it ends, pays, and is published. */
 import type { App } from '../../app.ts'
-import { joinOwnDecision, OWN_COMPANY } from '../../decisions/index.ts'
+import { joinOwnDecision, listBlocking, listDecided, OWN_COMPANY, updateReviewList } from '../../decisions/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { describeStatus } from '../../register/index.ts'
 import { scrubAddress } from '../../resolver/index.ts'
 import { findSubscribers, publishEvents } from '../../webhooks/index.ts'
-import { OWN_CHARGE } from '../money/charge.ts'
+import { OWN_CHARGE, type RequestOutcome, settleHold } from '../money/charges.ts'
+import type { Fact, Subject } from '../money/payments.ts'
+import { endJob, lockWaiting, type ResolutionJob } from '../request/job-store.ts'
 
-export const RESOLUTION_COMPLETED = 'resolution_completed'
+/** The result of the work on a subject. */
+export interface WorkResult {
+  outcome: RequestOutcome
+  /** For a domain: the probability of its best candidate. */
+  confidence?: number | null
+  resolutionId: string | null
+  /** The domain and its company, where both were found. */
+  fact: Fact | null
+  /** For a search for a company's site. */
+  websiteSearchId?: string
+}
+
+/** Ends every job that waited for this work, in the transaction that has its result: each pays or gets its credit back. */
+export async function settleWaiting(
+  app: Pick<App, 'jobs'>,
+  tx: Tx,
+  result: Subject & WorkResult & { at: Date },
+): Promise<void> {
+  const jobs = await lockWaiting(tx, result)
+  const { resolutionId, fact, at } = result
+  const withheld = new Set<string>()
+  const decided = await listDecidedAskers(tx, jobs, result)
+  for (const job of jobs) {
+    const outcome = decided.has(job.accountId) ? 'own_decision' : result.outcome
+    const { charge, holdId, isWithheld } = await settleHold(tx, { ...job, resolutionId, fact, outcome, at })
+    if (isWithheld) withheld.add(job.accountId)
+    const errorMessage = isWithheld ? WITHHELD : outcome === 'failed' ? SORRY : null
+    await endJob(tx, {
+      id: job.id,
+      status: errorMessage === null ? 'completed' : 'failed',
+      holdId,
+      resolutionId: isWithheld ? null : resolutionId,
+      websiteSearchId: isWithheld ? null : (result.websiteSearchId ?? null),
+      charged: charge.charged,
+      chargeReason: charge.reason,
+      errorMessage,
+      at,
+    })
+  }
+  // After the credits: a dispute locks the same rows in the same order.
+  const answered = jobs
+    .map(({ accountId }) => accountId)
+    .filter((accountId) => !decided.has(accountId) && !withheld.has(accountId))
+  await listAnswer(tx, answered, result)
+  await publishFinished(app, tx, jobs, result.at)
+}
+
+/** Returns the askers whose own decision replaces this answer. */
+async function listDecidedAskers(
+  tx: Tx,
+  jobs: readonly ResolutionJob[],
+  { kind, subject, resolutionId, fact }: Subject & WorkResult,
+): Promise<ReadonlySet<string>> {
+  const accountIds = [...new Set(jobs.map(({ accountId }) => accountId))]
+  if (resolutionId === null || accountIds.length === 0) return new Set()
+  if (kind === 'domain') {
+    return listDecided(tx, { domain: subject, companyNumber: fact?.companyNumber ?? null, accountIds })
+  }
+  return fact === null ? new Set() : listBlocking(tx, { accountIds, fact })
+}
+
+async function listAnswer(
+  tx: Tx,
+  accountIds: string[],
+  { kind, subject: domain, resolutionId, outcome, confidence = null, at }: Subject & WorkResult & { at: Date },
+): Promise<void> {
+  if (kind !== 'domain' || resolutionId === null) return
+  await updateReviewList(tx, { accountIds, domain, resolutionId, outcome, confidence, at })
+}
+
+const WITHHELD =
+  'There is an answer that costs one credit, and the account had none left when it was ready. Nothing was charged. Get credits and ask again: the answer is stored.'
+const SORRY = 'We could not finish this after several attempts. Nothing was charged; ask again later.'
+
+/** Ends every waiting job as failed, free of charge. */
+export async function failWaiting(app: Pick<App, 'jobs'>, tx: Tx, work: Subject & { at: Date }): Promise<void> {
+  await settleWaiting(app, tx, { ...work, outcome: 'failed', resolutionId: null, fact: null })
+}
+
+const RESOLUTION_COMPLETED = 'resolution_completed'
 
 /** A company's site is searched for with the shared answers. */
 const OWN_DOMAIN = `case job.kind when 'domain' then resolution.domain end`
@@ -35,7 +117,7 @@ interface FinishedRow {
  * Publishes jobs that have just ended to the accounts that subscribe, in the transaction that ended them. The event has
  * the result; the evidence and the whole record are at its `status_url`.
  */
-export async function publishFinished(
+async function publishFinished(
   app: Pick<App, 'jobs'>,
   tx: Tx,
   jobs: ReadonlyArray<{ id: string; accountId: string }>,

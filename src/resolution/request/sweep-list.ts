@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
+import type { Tx } from '../../lib/db/db.ts'
 import { parseDomain } from '../../resolver/index.ts'
-import { warmDomain } from './ask-domain.ts'
+import { resolveDomainJob } from '../jobs.ts'
+import { lockWork, PRIORITY } from '../worker/work.ts'
 
 /** The counts of a sweep so far. `read` is the sum of all the others. */
 export interface SweepReport {
@@ -147,4 +149,12 @@ function toDomain(text: string): string | null {
     if (error instanceof DomainError) return null
     throw error
   }
+}
+
+/** Queues a crawl that no account asked for. False when one is under way. */
+export async function warmDomain(app: App, tx: Tx, ask: { domain: string; at: Date }): Promise<boolean> {
+  const before = await lockWork(tx, { kind: 'domain', subject: ask.domain, isBackground: true, at: ask.at })
+  if (before !== 'none') return false
+  await app.jobs.enqueue(tx, resolveDomainJob, { domain: ask.domain }, { priority: PRIORITY.background })
+  return true
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { signatureHeaders, toSigningKeys } from './signature.ts'
+import { signatureHeaders, toSigningKeys } from './secret.ts'
 
 const VECTOR = {
   eventId: 'evt_1',

@@ -1,13 +1,13 @@
+/** How a bulk job stops and goes on: cancelled, resumed, ended, paused. */
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import type { Tx } from '../lib/db/db.ts'
-import { type BulkJob, bulkNotFound, getBulk } from './bulk.ts'
+import { type BulkJob, type BulkOwner, bulkNotFound, getBulk } from './bulk.ts'
 import { assertCredits, assertRoom } from './create.ts'
-import { queueFeed } from './lease.ts'
+import { type LeasedBulk, queueFeed } from './lease.ts'
 
-interface Own {
+interface Own extends BulkOwner {
   id: string
-  accountId: string
 }
 
 /** Cancels rows that were not requested; those under way end normally. Cancelling again changes nothing. */
@@ -47,6 +47,7 @@ export async function resumeBulk(app: App, own: Own): Promise<BulkJob> {
 }
 
 async function lockBulk(tx: Tx, own: Own & { at: Date }): Promise<BulkJob['status']> {
+  if (own.mode === 'test') throw bulkNotFound()
   const [row] = await tx.query<{ status: BulkJob['status'] }>(
     'select status from bulk where id = $1 and account_id = $2 and expires_at > $3 for update',
     [own.id, own.accountId, own.at],
@@ -65,4 +66,53 @@ async function putBackRows(tx: Tx, bulkId: string): Promise<number> {
   )
   const rows = await tx.query(`select from bulk_row where bulk_id = $1 and state = 'waiting'`, [bulkId])
   return rows.length
+}
+
+/** Ends a bulk job without open rows. False when one is open, or the job is paused. */
+export async function endBulk(app: App, { id }: LeasedBulk): Promise<boolean> {
+  const at = app.clock.now()
+  const status = await app.db.transaction(async (tx) => {
+    const [bulk] = await tx.query<{ status: string }>('select status from bulk where id = $1 for update', [id])
+    if (!bulk) return 'deleted'
+    // After the lock: a request that resumes the job has ended before, or waits.
+    if (bulk.status === 'paused' || (await hasOpenRows(tx, id))) return null
+    const [ended] = await tx.query<{ status: string }>(
+      `update bulk set status = case status when 'running' then 'completed' else status end,
+         finished_at = coalesce(finished_at, $2), fed_by = null
+       where id = $1 returning status`,
+      [id, at],
+    )
+    return ended?.status ?? null
+  })
+  if (status !== null) app.log.info({ event: 'bulk.ended', bulk_id: id, status })
+  return status !== null
+}
+
+async function hasOpenRows(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select from bulk_row where bulk_id = $1 and state = 'waiting' union all
+     select from bulk_row where bulk_id = $1 and state = 'running' limit 1`,
+    [id],
+  )
+  return rows.length > 0
+}
+
+/** Pauses a bulk job until its account has credits and resumes it. False when it is not running. */
+export async function pauseBulk(app: App, { id }: LeasedBulk): Promise<boolean> {
+  const rows = await app.db.query(
+    `update bulk set status = 'paused', paused_reason = 'insufficient_credits', fed_by = null
+     where id = $1 and status = 'running' returning id`,
+    [id],
+  )
+  if (rows.length > 0) app.log.info({ event: 'bulk.paused', bulk_id: id })
+  return rows.length > 0
+}
+
+/** Pauses all bulk jobs of an account. Rows under way end normally, and the owner may resume each later. */
+export async function pauseBulkJobs(tx: Tx, accountId: string): Promise<void> {
+  await tx.query(
+    `update bulk set status = 'paused', paused_reason = 'account_disabled', fed_by = null
+     where account_id = $1 and status = 'running'`,
+    [accountId],
+  )
 }
