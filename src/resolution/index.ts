@@ -37,12 +37,19 @@ export {
   requestDomain,
   toDomainResult,
 } from './request/request-domain.ts'
-export { getDetailsFor, requestWebsite, toWebsiteResult, type WebsiteResult } from './request/request-website.ts'
+export { requestWebsite, toWebsiteResult, type WebsiteResult } from './request/request-website.ts'
 export { type SweepOptions, type SweepReport, sweepDomains } from './request/sweep-list.ts'
 export { fitOf, isImportedLink, listClaims, lockClaims } from './rivals/rivals.ts'
+export {
+  findCompanyFor,
+  findTestDetails,
+  getCompanyFor,
+  getDetailsFor,
+  readDetailsFor,
+  searchCompaniesFor,
+} from './test-mode/register-view.ts'
 export { TEST_COMPANIES, TEST_DOMAINS } from './test-mode/test-answers.ts'
 export { isTestCompany } from './test-mode/test-mode.ts'
-export { findTestDetails, getTestDetails, searchTestCompanies } from './test-mode/test-register.ts'
 export { importLinks, type LinksReport, listLinkedDomains } from './website/links.ts'
 export { listProvenWebsites, type ProvenWebsite } from './website/proven-websites.ts'
 export {

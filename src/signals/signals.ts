@@ -1,3 +1,4 @@
+import type { KeyMode } from '../accounts/index.ts'
 import type { Db } from '../lib/db/db.ts'
 
 /** Every type of signal there is. Stable: customers subscribe to these words. */
@@ -91,8 +92,8 @@ export interface SignalPage {
 
 export interface HistoryQuery {
   companyNumber: string
-  /** The account whose test key asks: it gets the signals it made itself. Null gets what really happened. */
-  testAccountId: string | null
+  /** A test key gets the signals that its account made; all others, and null, get what really happened. */
+  viewer: { accountId: string; mode: KeyMode } | null
   limit: number
   offset?: number
   cursor?: string | undefined
@@ -110,7 +111,7 @@ export async function listCompanySignals(db: Db, page: HistoryQuery): Promise<Si
       page.companyNumber,
       page.limit + 1,
       page.cursor === undefined ? null : toRowId(page.cursor),
-      page.testAccountId,
+      page.viewer?.mode === 'test' ? page.viewer.accountId : null,
       page.offset ?? 0,
     ],
   )

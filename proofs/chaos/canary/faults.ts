@@ -37,9 +37,9 @@ export const FAULTS: Record<string, Fault> = {
     to: 'return mode && key',
   },
   'ledger-mode': {
-    file: 'src/entry/api/account/credits.ts',
-    from: "mode === 'test' ? NO_ENTRIES : await listEntries(app.db, ask)",
-    to: 'mode ? await listEntries(app.db, ask) : NO_ENTRIES',
+    file: 'src/credits/ledger.ts',
+    from: "if (page.mode === 'test') return { entries: [], hasMore: false }",
+    to: '',
   },
   'job-account': {
     file: 'src/resolution/request/job-store.ts',

@@ -162,7 +162,12 @@ function addLedger(account: Command, withApp: WithApp): void {
     .action(async (idOrEmail: string, options: { limit: number }, command: Command) =>
       withApp(command, async (app, output) => {
         const { id } = await getAccount(app, idOrEmail)
-        const { entries } = await listEntries(app.db, { accountId: id, limit: options.limit, offset: 0 })
+        const { entries } = await listEntries(app.db, {
+          accountId: id,
+          mode: 'live',
+          limit: options.limit,
+          offset: 0,
+        })
         const rows = entries.map((entry) => ({
           at: entry.createdAt,
           kind: entry.kind,

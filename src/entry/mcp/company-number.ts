@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
-import { type Company, findCompany, parseCompanyNumber } from '../../register/index.ts'
-import { getDetailsFor } from '../../resolution/index.ts'
-import type { Caller } from '../http/caller.ts'
+import { parseCompanyNumber } from '../../register/index.ts'
 
 /** Long enough for a name, so that an agent that sends one gets the right error. */
 export const CompanyNumber = z
@@ -20,10 +17,4 @@ export function readCompanyNumber(typed: string): string {
     'invalid_request',
     `"${typed}" is not a company number. Call search_companies with it as the name, choose the right company, and call this again with its company_number.`,
   )
-}
-
-/** From what we have, or else looked up at the register; for a test key, a test company. */
-export async function getCompanyByNumber(app: App, number: string, caller: Caller): Promise<Company> {
-  const stored = caller.mode === 'live' ? await findCompany(app.db, number) : null
-  return stored ?? (await getDetailsFor(app, caller, number)).company
 }

@@ -4,13 +4,11 @@ import { getBalance } from '../../credits/index.ts'
 import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
-import { type CompanyDetails, getCompanyDetails } from '../../register/index.ts'
 import type { TypedInput } from '../../resolver/index.ts'
 import { findResolution, type KnownResolution } from '../answers/known.ts'
 import { getWhenEnded, type JobReading, type Requester, type Wait } from '../answers/read-job.ts'
 import { type Charge, chargeAtOnce, holdFor, NO_CREDITS_CHARGE, TEST_CHARGE } from '../money/charges.ts'
 import { answerTestCompany } from '../test-mode/test-mode.ts'
-import { getTestDetails } from '../test-mode/test-register.ts'
 import { findKnownWebsite, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
 import { FIND_WEBSITE, lockWork, PRIORITY, removeWork } from '../worker/work.ts'
 import { insertJob, type ResolutionJob } from './job-store.ts'
@@ -64,24 +62,6 @@ export function toWebsiteResult(reading: JobReading): WebsiteResult {
   if (reading.kind !== 'website') return { kind: 'open', job, charge }
   const { website, resolution } = reading
   return { kind: 'answered', website, resolution, jobId: job.id, charge }
-}
-
-/** The longest wait for the register; what is missing by then is reported as missing. */
-const DETAILS_WAIT_MS = 8_000
-
-/** Returns the company with its officers, charges and so on; in test mode one of the test companies. */
-export async function getDetailsFor(
-  app: App,
-  { accountId, mode }: Requester,
-  companyNumber: string,
-): Promise<CompanyDetails> {
-  if (mode === 'test') return getTestDetails(companyNumber, app.clock.now())
-  try {
-    return await getCompanyDetails(app, companyNumber, { priority: 'user', maxWaitMs: DETAILS_WAIT_MS, accountId })
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'not_found') throw error
-    throw new DomainError('company_not_found', error.message, { cause: error })
-  }
 }
 
 interface WebsiteAsk extends WebsiteRequest {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
-import { type LedgerEntry, type LedgerPage, listEntries, listUsage } from '../../../credits/index.ts'
+import { type LedgerEntry, listEntries, listUsage } from '../../../credits/index.ts'
 import { addDaysToDate, toLondonDate } from '../../../lib/clock.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
@@ -47,21 +47,18 @@ const Usage = z
 
 export function creditsRoutes(app: App, server: Server): void {
   server.get('/v1/account/ledger', LEDGER, async (request) => {
-    const { accountId, mode } = callerOf(request)
     const { page, limit, cursor } = request.query
     const offset = cursor === undefined ? (page - 1) * limit : 0
-    const ask = { accountId, limit, offset, beforeId: cursor }
-    const { entries, hasMore } = mode === 'test' ? NO_ENTRIES : await listEntries(app.db, ask)
+    const { entries, hasMore } = await listEntries(app.db, { ...callerOf(request), limit, offset, beforeId: cursor })
     const last = entries.at(-1)
     return presentPage(entries.map(presentEntry), request.query, hasMore && last ? String(last.id) : null)
   })
 
   server.get('/v1/account/usage', USAGE, async (request) => {
-    const { accountId, mode } = callerOf(request)
     const to = request.query.to ?? toLondonDate(app.clock.now())
     const from = request.query.from ?? addDaysToDate(to, 1 - USAGE_DAYS_DEFAULT)
     assertRange(from, to)
-    const data = mode === 'test' ? [] : await listUsage(app.db, { accountId, from, to })
+    const data = await listUsage(app.db, { ...callerOf(request), from, to })
     const totals = { answers: 0, credits: 0 }
     for (const day of data) {
       totals.answers += day.answers
@@ -72,8 +69,6 @@ export function creditsRoutes(app: App, server: Server): void {
 }
 
 /** A test key spends nothing, so it has no movements; those of the live key name live jobs. */
-const NO_ENTRIES: LedgerPage = { entries: [], hasMore: false }
-
 function assertRange(from: string, to: string): void {
   if (from > to) throw invalidRequest([{ field: 'from', message: 'must not be after `to`' }])
   if (addDaysToDate(from, USAGE_DAYS_MAX) < to) {

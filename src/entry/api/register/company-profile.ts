@@ -5,12 +5,11 @@ import {
   type CompanyDetails,
   type CompanyParts,
   deriveCompanyFacts,
-  getCompanyDetails,
   PARTS,
   parseCompanyNumber,
   presentStatusDetail,
 } from '../../../register/index.ts'
-import { getTestDetails, listProvenWebsites, type ProvenWebsite } from '../../../resolution/index.ts'
+import { listProvenWebsites, type ProvenWebsite, readDetailsFor } from '../../../resolution/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
@@ -177,14 +176,11 @@ export const Profile = z
 
 export function companyProfileRoutes(app: App, server: Server): void {
   server.get('/v1/companies/:company_number', PROFILE, async (request) => {
-    const { accountId, mode } = callerOf(request)
+    const caller = callerOf(request)
     const number = readCompanyNumber(request.params.company_number)
-    const details =
-      mode === 'test'
-        ? getTestDetails(number, app.clock.now())
-        : await getCompanyDetails(app, number, { priority: 'user', maxWaitMs: MAX_WAIT_MS, accountId })
+    const details = await readDetailsFor(app, caller, number, MAX_WAIT_MS)
     const at = app.clock.now()
-    const proven = mode === 'test' ? [] : await listProvenWebsites(app.db, { accountId, companyNumber: number, at })
+    const proven = await listProvenWebsites(app.db, { ...caller, companyNumber: number, at })
     return { ...presentProfile(details, toLondonDate(at)), proven_websites: proven.map(presentProven) }
   })
 }

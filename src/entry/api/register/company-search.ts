@@ -7,10 +7,9 @@ import {
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
   type SearchCandidate,
-  searchCompanies,
   toRegisterWord,
 } from '../../../register/index.ts'
-import { searchTestCompanies } from '../../../resolution/index.ts'
+import { searchCompaniesFor } from '../../../resolution/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
@@ -61,7 +60,6 @@ const SearchPage = pageOf(Candidate).meta({ id: 'SearchPage' })
 
 export function companySearchRoutes(app: App, server: Server): void {
   server.get('/v1/companies/search', SEARCH, async (request) => {
-    const { mode } = callerOf(request)
     const { query } = request
     assertCriteria(query)
     const criteria = {
@@ -73,8 +71,7 @@ export function companySearchRoutes(app: App, server: Server): void {
       incorporatedTo: query.incorporated_to,
       page: query.page,
     }
-    const { candidates, hasMore } =
-      mode === 'test' ? searchTestCompanies(criteria, app.clock.now()) : await searchCompanies(app.db, criteria)
+    const { candidates, hasMore } = await searchCompaniesFor(app, callerOf(request), criteria)
     return { data: candidates.map(presentCandidate), page: query.page, limit: SEARCH_PAGE_SIZE, has_more: hasMore }
   })
 }

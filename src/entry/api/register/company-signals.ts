@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { KeyMode } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
-import { findCompany, parseCompanyNumber } from '../../../register/index.ts'
-import { getTestDetails } from '../../../resolution/index.ts'
+import { parseCompanyNumber } from '../../../register/index.ts'
+import { findCompanyFor } from '../../../resolution/index.ts'
 import { listCompanySignals, presentSignal, SEVERITIES, SIGNAL_ID, SIGNAL_TYPES } from '../../../signals/index.ts'
-import { callerOf } from '../../http/caller.ts'
+import { type Caller, callerOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { CalendarDate, PageQuery, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -41,22 +40,20 @@ const CompanySignals = cursorPageOf(SignalBody, 'new signals arrive').meta({ id:
 
 export function companySignalsRoutes(app: App, server: Server): void {
   server.get('/v1/companies/:company_number/signals', COMPANY_SIGNALS, async (request) => {
-    const { accountId, mode } = callerOf(request)
+    const caller = callerOf(request)
     const { limit, cursor } = request.query
-    const companyNumber = await readNumber(app, mode, request.params.company_number)
+    const companyNumber = await readNumber(app, caller, request.params.company_number)
     const offset = toOffset(request.query, 'signals')
-    const testAccountId = mode === 'test' ? accountId : null
-    const ask = { companyNumber, testAccountId, limit, offset, cursor }
+    const ask = { companyNumber, viewer: caller, limit, offset, cursor }
     const { signals, nextCursor } = await listCompanySignals(app.db, ask)
     return presentPage(signals.map(presentSignal), request.query, nextCursor)
   })
 }
 
 /** The number of a company that is there: on the register, or for a test key among the test companies. */
-async function readNumber(app: App, mode: KeyMode, typed: string): Promise<string> {
+async function readNumber(app: App, caller: Caller, typed: string): Promise<string> {
   const number = parseCompanyNumber(typed)
-  if (number !== null && mode === 'test') return getTestDetails(number, app.clock.now()).company.number
-  if (number !== null && (await findCompany(app.db, number))) return number
+  if (number !== null && (await findCompanyFor(app, caller, number))) return number
   throw new DomainError('not_found', 'No company has this number. Find it with the company search.')
 }
 

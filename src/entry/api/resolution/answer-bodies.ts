@@ -175,7 +175,7 @@ export async function presentEnrichment(
   const signals = today
     ? await listCompanySignals(app.db, {
         companyNumber: today.details.company.number,
-        testAccountId: null,
+        viewer: null,
         limit: SIGNALS_MAX,
         cursor: undefined,
       })

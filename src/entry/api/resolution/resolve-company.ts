@@ -97,8 +97,7 @@ async function answerCompany(app: App, { request, reply, caller, waitMs }: Compa
   }
   const result = await requestWebsite(app, caller, website, { forMs: waitMs })
   setCreditHeaders(reply, result.charge, result.available)
-  const testAccountId = caller.mode === 'test' ? caller.accountId : null
-  return { status: 200, body: await presentCompany(app, details, presentResult(result), testAccountId) }
+  return { status: 200, body: await presentCompany(app, details, presentResult(result), caller) }
 }
 
 /** Returns the given number, or that of the one company with the given name. */
@@ -116,16 +115,16 @@ async function readNumber(app: App, { mode }: Caller, ask: z.output<typeof Compa
 
 const nothingAsked = () => invalidRequest([{ field: 'body', message: 'give `company_number` or `company_name`' }])
 
-/** `testAccountId`: whose signals of test companies are shown, where it is one. */
+/** `viewer`: a test key is shown the signals that its account made. */
 export async function presentCompany(
   app: App,
   details: CompanyDetails,
   website: z.input<typeof Website>,
-  testAccountId: string | null,
+  viewer: Caller | null,
 ): Promise<z.input<typeof CompanyResolution>> {
   const { signals } = await listCompanySignals(app.db, {
     companyNumber: details.company.number,
-    testAccountId,
+    viewer,
     limit: SIGNALS_MAX,
     cursor: undefined,
   })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { requestWebsite } from '../../../resolution/index.ts'
+import { getCompanyFor, requestWebsite } from '../../../resolution/index.ts'
 import { toTypedCompany } from '../../../resolver/index.ts'
 import { WebsiteAnswer } from '../answers/website.ts'
-import { CompanyNumber, getCompanyByNumber, readCompanyNumber } from '../company-number.ts'
+import { CompanyNumber, readCompanyNumber } from '../company-number.ts'
 import { presentWebsiteResult, WaitSeconds, waitFor } from '../job.ts'
 import { defineTool } from '../tool.ts'
 
@@ -26,7 +26,7 @@ export const findCompanyWebsite = defineTool({
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   answer: async (app, { company_number: typed, refresh, wait_seconds: waitSeconds }, call) => {
     const companyNumber = readCompanyNumber(typed)
-    const { name } = await getCompanyByNumber(app, companyNumber, call.agent)
+    const { name } = await getCompanyFor(app, call.agent, companyNumber)
     const requester = { ...call.agent, connectionId: call.agent.connection?.id }
     const request = { companyNumber, input: toTypedCompany(typed), refresh }
     const wait = waitFor(call, waitSeconds, () => `Looking for the web site of ${name}`)

@@ -6,10 +6,9 @@ import {
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
   type SearchCandidate,
-  searchCompanies,
   toRegisterWord,
 } from '../../../register/index.ts'
-import { searchTestCompanies } from '../../../resolution/index.ts'
+import { searchCompaniesFor } from '../../../resolution/index.ts'
 import { AskedDate } from '../../http/page.ts'
 import { CompanyBrief, formatStatus, presentBrief } from '../answers/domain.ts'
 import { defineTool, READS } from '../tool.ts'
@@ -63,8 +62,7 @@ export const searchCompaniesTool = defineTool({
       incorporatedTo: criteria.incorporated_to,
       page: Math.ceil(page / 2),
     }
-    const { candidates, hasMore } =
-      agent.mode === 'test' ? searchTestCompanies(asked, app.clock.now()) : await searchCompanies(app.db, asked)
+    const { candidates, hasMore } = await searchCompaniesFor(app, agent, asked)
     const skip = page % 2 === 1 ? 0 : PAGE_SIZE
     const companies = candidates.slice(skip, skip + PAGE_SIZE).map(presentFound)
     const structured = { companies, page, has_more: hasMore || candidates.length > skip + PAGE_SIZE }

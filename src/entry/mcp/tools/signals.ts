@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError } from '../../../errors.ts'
 import { findCompany } from '../../../register/index.ts'
-import { getTestDetails } from '../../../resolution/index.ts'
+import { findCompanyFor } from '../../../resolution/index.ts'
 import {
   countWatched,
   listCompanySignals,
@@ -75,13 +75,10 @@ export const listCompanySignalsTool = defineTool({
   output: SignalsPage,
   hints: READS,
   answer: async (app, { company_number: typed, limit, cursor }, { agent }) => {
-    const { accountId, mode } = agent
     const number = readCompanyNumber(typed)
-    const company =
-      mode === 'test' ? getTestDetails(number, app.clock.now()).company : await findCompany(app.db, number)
+    const company = await findCompanyFor(app, agent, number)
     if (!company) throw new DomainError('company_not_found', 'No company that we have seen has this number.')
-    const testAccountId = mode === 'test' ? accountId : null
-    const ask = { companyNumber: number, testAccountId, limit, cursor }
+    const ask = { companyNumber: number, viewer: agent, limit, cursor }
     const { signals, nextCursor } = await listCompanySignals(app.db, ask)
     const structured = presentSignals(signals, nextCursor)
     const title = signals.length === 0 ? 'Nothing has changed since we first saw' : 'What changed at'

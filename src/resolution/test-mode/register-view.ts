@@ -1,0 +1,109 @@
+/** The register as a caller sees it: for a test key, the test companies and no others. */
+
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import {
+  type Company,
+  type CompanyDetails,
+  findCompany,
+  getCompanyDetails,
+  type SearchCandidate,
+  type SearchCriteria,
+  searchCompanies,
+  toNameKey,
+} from '../../register/index.ts'
+import type { Requester } from '../answers/read-job.ts'
+import {
+  isTestNumber,
+  PLAYS,
+  TEST_COMPANIES,
+  testCompany,
+  testDetails,
+  testRefusal,
+  unknownTestCompany,
+} from './test-answers.ts'
+
+/** The longest wait for the register; what is missing by then is reported as missing. */
+const DETAILS_WAIT_MS = 8_000
+
+/** Returns the company with its officers, charges and so on; in test mode one of the test companies. */
+export async function getDetailsFor(app: App, requester: Requester, companyNumber: string): Promise<CompanyDetails> {
+  try {
+    return await readDetailsFor(app, requester, companyNumber, DETAILS_WAIT_MS)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'not_found') throw error
+    throw new DomainError('company_not_found', error.message, { cause: error })
+  }
+}
+
+/** Returns the same; throws `not_found` for a company that is not on the register. */
+export async function readDetailsFor(
+  app: App,
+  { accountId, mode }: Requester,
+  companyNumber: string,
+  maxWaitMs: number,
+): Promise<CompanyDetails> {
+  if (mode === 'test') return getTestDetails(companyNumber, app.clock.now())
+  return getCompanyDetails(app, companyNumber, { priority: 'user', maxWaitMs, accountId })
+}
+
+/** Returns the company as we have it; null when we do not. */
+export async function findCompanyFor(app: App, { mode }: Pick<Requester, 'mode'>, number: string) {
+  return mode === 'test' ? getTestDetails(number, app.clock.now()).company : findCompany(app.db, number)
+}
+
+/** Returns the company as we have it, or else from the register. */
+export async function getCompanyFor(app: App, requester: Requester, number: string): Promise<Company> {
+  const stored = requester.mode === 'live' ? await findCompany(app.db, number) : null
+  return stored ?? (await getDetailsFor(app, requester, number)).company
+}
+
+export async function searchCompaniesFor(app: App, { mode }: Pick<Requester, 'mode'>, criteria: SearchCriteria) {
+  return mode === 'test' ? searchTestCompanies(criteria, app.clock.now()) : searchCompanies(app.db, criteria)
+}
+
+/** Throws `company_not_found` for any other company, and what the company plays where that is a refusal of everything. */
+function getTestDetails(number: string, at: Date): CompanyDetails {
+  if (!isTestNumber(number)) throw unknownTestCompany()
+  if (PLAYS[number] === 'rate_limited') throw testRefusal('rate_limited')
+  return testDetails(toCompany(number, at), at)
+}
+
+/** All of them fit on one page, so every further page is empty. */
+function searchTestCompanies(criteria: SearchCriteria, at: Date): { candidates: SearchCandidate[]; hasMore: boolean } {
+  if (criteria.page > 1) return { candidates: [], hasMore: false }
+  const found = TEST_COMPANIES.map((number) => toCompany(number, at)).filter((company) => fits(company, criteria))
+  const matchedOn = criteria.name === undefined ? 'postcode' : 'name'
+  return { candidates: found.map((company) => ({ company, score: 1, matchedOn })), hasMore: false }
+}
+
+function toCompany(number: string, at: Date): Company {
+  return { ...testCompany(at), number }
+}
+
+function fits(company: Company, criteria: SearchCriteria): boolean {
+  const { name, postcode, status, accountsType, incorporatedFrom, incorporatedTo } = criteria
+  const since = company.incorporatedOn ?? ''
+  return (
+    (name === undefined || hasName(company, name)) &&
+    (postcode === undefined || toCode(company.address.postcode ?? '').startsWith(toCode(postcode))) &&
+    (status === undefined || status.toLowerCase() === company.status) &&
+    (accountsType === undefined || accountsType.toLowerCase() === company.accountsType) &&
+    (incorporatedFrom === undefined || since >= incorporatedFrom) &&
+    (incorporatedTo === undefined || since <= incorporatedTo)
+  )
+}
+
+function hasName(company: Company, asked: string): boolean {
+  const key = toNameKey(asked)
+  return key !== '' && toNameKey(company.name).includes(key)
+}
+
+function toCode(postcode: string): string {
+  return postcode.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+}
+
+/** Returns the register's record of a test company; null for any other. */
+export function findTestDetails(number: string, at: Date): CompanyDetails | null {
+  return isTestNumber(number) ? testDetails({ ...testCompany(at), number }, at) : null
+}
