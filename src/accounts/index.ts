@@ -40,11 +40,11 @@ export {
 export { changePassword, confirmPassword, requestPasswordReset, resetPassword } from './passwords/change-password.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords/passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
-export { logIn } from './sign-in/login.ts'
 export {
   endSession,
   findSession,
   type LiveSession,
+  logIn,
   type Session,
   startSession,
   startShortToken,

@@ -21,31 +21,21 @@ export interface ReviewDecision {
   decidedAt: Date
 }
 
-export interface DecisionRow {
-  id: string
-  domain: string
-  resolution_id: string
-  action: ReviewDecision['action']
-  company_number: string | null
-  previous_outcome: Outcome
-  previous_company_number: string | null
-  reviewer: string
-  reason: string | null
-  refunded: boolean
-  /** A text where the row comes as JSON. */
-  decided_at: Date | string
-}
+/** The columns of a decision, from `review_decision`. */
+export const DECISION = `id, domain, resolution_id as "resolutionId", action, company_number as "companyNumber",
+  previous_outcome as "previousOutcome", previous_company_number as "previousCompanyNumber", reviewer, reason, refunded,
+  decided_at as "decidedAt"`
 
 /** Adds a decision to the log. The caller applies it. */
 export async function addDecision(
   tx: Tx,
   decision: Omit<ReviewDecision, 'id' | 'refunded' | 'decidedAt'> & { accountId: string; at: Date },
 ): Promise<ReviewDecision> {
-  const [row] = await tx.query<DecisionRow>(
+  const [added] = await tx.query<ReviewDecision>(
     `insert into review_decision (id, account_id, domain, resolution_id, action, company_number, previous_outcome,
        previous_company_number, reviewer, reason, refunded, decided_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, $11)
-     returning *`,
+     returning ${DECISION}`,
     [
       newId('dec'),
       decision.accountId,
@@ -60,20 +50,19 @@ export async function addDecision(
       decision.at,
     ],
   )
-  if (!row) throw new Error(`the decision on ${decision.domain} was stored and is not there`)
-  return toDecision(row)
+  if (!added) throw new Error(`the decision on ${decision.domain} was stored and is not there`)
+  return added
 }
 
 const HISTORY_MAX = 20
 
 /** Returns the decisions on a domain, newest first. */
 export async function listDecisions(db: Db, of: { accountId: string; domain: string }): Promise<ReviewDecision[]> {
-  const rows = await db.query<DecisionRow>(
-    `select * from review_decision where account_id = $1 and domain = $2
+  return db.query<ReviewDecision>(
+    `select ${DECISION} from review_decision where account_id = $1 and domain = $2
      order by decided_at desc, id limit ${HISTORY_MAX}`,
     [of.accountId, of.domain],
   )
-  return rows.map(toDecision)
 }
 
 /** True when the account has decided on this very answer. */
@@ -106,12 +95,12 @@ interface BlockedPair {
 
 /** Returns the dispute of this pair that is in force. */
 export async function findDispute(tx: Tx, pair: BlockedPair): Promise<ReviewDecision | null> {
-  const [row] = await tx.query<DecisionRow>(
-    `select d.* from blocked_pair b join review_decision d on d.id = b.decision_id
-     where b.account_id = $1 and b.domain = $2 and b.company_number = $3`,
+  const [dispute] = await tx.query<ReviewDecision>(
+    `select ${DECISION} from review_decision where id = (
+       select decision_id from blocked_pair where account_id = $1 and domain = $2 and company_number = $3)`,
     [pair.accountId, pair.domain, pair.companyNumber],
   )
-  return row ? toDecision(row) : null
+  return dispute ?? null
 }
 
 /** Blocks the pair. The company that the person names instead is not blocked any longer. */
@@ -130,20 +119,4 @@ export async function blockPair(tx: Tx, pair: BlockedPair, { id, companyNumber }
 
 export async function unblockPairs(tx: Tx, of: { accountId: string; domain: string }): Promise<void> {
   await tx.query('delete from blocked_pair where account_id = $1 and domain = $2', [of.accountId, of.domain])
-}
-
-export function toDecision(row: DecisionRow): ReviewDecision {
-  return {
-    id: row.id,
-    domain: row.domain,
-    resolutionId: row.resolution_id,
-    action: row.action,
-    companyNumber: row.company_number,
-    previousOutcome: row.previous_outcome,
-    previousCompanyNumber: row.previous_company_number,
-    reviewer: row.reviewer,
-    reason: row.reason,
-    refunded: row.refunded,
-    decidedAt: new Date(row.decided_at),
-  }
 }

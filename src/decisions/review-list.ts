@@ -2,7 +2,7 @@
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
-import { type DecisionRow, type ReviewDecision, toDecision } from './decision-log.ts'
+import { DECISION, type ReviewDecision } from './decision-log.ts'
 import type { ListedReview } from './own-decision.ts'
 
 /** A domain that an account has to decide on, or has decided on. */
@@ -19,20 +19,17 @@ export interface ReviewEntry {
   decision: ReviewDecision | null
 }
 
-interface EntryRow {
-  id: string
-  domain: string
-  state: ReviewEntry['status']
-  resolution_id: string
-  created_at: Date
-  updated_at: Date
+interface EntryRow extends Omit<ReviewEntry, 'decision'> {
   rank: number
-  decision: DecisionRow | null
+  /** JSON has no dates. */
+  decision: (Omit<ReviewDecision, 'decidedAt'> & { decidedAt: string }) | null
 }
 
-const SELECT = `select i.id, i.domain, i.state, i.resolution_id, i.created_at, i.updated_at, i.confidence as rank,
-    case when d.id is not null then to_jsonb(d) end as decision
-  from review_item i left join review_decision d on d.id = i.decision_id`
+const SELECT = `select i.id, i.domain, i.state as status, i.resolution_id as "resolutionId", i.created_at as "createdAt",
+    i.updated_at as "updatedAt", i.confidence as rank, (
+      select to_jsonb(decision) from (select ${DECISION} from review_decision where id = i.decision_id) decision
+    ) as decision
+  from review_item i`
 
 /** A position in the list: the confidence or the time in milliseconds that orders an item, and its id. */
 export const REVIEW_CURSOR = /^(\d{13}|\d(?:\.\d{1,16})?(?:e-(?:\d|[12]\d|3[0-7]))?)_(rev_\w{27})$/
@@ -69,7 +66,7 @@ export async function listReviewPage(
         )
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  const rank = last && (status === 'open' ? last.rank : last.updated_at.getTime())
+  const rank = last && (status === 'open' ? last.rank : last.updatedAt.getTime())
   return { entries: shown.map(toEntry), nextCursor: last ? `${rank}_${last.id}` : null }
 }
 
@@ -90,7 +87,7 @@ export async function listDecidedAfter(
   limit: number,
 ): Promise<Array<ReviewEntry & { decision: ReviewDecision }>> {
   const rows = await db.query<EntryRow>(
-    `${SELECT} where i.state = 'decided' and d.id is not null and (i.updated_at, i.id) > ($1, $2)
+    `${SELECT} where i.state = 'decided' and i.decision_id is not null and (i.updated_at, i.id) > ($1, $2)
      order by i.updated_at, i.id limit $3`,
     [after.updatedAt, after.id, limit],
   )
@@ -167,14 +164,6 @@ export async function reopenReview(
   )
 }
 
-function toEntry(row: EntryRow): ReviewEntry {
-  return {
-    id: row.id,
-    domain: row.domain,
-    status: row.state,
-    resolutionId: row.resolution_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    decision: row.decision && toDecision(row.decision),
-  }
+function toEntry({ rank: _, decision, ...entry }: EntryRow): ReviewEntry {
+  return { ...entry, decision: decision && { ...decision, decidedAt: new Date(decision.decidedAt) } }
 }

@@ -8,7 +8,6 @@
  */
 export type { Answer, CandidateToday, FullAnswer } from './answers/answer.ts'
 export { type EvidencePack, readEvidencePack, type WhyNot } from './answers/evidence-pack.ts'
-export { getCompanyNamed } from './answers/find-named.ts'
 export {
   type AnswerOutline,
   applyDecision,
@@ -44,6 +43,7 @@ export {
   findCompanyFor,
   findTestDetails,
   getCompanyFor,
+  getCompanyNamed,
   getDetailsFor,
   readDetailsFor,
   searchCompaniesFor,
@@ -51,7 +51,6 @@ export {
 export { TEST_COMPANIES, TEST_DOMAINS } from './test-mode/test-answers.ts'
 export { isTestCompany } from './test-mode/test-mode.ts'
 export { importLinks, type LinksReport, listLinkedDomains } from './website/links.ts'
-export { listProvenWebsites, type ProvenWebsite } from './website/proven-websites.ts'
 export {
   addChecks,
   type CheckResult,
@@ -67,8 +66,10 @@ export {
 export {
   expireWebsite,
   type KnownWebsite,
+  listProvenWebsites,
   NUMBER_EVIDENCE,
   outcomeOf,
+  type ProvenWebsite,
   storeWebsite,
   type TriedDomain,
   type Website,

@@ -8,7 +8,7 @@
  */
 
 export type { OutgoingEvent } from './deliver/attempt.ts'
-export { type LoggedAttempt, listDeliveries, readBacklog } from './deliver/deliveries.ts'
+export { type LoggedAttempt, listDeliveries, readBacklog, replayEvents } from './deliver/deliveries.ts'
 export {
   type Destination,
   deleteDestination,
@@ -25,4 +25,3 @@ export { type Trial, tryDestination } from './destinations/try-destination.ts'
 export { deliverJob, forgetEventsJob, retryJob, sendDisabledJob, wakeDestinationsJob } from './jobs.ts'
 export { assertListening, closeListener, fetchEvents, openListener, waitForEvents } from './listen/listeners.ts'
 export { findSubscribers, type NewEvent, publishEvents } from './publish/publish.ts'
-export { replayEvents } from './publish/replay.ts'

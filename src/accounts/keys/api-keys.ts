@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
-import { type SealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
+import { describeSealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
 import { newId, toBase62 } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { accountDisabled } from '../account.ts'
@@ -158,25 +158,13 @@ async function replaceHash(db: Db, key: { id: string; hash: Buffer }, newest: Bu
   return replaced.length > 0
 }
 
-export const SEALED_API_KEY: SealedColumn = {
-  name: 'api_key.sealed',
+export const SEALED_API_KEY = describeSealedColumn({
+  table: 'api_key',
+  column: 'sealed',
+  key: ['id'],
   start: [''],
-  async listAfter(db, [after], limit) {
-    const rows = await db.query<{ id: string; account_id: string; sealed: string }>(
-      'select id, account_id, sealed from api_key where id > $1 order by id limit $2',
-      [after, limit],
-    )
-    return rows.map((row) => ({ key: [row.id], sealed: row.sealed, context: sealContext(row.account_id, row.id) }))
-  },
-  async replace(db, { key: [id], sealed }, resealed) {
-    const replaced = await db.query('update api_key set sealed = $3 where id = $1 and sealed = $2 returning id', [
-      id,
-      sealed,
-      resealed,
-    ])
-    return replaced.length > 0
-  },
-}
+  sealedFor: ['account_id', 'id'],
+})
 
 const REHASH_BATCH_ROWS = 500
 

@@ -2,7 +2,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { type SealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
+import { describeSealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
 import { newId } from '../../lib/ids.ts'
 
 export const SIGNING_ALGORITHM = 'ES256'
@@ -96,24 +96,13 @@ async function insertKey(app: App, tx: Tx, activatesAt: Date): Promise<PrivateKe
   return { id, jwk }
 }
 
-export const SEALED_SIGNING_KEY: SealedColumn = {
-  name: 'signing_key.private_jwk_sealed',
+export const SEALED_SIGNING_KEY = describeSealedColumn({
+  table: 'signing_key',
+  column: 'private_jwk_sealed',
+  key: ['id'],
   start: [''],
-  async listAfter(db, [after], limit) {
-    const rows = await db.query<SigningKeyRow>(
-      'select id, private_jwk_sealed from signing_key where id > $1 order by id limit $2',
-      [after, limit],
-    )
-    return rows.map((row) => ({ key: [row.id], sealed: row.private_jwk_sealed, context: sealContext(row.id) }))
-  },
-  async replace(db, { key: [id], sealed }, resealed) {
-    const replaced = await db.query(
-      'update signing_key set private_jwk_sealed = $3 where id = $1 and private_jwk_sealed = $2 returning id',
-      [id, sealed, resealed],
-    )
-    return replaced.length > 0
-  },
-}
+  sealedFor: ['id'],
+})
 
 function sealContext(id: string): string {
   return `signing_key:${id}`

@@ -5,7 +5,7 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db } from '../../lib/db/db.ts'
-import { type SealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
+import { describeSealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
 import { defineJob } from '../../lib/jobs/jobs.ts'
 import { forgetIdleBuckets } from '../../lib/limits/leased-limiter.ts'
 import type { Caller, RequestContext } from './caller.ts'
@@ -169,32 +169,15 @@ async function dropLeaseLater(db: Db, lease: KeyLease): Promise<void> {
   }
 }
 
-export const SEALED_ANSWER: SealedColumn = {
-  name: 'idempotency_key.answer_sealed',
+export const SEALED_ANSWER = describeSealedColumn({
+  table: 'idempotency_key',
+  column: 'answer_sealed',
+  key: ['account_id', 'key'],
   start: ['', ''],
-  async listAfter(db, [accountId, key], limit) {
-    const rows = await db.query<{ account_id: string; key: string; sealed: string | null }>(
-      `select account_id, key, answer_sealed as sealed from idempotency_key where (account_id, key) > ($1, $2)
-       order by account_id, key limit $3`,
-      [accountId, key, limit],
-    )
-    return rows.map((row) => ({
-      key: [row.account_id, row.key],
-      sealed: row.sealed,
-      context: sealContext({ accountId: row.account_id, key: row.key }),
-    }))
-  },
-  async replace(db, { key: [accountId, key], sealed }, resealed) {
-    const replaced = await db.query(
-      `update idempotency_key set answer_sealed = $4
-       where account_id = $1 and key = $2 and answer_sealed = $3 returning key`,
-      [accountId, key, sealed, resealed],
-    )
-    return replaced.length > 0
-  },
-}
+  sealedFor: ['account_id', 'key'],
+})
 
-function sealContext(lease: Pick<KeyLease, 'accountId' | 'key'>): string {
+function sealContext(lease: KeyLease): string {
   return `idempotency_key:${lease.accountId}:${lease.key}`
 }
 

@@ -21,6 +21,49 @@ export interface SealedColumn {
   replace(db: Db, row: SealedRow, resealed: string): Promise<boolean>
 }
 
+/**
+ * Describes a column by its table, the columns of its rows' key and the lowest key. Its values are sealed for the table and
+ * the columns `sealedFor` of their row, joined by colons.
+ */
+export function describeSealedColumn(of: {
+  table: string
+  column: string
+  key: readonly string[]
+  start: readonly string[]
+  sealedFor: readonly string[]
+}): SealedColumn {
+  const { table, column, key, start, sealedFor } = of
+  const columns = key.join(', ')
+  const read = [...new Set([...key, ...sealedFor])].join(', ')
+  const values = key.map((_, index) => `$${index + 1}`).join(', ')
+  return {
+    name: `${table}.${column}`,
+    start,
+    async listAfter(db, after, limit) {
+      const rows = await db.query<Record<string, unknown> & { sealed_value: string | null }>(
+        `select ${read}, ${column} as sealed_value from ${table} where (${columns}) > (${values})
+         order by ${columns} limit $${key.length + 1}`,
+        [...after, limit],
+      )
+      const valuesOf = (row: Record<string, unknown>, names: readonly string[]) =>
+        names.map((name) => String(row[name]))
+      return rows.map((row) => ({
+        key: valuesOf(row, key),
+        sealed: row.sealed_value,
+        context: [table, ...valuesOf(row, sealedFor)].join(':'),
+      }))
+    },
+    async replace(db, row, resealed) {
+      const replaced = await db.query(
+        `update ${table} set ${column} = $${key.length + 2}
+         where (${columns}) = (${values}) and ${column} = $${key.length + 1} returning ${columns}`,
+        [...row.key, row.sealed, resealed],
+      )
+      return replaced.length > 0
+    },
+  }
+}
+
 export interface ResealCount {
   column: string
   rows: number

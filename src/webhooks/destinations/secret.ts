@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { App } from '../../app.ts'
-import type { SealedColumn } from '../../lib/db/reseal.ts'
+import { describeSealedColumn } from '../../lib/db/reseal.ts'
 
 export interface SealedSecrets {
   id: number
@@ -32,25 +32,8 @@ function contextOf(destinationId: number): string {
 export const SEALED_WEBHOOK_SECRET = toSealedColumn('secret_sealed')
 export const SEALED_PREVIOUS_WEBHOOK_SECRET = toSealedColumn('previous_secret_sealed')
 
-function toSealedColumn(column: 'secret_sealed' | 'previous_secret_sealed'): SealedColumn {
-  return {
-    name: `webhook_destination.${column}`,
-    start: ['0'],
-    async listAfter(db, [after], limit) {
-      const rows = await db.query<{ id: number; sealed: string | null }>(
-        `select id, ${column} as sealed from webhook_destination where id > $1 order by id limit $2`,
-        [after, limit],
-      )
-      return rows.map(({ id, sealed }) => ({ key: [String(id)], sealed, context: contextOf(id) }))
-    },
-    async replace(db, { key: [id], sealed }, resealed) {
-      const replaced = await db.query(
-        `update webhook_destination set ${column} = $3 where id = $1 and ${column} = $2 returning id`,
-        [id, sealed, resealed],
-      )
-      return replaced.length > 0
-    },
-  }
+function toSealedColumn(column: 'secret_sealed' | 'previous_secret_sealed') {
+  return describeSealedColumn({ table: 'webhook_destination', column, key: ['id'], start: ['0'], sealedFor: ['id'] })
 }
 
 interface SecretKeys {

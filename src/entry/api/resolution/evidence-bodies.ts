@@ -12,9 +12,8 @@ import {
   presentExplanation,
   presentSummary,
   presentTimes,
+  text,
 } from './bodies.ts'
-
-const text = z.string().nullable()
 
 export const EvidenceBody = z
   .object({

@@ -29,8 +29,7 @@ import {
 } from './answer-bodies.ts'
 import { Charged, ChargeReason, PendingJob, presentCharge, statusUrl } from './bodies.ts'
 import { ENRICHMENT, jobNotFound, PARTNER, RETRY_SECONDS, type Shape, showJob } from './domain-routes.ts'
-import { CompanyResolution, presentCompany } from './resolve-company.ts'
-import { presentSearching, presentWebsite, Website } from './website-bodies.ts'
+import { CompanyResolution, presentCompany, presentSearching, presentWebsite, Website } from './resolve-company.ts'
 
 /** Anyone may ask about a job whose id they have; not without end. */
 const STATUS_LIMIT = { name: 'status', burst: 120, perSecond: 20 }

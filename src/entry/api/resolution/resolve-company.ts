@@ -5,8 +5,12 @@ import { getBalance } from '../../../credits/index.ts'
 import { toLondonDate } from '../../../lib/clock.ts'
 import { type CompanyDetails, parseCompanyNumber } from '../../../register/index.ts'
 import {
+  type Charge,
   getCompanyNamed,
   getDetailsFor,
+  type KnownResolution,
+  type KnownWebsite,
+  type ResolutionJob,
   readWhenEnded,
   requestWebsite,
   toWebsiteResult,
@@ -18,11 +22,12 @@ import { type Caller, callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce, type StoredResponse } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
+import { presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { Profile, presentProfile } from '../register/company-profile.ts'
 import { SignalBody } from '../register/company-signals.ts'
+import { Charged, ChargeReason, Evidence, presentCharge, presentEvidence, statusUrl, text } from './bodies.ts'
 import { RETRY_SECONDS, readWait, setCreditHeaders, type WaitingContext } from './domain-routes.ts'
-import { presentNotSearched, presentSearching, presentWebsite, Website } from './website-bodies.ts'
 
 const SIGNALS_MAX = 10
 
@@ -31,6 +36,29 @@ const CompanyAsk = z.object({
   company_name: z.string().min(1).max(200).optional().describe('The exact registered name of one live company.'),
   refresh: z.boolean().optional().describe('Look again, whatever is known.'),
 })
+
+export const Website = z
+  .object({
+    status: z
+      .enum(['verified', 'searching', 'needs_review', 'not_found', 'failed', 'not_searched'])
+      .describe(
+        '`needs_review`: a site that may be the company’s and does not prove it. `not_searched`: the account has no ' +
+          'credit for what a site would cost.',
+      ),
+    message: text.optional().describe('Why there is no site to show, and what to do about it.'),
+    domain: text,
+    evidence: z.array(Evidence).describe('The words on the site about this company.'),
+    tried: z
+      .array(z.object({ domain: z.string(), source: z.string(), outcome: z.string() }))
+      .describe('Each domain that was looked at, where the idea came from, and what its site said.'),
+    resolution_id: text.describe('Of the evidence pack.'),
+    checked_at: Time.nullable(),
+    job_id: text,
+    status_url: text.describe('While searching: ask here, as often as `Retry-After` says.'),
+    charged: Charged,
+    charge_reason: ChargeReason,
+  })
+  .meta({ id: 'Website' })
 
 export const CompanyResolution = z
   .object({
@@ -132,6 +160,55 @@ export async function presentCompany(
     company: presentProfile(details, toLondonDate(app.clock.now())),
     signals: signals.map(presentSignal),
     website,
+  }
+}
+
+const NO_SITE = {
+  domain: null,
+  evidence: [],
+  tried: [],
+  resolution_id: null,
+  checked_at: null,
+  job_id: null,
+  status_url: null,
+}
+
+/** The account has no credit for what a site would cost. */
+function presentNotSearched(charge: Charge): z.input<typeof Website> {
+  const message =
+    'The web site was not searched for: a site that is verified costs one credit, and this account has none. Get credits and ask again.'
+  return { ...NO_SITE, status: 'not_searched', message, ...presentCharge(charge) }
+}
+
+export function presentWebsite(
+  website: KnownWebsite,
+  resolution: KnownResolution | null,
+  charge: Charge,
+  jobId: string | null,
+): z.input<typeof Website> {
+  return {
+    status: website.status,
+    domain: website.domain,
+    evidence: resolution
+      ? presentEvidence(resolution).filter(({ supports }) => supports === website.companyNumber)
+      : [],
+    tried: website.tried,
+    resolution_id: website.resolutionId,
+    checked_at: presentTime(website.checkedAt),
+    job_id: jobId,
+    status_url: jobId && statusUrl(jobId),
+    ...presentCharge(charge),
+  }
+}
+
+/** A search that has not ended, or has failed. */
+export function presentSearching(job: ResolutionJob): z.input<typeof Website> {
+  return {
+    ...NO_SITE,
+    status: job.status === 'failed' ? 'failed' : 'searching',
+    job_id: job.id,
+    status_url: statusUrl(job.id),
+    ...presentCharge({ charged: job.charged, reason: job.chargeReason }),
   }
 }
 

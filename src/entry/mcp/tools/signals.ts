@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { DomainError } from '../../../errors.ts'
-import { findCompany } from '../../../register/index.ts'
 import { findCompanyFor } from '../../../resolution/index.ts'
 import {
   countWatched,

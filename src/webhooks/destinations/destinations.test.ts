@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findOverlap } from './address.ts'
+import { findOverlap } from './destinations.ts'
 
 const at = (webhookUrl: string, signalType: string) => ({ webhookUrl, signalType })
 
