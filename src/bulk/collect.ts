@@ -57,7 +57,7 @@ async function readEnd(app: App, { accountId }: LeasedBulk, { row, job_id: id }:
 }
 
 /** A row that has ended, with its answer or without one. */
-export interface EndedRow {
+interface EndedRow {
   row: number
   state: RowState
   resolutionId: string | null

@@ -114,6 +114,7 @@ export type Asked = { available: number } & (
  * Returns the known answer, or queues one crawl for all who ask; each asker has its own job and its own held credit.
  */
 export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
+  const { accountId, connectionId, input, domain, shape = 'enrich', isBulk = false } = ask
   const at = app.clock.now()
   const found = await findKnown(app.db, { ...ask, at })
   if (found?.isPaid && found.own === null && isListed(found.known, found.listed)) {
@@ -123,8 +124,8 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   }
   if (found) return app.db.transaction((tx) => answerKnown(tx, ask, found, at))
   return app.db.transaction(async (tx) => {
-    const work = { kind: 'domain', subject: ask.domain } as const
-    const before = await lockWork(tx, { ...work, isBackground: ask.isBulk === true, at })
+    const work = { kind: 'domain', subject: domain } as const
+    const before = await lockWork(tx, { ...work, isBackground: isBulk, at })
     // The work may have ended while we waited for its row.
     const meanwhile = await findKnown(tx, { ...ask, at })
     if (meanwhile) {
@@ -132,21 +133,13 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
       return answerKnown(tx, ask, meanwhile, at)
     }
     const jobId = newId('job')
-    const holdId = await holdFor(tx, { ...work, accountId: ask.accountId, connectionId: ask.connectionId, jobId, at })
-    await insertJob(tx, {
-      ...work,
-      id: jobId,
-      accountId: ask.accountId,
-      input: ask.input,
-      shape: ask.shape ?? 'enrich',
-      holdId,
-      at,
-    })
+    const holdId = await holdFor(tx, { ...work, accountId, connectionId, jobId, at })
+    await insertJob(tx, { ...work, id: jobId, accountId, input, shape, holdId, at })
     if (before !== 'wanted') {
-      const priority = ask.isBulk ? PRIORITY.bulk : PRIORITY.wanted
-      await app.jobs.enqueue(tx, resolveDomainJob, { domain: ask.domain }, { priority })
+      const priority = isBulk ? PRIORITY.bulk : PRIORITY.wanted
+      await app.jobs.enqueue(tx, resolveDomainJob, { domain }, { priority })
     }
-    return recorded(tx, ask, { kind: 'queued', jobId, available: (await getBalance(tx, ask.accountId)).available })
+    return recorded(tx, ask, { kind: 'queued', jobId, available: (await getBalance(tx, accountId)).available })
   })
 }
 

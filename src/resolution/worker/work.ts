@@ -12,6 +12,9 @@ import { failWaiting, settleWaiting, type WorkResult } from './settle.ts'
 /** The job that searches for a company's site; `websites` defines it. */
 export const FIND_WEBSITE = 'resolution.find_website'
 
+/** A single request comes first, then rows of bulk jobs, then background work. */
+export const PRIORITY = { wanted: 10, bulk: 5, background: 0 }
+
 export const RETRIES_MAX = 3
 /** Work that took so many workers with it takes no other. */
 const DEATHS_MAX = 2
@@ -262,6 +265,3 @@ export class ProgressWriter implements DomainWatcher, Disposable {
     )
   }
 }
-
-/** A single request comes first, then rows of bulk jobs, then background work. */
-export const PRIORITY = { wanted: 10, bulk: 5, background: 0 }

@@ -189,7 +189,7 @@ export function destinationNotFound(): DomainError {
 }
 
 /** Makes the same check as every send, and says what is wrong with the address. */
-export async function assertReachable(app: App, webhookUrl: string): Promise<void> {
+async function assertReachable(app: App, webhookUrl: string): Promise<void> {
   const session = app.web.openSession()
   try {
     await session.check(webhookUrl, { schemes: ['https'], ports: WEBHOOK_PORTS })
