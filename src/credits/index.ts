@@ -27,6 +27,7 @@ export {
   findUnbalancedAccounts,
   getBalance,
   grantCredits,
+  hasEntriesSql,
   type LedgerEntry,
   type LedgerPage,
   listEntries,

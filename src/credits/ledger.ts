@@ -90,11 +90,16 @@ export async function openBalance(tx: Tx, accountId: string): Promise<void> {
 /** Takes back what `openBalance` made. False where credits ever moved: then everything stays. */
 export async function closeUnusedBalance(tx: Tx, accountId: string): Promise<boolean> {
   const closed = await tx.query(
-    `delete from credit_balance where account_id = $1 and balance = 0 and held = 0
-       and not exists (select from ledger_entry where ledger_entry.account_id = $1) returning account_id`,
+    `delete from credit_balance where account_id = $1 and balance = 0 and held = 0 and not ${hasEntriesSql('$1')}
+     returning account_id`,
     [accountId],
   )
   return closed.length > 0
+}
+
+/** SQL for whether credits of an account ever moved. */
+export function hasEntriesSql(accountId: string): string {
+  return `exists (select from ledger_entry where ledger_entry.account_id = ${accountId})`
 }
 
 /** SQL for the credits that an account can spend now. */

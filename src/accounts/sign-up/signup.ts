@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { closeUnusedBalance, openBalance } from '../../credits/index.ts'
+import { closeUnusedBalance, hasEntriesSql, openBalance } from '../../credits/index.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
@@ -101,7 +101,7 @@ export async function forgetUnverified(app: App): Promise<number> {
      where verified_at is null and disabled_at is null and created_at < $1 and plan = 'free'
        and not exists (select from one_time_token as link
          where link.account_id = account.id and link.used_at is null and link.expires_at > $2)
-       and not exists (select from ledger_entry where ledger_entry.account_id = account.id)
+       and not ${hasEntriesSql('account.id')}
      order by created_at limit $3`,
     [addSeconds(at, -KEPT_SECONDS), at, ACCOUNTS_MAX],
   )
