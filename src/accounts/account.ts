@@ -34,11 +34,6 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return account ?? null
 }
 
-/** Locks the account until the transaction ends: of several requests at once, each sees what the one before it added. */
-export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
-  await tx.query('select id from account where id = $1 for no key update', [accountId])
-}
-
 export async function findAccount(db: Db, id: string): Promise<AccountWithPassword | null> {
   const [account] = await db.query<AccountWithPassword>(`select ${COLUMNS} from account where id = $1`, [id])
   return account ?? null

@@ -75,11 +75,6 @@ interface Allowance {
 /** Uses by other features. What is not here goes through a function of the owner. */
 export const ALLOWED: readonly Allowance[] = [
   {
-    by: 'accounts',
-    tables: ['ledger_entry'],
-    because: 'one statement finds the unverified accounts that never had a credit',
-  },
-  {
     by: 'signals',
     tables: ['company'],
     because: 'one statement shows a page of a watchlist with the names of its companies',
@@ -91,11 +86,6 @@ export const ALLOWED: readonly Allowance[] = [
   },
   {
     by: 'resolution',
-    tables: ['credit_balance', 'credit_hold'],
-    because: 'a stored answer is read and priced in one statement, and jobs are locked in the order of their holds',
-  },
-  {
-    by: 'resolution',
     tables: ['company'],
     because: 'one statement reads all callbacks of an answer with the present names of their companies',
   },
@@ -103,11 +93,6 @@ export const ALLOWED: readonly Allowance[] = [
     by: 'resolution',
     tables: ['watch', 'watchlist'],
     because: 'the walk over watched companies costs one step into the index for each, however many accounts watch it',
-  },
-  {
-    by: 'bulk',
-    tables: ['known_domain', 'paid_fact', 'paid_subject', 'resolution_job'],
-    because: 'rows of a bulk job are compared with answers, payments and jobs by the thousand in one statement',
   },
   {
     by: 'oauth',
