@@ -8,8 +8,8 @@ import { renewPlans, WELCOME_CREDITS } from './plans.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { rotateSigningKeys } from './sign-in/signing-keys.ts'
 import { forgetAddresses } from './sign-in/throttle.ts'
+import { forgetUnverified } from './sign-up/forget-unverified.ts'
 import { forgetOldTokens, issueToken } from './sign-up/one-time-tokens.ts'
-import { forgetUnverified } from './sign-up/signup.ts'
 
 // The jobs carry no token: each attempt makes its own and stores its hash, so the queue never holds a secret.
 

@@ -75,7 +75,7 @@ function hideRefunded(row: ResultRow): ResultRow {
 async function withCompanies(db: Db, rows: ResultRow[]): Promise<BulkResult[]> {
   const found = await findCompanies(db, [...new Set(rows.flatMap((row) => row.companyNumber ?? []))])
   const byNumber = new Map(found.map((company) => [company.number, company]))
-  return rows.map(({ companyNumber: number, isRefunded: _, ...row }) => ({
+  return rows.map(({ companyNumber: number, isRefunded: _isRefunded, ...row }) => ({
     ...row,
     input: scrubAddress(row.input),
     company: number === null ? null : toCompany(number, byNumber.get(number)),

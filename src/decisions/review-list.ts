@@ -164,6 +164,6 @@ export async function reopenReview(
   )
 }
 
-function toEntry({ rank: _, decision, ...entry }: EntryRow): ReviewEntry {
+function toEntry({ rank: _rank, decision, ...entry }: EntryRow): ReviewEntry {
   return { ...entry, decision: decision && { ...decision, decidedAt: new Date(decision.decidedAt) } }
 }

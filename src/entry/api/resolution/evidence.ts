@@ -7,7 +7,6 @@ import { type Caller, callerOf, prefersHtml } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
-import { text } from './bodies.ts'
 import { EvidenceBody, presentPack } from './evidence-bodies.ts'
 import { formatEvidencePage, PAGE_POLICY } from './evidence-page.ts'
 
