@@ -1,4 +1,4 @@
-/** Whose a domain is: the part of a host name that its holder registered or got from a platform, and shared domains. Pure. */
+/** The holder of a domain: the part of a host name that was registered or given by a platform, and shared domains. Pure. */
 import { getHostname, parse } from 'tldts'
 
 interface Registrable {

@@ -118,7 +118,7 @@ describe('imports', () => {
 })
 
 test('a limit by address counts blocks: the address itself is used where it is logged and nowhere else', () => {
-  const allowed = new Set(['src/entry/http/caller.ts', 'src/entry/http/server.ts'])
+  const allowed = new Set(['src/entry/http/caller.ts', 'src/entry/http/instance.ts'])
   const mentions = ({ file, text }: Pick<Source, 'file' | 'text'>) =>
     !allowed.has(file) && /\b(?:request|req)\.ip\b|\{ ip \} = request\b|remoteAddress/.test(text)
   const own = new Set(['src/lib/web/guarded-connector.ts', 'src/entry/site/oauth.ts'])

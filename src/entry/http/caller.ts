@@ -1,4 +1,4 @@
-/** Who sends a request, and how often: the credential, the rate limits, and the page for a browser without a credential. */
+/** The caller of a request: the credential, the rate limits, and the page for a browser without a credential. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'

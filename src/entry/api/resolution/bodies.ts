@@ -1,4 +1,4 @@
-/** What all resolution endpoints have in common: a job under way, and the parts of an answer. */
+/** The parts that all resolution endpoints have in common: a job under way, and the pieces of an answer. */
 import { z } from 'zod'
 import { type Company, presentStatusDetail } from '../../../register/index.ts'
 import {
