@@ -63,7 +63,8 @@ test('what happened while nobody followed is caught up from the stored place', a
 
 test('of two followers one leads each stream, and the other takes over when it goes', async () => {
   const first = follow()
-  await expect.poll(async () => (await companiesStream()).followed).toBe(true)
+  const followed = async () => (await status()).streams.map((stream: { followed: boolean }) => stream.followed)
+  await expect.poll(followed).toEqual(Array(6).fill(true))
   const second = follow()
   // It asks for the lease, and is refused, at least once.
   await sleep(2 * TIMES.leaseRenewMs)
