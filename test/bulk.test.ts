@@ -31,7 +31,7 @@ import {
 import { reviewCalls } from './setup/reviews.ts'
 
 /** A cell that needs its quotes. */
-const TRICKY = { number: '09112233', name: 'WREN, "FINCH" & SONS LIMITED', postcode: 'HG4 1AC' }
+const TRICKY = { number: '09112233', name: 'WREN, "FINCH" & SONS LIMITED', postcode: 'HG4 1AB' }
 
 const it = useTestService({
   companies: [ALDER, BRACKEN, TRICKY],

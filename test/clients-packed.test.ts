@@ -100,6 +100,7 @@ console.log(await event.catch((error: unknown) => (error instanceof NameplateErr
 `
 
 const FROM_COMMONJS = `
+import { Nameplate } from '@nameplate/client'
 
 void new Nameplate().company('${HARBOUR.number}').then((company) => console.log(company.company_name))
 `

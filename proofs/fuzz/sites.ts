@@ -114,6 +114,7 @@ function summarise(
   }
   const times = answers.map(({ milliseconds }) => milliseconds)
   const peak = (name: keyof Peaks) => Math.round(Math.max(...runs.map(({ peaks }) => peaks[name])))
+  const [slowest] = answers.toSorted((one, other) => other.decisionMs - one.decisionMs)
   const plantedMs = Math.max(...planted.map(({ milliseconds }) => milliseconds))
   const counts = new Map<string, number>()
   for (const { finding } of answers) countUp(counts, finding)
@@ -124,6 +125,8 @@ function summarise(
     unanswered: failures.length,
     deaths: sum(runs.map(({ deaths }) => deaths)),
     stall_ms_max: peak('stallMs'),
+    decision_ms_max: Math.round(slowest?.decisionMs ?? 0),
+    decision_slowest_site: slowest?.index ?? 0,
     planted_ms_max: Math.round(plantedMs),
     heap_peak_mb: peak('heapMb'),
     memory_peak_mb: peak('memoryMb'),
@@ -185,7 +188,7 @@ class FuzzRun implements AsyncDisposable {
         this.deaths += 1
         this.#child = undefined
       }
-      return { index, finding: 'none', milliseconds: SITE_MS_MAX, failure, isStalled: false }
+      return { index, finding: 'none', milliseconds: SITE_MS_MAX, failure, decisionMs: 0, isStalled: false }
     }
   }
 

@@ -22,6 +22,8 @@ export interface SiteRead {
   finding: string
   milliseconds: number
   failure: string | null
+  /** Processor time of the decision, which the worker's own thread makes. */
+  decisionMs: number
   /** The failure is the machine's, and a job would be run again. */
   isStalled: boolean
   /** The process so far, at its worst. */
@@ -73,8 +75,10 @@ async function read(
   domain: string,
 ): Promise<Omit<SiteRead, 'peaks'>> {
   const startedAtMs = performance.now()
+  let decisionMs = 0
   const answered = (finding: string, error?: unknown) => ({
     finding,
+    decisionMs,
     milliseconds: performance.now() - startedAtMs,
     failure: error === undefined ? null : inspect(error),
     isStalled: error instanceof ProcessStalled,
@@ -83,8 +87,11 @@ async function read(
     const crawl = await crawlSite(world, domain, { isProofComplete: () => false })
     if (crawl.pages.length > 0) {
       const findings = await world.reader.extractFindings(crawl)
+      const before = process.threadCpuUsage()
       const { verdict, site } = matchSite(findings, register)
       JSON.stringify(present(verdict, site))
+      const { user, system } = process.threadCpuUsage(before)
+      decisionMs = (user + system) / 1_000
     }
     return answered(crawl.outcome)
   } catch (error) {
