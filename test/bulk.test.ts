@@ -37,7 +37,7 @@ const it = useTestService({
   companies: [ALDER, BRACKEN, TRICKY],
   sites: {
     ...SITES,
-    'tricky.co.uk': siteOf(TRICKY),
+    'wrenfinchandsons.co.uk': siteOf(TRICKY),
   },
 })
 
@@ -243,7 +243,17 @@ test('a table that cannot be read is refused with the line', async () => {
 
 test('results come as CSV that no spreadsheet runs, by format or Accept', async () => {
   const account = await it.openAccount()
-  const inputs = ['tricky.co.uk', '=HYPERLINK("http://x")', '+1', '-1', '@x', '\t=1', 'two\nlines', 'x;=cmd', '＝1']
+  const inputs = [
+    'wrenfinchandsons.co.uk',
+    '=HYPERLINK("http://x")',
+    '+1',
+    '-1',
+    '@x',
+    '\t=1',
+    'two\nlines',
+    'x;=cmd',
+    '＝1',
+  ]
   const disarmed = ['\'=HYPERLINK("http://x")', "'+1", "'-1", "'@x", "'\t'=1", 'two\nlines', "x;'=cmd", "'＝1"]
   const { id } = (await send(account, inputs)).body
   await it.settle()
@@ -255,7 +265,7 @@ test('results come as CSV that no spreadsheet runs, by format or Accept', async 
   expect(head?.join()).toBe(
     'row,input,domain,status,outcome,company_number,company_name,company_status,registered_postcode,confidence,reason,duplicate_of,resolution_id,evidence_url,charged,charge_reason,company_status_detail,company_status_text',
   )
-  expect(rows.map((row) => row[1])).toEqual(['tricky.co.uk', ...disarmed])
+  expect(rows.map((row) => row[1])).toEqual(['wrenfinchandsons.co.uk', ...disarmed])
   expect(
     text
       .split('\r\n')

@@ -1,6 +1,6 @@
 /** Watch companies and read what changes about them: two screens of the console, in a real browser. */
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { describeInBrowser, launchChromium } from './setup/chromium.ts'
@@ -43,7 +43,7 @@ describeInBrowser('Following', () => {
     await putCompanies(it.app, [company])
     await recordQueuedChanges(it.app)
     // The service's own job may have taken it in the meantime.
-    await expect.poll(() => it.app.db.query('select from register_change')).toEqual([])
+    await vi.waitFor(async () => expect(await it.app.db.query('select from register_change')).toEqual([]))
   }
   const fixture = () => ({ it, browser, newcomer, owner })
   const open = (account: TestAccount, theme: (typeof THEMES)[number] = 'light', size?: typeof PHONE) =>
