@@ -3,10 +3,10 @@ import type { BareNumber, NumberMention } from '../extract/company-numbers.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import { type LegalName, listNameKeys } from '../extract/legal-names.ts'
 import type { Passage } from '../extract/passages.ts'
-import { listResidue } from '../extract/pure-disclosure.ts'
 import { isOwnName, type NameRelation, relateToSite } from '../extract/relate-names.ts'
 import type { RoleReading } from '../extract/role.ts'
 import type { Span } from '../extract/sentences.ts'
+import { isBareDisclosure, isPureDisclosure } from './disclosure.ts'
 import { findIrish } from './foreign-claims.ts'
 import { isNearlySame } from './name-likeness.ts'
 import { filterSameForm, findRegisteredName, findSubject } from './printed-names.ts'
@@ -251,59 +251,6 @@ function claimsByName(
     ]
   })
 }
-
-/** True if there are only the details of a company in the sentences of these spans, and nothing above says whose they are. */
-function isPureDisclosure(findings: SiteFindings, passage: Passage, spans: readonly Span[], company: Company): boolean {
-  if (isList(passage)) return false
-  const { identity } = findings
-  const isClean = (text: string) => listResidue(text, [endOf(text)], company, identity).length === 0
-  const heading = passage.region === 'footer' ? '' : (passage.headings.at(-1) ?? '')
-  if (heading !== '' && heading.length <= LEAD_MAX && !isClean(heading)) return false
-  const lines = splitLines(passage.text, spans)
-  const first = lines.findIndex(({ inside }) => inside.length > 0)
-  // In a passage of several blocks, the line above may be one of them.
-  const lead =
-    first > 0 ? (lines[first - 1]?.text ?? '') : lines.some(({ text }) => text === passage.lead) ? '' : passage.lead
-  if (lead !== '' && lead.length <= LEAD_MAX && !isClean(lead)) return false
-  return isBareDisclosure(findings, passage, spans, company)
-}
-
-/** The same for the lines alone, whatever is above them. */
-function isBareDisclosure(
-  { identity }: SiteFindings,
-  passage: Passage,
-  spans: readonly Span[],
-  company: Company,
-): boolean {
-  if (passage.quoted || isList(passage)) return false
-  const lines = splitLines(passage.text, spans)
-  return lines.every(({ text, inside }, index) => {
-    if (inside.length === 0) return true
-    return !INTRODUCES.test(lines[index - 1]?.text ?? '') && listResidue(text, inside, company, identity).length === 0
-  })
-}
-
-/** A disclosure has few numbers and names; each costs a reading of the passage. */
-const isList = ({ numbers, names }: Passage): boolean => numbers.length > FACTS_MAX || names.length > FACTS_MAX
-
-const FACTS_MAX = 12
-
-/** Splits a text into lines, each with the spans inside it. */
-function splitLines(text: string, spans: readonly Span[]): Array<{ text: string; inside: Span[] }> {
-  let start = 0
-  return text.split('\n').map((line) => {
-    const from = start
-    start += line.length + 1
-    const inside = spans
-      .filter((span) => span.start < from + line.length && span.end > from)
-      .map((span) => ({ start: Math.max(0, span.start - from), end: Math.min(line.length, span.end - from) }))
-    return { text: line, inside }
-  })
-}
-
-const LEAD_MAX = 40
-const INTRODUCES = /(?:\b(?:by|with|from|for|to)|:)\s*$/i
-const endOf = (text: string): Span => ({ start: text.length, end: text.length })
 
 /** The shape of a sentence that has nothing but details does not make its company another party. */
 function toStated(reading: RoleReading): RoleReading {

@@ -21,7 +21,11 @@ export function readRoleAt(
 ): RoleReading {
   const partner = findPartnerBefore(passage, span)
   if (partner) return readRoleAt(findings, passage, partner, number, relation, company)
-  const sentence = sentenceWithLead(passage, span)
+  const whole = sentenceWithLead(passage, span)
+  const sentence = {
+    start: Math.max(whole.start, span.start - REACH.before),
+    end: Math.min(whole.end, span.end + REACH.after),
+  }
   // "Acme is operated by:" may be the block above.
   const isLed = span.start === 0 && /(?:\bby|:)\s*$/i.test(passage.lead)
   const lead = isLed ? `${passage.lead.trim()} ` : ''
@@ -56,6 +60,9 @@ export function readRoleAt(
     ((!reading.isExplicit && isOwnName(relation)) || (relation.level === 'same' && number !== null))
   return isPassing ? { ...reading, role: 'named', isExplicit: false } : reading
 }
+
+/** More of a sentence says no more about the name in it, and takes time: some sites have no full stops. */
+const REACH = { before: 600, after: 400 }
 
 const toThirdParty = (cue: string, words: string): RoleReading => ({
   role: 'third_party',
