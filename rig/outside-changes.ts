@@ -31,8 +31,7 @@ export const OUTSIDE_CHANGES: Readonly<Record<string, OutsideChange>> = {
   appoint: {
     says: 'It appoints a director',
     signal: 'director_appointed',
-    cause: (house, number) =>
-      void house.changes.appointOfficer(number, { name: 'FENWICK, Alice Mary', officer_role: 'director' }),
+    cause: (house, number) => void house.changes.appointOfficer(number, 'FENWICK, Alice Mary'),
   },
   resign: { says: 'A director resigns', signal: 'director_resigned', cause: resignDirector },
   accounts: {

@@ -1,4 +1,4 @@
-/** Changes of a company itself: its name, office, activity and yearly duties. */
+/** Changes of a company itself: its name, office, activity and yearly duties. `on` is the day one is registered. */
 import { addMonthsToDate } from '../../src/lib/clock.ts'
 import { accountsDueOn, firstPeriodEnd, nextPeriodEnd, statementDueOn, statementMadeUpTo } from './company.ts'
 import { accountsForm } from './history.ts'
@@ -7,12 +7,7 @@ import { presentAddress } from './profile.ts'
 import type { Register } from './register.ts'
 import type { Address } from './resources.ts'
 
-/** The day it is registered; today unless said. */
-export interface Dated {
-  on?: string
-}
-
-export function rename(register: Register, number: string, name: string, { on = register.today() }: Dated = {}): void {
+export function rename(register: Register, number: string, name: string, on = register.today()): void {
   const company = register.edit(number)
   company.previousNames.unshift({ name: company.name, changedOn: on })
   company.name = name.toUpperCase()
@@ -20,12 +15,7 @@ export function rename(register: Register, number: string, name: string, { on = 
   register.announceProfile(company)
 }
 
-export function changeRegisteredOffice(
-  register: Register,
-  number: string,
-  address: Address,
-  { on = register.today() }: Dated = {},
-): void {
+export function changeRegisteredOffice(register: Register, number: string, address: Address, on = register.today()) {
   const company = register.edit(number)
   const values = { old_address: inOneLine(company.address), new_address: inOneLine(address), change_date: on }
   company.address = { ...address }
@@ -34,18 +24,14 @@ export function changeRegisteredOffice(
 }
 
 /** SIC codes change with a confirmation statement, so one is filed up to the same day. */
-export function changeSicCodes(
-  register: Register,
-  number: string,
-  sicCodes: string[],
-  { on = register.today() }: Dated = {},
-): void {
+export function changeSicCodes(register: Register, number: string, sicCodes: string[], on = register.today()): void {
   const company = register.edit(number)
   company.sicCodes = [...sicCodes]
   fileConfirmationStatement(register, number, { on, madeUpTo: on, hasUpdates: true })
 }
 
-interface FiledAccounts extends Dated {
+interface FiledAccounts {
+  on?: string
   /** The end of the period they cover; the one that was due unless said. */
   madeUpTo?: string
   /** As the API calls it, such as `micro-entity`. */
@@ -78,7 +64,8 @@ function endOfDuePeriod(lastMadeUpTo: string | null, incorporatedOn: string | nu
   throw new Error('nothing says which period the accounts are for; pass madeUpTo')
 }
 
-interface FiledConfirmationStatement extends Dated {
+interface FiledConfirmationStatement {
+  on?: string
   /** The one that was due unless said. */
   madeUpTo?: string
   hasUpdates?: boolean
@@ -108,14 +95,14 @@ export function touch(register: Register, number: string): void {
 }
 
 /** The registrar proposes it after overdue filings. */
-export function proposeStrikeOff(register: Register, number: string, { on = register.today() }: Dated = {}): void {
+export function proposeStrikeOff(register: Register, number: string, on = register.today()): void {
   const company = register.edit(number)
   company.status = 'Active - Proposal to Strike off'
   register.file(company, { form: 'GAZ1', on })
   register.announceProfile(company)
 }
 
-export function discontinueStrikeOff(register: Register, number: string, { on = register.today() }: Dated = {}): void {
+export function discontinueStrikeOff(register: Register, number: string, on = register.today()): void {
   const company = register.edit(number)
   company.status = 'Active'
   register.file(company, { form: 'DISS40', on })

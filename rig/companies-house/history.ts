@@ -57,27 +57,36 @@ export function describeCharges(company: Company): Charge[] {
   ]
   company.undescribedCharges = { outstanding: 0, partSatisfied: 0, satisfied: 0 }
   for (const [status, count] of statuses) {
-    for (let made = 0; made < count; made += 1) company.charges.push(toCharge(company, status, ids))
+    for (let made = 0; made < count; made += 1) company.charges.push(toCountedCharge(company, status, ids))
   }
   return company.charges
 }
 
-function toCharge(company: Company, status: ChargeStatus, ids: Identifiers): Charge {
+function toCountedCharge(company: Company, status: ChargeStatus, ids: Identifiers): Charge {
   const ordinal = company.charges.length + 1
   const createdOn = addMonthsToDate(company.incorporatedOn ?? '2014-01-01', ordinal)
-  const isSatisfied = status === 'fully-satisfied'
+  const charge = toCharge(company.number, ordinal, { createdOn, deliveredOn: addDaysToDate(createdOn, 7) }, ids)
+  return { ...charge, status, ...(status === 'fully-satisfied' ? { satisfied_on: addMonthsToDate(createdOn, 6) } : {}) }
+}
+
+/** Returns an outstanding charge. */
+export function toCharge(
+  number: string,
+  ordinal: number,
+  { createdOn, deliveredOn }: { createdOn: string; deliveredOn: string },
+  ids: Identifiers,
+): Charge {
   return {
-    charge_code: `${company.number}${String(ordinal).padStart(4, '0')}`,
+    charge_code: `${number}${String(ordinal).padStart(4, '0')}`,
     charge_number: ordinal,
-    status,
+    status: 'outstanding',
     created_on: createdOn,
-    delivered_on: addDaysToDate(createdOn, 7),
-    ...(isSatisfied ? { satisfied_on: addMonthsToDate(createdOn, 6) } : {}),
+    delivered_on: deliveredOn,
     classification: { type: 'charge-description', description: 'A registered charge' },
     particulars: { contains_fixed_charge: true, contains_negative_pledge: true },
     persons_entitled: [{ name: 'Lowmoor Bank PLC' }],
     etag: ids.etag(),
-    links: { self: `/company/${company.number}/charges/${ids.recordId()}` },
+    links: { self: `/company/${number}/charges/${ids.recordId()}` },
   }
 }
 

@@ -1,26 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type CompaniesHouseOptions,
-  SIMULATED_REST_KEY,
-  SIMULATED_STREAM_KEY,
-  SimulatedCompaniesHouse,
-  type StreamName,
-} from './index.ts'
-
-const NUMBER = '07687209'
-const clock = {
-  at: new Date('2026-11-02T10:00:00Z'),
-  now() {
-    return this.at
-  },
-}
-let house: SimulatedCompaniesHouse
-let streamUrl: string
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type CompaniesHouseOptions, SIMULATED_REST_KEY, SIMULATED_STREAM_KEY, type StreamName } from './index.ts'
+import { authorization, clock, house, type Json, NUMBER, openHouse, readStream, urls } from './opened-house.ts'
 
 async function open(options: CompaniesHouseOptions = {}) {
-  clock.at = new Date('2026-11-02T10:00:00Z')
   const address = { address_line_1: '1 HIGH STREET', locality: 'LEEDS', country: 'ENGLAND', postal_code: 'LS1 4QX' }
-  house = SimulatedCompaniesHouse.fromCompanies(
+  await openHouse(
     [
       { number: NUMBER, name: 'ACME WIDGETS LTD', address, incorporatedOn: '2024-08-12', sicCodes: ['62012'] },
       { number: 'SC000001', name: 'GONE LTD', status: 'Dissolved', incorporatedOn: '2001-02-03' },
@@ -31,20 +15,15 @@ async function open(options: CompaniesHouseOptions = {}) {
         undescribedCharges: { outstanding: 28, partSatisfied: 1, satisfied: 3 },
       },
     ],
-    { clock, imageDelayMs: null, ...options },
+    options,
   )
-  const urls = await house.listen()
-  streamUrl = urls.streamUrl
   return async (path: string, key: string | null = SIMULATED_REST_KEY) => {
-    const headers: Record<string, string> = key ? { authorization: `Basic ${btoa(`${key}:`)}` } : {}
-    const response = await fetch(urls.restUrl + path, { headers })
+    const response = await fetch(urls.restUrl + path, { headers: key ? authorization(key) : {} })
     const text = await response.text()
     const isJson = response.headers.get('content-type') === 'application/json'
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
   }
 }
-
-afterEach(() => house.close())
 
 it('the REST API refuses a missing key, an unknown one and a key of the other kind', async () => {
   const get = await open()
@@ -122,8 +101,8 @@ describe('the lists', () => {
   it('count the officers of a dissolved company as inactive although none resigned', async () => {
     const get = await open()
     for (const number of [NUMBER, 'SC000001']) {
-      house.changes.appointOfficer(number, { name: 'KERSHAW, Niamh' })
-      house.changes.resignOfficer(number, house.changes.appointOfficer(number, { name: 'ADAMS, Ravi' }))
+      house.changes.appointOfficer(number, 'KERSHAW, Niamh')
+      house.changes.resignOfficer(number, house.changes.appointOfficer(number, 'ADAMS, Ravi'))
     }
     const live = (await get(`/company/${NUMBER}/officers`)).body
     expect(live).toMatchObject({ active_count: 1, resigned_count: 1, total_results: 2, items_per_page: 35 })
@@ -204,9 +183,6 @@ describe('faults', () => {
   })
 })
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the tests read bodies freely
-type Json = any
-
 /** The events that a change appended, by stream. */
 async function eventsOf(streams: StreamName[], change: () => void): Promise<Record<string, Json[]>> {
   const before = new Map(streams.map((stream) => [stream, house.headOf(stream)]))
@@ -215,23 +191,9 @@ async function eventsOf(streams: StreamName[], change: () => void): Promise<Reco
   for (const stream of streams) {
     const from = (before.get(stream) ?? 0) + 1
     const count = house.headOf(stream) - from + 1
-    events[stream] = count === 0 ? [] : await readLines(`${streamUrl}/${stream}?timepoint=${from}`, count)
+    events[stream] = count === 0 ? [] : await (await readStream(stream, `?timepoint=${from}`)).events(count)
   }
   return events
-}
-
-async function readLines(url: string, count: number): Promise<Json[]> {
-  const headers = { authorization: `Basic ${btoa(`${SIMULATED_STREAM_KEY}:`)}` }
-  const response = await fetch(url, { headers })
-  let text = ''
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk as Uint8Array).toString('utf8')
-    if (text.split('\n').length > count) break
-  }
-  return text
-    .split('\n')
-    .slice(0, count)
-    .map((line) => JSON.parse(line))
 }
 
 const types = (events: Json[] | undefined) => events?.map(({ data }) => data.type)
@@ -246,7 +208,7 @@ describe('changes', () => {
     const { changes } = house
     let id = ''
     const appointed = await eventsOf(['filings', 'officers', 'companies'], () => {
-      id = changes.appointOfficer(NUMBER, { name: 'KERSHAW, Niamh' })
+      id = changes.appointOfficer(NUMBER, 'KERSHAW, Niamh')
     })
     expect(types(appointed['filings'])).toEqual(['AP01'])
     expect(appointed['officers']).toMatchObject([

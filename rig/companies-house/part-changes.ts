@@ -1,23 +1,17 @@
 /** Changes of a company's parts: its officers, charges, persons with significant control and insolvency. */
 import { addDaysToDate } from '../../src/lib/clock.ts'
 import type { Company } from './company.ts'
-import type { Dated } from './company-changes.ts'
 import { appointmentForm, type FormCode, terminationForm } from './forms.ts'
+import { toCharge } from './history.ts'
 import type { Register } from './register.ts'
-import { type Charge, idOf, type Officer, type Practitioner, type Psc, type PscKind } from './resources.ts'
+import { idOf, type Officer, type Practitioner, type Psc, type PscKind } from './resources.ts'
 
-type NewOfficer = { name: string } & Partial<Omit<Officer, 'links' | 'etag'>>
-
-/** Returns the id of the appointment. */
-export function appointOfficer(
-  register: Register,
-  number: string,
-  facts: NewOfficer,
-  { on = register.today() }: Dated = {},
-): string {
+/** Appoints a director. Returns the id of the appointment. */
+export function appointOfficer(register: Register, number: string, name: string, on = register.today()): string {
   const company = register.edit(number)
   const appointmentId = register.ids.recordId()
   const officer: Officer = {
+    name,
     officer_role: 'director',
     appointed_on: on,
     nationality: 'British',
@@ -25,14 +19,12 @@ export function appointOfficer(
     country_of_residence: 'England',
     date_of_birth: { month: 6, year: 1980 },
     address: { ...company.address },
-    ...facts,
     etag: register.ids.etag(),
     links: {
       self: `/company/${number}/appointments/${appointmentId}`,
       officer: { appointments: `/officers/${register.ids.recordId()}/appointments` },
     },
   }
-  withoutPrivateMembers(officer)
   company.officers.push(officer)
   register.file(company, { ...appointmentForm(officer), on })
   register.announceOfficer(officer)
@@ -40,18 +32,7 @@ export function appointOfficer(
   return appointmentId
 }
 
-/** Secretaries and companies have no date of birth on the register. */
-function withoutPrivateMembers(officer: Officer): void {
-  if (!/secretary|corporate/.test(officer.officer_role)) return
-  for (const member of ['date_of_birth', 'nationality', 'occupation', 'country_of_residence']) delete officer[member]
-}
-
-export function resignOfficer(
-  register: Register,
-  number: string,
-  appointmentId: string,
-  { on = register.today() }: Dated = {},
-): void {
+export function resignOfficer(register: Register, number: string, appointmentId: string, on = register.today()): void {
   const company = register.edit(number)
   const officer = getPart(company.officers, appointmentId)
   Object.assign(officer, { resigned_on: on, etag: register.ids.etag() })
@@ -64,49 +45,23 @@ export function resignOfficer(
 export function registerCharge(
   register: Register,
   number: string,
-  { on = register.today(), createdOn = addDaysToDate(on, -7) }: Dated & { createdOn?: string } = {},
+  { on = register.today(), createdOn = addDaysToDate(on, -7) }: { on?: string; createdOn?: string } = {},
 ): string {
   const company = register.edit(number)
   const charges = register.chargesOf(company)
   const ordinal = Math.max(0, ...charges.map((charge) => charge.charge_number)) + 1
-  const chargeId = register.ids.recordId()
-  const chargeCode = `${number}${String(ordinal).padStart(4, '0')}`
-  const filing = register.file(company, {
-    form: 'MR01',
-    on,
-    actionOn: createdOn,
-    values: { charge_number: chargeCode, charge_creation_date: createdOn },
-  })
-  const charge: Charge = {
-    charge_code: chargeCode,
-    charge_number: ordinal,
-    status: 'outstanding',
-    created_on: createdOn,
-    delivered_on: on,
-    classification: { type: 'charge-description', description: 'A registered charge' },
-    particulars: {
-      type: 'brief-description',
-      description: 'All freehold and leasehold property of the company.',
-      contains_fixed_charge: true,
-      contains_negative_pledge: true,
-    },
-    persons_entitled: [{ name: 'Lowmoor Bank PLC' }],
-    transactions: [{ filing_type: 'create-charge-with-deed', delivered_on: on, links: { filing: filing.links.self } }],
-    etag: register.ids.etag(),
-    links: { self: `/company/${number}/charges/${chargeId}` },
-  }
+  const charge = toCharge(number, ordinal, { createdOn, deliveredOn: on }, register.ids)
+  const values = { charge_number: charge.charge_code, charge_creation_date: createdOn }
+  const { links } = register.file(company, { form: 'MR01', on, actionOn: createdOn, values })
+  const filed = { filing_type: 'create-charge-with-deed', delivered_on: on, links: { filing: links.self } }
+  charge.transactions = [filed]
   charges.push(charge)
   register.announceCharge(charge)
   register.announceProfile(company)
-  return chargeId
+  return idOf(charge)
 }
 
-export function satisfyCharge(
-  register: Register,
-  number: string,
-  chargeId: string,
-  { on = register.today() }: Dated = {},
-): void {
+export function satisfyCharge(register: Register, number: string, chargeId: string, on = register.today()): void {
   const company = register.edit(number)
   const charge = getPart(register.chargesOf(company), chargeId)
   const filing = register.file(company, { form: 'MR04', on, values: { charge_number: charge.charge_code } })
@@ -131,7 +86,7 @@ export function notifyPsc(
   register: Register,
   number: string,
   { name, kind = 'individual' }: { name: string; kind?: PscKind },
-  { on = register.today() }: Dated = {},
+  on = register.today(),
 ): string {
   const company = register.edit(number)
   const pscId = register.ids.recordId()
@@ -152,12 +107,7 @@ export function notifyPsc(
   return pscId
 }
 
-export function ceasePsc(
-  register: Register,
-  number: string,
-  pscId: string,
-  { on = register.today() }: Dated = {},
-): void {
+export function ceasePsc(register: Register, number: string, pscId: string, on = register.today()): void {
   const company = register.edit(number)
   const psc = getPart(company.pscs, pscId)
   Object.assign(psc, { ceased_on: on, etag: register.ids.etag() })
@@ -178,7 +128,7 @@ const LIQUIDATOR: Practitioner = {
 }
 
 /** Puts a company into a creditors' voluntary liquidation. Returns the number of the case. */
-export function becomeInsolvent(register: Register, number: string, { on = register.today() }: Dated = {}): string {
+export function becomeInsolvent(register: Register, number: string, on = register.today()): string {
   const company: Company = register.edit(number)
   const cases = company.insolvency?.cases ?? []
   const caseNumber = String(cases.length + 1)

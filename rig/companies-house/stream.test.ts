@@ -1,66 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
-import {
-  type CompaniesHouseOptions,
-  SIMULATED_REST_KEY,
-  SIMULATED_STREAM_KEY,
-  SimulatedCompaniesHouse,
-} from './index.ts'
+import { describe, expect, it } from 'vitest'
+import { type CompaniesHouseOptions, SIMULATED_REST_KEY, SIMULATED_STREAM_KEY } from './index.ts'
+import { authorization, clock, house, NUMBER, openHouse, readStream as read, urls } from './opened-house.ts'
 
-const NUMBER = '07687209'
-const clock = {
-  at: new Date('2026-11-02T10:00:00Z'),
-  now() {
-    return this.at
-  },
-}
-let house: SimulatedCompaniesHouse
-let streamUrl: string
-
-async function open(options: CompaniesHouseOptions = {}): Promise<void> {
-  clock.at = new Date('2026-11-02T10:00:00Z')
-  house = SimulatedCompaniesHouse.fromCompanies(
-    [{ number: NUMBER, name: 'CAFÉ & <SONS> LTD', incorporatedOn: '2024-08-12' }],
-    { clock, imageDelayMs: null, ...options },
-  )
-  ;({ streamUrl } = await house.listen())
-}
-
-afterEach(() => house.close())
-
-// oxlint-disable-next-line typescript/no-explicit-any -- the tests read events freely
-type Event = any
-
-interface Reader {
-  status: number
-  /** Everything received so far. */
-  text(): string
-  events(count: number): Promise<Event[]>
-  ended: Promise<'ended' | 'broken'>
-  stop(): void
-}
-
-/** Headers arrive with the first byte, so a quiet stream must be opened before the change and awaited after it. */
-async function read(stream: string, query = '', key = SIMULATED_STREAM_KEY): Promise<Reader> {
-  const abort = new AbortController()
-  const headers = { authorization: `Basic ${btoa(`${key}:`)}` }
-  const response = await fetch(`${streamUrl}/${stream}${query}`, { headers, signal: abort.signal })
-  const chunks: Uint8Array[] = []
-  const readAll = async () => {
-    for await (const chunk of response.body ?? []) chunks.push(chunk as Uint8Array)
-  }
-  const ended = readAll().then(
-    () => 'ended' as const,
-    () => 'broken' as const,
-  )
-  const text = () => Buffer.concat(chunks).toString('utf8')
-  const complete = () => text().split('\n').slice(0, -1).filter(Boolean)
-  const events = async (count: number) => {
-    for (let waited = 0; waited < 200 && complete().length < count; waited += 1) await sleep(5)
-    return complete().map((line) => JSON.parse(line))
-  }
-  return { status: response.status, text, events, ended, stop: () => abort.abort() }
-}
+const open = (options: CompaniesHouseOptions = {}) =>
+  openHouse([{ number: NUMBER, name: 'CAFÉ & <SONS> LTD', incorporatedOn: '2024-08-12' }], options)
 
 async function opened(stream: 'companies' | 'filings' | 'charges' | 'officers', count = 1): Promise<void> {
   for (let waited = 0; waited < 200 && house.stats.stream.of(stream).opened < count; waited += 1) await sleep(5)
@@ -145,7 +89,7 @@ describe('a stream', () => {
     await open()
     house.changes.touch(NUMBER)
     const head = house.headOf('companies')
-    const port = Number(new URL(streamUrl).port)
+    const port = Number(new URL(urls.streamUrl).port)
     await house.close()
     house.changes.touch(NUMBER)
     await house.listen({ stream: port })
@@ -194,8 +138,8 @@ it('a reader that stops for a while holds up only itself and loses nothing', asy
   const count = 12_000
   const from = house.headOf('companies') + 1
   for (let times = 0; times < count; times += 1) house.changes.touch(NUMBER)
-  const headers = { authorization: `Basic ${btoa(`${SIMULATED_STREAM_KEY}:`)}` }
-  const response = await fetch(`${streamUrl}/companies?timepoint=${from}`, { headers })
+  const headers = authorization(SIMULATED_STREAM_KEY)
+  const response = await fetch(`${urls.streamUrl}/companies?timepoint=${from}`, { headers })
   await sleep(100)
   expect(house.stats.stream.of('companies').lines).toBeLessThan(count)
   let text = ''

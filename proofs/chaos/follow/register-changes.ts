@@ -18,8 +18,8 @@ interface Subject {
   isStrikeOffProposed: boolean
 }
 
-/** Makes a change; returns the types of the signals that must come of it. */
-type Change = (subject: Subject, day: { on: string }) => string[]
+/** Whether it is possible now, the types of the signals that must come of it, and what makes it. */
+type Change = [isPossible: boolean, signals: string[], make: () => unknown]
 
 const ACCOUNTS_TYPES = ['micro-entity', 'dormant', 'total-exemption-full', 'small', 'full']
 // Facts older than this before their event may pass in silence, so dates stay within it.
@@ -54,100 +54,51 @@ export class RandomChanges {
     const subject = this.#random.pick(this.#subjects)
     if (!subject || subject.step >= DAYS) return this.#house.changes.touch(this.#subjects[0]?.number ?? '')
     subject.step += 1
-    const change = this.#random.pick([...this.#anyTime(), ...this.#whenPossible(subject)])
-    const signals = change(subject, { on: addDaysToDate(this.#firstDay, subject.step) })
+    const changes = this.#listChanges(subject, addDaysToDate(this.#firstDay, subject.step))
+    const [, signals, make] = this.#random.pick(changes.filter(([isPossible]) => isPossible))
+    make()
     for (const type of signals) countUp(this.expected, `${subject.number} ${type}`)
   }
 
-  #anyTime(): Change[] {
+  #listChanges(subject: Subject, on: string): Change[] {
     const { changes } = this.#house
+    const { number, step, directors, charges, pscs, isInsolvent, isStrikeOffProposed } = subject
+    const address = { address_line_1: `${step} High Street`, locality: 'Leeds', postal_code: `LS1 ${step % 10}AA` }
+    const accountsType = ACCOUNTS_TYPES[step % ACCOUNTS_TYPES.length] ?? 'small'
+    // The first accounts ever filed raise no change of their type.
+    const isOtherType = subject.accountsType !== '' && subject.accountsType !== accountsType
+    const fileAccounts = () => {
+      subject.accountsType = accountsType
+      changes.fileAccounts(number, { madeUpTo: on, type: accountsType, on })
+    }
+    const becomeInsolvent = () => {
+      subject.isInsolvent = true
+      changes.becomeInsolvent(number, on)
+    }
+    const strikeOff = () => {
+      subject.isStrikeOffProposed = !isStrikeOffProposed
+      if (isStrikeOffProposed) changes.discontinueStrikeOff(number, on)
+      else changes.proposeStrikeOff(number, on)
+    }
     return [
-      ({ number, step }, day) => {
-        changes.rename(number, `RENAMED ${number} ${step} LIMITED`, day)
-        return ['name_changed']
-      },
-      ({ number, step }, day) => {
-        const address = { address_line_1: `${step} High Street`, locality: 'Leeds', postal_code: `LS1 ${step % 10}AA` }
-        changes.changeRegisteredOffice(number, address, day)
-        return ['registered_office_changed']
-      },
-      ({ number, step }, day) => {
-        changes.changeSicCodes(number, [String(10_000 + step)], day)
-        return ['sic_codes_changed', 'confirmation_filed']
-      },
-      (subject, { on }) => {
-        const before = subject.accountsType
-        subject.accountsType = ACCOUNTS_TYPES[subject.step % ACCOUNTS_TYPES.length] ?? 'small'
-        changes.fileAccounts(subject.number, { madeUpTo: on, type: subject.accountsType, on })
-        // The first accounts ever filed raise no change of their type.
-        const isOther = before !== '' && before !== subject.accountsType
-        return isOther ? ['accounts_filed', 'accounts_type_changed'] : ['accounts_filed']
-      },
-      ({ number }, { on }) => {
-        changes.fileConfirmationStatement(number, { madeUpTo: on, on })
-        return ['confirmation_filed']
-      },
-      ({ number, step, directors }, day) => {
-        directors.push(changes.appointOfficer(number, { name: `DIRECTOR, Number ${step}` }, day))
-        return ['director_appointed']
-      },
-      ({ number, charges }, { on }) => {
-        charges.push(changes.registerCharge(number, { createdOn: on, on }))
-        return ['charge_registered']
-      },
-      ({ number, step, pscs }, day) => {
-        pscs.push(changes.notifyPsc(number, { name: `Owner ${step}` }, day))
-        return ['psc_changed']
-      },
-      ({ number }) => {
-        changes.touch(number)
-        return []
-      },
+      [true, ['name_changed'], () => changes.rename(number, `RENAMED ${number} ${step} LIMITED`, on)],
+      [true, ['registered_office_changed'], () => changes.changeRegisteredOffice(number, address, on)],
+      [
+        true,
+        ['sic_codes_changed', 'confirmation_filed'],
+        () => changes.changeSicCodes(number, [String(10_000 + step)], on),
+      ],
+      [true, ['accounts_filed', ...(isOtherType ? ['accounts_type_changed'] : [])], fileAccounts],
+      [true, ['confirmation_filed'], () => changes.fileConfirmationStatement(number, { madeUpTo: on, on })],
+      [true, ['director_appointed'], () => directors.push(changes.appointOfficer(number, `DIRECTOR, No ${step}`, on))],
+      [true, ['charge_registered'], () => charges.push(changes.registerCharge(number, { createdOn: on, on }))],
+      [true, ['psc_changed'], () => pscs.push(changes.notifyPsc(number, { name: `Owner ${step}` }, on))],
+      [true, [], () => changes.touch(number)],
+      [directors.length > 0, ['director_resigned'], () => changes.resignOfficer(number, directors.shift() ?? '', on)],
+      [charges.length > 0, ['charge_satisfied'], () => changes.satisfyCharge(number, charges.shift() ?? '', on)],
+      [pscs.length > 0, ['psc_changed'], () => changes.ceasePsc(number, pscs.shift() ?? '', on)],
+      [!isInsolvent, [isStrikeOffProposed ? 'strike_off_discontinued' : 'strike_off_proposed'], strikeOff],
+      [!isInsolvent && !isStrikeOffProposed, ['insolvency_started', 'status_changed'], becomeInsolvent],
     ]
-  }
-
-  #whenPossible({ directors, charges, pscs, isInsolvent, isStrikeOffProposed }: Subject): Change[] {
-    const { changes } = this.#house
-    const possible: Array<[isPossible: boolean, change: Change]> = [
-      [
-        directors.length > 0,
-        ({ number }, day) => {
-          changes.resignOfficer(number, directors.shift() ?? '', day)
-          return ['director_resigned']
-        },
-      ],
-      [
-        charges.length > 0,
-        ({ number }, day) => {
-          changes.satisfyCharge(number, charges.shift() ?? '', day)
-          return ['charge_satisfied']
-        },
-      ],
-      [
-        pscs.length > 0,
-        ({ number }, day) => {
-          changes.ceasePsc(number, pscs.shift() ?? '', day)
-          return ['psc_changed']
-        },
-      ],
-      [
-        !isInsolvent,
-        (subject, day) => {
-          subject.isStrikeOffProposed = !isStrikeOffProposed
-          if (isStrikeOffProposed) changes.discontinueStrikeOff(subject.number, day)
-          else changes.proposeStrikeOff(subject.number, day)
-          return [isStrikeOffProposed ? 'strike_off_discontinued' : 'strike_off_proposed']
-        },
-      ],
-      [
-        !isInsolvent && !isStrikeOffProposed,
-        (subject, day) => {
-          subject.isInsolvent = true
-          changes.becomeInsolvent(subject.number, day)
-          return ['insolvency_started', 'status_changed']
-        },
-      ],
-    ]
-    return possible.filter(([isPossible]) => isPossible).map(([, change]) => change)
   }
 }
