@@ -137,9 +137,9 @@ const READER_LIMITS: Omit<IsolatedThreadsOptions, 'program'> = {
 }
 
 /** The threads start when they are needed, and do not keep the process alive. */
-export function openReaderThreads(limits: Partial<typeof READER_LIMITS> = {}): IsolatedThreads {
+export function openReaderThreads(options: Partial<typeof READER_LIMITS> = {}): IsolatedThreads {
   const program = new URL('./resolver/read/reader-thread.ts', import.meta.url)
-  return new IsolatedThreads({ ...READER_LIMITS, ...limits, program })
+  return new IsolatedThreads({ ...READER_LIMITS, ...options, program })
 }
 
 export async function closeApp(app: App): Promise<void> {

@@ -70,8 +70,12 @@ describeInBrowser('Resolve', () => {
       await page.getByRole('heading', { name: ALDER.name }).waitFor()
       await page.getByText('You paid one credit.').waitFor()
       expect(await page.locator('mark').first().textContent()).toBe(ALDER.number)
-      await page.getByRole('heading', { name: 'Evidence by weight' }).waitFor()
+      await page.getByRole('heading', { name: 'Checklist' }).waitFor()
+      await page.getByText('The site prints company number').waitFor()
       await window.expectGood(`resolve-matched-${theme}`)
+      await page.getByText('The arithmetic').click()
+      await page.getByText('Calibration:').waitFor()
+      await window.expectGood(`resolve-arithmetic-${theme}`)
       await window.close()
     },
   )

@@ -85,7 +85,7 @@ describeInBrowser('Review', () => {
     const { page } = window
     await window.go('/review')
     await page.getByRole('link', { name: first.domain }).click()
-    await page.getByText('The site prints the registered name.').first().waitFor()
+    await page.getByText('The site prints the registered name').first().waitFor()
     await page.locator('blockquote').first().waitFor()
     expect(await page.getByLabel('Reviewer').inputValue()).toBe(person.email)
     expect(await page.getByRole('button', { name: 'Choose a company above' }).isDisabled()).toBe(true)

@@ -303,7 +303,12 @@ test('a person who must decide gets the candidates with their confidence, reason
       company_status_text: 'Active',
       registered_postcode: BRACKEN.postcode,
       confidence: result.match_confidence,
-      reasons: ['The registered name is what the site calls itself.', 'The site prints the registered name.'],
+      reasons: [
+        'The site prints the registered name, but neither the number nor the office.',
+        'The details stand without a sentence about who runs the site.',
+        'The registered name is what the site calls itself.',
+        'The words around the details leave open whose company it is.',
+      ],
     },
   ])
   expect(second.body.result).toEqual(result)

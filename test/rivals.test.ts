@@ -86,6 +86,28 @@ describe('a copied footer', () => {
     expect((await recall(company.own)).outcome).toBe('matched')
   })
 
+  test('that still points to the original is no match, though nobody asked about the original', async () => {
+    const company = await newRival()
+    it.web.setSite(company.own, siteOf(company))
+    const head = `<link rel="canonical" href="https://${company.own}/">`
+    it.web.setSite(company.strange, siteWith(company, { head }))
+    const fake = await resolve(company.strange, attacker)
+    expect(fake).toMatchObject({ outcome: 'needs_review', company: null, charged: false, confidence: 0.5 })
+    expect(fake.reason).toContain(`${company.own} prints ${company.name} (${company.number}) too`)
+    expect(fake.evidence).toContainEqual(
+      expect.objectContaining({ kind: 'rival_site', strength: 'against', url: `https://${company.own}/` }),
+    )
+    expect(fake.explanation.features.at(-1)).toMatchObject({ kind: 'veto', says: fake.reason })
+  })
+
+  test('is no copy if the original links back: then both sites are the company’s', async () => {
+    const company = await newRival()
+    it.web.setSite(company.own, siteWith(company, { words: `<a href="https://${company.strange}/">Our shop</a>` }))
+    const head = `<link rel="canonical" href="https://${company.own}/">`
+    it.web.setSite(company.strange, siteWith(company, { head }))
+    expect((await resolve(company.strange)).outcome).toBe('matched')
+  })
+
   test('is not verified where the name of the company leads to its own site', async () => {
     const company = await newRival()
     for (const domain of [company.own, company.strange]) it.web.setSite(domain, siteOf(company))
@@ -107,7 +129,7 @@ describe('a copied footer', () => {
     )
     it.web.setSite(company.strange, siteWith(company, copied))
     it.web.setSite(company.second, siteOf(company))
-    expect((await resolve(company.strange, attacker)).outcome).toBe('matched')
+    await resolve(company.strange, attacker)
     expect((await resolve(company.second)).outcome).toBe('matched')
     const fake = await recall(company.strange)
     expect(fake.outcome).toBe('needs_review')

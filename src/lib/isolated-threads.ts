@@ -14,6 +14,8 @@ export class ThreadFailure extends Error {
 export interface IsolatedThreadsOptions {
   /** Receives one task at a time as a message and posts its result. */
   program: URL
+  /** Given to each thread at its start. */
+  data?: object
   threads: number
   /** More tasks than this never wait; the next one is refused. */
   queueMax: number
@@ -77,9 +79,9 @@ export class IsolatedThreads {
   }
 
   #open(): Worker {
-    const { program, heapMbMax } = this.#options
+    const { program, data, heapMbMax } = this.#options
     const resourceLimits = { maxOldGenerationSizeMb: heapMbMax, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
-    const worker = new Worker(program, { env: {}, execArgv: [], argv: [], resourceLimits })
+    const worker = new Worker(program, { env: {}, execArgv: [], argv: [], workerData: data, resourceLimits })
     // One that dies while it has no task is not used again.
     worker.on('error', () => this.#forget(worker)).on('exit', () => this.#forget(worker))
     return worker

@@ -20,6 +20,7 @@ export {
   type KnownResolution,
   listOutlines,
   listResolutions,
+  presentChecklist,
 } from './answers/known.ts'
 export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'
 export { resolveDomainJob, sweepResolutionsJob } from './jobs.ts'

@@ -5,10 +5,14 @@
  * Unclear cases go to a person with the candidates and reasons. Every crawl is bounded in pages, bytes and time.
  * Never does: match by name alone; guess; charge, queue or store (the caller does).
  */
+
 export { type Claimed, relateToDomain } from './match/site-claim.ts'
+export { addVeto, UNMEASURED } from './match/weigh.ts'
+export { contestMatch, RIVAL } from './original-site.ts'
 export { findRegistrable, sharedKindOf } from './registrable.ts'
 export type {
   Candidate,
+  Check,
   Considered,
   EvidenceItem,
   Explanation,

@@ -1,5 +1,5 @@
 import { type Company, toNameKey } from '../register/index.ts'
-import type { RegisterView } from './match/register-view.ts'
+import { type RegisterView, toRegisterView } from './match/register-view.ts'
 
 /** A small register for tests: numbers, names and offices. */
 export interface FixtureCompany {
@@ -21,14 +21,8 @@ export function fixtureRegister(companies: readonly FixtureCompany[]): RegisterV
       for (const word of new Set(key.split(' '))) words.set(word, (words.get(word) ?? 0) + 1)
     }
   }
-  return {
-    companies: view,
-    byName,
-    atPostcode: new Map(),
-    isRare: (word) => (words.get(word) ?? 0) <= 12,
-    wordCount: (word) => words.get(word) ?? 0,
-    names: companies.length,
-  }
+  const commonWords = new Set([...words].filter(([, count]) => count > 12).map(([word]) => word))
+  return toRegisterView({ companies: view, byName, atPostcode: new Map(), commonWords })
 }
 
 function toCompany({ number, name, previous = [], postcode, status = 'active' }: FixtureCompany): Company {

@@ -92,14 +92,35 @@ export interface EvidenceItem {
   contentSha256: string
 }
 
-/** `total` is the sum of `prior` and the weights of the features, in bits. */
+/** The argument for the best candidate: `prior` and the weights of the features add up to `total`, in bits. */
 export interface Explanation {
+  /** The questions a person would check, before any arithmetic. */
+  checklist: Check[]
   prior: number
-  features: Array<{ name: string; says: string; weight: number; found: string | null; registered: string | null }>
+  features: ExplainedFeature[]
+  /** The log-odds of the stated confidence. */
   total: number
   runnerUp: { companyNumber: string; companyName: string; total: number } | null
   margin: number | null
   version: string
+}
+
+export interface ExplainedFeature {
+  /** `veto`: a rule that keeps the company from being matched. `calibration`: the last line, measured on labelled sites. */
+  kind: 'evidence' | 'veto' | 'calibration'
+  name: string
+  level: string
+  says: string
+  weight: number
+  /** The words of the site, and of the register. */
+  found: string | null
+  registered: string | null
+}
+
+export interface Check {
+  name: 'number' | 'name' | 'office' | 'own_name' | 'runs_site' | 'no_other_claimant'
+  isMet: boolean
+  says: string
 }
 
 /** A company that the site names, and in which role. */
@@ -109,6 +130,8 @@ export interface Considered {
   says: string
   quote: string
   url: string
+  /** Names and levels of its features, to fit weights with. Not stored. */
+  features: string[]
 }
 
 export interface Candidate {

@@ -1,10 +1,10 @@
 import type { App } from '../app.ts'
 import type { Crawl, CrawledPage } from './crawl/crawl.ts'
 import { crawlSite } from './crawl/crawl-site.ts'
-import { matchSite } from './match/match-site.ts'
-import { present } from './match/present.ts'
-import { viewRegister } from './match/register-view.ts'
-import { PRIOR, WEIGHTS_VERSION } from './match/weights.ts'
+import { readRegister } from './match/register-view.ts'
+import { PRIOR, WEIGHTS_VERSION } from './match/weigh.ts'
+import { compareWithOriginal } from './original-site.ts'
+import type { Decision } from './read/messages.ts'
 import { SiteReader, Unreadable } from './read/site-reader.ts'
 import { sharedKindOf } from './registrable.ts'
 import type { Resolution } from './resolution.ts'
@@ -16,7 +16,7 @@ export interface DomainWatcher {
   onDeciding?(): void
 }
 
-/** Reads the site of a registrable domain and decides which UK company runs it. Takes up to 20 seconds. */
+/** Reads the site of a registrable domain and decides which UK company runs it. Takes up to 24 seconds. */
 export async function resolveDomain(app: App, domain: string, watcher: DomainWatcher = {}): Promise<Resolution> {
   const reading = { ...app, reader: new SiteReader(app.readerThreads) }
   const crawl = await crawlSite(reading, domain, {
@@ -25,7 +25,8 @@ export async function resolveDomain(app: App, domain: string, watcher: DomainWat
     onPage: (page) => watcher.onPage?.(page),
   })
   watcher.onDeciding?.()
-  const answer = decideSharedDomain(crawl) ?? (await decideOrUnread(reading, crawl))
+  const decision = decideSharedDomain(crawl) ?? (await decideOrUnread(reading, crawl))
+  const answer = await compareWithOriginal(reading, decision, ORIGINAL_MS)
   return {
     domain,
     ...answer,
@@ -40,6 +41,9 @@ export async function resolveDomain(app: App, domain: string, watcher: DomainWat
   }
 }
 
+/** The time to read the page of another site that a match may have been copied from. */
+const ORIGINAL_MS = 4_000
+
 /** A decision needs the register, and the reader of the site. */
 interface Reading {
   db: App['db']
@@ -47,7 +51,7 @@ interface Reading {
 }
 
 /** Returns `no_match` if the domain redirects to a profile or shop on a platform: that proves nothing. */
-function decideSharedDomain({ redirectedTo }: Crawl): Answer | null {
+function decideSharedDomain({ redirectedTo }: Crawl): Decision | null {
   const kind = redirectedTo === null ? null : sharedKindOf(redirectedTo)
   if (kind === null) return null
   return {
@@ -58,7 +62,7 @@ function decideSharedDomain({ redirectedTo }: Crawl): Answer | null {
   }
 }
 
-async function decideOrUnread(reading: Reading, crawl: Crawl): Promise<Answer> {
+async function decideOrUnread(reading: Reading, crawl: Crawl): Promise<Decision> {
   try {
     return (await isReadable(reading, crawl)) ? await decide(reading, crawl) : toUnread(crawl)
   } catch (error) {
@@ -70,23 +74,20 @@ async function decideOrUnread(reading: Reading, crawl: Crawl): Promise<Answer> {
 /** Hardly any text is enough if it has a company number, or says that there is no site yet. */
 async function isReadable({ reader }: Reading, crawl: Crawl): Promise<boolean> {
   if (crawl.outcome !== 'thin') return crawl.outcome === 'read'
-  const { kind, passages } = await reader.extractFindings(crawl)
-  return kind.placeholder !== null || passages.some(({ numbers }) => numbers.length > 0)
+  const { placeholder, hasNumbers } = await reader.extract(crawl)
+  return placeholder !== null || hasNumbers
 }
-
-type Answer = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'>
 
 async function decide(
   { db, reader }: Reading,
   crawl: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>,
-): Promise<Answer> {
-  const findings = await reader.extractFindings(crawl)
-  const { verdict, site } = matchSite(findings, await viewRegister(db, findings))
-  return present(verdict, site)
+): Promise<Decision> {
+  const extracted = await reader.extract(crawl)
+  return reader.decide(extracted, await readRegister(db, extracted.lookups))
 }
 
 /** A site that could not be read is no evidence for or against a company. */
-function toUnread({ reason }: Pick<Crawl, 'reason'>): Answer {
+function toUnread({ reason }: Pick<Crawl, 'reason'>): Decision {
   const why = reason.charAt(0).toLowerCase() + reason.slice(1)
   return { ...NO_ANSWER, outcome: 'scrape_failed', situation: 'unread', reason: `The site could not be read: ${why}` }
 }
@@ -96,7 +97,15 @@ const NO_ANSWER = {
   company: null,
   claim: null,
   evidence: [],
-  explanation: { prior: PRIOR, features: [], total: PRIOR, runnerUp: null, margin: null, version: WEIGHTS_VERSION },
+  explanation: {
+    checklist: [],
+    prior: PRIOR,
+    features: [],
+    total: PRIOR,
+    runnerUp: null,
+    margin: null,
+    version: WEIGHTS_VERSION,
+  },
   candidates: [],
   placeholder: null,
   considered: [],
@@ -123,7 +132,7 @@ async function isMatched(reading: Reading, domain: string, pages: CrawledPage[])
 
 async function isPlaceholder({ reader }: Reading, domain: string, home: CrawledPage): Promise<boolean> {
   const site = { domain, redirectedTo: null, pages: [home], certificates: [] }
-  return (await reader.extractFindings(site)).kind.placeholder !== null
+  return (await reader.extract(site)).placeholder !== null
 }
 
 /** Returns true if the pages so far cannot be read within our limits: more pages would not help. */

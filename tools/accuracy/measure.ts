@@ -1,16 +1,19 @@
 import type { Label, Website } from '../../rig/labels.ts'
 import { openWorldStage } from '../../rig/stage.ts'
 import { narrowWorld, openWorld } from '../../rig/world.ts'
+import { openReaderThreads } from '../../src/app.ts'
 import type { Db } from '../../src/lib/db/db.ts'
 import { type Company, findCompanies } from '../../src/register/index.ts'
-import { switchOffCuesOf } from '../../src/resolver/extract/role.ts'
+import { listCuesOf } from '../../src/resolver/extract/role.ts'
 import { resolveDomain } from '../../src/resolver/index.ts'
 import { type ResolvedSite, toAnswer } from './answer.ts'
 import { findLargestGap } from './explanation-gap.ts'
 import { scoreFolds } from './folds.ts'
+import { measureHeldOutError } from './held-out.ts'
 import { readNamedWorld } from './named-world.ts'
 import { classifyNaming, scoreNamings } from './naming.ts'
 import type { Progress } from './progress.ts'
+import { listEmptyQuotes } from './quotes.ts'
 import type { Report } from './report.ts'
 import { resolveSites } from './resolve-sites.ts'
 import { scoreAnswers } from './scoring.ts'
@@ -33,7 +36,6 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
   const { progress, concurrency, signal } = options
   using world = openWorld(path)
   const { labels, websites } = narrowWorld(world, options.only)
-  const cuesOff = options.withoutOwnCues ? switchOffCuesOf(world.name) : null
   await using stage = await openWorldStage(world, {
     say: (step) => progress.say(step),
     // The engine of jobs needs a few besides one for each resolution under way.
@@ -42,18 +44,20 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
   const domains = [...new Set(labels.map((label) => label.domain))]
   if (websites.length > 0) progress.say(`looking for the web sites of ${websites.length} companies by their names`)
   const guessed = await searchWebsites(stage.app, websites, options)
+  const readerThreads = openReaderThreads({ data: options.withoutOwnCues ? { withoutCuesOf: world.name } : {} })
   progress.start(domains.length)
   const startedAt = performance.now()
   let sites: ResolvedSite[]
   try {
     sites = await resolveSites(domains, {
-      resolve: (domain) => resolveDomain(stage.app, domain),
+      resolve: (domain) => resolveDomain({ ...stage.app, readerThreads }, domain),
       concurrency,
       signal,
       onSite: () => progress.advance(),
     })
   } finally {
     progress.stop()
+    await readerThreads.close()
   }
   const seconds = (performance.now() - startedAt) / 1_000
   await storeAnswers(stage.app, sites)
@@ -64,10 +68,11 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
   const companies = await readCompanies(stage.app.db, { sites, labels, websites })
   const named = await readNamedWorld(stage.app.db, { folder: world.folder, sites, companies })
   const namings = new Map(score.scoredAnswers.map((scored) => [scored, classifyNaming(scored, named)]))
+  const bySite = new Map(sites.map((site) => [site.domain, site]))
   return {
     world: world.name,
     only: options.only ?? null,
-    cuesOff,
+    cuesOff: options.withoutOwnCues ? listCuesOf(world.name) : null,
     ranAt: stage.app.clock.now(),
     companies: stage.companies,
     score,
@@ -75,10 +80,12 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
     namings,
     parts: scoreNamings(namings),
     largestGap: findLargestGap(sites),
+    emptyQuotes: listEmptyQuotes(sites),
+    heldOutError: measureHeldOutError(world.name, score.scoredAnswers, bySite),
     reverse: scoreWebsites(found, websites),
     guessed: scoreWebsites(guessed, websites.filter(isGuessable)),
     folds: options.folds === undefined ? null : scoreFolds(score.scoredAnswers, options.folds),
-    sites: new Map(sites.map((site) => [site.domain, site])),
+    sites: bySite,
     companyNames: new Map([...companies].map(([number, { name }]) => [number, name])),
     seconds,
   }

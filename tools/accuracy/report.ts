@@ -2,6 +2,7 @@ import type { ResolvedSite } from './answer.ts'
 import type { ExplanationGap } from './explanation-gap.ts'
 import { FOLD_FIGURES, type Folds } from './folds.ts'
 import type { Naming, Part } from './naming.ts'
+import type { EmptyQuote } from './quotes.ts'
 import { type Figures, RATES, type Rates, type Score, type ScoredAnswer } from './scoring.ts'
 import type { Interval, ShapeScore } from './shapes.ts'
 import type { ReverseScore } from './websites.ts'
@@ -22,6 +23,10 @@ export interface Report {
   parts: ReadonlyMap<Naming, Part>
   /** Null without answers. */
   largestGap: ExplanationGap | null
+  /** Quotes that do not contain the words that they are quoted for. */
+  emptyQuotes: readonly EmptyQuote[]
+  /** The calibration error with weights fitted without this world; null for a world that no weights were fitted with. */
+  heldOutError: number | null
   /** Company to domain, with what the run had found out about domains. */
   reverse: ReverseScore
   /** The same by nothing but the companies' names, of those whose domain can be guessed. */
@@ -47,6 +52,8 @@ export function presentReport(report: Report): Record<string, unknown> {
     sites_per_second: rounded(score.figures.sites / seconds),
     errors: listErrors(report).length,
     cues_off: report.cuesOff,
+    quotes_without_words: report.emptyQuotes.length,
+    ece_without_own_weights: rounded(report.heldOutError),
     explanation_gap_max: rounded(report.largestGap?.gap ?? null),
     intervals: presentIntervals(RATES, report.shapes.intervals.sites),
     shapes: presentShapes(report.shapes),

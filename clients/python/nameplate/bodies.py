@@ -563,8 +563,16 @@ class EvidencePack(TypedDict):
     read_at: str
 
 
+class ExplanationChecklist(TypedDict):
+    name: Literal["number", "name", "office", "own_name", "runs_site", "no_other_claimant"]
+    met: bool
+    says: str
+
+
 class ExplanationFeatures(TypedDict):
+    kind: Literal["evidence", "veto", "calibration"]
     name: str
+    level: str
     says: str
     weight: float
     found: Optional[str]
@@ -578,6 +586,7 @@ class ExplanationRunnerUp(TypedDict):
 
 
 class Explanation(TypedDict):
+    checklist: List[ExplanationChecklist]
     prior: float
     features: List[ExplanationFeatures]
     total: float

@@ -474,9 +474,16 @@ export type EvidencePack = {
 }
 
 export type Explanation = {
+  checklist: Array<{
+    name: 'number' | 'name' | 'office' | 'own_name' | 'runs_site' | 'no_other_claimant'
+    met: boolean
+    says: string
+  }>
   prior: number
   features: Array<{
+    kind: 'evidence' | 'veto' | 'calibration'
     name: string
+    level: string
     says: string
     weight: number
     found: string | null

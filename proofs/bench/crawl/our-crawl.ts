@@ -49,7 +49,7 @@ async function readSite(world: Parameters<typeof crawlSite>[0], domain: string):
     // The peer is handed the pages and guesses none, and in the product guessing ends where a company is proven.
     isGuessingNeeded: () => false,
   })
-  await world.reader.extractFindings(crawl)
+  await world.reader.extract(crawl)
   return {
     domain,
     pages: crawl.pages.map(({ url }) => url),

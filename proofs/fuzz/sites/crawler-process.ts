@@ -9,8 +9,7 @@ import { GuardedClient, type SimulatedWeb } from '../../../src/lib/web/guarded-c
 import { protectGlobalFetch } from '../../../src/lib/web/outgoing-fetch.ts'
 import { Pace } from '../../../src/lib/web/pace.ts'
 import { crawlSite, ProcessStalled } from '../../../src/resolver/crawl/crawl-site.ts'
-import { matchSite } from '../../../src/resolver/match/match-site.ts'
-import { present } from '../../../src/resolver/match/present.ts'
+import type { RegisterData } from '../../../src/resolver/match/register-view.ts'
 import { SiteReader, Unreadable } from '../../../src/resolver/read/site-reader.ts'
 import { type FixtureCompany, fixtureRegister } from '../../../src/resolver/register-view.fixture.ts'
 
@@ -22,7 +21,7 @@ export interface SiteRead {
   finding: string
   milliseconds: number
   failure: string | null
-  /** Processor time of the decision, which the worker's own thread makes. */
+  /** From the question to the decision, which a reader thread makes. */
   decisionMs: number
   /** The failure is the machine's, and a job would be run again. */
   isStalled: boolean
@@ -63,7 +62,7 @@ serveParent('ready', async (question: ToCrawler) => {
   const reader = new SiteReader(openReaderThreads())
   const pace = new FreePace(new NoLimit())
   const world = { web, pace, clock: systemClock, loopLag: new LoopLag(), reader }
-  const register = fixtureRegister(question.companies)
+  const { isRare: _, ...register } = fixtureRegister(question.companies)
   const peaks = watchPeaks()
   crawl = async (domain) => ({ ...(await read(world, register, domain)), peaks })
   return null
@@ -71,7 +70,7 @@ serveParent('ready', async (question: ToCrawler) => {
 
 async function read(
   world: Parameters<typeof crawlSite>[0],
-  register: ReturnType<typeof fixtureRegister>,
+  register: RegisterData,
   domain: string,
 ): Promise<Omit<SiteRead, 'peaks'>> {
   const startedAtMs = performance.now()
@@ -86,12 +85,10 @@ async function read(
   try {
     const crawl = await crawlSite(world, domain, { isProofComplete: () => false })
     if (crawl.pages.length > 0) {
-      const findings = await world.reader.extractFindings(crawl)
-      const before = process.threadCpuUsage()
-      const { verdict, site } = matchSite(findings, register)
-      JSON.stringify(present(verdict, site))
-      const { user, system } = process.threadCpuUsage(before)
-      decisionMs = (user + system) / 1_000
+      const extracted = await world.reader.extract(crawl)
+      const beganAtMs = performance.now()
+      JSON.stringify(await world.reader.decide(extracted, register))
+      decisionMs = performance.now() - beganAtMs
     }
     return answered(crawl.outcome)
   } catch (error) {

@@ -46,11 +46,17 @@ function summarise({ domain, outcome, reason, company, confidence, candidates }:
 function explain(resolution: Resolution): string[] {
   return [
     ...summarise(resolution),
+    ...explainChecklist(resolution),
     ...explainEvidence(resolution),
     ...explainWeights(resolution),
     ...explainCandidates(resolution),
     ...explainPages(resolution),
   ]
+}
+
+function explainChecklist({ explanation: { checklist } }: Resolution): string[] {
+  if (checklist.length === 0) return []
+  return ['', 'Checklist', ...checklist.map(({ isMet, says }) => `  ${isMet ? '✓' : '✗'} ${says}`)]
 }
 
 function explainEvidence({ evidence, outcome }: Resolution): string[] {
@@ -74,9 +80,9 @@ function explainWeights({ explanation, candidates }: Resolution): string[] {
   const [best] = candidates
   if (!best) return []
   const bits = (weight: number) => `${weight > 0 ? '+' : ''}${weight.toFixed(1)}`.padStart(7)
-  const lines = features.map(({ says, weight, found, registered }) => {
+  const lines = features.map(({ kind, says, weight, found, registered }) => {
     const compared = [found && `site: ${found}`, registered && `register: ${registered}`].filter(Boolean).join(' | ')
-    return `  ${bits(weight)}  ${says}${compared ? `\n           ${compared}` : ''}`
+    return `  ${bits(weight)}  ${KINDS[kind]}${says}${compared ? `\n           ${compared}` : ''}`
   })
   return [
     '',
@@ -84,9 +90,11 @@ function explainWeights({ explanation, candidates }: Resolution): string[] {
     `  ${bits(prior)}  Before reading: one company among all.`,
     ...lines,
     `  ${bits(total)}  in all${runnerUp ? `; next is ${runnerUp.companyName} with ${runnerUp.total.toFixed(1)}, ${margin?.toFixed(1)} behind` : ''}.`,
-    `           Calibrated on labelled sites (version ${version}): ${formatPercent(best.confidence)}.`,
+    `           These are the odds of ${formatPercent(best.confidence)} (weights ${version}).`,
   ]
 }
+
+const KINDS = { evidence: '', veto: 'Veto: ', calibration: 'Calibration: ' } as const
 
 function explainCandidates({ outcome, candidates }: Resolution): string[] {
   const others = outcome === 'matched' ? candidates.slice(1) : candidates

@@ -9,7 +9,7 @@ import {
 import type { App } from '../../app.ts'
 import { describeDecision } from '../../decisions/index.ts'
 import { formatPercent } from '../../lib/text/wording.ts'
-import { type EvidencePack, readEvidencePack } from '../../resolution/index.ts'
+import { type EvidencePack, presentChecklist, readEvidencePack } from '../../resolution/index.ts'
 import { evidenceUri } from './answers/evidence.ts'
 import type { Agent } from './authenticate.ts'
 import { describeFailure } from './failures.ts'
@@ -49,6 +49,7 @@ function formatEvidence(pack: EvidencePack, readAt: Date): string {
     `Resolution ${known.id}. Site read ${known.resolvedAt.toISOString()}; this copy made ${readAt.toISOString()}; method ${known.modelVersion}.`,
     ...verdict(pack),
     ...decided(pack),
+    ...checklist(pack),
     ...register(pack),
     ...quotations(pack),
     ...candidates(pack),
@@ -77,6 +78,12 @@ function verdict({ known }: EvidencePack): string[] {
 
 function decided({ decision }: EvidencePack): string[] {
   return decision === null ? [] : ['## What this account decided', describeDecision(decision)]
+}
+
+function checklist({ known }: EvidencePack): string[] {
+  const checks = presentChecklist(known)
+  if (checks.length === 0) return []
+  return ['## Checklist', checks.map(({ met, says }) => `- ${met ? '✓' : '✗'} ${says}`).join('\n')]
 }
 
 function register({ known, companies }: EvidencePack): string[] {
@@ -130,8 +137,8 @@ function weights({ known }: EvidencePack): string[] {
   if (features.length === 0) return []
   const lines = [
     `- ${bits(prior)} before anything was read: one company among millions`,
-    ...features.map(({ says, weight }) => `- ${bits(weight)} ${says}`),
-    `- ${bits(total)} together`,
+    ...features.map(({ kind, says, weight }) => `- ${bits(weight)} ${KINDS[kind ?? 'evidence']}${says}`),
+    `- ${bits(total)} together${known.confidence === null ? '' : `: the odds of ${formatPercent(known.confidence)}`}`,
   ]
   const next =
     runnerUp && margin !== null
@@ -154,5 +161,7 @@ function pages({ known }: EvidencePack): string[] {
 
 /** A quotation stays one, whatever lines and marks are in it. */
 const asQuotation = (quote: string) => `> “${quote.replaceAll(/\s+/g, ' ')}”`
+
+const KINDS = { evidence: '', veto: 'Veto: ', calibration: 'Calibration: ' } as const
 
 const bits = (weight: number) => `${weight > 0 ? '+' : weight < 0 ? '−' : ''}${Math.abs(weight).toFixed(1)}`

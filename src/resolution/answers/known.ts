@@ -12,7 +12,7 @@ import {
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
 import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../../register/index.ts'
-import type { Outcome, Resolution, SiteClaim } from '../../resolver/index.ts'
+import type { Check, Outcome, Resolution, SiteClaim } from '../../resolver/index.ts'
 import { isPaidSql } from '../money/payments.ts'
 
 /** However fresh an answer must be, no site is read again sooner than this, for all accounts together. */
@@ -37,7 +37,7 @@ export interface Findings {
   evidence: StoredEvidence[]
   explanation: Resolution['explanation']
   candidates: StoredCandidate[]
-  considered: Resolution['considered']
+  considered: Array<Omit<Resolution['considered'][number], 'features'>>
   /** Missing in answers that were stored before claims were compared. */
   claim?: SiteClaim | null
   crawl: {
@@ -68,6 +68,13 @@ interface StoredCandidate {
   confidence: number
   reasons: string[]
 }
+
+/** Returns what a person would check for the best candidate. Answers that were stored before there was a checklist have none. */
+export function presentChecklist({ findings }: Pick<KnownResolution, 'findings'>): PresentedCheck[] {
+  return (findings.explanation.checklist ?? []).map(({ name, isMet, says }) => ({ name, met: isMet, says }))
+}
+
+type PresentedCheck = Omit<Check, 'isMet'> & { met: boolean }
 
 export function expiryOf(outcome: Outcome, resolvedAt: Date): Date {
   return addSeconds(resolvedAt, DAYS_KNOWN[outcome] * 86_400)

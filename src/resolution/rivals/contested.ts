@@ -1,34 +1,13 @@
-import type { EvidenceItem, Resolution } from '../../resolver/index.ts'
+import { addVeto, type EvidenceItem, RIVAL, UNMEASURED } from '../../resolver/index.ts'
 import type { KnownResolution, ResolutionRecord, StoredEvidence } from '../answers/known.ts'
 import { type Claimant, type Contest, isKnownFor, isNamed, type StoredClaim, tieOf } from './rivals.ts'
-
-/** A proven claim that another site makes too: never measured, so as likely as not. */
-const CONTESTED_CONFIDENCE = 0.5
 
 interface Named {
   name: string
   number: string
 }
 
-/** The answer of a site that did not prevail, as it goes to a person. */
-export function contestResolution(resolution: Resolution, company: Named, why: ContestWords): Resolution {
-  return {
-    ...resolution,
-    outcome: 'needs_review',
-    situation: 'contested',
-    company: null,
-    confidence: CONTESTED_CONFIDENCE,
-    reason: why.reason,
-    candidates: resolution.candidates.map((candidate) =>
-      candidate.company.number === company.number
-        ? { ...candidate, confidence: CONTESTED_CONFIDENCE, reasons: [why.reason, ...candidate.reasons] }
-        : candidate,
-    ),
-    evidence: [...resolution.evidence, ...(why.evidence ? [why.evidence] : [])],
-  }
-}
-
-/** The same for an answer that was believed until now. */
+/** Returns an answer that was believed until now, as it goes to a person. */
 export function contestKnown(known: KnownResolution, company: Named, why: ContestWords, at: Date): ResolutionRecord {
   const { findings } = known
   const evidence = why.evidence ? [toStored(why.evidence)] : []
@@ -36,16 +15,17 @@ export function contestKnown(known: KnownResolution, company: Named, why: Contes
     domain: known.domain,
     outcome: 'needs_review',
     situation: 'contested',
-    confidence: CONTESTED_CONFIDENCE,
+    confidence: UNMEASURED,
     companyNumber: null,
     reason: why.reason,
     findings: {
       ...findings,
       registered: null,
+      explanation: addVeto(findings.explanation, why.reason),
       evidence: [...findings.evidence, ...evidence],
       candidates: findings.candidates.map((candidate) =>
         candidate.companyNumber === company.number
-          ? { ...candidate, confidence: CONTESTED_CONFIDENCE, reasons: [why.reason, ...candidate.reasons] }
+          ? { ...candidate, confidence: UNMEASURED, reasons: [why.reason, ...candidate.reasons] }
           : candidate,
       ),
     },
@@ -74,16 +54,14 @@ export function describeContest(
   const says = isClear
     ? `Another site, ${rival.domain}, prints the same company and fits it better.`
     : `Another site, ${rival.domain}, prints the same company.`
-  return { reason, evidence: proof && { ...proof, ...RIVAL_EVIDENCE, says, supports: company.number } }
+  return { reason, evidence: proof && { ...proof, ...RIVAL, says, supports: company.number } }
 }
 
 /** Shown with the answer of the site that prevailed. */
 export function describeOutdone(rival: Claimant, company: Named, proof: EvidenceItem | null): EvidenceItem | null {
   const says = `Another site, ${rival.domain}, prints the same company, but fits it worse.`
-  return proof && { ...proof, ...RIVAL_EVIDENCE, says, supports: company.number }
+  return proof && { ...proof, ...RIVAL, says, supports: company.number }
 }
-
-const RIVAL_EVIDENCE = { kind: 'rival_site', strength: 'against' } as const
 
 function listReasons(winner: Claimant, loser: Claimant, at: Date): string[] {
   const tie = tieOf(loser, winner)

@@ -139,7 +139,7 @@ function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolu
     reason: `This is the fixed answer of the test domain ${domain}.`,
     findings: {
       evidence: isProven ? [evidence] : [],
-      explanation: { prior: 0, features: [], total: 0, runnerUp: null, margin: null, version: 'test' },
+      explanation: { checklist: [], prior: 0, features: [], total: 0, runnerUp: null, margin: null, version: 'test' },
       candidates: [],
       considered: [],
       crawl: { finding: 'read', reason: '', redirectedTo: null, pages: [], attempts: [] },

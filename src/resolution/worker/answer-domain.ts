@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
 import type { Company } from '../../register/index.ts'
-import { type Outcome, type Resolution, resolveDomain, type SiteClaim } from '../../resolver/index.ts'
+import { contestMatch, type Outcome, type Resolution, resolveDomain, type SiteClaim } from '../../resolver/index.ts'
 import {
   expiryOf,
   type Findings,
@@ -13,7 +13,7 @@ import {
   type KnownResolution,
   type ResolutionRecord,
 } from '../answers/known.ts'
-import { contestKnown, contestResolution, describeContest, describeOutdone, proofOf } from '../rivals/contested.ts'
+import { contestKnown, describeContest, describeOutdone, proofOf } from '../rivals/contested.ts'
 import {
   type Claimant,
   type Contest,
@@ -121,7 +121,7 @@ function describeFinal(resolution: Resolution, company: Company, ending: Ending)
   }
   if (lostTo) {
     const words = describeContest(subject, lostTo, company, proofFrom(lostTo.rival), at)
-    return contestResolution(resolution, company, words)
+    return contestMatch(resolution, words)
   }
   const evidence = outdone && describeOutdone(outdone, company, proofFrom(outdone))
   return evidence ? { ...resolution, evidence: [...resolution.evidence, evidence] } : resolution
@@ -239,7 +239,9 @@ function toFindings({ evidence, explanation, candidates, considered, claim, craw
       confidence,
       reasons,
     })),
-    considered,
+    considered: considered.map(({ companyNumber, companyName, says, quote, url }) => {
+      return { companyNumber, companyName, says, quote, url }
+    }),
     claim,
     crawl: { ...crawl, pages: crawl.pages.map((page) => ({ ...page, fetchedAt: page.fetchedAt.toISOString() })) },
     registered: company && {

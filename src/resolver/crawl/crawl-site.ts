@@ -22,6 +22,8 @@ export interface CrawlOptions {
   /** Called when no link is left to follow: whether to try the sitemap and well-known paths. Default: yes. */
   isGuessingNeeded?: (pages: CrawledPage[]) => boolean | Promise<boolean>
   onPage?: (page: CrawledPage) => void
+  /** Default: 20 seconds. */
+  timeMs?: number
 }
 
 /** Thrown when this process stalled during a crawl: a timeout may then not be the site's fault. */
@@ -42,7 +44,7 @@ export async function crawlSite(
   options: CrawlOptions,
 ): Promise<Crawl> {
   const startedAt = app.clock.now()
-  const allowance = new Allowance({ timeMs: TIME_MS, bytes: BYTES })
+  const allowance = new Allowance({ timeMs: options.timeMs ?? TIME_MS, bytes: BYTES })
   const session = app.web.openSession()
   const visitor = new SiteVisitor({ session, pace: app.pace, clock: app.clock, allowance, reader: app.reader })
   const lagBeforeMs = app.loopLag.readMs()

@@ -46,11 +46,13 @@ const MADE_BY = select('third_party', 'before')
 /** Cues that a measurement switches off. */
 const switchedOff = new Set<string>()
 
-/** Switches off the cues that a world taught, to measure how the others do on it. Returns their ids. */
-export function switchOffCuesOf(world: string): string[] {
-  const ids = CUES.filter(({ taughtBy }) => taughtBy === world).map(({ id }) => id)
-  for (const id of ids) switchedOff.add(id)
-  return ids
+/** Returns the ids of the cues that a world taught. */
+export const listCuesOf = (world: string): string[] =>
+  CUES.filter(({ taughtBy }) => taughtBy === world).map(({ id }) => id)
+
+/** Switches off the cues that a world taught, to measure how the others do on it. */
+export function switchOffCuesOf(world: string): void {
+  for (const id of listCuesOf(world)) switchedOff.add(id)
 }
 
 /** Reads the role of the named company from the sentence around it; without denials, as if it denied nothing. */

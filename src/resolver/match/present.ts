@@ -2,13 +2,14 @@ import type { Company } from '../../register/index.ts'
 import type { Crawl } from '../crawl/crawl.ts'
 import type { Candidate, Considered, EvidenceItem, Explanation, Resolution } from '../resolution.ts'
 import type { Case, Verdict } from './case.ts'
+import { listChecks } from './checklist.ts'
 import type { Claim } from './claims.ts'
 import type { Dossier } from './dossier.ts'
+import { listFeatures } from './features.ts'
 import { quoteOf } from './quote.ts'
 import { compact } from './register-view.ts'
 import { readSiteClaim } from './site-claim.ts'
-import { type Weighed, weigh } from './weigh.ts'
-import { PRIOR, WEIGHTS_VERSION } from './weights.ts'
+import { PRIOR, roundTo, WEIGHTS_VERSION, type Weighed, weigh } from './weigh.ts'
 
 const CANDIDATES_MAX = 5
 const EVIDENCE_MAX = 12
@@ -17,23 +18,7 @@ const OTHERS_MAX = 4
 const CONSIDERED_MAX = 100
 
 /** Presents a verdict with its candidates, weights and quotes. */
-export function present(
-  verdict: Verdict,
-  site: Case,
-): Pick<
-  Resolution,
-  | 'outcome'
-  | 'situation'
-  | 'reason'
-  | 'confidence'
-  | 'company'
-  | 'claim'
-  | 'evidence'
-  | 'explanation'
-  | 'candidates'
-  | 'placeholder'
-  | 'considered'
-> {
+export function present(verdict: Verdict, site: Case): Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'> {
   const weighed = verdict.candidates.map((dossier) => weigh(dossier, site, verdict))
   // Candidates keep the order of the verdict.
   const shown = weighed.slice(0, CANDIDATES_MAX)
@@ -46,8 +31,11 @@ export function present(
     company: verdict.outcome === 'matched' ? (best?.dossier.company ?? null) : null,
     claim: verdict.outcome === 'matched' && best ? readSiteClaim(best.dossier, site) : null,
     evidence: listEvidence(shown, site),
-    explanation: explain(best, next ?? findRunnerUp(best, site, verdict)),
-    candidates: shown.map(toCandidate),
+    explanation: {
+      checklist: best ? listChecks(best.dossier, site, verdict) : [],
+      ...explain(best, next ?? findRunnerUp(best, site, verdict)),
+    },
+    candidates: toCandidates(shown),
     placeholder: site.findings.kind.placeholder,
     considered: site.dossiers.slice(0, CONSIDERED_MAX).flatMap((dossier) => toConsidered(dossier, site, verdict)),
   }
@@ -60,7 +48,7 @@ function findRunnerUp(best: Weighed | undefined, site: Case, verdict: Verdict): 
   return others.map((dossier) => weigh(dossier, site, verdict)).sort((one, other) => other.total - one.total)[0]
 }
 
-function explain(best: Weighed | undefined, next: Weighed | undefined): Explanation {
+function explain(best: Weighed | undefined, next: Weighed | undefined): Omit<Explanation, 'checklist'> {
   return {
     prior: PRIOR,
     features: best?.features ?? [],
@@ -68,17 +56,23 @@ function explain(best: Weighed | undefined, next: Weighed | undefined): Explanat
     runnerUp: next
       ? { companyNumber: next.dossier.company.number, companyName: next.dossier.company.name, total: next.total }
       : null,
-    margin: best && next ? Math.round((best.total - next.total) * 10) / 10 : null,
+    margin: best && next ? roundTo(2, best.total - next.total) : null,
     version: WEIGHTS_VERSION,
   }
 }
 
-function toCandidate({ dossier, confidence, features }: Weighed): Candidate {
-  return {
-    company: dossier.company,
-    confidence,
-    reasons: features.toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight)).map(({ says }) => says),
-  }
+/** One company at most runs the site, so all confidences together are at most 1. */
+function toCandidates(weighed: readonly Weighed[]): Candidate[] {
+  let left = 1
+  return weighed.map(({ dossier, confidence, features }) => {
+    const share = Math.min(confidence, roundTo(4, left))
+    left -= share
+    const reasons = features
+      .filter(({ kind, weight }) => kind !== 'calibration' && weight !== 0)
+      .toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight))
+      .map(({ says }) => says)
+    return { company: dossier.company, confidence: share, reasons }
+  })
 }
 
 function toConsidered(dossier: Dossier, site: Case, verdict: Verdict): Considered[] {
@@ -88,7 +82,8 @@ function toConsidered(dossier: Dossier, site: Case, verdict: Verdict): Considere
   const isChosen =
     verdict.candidates.includes(dossier) && (verdict.outcome === 'matched' || verdict.outcome === 'needs_review')
   const says = isChosen || first.strength === 'against' ? first.says : describeWhyNot(dossier, verdict)
-  return [{ companyNumber, companyName, says, quote: first.quote, url: first.url }]
+  const features = listFeatures(dossier, site).map(({ name, level }) => `${name}.${level}`)
+  return [{ companyNumber, companyName, says, quote: first.quote, url: first.url, features }]
 }
 
 /** Explains why a company that the site names is not the answer. */
@@ -200,19 +195,24 @@ function otherEvidence(claim: Claim): EvidenceItem {
   return { ...evidence, strength: 'against', says: `${evidence.says} The site does not present it as its own company.` }
 }
 
-/** Describes the role that a sentence gives the company. */
-function describeClaim({ role, words, agreement, company, printedName, via }: Claim): string {
+/** Describes the role that a sentence gives the company, and what the quote shows of it. */
+function describeClaim({ role, words, agreement, company, printedName, via, quote }: Claim): string {
   const { name } = company
   const because = words === '' ? '' : ` (“${words}”)`
   if (role === 'denied') return `It says that ${name} does not run the site${because}.`
   if (role === 'related') return `It names ${name} as related to the company that runs the site${because}.`
   if (role === 'third_party') return `It names ${name} as another party${because}.`
   if (agreement === 'conflict') return `The number is that of ${name}, but it is printed with the name ${printedName}.`
-  if (agreement === 'unnamed') return `It prints the number of ${name}.`
+  // The name may be elsewhere on the page.
+  const isNamed = printedName !== null && plain(quote).includes(plain(printedName))
+  if (agreement === 'unnamed' || (via === 'number' && !isNamed && role !== 'operator'))
+    return `It prints the number of ${name}.`
   const known = agreement === 'previous_name' ? `${printedName} (a former name of ${name})` : name
   const what = via === 'number' ? `${known} with its number` : known
   return role === 'operator' ? `It says that ${name} runs the site${because}.` : `It prints ${what}.`
 }
+
+const plain = (text: string) => text.replaceAll(/\s+/g, ' ').toLowerCase()
 
 function strengthOf({ role, agreement, via }: Claim): EvidenceItem['strength'] {
   if (role === 'denied' || role === 'third_party' || role === 'related' || agreement === 'conflict') return 'against'

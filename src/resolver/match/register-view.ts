@@ -11,17 +11,34 @@ import {
 import type { SiteFindings } from '../extract/findings.ts'
 import { listNameKeys } from '../extract/legal-names.ts'
 
-/** The part of the register that the matcher needs: everything about the names and numbers of a site. */
-export interface RegisterView {
+/** The names and numbers of a site to look up in the register. */
+export interface Lookups {
+  /** Keys of names. */
+  names: string[]
+  numbers: string[]
+}
+
+/** The part of the register that the matcher needs, as data: everything about the names and numbers of a site. */
+export interface RegisterData {
   companies: Map<string, Company>
   /** Numbers of the companies that have or had a name, by the name's letters without spaces. */
   byName: Map<string, string[]>
   /** Number of companies with their office at a postcode. */
   atPostcode: Map<string, number>
+  /** Words of these companies that many names on the register have. */
+  commonWords: Set<string>
+}
+
+export interface RegisterView extends RegisterData {
   isRare: (word: string) => boolean
-  /** Number of names on the register with the word. */
-  wordCount: (word: string) => number
-  names: number
+}
+
+export function toRegisterView(data: RegisterData): RegisterView {
+  return { ...data, isRare: (word) => !data.commonWords.has(word) }
+}
+
+export function listLookups(findings: SiteFindings): Lookups {
+  return { names: listKeysToLookUp(findings), numbers: listNumbersToLookUp(findings) }
 }
 
 const NAMES_LOOKED_UP_MAX = 300
@@ -29,15 +46,14 @@ const NUMBERS_LOOKED_UP_MAX = 400
 const SHARED_NAMES_MAX = 8
 const NEIGHBOURS_MAX = 200
 
-export async function viewRegister(db: Db, findings: SiteFindings): Promise<RegisterView> {
-  const keys = listKeysToLookUp(findings)
-  const named = await findCompaniesNamed(db, keys, SHARED_NAMES_MAX)
+export async function readRegister(db: Db, lookups: Lookups): Promise<RegisterData> {
+  const named = await findCompaniesNamed(db, lookups.names, SHARED_NAMES_MAX)
   const byName = new Map<string, string[]>()
   for (const { nameKey, number } of named) {
     const letters = nameKey.replaceAll(' ', '')
     byName.set(letters, [...new Set([...(byName.get(letters) ?? []), number])])
   }
-  const numbers = [...new Set([...listNumbersToLookUp(findings), ...named.map(({ number }) => number)])]
+  const numbers = [...new Set([...lookups.numbers, ...named.map(({ number }) => number)])]
   const companies = new Map((await findCompanies(db, numbers)).map((company) => [company.number, company]))
   await addSuccessors(db, companies, byName)
   const words = [...new Set([...companies.values()].flatMap((company) => listWords(company)))]
@@ -48,9 +64,7 @@ export async function viewRegister(db: Db, findings: SiteFindings): Promise<Regi
     companies,
     byName,
     atPostcode: counts.postcodes,
-    isRare: (word) => (counts.words.get(word) ?? 0) <= rareBelow,
-    wordCount: (word) => counts.words.get(word) ?? 0,
-    names: counts.total,
+    commonWords: new Set([...counts.words].filter(([, count]) => count > rareBelow).map(([word]) => word)),
   }
 }
 

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { type FixtureCompany, fixtureRegister } from '../register-view.fixture.ts'
 import type { Explanation } from '../resolution.ts'
 import { fixtureSite } from '../site.fixture.ts'
-import data from './calibration.json' with { type: 'json' }
 import { matchSite } from './match-site.ts'
 import { present } from './present.ts'
-import { PRIOR } from './weights.ts'
+import { addVeto, FITTED, PRIOR } from './weigh.ts'
 
 const REGISTER: FixtureCompany[] = [
   { number: '04999990', name: 'HARROWGILL JOINERY LTD', postcode: 'LS1 4AP' },
@@ -38,16 +37,28 @@ const SITES = {
   nothing: 'Follow us',
 }
 
-const inTenths = (bits: number) => Math.round(bits * 10)
-const sumOf = ({ prior, features }: Explanation) =>
-  inTenths(prior) + features.reduce((sum, { weight }) => sum + inTenths(weight), 0)
+const sumOf = ({ prior, features }: Explanation) => features.reduce((sum, { weight }) => sum + weight, prior)
+const toBits = (probability: number) => Math.log2(probability / (1 - probability))
 
 describe.each(Object.entries(SITES))('a site that prints %s', (_what, footer) => {
   const { explanation, candidates, confidence, outcome, company } = resolve(footer)
 
-  test('the prior and the weights make the total', () => {
+  test('the prior and the weights make the total, which is the log-odds of the confidence', () => {
     expect(explanation.prior).toBe(PRIOR)
-    expect(inTenths(explanation.total)).toBe(sumOf(explanation))
+    expect(explanation.total).toBeCloseTo(sumOf(explanation), 1)
+    if (confidence !== null) expect(Math.abs(toBits(confidence) - sumOf(explanation))).toBeLessThan(0.05)
+  })
+
+  test('what is not matched has a veto, and only that', () => {
+    const vetoes = explanation.features.filter(({ kind }) => kind === 'veto')
+    expect(vetoes.length).toBe(outcome === 'matched' || candidates.length === 0 ? 0 : 1)
+  })
+
+  test('the checklist has the same six questions, each answered in a sentence', () => {
+    const names = explanation.checklist.map(({ name }) => name)
+    const questions = ['number', 'name', 'office', 'own_name', 'runs_site', 'no_other_claimant']
+    expect(names).toEqual(candidates.length === 0 ? [] : questions)
+    for (const { says } of explanation.checklist) expect(says).toMatch(/^\p{Lu}.*\.$/u)
   })
 
   test('every weight says in a sentence what it is for', () => {
@@ -61,19 +72,20 @@ describe.each(Object.entries(SITES))('a site that prints %s', (_what, footer) =>
     const { runnerUp, margin, total } = explanation
     if (runnerUp === null) expect(margin).toBeNull()
     else {
-      expect(inTenths(margin ?? Number.NaN)).toBe(inTenths(total) - inTenths(runnerUp.total))
+      expect(margin).toBeCloseTo(total - runnerUp.total, 1)
       expect(runnerUp.companyNumber).not.toBe(candidates[0]?.company.number)
     }
   })
 
-  test('confidence is the best candidate’s, between nothing and the cap', () => {
+  test('confidence is the best candidate’s, between nothing and what unseen sites gave', () => {
     expect(confidence).toBe(candidates[0]?.confidence ?? null)
     for (const one of candidates) {
       expect(one.confidence).toBeGreaterThanOrEqual(0)
-      expect(one.confidence).toBeLessThanOrEqual(data.cap)
+      expect(one.confidence).toBeLessThanOrEqual(FITTED.caps.own_name)
       expect(one.reasons.length).toBeGreaterThan(0)
     }
     expect(candidates.length).toBeLessThanOrEqual(5)
+    expect(candidates.reduce((sum, one) => sum + one.confidence, 0)).toBeLessThanOrEqual(1.0001)
   })
 
   test('a company is given when, and only when, it is matched', () => {
@@ -82,29 +94,48 @@ describe.each(Object.entries(SITES))('a site that prints %s', (_what, footer) =>
 })
 
 describe('more proof weighs more', () => {
-  const totals = (['number, name and office', 'number and name', 'number alone', 'name and office'] as const).map(
-    (what) => resolve(SITES[what]).explanation.total,
-  )
-  test('office on top of number and name, name on top of number', () => {
-    expect(totals.toSorted((one, other) => other - one)).toEqual(totals)
-    expect(new Set(totals).size).toBe(totals.length)
+  const weightOf = (what: keyof typeof SITES) =>
+    resolve(SITES[what]).explanation.features.find(({ name }) => name === 'disclosure')?.weight ?? 0
+
+  test('office on top of number and name, name on top of number, number on top of a name alone', () => {
+    const order = ['number, name and office', 'number and name', 'name and office', 'name alone'] as const
+    const weights = order.map(weightOf)
+    expect(weights.toSorted((one, other) => other - one)).toEqual(weights)
   })
 
-  test('a proven company is likelier than not, a name alone is not', () => {
-    expect(resolve(SITES['number and name']).explanation.total).toBeGreaterThan(7)
-    expect(resolve(SITES['name alone']).explanation.total).toBeLessThan(7)
+  test('a proven company is surer than a name alone', () => {
+    expect(resolve(SITES['number and name']).confidence).toBeGreaterThan(0.9)
+    expect(resolve(SITES['name alone']).confidence).toBeLessThan(0.9)
+  })
+})
+
+describe('the checklist', () => {
+  const listMet = (what: keyof typeof SITES) =>
+    resolve(SITES[what]).explanation.checklist.flatMap(({ name, isMet }) => (isMet ? [name] : []))
+
+  test('has what the site prints', () => {
+    expect(listMet('number, name and office')).toEqual(['number', 'name', 'office', 'own_name', 'no_other_claimant'])
+    expect(listMet('name alone')).toEqual(['name', 'own_name', 'no_other_claimant'])
   })
 
-  test('what speaks against a company weighs against it', () => {
-    const { features } = resolve(SITES.dissolved).explanation
-    expect(features.find(({ name }) => name === 'dissolved')?.weight).toBeLessThan(0)
+  test('names the other company that the site gives as its own', () => {
+    const { checklist } = resolve(SITES['two companies']).explanation
+    expect(checklist.at(-1)).toMatchObject({ isMet: false, says: expect.stringContaining('HARROWGILL KITCHENS LTD') })
   })
+})
+
+test('a match that another site contests states what is left of it, and shows the veto', () => {
+  const { explanation } = resolve(SITES['number and name'])
+  const contested = addVeto(explanation, 'Another site claims this company.')
+  expect(contested.total).toBe(0)
+  expect(sumOf(contested)).toBeCloseTo(0, 1)
+  expect(contested.features.at(-1)).toMatchObject({ kind: 'veto', says: 'Another site claims this company.' })
 })
 
 test('the runner-up is the next company the site mentions, far behind', () => {
   const { runnerUp, margin } = resolve(SITES['an agency too']).explanation
   expect(runnerUp?.companyName).toBe('PIXEL FOUNDRY LTD')
-  expect(margin).toBeGreaterThan(20)
+  expect(margin).toBeGreaterThan(5)
 })
 
 test('evidence quotes the page, for and against', () => {

@@ -1,225 +1,106 @@
-import { toNameKey } from '../../register/index.ts'
 import { isOwnName } from '../extract/relate-names.ts'
-import type { Explanation } from '../resolution.ts'
-import { confidenceOf } from './calibration.ts'
+import type { ExplainedFeature, Explanation } from '../resolution.ts'
 import type { Case, Verdict } from './case.ts'
-import type { Claim } from './claims.ts'
 import type { Dossier } from './dossier.ts'
-import { compact, type RegisterView } from './register-view.ts'
-import { AGAINST, CERTIFICATE, DISCLOSURE, NAME, OFFICE, PRIOR, RELATION, ROLE, STRUCTURED } from './weights.ts'
+import { type Feature, findVeto, listFeatures } from './features.ts'
+import fitted from './weights.json' with { type: 'json' }
 
-export type Feature = Explanation['features'][number]
+/** The weights that tools/fit-weights.ts fits, in bits: the base-2 logarithm of how much likelier a feature makes it. */
+export interface Weights {
+  /** By name and level of a feature: `disclosure.number_name`. */
+  weights: Partial<Record<string, number>>
+  /** The log-odds that matches with about this sum had, in bits: both rise. Between two points it is a line. */
+  calibration: ReadonlyArray<{ sum: number; bits: number }>
+  /** How often the best candidate was right where this veto held. */
+  vetoes: Partial<Record<string, number>>
+  /** The most that is ever stated: the precision of matches on sites that the rules had not seen. */
+  caps: { own_name: number; stranger: number }
+}
+
+export const FITTED: Weights = fitted
+export const WEIGHTS_VERSION: string = fitted.version
+
+/** One company in 5.7 million, before any page is read. */
+export const PRIOR = -22.4
+
+/** The least that is stated. Below it, four decimals would not carry the log-odds. */
+const LEAST = 0.002
+
+/** For a veto that was never measured: as likely as not. */
+export const UNMEASURED = 0.5
 
 export interface Weighed {
   dossier: Dossier
-  features: Feature[]
+  features: ExplainedFeature[]
   total: number
   confidence: number
 }
 
-/** Weighs the evidence for a company: the weights of all features add up to the total. */
+/** Weighs a company: the prior and the weights of its features are the log-odds of its confidence. */
 export function weigh(dossier: Dossier, site: Case, verdict: Verdict): Weighed {
-  const features = [
-    ...weighDisclosure(dossier, site.view),
-    ...weighCertificate(dossier),
-    ...weighStructured(dossier),
-    ...weighRelation(dossier),
-    ...weighRole(dossier),
-    ...weighAgainst(dossier, site, verdict),
-  ].map((feature) => ({ ...feature, weight: round(feature.weight) }))
-  const total = round(features.reduce((sum, { weight }) => sum + weight, PRIOR))
-  return {
-    dossier,
-    features,
-    total,
-    confidence: confidenceOf({
-      situation: verdict.situation,
-      candidates: verdict.candidates.length,
-      index: verdict.candidates.indexOf(dossier),
-    }),
-  }
+  const findings = { features: listFeatures(dossier, site), veto: findVeto(dossier, verdict) }
+  return { dossier, ...addUp({ ...findings, isOwn: isOwnName(dossier.relation) }) }
 }
 
-const round = (bits: number) => Math.round(bits * 10) / 10
-
-function weighDisclosure({ best, company }: Dossier, view: RegisterView): Feature[] {
-  if (best === null) {
-    const bits = Math.min(NAME.most, nameBits(toNameKey(company.name), view)) + NAME.brandOnly
-    return [
-      {
-        name: 'name',
-        says: 'A company has the name that the site uses.',
-        weight: bits,
-        found: null,
-        registered: company.name,
-      },
-    ]
-  }
-  if (best.via === 'name') return weighName(best, view)
-  const registered = `${company.name}, ${company.number}`
-  const number = best.number?.printed ?? ''
-  const found = best.printedName ? `${best.printedName}, ${number}` : number
-  const level = disclosureLevel(best)
-  return [{ name: 'disclosure', says: DISCLOSURE_SAYS[level], weight: DISCLOSURE[level], found, registered }]
+interface Argument {
+  features: readonly Feature[]
+  veto: Feature | null
+  isOwn: boolean
 }
 
-function disclosureLevel({ agreement, office, listed, relation }: Claim): keyof typeof DISCLOSURE {
-  if (listed) return 'number_listed'
-  switch (agreement) {
-    case 'name':
-      return office === 'no' ? 'number_name' : 'number_name_office'
-    case 'previous_name':
-      return 'number_previous_name'
-    case 'similar':
-      return 'number_similar_name'
-    case 'unnamed':
-      return isOwnName(relation) ? 'number_brand' : 'number_alone'
-    case 'conflict':
-      return 'number_conflict'
-  }
+/**
+ * Adds up the evidence. A veto takes what is more than its own rate. The last line calibrates: it makes the sum what was
+ * measured on labelled sites, for matches with this sum or, under a veto, for best candidates in that situation.
+ */
+export function addUp({ features, veto, isOwn }: Argument, fit: Weights = FITTED): Omit<Weighed, 'dossier'> {
+  const lines: ExplainedFeature[] = features.map((one) => ({
+    ...one,
+    weight: fit.weights[`${one.name}.${one.level}`] ?? 0,
+  }))
+  const sum = lines.reduce((bits, { weight }) => bits + weight, PRIOR)
+  const cap = isOwn ? fit.caps.own_name : fit.caps.stranger
+  const measured = toProbability(calibrate(sum, fit.calibration))
+  const rate = veto ? (fit.vetoes[veto.level] ?? UNMEASURED) : null
+  const confidence = roundTo(4, Math.max(LEAST, Math.min(cap, rate ?? measured)))
+  const total = toBits(confidence)
+  const vetoed = veto ? roundTo(2, Math.min(0, total - sum)) : 0
+  if (veto) lines.push({ ...veto, weight: vetoed })
+  lines.push({
+    ...CALIBRATION,
+    says: describeCalibration(rate, measured, cap),
+    weight: roundTo(2, total - sum - vetoed),
+  })
+  return { features: lines, total, confidence }
 }
 
-const DISCLOSURE_SAYS: Record<keyof typeof DISCLOSURE, string> = {
-  number_name_office: 'The site prints the company’s number, its registered name and its registered office.',
-  number_name: 'The site prints the company’s number with its registered name.',
-  number_previous_name: 'The site prints the company’s number with a name it had before.',
-  number_similar_name: 'The site prints the company’s number with a name spelt almost as on the register.',
-  number_brand: 'The site prints the company’s number, and the registered name is the site’s own.',
-  number_alone: 'The site prints the company’s number without a name.',
-  number_listed: 'The site prints the company’s number in a row with others, without names.',
-  number_conflict: 'The site prints the company’s number beside another company’s name.',
+function describeCalibration(rate: number | null, measured: number, cap: number): string {
+  if ((rate ?? measured) > cap)
+    return `On sites that the rules had not seen, ${roundTo(1, cap * 100)}% of such matches were right: we state no more.`
+  return rate === null
+    ? 'Measured on labelled sites: how often matches with this sum were right.'
+    : 'Measured on labelled sites: how often the best candidate was right in such a case.'
 }
 
-function weighName(claim: Claim, view: RegisterView): Feature[] {
-  const key = toNameKey(claim.printedName ?? claim.company.name)
-  const namesakes = view.byName.get(key.replaceAll(' ', ''))?.length ?? 1
-  const bits =
-    Math.min(NAME.most, nameBits(key, view)) -
-    Math.log2(Math.max(1, namesakes)) +
-    (claim.agreement === 'previous_name' ? NAME.previous : 0)
-  const name: Feature = {
-    name: 'name',
-    says:
-      claim.agreement === 'previous_name'
-        ? 'The site prints a name the company had before.'
-        : 'The site prints the registered name.',
-    weight: bits,
-    found: claim.printedName,
-    registered: claim.company.name,
-  }
-  if (claim.office === 'no') return [name]
-  const [code = ''] = compact(claim.company.address.postcode)
-  const sharing = view.atPostcode.get(code) ?? 1
-  return [
-    name,
-    {
-      name: 'registered_office',
-      says:
-        sharing > 1
-          ? `The postcode of the registered office is on the site; ${sharing} companies have it.`
-          : 'The postcode of the registered office is on the site.',
-      weight: Math.max(0, OFFICE - Math.log2(Math.max(1, sharing)) / 2),
-      found: code,
-      registered: claim.company.address.postcode,
-    },
-  ]
+/** Returns the log-odds measured for a sum. */
+function calibrate(sum: number, points: Weights['calibration']): number {
+  const after = points.findIndex((point) => point.sum >= sum)
+  const [low, high] = [points[after - 1], points[after]]
+  if (high === undefined) return points.at(-1)?.bits ?? sum
+  if (low === undefined) return high.bits
+  return low.bits + ((sum - low.sum) / (high.sum - low.sum)) * (high.bits - low.bits)
 }
 
-/** Returns more bits for rarer words: one unusual word outweighs three common ones. */
-function nameBits(key: string, view: RegisterView): number {
-  return key.split(' ').reduce((bits, word) => {
-    const share = (view.wordCount(word) + 1) / (view.names + 2)
-    return bits + Math.max(0, -Math.log2(share) - 2)
-  }, 0)
+const CALIBRATION = { kind: 'calibration', name: 'calibration', level: '', found: null, registered: null } as const
+
+/** Adds the veto of another site that claims the company. */
+export function addVeto(explanation: Explanation, says: string): Explanation {
+  const total = toBits(UNMEASURED)
+  const weight = roundTo(2, total - explanation.total)
+  const veto = { kind: 'veto', name: 'veto', level: 'contested', says, weight, found: null, registered: null } as const
+  const margin = explanation.runnerUp && roundTo(2, total - explanation.runnerUp.total)
+  return { ...explanation, features: [...explanation.features, veto], total, margin }
 }
 
-function weighCertificate({ certificate, company }: Dossier): Feature[] {
-  if (!certificate) return []
-  return [
-    {
-      name: 'certificate',
-      says: 'The site’s certificate was issued to the company, by its number.',
-      weight: CERTIFICATE,
-      found: `${certificate.organisation}, ${certificate.serialNumber}`,
-      registered: `${company.name}, ${company.number}`,
-    },
-  ]
-}
-
-function weighStructured({ structured, company, best }: Dossier): Feature[] {
-  if (!structured) return []
-  // The page prints the number too: the data only repeats it.
-  const weight = best?.via === 'number' ? 2 : STRUCTURED
-  return [
-    {
-      name: 'structured_data',
-      says: 'The site’s data for machines gives the company’s number.',
-      weight,
-      found: [...structured.names.slice(0, 1), ...structured.numbers.slice(0, 1)].join(', '),
-      registered: `${company.name}, ${company.number}`,
-    },
-  ]
-}
-
-function weighRelation({ relation, company }: Dossier): Feature[] {
-  const says = {
-    same: 'The registered name is what the site calls itself.',
-    contains: 'The site calls itself by the beginning of the registered name, or the other way round.',
-    shares: 'The registered name has a rare word in common with the site’s.',
-    none: 'The registered name has nothing in common with the site’s.',
-  }[relation.level]
-  return [
-    {
-      name: 'site_name',
-      says,
-      weight: RELATION[relation.level],
-      found: relation.with || null,
-      registered: company.name,
-    },
-  ]
-}
-
-function weighRole({ best }: Dossier): Feature[] {
-  if (best === null || ROLE[best.role] === 0) return []
-  const says = {
-    operator: 'The sentence says that this company runs the site.',
-    stated: '',
-    named: 'The sentence mentions it in passing.',
-    related: 'The sentence names it as a parent, affiliate, agent or franchisor.',
-    third_party: 'The sentence names it as another party.',
-    denied: 'The site says that it is not connected with this company.',
-  }[best.role]
-  return [{ name: 'role', says, weight: ROLE[best.role], found: best.words || null, registered: null }]
-}
-
-function weighAgainst(dossier: Dossier, { findings: { kind }, foreign }: Case, verdict: Verdict): Feature[] {
-  const features: Feature[] = []
-  const against = (name: keyof typeof AGAINST, says: string, found: string | null) =>
-    features.push({ name, says, weight: AGAINST[name], found, registered: null })
-  if (dossier.company.status === 'dissolved')
-    against(
-      'dissolved',
-      `The company was dissolved${dossier.company.dissolvedOn ? ` on ${dossier.company.dissolvedOn}` : ''}.`,
-      null,
-    )
-  const rivals =
-    verdict.outcome === 'matched'
-      ? []
-      : verdict.candidates.filter((other) => other !== dossier && other.standing === 'proof')
-  if (rivals[0])
-    against('rival', `The site gives the details of ${rivals[0].company.name} too.`, rivals[0].best?.quote ?? null)
-  const abroad = foreign.find(({ role, isSites }) => role === 'operator' || (role === 'stated' && isSites))
-  if (abroad && verdict.outcome !== 'matched')
-    against(
-      'foreignOperator',
-      `The site says it belongs to ${abroad.name ?? 'a company'} in ${abroad.country}.`,
-      abroad.quote,
-    )
-  if (kind.franchise && verdict.outcome === 'needs_review')
-    against('franchise', 'The site is part of a franchise.', kind.franchise.slice(0, 120))
-  if (kind.commentary && !dossier.isOperator && verdict.outcome === 'needs_review')
-    against('commentary', 'The site may be about the company rather than theirs.', kind.commentary)
-  if (kind.notCompany && verdict.outcome === 'needs_review')
-    against('notCompany', 'The site says that its owner is no company.', kind.notCompany)
-  return features
-}
+const toProbability = (bits: number) => 1 / (1 + 2 ** -bits)
+const toBits = (probability: number) => roundTo(2, Math.log2(probability / (1 - probability)))
+export const roundTo = (decimals: number, value: number) => Math.round(value * 10 ** decimals) / 10 ** decimals

@@ -1,17 +1,42 @@
-/** The messages between a worker and its reader threads: tasks, pages and findings as plain data. */
+/** The messages between a worker and its reader threads: tasks, pages, findings and answers as plain data. */
 import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
 import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { ForeignWords } from '../extract/foreign-words.ts'
 import type { Passage } from '../extract/passages.ts'
 import type { StructuredIdentity } from '../extract/structured-data.ts'
+import type { Lookups, RegisterData } from '../match/register-view.ts'
+import type { Resolution } from '../resolution.ts'
 
 /** A task for a reader thread. All its data comes from untrusted sites; it holds no secrets. */
 export type ReadingTask =
   | ({ kind: 'page'; body: ArrayBuffer } & PageResponse)
   | { kind: 'robots'; body: ArrayBuffer; status: number }
   | { kind: 'sitemap'; body: ArrayBuffer }
-  | { kind: 'extract'; site: Pick<Crawl, 'domain' | 'redirectedTo'>; pages: PackedPage[] }
+  | ({ kind: 'extract'; site: Pick<Crawl, 'domain' | 'redirectedTo'> } & PackedSite)
+  | ({ kind: 'decide'; findings: string; register: RegisterData } & PackedSite)
+
+/** Given to a thread at its start. */
+export interface ReaderSettings {
+  /** For measurements: the cues that this world taught are off. */
+  withoutCuesOf?: string
+}
+
+interface PackedSite {
+  pages: PackedPage[]
+  certificates: CertificateIdentity[]
+}
+
+/** The facts that the worker needs before a site is decided; the findings themselves stay text. */
+export interface Extract {
+  /** The words that show there is no site yet. */
+  placeholder: string | null
+  hasNumbers: boolean
+  lookups: Lookups
+}
+
+/** The answer of a site that was read, without the crawl. */
+export type Decision = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'>
 
 /** A page's response without its body. */
 export interface PageResponse {

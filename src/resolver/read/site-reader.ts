@@ -1,9 +1,9 @@
 import { type IsolatedThreads, ThreadFailure } from '../../lib/isolated-threads.ts'
 import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
 import type { RobotsRules } from '../crawl/robots.ts'
-import type { SiteFindings } from '../extract/findings.ts'
+import type { RegisterData } from '../match/register-view.ts'
 import type { Link, PageDocument } from '../page/document.ts'
-import { type PackedPage, type PageResponse, type ReadingTask, unpackFindings } from './messages.ts'
+import type { Decision, Extract, PackedPage, PageResponse, ReadingTask } from './messages.ts'
 
 /** Thrown when a site's data passes our limits, or ended the thread that read it. */
 export class Unreadable extends Error {
@@ -15,6 +15,11 @@ export class Unreadable extends Error {
 
 /** The main thread only parses this JSON; this much takes about 100 ms. */
 const RESULT_CHARACTERS_MAX = 12_000_000
+
+/** The pages of a site and what was extracted from them; the findings are text that only reader threads read. */
+export interface ExtractedSite extends Extract, Pick<Crawl, 'pages' | 'certificates'> {
+  findings: string
+}
 
 /** Parses what sites send, in threads with limits, without secrets and without a database. */
 export class SiteReader {
@@ -46,13 +51,20 @@ export class SiteReader {
     return JSON.parse(await this.#run({ kind: 'sitemap', body: copyOf(body) })) as Link[]
   }
 
-  async extractFindings(
-    site: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>,
-  ): Promise<SiteFindings> {
+  async extract(site: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>): Promise<ExtractedSite> {
     const { domain, redirectedTo, pages, certificates } = site
     const packed = pages.map((page) => this.#pack(page))
-    const text = await this.#run({ kind: 'extract', site: { domain, redirectedTo }, pages: packed })
-    return unpackFindings(text, pages, certificates)
+    const text = await this.#run({ kind: 'extract', site: { domain, redirectedTo }, pages: packed, certificates })
+    const end = text.indexOf('\n')
+    const first = JSON.parse(text.slice(0, end)) as Extract
+    return { ...first, findings: text.slice(end + 1), pages, certificates }
+  }
+
+  /** Decides a site. A page can make that expensive, so it is done in a thread, too. */
+  async decide({ findings, pages, certificates }: ExtractedSite, register: RegisterData): Promise<Decision> {
+    const packed = pages.map((page) => this.#pack(page))
+    const task: ReadingTask = { kind: 'decide', findings, pages: packed, certificates, register }
+    return (await this.#perform(task)) as Decision
   }
 
   #pack({ document, ...page }: CrawledPage): PackedPage {
@@ -62,13 +74,17 @@ export class SiteReader {
   }
 
   async #run(task: ReadingTask): Promise<string> {
-    const transfer = 'body' in task ? [task.body] : []
-    const result = await this.#threads.run(task, transfer).catch((error: unknown) => {
-      throw error instanceof ThreadFailure ? new Unreadable(error) : error
-    })
+    const result = await this.#perform(task)
     if (typeof result !== 'string') throw new Error('a reader thread returned no text')
     if (result.length > RESULT_CHARACTERS_MAX) throw new Unreadable()
     return result
+  }
+
+  #perform(task: ReadingTask): Promise<unknown> {
+    const transfer = 'body' in task ? [task.body] : []
+    return this.#threads.run(task, transfer).catch((error: unknown) => {
+      throw error instanceof ThreadFailure ? new Unreadable(error) : error
+    })
   }
 }
 

@@ -29,10 +29,10 @@ function resolution(seen: Seen): Resolution {
     reason: 'As seen.',
     placeholder: seen.placeholder ?? null,
     evidence: [],
-    explanation: { prior: 0, features: [], total: 0, runnerUp: null, margin: null, version: '1' },
+    explanation: { checklist: [], prior: 0, features: [], total: 0, runnerUp: null, margin: null, version: '1' },
     candidates: (seen.candidates ?? []).map((company) => ({ company, confidence: 0.4, reasons: [] })),
     considered: (seen.considered ?? []).map(({ number: companyNumber, name: companyName }) => {
-      return { companyNumber, companyName, says: '', quote: '', url: '' }
+      return { companyNumber, companyName, says: '', quote: '', url: '', features: [] }
     }),
     crawl: {
       finding: 'read',

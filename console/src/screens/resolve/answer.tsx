@@ -12,10 +12,10 @@ import { useToast } from '../../ui/toast.tsx'
 import { toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
 import { showCompanyType, showDay, showMoment, showShare, showTime } from '../../ui/words.ts'
 import { WatchButton } from '../../watching/watch-button.tsx'
+import { Argument } from './argument.tsx'
 import { Dispute } from './dispute.tsx'
 import { Others } from './others.tsx'
 import { Proof } from './proof.tsx'
-import { Waterfall } from './waterfall.tsx'
 
 /** Shows the whole answer: the company, the confidence, the quoted proof and the other companies considered. */
 export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
@@ -34,7 +34,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
         isUnread={resolution.outcome === 'scrape_failed'}
       />
       <div className="columns">
-        {explanation.features.length > 0 && <Waterfall explanation={explanation} confidence={resolution.confidence} />}
+        {explanation.features.length > 0 && <Argument explanation={explanation} confidence={resolution.confidence} />}
         <Others resolution={resolution} pack={pack.data ?? null} />
       </div>
       <p className="small soft">

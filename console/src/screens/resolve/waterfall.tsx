@@ -1,6 +1,4 @@
 import type { Explanation } from '../../api/bodies.ts'
-import { Card } from '../../ui/parts.tsx'
-import { showShare } from '../../ui/words.ts'
 
 interface Step {
   name: string
@@ -11,14 +9,14 @@ interface Step {
 }
 
 /** Each piece of evidence moves the sum by its weight in bits: one bit doubles the odds, or halves them. */
-export function Waterfall({ explanation, confidence, about }: WaterfallProps) {
+export function Waterfall({ explanation }: { explanation: Explanation }) {
   const steps = stepsOf(explanation)
   const low = Math.min(0, ...steps.flatMap(({ from, to }) => [from, to]))
   const high = Math.max(0, ...steps.flatMap(({ from, to }) => [from, to]))
   const toPercent = (bits: number) => ((bits - low) / (high - low || 1)) * 100
   return (
-    <Card title="Evidence by weight" aside={<p>in bits: one bit doubles the odds</p>}>
-      {about !== undefined && <p className="small soft">For {about}, the best candidate.</p>}
+    <>
+      <p className="small soft">In bits: one bit doubles the odds, or halves them.</p>
       <ol className="waterfall">
         {steps.map((step) => {
           const [left, right] = [Math.min(step.from, step.to), Math.max(step.from, step.to)]
@@ -44,21 +42,11 @@ export function Waterfall({ explanation, confidence, about }: WaterfallProps) {
           )
         })}
       </ol>
-      {confidence !== null && (
-        <p className="small soft">
-          Answers like this one are right in {showShare(confidence)} of cases, measured on labelled sites.
-        </p>
-      )}
-    </Card>
+    </>
   )
 }
 
-interface WaterfallProps {
-  explanation: Explanation
-  confidence: number | null
-  /** The candidate's name, where there are several. */
-  about?: string | undefined
-}
+const KINDS = { evidence: '', veto: 'Veto: ', calibration: 'Calibration: ' } as const
 
 function lookOf({ name, isTotal }: Step, bits: number): string {
   if (isTotal) return 'total'
@@ -68,13 +56,13 @@ function lookOf({ name, isTotal }: Step, bits: number): string {
 
 function stepsOf({ prior, features, total }: Explanation): Step[] {
   let sum = prior
-  const moves = features.map(({ name, says, weight }) => {
+  const moves = features.map(({ kind, name, says, weight }) => {
     const from = sum
     sum += weight
-    return { name, says, from, to: sum }
+    return { name, says: KINDS[kind] + says, from, to: sum }
   })
   return [
-    { name: 'prior', says: 'Starting point', from: 0, to: prior },
+    { name: 'prior', says: 'Before anything was read: one company among millions', from: 0, to: prior },
     ...moves,
     { name: 'total', says: 'Total', from: 0, to: total, isTotal: true },
   ]

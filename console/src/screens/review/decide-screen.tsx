@@ -10,8 +10,9 @@ import '../../styles/review.css'
 import { describeDecision } from '../../reviewing/decision-words.ts'
 import { describeRefund } from '../../reviewing/refund-words.ts'
 import { ConfirmButton } from '../../ui/confirm.tsx'
+import { Argument } from '../resolve/argument.tsx'
 import { Quoted } from '../resolve/proof.tsx'
-import { Waterfall } from '../resolve/waterfall.tsx'
+
 import { DecideForm } from './decide-form.tsx'
 import { useNextReview, useReview, useWithdraw } from './reviews.ts'
 
@@ -82,7 +83,7 @@ function Decide({ review }: { review: ReviewDetail }) {
       )}
       <div className="columns">
         {review.explanation.features.length > 0 && (
-          <Waterfall
+          <Argument
             explanation={review.explanation}
             confidence={review.confidence}
             about={review.candidates[0]?.company_name}

@@ -8,6 +8,7 @@ import {
   JOB_STATUSES,
   type KnownResolution,
   type Progress,
+  presentChecklist,
   type ResolutionJob,
 } from '../../../resolution/index.ts'
 import { CalendarDate, presentTime, Time } from '../../http/page.ts'
@@ -75,16 +76,35 @@ export const Evidence = z
 
 export const Explanation = z
   .object({
+    checklist: z.array(
+      z.object({
+        name: z.enum(['number', 'name', 'office', 'own_name', 'runs_site', 'no_other_claimant']),
+        met: z.boolean(),
+        says: z.string(),
+      }),
+    ),
     prior: z.number(),
     features: z.array(
-      z.object({ name: z.string(), says: z.string(), weight: z.number(), found: text, registered: text }),
+      z.object({
+        kind: z.enum(['evidence', 'veto', 'calibration']),
+        name: z.string(),
+        level: z.string(),
+        says: z.string(),
+        weight: z.number(),
+        found: text,
+        registered: text,
+      }),
     ),
-    total: z.number(),
+    total: z.number().describe('The log-odds of `confidence`, in bits.'),
     runner_up: z.object({ company_number: z.string(), company_name: z.string(), total: z.number() }).nullable(),
     margin: z.number().nullable(),
     version: z.string(),
   })
-  .meta({ id: 'Explanation', description: 'Additive weights in bits: `prior` and the features make the `total`.' })
+  .meta({
+    id: 'Explanation',
+    description:
+      'The argument for the best candidate: a checklist, and additive weights in bits. `prior` and the weights of all features, vetoes and the calibration included, make the `total`.',
+  })
 
 export const CompanySummary = z
   .object({
@@ -151,10 +171,12 @@ export function presentEvidence({ findings }: KnownResolution): Array<z.input<ty
   }))
 }
 
-export function presentExplanation({ findings }: KnownResolution): z.input<typeof Explanation> {
-  const { runnerUp, ...explanation } = findings.explanation
+export function presentExplanation(known: KnownResolution): z.input<typeof Explanation> {
+  const { runnerUp, features, ...explanation } = known.findings.explanation
   return {
     ...explanation,
+    checklist: presentChecklist(known),
+    features: features.map((feature) => ({ ...feature, kind: feature.kind ?? 'evidence', level: feature.level ?? '' })),
     runner_up: runnerUp && {
       company_number: runnerUp.companyNumber,
       company_name: runnerUp.companyName,

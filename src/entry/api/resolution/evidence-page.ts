@@ -23,6 +23,7 @@ table { border-collapse: collapse; width: 100%; font: 13px/1.45 system-ui, sans-
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.7rem 0.35rem 0; border-bottom: 1px solid #e7e5e4; overflow-wrap: anywhere; }
 tr { break-inside: avoid; }
 th { font-weight: 600; color: #44403c; }
+.check { white-space: nowrap; width: 4rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .total td { font-weight: 600; border-top: 1px solid #1c1917; }
 .signed { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 2rem; margin-top: 3rem; font: 12.5px system-ui, sans-serif; break-inside: avoid; }
@@ -56,6 +57,7 @@ export function formatEvidencePage(pack: EvidenceDocument): string {
     ${verdict(pack)}
     ${decided(pack)}
     ${whyNot(pack)}
+    ${checklist(pack)}
     ${register(pack)}
     ${quotes(
       'What the site says',
@@ -110,6 +112,13 @@ function whyNot({ why_not: why }: EvidenceDocument): Html | null {
     ${list(why.reasons)}`
 }
 
+function checklist({ explanation: { checklist: checks }, candidates: [best] }: EvidenceDocument): Html | null {
+  if (checks.length === 0) return null
+  const about = best ? html`<p class="soft">For ${best.company_name}, ${best.company_number}.</p>` : null
+  return html`<h2>Checklist</h2>${about}<table>
+    ${checks.map(({ met, says }) => html`<tr><td class="check">${met ? '✓ yes' : '✗ no'}</td><td>${says}</td></tr>`)}</table>`
+}
+
 function register({ register: { before: then, now } }: EvidenceDocument): Html | null {
   if (!then && now.length === 0) return null
   const today = then && now.find(({ company_number: number }) => number === then.company_number)
@@ -160,15 +169,16 @@ function others({ considered, register: { before: then }, candidates: all }: Evi
     )}</table>`
 }
 
-function weights({ explanation: { prior, features, total, runner_up: next, margin } }: EvidenceDocument): Html | null {
+function weights({ explanation, confidence }: EvidenceDocument): Html | null {
+  const { prior, features, total, runner_up: next, margin } = explanation
   if (features.length === 0) return null
   const line = (says: string, weight: number) => html`<tr><td>${says}</td><td class="number">${bits(weight)}</td></tr>`
   return html`<h2>How it was weighed</h2>
     <p class="soft">Each finding counts in bits: +1 doubles the odds that this company runs the site, −1 halves them.</p>
     <table>
       ${line('Before anything was read: one company among millions', prior)}
-      ${features.map(({ says, weight }) => line(says, weight))}
-      <tr class="total"><td>Together</td><td class="number">${bits(total)}</td></tr>
+      ${features.map(({ kind, says, weight }) => line(`${KINDS[kind]}${says}`, weight))}
+      <tr class="total"><td>Together${confidence === null ? '' : `: the odds of ${formatPercent(confidence)}`}</td><td class="number">${bits(total)}</td></tr>
     </table>
     ${next && margin !== null ? html`<p class="soft">The next best, ${next.company_name} (${next.company_number}), comes to ${bits(next.total)}: ${bits(margin)} behind.</p>` : null}`
 }
@@ -190,6 +200,8 @@ function check({ crawl }: EvidenceDocument): Html {
 
 const list = (sentences: readonly string[]): Html | null =>
   sentences.length === 0 ? null : html`<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
+
+const KINDS = { evidence: '', veto: 'Veto: ', calibration: 'Calibration: ' } as const
 
 const bits = (weight: number) => `${weight > 0 ? '+' : weight < 0 ? '−' : ''}${Math.abs(weight).toFixed(1)}`
 

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import type { OwnDecision } from '../../../decisions/index.ts'
 import { formatPercent } from '../../../lib/text/wording.ts'
 import { type Company, presentStatusDetail } from '../../../register/index.ts'
-import type { Answer, CandidateToday, Charge, KnownResolution, ResolutionJob } from '../../../resolution/index.ts'
+import {
+  type Answer,
+  type CandidateToday,
+  type Charge,
+  type KnownResolution,
+  presentChecklist,
+  type ResolutionJob,
+} from '../../../resolution/index.ts'
 import { OUTCOMES } from '../../../resolver/index.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { Cost, formatCost, presentCost } from './cost.ts'
@@ -39,6 +46,9 @@ export const DomainAnswer = z.object({
   confidence: z.number().nullable().describe('Calibrated probability, of the best candidate.'),
   reason: text.describe('What decided it.'),
   company: CompanyBrief.nullable().describe('Only when matched.'),
+  checklist: z
+    .array(z.object({ name: z.string(), met: z.boolean(), says: z.string() }))
+    .describe('What a person would check for the best candidate.'),
   decided_by: DecidedBy.nullable().describe('A decision of this account, in place of what the site proves.'),
   candidates: z
     .array(CompanyBrief.extend({ confidence: z.number(), reasons: z.array(z.string()) }))
@@ -71,6 +81,7 @@ export function presentDomain({ input, answer, charge, available }: DomainOutcom
     confidence: known.confidence,
     reason: known.reason,
     company: company && presentBrief(company),
+    checklist: presentChecklist(known),
     decided_by: presentDecidedBy(known.decision),
     candidates: known.outcome === 'matched' ? [] : candidates.slice(0, CANDIDATES_MAX).map(presentCandidate),
     evidence: presentQuotes(known),
@@ -93,6 +104,7 @@ export function presentPendingDomain(job: ResolutionJob, available: number): Too
     confidence: null,
     reason: null,
     company: null,
+    checklist: [],
     decided_by: null,
     candidates: [],
     evidence: [],
@@ -157,6 +169,7 @@ function formatDomain(answer: Presented): string {
     who ? `${domain} is run by ${who}${sure}.` : `${domain}: ${headlineOf(answer)}`,
     // Of a site that was not read, the reason is the headline.
     answer.outcome === 'scrape_failed' ? null : reason,
+    ...answer.checklist.map(({ met, says }) => `${met ? '✓' : '✗'} ${says}`),
     ...candidates.map(
       (one) => `- ${one.company_name} (${one.company_number}), ${formatStatus(one)}, ${formatPercent(one.confidence)}`,
     ),
