@@ -1,12 +1,11 @@
 /** A match that is wrong: the credit comes back, once, and the company is not answered to that account again. */
 import { afterEach, expect, test } from 'vitest'
 import { type PlainCompany } from '../rig/companies.ts'
-import { Receiver } from '../rig/web/index.ts'
-import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf, whileTableIsLocked } from './setup/companies.ts'
 import { DAY_SECONDS, type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 import { ANSWERING, costOf, reviewCalls } from './setup/reviews.ts'
+import { receiveAnswers } from './setup/webhooks.ts'
 
 const CEDAR: PlainCompany = { number: '09104417', name: 'CEDARWICK BASKETS LIMITED', postcode: 'HG4 1AC' }
 
@@ -149,17 +148,10 @@ test('a dispute concerns nobody else', async () => {
 })
 
 test('a site that was disputed to be a company’s is not found as its web site either, by that account', async () => {
-  const receiver = new Receiver()
-  it.web.setSite('disputed-callback.co.uk', { receiver })
   const [account, other] = [await it.openAccount(), await it.openAccount()]
   const domain = publish(it.web, siteOf(CEDAR))
   await calls.dispute(account, (await calls.ask(account, domain)).body.resolution_id)
-  await registerDestination(it.app, {
-    accountId: account.id,
-    mode: 'live',
-    webhookUrl: 'https://disputed-callback.co.uk/',
-    signalType: 'resolution_completed',
-  })
+  const receiver = await receiveAnswers(it, account)
   const search = async ({ key }: TestKeys) => {
     const body = { company_number: CEDAR.number }
     const reply = await it.call('POST', '/v1/resolve/company', { key, body, headers: { prefer: 'wait=50' } })

@@ -1,28 +1,19 @@
 import { expect, test } from 'vitest'
-import { Receiver } from '../rig/web/index.ts'
-import { registerDestination } from '../src/webhooks/index.ts'
+import { sweepResolutionsJob } from '../src/resolution/index.ts'
 import { ALDER, whileRegisterIsBroken } from './setup/companies.ts'
 import { useTestService } from './setup/harness.ts'
+import { subscribe } from './setup/webhooks.ts'
 
 const PAGE = `<p>${ALDER.name} is registered in England, company number ${ALDER.number}. Registered office: 1 Mill Lane, Ripon, ${ALDER.postcode}</p>`
 const it = useTestService({ companies: [ALDER], sites: { 'alderfinch.co.uk': { pages: { '/': PAGE } } } })
 
-let hosts = 0
-
-async function subscribe(signalType = 'resolution_completed') {
-  const receiver = new Receiver()
-  hosts += 1
-  it.web.setSite(`callbacks-${hosts}.co.uk`, { receiver })
-  const account = await it.openAccount({ credits: 5 })
-  const webhookUrl = `https://callbacks-${hosts}.co.uk/`
-  await registerDestination(it.app, { accountId: account.id, mode: 'live', webhookUrl, signalType })
-  return { account, receiver }
-}
+const open = async (type = 'resolution_completed') =>
+  subscribe(it, { account: await it.openAccount({ credits: 5 }), company: ALDER, type })
 
 const ask = (key: string, domain: string) => it.call('POST', '/v1/enrich', { key, body: { domain } })
 
 test('a finished job is sent to the account that asked, and to no other', async () => {
-  const [asker, bystander, signalsOnly] = [await subscribe(), await subscribe(), await subscribe('all')]
+  const [asker, bystander, signalsOnly] = [await open(), await open(), await open('all')]
   const asked = await ask(asker.account.key, 'alderfinch.co.uk')
   expect(asked.status).toBe(202)
   await ask(signalsOnly.account.key, 'alderfinch.co.uk')
@@ -50,11 +41,10 @@ test('a finished job is sent to the account that asked, and to no other', async 
 })
 
 test('a job whose runs are spent is reported as failed', async () => {
-  const { account, receiver } = await subscribe()
+  const { account, receiver } = await open()
   await whileRegisterIsBroken(it.app, async () => {
     await ask(account.key, 'alderfinch-again.co.uk')
     await it.app.db.query(`update resolution_work set deadline_at = now() - interval '1 minute'`)
-    const { sweepResolutionsJob } = await import('../src/resolution/index.ts')
     await it.runJob(sweepResolutionsJob)
     await receiver.waitFor(1, 15_000)
   })

@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { Receiver } from '../rig/web/index.ts'
-import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN, publish, siteNaming } from './setup/companies.ts'
 import { type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 import { reviewCalls } from './setup/reviews.ts'
+import { receiveAnswers } from './setup/webhooks.ts'
 
 const it = useTestService({ companies: [ALDER, BRACKEN] })
 const calls = reviewCalls(it)
@@ -92,15 +91,9 @@ test('the public address of a search for a site does not tell that the account d
 })
 
 test('what was typed before the @, after the question mark or after the # is shown and kept nowhere', async () => {
-  const receiver = new Receiver()
-  it.web.setSite('typed-callbacks.co.uk', { receiver })
-  const { id: accountId, key, testKey } = await it.openAccount({ credits: 50 })
-  await registerDestination(it.app, {
-    accountId,
-    mode: 'live',
-    webhookUrl: 'https://typed-callbacks.co.uk/',
-    signalType: 'resolution_completed',
-  })
+  const account = await it.openAccount({ credits: 50 })
+  const { id: accountId, key, testKey } = account
+  const receiver = await receiveAnswers(it, account)
   const secretly = (domain: string) => `https://bob:CANARY1@${domain}/path?token=CANARY2#CANARY3`
   const texts: string[] = []
   for (const path of ['/v1/enrich', '/v1/resolve/domain', '/v1/partner/enrich-company']) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { Program } from '../rig/program.ts'
 import { migrateDatabase } from '../src/service.ts'
-import { createTestDatabase, startTestService, type TestService, useTestService } from './setup/harness.ts'
+import { startTestService, type TestService, useTestService } from './setup/harness.ts'
 import { doomedJob, sleepJob, TEST_JOBS } from './setup/jobs.ts'
 import { startProcess } from './setup/process.ts'
 
@@ -86,10 +86,10 @@ test('jobs of one process run side by side, up to their concurrency', async () =
 test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and the late worker cannot finish them', {
   timeout: 90_000,
 }, async () => {
-  const database = await createTestDatabase()
-  const watcher = await startTestService({ databaseUrl: database.url })
+  await using watcher = await startTestService()
+  const { databaseUrl } = watcher.config
   await watcher.app.db.query(CREATE_NOTES)
-  const victims = await Promise.all([startProcess('work', database.url), startProcess('work', database.url)])
+  const victims = await Promise.all([startProcess('work', databaseUrl), startProcess('work', databaseUrl)])
   const [killed, paused] = victims
   const others: Program[] = []
   try {
@@ -100,7 +100,7 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
     })
     const started = `select count(distinct name)::int as names, count(distinct pid)::int as pids from test_note`
     await expect.poll(() => watcher.app.db.query(started), { timeout: 8_000 }).toEqual([{ names: 14, pids: 2 }])
-    const rescuer = await startProcess('work', database.url)
+    const rescuer = await startProcess('work', databaseUrl)
     others.push(rescuer)
     const killedAt = Date.now()
     await killed.kill()
@@ -125,16 +125,14 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
     expect(await watcher.app.db.query(finished)).toHaveLength(14)
   } finally {
     for (const each of [...victims, ...others]) each.child.kill('SIGKILL')
-    await watcher[Symbol.asyncDispose]()
-    await database.drop()
   }
 })
 
 test('a worker told to stop finishes its job first', { timeout: 30_000 }, async () => {
-  const database = await createTestDatabase()
-  const watcher = await startTestService({ databaseUrl: database.url })
+  await using watcher = await startTestService()
+  const { databaseUrl } = watcher.config
   await watcher.app.db.query(CREATE_NOTES)
-  const worker = await startProcess('work', database.url)
+  const worker = await startProcess('work', databaseUrl)
   await watcher.app.db.transaction((tx) => watcher.app.jobs.enqueue(tx, sleepJob, { name: 'last', sleepMs: 1_500 }))
   await expect.poll(async () => (await notesOf(watcher.app, 'last')).length, { timeout: 5_000 }).toBe(1)
   expect(await worker.stop()).toBe(0)
@@ -142,13 +140,10 @@ test('a worker told to stop finishes its job first', { timeout: 30_000 }, async 
     ['started', 1],
     ['finished', 1],
   ])
-  await watcher[Symbol.asyncDispose]()
-  await database.drop()
 })
 
 test('several deployers may migrate at once', async () => {
-  const database = await createTestDatabase()
-  const fresh = new URL(database.url)
+  const fresh = new URL(it.config.databaseUrl)
   const name = `fresh_${Date.now()}`
   await it.app.db.query(`create database ${name}`)
   fresh.pathname = `/${name}`
@@ -156,5 +151,4 @@ test('several deployers may migrate at once', async () => {
   const ran = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(config, it.app.log)))
   expect(ran.filter((names) => names.length > 0)).toHaveLength(1)
   await it.app.db.query(`drop database ${name} with (force)`)
-  await database.drop()
 })

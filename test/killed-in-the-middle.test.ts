@@ -3,27 +3,18 @@
  * round after round. Afterwards no credit is lost or spent twice and every hold is settled.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Program } from '../rig/program.ts'
 import { findUnbalancedAccounts, getBalance } from '../src/credits/index.ts'
-import { createTestDatabase, startTestService, type TestService } from './setup/harness.ts'
+import { useTestService } from './setup/harness.ts'
 import { TEST_JOBS } from './setup/jobs.ts'
 import { startProcess } from './setup/process.ts'
 
-const ROUNDS = 10
+const ROUNDS = 6
 const SPENDS_PER_ROUND = 24
-const CREDITS = 150
+const CREDITS = 90
 
-let it: TestService
-let database: { url: string; drop(): Promise<void> }
-beforeAll(async () => {
-  database = await createTestDatabase()
-  it = await startTestService({ databaseUrl: database.url, extraJobs: TEST_JOBS })
-})
-afterAll(async () => {
-  await it[Symbol.asyncDispose]()
-  await database.drop()
-})
+const it = useTestService({ extraJobs: TEST_JOBS })
 
 interface Sent {
   reference: string
@@ -34,10 +25,11 @@ interface Sent {
 test(`${ROUNDS} rounds of kill -9: no credit lost or spent twice, every hold settled`, {
   timeout: 240_000,
 }, async () => {
+  const { databaseUrl } = it.config
   const account = await it.signUp({ credits: CREDITS })
   const sent: Sent[] = []
-  let api = await startProcess('serve', database.url)
-  let worker = await startProcess('work', database.url)
+  let api = await startProcess('serve', databaseUrl)
+  let worker = await startProcess('work', databaseUrl)
 
   async function spend(round: number, index: number): Promise<void> {
     const reference = `round ${round} spend ${index}`
@@ -58,7 +50,7 @@ test(`${ROUNDS} rounds of kill -9: no credit lost or spent twice, every hold set
     )
     await sleep(20 + Math.random() * 80)
     const victim: Program = victimIsApi ? api : worker
-    const replacement = victim.kill().then(() => startProcess(victimIsApi ? 'serve' : 'work', database.url))
+    const replacement = victim.kill().then(() => startProcess(victimIsApi ? 'serve' : 'work', databaseUrl))
     await Promise.all(spends)
     if (victimIsApi) api = await replacement
     else worker = await replacement

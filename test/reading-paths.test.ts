@@ -6,13 +6,12 @@ import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { afterAll, expect, test } from 'vitest'
 import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
-import { Receiver } from '../rig/web/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { findCompany, startFollowing } from '../src/register/index.ts'
 import { recordQueuedChanges, startDigestsJob } from '../src/signals/index.ts'
-import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER } from './setup/companies.ts'
 import { useTestService } from './setup/harness.ts'
+import { receiveAnswers } from './setup/webhooks.ts'
 
 const FILES_MAX: Record<string, number> = { resolve_domain: 35, stream_to_digest: 20, get_company: 15 }
 const PAGE = `<p>${ALDER.name} is registered in England, company number ${ALDER.number}. Registered office: 1 Mill Lane, Ripon, ${ALDER.postcode}</p>`
@@ -69,18 +68,10 @@ function expectFew(path: string, files: string[]): void {
 }
 
 test('from a request for a domain to the webhook that reports its answer', async () => {
-  const receiver = new Receiver()
-  it.web.setSite('callbacks.co.uk', { receiver })
   const account = await it.openAccount({ credits: 5 })
-  await registerDestination(it.app, {
-    accountId: account.id,
-    mode: 'live',
-    webhookUrl: 'https://callbacks.co.uk/',
-    signalType: 'resolution_completed',
-  })
+  const { received } = await receiveAnswers(it, account)
   await it.settle()
   const files = await traceAll(DOMAINS, async (domain) => {
-    const { received } = receiver
     const before = received.length
     await it.call('POST', '/v1/resolve/domain', { key: account.key, body: { domain } })
     await expect.poll(() => received.length).toBeGreaterThan(before)

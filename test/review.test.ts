@@ -1,12 +1,11 @@
 /** A review lists all there is to look at. The person's decision is kept, applies to that account alone, and is free. */
 import { afterEach, expect, test } from 'vitest'
 import { type PlainCompany } from '../rig/companies.ts'
-import { Receiver } from '../rig/web/index.ts'
-import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf } from './setup/companies.ts'
 import { createPlainCall, DAY_SECONDS, type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 import { ANSWERING, costOf, reviewCalls } from './setup/reviews.ts'
+import { receiveAnswers } from './setup/webhooks.ts'
 
 const CEDAR: PlainCompany = { number: '09104417', name: 'CEDARWICK BASKETS LIMITED', postcode: 'HG4 1AC' }
 
@@ -191,16 +190,9 @@ test('a decision that is withdrawn leaves the shared answer, and the domain on t
 })
 
 test('what one account decides changes nothing for another: answers, jobs, packs, rows, tools and callbacks', async () => {
-  const receiver = new Receiver()
-  it.web.setSite('reviews-callback.co.uk', { receiver })
   const { account, domain, item, answer } = await withReview()
   const other = await it.openAccount()
-  await registerDestination(it.app, {
-    accountId: other.id,
-    mode: 'live',
-    webhookUrl: 'https://reviews-callback.co.uk/',
-    signalType: 'resolution_completed',
-  })
+  const receiver = await receiveAnswers(it, other)
   const before = (await calls.ask(other, domain)).body
   const secret = 'Only we know the Brackenmill people.'
   await calls.decide(account, item.id, {
@@ -256,8 +248,6 @@ test('what one account decides changes nothing for another: answers, jobs, packs
 })
 
 test('the account that decided is told its own answer by its jobs and its callbacks, also where the job is older', async () => {
-  const receiver = new Receiver()
-  it.web.setSite('own-callback.co.uk', { receiver })
   const account = await it.openAccount()
   const domain = publishDoubtful()
   const job = await calls.ask(account, domain, { headers: {}, path: '/v1/enrich' })
@@ -271,12 +261,7 @@ test('the account that decided is told its own answer by its jobs and its callba
     decided_by: { action: 'accept' },
     result: { match_status: 'matched', company_number: BRACKEN.number },
   })
-  await registerDestination(it.app, {
-    accountId: account.id,
-    mode: 'live',
-    webhookUrl: 'https://own-callback.co.uk/',
-    signalType: 'resolution_completed',
-  })
+  const receiver = await receiveAnswers(it, account)
   await calls.ask(account, domain, { maxAgeDays: 0 })
   await receiver.waitFor(1, 15_000)
   expect(JSON.parse(receiver.received[0]?.body ?? '').data).toMatchObject({

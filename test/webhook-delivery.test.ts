@@ -5,16 +5,11 @@ import { type NewSignal, raiseSignals } from '../src/signals/index.ts'
 import { registerDestination } from '../src/webhooks/index.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
 import { type TestKeys, useTestService } from './setup/harness.ts'
+import { QUICK_WEBHOOKS } from './setup/webhooks.ts'
 
 const it = useTestService({
   companies: [ALDER, BRACKEN],
-  webhooks: {
-    retrySeconds: [0, 0.1, 0.1, 0.1],
-    timeoutSeconds: 10,
-    disableAfterSeconds: 3_600,
-    pauseSeconds: 0.3,
-    unprovenPerMinute: 60_000,
-  },
+  webhooks: { ...QUICK_WEBHOOKS, timeoutSeconds: 10 },
 })
 
 const POLL = { timeout: 10_000, interval: 20 }

@@ -7,19 +7,13 @@ import type { ReceivedRequest } from '../rig/web/index.ts'
 import { recordQueuedChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
 import { ALDER, publish } from './setup/companies.ts'
 import { type TestKeys, useTestService } from './setup/harness.ts'
-import { isSigned, rename, subscribe, watchNewCompany } from './setup/webhooks.ts'
+import { isSigned, QUICK_WEBHOOKS, rename, subscribe, watchNewCompany } from './setup/webhooks.ts'
 
 const it = useTestService({
   companies: [ALDER],
   sites: { 'hooks.co.uk': {}, 'inside.co.uk': { addresses: ['10.0.0.7'] }, 'our-own-site.co.uk': {} },
   siteUrl: new URL('http://our-own-site.co.uk'),
-  webhooks: {
-    retrySeconds: [0, 0.2, 0.2, 0.2],
-    timeoutSeconds: 1,
-    disableAfterSeconds: 3_600,
-    pauseSeconds: 0.2,
-    unprovenPerMinute: 60_000,
-  },
+  webhooks: QUICK_WEBHOOKS,
 })
 let account: TestKeys
 

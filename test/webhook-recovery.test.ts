@@ -3,17 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { ReceivedRequest } from '../rig/web/index.ts'
 import { DAY_SECONDS, useTestService } from './setup/harness.ts'
-import { isSigned, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
+import { isSigned, QUICK_WEBHOOKS, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
 
-const it = useTestService({
-  webhooks: {
-    retrySeconds: [0, 0.2, 0.2, 0.2],
-    timeoutSeconds: 1,
-    disableAfterSeconds: 5 * DAY_SECONDS,
-    pauseSeconds: 0.2,
-    unprovenPerMinute: 60_000,
-  },
-})
+const it = useTestService({ webhooks: QUICK_WEBHOOKS })
 
 interface LoggedAttempt {
   id: number

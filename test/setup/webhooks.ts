@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { type PlainCompany, putCompanies } from '../../rig/companies.ts'
 import { type ReceivedRequest, Receiver, type ReceiverBehaviour } from '../../rig/web/index.ts'
 import { recordQueuedChanges } from '../../src/signals/index.ts'
-import type { Reply, TestKeys, TestService } from './harness.ts'
+import { DAY_SECONDS, type Reply, type TestKeys, type TestService } from './harness.ts'
 
 export interface Subscribed {
   account: TestKeys
@@ -26,13 +26,30 @@ interface Wanted {
   mode?: 'live' | 'test'
 }
 
+/** Settings of webhooks for tests: what fails is tried again three times, at once. */
+export const QUICK_WEBHOOKS = {
+  retrySeconds: [0, 0.2, 0.2, 0.2],
+  timeoutSeconds: 1,
+  disableAfterSeconds: 5 * DAY_SECONDS,
+  pauseSeconds: 0.2,
+  unprovenPerMinute: 60_000,
+}
+
 let made = 0
 
 /** An account that watches a company of its own, with a destination whose receiver behaves as the test wants. */
 export async function subscribe(it: TestService, wanted: Wanted = {}): Promise<Subscribed> {
   const account = wanted.account ?? (await it.openAccount())
-  const key = wanted.mode === 'test' ? account.testKey : account.key
   const company = wanted.company ?? (await watchNewCompany(it, account))
+  return { account, company, ...(await register(it, account, wanted)) }
+}
+
+/** Returns a receiver that from now on gets the account's answers. */
+export const receiveAnswers = async (it: TestService, account: TestKeys): Promise<Receiver> =>
+  (await register(it, account, { type: 'resolution_completed' })).receiver
+
+async function register(it: TestService, account: TestKeys, wanted: Wanted) {
+  const key = wanted.mode === 'test' ? account.testKey : account.key
   const receiver = new Receiver(wanted.behaviour)
   made += 1
   const host = `receiver-${made}.co.uk`
@@ -43,7 +60,7 @@ export async function subscribe(it: TestService, wanted: Wanted = {}): Promise<S
   const { id, secret } = registered.body as { id: number; secret: string }
   const see: Subscribed['see'] = (method, suffix, sent) =>
     it.call(method, `/v1/partner/webhooks/${id}${suffix}`, { key, ...(sent ? { body: sent } : {}) })
-  return { account, receiver, host, id, secret, company, see }
+  return { receiver, host, id, secret, see }
 }
 
 export async function watchNewCompany(it: TestService, { key }: TestKeys): Promise<PlainCompany> {
