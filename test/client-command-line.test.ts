@@ -4,26 +4,17 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ALDER, BRACKEN, siteNaming, siteOf, siteWithoutCompany } from './setup/companies.ts'
+import { ALDER, BRACKEN, SITES } from './setup/companies.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 import { rename, subscribe } from './setup/webhooks.ts'
 
 const MAIN = join(import.meta.dirname, '../clients/cli/main.ts')
 const LIFE_MS = 60_000
 
-const it = useTestService({
-  companies: [ALDER, BRACKEN],
-  sites: {
-    'alderfinch.co.uk': siteOf(ALDER),
-    'brackenmill.co.uk': siteNaming(BRACKEN),
-    'nobody.co.uk': siteWithoutCompany(),
-  },
-})
+const it = useTestService({ companies: [ALDER, BRACKEN], sites: SITES })
 const owner = prepare(() => it.signUp({ credits: 20 }))
 const home = mkdtempSync(join(tmpdir(), 'nameplate-client-'))
-afterAll(async () => {
-  rmSync(home, { recursive: true })
-})
+afterAll(() => rmSync(home, { recursive: true }))
 
 interface Ran {
   code: number | null
@@ -130,7 +121,7 @@ test('signals --follow goes on until it is stopped, and listen uses the login', 
 
 test('bulk says what it can cost and starts only when told to, then keeps a result for every row', async () => {
   const file = join(home, 'leads.csv')
-  writeFileSync(file, 'domain\nalderfinch.co.uk\nnobody.co.uk\nann@gmail.com\nalderfinch.co.uk\n')
+  writeFileSync(file, 'domain\nalderfinch.co.uk\ngarden-diary.co.uk\nann@gmail.com\nalderfinch.co.uk\n')
   const asked = await run(['bulk', 'leads.csv'])
   expect(asked.stdout).toMatch(/credits at most +\d+ of \d+/)
   expect(asked.stderr).toContain('Nothing was started')

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PackedClients, packClients } from '../tools/pack-clients.ts'
 import { isInstalled } from './receivers/running-program.ts'
 import { siteOf } from './setup/companies.ts'
-import { type TestKeys, useTestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -21,16 +21,13 @@ const STEP_MS = 120_000
 const hasPython = process.env['CI'] === 'true' || (isInstalled('python3') && isInstalled('mypy'))
 
 const it = useTestService({ companies: [HARBOUR], sites: { 'harbourlantern.co.uk': siteOf(HARBOUR) } })
-let account: TestKeys
-let packed: PackedClients
+const account = prepare(() => it.openAccount())
 const home = mkdtempSync(join(tmpdir(), 'nameplate-packed-'))
-beforeAll(async () => {
-  account = await it.openAccount()
+let packed: PackedClients
+beforeAll(() => {
   packed = packClients(join(home, 'packages'))
 }, STEP_MS)
-afterAll(async () => {
-  rmSync(home, { recursive: true })
-})
+afterAll(() => rmSync(home, { recursive: true }))
 
 async function run(cwd: string, program: string, argv: string[]): Promise<string> {
   const env = {

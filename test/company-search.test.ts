@@ -1,12 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { toNameKey } from '../src/register/index.ts'
 import { rebuildSearchIndex, updateSearchIndex } from '../src/register/search/search-index.ts'
-import { type TestAccount, useTestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-let account: TestAccount
+const account = prepare(() => it.signUp())
 beforeAll(async () => {
-  account = await it.signUp()
   await addCompanies(COMPANIES)
   await addCompanies(CROWD)
   await rebuildSearchIndex(it.app.db)

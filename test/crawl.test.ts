@@ -1,18 +1,11 @@
 /** A web site is read politely and within bounds, and every crawl ends with an outcome and a sentence that explains it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../rig/web/index.ts'
-import { openReaderThreads } from '../src/app.ts'
-import { systemClock } from '../src/lib/clock.ts'
-import { Database } from '../src/lib/db/db.ts'
+import { describe, expect, test } from 'vitest'
+import type { SimulatedSite } from '../rig/web/index.ts'
 import { LeasedLimiter } from '../src/lib/limits/leased-limiter.ts'
-import { LoopLag } from '../src/lib/loop-lag.ts'
-import { GuardedClient } from '../src/lib/web/guarded-client.ts'
 import { Pace } from '../src/lib/web/pace.ts'
 import type { Crawl } from '../src/resolver/crawl/crawl.ts'
-import { type CrawlOptions, crawlSite } from '../src/resolver/crawl/crawl-site.ts'
-import { SiteReader } from '../src/resolver/read/site-reader.ts'
-import { createTestDatabase } from './setup/harness.ts'
+import { useCrawler } from './setup/crawler.ts'
 
 const TEXT = 'We have made and mended clocks for churches and town halls since 1870. '.repeat(5)
 
@@ -41,46 +34,13 @@ const withRobots = (text: string, site = PLAIN): SimulatedSite => ({
 const manyLinks = (path: (index: number) => string): string =>
   Array.from({ length: 500 }, (_, index) => anchor(path(index), `Terms of sale ${index}`)).join('')
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let db: Database
-let web: ListeningWeb
-let client: GuardedClient
-let pace: Pace
-const threads = openReaderThreads()
-const here = { clock: systemClock, loopLag: new LoopLag(), reader: new SiteReader(threads) }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = new Database({ url: database.url, connectionsMax: 8, applicationName: 'test' })
-  web = await (await SimulatedWeb.fromSites({})).listen()
-  client = new GuardedClient({ userAgent: 'NameplateBot/test', dnsServers: [], simulated: web.settings })
-  pace = new Pace(new LeasedLimiter(db))
-})
-afterAll(async () => {
-  await client.close()
-  await threads.close()
-  await web.close()
-  await db.close()
-  await database.drop()
-})
-
-let names = 0
-/** A new host for each site, so that tests share neither pace nor pages. */
-function publish(site: SimulatedSite): string {
-  names += 1
-  const host = `acme-${names}.co.uk`
-  web.setSite(host, site)
-  return host
-}
-
-const crawl = (domain: string, options: Partial<CrawlOptions> = {}): Promise<Crawl> =>
-  crawlSite({ web: client, pace, ...here }, domain, { isProofComplete: () => false, ...options })
+const it = useCrawler()
 const pathsOf = (found: Crawl) => found.pages.map(({ url }) => new URL(url).pathname)
 const asked = (found: Crawl) => found.attempts.map(({ url }) => new URL(url).pathname)
 
 test('the pages that may say who runs the site are read, best first, and nothing else', async () => {
-  const domain = publish(PLAIN)
-  const found = await crawl(domain)
+  const domain = it.publish(PLAIN)
+  const found = await it.crawl(domain)
   expect(found).toMatchObject({ domain, outcome: 'read', reason: '', redirectedTo: null })
   expect(pathsOf(found)).toEqual(['/', '/legal', '/privacy', '/about'])
   expect(found.pages.map(({ kind }) => kind)).toEqual(['home', 'legal', 'privacy', 'about'])
@@ -93,7 +53,7 @@ test('the pages that may say who runs the site are read, best first, and nothing
 
 test('the crawl stops as soon as the proof is complete', async () => {
   const counts: number[] = []
-  const found = await crawl(publish(PLAIN), {
+  const found = await it.crawl(it.publish(PLAIN), {
     isProofComplete: (pages) => {
       counts.push(pages.length)
       return pages.some(({ kind }) => kind === 'legal')
@@ -101,13 +61,13 @@ test('the crawl stops as soon as the proof is complete', async () => {
   })
   expect(pathsOf(found)).toEqual(['/', '/legal'])
   expect(counts).toEqual([1, 2])
-  const atOnce = await crawl(publish(PLAIN), { isProofComplete: async () => true })
+  const atOnce = await it.crawl(it.publish(PLAIN), { isProofComplete: async () => true })
   expect(asked(atOnce)).toEqual(['/robots.txt', '/'])
 })
 
 test('every page is reported as soon as it is read', async () => {
   const reported: string[] = []
-  const found = await crawl(publish(PLAIN), { onPage: ({ url }) => reported.push(url) })
+  const found = await it.crawl(it.publish(PLAIN), { onPage: ({ url }) => reported.push(url) })
   expect(reported).toEqual(found.pages.map(({ url }) => url))
 })
 
@@ -143,9 +103,9 @@ describe.concurrent('a site that cannot be read', () => {
     ['keeps programs out', withRobots('User-agent: *\nDisallow: /'), 'blocked', /robots\.txt/],
     ['keeps us out', withRobots('User-agent: NameplateBot\nDisallow: /'), 'blocked', /robots\.txt/],
   ])('%s', async (_, site, outcome, reason) => {
-    const domain = site ? publish(site) : 'nobody.co.uk'
+    const domain = site ? it.publish(site) : 'nobody.co.uk'
     const startedAtMs = performance.now()
-    const found = await crawl(domain)
+    const found = await it.crawl(domain)
     expect(found).toMatchObject({ outcome, pages: [] })
     expect(found.reason).toMatch(reason)
     expect(found.attempts.length).toBeGreaterThan(0)
@@ -161,7 +121,7 @@ function hops(count: number): Record<string, string> {
 }
 
 test('where robots.txt keeps us out, nothing but robots.txt is asked for', async () => {
-  const found = await crawl(publish(withRobots('User-agent: *\nDisallow: /')))
+  const found = await it.crawl(it.publish(withRobots('User-agent: *\nDisallow: /')))
   expect(found.attempts.map(({ outcome }) => outcome)).toEqual(['200', 'robots'])
 })
 
@@ -196,29 +156,29 @@ describe.concurrent('the home page is found', () => {
       (host) => `https://${host}/`,
     ],
   ])('%s', async (_, site, url) => {
-    const domain = publish(site)
-    const found = await crawl(domain, { isProofComplete: () => true })
+    const domain = it.publish(site)
+    const found = await it.crawl(domain, { isProofComplete: () => true })
     expect(found).toMatchObject({ outcome: 'read', redirectedTo: null, pages: [{ url: url(domain), kind: 'home' }] })
   })
 
   test('at www, when the bare name does not exist', async () => {
-    const domain = publish({})
-    web.setSite(domain, null)
-    web.setSite(`www.${domain}`, PLAIN)
-    const found = await crawl(domain, { isProofComplete: () => true })
+    const domain = it.publish({})
+    it.web.setSite(domain, null)
+    it.web.setSite(`www.${domain}`, PLAIN)
+    const found = await it.crawl(domain, { isProofComplete: () => true })
     expect(found).toMatchObject({ outcome: 'read', pages: [{ url: `https://www.${domain}/` }] })
   })
 
   test('at www, when the bare name has nothing to show', async () => {
-    const domain = publish({ responses: { '/': { status: 404 } } })
-    web.setSite(`www.${domain}`, PLAIN)
-    const found = await crawl(domain, { isProofComplete: () => true })
+    const domain = it.publish({ responses: { '/': { status: 404 } } })
+    it.web.setSite(`www.${domain}`, PLAIN)
+    const found = await it.crawl(domain, { isProofComplete: () => true })
     expect(found).toMatchObject({ outcome: 'read', pages: [{ url: `https://www.${domain}/` }] })
   })
 
   test('a circle of refreshes ends', async () => {
-    const found = await crawl(
-      publish({
+    const found = await it.crawl(
+      it.publish({
         pages: {
           '/': html(TEXT, '<meta http-equiv="refresh" content="0; url=/a">'),
           '/a': html(`${TEXT} a`, '<meta http-equiv="refresh" content="0; url=/">'),
@@ -240,8 +200,8 @@ describe.concurrent('a site that moved', () => {
       }),
     ],
   ])('%s is read where it went, and the answer says so', async (_, moved) => {
-    const group = publish(PLAIN)
-    const found = await crawl(publish(moved(group)))
+    const group = it.publish(PLAIN)
+    const found = await it.crawl(it.publish(moved(group)))
     expect(found).toMatchObject({ outcome: 'read', redirectedTo: group })
     expect(found.pages.every(({ url }) => new URL(url).hostname === group)).toBe(true)
     expect(found.pages).toHaveLength(4)
@@ -249,30 +209,30 @@ describe.concurrent('a site that moved', () => {
   })
 
   test('and back again is a circle', async () => {
-    const [first, second] = [publish({}), publish({})]
-    web.setSite(first, { redirects: { '/': `https://${second}/` } })
-    web.setSite(second, { redirects: { '/': `https://${first}/` } })
-    expect(await crawl(first)).toMatchObject({ outcome: 'failed', reason: 'The site redirects in a circle.' })
+    const [first, second] = [it.publish({}), it.publish({})]
+    it.web.setSite(first, { redirects: { '/': `https://${second}/` } })
+    it.web.setSite(second, { redirects: { '/': `https://${first}/` } })
+    expect(await it.crawl(first)).toMatchObject({ outcome: 'failed', reason: 'The site redirects in a circle.' })
   })
 
   test('to a site that keeps programs out is left alone', async () => {
-    const group = publish(withRobots('User-agent: *\nDisallow: /'))
-    const found = await crawl(publish({ redirects: { '/': `https://${group}/` } }))
+    const group = it.publish(withRobots('User-agent: *\nDisallow: /'))
+    const found = await it.crawl(it.publish({ redirects: { '/': `https://${group}/` } }))
     expect(found).toMatchObject({ outcome: 'blocked', redirectedTo: group, pages: [] })
   })
 
   test('a later page that leads to another site is not followed', async () => {
-    const group = publish(PLAIN)
-    const found = await crawl(publish({ ...PLAIN, redirects: { '/legal': `https://${group}/legal` } }))
+    const group = it.publish(PLAIN)
+    const found = await it.crawl(it.publish({ ...PLAIN, redirects: { '/legal': `https://${group}/legal` } }))
     expect(found.redirectedTo).toBeNull()
     expect(pathsOf(found)).toEqual(['/', '/privacy', '/about'])
-    expect(web.stats.byHost.get(group)).toBeUndefined()
+    expect(it.web.stats.byHost.get(group)).toBeUndefined()
   })
 })
 
 describe.concurrent('the rules of robots.txt', () => {
   test('are kept for each page', async () => {
-    const found = await crawl(publish(withRobots('User-agent: *\nDisallow: /legal')))
+    const found = await it.crawl(it.publish(withRobots('User-agent: *\nDisallow: /legal')))
     expect(pathsOf(found)).toEqual(['/', '/privacy', '/about'])
     expect(found.attempts).toContainEqual(
       expect.objectContaining({ url: expect.stringMatching(/\/legal$/), outcome: 'robots' }),
@@ -280,25 +240,29 @@ describe.concurrent('the rules of robots.txt', () => {
   })
 
   test('are not needed: without a file everything may be read', async () => {
-    expect((await crawl(publish({ ...PLAIN, responses: { '/robots.txt': { status: 403 } } }))).pages).toHaveLength(4)
+    expect(
+      (await it.crawl(it.publish({ ...PLAIN, responses: { '/robots.txt': { status: 403 } } }))).pages,
+    ).toHaveLength(4)
   })
 
   test('slow us down', async () => {
-    const domain = publish(withRobots('User-agent: *\nCrawl-delay: 1'))
+    const domain = it.publish(withRobots('User-agent: *\nCrawl-delay: 1'))
     const startedAtMs = performance.now()
-    const found = await crawl(domain, { isProofComplete: (pages) => pages.length === 3 })
+    const found = await it.crawl(domain, { isProofComplete: (pages) => pages.length === 3 })
     expect(performance.now() - startedAtMs).toBeGreaterThan(1_900)
     expect(found.pages).toHaveLength(3)
-    expect(web.stats.mostAtOnce.get(domain)).toBe(1)
+    expect(it.web.stats.mostAtOnce.get(domain)).toBe(1)
   })
 
   test('cost guesses too, when they ask for long pauses', async () => {
-    const found = await crawl(publish(withRobots('User-agent: *\nCrawl-delay: 10', { pages: { '/': page('Acme') } })))
+    const found = await it.crawl(
+      it.publish(withRobots('User-agent: *\nCrawl-delay: 10', { pages: { '/': page('Acme') } })),
+    )
     expect(asked(found)).toEqual(['/robots.txt', '/', '/sitemap.xml', '/privacy-policy'])
   })
 
   test('cost pages, when they ask for long pauses', async () => {
-    expect((await crawl(publish(withRobots('User-agent: *\nCrawl-delay: 30')))).pages).toHaveLength(1)
+    expect((await it.crawl(it.publish(withRobots('User-agent: *\nCrawl-delay: 30')))).pages).toHaveLength(1)
   })
 })
 
@@ -311,15 +275,15 @@ describe.concurrent('bounds', () => {
       ),
     }
     for (let index = 0; index < 500; index += 1) Object.assign(pages, { [`/terms-${index}`]: page(`Terms ${index}`) })
-    const domain = publish({ pages })
-    const found = await crawl(domain)
+    const domain = it.publish({ pages })
+    const found = await it.crawl(domain)
     expect(found.pages).toHaveLength(10)
-    expect(web.stats.byHost.get(domain)).toBe(11)
-    expect(web.stats.mostAtOnce.get(domain)).toBeLessThanOrEqual(2)
+    expect(it.web.stats.byHost.get(domain)).toBe(11)
+    expect(it.web.stats.mostAtOnce.get(domain)).toBeLessThanOrEqual(2)
   })
 
   test('five hundred dead links cost nine requests, not five hundred', async () => {
-    const domain = publish({
+    const domain = it.publish({
       pages: {
         '/': page(
           'Acme',
@@ -327,32 +291,32 @@ describe.concurrent('bounds', () => {
         ),
       },
     })
-    expect((await crawl(domain)).pages).toHaveLength(1)
-    expect(web.stats.byHost.get(domain)).toBe(11)
+    expect((await it.crawl(domain)).pages).toHaveLength(1)
+    expect(it.web.stats.byHost.get(domain)).toBe(11)
   })
 
   test('without links, the sitemap and at most six usual addresses are tried', async () => {
-    const found = await crawl(publish({ pages: { '/': page('Acme') } }))
+    const found = await it.crawl(it.publish({ pages: { '/': page('Acme') } }))
     expect(asked(found).slice(0, 3)).toEqual(['/robots.txt', '/', '/sitemap.xml'])
     expect(asked(found).slice(3)).toHaveLength(6)
     expect(new Set(asked(found)).size).toBe(9)
   })
 
   test('beside a menu that can be read, at most four are tried', async () => {
-    const found = await crawl(publish(PLAIN))
+    const found = await it.crawl(it.publish(PLAIN))
     expect(asked(found)).toHaveLength(1 + 4 + 4)
   })
 
   test('a guess that hits spares the other spellings of its kind', async () => {
-    const found = await crawl(publish({ pages: { '/': page('Acme'), '/privacy-policy': page('Privacy') } }))
+    const found = await it.crawl(it.publish({ pages: { '/': page('Acme'), '/privacy-policy': page('Privacy') } }))
     expect(pathsOf(found)).toEqual(['/', '/privacy-policy'])
     expect(asked(found).filter((path) => path.startsWith('/privacy'))).toEqual(['/privacy-policy'])
   })
 
   test('the sitemap leads to pages that no menu shows', async () => {
-    const domain = publish({})
+    const domain = it.publish({})
     const sitemap = `<urlset><url><loc>https://${domain}/who/particulars</loc></url><url><loc>https://${domain}/docs/company-details</loc></url></urlset>`
-    web.setSite(domain, {
+    it.web.setSite(domain, {
       pages: {
         '/': page('Acme'),
         '/docs/company-details': page('Details'),
@@ -360,7 +324,7 @@ describe.concurrent('bounds', () => {
         '/robots.txt': `Sitemap: https://${domain}/map.xml`,
       },
     })
-    const found = await crawl(domain)
+    const found = await it.crawl(domain)
     expect(pathsOf(found)).toEqual(['/', '/docs/company-details'])
   })
 
@@ -377,7 +341,7 @@ describe.concurrent('bounds', () => {
       '/about-us',
       '/contact',
     ]
-    const found = await crawl(publish({ pages: Object.fromEntries(paths.map((path) => [path, shell])) }))
+    const found = await it.crawl(it.publish({ pages: Object.fromEntries(paths.map((path) => [path, shell])) }))
     expect(found).toMatchObject({ outcome: 'thin', reason: 'The pages are drawn by scripts and hold hardly any text.' })
     expect(found.pages).toHaveLength(1)
   })
@@ -388,7 +352,7 @@ describe.concurrent('bounds', () => {
     const links = Array.from({ length: 9 }, (_, index) => anchor(`/terms-${index}`, `Terms ${index}`)).join('')
     const pages: Record<string, string> = { '/': big('Acme', links) }
     for (let index = 0; index < 9; index += 1) pages[`/terms-${index}`] = big(`Terms ${index}`)
-    const found = await crawl(publish({ pages }))
+    const found = await it.crawl(it.publish({ pages }))
     expect(found.pages[0]).toMatchObject({ bytes: 2_000_000, document: { cut: true } })
     expect(found.pages.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(10_000_000)
     expect(found.pages.length).toBeGreaterThanOrEqual(5)
@@ -397,8 +361,8 @@ describe.concurrent('bounds', () => {
   test('a site that answers slowly is left after twenty seconds, with what was read', async () => {
     const slow = Object.fromEntries(['/', '/about', '/privacy', '/legal'].map((path) => [path, { delay_ms: 5_500 }]))
     const startedAtMs = performance.now()
-    const found = await crawl(
-      publish({ ...PLAIN, responses: { ...slow, '/robots.txt': { delay_ms: 3_500, status: 404 } } }),
+    const found = await it.crawl(
+      it.publish({ ...PLAIN, responses: { ...slow, '/robots.txt': { delay_ms: 3_500, status: 404 } } }),
     )
     expect(performance.now() - startedAtMs).toBeLessThan(21_000)
     expect(found.outcome).toBe('read')
@@ -410,24 +374,22 @@ describe('politeness', () => {
   const seconds = (sinceMs: number) => (performance.now() - sinceMs) / 1_000
 
   test('two processes together stay below two requests a second to a host, after a dozen', async () => {
-    const domain = publish(PLAIN)
-    const paces = [new Pace(new LeasedLimiter(db)), new Pace(new LeasedLimiter(db))]
+    const domain = it.publish(PLAIN)
+    const paces = [new Pace(new LeasedLimiter(it.db)), new Pace(new LeasedLimiter(it.db))]
     const startedAtMs = performance.now()
     const crawls = await Promise.all(
       [...paces, ...paces].map((each) =>
-        crawlSite({ web: client, pace: each, ...here }, domain, {
-          isProofComplete: (pages) => pages.length === 4,
-        }),
+        it.crawl(domain, { isProofComplete: (pages) => pages.length === 4 }, { pace: each }),
       ),
     )
-    const requests = web.stats.byHost.get(domain) ?? 0
+    const requests = it.web.stats.byHost.get(domain) ?? 0
     expect(crawls.map(({ pages }) => pages.length)).toEqual([4, 4, 4, 4])
     expect(requests).toBe(20)
     expect(requests).toBeLessThanOrEqual(12 + 2 * seconds(startedAtMs))
   })
 
   test('hosts that share an address share its rate', async () => {
-    const paces = [new Pace(new LeasedLimiter(db)), new Pace(new LeasedLimiter(db))]
+    const paces = [new Pace(new LeasedLimiter(it.db)), new Pace(new LeasedLimiter(it.db))]
     const startedAtMs = performance.now()
     const slots = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>
@@ -441,12 +403,12 @@ describe('politeness', () => {
 
   test('a slot that would be free too late is refused at once', async () => {
     const target = { host: 'busy.co.uk', address: '203.0.113.10' }
-    while (await pace.waitToSend(target, 100)) await sleep(1)
+    while (await it.pace.waitToSend(target, 100)) await sleep(1)
     const waitsMs: number[] = []
     for (let trial = 0; trial < 5; trial += 1) {
-      while (await pace.waitToSend(target, 1)) await sleep(1)
+      while (await it.pace.waitToSend(target, 1)) await sleep(1)
       const startedAtMs = performance.now()
-      expect(await pace.waitToSend(target, 100)).toBe(false)
+      expect(await it.pace.waitToSend(target, 100)).toBe(false)
       waitsMs.push(performance.now() - startedAtMs)
     }
     expect(Math.min(...waitsMs)).toBeLessThan(90)
@@ -457,29 +419,31 @@ describe('politeness', () => {
     const counted = new LeasedLimiter({
       query: (text, params) => {
         writes += 1
-        return db.query(text, params)
+        return it.db.query(text, params)
       },
     })
     const links = ['terms', 'privacy', 'legal', 'about', 'contact'].map((name) => anchor(`/${name}`, name)).join('')
     const pages: Record<string, string> = { '/': page('Acme', links) }
     for (const name of ['terms', 'privacy', 'legal', 'about', 'contact']) pages[`/${name}`] = page(name)
-    const found = await crawlSite({ web: client, pace: new Pace(counted), ...here }, publish({ pages }), {
-      isProofComplete: (read) => read.length === 6,
-    })
+    const found = await it.crawl(
+      it.publish({ pages }),
+      { isProofComplete: (read) => read.length === 6 },
+      { pace: new Pace(counted) },
+    )
     expect(found.pages).toHaveLength(6)
     expect(writes).toBeLessThanOrEqual(4)
   })
 
   test('crawls of one address wait for each other in a process, and give up in time', async () => {
-    const leases = await Promise.all(Array.from({ length: 8 }, () => pace.enterAddress('203.0.113.11', 100)))
+    const leases = await Promise.all(Array.from({ length: 8 }, () => it.pace.enterAddress('203.0.113.11', 100)))
     expect(leases.every(Boolean)).toBe(true)
-    expect(await pace.enterAddress('203.0.113.11', 50)).toBeNull()
-    const waiting = pace.enterAddress('203.0.113.11', 5_000)
+    expect(await it.pace.enterAddress('203.0.113.11', 50)).toBeNull()
+    const waiting = it.pace.enterAddress('203.0.113.11', 5_000)
     leases[0]?.()
     const lease = await waiting
     expect(lease).not.toBeNull()
     for (const leave of [lease, ...leases.slice(1)]) leave?.()
-    const again = await Promise.all(Array.from({ length: 8 }, () => pace.enterAddress('203.0.113.11', 100)))
+    const again = await Promise.all(Array.from({ length: 8 }, () => it.pace.enterAddress('203.0.113.11', 100)))
     expect(again.every(Boolean)).toBe(true)
   })
 })

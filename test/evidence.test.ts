@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { ALDER, BRACKEN, page, publish, siteNaming, siteOf } from './setup/companies.ts'
-import { type CallOptions, createPlainCall, type TestKeys, type TestService, useTestService } from './setup/harness.ts'
+import { type CallOptions, createPlainCall, prepare, type TestService, useTestService } from './setup/harness.ts'
 
 const CORMORANT = { number: '09300001', name: 'CORMORANT & <B>SONS</B> LIMITED', postcode: 'HG4 1AD' }
 
@@ -27,12 +27,11 @@ const SITES = {
 } satisfies Record<string, SimulatedSite>
 
 const it = useTestService({ companies: [ALDER, BRACKEN, CORMORANT] })
-let account: TestKeys
+const account = prepare(() => it.openAccount({ credits: 100 }))
 /** The same without the contract, in which pages are not. */
 let visit: TestService['call']
 let ids: Record<keyof typeof SITES, string>
 beforeAll(async () => {
-  account = await it.openAccount({ credits: 100 })
   visit = createPlainCall(it.config.baseUrl)
   const found = Object.entries(SITES).map(async ([kind, site]) => [
     kind,

@@ -1,57 +1,20 @@
 /** A site that attacks the crawler gets an outcome like any other: soon, and without harm to other crawls. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ListeningWeb, type SimulatedSite, SimulatedWeb } from '../rig/web/index.ts'
+import { describe, expect, test } from 'vitest'
+import type { SimulatedSite } from '../rig/web/index.ts'
 import { openReaderThreads } from '../src/app.ts'
-import { systemClock } from '../src/lib/clock.ts'
-import { Database } from '../src/lib/db/db.ts'
-import { LeasedLimiter } from '../src/lib/limits/leased-limiter.ts'
-import { LoopLag } from '../src/lib/loop-lag.ts'
-import { GuardedClient } from '../src/lib/web/guarded-client.ts'
-import { Pace } from '../src/lib/web/pace.ts'
 import type { Crawl } from '../src/resolver/crawl/crawl.ts'
-import { crawlSite } from '../src/resolver/crawl/crawl-site.ts'
 import { SiteReader } from '../src/resolver/read/site-reader.ts'
-import { createTestDatabase } from './setup/harness.ts'
+import { useCrawler } from './setup/crawler.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let db: Database
-let web: ListeningWeb
-let client: GuardedClient
-let pace: Pace
-const threads = openReaderThreads()
-const here = { clock: systemClock, loopLag: new LoopLag(), reader: new SiteReader(threads) }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = new Database({ url: database.url, connectionsMax: 8, applicationName: 'test' })
-  web = await (await SimulatedWeb.fromSites({})).listen()
-  client = new GuardedClient({ userAgent: 'NameplateBot/test', dnsServers: [], simulated: web.settings })
-  pace = new Pace(new LeasedLimiter(db))
-})
-afterAll(async () => {
-  await client.close()
-  await threads.close()
-  await web.close()
-  await db.close()
-  await database.drop()
-})
-
-let names = 0
-function publish(site: SimulatedSite): string {
-  names += 1
-  const host = `hostile-${names}.co.uk`
-  web.setSite(host, site)
-  return host
-}
+const it = useCrawler()
 
 /** Returns the crawl, and the longest stall of this process. */
 async function crawl(site: SimulatedSite, reader?: SiteReader): Promise<{ found: Crawl; stallMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
-  const app = { web: client, pace, ...here, ...(reader ? { reader } : {}) }
-  const found = await crawlSite(app, publish(site), { isProofComplete: () => false })
+  const found = await it.crawl(it.publish(site), {}, reader ? { reader } : {})
   delay.disable()
   return { found, stallMs: delay.max / 1e6 }
 }
@@ -129,8 +92,7 @@ describe('a page that ends the thread that reads it', () => {
 })
 
 test('a site that timed out while this process stalled is not reported as unreadable: the crawl fails instead', async () => {
-  const domain = publish({ pages: { '/': home }, http: 'hang', https: 'hang' })
-  const found = crawlSite({ web: client, pace, ...here }, domain, { isProofComplete: () => false })
+  const found = it.crawl(it.publish({ pages: { '/': home }, http: 'hang', https: 'hang' }))
   const failed = expect(found).rejects.toThrow('stalled')
   await sleep(300)
   const until = performance.now() + 5_000

@@ -1,15 +1,12 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestAccount, useTestService } from './setup/harness.ts'
+import { expect, test } from 'vitest'
+import { prepare, startTestService, useTestService } from './setup/harness.ts'
 import type { OpenApi } from './setup/statuses.ts'
 
 const it = useTestService()
-let account: TestAccount
-beforeAll(async () => {
-  account = await it.signUp()
-})
+const account = prepare(() => it.signUp())
 
 test('every answer carries a request id; a caller’s own is kept if it is printable and short', async () => {
   const own = await it.call('GET', '/healthz', { headers: { 'x-request-id': 'my id/17' } })

@@ -1,23 +1,20 @@
 /** Lists that an operator brings: companies' domains from elsewhere, and domains to be read in the background. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { importLinks, sweepDomains, sweepResolutionsJob } from '../src/resolution/index.ts'
 import { type Service, startService } from '../src/service.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteWithoutCompany, whileNoWorkEnds } from './setup/companies.ts'
-import { startCommand, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
+import { prepare, startCommand, useTestService, WAIT } from './setup/harness.ts'
 
 // Workers come and go as a test says; one that stops gives what it is at a second to end.
 const it = useTestService({ companies: [ALDER, BRACKEN], work: false, shutdownGraceSeconds: 1 })
-let account: TestKeys
-let folder: string
-beforeAll(async () => {
-  account = await it.openAccount({ credits: 100 })
-  folder = await mkdtemp(join(tmpdir(), 'nameplate-lists-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const account = prepare(() => it.openAccount({ credits: 100 }))
+const folder = mkdtempSync(join(tmpdir(), 'nameplate-lists-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.close()))
 })

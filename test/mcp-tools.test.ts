@@ -1,54 +1,30 @@
 /** The tools, as an agent uses them: what they answer, what they cost, and what they say when they cannot answer. */
 import type { ProgressNotificationParams } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
-import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
-import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
+import { SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { PayloadAdapter } from '../src/oauth/payload-adapter.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
+import { ACORN, director } from './setup/acorn.ts'
 import { connectAgent } from './setup/agent-walk.ts'
 import { ALDER, BRACKEN, publish, SITES, siteOf, whileNoWorkEnds } from './setup/companies.ts'
-import { startTestService, type TestKeys, useTestService } from './setup/harness.ts'
-import { type Connected, connect, ERAS, modern, type ToolResult, toToolResult } from './setup/mcp-client.ts'
+import { prepare, startTestService, type TestKeys, useTestService } from './setup/harness.ts'
+import { connect, ERAS, modern, type ToolResult, toToolResult, useAgent } from './setup/mcp-client.ts'
 
-const ACORN: NewCompany = {
-  number: '01234567',
-  name: 'ACORN LIMITED',
-  incorporatedOn: '2020-01-02',
-  address: { address_line_1: '1 HIGH STREET', locality: 'LEEDS', postal_code: 'LS1 4AP' },
-  sicCodes: ['62012'],
-  previousNames: [{ name: 'OAK LIMITED', changedOn: '2021-05-06' }],
-  accounts: {
-    referenceDay: 31,
-    referenceMonth: 1,
-    nextDueOn: addDaysToDate(toLondonDate(new Date()), -1),
-    nextMadeUpTo: null,
-    lastMadeUpTo: '2025-01-31',
-    category: 'MICRO ENTITY',
-  },
-  officers: Array.from({ length: 14 }, (_, index) => ({
-    name: `OFFICER, ${index}`,
-    officer_role: 'director',
-    appointed_on: '2020-01-02',
-    links: { self: `/company/01234567/appointments/${index}` },
-  })),
-}
-
-const house = SimulatedCompaniesHouse.fromCompanies([ACORN], { imageDelayMs: null })
+const officers = Array.from({ length: 14 }, (_, index) => director(ACORN.number, String(index)))
+const house = SimulatedCompaniesHouse.fromCompanies([{ ...ACORN, officers }], { imageDelayMs: null })
 const it = useTestService({
   companies: [ALDER, BRACKEN],
   sites: SITES,
   house,
 })
-let account: TestKeys
-let agent: Connected
-beforeAll(async () => {
-  account = await it.openAccount({ credits: 100 })
+const account = prepare(async () => {
+  const opened = await it.openAccount({ credits: 100 })
   // So many calls in so short a time are more than a free plan has.
-  await it.app.db.query(`update account set plan = 'scale' where id = $1`, [account.id])
-  agent = await connect(it, { 'x-api-key': account.key })
+  await it.app.db.query(`update account set plan = 'scale' where id = $1`, [opened.id])
+  return opened
 })
-afterAll(() => agent[Symbol.asyncDispose]())
+const agent = useAgent(it, () => account.key)
 afterEach(() => it.expectBalanced())
 
 const FIND = 'find_company_behind_domain'
@@ -473,11 +449,7 @@ describe('watching', () => {
 })
 
 describe('with a test key', () => {
-  let testing: Connected
-  beforeAll(async () => {
-    testing = await connectAs({ key: account.testKey })
-  })
-  afterAll(() => testing[Symbol.asyncDispose]())
+  const testing = useAgent(it, () => account.testKey)
 
   test.each([
     ['matched.test', 'matched'],

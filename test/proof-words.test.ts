@@ -1,22 +1,17 @@
 /** An answer explains its proof: quotes with their facts, reasons against other candidates, sites that were not read. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { ALDER, BRACKEN, page, publish, siteOf } from './setup/companies.ts'
-import { createPlainCall, type TestKeys, useTestService } from './setup/harness.ts'
-import { type Connected, connect, toToolResult } from './setup/mcp-client.ts'
+import { createPlainCall, prepare, useTestService } from './setup/harness.ts'
+import { toToolResult, useAgent } from './setup/mcp-client.ts'
 
 const it = useTestService({ companies: [ALDER, BRACKEN] })
-let account: TestKeys
-let agent: Connected
-beforeAll(async () => {
-  account = await it.openAccount({ credits: 100 })
-  agent = await connect(it, { 'x-api-key': account.key })
-})
-afterAll(() => agent[Symbol.asyncDispose]())
+const account = prepare(() => it.openAccount({ credits: 100 }))
+const agent = useAgent(it, () => account.key)
 
 async function resolve(site: SimulatedSite) {
   const body = { domain: publish(it.web, site) }
-  return (await it.call('POST', '/v1/resolve/domain', { ...account, body, headers: { prefer: 'wait=30' } })).body
+  return (await it.call('POST', '/v1/resolve/domain', { key: account.key, body, headers: { prefer: 'wait=30' } })).body
 }
 const packOf = async (id: string) => (await it.call('GET', `/v1/resolutions/${id}/evidence`, account)).body
 async function askAgent(domain: string) {
@@ -79,7 +74,7 @@ describe('a site that refused us', () => {
     expect(text).toContain(words)
     expect(text.match(/could not be read/g)).toHaveLength(1)
     expect(`${text} ${html.text}`).not.toMatch(/names? (?:no|a) UK company/)
-    const enriched = await it.call('POST', '/v1/enrich', { ...account, body: { domain } })
+    const enriched = await it.call('POST', '/v1/enrich', { key: account.key, body: { domain } })
     expect(enriched.body.result.match_status).toBe('scrape_failed')
   })
 })

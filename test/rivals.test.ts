@@ -1,18 +1,14 @@
 /** Two sites that claim one company: a copied footer, read before or after the original, and sites of one owner. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PlainCompany } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { scheduleWebsiteChecks } from '../src/websites/index.ts'
 import { newCompany, page, siteOf } from './setup/companies.ts'
-import { DAY_SECONDS, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
+import { DAY_SECONDS, prepare, useTestService, WAIT } from './setup/harness.ts'
 
 const it = useTestService({ companies: [] })
-let attacker: TestKeys
-let customer: TestKeys
-beforeAll(async () => {
-  attacker = await it.openAccount({ credits: 1_000 })
-  customer = await it.openAccount({ credits: 1_000 })
-})
+const attacker = prepare(() => it.openAccount({ credits: 1_000 }))
+const customer = prepare(() => it.openAccount({ credits: 1_000 }))
 
 async function resolve(domain: string, { key } = customer) {
   // A site is read at most once in so long.
@@ -230,7 +226,7 @@ test('those who watch a company get a signal when its verified site turns out to
   it.web.setSite(company.strange, siteOf(company))
   await resolve(company.strange, attacker)
   expect(await find(company.number)).toMatchObject({ status: 'verified', domain: company.strange })
-  await it.call('POST', '/v1/watchlist', { ...customer, body: { company_number: company.number } })
+  await it.call('POST', '/v1/watchlist', { key: customer.key, body: { company_number: company.number } })
   await scheduleWebsiteChecks(it.app)
   it.web.setSite(company.own, siteOf(company))
   await resolve(company.own)

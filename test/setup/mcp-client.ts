@@ -1,6 +1,6 @@
 /** A well-behaved client of the agent endpoint, in either era of the protocol. */
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { TestService } from './harness.ts'
+import { prepare, type TestService } from './harness.ts'
 
 /** The older handshake, and the revision without one. */
 export const ERAS = ['legacy', 'auto'] as const
@@ -37,6 +37,13 @@ export async function connect(
     [Symbol.asyncDispose]: () => client.close(),
   }
 }
+
+/** The client for the tests of a file or block, with the key that is there when they begin. */
+export const useAgent = (it: Pick<TestService, 'config'>, key: () => string): Connected =>
+  prepare(
+    () => connect(it, { 'x-api-key': key() }),
+    (agent) => agent[Symbol.asyncDispose](),
+  )
 
 export function toToolResult({ isError, content, structuredContent }: CallToolResult): ToolResult {
   const [first] = content

@@ -1,0 +1,47 @@
+/** A crawler with a web and a database of its own, for tests of crawls that need no service. */
+import { type SimulatedSite, SimulatedWeb } from '../../rig/web/index.ts'
+import { openReaderThreads } from '../../src/app.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { Database } from '../../src/lib/db/db.ts'
+import { LeasedLimiter } from '../../src/lib/limits/leased-limiter.ts'
+import { LoopLag } from '../../src/lib/loop-lag.ts'
+import { GuardedClient } from '../../src/lib/web/guarded-client.ts'
+import { Pace } from '../../src/lib/web/pace.ts'
+import type { Crawl } from '../../src/resolver/crawl/crawl.ts'
+import { type CrawlOptions, crawlSite } from '../../src/resolver/crawl/crawl-site.ts'
+import { SiteReader } from '../../src/resolver/read/site-reader.ts'
+import { createTestDatabase, prepare } from './harness.ts'
+
+async function openCrawler() {
+  await using opening = new AsyncDisposableStack()
+  const database = opening.adopt(await createTestDatabase(), ({ drop }) => drop())
+  const db = opening.adopt(new Database({ url: database.url, connectionsMax: 8, applicationName: 'test' }), (each) =>
+    each.close(),
+  )
+  const web = opening.adopt(await (await SimulatedWeb.fromSites({})).listen(), (each) => each.close())
+  const threads = opening.adopt(openReaderThreads(), (each) => each.close())
+  const settings = { userAgent: 'NameplateBot/test', dnsServers: [], simulated: web.settings }
+  const client = opening.adopt(new GuardedClient(settings), (each) => each.close())
+  const pace = new Pace(new LeasedLimiter(db))
+  const app = { web: client, pace, clock: systemClock, loopLag: new LoopLag(), reader: new SiteReader(threads) }
+  let published = 0
+  return {
+    db,
+    web,
+    pace,
+    /** Publishes the site under a new host, so that tests share neither pace nor pages. Returns the host. */
+    publish: (site: SimulatedSite): string => {
+      published += 1
+      const host = `acme-${published}.co.uk`
+      web.setSite(host, site)
+      return host
+    },
+    /** Crawls to the end, unless the options say when the proof is complete; with another pace or reader where given. */
+    crawl: (domain: string, options: Partial<CrawlOptions> = {}, other: Partial<typeof app> = {}): Promise<Crawl> =>
+      crawlSite({ ...app, ...other }, domain, { isProofComplete: () => false, ...options }),
+    closing: opening.move(),
+  }
+}
+
+/** The crawler for the tests of a file. */
+export const useCrawler = () => prepare(openCrawler, ({ closing }) => closing.disposeAsync())
