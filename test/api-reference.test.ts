@@ -1,7 +1,7 @@
 /** The page of the API reference draws itself under a policy that runs no inline script but its own. */
 import { expect, test } from 'vitest'
-import { describeInBrowser, keepScreenshot, launchChromium } from './setup/chromium.ts'
-import { prepare, useTestService } from './setup/harness.ts'
+import { describeInBrowser, keepScreenshot, useChromium } from './setup/chromium.ts'
+import { useTestService } from './setup/harness.ts'
 
 const it = useTestService({ work: false })
 
@@ -20,7 +20,7 @@ test('the API reference allows no inline script on the origin of the session coo
 })
 
 describeInBrowser('in a browser', () => {
-  const browser = prepare(launchChromium, (each) => each.close())
+  const browser = useChromium()
 
   test.each(['/docs/api/', '/docs/proof'])('%s breaks no rule of its own policy', { timeout: 60_000 }, async (path) => {
     const page = await browser.newPage()

@@ -1,43 +1,29 @@
 /** The screens of spending, of API keys and of the account itself, in a real browser. */
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { countAnswer } from '../src/credits/index.ts'
 import { connectAgent, registerClient } from './setup/agent-walk.ts'
-import { describeInBrowser, launchChromium } from './setup/chromium.ts'
-import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteWithoutCompany } from './setup/companies.ts'
-import { ConsoleWindow, testScreen } from './setup/console.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { describeInBrowser } from './setup/chromium.ts'
+import { ALDER, BRACKEN, SITES } from './setup/companies.ts'
+import { useConsole } from './setup/console.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
-const SITES = {
-  'alderfinch.co.uk': siteOf(ALDER),
-  'brackenmill.co.uk': siteNaming(BRACKEN),
-  'nobody.co.uk': siteWithoutCompany(),
-  'kontor.de': siteOfGermans('Kontor'),
-}
 const DAY_MS = 86_400_000
 const NEW_PASSWORD = 'eleven slow barges'
 const DAY_FORMAT = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'Europe/London' } as const
 
 describeInBrowser('Account', () => {
-  let it: TestService
-  let newcomer: TestAccount
-  let owner: TestAccount
-  let browser: Browser
+  const it = useTestService({ companies: [ALDER, BRACKEN], sites: SITES })
+  const newcomer = prepare(() => it.signUp())
+  const owner = prepare(() => it.signUp({ credits: 4_321 }))
+  const { open, testScreen } = useConsole(it, { newcomer, owner })
   beforeAll(async () => {
-    it = await startTestService({ companies: [ALDER, BRACKEN], sites: SITES })
-    newcomer = await it.signUp()
-    owner = await it.signUp({ credits: 4_321 })
     for (const domain of Object.keys(SITES)) await resolve(owner, domain)
     await answersBefore(owner.id)
     await connectAgent(it, owner, { clientId: await registerClient(it, { client_name: 'Desk Agent' }), cap: '7' })
-    browser = await launchChromium()
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await it[Symbol.asyncDispose]()
-  })
 
   async function resolve({ key }: TestAccount, domain: string): Promise<void> {
     await it.call('POST', '/v1/resolve/domain', { key, body: { domain } })
@@ -57,24 +43,21 @@ describeInBrowser('Account', () => {
     })
   }
 
-  const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
-
-  const fixture = () => ({ it, browser, newcomer, owner })
-  testScreen(fixture, {
+  testScreen({
     name: 'usage',
     path: '/usage',
     call: '/v1/account/usage',
     emptySays: 'No requests in this period',
     fullSays: 'Point at a day to see its figures.',
   })
-  testScreen(fixture, {
+  testScreen({
     name: 'keys',
     path: '/keys',
     call: '/v1/connections',
     emptySays: 'No program is connected',
     fullSays: '0 of 7 credits spent today',
   })
-  testScreen(fixture, {
+  testScreen({
     name: 'settings',
     path: '/settings',
     call: '/v1/account/notifications',
@@ -82,9 +65,7 @@ describeInBrowser('Account', () => {
   })
 
   test('usage shows what each outcome cost, free answers too, and the table has the figures of the chart', async () => {
-    const window = await open(owner)
-    const { page } = window
-    await window.go('/usage')
+    const { window, page } = await open(owner, '/usage')
     await page.getByText('Show as a table').click()
     const rows = page.getByRole('region', { name: 'Answers and credits by day' }).locator('tbody tr')
     const today = await rows
@@ -105,24 +86,20 @@ describeInBrowser('Account', () => {
     await page.getByRole('radio', { name: '90 days' }).check()
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBeGreaterThan(100)
     await window.expectGood('usage-table')
-    await window.close()
   })
 
   test('the chart takes the colours of the theme, also when the theme changes', async () => {
-    const window = await open(owner)
-    const { page } = window
-    await window.go('/usage')
+    const { window, page } = await open(owner, '/usage')
     await page.getByText('Point at a day to see its figures.').waitFor()
-    const light = await coloursOf(window)
+    const light = await coloursOf(page)
     expect(light).toContain('22,101,52')
     await page.emulateMedia({ colorScheme: 'dark' })
-    await expect.poll(() => coloursOf(window)).toContain('134,239,172')
-    expect(await coloursOf(window)).not.toContain('22,101,52')
-    await window.close()
+    await expect.poll(() => coloursOf(page)).toContain('134,239,172')
+    expect(await coloursOf(page)).not.toContain('22,101,52')
   })
 
   /** Returns every colour of a bar. */
-  async function coloursOf({ page }: ConsoleWindow): Promise<string[]> {
+  async function coloursOf(page: Page): Promise<string[]> {
     const colours = await page.evaluate(`[...new Set([...document.querySelectorAll('.usage-chart rect[style]')]
       .map((bar) => getComputedStyle(bar).fill.replaceAll(/[^0-9,]/g, '')))]`)
     return colours as string[]
@@ -131,9 +108,7 @@ describeInBrowser('Account', () => {
   test('the ledger says where every credit went, page by page, and as a file', async () => {
     const person = await it.signUp({ credits: 3 })
     await resolve(person, 'alderfinch.co.uk')
-    const window = await open(person)
-    const { page } = window
-    await window.go('/usage')
+    const { page } = await open(person, '/usage')
     const entries = page.locator('.ledger > li')
     await expect.poll(() => entries.count()).toBe(20)
     const newest = await entries.first().textContent()
@@ -151,14 +126,11 @@ describeInBrowser('Account', () => {
     expect(lines).toHaveLength(1 + data.length)
     expect(lines.at(-1)).toMatch(/,"grant","welcome","welcome","25","25","25","0"$/)
     await page.getByText('Downloaded ', { exact: false }).waitFor()
-    await window.close()
   })
 
   test('a key is replaced after a question, shown once, and works; the old one ends when it was said to', async () => {
     const person = await it.signUp()
-    const window = await open(person)
-    const { page } = window
-    await window.go('/keys')
+    const { window, page } = await open(person, '/keys')
     await page.getByText(person.key.slice(0, 8), { exact: false }).first().waitFor()
     await page.getByRole('button', { name: 'Replace the test key' }).click()
     const dialog = page.getByRole('dialog')
@@ -187,15 +159,12 @@ describeInBrowser('Account', () => {
     expect([await statusOf(key), await statusOf(person.key)]).toEqual([200, 200])
     await page.getByText('2 active keys').waitFor()
     await window.expectGood('keys-two')
-    await window.close()
   })
 
   test('a key that was replaced is listed until it ends, and a button ends it before', async () => {
     const person = await it.signUp()
     await it.call('POST', '/v1/auth/api-key/rotate', { token: person.token, body: { overlap_hours: 168 } })
-    const window = await open(person)
-    const { page } = window
-    await window.go('/keys')
+    const { window, page } = await open(person, '/keys')
     const keys = page.getByRole('list', { name: 'API key: active keys' }).getByRole('listitem')
     await expect.poll(() => keys.count()).toBe(2)
     expect(await keys.nth(1).textContent()).toContain('Replaced. It works until')
@@ -205,13 +174,10 @@ describeInBrowser('Account', () => {
     await page.getByText(`The key …${person.key.slice(-4)} is revoked.`).waitFor()
     await expect.poll(() => keys.count()).toBe(1)
     expect((await it.call('GET', '/v1/auth/me', { key: person.key })).status).toBe(401)
-    await window.close()
   })
 
   test('each program gets the address in its own words, by keyboard too', async () => {
-    const window = await open(newcomer)
-    const { page } = window
-    await window.go('/keys')
+    const { page } = await open(newcomer, '/keys')
     const address = (await page.getByRole('region', { name: 'the agent address' }).textContent()) ?? ''
     expect(address).toMatch(/\/mcp$/)
     const panel = page.getByRole('tabpanel')
@@ -223,7 +189,6 @@ describeInBrowser('Account', () => {
     await page.keyboard.press('ArrowRight')
     const code = (await panel.getByRole('region', { name: 'the VS Code configuration' }).textContent()) ?? ''
     expect(JSON.parse(code)).toEqual({ servers: { nameplate: { type: 'http', url: address } } })
-    await window.close()
   })
 
   test('a connected app shows what it spent; its cap is changed, and it is ended at once', async () => {
@@ -231,9 +196,7 @@ describeInBrowser('Account', () => {
     const { tokens } = await connectAgent(it, person, { cap: '7' })
     await using agent = await connect(it, { authorization: `Bearer ${tokens.access_token}` })
     await agent.ask('find_company_behind_domain', { domain: 'alderfinch.co.uk' })
-    const window = await open(person)
-    const { page } = window
-    await window.go('/keys')
+    const { page } = await open(person, '/keys')
     await page.getByText('1 of 7 credits spent today').waitFor()
     await page.getByLabel('Daily credit cap').fill('9')
     await page.getByRole('button', { name: 'Change the cap' }).click()
@@ -242,13 +205,10 @@ describeInBrowser('Account', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect it' }).click()
     await page.getByText('No program is connected').waitFor()
     await expect(agent.ask('get_account')).rejects.toThrow()
-    await window.close()
   })
 
   test('the theme is chosen for this browser and kept', async () => {
-    const window = await open(owner)
-    const { page } = window
-    await window.go('/settings')
+    const { window, page } = await open(owner, '/settings')
     const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     const light = await paper()
     await page.getByRole('radio', { name: 'Dark' }).check()
@@ -260,31 +220,25 @@ describeInBrowser('Account', () => {
     expect([await paper(), await page.getByRole('radio', { name: 'Dark' }).isChecked()]).toEqual([dark, true])
     await page.getByRole('radio', { name: 'System' }).check()
     expect(await paper()).toBe(light)
-    await window.close()
   })
 
   test('the daily digest is turned on and off', async () => {
     const person = await it.signUp()
     const wished = async () =>
       (await it.call('GET', '/v1/account/notifications', { key: person.key })).body.daily_digest
-    const window = await open(person)
-    const { page } = window
-    await window.go('/settings')
+    const { page } = await open(person, '/settings')
     const before = await wished()
     const box = page.getByRole('checkbox', { name: 'E-mail me the changes once a day' })
     expect(await box.isChecked()).toBe(before)
     await box.click()
     await page.getByText(before ? 'The digest is off.' : `We send the digest to ${person.email}.`).waitFor()
     expect([await wished(), await box.isChecked()]).toEqual([!before, !before])
-    await window.close()
   })
 
   test('a new password signs out everybody else, and whoever changed it stays', async () => {
     const person = await it.signUp()
     const elsewhere = await open(person)
-    const window = await open(person)
-    const { page } = window
-    await window.go('/settings')
+    const { window, page } = await open(person, '/settings')
     const change = async (current: string) => {
       await page.getByLabel('Current password').fill(current)
       await page.getByLabel('New password').fill(NEW_PASSWORD)
@@ -298,23 +252,16 @@ describeInBrowser('Account', () => {
     await page.reload()
     await page.getByText(`One e-mail to ${person.email}`, { exact: false }).waitFor()
     await window.expectGood('settings-password')
-    await elsewhere.go('/settings')
+    await elsewhere.window.go('/settings')
     expect(elsewhere.page.url()).toContain('/sign-in')
     const login = { email: person.email, password: NEW_PASSWORD }
     expect((await it.call('POST', '/v1/auth/login', { body: login })).status).toBe(200)
-    await elsewhere.close()
-    await window.close()
   })
 })
 
 describe('the cookie of the console', () => {
-  let it: TestService
-  let person: TestAccount
-  beforeAll(async () => {
-    it = await startTestService()
-    person = await it.signUp()
-  })
-  afterAll(() => it[Symbol.asyncDispose]())
+  const it = useTestService()
+  const person = prepare(() => it.signUp())
 
   const renew = (token: string, headers: Record<string, string> = {}) =>
     it.visit('POST', '/console/session', { body: { token }, headers })

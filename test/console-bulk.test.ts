@@ -4,9 +4,9 @@ import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { grantCredits } from '../src/credits/index.ts'
-import { describeInBrowser, launchChromium } from './setup/chromium.ts'
+import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, BRACKEN, publish, SITES, siteWithoutCompany } from './setup/companies.ts'
-import { ConsoleWindow, testScreen } from './setup/console.ts'
+import { useConsole } from './setup/console.ts'
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 
 const MIXED = [
@@ -29,13 +29,11 @@ describeInBrowser('Bulk', () => {
     companies: [ALDER, BRACKEN],
     sites: SITES,
   })
-  let newcomer: TestAccount
-  let owner: TestAccount
+  const newcomer = prepare(() => it.signUp())
+  const owner = prepare(() => it.signUp({ credits: 40 }))
+  const { open, testScreen } = useConsole(it, { newcomer, owner })
   let bulkId: string
-  const browser = prepare(launchChromium, (each) => each.close())
   beforeAll(async () => {
-    newcomer = await it.signUp()
-    owner = await it.signUp({ credits: 40 })
     bulkId = await send(owner, MIXED, 'Leads of May')
     await send(owner, 'alderfinch.co.uk', 'One more')
     await it.settle()
@@ -47,8 +45,6 @@ describeInBrowser('Bulk', () => {
     return (await it.call('POST', path, { token, rawBody, headers })).body.id as string
   }
   const bulkJobsOf = async ({ token }: TestAccount) => (await it.call('GET', '/v1/bulk', { token })).body.data
-  const creditsOf = async ({ token }: TestAccount) => (await it.call('GET', '/v1/auth/me', { token })).body.credits
-  const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
   const choose = (page: Page, name: string, text: string | Buffer) =>
     page.getByLabel('File with domains').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   const countOf = (page: Page, word: string | RegExp) =>
@@ -61,28 +57,23 @@ describeInBrowser('Bulk', () => {
     return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
   }
 
-  const fixture = () => ({ it, browser, newcomer, owner })
-  testScreen(fixture, {
+  testScreen({
     name: 'bulk',
     path: '/bulk',
     call: '/v1/bulk',
     emptySays: 'No bulk jobs yet',
     fullSays: 'Leads of May',
   })
-  testScreen(fixture, {
+  testScreen({
     name: 'bulk-progress',
-    get path() {
-      return `/bulk/${bulkId}`
-    },
+    path: () => `/bulk/${bulkId}`,
     call: '/v1/bulk/blk_',
     fullSays: 'Total',
   })
 
   test('a file is checked before anything runs, started, followed to its end, and comes back with a line for every row', async () => {
     const person = await it.signUp({ credits: 4 })
-    const window = await open(person)
-    const { page } = window
-    await window.go('/bulk')
+    const { window, page } = await open(person, '/bulk')
     await choose(page, 'Leads of June.csv', MIXED)
     await page.getByText('9 lines', { exact: false }).waitFor()
     // Four of the five are known to be no match, and so free.
@@ -98,7 +89,7 @@ describeInBrowser('Bulk', () => {
     await page.getByText('1 row with a free e-mail address').click()
     await page.getByText('ann@gmail.com').waitFor()
     await window.expectGood('bulk-preflight')
-    expect([await bulkJobsOf(person), await creditsOf(person)]).toEqual([[], { balance: 4, held: 0, available: 4 }])
+    expect([await bulkJobsOf(person), await it.creditsOf(person)]).toEqual([[], { balance: 4, held: 0, available: 4 }])
 
     expect(await page.getByLabel('Job name').inputValue()).toBe('Leads of June')
     await page.getByRole('button', { name: 'Start 5 domains' }).click()
@@ -119,13 +110,10 @@ describeInBrowser('Bulk', () => {
     await page.getByRole('link', { name: 'Open Review' }).click()
     await page.getByRole('link', { name: 'brackenmill.co.uk', exact: false }).waitFor()
     expect(window.complaints).toEqual([])
-    await window.close()
   })
 
   test('a file can be dropped and a list pasted; what cannot be sent is refused with what to do', async () => {
-    const window = await open(newcomer)
-    const { page } = window
-    await window.go('/bulk')
+    const { window, page } = await open(newcomer, '/bulk')
     const template = await keep(page, 'Download a template')
     expect(template.text).toMatch(/^domain,/)
     await page.evaluate(`(() => {
@@ -156,24 +144,19 @@ describeInBrowser('Bulk', () => {
       .first()
       .waitFor()
     expect(await bulkJobsOf(newcomer)).toEqual([])
-    await window.close()
   })
 
   test('whoever has no credits sees that before anything else, and cannot start', async () => {
     const person = await it.signUp({ credits: 0 })
-    const window = await open(person)
-    await window.go('/bulk')
-    await choose(window.page, 'one.csv', 'alderfinch.co.uk')
-    await window.page.getByText('You need at least one credit to start.', { exact: false }).waitFor()
-    expect(await window.page.getByRole('button', { name: 'Start 1 domain' }).isDisabled()).toBe(true)
-    await window.close()
+    const { page } = await open(person, '/bulk')
+    await choose(page, 'one.csv', 'alderfinch.co.uk')
+    await page.getByText('You need at least one credit to start.', { exact: false }).waitFor()
+    expect(await page.getByRole('button', { name: 'Start 1 domain' }).isDisabled()).toBe(true)
   })
 
   test('a start whose answer was lost can be tried again, and there is one bulk', async () => {
     const person = await it.signUp({ credits: 5 })
-    const window = await open(person)
-    const { page } = window
-    await window.go('/bulk')
+    const { page } = await open(person, '/bulk')
     await choose(page, 'lost.csv', 'alderfinch.co.uk')
     await page.getByRole('button', { name: 'Start 1 domain' }).waitFor()
     await page.route('**/v1/bulk?name=**', async (route) => {
@@ -186,15 +169,13 @@ describeInBrowser('Bulk', () => {
     await page.getByRole('button', { name: 'Start 1 domain' }).click()
     await page.getByRole('heading', { name: 'lost' }).waitFor()
     expect(await bulkJobsOf(person)).toHaveLength(1)
-    await window.close()
   })
 
   test('while it runs it shows how far it is and gives the file; it is cancelled after a question, and resumed', async () => {
     const person = await it.signUp({ credits: 200 })
     const silent = { ...siteWithoutCompany(), http: 'hang', https: 'hang' } as const
     const domains = Array.from({ length: MANY }, () => publish(it.web, silent))
-    const window = await open(person)
-    const { page } = window
+    const { window, page } = await open(person)
     const id = await send(person, domains.join('\n'), 'Many')
     await window.go(`/bulk/${id}`)
     await page.getByText('Running', { exact: true }).waitFor()
@@ -224,16 +205,13 @@ describeInBrowser('Bulk', () => {
     const { counts } = (await bulkJobsOf(person))[0]
     expect(counts).toMatchObject({ waiting: 0, running: 0, cancelled: 0, scrape_failed: MANY })
     expect(window.complaints).toEqual([])
-    await window.close()
   }, 120_000)
 
   test('out of credits it pauses and says so; with credits it is resumed and comes to its end', async () => {
     const person = await it.signUp({ credits: 1 })
     const domains = [publish(it.web), publish(it.web), publish(it.web)]
     const id = await send(person, domains.join('\n'), 'Dear')
-    const window = await open(person)
-    const { page } = window
-    await window.go(`/bulk/${id}`)
+    const { window, page } = await open(person, `/bulk/${id}`)
     await page.getByText('Paused: you ran out of credits').waitFor()
     await page.getByText('2 rows left', { exact: false }).waitFor()
     await window.expectGood('bulk-paused')
@@ -250,13 +228,10 @@ describeInBrowser('Bulk', () => {
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('Finished', { exact: true }).first().waitFor()
     await page.getByText('3 of at most 3').waitFor()
-    await window.close()
   })
 
   test('a bulk that is not there, or not yours, says so', async () => {
-    const window = await open(newcomer)
-    await window.go(`/bulk/${bulkId}`)
-    await window.page.getByText('Bulk job not found').waitFor()
-    await window.close()
+    const { page } = await open(newcomer, `/bulk/${bulkId}`)
+    await page.getByText('Bulk job not found').waitFor()
   })
 })

@@ -4,12 +4,11 @@ import { putCompanies } from '../rig/companies.ts'
 import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { ACORN, ago, director } from './setup/acorn.ts'
-import { describeInBrowser, launchChromium } from './setup/chromium.ts'
+import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, BRACKEN, siteOf } from './setup/companies.ts'
-import { ConsoleWindow, THEMES, testScreen } from './setup/console.ts'
-import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
+import { useConsole } from './setup/console.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
-const PHONE = { width: 360, height: 740 }
 const PATIENT = { timeout: 15_000 }
 const COMPANY: NewCompany = {
   ...ACORN,
@@ -42,51 +41,39 @@ describeInBrowser('Companies', () => {
     sites: { 'alderfinchjoinery.co.uk': siteOf(ALDER) },
     house,
   })
-  let owner: TestAccount
-  const browser = prepare(launchChromium, (each) => each.close())
+  const owner = prepare(() => it.signUp({ credits: 20 }))
+  const { open, testScreen } = useConsole(it, { owner })
   beforeAll(async () => {
-    owner = await it.signUp({ credits: 20 })
     for (const { number } of [ACORN, QUIET]) await it.call('GET', `/v1/companies/${number}`, { key: owner.key })
     await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP' }])
     await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP', status: 'liquidation' }])
     await recordQueuedChanges(it.app)
   }, 120_000)
 
-  const fixture = () => ({ it, browser, newcomer: owner, owner })
-  const open = (theme: (typeof THEMES)[number] = 'light', size?: typeof PHONE) =>
-    ConsoleWindow.open(browser, it, owner, size ? { theme, size } : { theme })
-  const balance = async ({ token }: TestAccount) =>
-    (await it.call('GET', '/v1/auth/me', { token })).body.credits.balance as number
   const FIELD = 'Name, company number or postcode'
 
-  testScreen(fixture, {
+  testScreen({
     name: 'companies',
     path: '/companies?name=hollinwell',
     call: '/v1/companies/search',
     fullSays: 'The first 20, best first',
   })
-  testScreen(fixture, {
+  testScreen({
     name: 'company',
     path: `/companies/${ACORN.number}`,
     call: `/v1/companies/${ACORN.number}`,
     fullSays: 'ACORN LIMITED',
   })
 
-  test.each(THEMES)('before anything is typed it says how a company can be found, %s', async (theme) => {
-    for (const size of [undefined, PHONE]) {
-      const window = await open(theme, size)
-      await window.go('/companies')
-      await window.page.getByRole('heading', { name: 'By number' }).waitFor()
-      await window.page.getByText('Filters').first().click()
-      await window.expectGood(`companies-empty-${theme}-${size?.width ?? 'desk'}`)
-      await window.close()
-    }
+  test('before anything is typed it says how a company can be found', async () => {
+    const { window, page } = await open(owner, '/companies')
+    await page.getByRole('heading', { name: 'By number' }).waitFor()
+    await page.getByText('Filters').first().click()
+    await window.expectGoodEverywhere('companies-empty', 'By number')
   })
 
   test('results come while one types, a reload keeps them, and more can be had', async () => {
-    const window = await open()
-    const { page } = window
-    await window.go('/companies')
+    const { page } = await open(owner, '/companies')
     await page.getByLabel(FIELD).fill('hollinwel bakery')
     const results = page.getByRole('region', { name: 'Results' }).getByRole('listitem')
     await expect.poll(() => results.count(), PATIENT).toBe(20)
@@ -97,12 +84,10 @@ describeInBrowser('Companies', () => {
     await page.getByRole('button', { name: 'More companies' }).click()
     await expect.poll(() => results.count(), PATIENT).toBe(25)
     await page.getByText('25 companies').waitFor()
-    await window.close()
   })
 
   test('an answer to older words never replaces that to newer ones', async () => {
-    const window = await open()
-    const { page } = window
+    const { window, page } = await open(owner)
     let letGo = () => undefined as void
     const held = new Promise<void>((resolve) => (letGo = resolve))
     await page.route(
@@ -123,13 +108,10 @@ describeInBrowser('Companies', () => {
     await page.waitForLoadState('networkidle')
     expect(await result.count()).toBe(1)
     expect(await result.textContent()).toContain('ALDERFINCH')
-    await window.close()
   })
 
   test('arrow keys lead through the results, Enter opens one, and the way back keeps the words', async () => {
-    const window = await open()
-    const { page } = window
-    await window.go('/companies?name=hollinwell')
+    const { page } = await open(owner, '/companies?name=hollinwell')
     await page.getByText('The first 20').waitFor()
     await page.getByLabel(FIELD).focus()
     await page.keyboard.press('ArrowDown')
@@ -144,14 +126,11 @@ describeInBrowser('Companies', () => {
     await page.goBack()
     await page.getByText('The first 20').waitFor()
     expect(await page.getByLabel(FIELD).inputValue()).toBe('hollinwell')
-    await window.close()
   })
 
   test('a previous name, a number and a postcode find the company too', async () => {
-    const window = await open()
-    const { page } = window
+    const { window, page } = await open(owner, '/companies')
     const results = page.getByRole('region', { name: 'Results' })
-    await window.go('/companies')
     await page.getByLabel(FIELD).fill('oakwright')
     await results.getByText('Found by a previous name: OAKWRIGHT SYSTEMS LIMITED').waitFor()
     await window.expectGood('companies-previous-name-light')
@@ -162,13 +141,10 @@ describeInBrowser('Companies', () => {
     await results.getByRole('link', { name: `Open company number ${ALDER.number}` }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: ALDER.name, level: 1 }).waitFor()
-    await window.close()
   })
 
   test('results are narrowed down by postcode, status and days, and the menu begins anew', async () => {
-    const window = await open()
-    const { page } = window
-    await window.go('/companies?name=hollinwell')
+    const { window, page } = await open(owner, '/companies?name=hollinwell')
     await page.getByText('The first 20').waitFor()
     await page.getByText('Filters').click()
     await page.getByLabel('Status').selectOption('dissolved')
@@ -186,43 +162,34 @@ describeInBrowser('Companies', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Companies' }).click()
     await page.getByRole('heading', { name: 'By number' }).waitFor()
     expect(await page.getByLabel(FIELD).inputValue()).toBe('')
-    await window.close()
   })
 
-  test.each(THEMES)('a company is told whole, unfolded too, %s', async (theme) => {
-    for (const size of [undefined, PHONE]) {
-      const window = await open(theme, size)
-      const { page } = window
-      await window.go(`/companies/${ACORN.number}`)
-      await page.getByText('12 days overdue').waitFor()
-      for (const says of ['1 High Street', 'Outstanding', 'In the past', '1 resigned', 'SMITH, Jo']) {
-        await page.getByText(says, { exact: false }).first().waitFor()
-      }
-      for (const part of ['Persons with significant control', 'Charges', 'Insolvency', 'Filings']) {
-        await page.locator('summary', { hasText: part }).click()
-      }
-      await page.getByText('Ownership of shares 75 to 100 percent').waitFor()
-      await page.getByText('B. Keeper', { exact: false }).waitFor()
-      expect(await page.title()).toBe('ACORN LIMITED · Nameplate')
-      await window.expectGood(`company-unfolded-${theme}-${size?.width ?? 'desk'}`)
-      await window.close()
+  test('a company is told whole, unfolded too', async () => {
+    const { window, page } = await open(owner, `/companies/${ACORN.number}`)
+    await page.getByText('12 days overdue').waitFor()
+    for (const says of ['1 High Street', 'Outstanding', 'In the past', '1 resigned', 'SMITH, Jo']) {
+      await page.getByText(says, { exact: false }).first().waitFor()
     }
+    for (const part of ['Persons with significant control', 'Charges', 'Insolvency', 'Filings']) {
+      await page.locator('summary', { hasText: part }).click()
+    }
+    await page.getByText('Ownership of shares 75 to 100 percent').waitFor()
+    await page.getByText('B. Keeper', { exact: false }).waitFor()
+    expect(await page.title()).toBe('ACORN LIMITED · Nameplate')
+    await window.expectGoodEverywhere('company-unfolded', 'Ownership of shares 75 to 100 percent')
   })
 
-  test.each(THEMES)('what changed is told newest first, from what to what, %s', async (theme) => {
-    const window = await open(theme)
-    await window.go(`/companies/7214938`)
-    const entries = window.page.locator('.timeline > li')
+  test('what changed is told newest first, from what to what', async () => {
+    const { window, page } = await open(owner, `/companies/7214938`)
+    const entries = page.locator('.timeline > li')
     await expect.poll(() => entries.count(), PATIENT).toBe(2)
     expect(await entries.first().textContent()).toMatch(/Warning.*Status changed.*active.*→.*liquidation/)
     expect(await entries.last().textContent()).toMatch(/Registered office changed.*HG4 1AA.*→.*LS1 4AP/)
-    await window.expectGood(`company-timeline-${theme}`)
-    await window.close()
+    await window.expectGoodInBothThemes('company-timeline')
   })
 
   test('what could not be read is said with the reason, and can be asked for again', async () => {
-    const window = await open()
-    const { page } = window
+    const { window, page } = await open(owner)
     await it.app.db.query(`delete from company_part where company_number = $1 and kind = 'officer'`, [QUIET.number])
     house.faults.rest.set({ answer503: { next: 1_000 } })
     await window.go(`/companies/${QUIET.number}`)
@@ -232,24 +199,19 @@ describeInBrowser('Companies', () => {
     house.faults.clear()
     await page.getByRole('button', { name: 'Try the register again' }).click()
     await page.getByText('Some data is missing').waitFor({ state: 'detached' })
-    await window.close()
   })
 
   test.each(['09999999', 'ACME'])('number %s has no company, and the screen says what a number is', async (number) => {
-    const window = await open()
-    await window.go(`/companies/${number}`)
-    await window.page.getByRole('heading', { name: 'No company has this number' }).waitFor()
+    const { window, page } = await open(owner, `/companies/${number}`)
+    await page.getByRole('heading', { name: 'No company has this number' }).waitFor()
     expect(window.complaints.splice(0).join()).toMatch(/40[04]/)
     await window.expectGood(`company-unknown-${number}`)
-    await window.page.getByRole('link', { name: 'Search by name' }).click()
-    await window.page.getByRole('heading', { name: 'By name' }).waitFor()
-    await window.close()
+    await page.getByRole('link', { name: 'Search by name' }).click()
+    await page.getByRole('heading', { name: 'By name' }).waitFor()
   })
 
   test('a company is watched and no longer watched, with a question before', async () => {
-    const window = await open()
-    const { page } = window
-    await window.go(`/companies/${BRACKEN.number}`)
+    const { window, page } = await open(owner, `/companies/${BRACKEN.number}`)
     await page.getByRole('button', { name: 'Watch the company' }).click()
     await page.getByText('Watched', { exact: true }).waitFor()
     const watched = async () => (await it.call('GET', '/v1/watchlist', { key: owner.key })).body.data.length as number
@@ -264,46 +226,37 @@ describeInBrowser('Companies', () => {
     await dialog.getByRole('button', { name: 'Stop watching' }).click()
     await page.getByRole('button', { name: 'Watch the company' }).waitFor()
     expect(await watched()).toBe(0)
-    await window.close()
   })
 
   test('opening a company spends nothing; its site is found with one click that says what it costs', async () => {
     const fresh = await it.signUp({ credits: 3 })
-    const window = await ConsoleWindow.open(browser, it, fresh, { theme: 'dark' })
-    const { page } = window
-    await window.go(`/companies/${ALDER.number}`)
+    const { window, page } = await open(fresh, `/companies/${ALDER.number}`)
     await page.getByRole('heading', { name: ALDER.name }).waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await balance(fresh)).toBe(3)
+    expect((await it.creditsOf(fresh)).balance).toBe(3)
     await page.getByRole('button', { name: 'Find the web site: one credit if verified' }).click()
     await page.getByRole('link', { name: 'alderfinchjoinery.co.uk', exact: true }).waitFor({ timeout: 60_000 })
     await page.getByText('You paid one credit.', { exact: false }).waitFor()
-    expect(await balance(fresh)).toBe(2)
+    expect((await it.creditsOf(fresh)).balance).toBe(2)
     expect(await page.locator('mark').first().textContent()).toBe(ALDER.number)
-    await window.expectGood('company-website-dark')
+    await window.expectGoodInBothThemes('company-website')
     await page.getByRole('button', { name: 'Search again' }).click()
     await page.getByText('Free: you paid for this', { exact: false }).waitFor({ timeout: 60_000 })
-    expect(await balance(fresh)).toBe(2)
-    await window.close()
+    expect((await it.creditsOf(fresh)).balance).toBe(2)
   })
 
   test('no site for a company costs nothing, and without credits the refusal says what to do', async () => {
-    const window = await open()
-    const { page } = window
-    const before = await balance(owner)
-    await window.go(`/companies/${bakeries[0]?.number}`)
+    const before = (await it.creditsOf(owner)).balance
+    const { page } = await open(owner, `/companies/${bakeries[0]?.number}`)
     await page.getByRole('button', { name: 'Find the web site', exact: false }).click()
     await page.getByText('None found').waitFor({ timeout: 60_000 })
     await page.getByText('Free: nothing was verified.', { exact: false }).waitFor()
-    expect(await balance(owner)).toBe(before)
-    await window.close()
+    expect((await it.creditsOf(owner)).balance).toBe(before)
 
-    const poor = await ConsoleWindow.open(browser, it, await it.signUp({ credits: 0 }), { theme: 'light' })
-    await poor.go(`/companies/${bakeries[1]?.number}`)
+    const poor = await open(await it.signUp({ credits: 0 }), `/companies/${bakeries[1]?.number}`)
     await poor.page.getByRole('button', { name: 'Find the web site', exact: false }).click()
     await poor.page.getByText('Not searched').waitFor()
     await poor.page.getByText('Get credits and search again.', { exact: false }).waitFor()
-    await poor.expectGood('company-no-credits-light')
-    await poor.close()
+    await poor.window.expectGood('company-no-credits-light')
   })
 })

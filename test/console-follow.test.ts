@@ -3,12 +3,11 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
-import { describeInBrowser, launchChromium } from './setup/chromium.ts'
+import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
-import { ConsoleWindow, type THEMES, testScreen } from './setup/console.ts'
+import { PHONE, useConsole } from './setup/console.ts'
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 
-const PHONE = { width: 360, height: 740 }
 const PATIENT = { timeout: 15_000 }
 const REFRESH_MS = 15_000
 const OUTSIDE = { name: 'Outside world', url: 'http://localhost:4031' }
@@ -21,12 +20,10 @@ const mills = Array.from({ length: 24 }, (_, index) => ({
 
 describeInBrowser('Following', () => {
   const it = useTestService({ companies: [ALDER, BRACKEN, ...mills], developmentPages: [OUTSIDE] })
-  let newcomer: TestAccount
-  let owner: TestAccount
-  const browser = prepare(launchChromium, (each) => each.close())
+  const newcomer = prepare(() => it.signUp())
+  const owner = prepare(() => it.signUp())
+  const { open, testScreen } = useConsole(it, { newcomer, owner })
   beforeAll(async () => {
-    newcomer = await it.signUp()
-    owner = await it.signUp()
     await watch(owner, [ALDER, BRACKEN, ...mills.slice(0, 21)])
     await change({ ...ALDER, status: 'liquidation' })
     await change({ ...BRACKEN, postcode: 'LS1 4AP' })
@@ -45,22 +42,19 @@ describeInBrowser('Following', () => {
     // The service's own job may have taken it in the meantime.
     await vi.waitFor(async () => expect(await it.app.db.query('select from register_change')).toEqual([]))
   }
-  const fixture = () => ({ it, browser, newcomer, owner })
-  const open = (account: TestAccount, theme: (typeof THEMES)[number] = 'light', size?: typeof PHONE) =>
-    ConsoleWindow.open(browser, it, account, size ? { theme, size } : { theme })
   const watched = async ({ key }: TestAccount): Promise<string[]> =>
     (await it.call('GET', '/v1/watchlist?limit=100', { key })).body.data.map(
       (entry: { company_number: string }) => entry.company_number,
     )
 
-  testScreen(fixture, {
+  testScreen({
     name: 'watchlist',
     path: '/watchlist',
     call: '/v1/watchlist',
     emptySays: 'You watch no companies yet',
     fullSays: mills[20]?.name ?? '',
   })
-  testScreen(fixture, {
+  testScreen({
     name: 'signals',
     path: '/signals',
     call: '/v1/signals',
@@ -72,9 +66,7 @@ describeInBrowser('Following', () => {
     const entries = (page: Page) => page.getByRole('list', { name: 'Companies you watch' }).getByRole('listitem')
 
     test('it says how full it is and what changed last, and goes on page by page', async () => {
-      const window = await open(owner)
-      const { page } = window
-      await window.go('/watchlist')
+      const { page } = await open(owner, '/watchlist')
       await page.getByText('23 of 25 companies').waitFor()
       await expect.poll(() => entries(page).count(), PATIENT).toBe(20)
       await page.getByRole('button', { name: 'More companies' }).click()
@@ -82,15 +74,12 @@ describeInBrowser('Following', () => {
       await entries(page).getByText(`${ALDER.name} changed status from active to liquidation.`).waitFor()
       await entries(page).getByRole('link', { name: ALDER.name }).click()
       await page.getByRole('heading', { name: ALDER.name, level: 1 }).waitFor()
-      await window.close()
     })
 
     test('a company is added by its number, or picked by its name with keys alone, and taken off after a question', async () => {
       const account = await it.signUp()
-      const window = await open(account)
-      const { page } = window
+      const { window, page } = await open(account, '/watchlist')
       const field = page.getByLabel('Watch a company')
-      await window.go('/watchlist')
       await field.fill('7214938')
       await page.keyboard.press('Enter')
       await entries(page).getByText(ALDER.number).waitFor()
@@ -112,71 +101,57 @@ describeInBrowser('Following', () => {
       await dialog.getByRole('button', { name: 'Stop watching' }).click()
       await entries(page).getByText(ALDER.number).waitFor({ state: 'detached' })
       expect(await watched(account)).toEqual([BRACKEN.number])
-      await window.close()
     })
 
     test('a number that no company has is refused in words', async () => {
-      const window = await open(newcomer)
-      await window.go('/watchlist')
-      await window.page.getByLabel('Watch a company').fill('09999999')
-      await window.page.getByRole('button', { name: 'Watch', exact: true }).click()
-      await window.page.getByRole('alert').getByText('09999999', { exact: false }).waitFor()
+      const { window, page } = await open(newcomer, '/watchlist')
+      await page.getByLabel('Watch a company').fill('09999999')
+      await page.getByRole('button', { name: 'Watch', exact: true }).click()
+      await page.getByRole('alert').getByText('09999999', { exact: false }).waitFor()
       expect(window.complaints.splice(0).join()).toContain('404')
       await window.expectGood('watchlist-refused-light')
-      await window.close()
     })
 
-    test.each(['light', 'dark'] as const)(
-      'many are added at once, and each says what became of it, %s',
-      async (theme) => {
-        const account = await it.signUp()
-        await watch(account, [ALDER])
-        const window = await open(account, theme, PHONE)
-        const { page } = window
-        await window.go('/watchlist')
-        await page.getByText('Add many at once').click()
-        const pasted = [`${ALDER.number}, ${BRACKEN.number}`, 'SC 99999', 'ACME', ...mills.map(({ number }) => number)]
-        await page.getByLabel('Company numbers').fill(pasted.join('\n'))
-        await page.getByRole('button', { name: 'Watch 28 companies' }).click()
-        await page.getByText('24 companies are watched now.').waitFor()
-        const outcomes = page.getByRole('region', { name: 'Result for each number' }).getByRole('listitem')
-        expect(await outcomes.count()).toBe(28)
-        const texts = await outcomes.allTextContents()
-        expect(texts.slice(0, 4)).toEqual([
-          'ACMENot a company number',
-          'SC099999Not found',
-          `${mills[23]?.number}Watchlist is full`,
-          `${ALDER.number}Already watched`,
-        ])
-        await page.getByText('25 of 25 companies').waitFor()
-        await page.getByText('The list is full.', { exact: false }).waitFor()
-        await window.expectGood(`watchlist-many-${theme}`)
-        expect(await watched(account)).toHaveLength(25)
-        await page.getByLabel('Company numbers').fill(Array.from({ length: 1_001 }, (_, n) => n + 1).join(' '))
-        await page.getByText('The list has 1,001.', { exact: false }).waitFor()
-        expect(await page.getByRole('button', { name: 'Watch 1,001 companies' }).isDisabled()).toBe(true)
-        await window.close()
-      },
-    )
+    test('many are added at once, and each says what became of it', async () => {
+      const account = await it.signUp()
+      await watch(account, [ALDER])
+      const { window, page } = await open(account, '/watchlist', PHONE)
+      await page.getByText('Add many at once').click()
+      const pasted = [`${ALDER.number}, ${BRACKEN.number}`, 'SC 99999', 'ACME', ...mills.map(({ number }) => number)]
+      await page.getByLabel('Company numbers').fill(pasted.join('\n'))
+      await page.getByRole('button', { name: 'Watch 28 companies' }).click()
+      await page.getByText('24 companies are watched now.').waitFor()
+      const outcomes = page.getByRole('region', { name: 'Result for each number' }).getByRole('listitem')
+      expect(await outcomes.count()).toBe(28)
+      const texts = await outcomes.allTextContents()
+      expect(texts.slice(0, 4)).toEqual([
+        'ACMENot a company number',
+        'SC099999Not found',
+        `${mills[23]?.number}Watchlist is full`,
+        `${ALDER.number}Already watched`,
+      ])
+      await page.getByText('25 of 25 companies').waitFor()
+      await page.getByText('The list is full.', { exact: false }).waitFor()
+      await window.expectGoodInBothThemes('watchlist-many')
+      expect(await watched(account)).toHaveLength(25)
+      await page.getByLabel('Company numbers').fill(Array.from({ length: 1_001 }, (_, n) => n + 1).join(' '))
+      await page.getByText('The list has 1,001.', { exact: false }).waitFor()
+      expect(await page.getByRole('button', { name: 'Watch 1,001 companies' }).isDisabled()).toBe(true)
+    })
   })
 
   describe('Signals', () => {
     test('they stand under the day they were learnt, each with its company and what became what', async () => {
-      const window = await open(owner)
-      const { page } = window
-      await window.go('/signals')
+      const { page } = await open(owner, '/signals')
       await page.getByRole('heading', { name: 'Today' }).waitFor()
       const yesterday = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Yesterday' }) })
       expect(await yesterday.textContent()).toMatch(/Warning.*Status changed.*active.*→.*liquidation/)
       await yesterday.getByRole('link', { name: ALDER.name }).click()
       await page.getByRole('heading', { name: ALDER.name, level: 1 }).waitFor()
-      await window.close()
     })
 
     test('one kind alone is shown, the address keeps it, and a kind that has none says so', async () => {
-      const window = await open(owner)
-      const { page } = window
-      await window.go('/signals')
+      const { window, page } = await open(owner, '/signals')
       await page.getByLabel('Show').selectOption('status_changed')
       const lines = page.locator('.timeline > li')
       await expect.poll(() => lines.count(), PATIENT).toBe(1)
@@ -191,7 +166,6 @@ describeInBrowser('Following', () => {
       await expect.poll(() => lines.count(), PATIENT).toBe(2)
       await window.go('/signals?type=nonsense')
       await expect.poll(() => lines.count(), PATIENT).toBe(2)
-      await window.close()
     })
 
     test('before anything happened it shows a newcomer how to make something happen, and then it appears by itself', async () => {
@@ -199,8 +173,7 @@ describeInBrowser('Following', () => {
       const [mill] = mills
       if (!mill) throw new Error('there are no mills')
       await watch(account, [mill])
-      const window = await open(account)
-      const { page } = window
+      const { window, page } = await open(account)
       await page.clock.install()
       await window.go('/signals')
       await page.getByRole('heading', { name: 'No signals yet' }).waitFor()
@@ -218,7 +191,6 @@ describeInBrowser('Following', () => {
       const lines = page.locator('.timeline > li')
       expect(await lines.first().textContent()).toContain('from administration to liquidation')
       await window.expectGood('signals-new-light')
-      await window.close()
     })
 
     test('older ones come by a button, and when more than a page is new none is lost in between', async () => {
@@ -230,8 +202,7 @@ describeInBrowser('Following', () => {
       const move = (index: number) =>
         change({ ...company, postcode: `HX2 ${index % 10}A${'ABCDEFGHJ'[Math.floor(index / 10)]}` })
       for (let index = 0; index < 22; index += 1) await move(index)
-      const window = await open(account)
-      const { page } = window
+      const { window, page } = await open(account)
       const lines = page.locator('.timeline > li')
       await page.clock.install()
       await window.go('/signals')
@@ -246,7 +217,6 @@ describeInBrowser('Following', () => {
         await page.getByRole('button', { name: 'Older signals' }).click()
         await expect.poll(() => lines.count(), PATIENT).toBe(count)
       }
-      await window.close()
     })
   })
 })

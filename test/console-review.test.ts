@@ -1,9 +1,9 @@
 /** Decide what no site proves, and say where a match is wrong: screens of the console, in a real browser. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, launchChromium } from './setup/chromium.ts'
+import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, BRACKEN, page as pageOf, publish, siteNaming, siteOf } from './setup/companies.ts'
-import { ConsoleWindow, THEMES, testScreen } from './setup/console.ts'
+import { useConsole } from './setup/console.ts'
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 import { reviewCalls } from './setup/reviews.ts'
 
@@ -17,14 +17,12 @@ const doubtful = () => ({ pages: { '/': pageOf(BRACKEN.name, WORDS), '/legal': p
 describeInBrowser('Review', () => {
   const it = useTestService({ companies: [ALDER, BRACKEN, FORMER, NORTH, CEDAR] })
   const calls = reviewCalls(it)
-  let newcomer: TestAccount
-  let owner: TestAccount
+  const newcomer = prepare(() => it.signUp())
+  const owner = prepare(() => it.signUp({ credits: 40 }))
+  const { open, testScreen } = useConsole(it, { newcomer, owner })
   let openId: string
   let decidedId: string
-  const browser = prepare(launchChromium, (each) => each.close())
   beforeAll(async () => {
-    newcomer = await it.signUp()
-    owner = await it.signUp({ credits: 40 })
     openId = (await withReview(owner, doubtful())).id
     await withReview(owner)
     const { id } = await withReview(owner)
@@ -39,41 +37,35 @@ describeInBrowser('Review', () => {
     await calls.ask(account, domain)
     return { id: (await calls.find(account, domain)).id, domain }
   }
-  const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
   const answerOf = async (account: TestAccount, domain: string) => (await calls.ask(account, domain)).body
   const ask = async (page: Page, domain: string) => {
     await page.getByLabel('Domain, web address or e-mail address').fill(domain)
     await page.getByRole('button', { name: 'Find the company' }).click()
   }
 
-  const fixture = () => ({ it, browser, newcomer, owner })
-  testScreen(fixture, {
+  testScreen({
     name: 'review',
     path: '/review',
     call: '/v1/reviews',
     emptySays: 'Nothing to decide',
     fullSays: 'highest confidence first',
   })
-  testScreen(fixture, {
+  testScreen({
     name: 'reviewed',
     path: '/review?status=decided',
     call: '/v1/reviews',
     emptySays: 'No decisions yet',
     fullSays: /^Accepted/,
   })
-  testScreen(fixture, {
+  testScreen({
     name: 'decide',
-    get path() {
-      return `/review/${openId}`
-    },
+    path: () => `/review/${openId}`,
     call: '/v1/reviews/rev_',
     fullSays: 'Which company is it?',
   })
-  testScreen(fixture, {
+  testScreen({
     name: 'decided',
-    get path() {
-      return `/review/${decidedId}`
-    },
+    path: () => `/review/${decidedId}`,
     call: '/v1/reviews/rev_',
     fullSays: /^Your decision:/,
   })
@@ -81,9 +73,7 @@ describeInBrowser('Review', () => {
   test('a candidate is accepted by two keys, the next domain follows, and the decision stands with who, when and why', async () => {
     const person = await it.signUp({ credits: 5 })
     const [first, second] = [await withReview(person), await withReview(person)]
-    const window = await open(person)
-    const { page } = window
-    await window.go('/review')
+    const { window, page } = await open(person, '/review')
     await page.getByRole('link', { name: first.domain }).click()
     await page.getByText('The site prints the registered name').first().waitFor()
     await page.locator('blockquote').first().waitFor()
@@ -118,15 +108,12 @@ describeInBrowser('Review', () => {
     await own.getByText('“Their invoices name it.”').waitFor()
     await own.getByText(`${person.email}, `, { exact: false }).waitFor()
     expect(window.complaints).toEqual([])
-    await window.close()
   })
 
   test('another company of the register is found by its name or given by its number; one that is not there is refused', async () => {
     const person = await it.signUp()
     const [first, second] = [await withReview(person), await withReview(person)]
-    const window = await open(person)
-    const { page } = window
-    await window.go(`/review/${first.id}`)
+    const { window, page } = await open(person, `/review/${first.id}`)
     await page.getByText('Another company', { exact: true }).click()
     await page.getByRole('searchbox', { name: 'Name or number' }).fill('cedarwick')
     await page.getByRole('button', { name: /CEDARWICK BASKETS/ }).click()
@@ -150,16 +137,13 @@ describeInBrowser('Review', () => {
     await page.getByRole('button', { name: `Decide: ${CEDAR.number}` }).click()
     await page.getByText('Nothing to decide').waitFor()
     expect((await answerOf(person, second.domain)).company.company_number).toBe(CEDAR.number)
-    await window.close()
   })
 
   test('a decision is withdrawn after a question, and decided differently; what was before is kept in sight', async () => {
     const person = await it.signUp()
     const { id, domain } = await withReview(person)
     await calls.decide(person, id, { action: 'reject', reason: 'A reseller.' })
-    const window = await open(person)
-    const { page } = window
-    await window.go(`/review/${id}`)
+    const { window, page } = await open(person, `/review/${id}`)
     await page.getByRole('button', { name: 'Withdraw it' }).click()
     await window.expectGood('decide-withdraw')
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw it' }).click()
@@ -176,7 +160,6 @@ describeInBrowser('Review', () => {
     await page.getByRole('button', { name: `Decide: ${BRACKEN.name}` }).click()
     await page.getByRole('heading', { name: /^Your decision: Accepted/ }).waitFor()
     expect(await answerOf(person, domain)).toMatchObject({ outcome: 'matched' })
-    await window.close()
   })
 
   test('one can be skipped, and a long list is read page by page', async () => {
@@ -184,9 +167,7 @@ describeInBrowser('Review', () => {
     const domains = Array.from({ length: 22 }, () => publish(it.web, siteNaming(BRACKEN)))
     await it.call('POST', '/v1/bulk', { key: person.key, body: { domains } })
     await expect.poll(() => calls.list(person, '?limit=100'), { timeout: 30_000 }).toHaveLength(22)
-    const window = await open(person)
-    const { page } = window
-    await window.go('/review')
+    const { page } = await open(person, '/review')
     const entries = page.locator('.reviews > li')
     await expect.poll(() => entries.count(), SHOWN).toBe(20)
     await page.getByRole('button', { name: 'More domains' }).click()
@@ -197,57 +178,46 @@ describeInBrowser('Review', () => {
     await page.getByRole('link', { name: `Skip to ${shown[1]}` }).click()
     await page.getByRole('heading', { name: shown[1] ?? '', level: 1 }).waitFor()
     expect(await calls.list(person, '?limit=100')).toHaveLength(22)
-    await window.close()
   }, 60_000)
 
   test('a review that is not there, or not yours, says so', async () => {
-    const window = await open(newcomer)
-    await window.go(`/review/${openId}`)
-    await window.page.getByText('Review not found').waitFor()
-    await window.close()
+    const { page } = await open(newcomer, `/review/${openId}`)
+    await page.getByText('Review not found').waitFor()
   })
 
-  test.each(THEMES)(
-    'a wrong match is disputed where it is shown: the credit comes back, and the answer changes, %s',
-    async (theme) => {
-      const person = await it.signUp({ credits: 3 })
-      const domain = publish(it.web, siteOf(ALDER))
-      const window = await ConsoleWindow.open(browser, it, person, { theme })
-      const { page } = window
-      await window.go('/')
-      await ask(page, domain)
-      await page.getByText('2 credits available').waitFor()
-      await page.getByRole('button', { name: 'This is wrong' }).click()
-      await page.getByLabel('What is wrong?').fill('They sold the shop.')
-      await window.expectGood(`resolve-dispute-${theme}`)
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      expect((await it.creditsOf(person)).available).toBe(2)
+  test('a wrong match is disputed where it is shown: the credit comes back, and the answer changes', async () => {
+    const person = await it.signUp({ credits: 3 })
+    const domain = publish(it.web, siteOf(ALDER))
+    const { window, page } = await open(person, '/')
+    await ask(page, domain)
+    await page.getByText('2 credits available').waitFor()
+    await page.getByRole('button', { name: 'This is wrong' }).click()
+    await page.getByLabel('What is wrong?').fill('They sold the shop.')
+    await window.expectGoodInBothThemes('resolve-dispute')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect((await it.creditsOf(person)).available).toBe(2)
 
-      await page.getByRole('button', { name: 'This is wrong' }).click()
-      await page.getByLabel('What is wrong?').fill('They sold the shop.')
-      await page.getByRole('button', { name: 'Dispute the match' }).click()
-      await page.getByText('We refunded one credit. You have 3 credits available.').waitFor()
-      await page.getByText(`You will not get ${ALDER.name} for ${domain} again.`).waitFor()
-      await page.locator('.foot').getByText('3 credits available').waitFor()
-      await window.expectGood(`resolve-disputed-${theme}`)
-      await page.getByRole('button', { name: 'Show the new answer' }).click()
-      await page.getByText('Your decision: Disputed the match').waitFor()
-      await page.getByText('“They sold the shop.”').waitFor()
-      expect(await page.getByRole('button', { name: 'This is wrong' }).count()).toBe(0)
-      await window.expectGood(`resolve-own-decision-${theme}`)
-      await page.getByRole('link', { name: 'See or change it in Review' }).click()
-      await page.getByRole('heading', { name: `Your decision: Disputed the match with ${ALDER.number}` }).waitFor()
-      expect((await it.creditsOf(person)).available).toBe(3)
-      await window.close()
-    },
-  )
+    await page.getByRole('button', { name: 'This is wrong' }).click()
+    await page.getByLabel('What is wrong?').fill('They sold the shop.')
+    await page.getByRole('button', { name: 'Dispute the match' }).click()
+    await page.getByText('We refunded one credit. You have 3 credits available.').waitFor()
+    await page.getByText(`You will not get ${ALDER.name} for ${domain} again.`).waitFor()
+    await page.locator('.foot').getByText('3 credits available').waitFor()
+    await window.expectGoodInBothThemes('resolve-disputed')
+    await page.getByRole('button', { name: 'Show the new answer' }).click()
+    await page.getByText('Your decision: Disputed the match').waitFor()
+    await page.getByText('“They sold the shop.”').waitFor()
+    expect(await page.getByRole('button', { name: 'This is wrong' }).count()).toBe(0)
+    await window.expectGoodInBothThemes('resolve-own-decision')
+    await page.getByRole('link', { name: 'See or change it in Review' }).click()
+    await page.getByRole('heading', { name: `Your decision: Disputed the match with ${ALDER.number}` }).waitFor()
+    expect((await it.creditsOf(person)).available).toBe(3)
+  })
 
   test('the right company is given with the dispute, and answered from then on', async () => {
     const person = await it.signUp({ credits: 3 })
     const domain = publish(it.web, siteOf(ALDER))
-    const window = await open(person)
-    const { page } = window
-    await window.go('/')
+    const { page } = await open(person, '/')
     await ask(page, domain)
     await page.getByRole('button', { name: 'This is wrong' }).click()
     await page.getByLabel('The right company, if you know it').fill('cedarwick')
@@ -258,20 +228,16 @@ describeInBrowser('Review', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: CEDAR.name }).waitFor()
     await page.getByText(`Your decision: Disputed the match and chose ${CEDAR.name} (${CEDAR.number})`).waitFor()
-    await window.close()
   })
 
   test('an answer that needs review leads to its place in the list', async () => {
     const person = await it.signUp()
     const { domain } = await withReview(person)
-    const window = await open(person)
-    const { page } = window
-    await window.go('/')
+    const { page } = await open(person, '/')
     await ask(page, domain)
     const link = page.getByRole('link', { name: 'Decide it' })
     await expect.poll(() => link.getAttribute('href'), SHOWN).toMatch(/^\/console\/review\/rev_/)
     await link.click()
     await page.getByRole('heading', { name: domain, level: 1 }).waitFor()
-    await window.close()
   })
 })

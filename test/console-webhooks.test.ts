@@ -1,10 +1,10 @@
 /** Have events sent to your own server, see what became of them, and mend it: two screens of the console, in a real browser. */
 import { beforeAll, expect, test, vi } from 'vitest'
 import { Receiver } from '../rig/web/index.ts'
-import { describeInBrowser, launchChromium } from './setup/chromium.ts'
-import { ConsoleWindow, testScreen } from './setup/console.ts'
+import { describeInBrowser } from './setup/chromium.ts'
+import { useConsole } from './setup/console.ts'
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
-import { isSigned, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
+import { isSigned, QUICK_WEBHOOKS, rename, type Subscribed, subscribe } from './setup/webhooks.ts'
 
 const OUTSIDE = 'http://localhost:4002'
 const FAILING = { kind: 'status', status: 500, body: 'Traceback: no such table "events"' } as const
@@ -14,34 +14,22 @@ const LOGGED = { timeout: ARRIVES_MS, interval: 100 }
 describeInBrowser('Webhooks', () => {
   const it = useTestService({
     developmentPages: [{ name: 'Outside world', url: OUTSIDE }],
-    webhooks: {
-      retrySeconds: [0, 0.2],
-      timeoutSeconds: 2,
-      disableAfterSeconds: 432_000,
-      pauseSeconds: 0.2,
-      unprovenPerMinute: 60_000,
-    },
+    webhooks: { ...QUICK_WEBHOOKS, retrySeconds: [0, 0.2], timeoutSeconds: 2 },
   })
-  let newcomer: TestAccount
-  let owner: TestAccount
-  let working: Subscribed
-  const browser = prepare(launchChromium, (each) => each.close())
+  const newcomer = prepare(() => it.signUp())
+  const owner = prepare(() => it.signUp())
+  const { open, testScreen } = useConsole(it, { newcomer, owner })
   beforeAll(async () => {
-    newcomer = await it.signUp()
-    owner = await it.signUp()
-    working = await subscribe(it, { account: owner, behaviour: { kind: 'fails_first', count: 1 } })
+    const working = await subscribe(it, { account: owner, behaviour: { kind: 'fails_first', count: 1 } })
     await rename(it, working.company)
     await working.receiver.waitFor(2, ARRIVES_MS)
     await disabled(owner)
   }, 120_000)
 
-  const open = (account: TestAccount) => ConsoleWindow.open(browser, it, account, { theme: 'light' })
-
-  async function openDestination(to: Subscribed, account: TestAccount): Promise<ConsoleWindow> {
-    const window = await open(account)
-    await window.go(`/webhooks/${to.id}`)
-    await window.page.getByRole('heading', { name: 'Deliveries' }).waitFor()
-    return window
+  async function openDestination(to: Subscribed, account: TestAccount) {
+    const opened = await open(account, `/webhooks/${to.id}`)
+    await opened.page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+    return opened
   }
 
   const stateOf = async ({ account, id }: Subscribed) => {
@@ -57,8 +45,7 @@ describeInBrowser('Webhooks', () => {
     return to
   }
 
-  const fixture = () => ({ it, browser, newcomer, owner })
-  testScreen(fixture, {
+  testScreen({
     name: 'webhooks',
     path: '/webhooks',
     call: '/v1/partner/webhooks',
@@ -66,7 +53,7 @@ describeInBrowser('Webhooks', () => {
     fullSays: 'It responded with 410 (gone), so we stopped.',
   })
   // The first destination of this service, whose event was accepted at the second attempt.
-  testScreen(fixture, {
+  testScreen({
     name: 'destination',
     path: '/webhooks/1',
     call: '/v1/partner/webhooks/1/deliveries',
@@ -77,9 +64,7 @@ describeInBrowser('Webhooks', () => {
     const person = await it.signUp()
     const receiver = new Receiver()
     it.web.setSite('first-hooks.co.uk', { receiver })
-    const window = await open(person)
-    const { page } = window
-    await window.go('/webhooks')
+    const { window, page } = await open(person, '/webhooks')
     const outside = page.getByRole('link', { name: 'the simulated world' })
     expect(await outside.getAttribute('href')).toBe(OUTSIDE)
     const types = await page.getByLabel('Events', { exact: true }).locator('option').allTextContents()
@@ -113,14 +98,12 @@ describeInBrowser('Webhooks', () => {
     await page.goBack()
     await page.getByRole('link', { name: 'https://first-hooks.co.uk/in' }).waitFor()
     expect(await page.getByText(secret).count()).toBe(0)
-    await window.close()
   })
 
   test('a test event that fails says why at once, with what the receiver answered', async () => {
     const person = await it.signUp()
     const to = await subscribe(it, { account: person, behaviour: FAILING })
-    const window = await openDestination(to, person)
-    const { page } = window
+    const { window, page } = await openDestination(to, person)
     await page.getByText('No events sent yet', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await page.getByText('Not received').waitFor()
@@ -133,21 +116,18 @@ describeInBrowser('Webhooks', () => {
     to.receiver.behave({ kind: 'reset' })
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await page.getByText('It closed the connection before it responded.').first().waitFor()
-    await window.close()
   })
 
   test('one event is sent again from the log, with its own id, and the log shows it by itself', async () => {
     const person = await it.signUp()
     const to = await subscribe(it, { account: person })
-    const window = await openDestination(to, person)
-    const { page } = window
+    const { page } = await openDestination(to, person)
     await rename(it, to.company)
     await page.getByRole('button', { name: /^Send again evt_/ }).click()
     await page.getByText('Sending the event again.').waitFor()
     const received = await to.receiver.waitFor(2, ARRIVES_MS)
     expect(new Set(received.map(({ headers }) => headers['x-webhook-id'])).size).toBe(1)
     await page.getByText('Replay', { exact: true }).first().waitFor()
-    await window.close()
   })
 
   test('a disabled destination is enabled and gets what it missed; nothing of it is sent before', async () => {
@@ -156,8 +136,7 @@ describeInBrowser('Webhooks', () => {
     await rename(it, to.company)
     to.receiver.behave({ kind: 'ok' })
     const before = to.receiver.arrived
-    const window = await openDestination(to, person)
-    const { page } = window
+    const { page } = await openDestination(to, person)
     await page.getByText('It responded with 410 (gone), so we stopped.', { exact: false }).waitFor()
     expect(await page.getByRole('button', { name: 'Replay', exact: true }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Enable' }).click()
@@ -171,14 +150,12 @@ describeInBrowser('Webhooks', () => {
     await page.getByLabel('Happened before').fill('2026-01-01T10:00')
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
     await page.getByText('must be after `since`', { exact: false }).waitFor()
-    await window.close()
   })
 
   test('a secret is replaced: the new one is shown once, and both sign for a day', async () => {
     const person = await it.signUp()
     const to = await subscribe(it, { account: person })
-    const window = await openDestination(to, person)
-    const { page } = window
+    const { window, page } = await openDestination(to, person)
     await page.getByRole('button', { name: 'Replace the secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Replace the secret' }).click()
@@ -195,14 +172,12 @@ describeInBrowser('Webhooks', () => {
       true,
       true,
     ])
-    await window.close()
   })
 
   test('deleting asks first, and then nothing is left of it', async () => {
     const person = await it.signUp()
     const to = await subscribe(it, { account: person })
-    const window = await openDestination(to, person)
-    const { page } = window
+    const { window, page } = await openDestination(to, person)
     await page.getByRole('button', { name: 'Delete the destination' }).click()
     await window.expectGood('destination-delete')
     await page.keyboard.press('Escape')
@@ -213,7 +188,6 @@ describeInBrowser('Webhooks', () => {
     expect(await stateOf(to)).toBeUndefined()
     await window.go(`/webhooks/${to.id}`)
     await page.getByText('There is no such destination').waitFor()
-    await window.close()
   })
 
   test('a long log is read page by page', async () => {
@@ -223,14 +197,12 @@ describeInBrowser('Webhooks', () => {
     await to.receiver.waitFor(23, ARRIVES_MS)
     const logged = async () => (await to.see('GET', '/deliveries?limit=100')).body.data.length as number
     await expect.poll(logged, LOGGED).toBe(23)
-    const window = await openDestination(to, person)
-    const { page } = window
+    const { page } = await openDestination(to, person)
     const entries = page.locator('.attempts > li')
     await expect.poll(() => entries.count(), LOGGED).toBe(20)
     await page.getByRole('button', { name: 'Older' }).click()
     await expect.poll(() => entries.count(), LOGGED).toBe(3)
     await page.getByRole('button', { name: 'Newer' }).click()
     await expect.poll(() => entries.count(), LOGGED).toBe(20)
-    await window.close()
   })
 })

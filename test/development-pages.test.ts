@@ -1,7 +1,6 @@
 /** A newcomer to `npm run dev` finds the way to the mailbox, and the page of the outside world. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { DEMO_DOMAINS } from '../rig/demo-domains.ts'
@@ -9,15 +8,9 @@ import { OUTSIDE_CHANGES } from '../rig/outside-changes.ts'
 import { listenOutside } from '../rig/outside-page.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { SIGNAL_TYPES } from '../src/signals/index.ts'
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectFitsWidth,
-  keepScreenshot,
-  launchChromium,
-} from './setup/chromium.ts'
+import { describeInBrowser, expectGood, useChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
-import { startTestService, type TestService } from './setup/harness.ts'
+import { startTestService, type TestService, useTestService } from './setup/harness.ts'
 
 const RECEIVER_URL = 'https://hooks.partner.co.uk/nameplate'
 const CONSOLE_URL = 'http://localhost:4000/console'
@@ -105,11 +98,7 @@ describe('the outside world', () => {
   })
 
   describeInBrowser('in a browser', () => {
-    let browser: Browser
-    beforeAll(async () => {
-      browser = await launchChromium()
-      closing.defer(() => browser.close())
-    }, 120_000)
+    const browser = useChromium()
 
     test.each([
       ['phone-dark', 360, 'dark'],
@@ -119,8 +108,7 @@ describe('the outside world', () => {
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
       await page.goto(`${url}/?company_number=${ALDER.number}`)
-      await expectAccessible(page)
-      await expectFitsWidth(page)
+      await expectGood(page, `outside-before-${name}`)
       await page.getByLabel('It appoints a director').check()
       await page.getByRole('button', { name: 'Make it happen' }).click()
       await page.getByRole('status').getByText('It appoints a director').waitFor()
@@ -129,9 +117,7 @@ describe('the outside world', () => {
       await page.getByRole('heading', { name: type }).waitFor()
       await page.getByText('What was sent').first().click()
       await page.getByText('"hello": "there"').first().waitFor()
-      await expectAccessible(page)
-      await expectFitsWidth(page)
-      await keepScreenshot(page, `outside-${name}`)
+      await expectGood(page, `outside-${name}`)
       await context.close()
     })
   })
@@ -157,11 +143,7 @@ test('the examples offered are sites of the demo world, and every outcome is amo
 })
 
 describe('the site of a development service', () => {
-  let it: TestService
-  beforeAll(async () => {
-    it = await startTestService({ developmentPages: [{ name: 'Mailbox', url: 'http://localhost:4001' }] })
-    closing.use(it)
-  })
+  const it = useTestService({ developmentPages: [{ name: 'Mailbox', url: 'http://localhost:4001' }] })
   const form = { email: 'new@customer.test', password: 'seven quiet harbours' }
   const send = (service: TestService, path: string) =>
     service.visit('POST', path, {

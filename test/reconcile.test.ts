@@ -8,13 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { applyCompanies } from '../src/register/apply-companies.ts'
 import { parseProfile } from '../src/register/details/company-from-profile.ts'
 import { rebuildSearchIndex } from '../src/register/search/search-index.ts'
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectFitsWidth,
-  keepScreenshot,
-  launchChromium,
-} from './setup/chromium.ts'
+import { describeInBrowser, expectGood, keepScreenshot, useChromium } from './setup/chromium.ts'
 import { whileNoWorkEnds } from './setup/companies.ts'
 import { type Reply, useTestService } from './setup/harness.ts'
 import { EXTENSION, MANIFEST, PROPOSAL, RESULT_BATCH, SUGGESTIONS } from './setup/reconciliation-schemas.ts'
@@ -297,6 +291,8 @@ describe('the preview', () => {
 })
 
 describeInBrowser('in a browser', () => {
+  const browser = useChromium()
+
   test('the preview shows in the frame of another program', async () => {
     const { url, width, height } = (await it.call('GET', '/reconcile')).body.preview
     const src = url.replace('{{id}}', '00000061')
@@ -307,7 +303,6 @@ describeInBrowser('in a browser', () => {
       )
     })
     await once(program.listen(0, '127.0.0.1'), 'listening')
-    await using browser = await launchChromium()
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await browser.newPage({ colorScheme, viewport: { width: 460, height: 330 } })
       const complaints: string[] = []
@@ -320,8 +315,7 @@ describeInBrowser('in a browser', () => {
       expect(complaints).toEqual([])
       await keepScreenshot(page, `reconcile-preview-${colorScheme}`)
       await page.goto(src)
-      await expectAccessible(page)
-      await expectFitsWidth(page)
+      await expectGood(page, `reconcile-preview-alone-${colorScheme}`)
       await page.close()
     }
     program.close()

@@ -1,51 +1,36 @@
 /** The pages a person sees first, in a real browser: accessible, small, usable on a phone, in light and dark. */
 import type { BrowserContext, Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readPages } from '../src/entry/site/docs/pages.ts'
 import { authorizePath, connectAgent, newPkce, REDIRECT, redeem, registerClient } from './setup/agent-walk.ts'
-import {
-  describeInBrowser,
-  expectAccessible,
-  expectFitsWidth,
-  keepScreenshot,
-  launchChromium,
-} from './setup/chromium.ts'
-import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
+import { describeInBrowser, expectGood, useChromium } from './setup/chromium.ts'
+import { linkIn, prepare, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
 const PAGE_BYTES_MAX = 50_000
-const LOOKS = [
-  { name: 'phone-light', width: 360, height: 740, colorScheme: 'light' },
-  { name: 'phone-dark', width: 360, height: 740, colorScheme: 'dark' },
-  { name: 'desk-light', width: 1_280, height: 800, colorScheme: 'light' },
-  { name: 'desk-dark', width: 1_280, height: 800, colorScheme: 'dark' },
-] as const
+const SIZES = { phone: { width: 360, height: 740 }, desk: { width: 1_280, height: 800 } }
 
 describeInBrowser('in a browser', () => {
   const it = useTestService()
-  let owner: TestAccount
-  const browser = prepare(launchChromium, (each) => each.close())
-  let clientId: string
-  beforeAll(async () => {
-    owner = await it.signUp()
-    clientId = await registerClient(it, { client_name: 'Desk Agent' })
-  }, 120_000)
+  const owner = prepare(() => it.signUp())
+  const client = prepare(async () => ({ id: await registerClient(it, { client_name: 'Desk Agent' }) }))
+  const browser = useChromium()
 
   const at = (path: string) => new URL(path, it.config.siteUrl).href
 
-  async function look(look: (typeof LOOKS)[number], options: { signedIn?: boolean } = {}) {
-    const { width, height, colorScheme } = look
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme })
+  /** Opens a page for the rest of the test. */
+  async function open(viewport = SIZES.desk): Promise<{ context: BrowserContext; page: Page }> {
+    const context = await browser.newContext({ viewport })
+    onTestFinished(() => context.close())
     context.setDefaultTimeout(10_000)
-    if (options.signedIn) await context.addCookies([{ name: 'session', value: owner.token, url: at('/') }])
-    return context
+    return { context, page: await context.newPage() }
   }
 
-  /** A page in the dark is also looked at in the light, at the same width: there only its colours can be wrong. */
-  async function expectGood(page: Page, name: string, what?: 'all' | 'colours'): Promise<void> {
-    await keepScreenshot(page, name)
-    await expectAccessible(page, what ?? (name.includes('-dark-') ? 'colours' : 'all'))
-    await expectFitsWidth(page)
+  async function expectGoodInBothThemes(page: Page, name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectGood(page, `${name}-${colorScheme}`, colorScheme === 'light' ? 'all' : 'colours')
+    }
   }
 
   const PUBLIC = [
@@ -64,29 +49,31 @@ describeInBrowser('in a browser', () => {
     ['bad-unsubscribe', '/unsubscribe?token=x'],
   ] as const
 
-  test.each(LOOKS)('$name: every public page', async (how) => {
-    const context = await look(how)
-    const page = await context.newPage()
+  test('every public page, at a desk and on a phone', async () => {
+    const { page } = await open()
     for (const [name, path] of PUBLIC) {
       const bytes = await measure(page, () => page.goto(at(path)))
       expect(bytes, path).toBeLessThanOrEqual(PAGE_BYTES_MAX)
-      await expectGood(page, `${how.name}-${name}`)
+      for (const size of [SIZES.desk, SIZES.phone]) {
+        await page.setViewportSize(size)
+        await expectGoodInBothThemes(page, `${name}-${size.width}`)
+      }
     }
-    await context.close()
   })
 
   test('every page of the documentation, on a desk in the light and on a phone in the dark', async () => {
-    const context = await look(LOOKS[2])
-    const page = await context.newPage()
+    const { page } = await open()
     for (const { slug } of readPages(it.app).flatMap((group) => group.pages)) {
       await page.goto(at(`/docs/${slug}`))
-      for (const { name, width, height, colorScheme } of [LOOKS[2], LOOKS[1]]) {
-        await page.setViewportSize({ width, height })
+      for (const [size, colorScheme] of [
+        ['desk', 'light'],
+        ['phone', 'dark'],
+      ] as const) {
+        await page.setViewportSize(SIZES[size])
         await page.emulateMedia({ colorScheme })
-        await expectGood(page, `${name}-docs-${slug}`, 'all')
+        await expectGood(page, `docs-${slug}-${size}-${colorScheme}`)
       }
     }
-    await context.close()
   })
 
   /** Counts the bytes of the page and of all it loads. */
@@ -104,56 +91,57 @@ describeInBrowser('in a browser', () => {
     return bytes
   }
 
-  test.each(LOOKS)('$name: sign in at the request of a program, allow it, change its cap, end it', async (how) => {
-    const context = await look(how)
-    const page = await context.newPage()
-    const walk = { clientId, pkce: newPkce() }
-    const { arrived } = await catchCallback(context)
-    await page.goto(at(authorizePath({ ...walk, browser: undefined as never })))
-    await expectGood(page, `${how.name}-connect-sign-in`)
-    await page.getByLabel('E-mail address').fill(owner.email)
-    await page.getByLabel('Password').fill('not this one')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').waitFor()
-    await expectGood(page, `${how.name}-connect-wrong`)
-    // Signed in for this test alone: it signs out at the end.
-    const { email, password } = owner
-    const { token } = (await it.call('POST', '/v1/auth/login', { body: { email, password } })).body
-    await context.addCookies([{ name: 'session', value: token, url: at('/') }])
-    await page.goto(at(authorizePath({ ...walk, browser: undefined as never })))
-    await page.getByRole('heading', { name: 'Let this program use your account?' }).waitFor()
-    await expectGood(page, `${how.name}-consent`)
-    await page.getByLabel('At most this many credits a day').fill('7')
-    await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    const code = (await arrived).searchParams.get('code') ?? ''
-    const redeemed = await redeem(it, {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT,
-      client_id: clientId,
-      code_verifier: walk.pkce.verifier,
-    })
-    await using agent = await connect(it, { authorization: `Bearer ${redeemed.body.access_token}` })
-    expect((await agent.ask('get_account')).structured.connection).toMatchObject({ daily_credit_cap: 7 })
-    await page.waitForURL('http://127.0.0.1:8765/**')
+  test.each(['phone', 'desk'] as const)(
+    '%s: sign in at the request of a program, allow it, change its cap, end it',
+    async (size) => {
+      const { context, page } = await open(SIZES[size])
+      const walk = { clientId: client.id, pkce: newPkce() }
+      const { arrived } = await catchCallback(context)
+      await page.goto(at(authorizePath({ ...walk, browser: undefined as never })))
+      await expectGoodInBothThemes(page, `${size}-connect-sign-in`)
+      await page.getByLabel('E-mail address').fill(owner.email)
+      await page.getByLabel('Password').fill('not this one')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').waitFor()
+      await expectGoodInBothThemes(page, `${size}-connect-wrong`)
+      // Signed in for this test alone: it signs out at the end.
+      const { email, password } = owner
+      const { token } = (await it.call('POST', '/v1/auth/login', { body: { email, password } })).body
+      await context.addCookies([{ name: 'session', value: token, url: at('/') }])
+      await page.goto(at(authorizePath({ ...walk, browser: undefined as never })))
+      await page.getByRole('heading', { name: 'Let this program use your account?' }).waitFor()
+      await expectGoodInBothThemes(page, `${size}-consent`)
+      await page.getByLabel('At most this many credits a day').fill('7')
+      await page.getByRole('button', { name: 'Allow', exact: true }).click()
+      const code = (await arrived).searchParams.get('code') ?? ''
+      const redeemed = await redeem(it, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: REDIRECT,
+        client_id: client.id,
+        code_verifier: walk.pkce.verifier,
+      })
+      await using agent = await connect(it, { authorization: `Bearer ${redeemed.body.access_token}` })
+      expect((await agent.ask('get_account')).structured.connection).toMatchObject({ daily_credit_cap: 7 })
+      await page.waitForURL('http://127.0.0.1:8765/**')
 
-    await page.goto(at('/connected-apps'))
-    await page.getByText('0 of 7 credits used today.').first().waitFor()
-    await expectGood(page, `${how.name}-connected`)
-    await page.getByLabel('Daily credit cap').first().fill('9')
-    await page.getByRole('button', { name: 'Change the cap' }).first().click()
-    await page.getByText('0 of 9 credits used today.').first().waitFor()
-    await page.getByRole('button', { name: 'Disconnect' }).first().click()
-    await page.getByText('The program is disconnected.').waitFor()
-    await expectGood(page, `${how.name}-ended`)
-    await page.goto(at('/account'))
-    await expectGood(page, `${how.name}-account`)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await page.goto(at('/connected-apps'))
-    expect(page.url()).toContain('/sign-in?next=%2Fconnected-apps')
-    await context.close()
-  })
+      await page.goto(at('/connected-apps'))
+      await page.getByText('0 of 7 credits used today.').first().waitFor()
+      await expectGoodInBothThemes(page, `${size}-connected`)
+      await page.getByLabel('Daily credit cap').first().fill('9')
+      await page.getByRole('button', { name: 'Change the cap' }).first().click()
+      await page.getByText('0 of 9 credits used today.').first().waitFor()
+      await page.getByRole('button', { name: 'Disconnect' }).first().click()
+      await page.getByText('The program is disconnected.').waitFor()
+      await expectGoodInBothThemes(page, `${size}-ended`)
+      await page.goto(at('/account'))
+      await expectGoodInBothThemes(page, `${size}-account`)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await page.goto(at('/connected-apps'))
+      expect(page.url()).toContain('/sign-in?next=%2Fconnected-apps')
+    },
+  )
 
   /** The program's own address is on this machine; the browser is stopped on its way there. */
   async function catchCallback(context: BrowserContext): Promise<{ arrived: Promise<URL> }> {
@@ -167,8 +155,7 @@ describeInBrowser('in a browser', () => {
   }
 
   test('a new person signs up, verifies by the link in the mailbox, and signs in', async () => {
-    const context = await look(LOOKS[2])
-    const page = await context.newPage()
+    const { page } = await open()
     const email = 'first.visit@customer.test'
     await page.goto(at('/sign-up'))
     await page.getByLabel('E-mail address').fill(email)
@@ -177,8 +164,7 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor()
     await expectGood(page, 'sign-up-sent')
     await it.settle()
-    const link = /https?:\/\/\S+/.exec(it.mailbox.mailsTo(email).at(-1)?.text ?? '')?.[0] ?? ''
-    await page.goto(link)
+    await page.goto(linkIn(it.mailbox, email).href)
     await expectGood(page, 'verify-email')
     await page.getByRole('button', { name: 'Verify my address' }).click()
     await page.getByRole('status').waitFor()
@@ -187,13 +173,12 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Which company is behind this domain?' }).waitFor()
     await page.getByText('25 credits available').waitFor()
-    await context.close()
   })
 
   test('no page but the console runs a script or loads anything from elsewhere', async () => {
-    await connectAgent(it, owner, { clientId })
-    const context = await look(LOOKS[2], { signedIn: true })
-    const page = await context.newPage()
+    await connectAgent(it, owner, { clientId: client.id })
+    const { context, page } = await open()
+    await context.addCookies([{ name: 'session', value: owner.token, url: at('/') }])
     // A person who is signed in is led from there to the console.
     const pages = PUBLIC.map(([, path]) => path).filter((path) => path !== '/sign-in')
     const elsewhere: string[] = []
@@ -205,6 +190,5 @@ describeInBrowser('in a browser', () => {
       expect(await page.locator('script').count(), path).toBe(0)
     }
     expect(elsewhere).toEqual([])
-    await context.close()
   })
 })

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { prepare } from './harness.ts'
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
@@ -16,9 +17,15 @@ export function describeInBrowser(name: string, tests: () => void): void {
   describe.skipIf(CHROMIUM === null && !process.env['CI'])(name, tests)
 }
 
-export function launchChromium(): Promise<Browser> {
-  if (CHROMIUM === null) throw new Error('no Chromium here: apt-get install chromium')
-  return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+/** A browser for the tests of a file or block. */
+export function useChromium(): Browser {
+  return prepare(
+    () => {
+      if (CHROMIUM === null) throw new Error('no Chromium here: apt-get install chromium')
+      return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+    },
+    (browser) => browser.close(),
+  )
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -60,4 +67,11 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (!folder) return
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
+
+/** Every page is accessible and fits its window. One that was checked in the light needs only its colours in the dark. */
+export async function expectGood(page: Page, name: string, what: 'all' | 'colours' = 'all'): Promise<void> {
+  await keepScreenshot(page, name)
+  await expectAccessible(page, what)
+  await expectFitsWidth(page)
 }
