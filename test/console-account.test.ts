@@ -89,7 +89,7 @@ describeInBrowser('Account', () => {
   })
 
   test('the chart takes the colours of the theme, also when the theme changes', async () => {
-    const { window, page } = await open(owner, '/usage')
+    const { page } = await open(owner, '/usage')
     await page.getByText('Point at a day to see its figures.').waitFor()
     const light = await coloursOf(page)
     expect(light).toContain('22,101,52')

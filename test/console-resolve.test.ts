@@ -109,9 +109,9 @@ describeInBrowser('Resolve', () => {
     await page.route('**/v1/resolve/domain', (route) => route.abort('connectionfailed'))
     await ask(page, 'alderfinch.co.uk')
     await page.getByText('The service cannot be reached').waitFor()
+    await page.unrouteAll()
     expect(window.complaints.splice(0).join()).toContain('ERR_')
     await window.expectGoodInBothThemes('resolve-lost')
-    await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: ALDER.name }).waitFor()
   })
@@ -126,7 +126,7 @@ describeInBrowser('Resolve', () => {
   })
 
   test('the company is watched with one click, and the evidence saved with another', async () => {
-    const { window, page } = await open(owner, '/')
+    const { page } = await open(owner, '/')
     await ask(page, 'alderfinch.co.uk')
     await page.getByRole('button', { name: 'Watch the company' }).click()
     await page.getByText(`You are watching ${ALDER.name}`, { exact: false }).waitFor()

@@ -19,7 +19,7 @@ import { type Deployment, toDeployment } from '../tools/contract/deployment.ts'
 import { runContract, showAreas } from '../tools/contract/run.ts'
 import { openStage } from '../tools/contract/stage.ts'
 import { ALDER, BRACKEN, siteNaming, siteOf, siteWithoutCompany } from './setup/companies.ts'
-import { startTestService, type TestAccount, type TestService } from './setup/harness.ts'
+import { prepare, useTestService } from './setup/harness.ts'
 
 const RECEIVER = 'hooks.demo-partner.co.uk'
 const OTHERS = Array.from({ length: 50 }, (_, index) => ({
@@ -31,48 +31,38 @@ const CHANGING = ['10000048', '10000049']
 const CONTRACT = join(import.meta.dirname, '../tools/contract.ts')
 const RUN_MS_MAX = 90_000
 
-let it: TestService
-let account: TestAccount
+const companies = [ALDER, BRACKEN, ...OTHERS]
+const house = SimulatedCompaniesHouse.fromCompanies(
+  companies.map(({ number, name }) => ({ number, name, incorporatedOn: '2010-01-01' })),
+  { stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 }, imageDelayMs: null },
+)
+const receiver = new Receiver()
+const it = useTestService({
+  companies,
+  sites: {
+    'alderfinchjoinery.co.uk': siteOf(ALDER),
+    'a-name-alone.co.uk': siteNaming(BRACKEN),
+    'my-garden.co.uk': siteWithoutCompany(),
+    [RECEIVER]: { receiver },
+  },
+  house,
+  houseKeys: { restKey: SIMULATED_REST_KEY, streamKeys: [SIMULATED_STREAM_KEY] },
+})
+const account = prepare(() => it.signUp())
 let deployment: Deployment
 const closing = new AsyncDisposableStack()
 
 beforeAll(async () => {
-  const companies = [ALDER, BRACKEN, ...OTHERS]
-  const house = SimulatedCompaniesHouse.fromCompanies(
-    companies.map(({ number, name }) => ({ number, name, incorporatedOn: '2010-01-01' })),
-    { stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 }, imageDelayMs: null },
-  )
-  const { restUrl, streamUrl, bulkUrl } = await house.listen()
-  closing.defer(() => house.close())
-  const receiver = new Receiver()
-  it = await startTestService({
-    companies,
-    sites: {
-      'alderfinchjoinery.co.uk': siteOf(ALDER),
-      'a-name-alone.co.uk': siteNaming(BRACKEN),
-      'my-garden.co.uk': siteWithoutCompany(),
-      [RECEIVER]: { receiver },
-    },
-    register: {
-      restUrl: new URL(restUrl),
-      restKey: SIMULATED_REST_KEY,
-      streamUrl: new URL(streamUrl),
-      streamKeys: [SIMULATED_STREAM_KEY],
-      bulkUrl: new URL(bulkUrl),
-    },
-  })
-  closing.use(it)
   const follower = startFollowing(it.app, { onApplied: async () => void (await recordQueuedChanges(it.app)) })
   closing.defer(() => follower.close())
   const outside = await listenOutside({ house, receiver, receiverUrl: `https://${RECEIVER}/nameplate` }, 0)
   closing.defer(() => outside.close())
-  account = await it.signUp()
   deployment = toDeployment({
     baseUrl: it.config.baseUrl.origin,
     siteUrl: it.config.siteUrl.origin,
     mailboxUrl: await it.mailbox.listenPage(0),
     outsideUrl: outside.url,
-    envFile: writeEnvironment(restUrl),
+    envFile: writeEnvironment(),
     matchedDomain: 'alderfinchjoinery.co.uk',
     reviewDomain: 'a-name-alone.co.uk',
     unmatchedDomain: 'my-garden.co.uk',
@@ -82,11 +72,11 @@ beforeAll(async () => {
 })
 afterAll(() => closing.disposeAsync())
 
-function writeEnvironment(restUrl: string): string {
+function writeEnvironment(): string {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-contract-'))
   closing.defer(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'settings.env')
-  const settings = Object.entries({ ...toSettings(it.config), REGISTER_REST_URL: restUrl })
+  const settings = Object.entries({ ...toSettings(it.config), REGISTER_REST_URL: it.config.register.restUrl.origin })
   writeFileSync(file, settings.map(([name, value]) => `${name}="${value}"\n`).join(''))
   return file
 }

@@ -1,7 +1,7 @@
 /** A newcomer to `npm run dev` finds the way to the mailbox, and the page of the outside world. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { DEMO_DOMAINS } from '../rig/demo-domains.ts'
 import { OUTSIDE_CHANGES } from '../rig/outside-changes.ts'
@@ -10,26 +10,21 @@ import { Receiver } from '../rig/web/index.ts'
 import { SIGNAL_TYPES } from '../src/signals/index.ts'
 import { describeInBrowser, expectGood, useChromium } from './setup/chromium.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
-import { startTestService, type TestService, useTestService } from './setup/harness.ts'
+import { prepare, startTestService, type TestService, useTestService } from './setup/harness.ts'
 
 const RECEIVER_URL = 'https://hooks.partner.co.uk/nameplate'
 const CONSOLE_URL = 'http://localhost:4000/console'
 const PAGE_BYTES_MAX = 50_000
 
-const closing = new AsyncDisposableStack()
 const receiver = new Receiver()
-let house: SimulatedCompaniesHouse
-let url: string
-beforeAll(async () => {
-  const officers = [director('PEMBERTON, Ada'), director('INSKIP, Tamsin')]
-  house = SimulatedCompaniesHouse.fromCompanies(
-    [ALDER, BRACKEN].map(({ number, name }) => ({ number, name, incorporatedOn: '2010-01-01', officers })),
-  )
-  const outside = await listenOutside({ house, receiver, receiverUrl: RECEIVER_URL, consoleUrl: CONSOLE_URL }, 0)
-  closing.defer(() => outside.close())
-  ;({ url } = outside)
-})
-afterAll(() => closing.disposeAsync())
+const officers = [director('PEMBERTON, Ada'), director('INSKIP, Tamsin')]
+const house = SimulatedCompaniesHouse.fromCompanies(
+  [ALDER, BRACKEN].map(({ number, name }) => ({ number, name, incorporatedOn: '2010-01-01', officers })),
+)
+const outside = prepare(
+  () => listenOutside({ house, receiver, receiverUrl: RECEIVER_URL, consoleUrl: CONSOLE_URL }, 0),
+  async (page) => page.close(),
+)
 
 function director(name: string) {
   const id = Math.random().toString(36).slice(2)
@@ -44,11 +39,11 @@ function director(name: string) {
 
 const HTML = { accept: 'text/html,*/*' }
 const requestChange = (form: Record<string, string>, headers: Record<string, string> = HTML) =>
-  fetch(url, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' })
+  fetch(outside.url, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' })
 
 describe('the outside world', () => {
   test('says what it is, leads back to the console, and names the receiver’s address', async () => {
-    const page = await (await fetch(`${url}/?company_number=${BRACKEN.number}`)).text()
+    const page = await (await fetch(`${outside.url}/?company_number=${BRACKEN.number}`)).text()
     expect(page).toContain('<h1>The outside world</h1>')
     expect(page).toContain(`href="${CONSOLE_URL}"`)
     expect(page).toContain(`value="${RECEIVER_URL}"`)
@@ -66,7 +61,7 @@ describe('the outside world', () => {
       const answer = await requestChange({ company_number: ALDER.number, change })
       expect(answer.status).toBe(303)
       expect(JSON.stringify(house.findCompany(ALDER.number))).not.toBe(before)
-      const page = await (await fetch(new URL(answer.headers.get('location') ?? '', url))).text()
+      const page = await (await fetch(new URL(answer.headers.get('location') ?? '', outside.url))).text()
       expect(page).toMatch(/role="status"/)
       expect(page).toContain(says)
       expect(page).toContain(`name="company_number" value="${ALDER.number}"`)
@@ -107,7 +102,7 @@ describe('the outside world', () => {
       const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
-      await page.goto(`${url}/?company_number=${ALDER.number}`)
+      await page.goto(`${outside.url}/?company_number=${ALDER.number}`)
       await expectGood(page, `outside-before-${name}`)
       await page.getByLabel('It appoints a director').check()
       await page.getByRole('button', { name: 'Make it happen' }).click()

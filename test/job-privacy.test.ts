@@ -92,7 +92,7 @@ test('the public address of a search for a site does not tell that the account d
 
 test('what was typed before the @, after the question mark or after the # is shown and kept nowhere', async () => {
   const account = await it.openAccount({ credits: 50 })
-  const { id: accountId, key, testKey } = account
+  const { key, testKey } = account
   const receiver = await receiveAnswers(it, account)
   const secretly = (domain: string) => `https://bob:CANARY1@${domain}/path?token=CANARY2#CANARY3`
   const texts: string[] = []

@@ -6,23 +6,19 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import { findFreePort } from '../rig/postgres.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { ALDER } from './setup/companies.ts'
-import { type TestKeys, useTestService } from './setup/harness.ts'
+import { prepareEach, useTestService } from './setup/harness.ts'
 
 const HOST = 'hooks.alderfinch.co.uk'
 const deployed = new Receiver()
 const it = useTestService({ companies: [ALDER], sites: { [HOST]: { receiver: deployed } } })
-let account: TestKeys
+const account = prepareEach(() => it.openAccount())
 const cleanups: Array<() => unknown> = []
-
-beforeEach(async () => {
-  account = await it.openAccount()
-})
 afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 })

@@ -8,7 +8,7 @@ import { recordQueuedChanges } from '../src/signals/index.ts'
 import { ACORN, director } from './setup/acorn.ts'
 import { connectAgent } from './setup/agent-walk.ts'
 import { ALDER, BRACKEN, publish, SITES, siteOf, whileNoWorkEnds } from './setup/companies.ts'
-import { prepare, startTestService, type TestKeys, useTestService } from './setup/harness.ts'
+import { prepare, startTestService, useTestService } from './setup/harness.ts'
 import { connect, ERAS, modern, type ToolResult, toToolResult, useAgent } from './setup/mcp-client.ts'
 
 const officers = Array.from({ length: 14 }, (_, index) => director(ACORN.number, String(index)))

@@ -1,16 +1,12 @@
 /** Live and test are two worlds of one account: a key of one neither reads nor changes what belongs to the other. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ALDER, publish } from './setup/companies.ts'
-import { type TestAccount, type TestKeys, useTestService } from './setup/harness.ts'
+import { prepareEach, type TestAccount, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 import { rename, subscribe, watchNewCompany } from './setup/webhooks.ts'
 
 const it = useTestService({ companies: [ALDER] })
-let account: TestKeys
-
-beforeEach(async () => {
-  account = await it.openAccount({ credits: 5 })
-})
+const account = prepareEach(() => it.openAccount({ credits: 5 }))
 
 const MODES = ['live', 'test'] as const
 type Mode = (typeof MODES)[number]

@@ -11,6 +11,7 @@ import {
   newPkce,
   REDIRECT,
   redeem,
+  redeemCode,
   registerClient,
   type Walk,
   walkToCallback,
@@ -67,14 +68,7 @@ test('a code redeemed five times at once gives at most one token', async () => {
   const clientId = await registerClient(it)
   const pkce = newPkce()
   const callback = await walkToCallback({ clientId, pkce, browser: new Browser(it, owner.token) }, owner)
-  const form = {
-    grant_type: 'authorization_code',
-    code: callback.searchParams.get('code') ?? '',
-    redirect_uri: REDIRECT,
-    client_id: clientId,
-    code_verifier: pkce.verifier,
-  }
-  const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(it, form)))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => redeemCode(it, { callback, clientId, pkce })))
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
 })
 
@@ -88,14 +82,7 @@ test('a code needs the verifier it was asked for with, its own program and its o
   ]) {
     const pkce = newPkce()
     const callback = await walkToCallback({ clientId, pkce, browser: new Browser(it, owner.token) }, owner)
-    const answer = await redeem(it, {
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code') ?? '',
-      redirect_uri: REDIRECT,
-      client_id: clientId,
-      code_verifier: pkce.verifier,
-      ...wrong,
-    })
+    const answer = await redeemCode(it, { callback, clientId, pkce }, wrong)
     expect([answer.status, answer.body.error], JSON.stringify(wrong)).toEqual([400, 'invalid_grant'])
   }
 })

@@ -1,15 +1,14 @@
 /** `GET /v1/signals`: what changed about the companies an account watches, since it watches them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { recordQueuedChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
-import { type TestKeys, useTestService } from './setup/harness.ts'
+import { prepareEach, type TestKeys, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-let account: TestKeys
+const account = prepareEach(() => it.openAccount())
 let number = ''
 let other = ''
 
 beforeEach(async () => {
-  account = await it.openAccount()
   number = await addCompany()
   other = await addCompany()
 })

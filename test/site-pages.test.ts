@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { readPages } from '../src/entry/site/docs/pages.ts'
-import { authorizePath, connectAgent, newPkce, REDIRECT, redeem, registerClient } from './setup/agent-walk.ts'
+import { authorizePath, connectAgent, newPkce, redeemCode, registerClient } from './setup/agent-walk.ts'
 import { describeInBrowser, expectGood, useChromium } from './setup/chromium.ts'
 import { linkIn, prepare, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
@@ -113,14 +113,7 @@ describeInBrowser('in a browser', () => {
       await expectGoodInBothThemes(page, `${size}-consent`)
       await page.getByLabel('At most this many credits a day').fill('7')
       await page.getByRole('button', { name: 'Allow', exact: true }).click()
-      const code = (await arrived).searchParams.get('code') ?? ''
-      const redeemed = await redeem(it, {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: REDIRECT,
-        client_id: client.id,
-        code_verifier: walk.pkce.verifier,
-      })
+      const redeemed = await redeemCode(it, { ...walk, callback: await arrived })
       await using agent = await connect(it, { authorization: `Bearer ${redeemed.body.access_token}` })
       expect((await agent.ask('get_account')).structured.connection).toMatchObject({ daily_credit_cap: 7 })
       await page.waitForURL('http://127.0.0.1:8765/**')

@@ -1,24 +1,21 @@
 /** The companies an account watches: adding, removing, many at once, and never more than the plan allows. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import { changePlan } from '../src/accounts/index.ts'
 import { TEST_COMPANIES, testCompany } from '../src/resolution/test-mode/test-answers.ts'
 import { followWatchedJob, recordQueuedChanges } from '../src/signals/index.ts'
 import { TEST_COMPANY, TEST_COMPANY_NUMBERS } from '../src/signals/test-mode/test-companies.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
-import { startProgram, type TestKeys, useTestService } from './setup/harness.ts'
+import { prepareEach, startProgram, useTestService } from './setup/harness.ts'
 
 const it = useTestService({ companies: [ALDER, BRACKEN] })
-let account: TestKeys
+const account = prepareEach(() => it.openAccount())
 beforeAll(async () => {
   await it.app.db.query(
     `insert into company (number, name, name_key, status, type, source, changed_at)
      select lpad(n::text, 8, '0'), 'NUMBER ' || n || ' LIMITED', 'NUMBER ' || n, 'active', 'ltd', 'snapshot', now()
      from generate_series(1, 6000) n`,
   )
-})
-beforeEach(async () => {
-  account = await it.openAccount()
 })
 
 const numbersFrom = (first: number, count: number) =>

@@ -1,12 +1,12 @@
 /** Where events are sent: which addresses are allowed, which account gets which event, and what a delivery contains. */
 import { createHmac } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import type { ReceivedRequest } from '../rig/web/index.ts'
 import { recordQueuedChanges, SIGNAL_TYPES } from '../src/signals/index.ts'
 import { ALDER, publish } from './setup/companies.ts'
-import { type TestKeys, useTestService } from './setup/harness.ts'
+import { prepareEach, useTestService } from './setup/harness.ts'
 import { isSigned, QUICK_WEBHOOKS, rename, subscribe, watchNewCompany } from './setup/webhooks.ts'
 
 const it = useTestService({
@@ -15,11 +15,7 @@ const it = useTestService({
   siteUrl: new URL('http://our-own-site.co.uk'),
   webhooks: QUICK_WEBHOOKS,
 })
-let account: TestKeys
-
-beforeEach(async () => {
-  account = await it.openAccount()
-})
+const account = prepareEach(() => it.openAccount())
 
 const URL_TAKEN = 'https://hooks.co.uk/in?token=of-the-receiver'
 const register = (body: object = {}, headers: Record<string, string> = {}) =>

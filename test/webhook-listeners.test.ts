@@ -1,15 +1,11 @@
 /** A developer's machine fetches its events: nothing is lost between two requests, and a wait ends when an event comes. */
 import { createHmac } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
-import { type TestKeys, useTestService } from './setup/harness.ts'
+import { expect, test } from 'vitest'
+import { prepareEach, useTestService } from './setup/harness.ts'
 import { rename, watchNewCompany } from './setup/webhooks.ts'
 
 const it = useTestService()
-let account: TestKeys
-
-beforeEach(async () => {
-  account = await it.openAccount()
-})
+const account = prepareEach(() => it.openAccount())
 
 /** Uses the test key: `raise` makes test events. */
 const open = (body?: object, key = account.testKey) =>

@@ -139,6 +139,21 @@ export async function redeem(it: TestService, form: Record<string, string>) {
   return it.visit('POST', '/oauth/token', { rawBody: new URLSearchParams(form).toString(), headers: FORM })
 }
 
+/** Redeems the code of a callback, with some of the form changed. */
+export const redeemCode = (
+  it: TestService,
+  { callback, clientId, pkce }: { callback: URL; clientId: string; pkce: Pkce },
+  changed: Record<string, string> = {},
+) =>
+  redeem(it, {
+    grant_type: 'authorization_code',
+    code: callback.searchParams.get('code') ?? '',
+    redirect_uri: REDIRECT,
+    client_id: clientId,
+    code_verifier: pkce.verifier,
+    ...changed,
+  })
+
 /** The whole way: a connected program with its tokens. */
 export async function connectAgent(
   it: TestService,
@@ -150,13 +165,7 @@ export async function connectAgent(
   const walk = { clientId, pkce, browser: options.browser ?? new Browser(it, person.token) }
   const callback = await walkToCallback(walk, person, options.cap === undefined ? {} : { cap: options.cap })
   const code = callback.searchParams.get('code') ?? ''
-  const redeemed = await redeem(it, {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: REDIRECT,
-    client_id: clientId,
-    code_verifier: pkce.verifier,
-  })
+  const redeemed = await redeemCode(it, { callback, clientId, pkce })
   if (redeemed.status !== 200) throw new Error(`token answered ${redeemed.status}: ${redeemed.text}`)
   return { tokens: redeemed.body as Tokens, clientId, code, pkce }
 }

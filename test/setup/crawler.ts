@@ -14,7 +14,7 @@ import { createTestDatabase, prepare } from './harness.ts'
 
 async function openCrawler() {
   await using opening = new AsyncDisposableStack()
-  const database = opening.adopt(await createTestDatabase(), ({ drop }) => drop())
+  const database = opening.adopt(await createTestDatabase(), (each) => each.drop())
   const db = opening.adopt(new Database({ url: database.url, connectionsMax: 8, applicationName: 'test' }), (each) =>
     each.close(),
   )

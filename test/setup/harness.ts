@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest'
 import { type Call, createCall } from '../../rig/call.ts'
 import { type PlainCompany, putCompanies } from '../../rig/companies.ts'
 import { SIMULATED_REST_KEY, type SimulatedCompaniesHouse } from '../../rig/companies-house/index.ts'
@@ -133,8 +133,22 @@ export function prepare<Thing extends object>(
     thing = await make()
   })
   afterAll(() => thing && end(thing))
+  return standInFor(() => thing)
+}
+
+/** The same before each test. */
+export function prepareEach<Thing extends object>(make: () => Promise<Thing>): Thing {
+  let thing: Thing | undefined
+  beforeEach(async () => {
+    thing = await make()
+  })
+  return standInFor(() => thing)
+}
+
+function standInFor<Thing extends object>(find: () => Thing | undefined): Thing {
   return new Proxy({} as Thing, {
     get: (_, name) => {
+      const thing = find()
       if (thing === undefined) throw new Error(`${String(name)} is used before the tests begin`)
       const member: unknown = Reflect.get(thing, name)
       return typeof member === 'function' ? member.bind(thing) : member
