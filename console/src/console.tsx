@@ -12,7 +12,7 @@ export function Console() {
           <Switch>
             {SCREENS.flatMap(({ path, component, deeper }) => [
               <Route key={path} path={path} component={component} />,
-              ...(deeper ? [<Route key={deeper.path} path={deeper.path} component={deeper.component} />] : []),
+              ...(deeper ? [<Route key={`${path}/:id`} path={`${path}/:id`} component={deeper} />] : []),
             ])}
             <Route>
               <ScreenHead title="Page not found" />

@@ -24,6 +24,8 @@ export interface CallOptions {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
+  /** The request has its effect once, even if it is sent again. */
+  isOnce?: true
   /** Set where a 401 means a wrong password. The session is still valid, and a second try would count as a failed one. */
   refusesPassword?: true
 }
@@ -54,6 +56,7 @@ async function send(method: string, path: string, options: CallOptions, isSecond
   const headers = {
     authorization: `Bearer ${token}`,
     ...(isJson ? { 'content-type': 'application/json' } : {}),
+    ...(options.isOnce ? { 'idempotency-key': newIdempotencyKey() } : {}),
     ...options.headers,
   }
   const answer = await reach(url, { method, headers, body, signal: options.signal ?? null })

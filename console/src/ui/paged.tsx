@@ -32,3 +32,18 @@ interface PagedProps<Item> {
   more?: string
   children: (items: Item[]) => ReactNode
 }
+
+/** Buttons between pages that replace each other; none where there is one page. */
+export function Pager({ newer, older }: { newer: (() => void) | null; older: (() => void) | null }) {
+  if (!newer && !older) return null
+  return (
+    <div className="row spread">
+      <Button look="quiet" small disabled={!newer} onClick={() => newer?.()}>
+        Newer
+      </Button>
+      <Button look="quiet" small disabled={!older} onClick={() => older?.()}>
+        Older
+      </Button>
+    </div>
+  )
+}

@@ -20,7 +20,9 @@ interface ButtonLook {
   busy?: boolean
 }
 
-export function Card({ title, aside, children }: { title?: ReactNode; aside?: ReactNode; children: ReactNode }) {
+/** With `stacked`, there is room between its parts. */
+export function Card(props: { title?: ReactNode; aside?: ReactNode; stacked?: boolean; children: ReactNode }) {
+  const { title, aside, stacked, children } = props
   return (
     <section className="card">
       {title !== undefined && (
@@ -29,7 +31,7 @@ export function Card({ title, aside, children }: { title?: ReactNode; aside?: Re
           {aside}
         </header>
       )}
-      {children}
+      {stacked ? <div className="stack-small">{children}</div> : children}
     </section>
   )
 }

@@ -1,29 +1,19 @@
 /** The colours of the states, the same on every screen. The text is always shown with the colour. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
 
-const OUTCOME_TONES: Record<string, Tone> = {
-  matched: 'good',
-  verified: 'good',
-  needs_review: 'warn',
-  no_match: 'neutral',
-  non_uk_entity: 'info',
-  scrape_failed: 'bad',
-  failed: 'bad',
+const OUTCOMES: Record<string, { tone: Tone; word: string }> = {
+  matched: { tone: 'good', word: 'Matched' },
+  verified: { tone: 'good', word: 'Verified' },
+  needs_review: { tone: 'warn', word: 'Needs review' },
+  no_match: { tone: 'neutral', word: 'No match' },
+  non_uk_entity: { tone: 'info', word: 'Not a UK company' },
+  scrape_failed: { tone: 'bad', word: 'Site could not be read' },
+  failed: { tone: 'bad', word: 'Failed' },
 }
 
-export const toneOfOutcome = (outcome: string): Tone => OUTCOME_TONES[outcome] ?? 'neutral'
+export const toneOfOutcome = (outcome: string): Tone => OUTCOMES[outcome]?.tone ?? 'neutral'
 
-const OUTCOME_WORDS: Record<string, string> = {
-  matched: 'Matched',
-  verified: 'Verified',
-  needs_review: 'Needs review',
-  no_match: 'No match',
-  non_uk_entity: 'Not a UK company',
-  scrape_failed: 'Site could not be read',
-  failed: 'Failed',
-}
-
-export const wordOfOutcome = (outcome: string): string => OUTCOME_WORDS[outcome] ?? outcome.replaceAll('_', ' ')
+export const wordOfOutcome = (outcome: string): string => OUTCOMES[outcome]?.word ?? outcome.replaceAll('_', ' ')
 
 const COMPANY_TONES: Record<string, Tone> = {
   active: 'good',

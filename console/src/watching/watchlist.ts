@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UnwatchedCompany, WatchedCompany, Watchlist } from '../api/bodies.ts'
-import { callApi, newIdempotencyKey } from '../api/client.ts'
+import { callApi } from '../api/client.ts'
 import { useToast } from '../ui/toast.tsx'
 
 const PAGE_SIZE = 100
@@ -37,10 +37,7 @@ export function useWatch() {
   const showToast = useToast()
   return useMutation({
     mutationFn: (companyNumber: string) =>
-      callApi<WatchedCompany>('POST', '/v1/watchlist', {
-        body: { company_number: companyNumber },
-        headers: { 'idempotency-key': newIdempotencyKey() },
-      }),
+      callApi<WatchedCompany>('POST', '/v1/watchlist', { body: { company_number: companyNumber }, isOnce: true }),
     onSuccess: ({ company_name: name, company_number: number, watched_at: at }) => {
       const isNew = Date.now() - Date.parse(at) < JUST_NOW_MS
       showToast(
@@ -53,15 +50,15 @@ export function useWatch() {
   })
 }
 
-export function useUnwatch() {
+export function useUnwatch({ number, name }: { number: string; name: string }, onDone?: () => void) {
   const refresh = useWatchlistChanged()
   const showToast = useToast()
   return useMutation({
-    mutationFn: ({ number }: { number: string; name: string }) =>
-      callApi<UnwatchedCompany>('DELETE', `/v1/watchlist/${number}`),
-    onSuccess: (_, { number, name }) => {
+    mutationFn: () => callApi<UnwatchedCompany>('DELETE', `/v1/watchlist/${number}`),
+    onSuccess: async () => {
       showToast(`You no longer watch ${name}.`)
-      return refresh((numbers) => numbers.filter((other) => other !== number))
+      await refresh((numbers) => numbers.filter((other) => other !== number))
+      onDone?.()
     },
   })
 }

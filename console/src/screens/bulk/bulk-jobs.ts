@@ -1,6 +1,7 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Bulk, BulkPreflight } from '../../api/bodies.ts'
+import { useChange } from '../../api/change.ts'
 import { callApi } from '../../api/client.ts'
 import type { Table } from './table.ts'
 
@@ -12,6 +13,7 @@ export interface BulkJobPage {
 }
 
 const PATH = '/v1/bulk'
+const LISTS = { queryKey: ['bulk-jobs', 'list'] }
 const CSV = { 'content-type': 'text/csv' }
 const PAGE_SIZE = 20
 const LIST_REFRESH_MS = 3_000
@@ -63,32 +65,22 @@ export interface BulkStart {
   key: string
 }
 
-export function useStartBulk(table: Table, onStarted: (bulk: Bulk) => void) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({ name, key }: BulkStart) =>
-      callApi<Bulk>('POST', PATH, {
-        query: { name: name.trim() },
-        body: table.body,
-        headers: { ...CSV, 'idempotency-key': key },
-      }),
-    onSuccess: (bulk) => {
-      queries.setQueryData(keyOf(bulk.id), bulk)
-      onStarted(bulk)
-      return queries.invalidateQueries({ queryKey: ['bulk-jobs', 'list'] })
-    },
-  })
+export function useStartBulk({ body }: Table, onStarted: (bulk: Bulk) => void) {
+  return useBulkChange(({ name, key }: BulkStart) => {
+    const headers = { ...CSV, 'idempotency-key': key }
+    return callApi<Bulk>('POST', PATH, { query: { name: name.trim() }, body, headers })
+  }, onStarted)
 }
 
-export function useChangeBulk(id: string, change: 'cancel' | 'resume', onDone: (bulk: Bulk) => void) {
+export function useChangeBulk(id: string, change: 'cancel' | 'resume', onDone: () => void) {
+  return useBulkChange<void>(() => callApi('POST', `${PATH}/${id}/${change}`), onDone)
+}
+
+function useBulkChange<Variables>(send: (variables: Variables) => Promise<Bulk>, onDone: (bulk: Bulk) => void) {
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: () => callApi<Bulk>('POST', `${PATH}/${id}/${change}`),
-    onSuccess: (bulk) => {
-      queries.setQueryData(keyOf(id), bulk)
-      onDone(bulk)
-      return queries.invalidateQueries({ queryKey: ['bulk-jobs', 'list'] })
-    },
+  return useChange(LISTS, send, (bulk) => {
+    queries.setQueryData(keyOf(bulk.id), bulk)
+    onDone(bulk)
   })
 }
 

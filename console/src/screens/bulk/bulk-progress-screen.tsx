@@ -8,7 +8,17 @@ import '../../styles/bulk.css'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { isActive, useBulk, useChangeBulk } from './bulk-jobs.ts'
-import { doneOf, leftOf, nameOf, type RowState, STATES, showEta, statusOf, wordOfState } from './bulk-words.ts'
+import {
+  backgroundOfState,
+  doneOf,
+  leftOf,
+  nameOf,
+  type RowState,
+  STATES,
+  showEta,
+  statusOf,
+  wordOfState,
+} from './bulk-words.ts'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { Results } from './results.tsx'
 
@@ -112,7 +122,7 @@ function OutcomeCounts({ counts }: { counts: Bulk['counts'] }) {
         {shown.map((state) => (
           <tr key={state}>
             <th scope="row">
-              <span className="outcome-key" data-state={state} aria-hidden="true" />
+              <span className="outcome-key" style={{ background: backgroundOfState(state) }} aria-hidden="true" />
               {wordOfState(state)} <StateNote state={state} />
             </th>
             <td className="number">{showNumber(counts[state])}</td>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Bulk } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Pager } from '../../ui/paged.tsx'
 import { Badge, Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { plural, showAgo, showNumber } from '../../ui/words.ts'
@@ -53,23 +54,14 @@ function BulkList({ list, onPage }: { list: BulkJobPage; onPage: (page: number) 
   const { data, page, has_more: hasMore } = list
   return (
     <Card title="Your bulk jobs" aside={<p>kept for 30 days</p>}>
-      <ul className="list bulk-jobs">
+      <ul className="list close bulk-jobs">
         {data.map((bulk) => (
           <li key={bulk.id} className="stack-small">
             <Entry bulk={bulk} />
           </li>
         ))}
       </ul>
-      {(page > 1 || hasMore) && (
-        <div className="row spread">
-          <Button look="quiet" small disabled={page === 1} onClick={() => onPage(page - 1)}>
-            Newer
-          </Button>
-          <Button look="quiet" small disabled={!hasMore} onClick={() => onPage(page + 1)}>
-            Older
-          </Button>
-        </div>
-      )}
+      <Pager newer={page > 1 ? () => onPage(page - 1) : null} older={hasMore ? () => onPage(page + 1) : null} />
     </Card>
   )
 }

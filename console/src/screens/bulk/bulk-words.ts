@@ -4,30 +4,29 @@ import { plural } from '../../ui/words.ts'
 
 export type RowState = Exclude<keyof Bulk['counts'], 'total'>
 
-/** In display order: finished rows, skipped rows, rows still to do. */
-export const STATES: readonly RowState[] = [
-  'matched',
-  'needs_review',
-  'no_match',
-  'non_uk_entity',
-  'scrape_failed',
-  'failed',
-  'invalid',
-  'duplicate',
-  'cancelled',
-  'running',
-  'waiting',
-]
+const stripes = (angle: string, one: string, other: string, [firstPx, bothPx] = [3, 6]) =>
+  `repeating-linear-gradient(${angle}, var(${one}) 0 ${firstPx}px, var(${other}) ${firstPx}px ${bothPx}px)`
 
-const STATE_WORDS: Partial<Record<RowState, string>> = {
-  invalid: 'Invalid rows',
-  duplicate: 'Duplicates',
-  cancelled: 'Cancelled',
-  running: 'In progress',
-  waiting: 'Queued',
+/** In display order: finished rows, skipped rows, rows still to do. Outcomes have their usual word. */
+const LOOKS: Record<RowState, { background: string; word?: string }> = {
+  matched: { background: 'var(--good)' },
+  needs_review: { background: 'var(--warn)' },
+  no_match: { background: 'var(--soft)' },
+  non_uk_entity: { background: 'var(--info)' },
+  scrape_failed: { background: 'var(--bad)' },
+  failed: { background: stripes('45deg', '--bad', '--bad-soft') },
+  invalid: { background: stripes('45deg', '--line-strong', '--card'), word: 'Invalid rows' },
+  duplicate: { background: 'var(--line-strong)', word: 'Duplicates' },
+  cancelled: { background: stripes('-45deg', '--line-strong', '--sunken', [2, 6]), word: 'Cancelled' },
+  running: { background: stripes('-45deg', '--accent', '--accent-soft', [4, 8]), word: 'In progress' },
+  waiting: { background: 'var(--line)', word: 'Queued' },
 }
 
-export const wordOfState = (state: RowState): string => STATE_WORDS[state] ?? wordOfOutcome(state)
+export const STATES = Object.keys(LOOKS) as RowState[]
+
+export const wordOfState = (state: RowState): string => LOOKS[state].word ?? wordOfOutcome(state)
+
+export const backgroundOfState = (state: RowState): string => LOOKS[state].background
 
 const STATUSES: Record<Bulk['status'], { word: string; tone: Tone }> = {
   running: { word: 'Running', tone: 'info' },

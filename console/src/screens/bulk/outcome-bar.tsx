@@ -1,6 +1,6 @@
 import type { Bulk } from '../../api/bodies.ts'
 import { plural, showNumber } from '../../ui/words.ts'
-import { doneOf, STATES, wordOfState } from './bulk-words.ts'
+import { backgroundOfState, doneOf, STATES, wordOfState } from './bulk-words.ts'
 
 /** Shows all rows as one bar with a piece for each state. The table beside it names the states. */
 export function OutcomeBar({ bulk }: { bulk: Bulk }) {
@@ -14,7 +14,7 @@ export function OutcomeBar({ bulk }: { bulk: Bulk }) {
       aria-label={`${showNumber(doneOf(bulk))} of ${plural(counts.total, 'row')} done: ${says}`}
     >
       {parts.map((state) => (
-        <span key={state} data-state={state} style={{ flexGrow: counts[state] }} />
+        <span key={state} style={{ flexGrow: counts[state], background: backgroundOfState(state) }} />
       ))}
     </div>
   )

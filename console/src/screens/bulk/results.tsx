@@ -14,25 +14,23 @@ type Format = 'csv' | 'jsonl'
 export function Results({ bulk }: { bulk: Bulk }) {
   const { counts } = bulk
   return (
-    <Card title="Results">
-      <div className="stack-small">
-        <p className="soft">
-          One line per row, in your order: the company, the confidence, the cost, and the reason if there is no match.
-          {isActive(bulk) && ' You can download it now. Unfinished rows are marked.'}
-        </p>
-        <Downloads bulk={bulk} />
-        {counts.needs_review > 0 && (
-          <div className="note warn">
-            <p>
-              {plural(counts.needs_review, 'row needs', 'rows need')} your decision: the site names companies but proves
-              none of them. Decisions are free.
-            </p>
-            <p>
-              <Link href="/review">Open Review</Link>
-            </p>
-          </div>
-        )}
-      </div>
+    <Card title="Results" stacked>
+      <p className="soft">
+        One line per row, in your order: the company, the confidence, the cost, and the reason if there is no match.
+        {isActive(bulk) && ' You can download it now. Unfinished rows are marked.'}
+      </p>
+      <Downloads bulk={bulk} />
+      {counts.needs_review > 0 && (
+        <div className="note warn">
+          <p>
+            {plural(counts.needs_review, 'row needs', 'rows need')} your decision: the site names companies but proves
+            none of them. Decisions are free.
+          </p>
+          <p>
+            <Link href="/review">Open Review</Link>
+          </p>
+        </div>
+      )}
     </Card>
   )
 }

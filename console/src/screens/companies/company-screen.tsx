@@ -18,7 +18,7 @@ import { RegisterParts } from './register-parts.tsx'
 import { FindWebsite } from './website.tsx'
 
 export function CompanyScreen() {
-  const { number } = useParams<{ number: string }>()
+  const { id: number } = useParams<{ id: string }>()
   return <Company key={number} number={number} />
 }
 
@@ -112,7 +112,7 @@ const REASONS: Record<Missed['reason'], string> = {
 }
 
 /** Shows which parts are missing and why, so that no one mistakes an empty list for a clean record. */
-function Missing({ profile, onRetry, isFetching }: MissingProps) {
+function Missing({ profile, onRetry, isFetching }: ProfileProps) {
   if (profile.missing.length === 0) return null
   const canRetry = profile.missing.some(({ reason }) => reason !== 'not_configured')
   return (
@@ -132,12 +132,6 @@ function Missing({ profile, onRetry, isFetching }: MissingProps) {
       )}
     </div>
   )
-}
-
-interface MissingProps {
-  profile: CompanyProfile
-  onRetry: () => void
-  isFetching: boolean
 }
 
 function namesOf(missed: Missed[]): string {

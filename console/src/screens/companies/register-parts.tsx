@@ -17,35 +17,18 @@ export function RegisterParts({ profile }: { profile: CompanyProfile }) {
   return (
     <Card title="On the register">
       <div className="folds">
-        <Fold profile={profile} part="officers" shown={officers?.length} isOpen>
-          {officers?.map((officer, index) => (
-            <OfficerItem key={index} officer={officer} />
-          ))}
-        </Fold>
-        <Fold profile={profile} part="pscs" shown={pscs?.length}>
-          {pscs?.map((person, index) => (
-            <PersonItem key={index} person={person} />
-          ))}
-        </Fold>
-        <Fold profile={profile} part="charges" shown={charges?.length}>
-          {charges?.map((charge, index) => (
-            <ChargeItem key={index} charge={charge} />
-          ))}
-        </Fold>
-        <Fold profile={profile} part="insolvency" shown={insolvency?.cases.length}>
-          {insolvency && <InsolvencyCases insolvency={insolvency} />}
-        </Fold>
-        <Fold profile={profile} part="filings" shown={filings?.length}>
-          {filings?.map((filing, index) => (
-            <FilingItem key={index} filing={filing} />
-          ))}
-        </Fold>
+        <Fold profile={profile} part="officers" items={officers} show={showOfficer} isOpen />
+        <Fold profile={profile} part="pscs" items={pscs} show={showPerson} />
+        <Fold profile={profile} part="charges" items={charges} show={showCharge} />
+        <Fold profile={profile} part="insolvency" items={insolvency?.cases} show={showCase} />
+        <Fold profile={profile} part="filings" items={filings} show={showFiling} />
       </div>
     </Card>
   )
 }
 
-function Fold({ profile, part, shown = 0, isOpen = false, children }: FoldProps) {
+function Fold<Item>({ profile, part, items, show, isOpen = false }: FoldProps<Item>) {
+  const shown = items?.length ?? 0
   const isMissing = profile.missing.some((missed) => missed.part === part)
   const total = profile.totals[part] ?? shown
   const asOf = profile.as_of[part]
@@ -61,7 +44,11 @@ function Fold({ profile, part, shown = 0, isOpen = false, children }: FoldProps)
       <summary>
         {PART_NAMES[part]} <Badge>{total}</Badge>
       </summary>
-      <ul className="list">{children}</ul>
+      <ul className="list">
+        {items?.map((item, index) => (
+          <li key={index}>{show(item)}</li>
+        ))}
+      </ul>
       <p className="small soft">
         {shown < total && shown > 0 && `The newest ${shown} of ${total}. `}
         {asOf && `As of ${showMoment(asOf)}.`}
@@ -70,20 +57,20 @@ function Fold({ profile, part, shown = 0, isOpen = false, children }: FoldProps)
   )
 }
 
-interface FoldProps {
+interface FoldProps<Item> {
   profile: CompanyProfile
   part: Part
-  shown: number | undefined
+  items: Item[] | null | undefined
+  show: (item: Item) => ReactNode
   isOpen?: boolean
-  children: ReactNode
 }
 
-function OfficerItem({ officer }: { officer: Officer }) {
+function showOfficer(officer: Officer) {
   const { appointed_on: from, resigned_on: until } = officer
   const born = officer.date_of_birth && `born ${officer.date_of_birth.year}`
   const more = [officer.occupation, officer.nationality, officer.country_of_residence, born]
   return (
-    <li>
+    <>
       <div className="row spread">
         <strong>{officer.name ?? 'Name not given'}</strong>
         {until ? <Badge>Resigned</Badge> : <Badge tone="good">In office</Badge>}
@@ -94,14 +81,14 @@ function OfficerItem({ officer }: { officer: Officer }) {
         {until && `, until ${showDay(until)}`}
       </p>
       <Small parts={more} />
-    </li>
+    </>
   )
 }
 
-function PersonItem({ person }: { person: PersonWithSignificantControl }) {
+function showPerson(person: PersonWithSignificantControl) {
   const more = [person.nationality, person.country_of_residence, person.registration_number]
   return (
-    <li>
+    <>
       <div className="row spread">
         <strong>{person.name ?? (person.kind ? showWord(person.kind) : 'Name not given')}</strong>
         {person.ceased_on ? <Badge>Ceased {showDay(person.ceased_on)}</Badge> : <Badge tone="good">In force</Badge>}
@@ -110,17 +97,17 @@ function PersonItem({ person }: { person: PersonWithSignificantControl }) {
         <p className="small">{person.natures_of_control.map(showWord).join(' · ')}</p>
       )}
       <Small parts={[person.notified_on && `notified ${showDay(person.notified_on)}`, ...more]} />
-    </li>
+    </>
   )
 }
 
 /** A partly satisfied charge is still outstanding. */
 const SETTLED = new Set(['satisfied', 'fully-satisfied'])
 
-function ChargeItem({ charge }: { charge: Charge }) {
+function showCharge(charge: Charge) {
   const isSettled = charge.status !== null && SETTLED.has(charge.status)
   return (
-    <li>
+    <>
       <div className="row spread">
         <strong>{charge.persons_entitled.join(', ') || charge.description || 'Charge'}</strong>
         <Badge tone={isSettled ? 'good' : 'warn'}>{charge.status ? showWord(charge.status) : 'Registered'}</Badge>
@@ -133,16 +120,16 @@ function ChargeItem({ charge }: { charge: Charge }) {
           charge.satisfied_on && `satisfied ${showDay(charge.satisfied_on)}`,
         ]}
       />
-    </li>
+    </>
   )
 }
 
-function FilingItem({ filing }: { filing: Filing }) {
+function showFiling(filing: Filing) {
   return (
-    <li>
+    <>
       <p>{filing.description ? showWord(filing.description) : showWord(filing.category ?? 'filing')}</p>
       <Small parts={[filing.date && showDay(filing.date), filing.type, filing.category && showWord(filing.category)]} />
-    </li>
+    </>
   )
 }
 
@@ -151,14 +138,14 @@ function Small({ parts }: { parts: Array<string | false | null | undefined> }) {
   return text === '' ? null : <p className="small soft">{text}</p>
 }
 
-function InsolvencyCases({ insolvency }: { insolvency: Insolvency }) {
-  return insolvency.cases.map((each, index) => (
-    <li key={index}>
-      <strong>{each.type ? showWord(each.type) : 'Case'}</strong>
-      {each.dates.length > 0 && (
-        <p className="small">{each.dates.map(({ type, date }) => `${showWord(type)} ${showDay(date)}`).join(' · ')}</p>
+function showCase({ type, dates, practitioners }: Insolvency['cases'][number]) {
+  return (
+    <>
+      <strong>{type ? showWord(type) : 'Case'}</strong>
+      {dates.length > 0 && (
+        <p className="small">{dates.map((each) => `${showWord(each.type)} ${showDay(each.date)}`).join(' · ')}</p>
       )}
-      {each.practitioners.map(({ name, role, appointed_on: from, ceased_to_act_on: until }) => (
+      {practitioners.map(({ name, role, appointed_on: from, ceased_to_act_on: until }) => (
         <p className="small soft" key={name}>
           {name}
           {role && `, ${showWord(role).toLowerCase()}`}
@@ -166,6 +153,6 @@ function InsolvencyCases({ insolvency }: { insolvency: Insolvency }) {
           {until && `, until ${showDay(until)}`}
         </p>
       ))}
-    </li>
-  ))
+    </>
+  )
 }

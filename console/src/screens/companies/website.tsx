@@ -14,31 +14,29 @@ export function FindWebsite({ companyNumber, proven }: { companyNumber: string; 
   const search = useWebsite(companyNumber)
   const find = (refresh: boolean) => search.mutate({ refresh })
   return (
-    <Card title="Web site">
-      <div className="stack-small">
+    <Card title="Web site" stacked>
+      {search.data ? (
+        <Found website={search.data} companyNumber={companyNumber} />
+      ) : proven.length > 0 ? (
+        <Proven websites={proven} />
+      ) : (
+        <p className="soft">
+          We look for a site that shows this company’s number. You pay one credit if we verify one, once in 30 days.
+          Otherwise it is free.
+        </p>
+      )}
+      {search.isPending && <p role="status">Reading possible sites. This takes up to a minute.</p>}
+      {search.isError && <Problem title="The search failed" error={search.error} />}
+      <div>
         {search.data ? (
-          <Found website={search.data} companyNumber={companyNumber} />
-        ) : proven.length > 0 ? (
-          <Proven websites={proven} />
+          <Button look="quiet" busy={search.isPending} onClick={() => find(true)}>
+            Search again
+          </Button>
         ) : (
-          <p className="soft">
-            We look for a site that shows this company’s number. You pay one credit if we verify one, once in 30 days.
-            Otherwise it is free.
-          </p>
+          <Button look="quiet" busy={search.isPending} onClick={() => find(false)}>
+            Find the web site: one credit if verified
+          </Button>
         )}
-        {search.isPending && <p role="status">Reading possible sites. This takes up to a minute.</p>}
-        {search.isError && <Problem title="The search failed" error={search.error} />}
-        <div>
-          {search.data ? (
-            <Button look="quiet" busy={search.isPending} onClick={() => find(true)}>
-              Search again
-            </Button>
-          ) : (
-            <Button look="quiet" busy={search.isPending} onClick={() => find(false)}>
-              Find the web site: one credit if verified
-            </Button>
-          )}
-        </div>
       </div>
     </Card>
   )

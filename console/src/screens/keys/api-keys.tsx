@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../../account.ts'
 import type { Account, EndedKey, LivingApiKey, RotatedKey } from '../../api/bodies.ts'
-import { callApi, newIdempotencyKey } from '../../api/client.ts'
+import { useChange } from '../../api/change.ts'
+import { callApi } from '../../api/client.ts'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Form, TextField } from '../../ui/fields.tsx'
@@ -12,6 +12,8 @@ import { useToast } from '../../ui/toast.tsx'
 import { showAgo, showMoment } from '../../ui/words.ts'
 
 type Mode = RotatedKey['mode']
+
+const ACCOUNT = { queryKey: ['account'] }
 
 export function ApiKeys({ account }: { account: Account }) {
   const keysOf = (mode: Mode) => account.api_keys.filter((key) => key.mode === mode)
@@ -95,25 +97,24 @@ const OVERLAPS = [
 const PASSWORD_LENGTH_MAX = 256
 
 /** Requires the password, so that a passer-by cannot create a key on an open screen. */
-function RotateKey(props: { mode: RotatedKey['mode']; onRotated: (rotated: RotatedKey) => void; onClose: () => void }) {
+function RotateKey(props: { mode: Mode; onRotated: (rotated: RotatedKey) => void; onClose: () => void }) {
   const { mode, onRotated, onClose } = props
   const [overlapHours, setOverlapHours] = useState<(typeof OVERLAPS)[number][0]>('24')
   const [password, setPassword] = useState('')
   const { data: account } = useAccount()
-  const queries = useQueryClient()
-  const rotate = useMutation<RotatedKey>({
-    mutationFn: () =>
-      callApi('POST', '/v1/auth/api-key/rotate', {
+  const rotate = useChange(
+    ACCOUNT,
+    () =>
+      callApi<RotatedKey>('POST', '/v1/auth/api-key/rotate', {
         body: { mode, overlap_hours: Number(overlapHours), current_password: password },
-        headers: { 'idempotency-key': newIdempotencyKey() },
+        isOnce: true,
         refusesPassword: true,
       }),
-    onSuccess: (rotated) => {
+    (rotated) => {
       onRotated(rotated)
       onClose()
-      return queries.invalidateQueries({ queryKey: ['account'] })
     },
-  })
+  )
   const name = mode === 'live' ? 'API key' : 'test key'
   return (
     <Dialog title={`Replace the ${name}?`} onClose={onClose}>
@@ -144,15 +145,9 @@ function RotateKey(props: { mode: RotatedKey['mode']; onRotated: (rotated: Rotat
 
 /** Revokes one key after confirmation. */
 function EndKey({ apiKey: { id, last4, ends_at: endsAt } }: { apiKey: LivingApiKey }) {
-  const queries = useQueryClient()
   const showToast = useToast()
-  const end = useMutation<EndedKey>({
-    mutationFn: () => callApi('DELETE', `/v1/auth/api-keys/${encodeURIComponent(id)}`),
-    onSuccess: () => {
-      showToast(`The key …${last4} is revoked.`)
-      return queries.invalidateQueries({ queryKey: ['account'] })
-    },
-  })
+  const revoke = () => callApi<EndedKey>('DELETE', `/v1/auth/api-keys/${encodeURIComponent(id)}`)
+  const end = useChange(ACCOUNT, revoke, () => showToast(`The key …${last4} is revoked.`))
   return (
     <ConfirmButton
       text="Revoke"

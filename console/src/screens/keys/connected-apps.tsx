@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Connection, Connections, EndedConnection } from '../../api/bodies.ts'
+import { useChange } from '../../api/change.ts'
 import { callApi } from '../../api/client.ts'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { Form, TextField } from '../../ui/fields.tsx'
@@ -10,12 +11,12 @@ import { useToast } from '../../ui/toast.tsx'
 import { plural, showAgo, showDay, showNumber } from '../../ui/words.ts'
 
 const CAP_MAX = 10_000
+const PATH = '/v1/connections'
+const CONNECTIONS = { queryKey: ['connections'] }
+const pathOf = ({ id }: Connection) => `${PATH}/${encodeURIComponent(id)}`
 
 export function ConnectedApps() {
-  const connections = useQuery({
-    queryKey: ['connections'],
-    queryFn: () => callApi<Connections>('GET', '/v1/connections'),
-  })
+  const connections = useQuery({ ...CONNECTIONS, queryFn: () => callApi<Connections>('GET', PATH) })
   return (
     <Card title="Connected apps" aside={<p>programs you approved</p>}>
       <Loaded query={connections} what="the connected apps">
@@ -68,20 +69,14 @@ function ConnectedApp({ connection }: { connection: Connection }) {
 
 function CapForm({ connection }: { connection: Connection }) {
   const [cap, setCap] = useState(String(connection.daily_credit_cap))
-  const queries = useQueryClient()
   const showToast = useToast()
-  const change = useMutation({
-    mutationFn: (dailyCreditCap: number) =>
-      callApi<Connection>('PATCH', `/v1/connections/${encodeURIComponent(connection.id)}`, {
-        body: { daily_credit_cap: dailyCreditCap },
-      }),
-    onSuccess: ({ name, daily_credit_cap: now }) => {
-      showToast(`${name} may spend ${plural(now, 'credit')} a day.`)
-      return queries.invalidateQueries({ queryKey: ['connections'] })
-    },
-  })
+  const change = useChange(
+    CONNECTIONS,
+    (body: Pick<Connection, 'daily_credit_cap'>) => callApi<Connection>('PATCH', pathOf(connection), { body }),
+    ({ name, daily_credit_cap: now }) => showToast(`${name} may spend ${plural(now, 'credit')} a day.`),
+  )
   return (
-    <Form className="stack-small" onSubmit={() => change.mutate(Number(cap))}>
+    <Form className="stack-small" onSubmit={() => change.mutate({ daily_credit_cap: Number(cap) })}>
       <div className="row end">
         <div className="cap">
           <TextField
@@ -105,16 +100,11 @@ function CapForm({ connection }: { connection: Connection }) {
   )
 }
 
-function EndConnection({ connection: { id, name } }: { connection: Connection }) {
-  const queries = useQueryClient()
+function EndConnection({ connection }: { connection: Connection }) {
+  const { name } = connection
   const showToast = useToast()
-  const end = useMutation<EndedConnection>({
-    mutationFn: () => callApi('DELETE', `/v1/connections/${encodeURIComponent(id)}`),
-    onSuccess: () => {
-      showToast(`${name} is disconnected.`)
-      return queries.invalidateQueries({ queryKey: ['connections'] })
-    },
-  })
+  const disconnect = () => callApi<EndedConnection>('DELETE', pathOf(connection))
+  const end = useChange(CONNECTIONS, disconnect, () => showToast(`${name} is disconnected.`))
   return (
     <ConfirmButton
       text="Disconnect"

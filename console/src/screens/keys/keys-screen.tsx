@@ -37,24 +37,22 @@ function FirstCall() {
   -H 'Content-Type: application/json' \\
   -d '{"email":"YOUR_EMAIL","password":"YOUR_PASSWORD"}'`
   return (
-    <Card title="Your first API call" aside={<a href="/docs/api">API reference</a>}>
-      <div className="stack-small">
-        <p className="soft">
-          Set <code>NAMEPLATE_API_KEY</code> to your key. With the API key you pay one credit per match. The test key is
-          free.
-        </p>
-        <Snippet text={askDomain} what="a first call" />
-        <details>
-          <summary>How to see your current keys</summary>
-          <div className="stack-small">
-            <p className="small">
-              We store keys encrypted, and this page shows only their last characters. Each login over the API returns
-              both keys in full, as <code>api_key</code> and <code>test_api_key</code>:
-            </p>
-            <Snippet text={logIn} what="the login call" />
-          </div>
-        </details>
-      </div>
+    <Card title="Your first API call" aside={<a href="/docs/api">API reference</a>} stacked>
+      <p className="soft">
+        Set <code>NAMEPLATE_API_KEY</code> to your key. With the API key you pay one credit per match. The test key is
+        free.
+      </p>
+      <Snippet text={askDomain} what="a first call" />
+      <details>
+        <summary>How to see your current keys</summary>
+        <div className="stack-small">
+          <p className="small">
+            We store keys encrypted, and this page shows only their last characters. Each login over the API returns
+            both keys in full, as <code>api_key</code> and <code>test_api_key</code>:
+          </p>
+          <Snippet text={logIn} what="the login call" />
+        </div>
+      </details>
     </Card>
   )
 }

@@ -125,12 +125,10 @@ function ThemeChoice() {
     choose(next)
   }
   return (
-    <Card title="Appearance">
-      <div className="stack-small">
-        <p className="soft">In this browser only.</p>
-        <div>
-          <Segments label="Theme" choices={THEMES} value={theme} onChange={change} />
-        </div>
+    <Card title="Appearance" stacked>
+      <p className="soft">In this browser only.</p>
+      <div>
+        <Segments label="Theme" choices={THEMES} value={theme} onChange={change} />
       </div>
     </Card>
   )

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BulkWatched } from '../../api/bodies.ts'
-import { callApi, newIdempotencyKey } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { Form, TextArea } from '../../ui/fields.tsx'
 import { Badge, Button, Problem } from '../../ui/parts.tsx'
 import type { Tone } from '../../ui/tones.ts'
@@ -13,10 +13,7 @@ export function AddMany() {
   const refresh = useWatchlistChanged()
   const add = useMutation({
     mutationFn: (numbers: string[]) =>
-      callApi<BulkWatched>('POST', '/v1/watchlist/bulk', {
-        body: { company_numbers: numbers },
-        headers: { 'idempotency-key': newIdempotencyKey() },
-      }),
+      callApi<BulkWatched>('POST', '/v1/watchlist/bulk', { body: { company_numbers: numbers }, isOnce: true }),
     onSuccess: () => {
       setPasted('')
       return refresh()

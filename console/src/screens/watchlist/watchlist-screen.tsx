@@ -4,13 +4,12 @@ import { useAccount } from '../../account.ts'
 import type { Watchlist, WatchlistEntry } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { Paged } from '../../ui/paged.tsx'
-import { Badge, Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
+import { Badge, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
 import { showDay, showNumber } from '../../ui/words.ts'
 import '../../styles/watchlist.css'
-import { useState } from 'react'
 import { StatusBadge } from '../../register/status-badge.tsx'
 import { toneOfSeverity } from '../../ui/tones.ts'
-import { UnwatchDialog } from '../../watching/unwatch-dialog.tsx'
+import { UnwatchButton } from '../../watching/unwatch-button.tsx'
 import { AddCompany } from './add-company.tsx'
 import { AddMany } from './add-many.tsx'
 
@@ -38,7 +37,7 @@ export function WatchlistScreen() {
             <EmptyWatchlist />
           ) : (
             <Card>
-              <ul className="list watched" aria-label="Companies you watch">
+              <ul className="list close" aria-label="Companies you watch">
                 {entries.map((entry) => (
                   <Entry key={entry.company_number} entry={entry} />
                 ))}
@@ -91,7 +90,6 @@ function EmptyWatchlist() {
 
 function Entry({ entry }: { entry: WatchlistEntry }) {
   const { company_number: number, company_name: name, latest_signal: latest } = entry
-  const [isAsking, setAsking] = useState(false)
   return (
     <li className="watched-entry">
       <div className="watched-what">
@@ -113,10 +111,7 @@ function Entry({ entry }: { entry: WatchlistEntry }) {
           <p className="small soft">No changes recorded yet.</p>
         )}
       </div>
-      <Button look="quiet" small aria-label={`Stop watching ${name}`} onClick={() => setAsking(true)}>
-        Stop watching
-      </Button>
-      {isAsking && <UnwatchDialog company={{ number, name }} onClose={() => setAsking(false)} />}
+      <UnwatchButton company={{ number, name }} small />
     </li>
   )
 }

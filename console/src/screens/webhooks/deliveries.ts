@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Replay, WebhookAttempt, WebhookAttempts, WebhookTrial } from '../../api/bodies.ts'
-import { callApi, newIdempotencyKey } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { refreshShown } from './destinations.ts'
 
 const pathOf = (id: number) => `/v1/partner/webhooks/${id}`
@@ -40,7 +40,7 @@ export function useSendAgain(id: number, { event_id: eventId }: WebhookAttempt) 
 }
 
 function replay(id: number, body: ReplayRequest): Promise<Replay> {
-  return callApi('POST', `${pathOf(id)}/replay`, { body, headers: { 'idempotency-key': newIdempotencyKey() } })
+  return callApi('POST', `${pathOf(id)}/replay`, { body, isOnce: true })
 }
 
 function useSending<Variables, Body>(id: number, mutationFn: (variables: Variables) => Promise<Body>) {

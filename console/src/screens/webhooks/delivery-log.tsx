@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { WebhookAttempt, WebhookAttempts, WebhookDestination } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Pager } from '../../ui/paged.tsx'
 import { Badge, Button, Card } from '../../ui/parts.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useDeliveries, useSendAgain } from './deliveries.ts'
@@ -30,20 +31,6 @@ export function DeliveryLog({ destination }: { destination: WebhookDestination }
 
 function NothingSent() {
   return <p className="soft">No events sent yet. Send a test event, or wait until a company you watch changes.</p>
-}
-
-function Pager({ newer, older }: { newer: (() => void) | null; older: (() => void) | null }) {
-  if (!newer && !older) return null
-  return (
-    <div className="row spread">
-      <Button look="quiet" small disabled={!newer} onClick={() => newer?.()}>
-        Newer
-      </Button>
-      <Button look="quiet" small disabled={!older} onClick={() => older?.()}>
-        Older
-      </Button>
-    </div>
-  )
 }
 
 function Attempts({ page, destination }: { page: WebhookAttempts; destination: WebhookDestination }) {

@@ -116,17 +116,15 @@ function Disabled({ destination }: { destination: WebhookDestination }) {
 function TestEvent({ id }: { id: number }) {
   const trial = useTestEvent(id)
   return (
-    <Card title="Test">
-      <div className="stack-small">
-        <p className="soft">Sends one signed test event now and shows how your receiver responds.</p>
-        <div className="row">
-          <Button busy={trial.isPending} onClick={() => trial.mutate()}>
-            Send a test event
-          </Button>
-        </div>
-        {trial.isError && <Problem error={trial.error} />}
-        {trial.data && !trial.isPending && <TrialResult trial={trial.data} />}
+    <Card title="Test" stacked>
+      <p className="soft">Sends one signed test event now and shows how your receiver responds.</p>
+      <div className="row">
+        <Button busy={trial.isPending} onClick={() => trial.mutate()}>
+          Send a test event
+        </Button>
       </div>
+      {trial.isError && <Problem error={trial.error} />}
+      {trial.data && !trial.isPending && <TrialResult trial={trial.data} />}
     </Card>
   )
 }
@@ -148,41 +146,39 @@ function TrialResult({ trial }: { trial: WebhookTrial }) {
 function DestinationSecret({ id }: { id: number }) {
   const rotate = useRotateSecret(id)
   return (
-    <Card title="Signing secret">
-      <div className="stack-small">
-        {rotate.data ? (
-          <ShownOnce
-            title="The new signing secret"
-            secret={rotate.data.secret}
-            what="the new signing secret"
-            warning="We show it only once."
-            onKept={() => rotate.reset()}
-          >
-            <p>
-              We sign with it from now on. Until {showMoment(rotate.data.previous_secret_valid_until)} we also sign with
-              the old secret, so you can update your receiver without losing an event.
-            </p>
-          </ShownOnce>
-        ) : (
-          <p className="soft">
-            We showed it when you added the destination. If you lost it or someone else knows it, replace it.
+    <Card title="Signing secret" stacked>
+      {rotate.data ? (
+        <ShownOnce
+          title="The new signing secret"
+          secret={rotate.data.secret}
+          what="the new signing secret"
+          warning="We show it only once."
+          onKept={() => rotate.reset()}
+        >
+          <p>
+            We sign with it from now on. Until {showMoment(rotate.data.previous_secret_valid_until)} we also sign with
+            the old secret, so you can update your receiver without losing an event.
           </p>
-        )}
-        <HowToVerify />
-        <div className="row">
-          <ConfirmButton
-            text="Replace the secret"
-            look="quiet"
-            title="Replace the signing secret?"
-            action="Replace the secret"
-            change={rotate}
-          >
-            <p>
-              We sign with the new secret at once. For 24 hours we also sign with the old one. After that, a receiver
-              that has only the old secret rejects every event.
-            </p>
-          </ConfirmButton>
-        </div>
+        </ShownOnce>
+      ) : (
+        <p className="soft">
+          We showed it when you added the destination. If you lost it or someone else knows it, replace it.
+        </p>
+      )}
+      <HowToVerify />
+      <div className="row">
+        <ConfirmButton
+          text="Replace the secret"
+          look="quiet"
+          title="Replace the signing secret?"
+          action="Replace the secret"
+          change={rotate}
+        >
+          <p>
+            We sign with the new secret at once. For 24 hours we also sign with the old one. After that, a receiver that
+            has only the old secret rejects every event.
+          </p>
+        </ConfirmButton>
       </div>
     </Card>
   )
@@ -196,24 +192,22 @@ function RemoveDestination({ destination }: { destination: WebhookDestination })
     go('/webhooks')
   })
   return (
-    <Card title="Delete">
-      <div className="stack-small">
-        <p className="soft">We stop sending, drop pending events and delete the log.</p>
-        <div className="row">
-          <ConfirmButton
-            text="Delete the destination"
-            look="danger"
-            title="Delete this destination?"
-            action="Delete it"
-            isFinal
-            change={remove}
-          >
-            <p>
-              We drop the pending events for <code>{destination.webhook_url}</code> and delete its log. You cannot undo
-              this.
-            </p>
-          </ConfirmButton>
-        </div>
+    <Card title="Delete" stacked>
+      <p className="soft">We stop sending, drop pending events and delete the log.</p>
+      <div className="row">
+        <ConfirmButton
+          text="Delete the destination"
+          look="danger"
+          title="Delete this destination?"
+          action="Delete it"
+          isFinal
+          change={remove}
+        >
+          <p>
+            We drop the pending events for <code>{destination.webhook_url}</code> and delete its log. You cannot undo
+            this.
+          </p>
+        </ConfirmButton>
       </div>
     </Card>
   )

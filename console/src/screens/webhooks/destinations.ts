@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type {
   DeletedDestination,
   RegisteredDestination,
@@ -6,9 +6,12 @@ import type {
   WebhookDestination,
   WebhookDestinations,
 } from '../../api/bodies.ts'
-import { callApi, newIdempotencyKey } from '../../api/client.ts'
+import { useChange } from '../../api/change.ts'
+import { callApi } from '../../api/client.ts'
 
 const PATH = '/v1/partner/webhooks'
+/** Without the deliveries of each destination. */
+const LIST = { queryKey: ['webhooks'], exact: true }
 const REFRESH_MS = 5_000
 
 /** Refreshes loaded data. Data that failed to load waits until the person tries again. */
@@ -26,35 +29,17 @@ export function useDestinations() {
 export type NewDestination = Pick<WebhookDestination, 'webhook_url' | 'signal_type'>
 
 export function useAddDestination() {
-  return useChange((body: NewDestination) =>
-    callApi<RegisteredDestination>('POST', PATH, { body, headers: { 'idempotency-key': newIdempotencyKey() } }),
-  )
+  return useChange(LIST, (body: NewDestination) => callApi<RegisteredDestination>('POST', PATH, { body, isOnce: true }))
 }
 
 export function useDeleteDestination(id: number, onDone: () => void) {
-  return useChange<void, DeletedDestination>(() => callApi('DELETE', `${PATH}/${id}`), onDone)
+  return useChange(LIST, () => callApi<DeletedDestination>('DELETE', `${PATH}/${id}`), onDone)
 }
 
 export function useEnableDestination(id: number, onDone: () => void) {
-  return useChange<void, WebhookDestination>(() => callApi('POST', `${PATH}/${id}/enable`), onDone)
+  return useChange(LIST, () => callApi<WebhookDestination>('POST', `${PATH}/${id}/enable`), onDone)
 }
 
 export function useRotateSecret(id: number) {
-  return useChange<void, RotatedSecret>(() =>
-    callApi('POST', `${PATH}/${id}/rotate-secret`, {
-      headers: { 'idempotency-key': newIdempotencyKey() },
-    }),
-  )
-}
-
-/** Calls `onDone` before it reloads the list, because the reload may remove the component that made the change. */
-function useChange<Variables, Body>(mutationFn: (variables: Variables) => Promise<Body>, onDone?: () => void) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSuccess: () => {
-      onDone?.()
-      return queries.invalidateQueries({ queryKey: ['webhooks'], exact: true })
-    },
-  })
+  return useChange(LIST, () => callApi<RotatedSecret>('POST', `${PATH}/${id}/rotate-secret`, { isOnce: true }))
 }
