@@ -1,12 +1,10 @@
 /** Checks our dependencies: licences, exact versions, hashes, install scripts and known vulnerabilities. */
-import { join } from 'node:path'
 import { auditProduction } from './dependencies/audit.ts'
 import { checkLicences } from './dependencies/licences.ts'
-import { findLockProblems, type LockFile, type Manifest, readJson } from './dependencies/lock-file.ts'
+import { findLockProblems, type Manifest, ROOT, readJson, readLock } from './dependencies/lock-file.ts'
 
-const ROOT = join(import.meta.dirname, '..')
 const manifest = readJson(ROOT, 'package.json') as Manifest
-const lock = readJson(ROOT, 'package-lock.json') as LockFile
+const lock = readLock()
 
 const licences = checkLicences(ROOT, lock)
 const byCount = [...licences.counts].sort(([, one], [, other]) => other - one)

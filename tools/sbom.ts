@@ -4,66 +4,21 @@
  * number, so one lock file gives one document. `npm sbom --omit dev` would leave out what development needs too, such
  * as pg and zod.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type LockedPackage, type LockFile, nameOf, ROOT, readJson, readLock } from './dependencies/lock-file.ts'
 
-export interface LockedPackage {
-  version: string
-  license?: string
-  integrity?: string
-  dev?: boolean
-  optional?: boolean
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
-  peerDependencies?: Record<string, string>
-}
-
-export interface Component {
-  'bom-ref': string
-  type: 'library' | 'application'
-  name: string
-  version: string
-  scope?: 'required' | 'optional'
-  purl: string
-  licenses?: Array<{ license: { id: string } } | { expression: string }>
-  hashes?: Array<{ alg: string; content: string }>
-}
-
-export interface Sbom {
-  bomFormat: 'CycloneDX'
-  specVersion: '1.5'
-  version: 1
-  metadata: { component: Component }
-  components: Component[]
-  dependencies: Array<{ ref: string; dependsOn: string[] }>
-}
-
-const ROOT = join(import.meta.dirname, '..')
-
-export function readLock(): Record<string, LockedPackage> {
-  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, LockedPackage>
-  }
-  return lock.packages
-}
+type Packages = LockFile['packages']
 
 /** Returns the path in the lock file of each package that runs in production. */
-export function listProduction(packages: Record<string, LockedPackage>): string[] {
+export function listProduction(packages: Packages): string[] {
   return Object.keys(packages).filter((path) => path !== '' && !packages[path]?.dev)
 }
 
-export function describeSbom(packages: Record<string, LockedPackage>): Sbom {
+export function describeSbom(packages: Packages) {
   const paths = listProduction(packages)
-  const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as LockedPackage & {
-    name: string
-  }
-  const root: Component = {
-    'bom-ref': `${name}@${version}`,
-    type: 'application',
-    name,
-    version,
-    purl: purl(name, version),
-  }
+  const { name, version } = readJson(ROOT, 'package.json') as { name: string; version: string }
+  const root = { 'bom-ref': `${name}@${version}`, type: 'application', name, version, purl: purl(name, version) }
   const components = new Map(paths.map((path) => describe(path, packages)).map((one) => [one['bom-ref'], one]))
   const dependencies = new Map([[root['bom-ref'], dependenciesOf('', packages)]])
   for (const path of paths) {
@@ -80,8 +35,8 @@ export function describeSbom(packages: Record<string, LockedPackage>): Sbom {
   }
 }
 
-function describe(path: string, packages: Record<string, LockedPackage>): Component {
-  const { version, license, integrity, optional } = packages[path] as LockedPackage
+function describe(path: string, packages: Packages) {
+  const { version = '', license, integrity, optional } = packages[path] as LockedPackage
   const name = nameOf(path)
   return {
     'bom-ref': refOf(path, packages),
@@ -95,7 +50,7 @@ function describe(path: string, packages: Record<string, LockedPackage>): Compon
   }
 }
 
-function dependenciesOf(path: string, packages: Record<string, LockedPackage>): string[] {
+function dependenciesOf(path: string, packages: Packages): string[] {
   const { dependencies, optionalDependencies, peerDependencies } = packages[path] as LockedPackage
   return Object.keys({ ...peerDependencies, ...optionalDependencies, ...dependencies })
     .flatMap((name) => resolve(path, name, packages) ?? [])
@@ -105,7 +60,7 @@ function dependenciesOf(path: string, packages: Record<string, LockedPackage>): 
 }
 
 /** As Node looks for it: beside the package's own packages, then one level up, and so on. */
-function resolve(from: string, name: string, packages: Record<string, LockedPackage>): string | null {
+function resolve(from: string, name: string, packages: Packages): string | null {
   const levels = from === '' ? [] : from.split('/node_modules/')
   for (let depth = levels.length; depth >= 0; depth -= 1) {
     const path = [...levels.slice(0, depth), name].join('/node_modules/')
@@ -115,8 +70,7 @@ function resolve(from: string, name: string, packages: Record<string, LockedPack
   return null
 }
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-const refOf = (path: string, packages: Record<string, LockedPackage>) => `${nameOf(path)}@${packages[path]?.version}`
+const refOf = (path: string, packages: Packages) => `${nameOf(path)}@${packages[path]?.version}`
 const purl = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`
 
 function toHash(integrity: string): { alg: string; content: string } {
@@ -126,7 +80,7 @@ function toHash(integrity: string): { alg: string; content: string } {
 
 if (import.meta.main) {
   const file = process.argv[2] ?? join(ROOT, 'dist/sbom.json')
-  const sbom = describeSbom(readLock())
+  const sbom = describeSbom(readLock().packages)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`)
   console.log(`${sbom.components.length} packages in ${file}`)

@@ -94,22 +94,9 @@ interface MixedRecord {
   figures: Array<{ figure: string; value: number | string }>
 }
 
-/** The times of one minute's reads. */
-interface Minute {
-  share: number
-  p99Ms: number
-}
+type Soaked = Awaited<ReturnType<typeof soak>>
 
-interface Soaked {
-  samples: Sample[]
-  minutes: Minute[]
-  p99Ms: number
-  requests: number
-  right: number
-  troubles: string[]
-}
-
-async function soak(stage: Stage, plan: SoakPlan, say: (line: string) => void): Promise<Soaked> {
+async function soak(stage: Stage, plan: SoakPlan, say: (line: string) => void) {
   const startedAtMs = performance.now()
   const latencies: number[][] = []
   const counted = { requests: 0, right: 0, troubles: [] as string[] }
@@ -129,6 +116,7 @@ async function soak(stage: Stage, plan: SoakPlan, say: (line: string) => void): 
       sayMoment(say, counted.requests, samples.at(-1))
     }
   })
+  // The times of each minute's reads.
   const minutes = latencies.map((times, minute) => {
     return { share: ((minute + 0.5) * minuteMs) / plan.durationMs, p99Ms: quantile(times, 0.99) }
   })

@@ -47,18 +47,7 @@ function readPlanted(argv: readonly string[]): string | null {
   return at < 0 ? null : (argv[at + 1] ?? '')
 }
 
-interface Found {
-  operations: number
-  observers: number
-  requests: number
-  answered: number
-  limited: number
-  canaries: number
-  mails: number
-  deliveries: number
-  log_lines: number
-  leaks: Leak[]
-}
+type Found = Awaited<ReturnType<typeof walkAll>>
 
 async function runOnce(fault: string | null): Promise<Found> {
   using planted = fault === null ? null : plantFault(fault)
@@ -66,7 +55,7 @@ async function runOnce(fault: string | null): Promise<Found> {
   return await walkAll(planted?.root ?? null)
 }
 
-async function walkAll(root: string | null): Promise<Found> {
+async function walkAll(root: string | null) {
   const canaries = new Canaries()
   await using stage = await openCanaryStage(canaries, root)
   const planted = await plantEverything(stage, canaries)

@@ -58,13 +58,6 @@ export async function chaosRestore(options: RunOptions): Promise<RunReport> {
   return await runOver(ground, options.short ? SHORT : FULL, say)
 }
 
-interface Moments {
-  beforeMistake: { at: string; rows: Fingerprint }
-  atTheEnd: Fingerprint
-  visits: Visits[]
-  backupSeconds: number
-}
-
 async function runOver(
   ground: BackupGround,
   size: { companies: number; visitMs: number },
@@ -107,7 +100,7 @@ async function live(
   ground: BackupGround,
   size: { companies: number; visitMs: number },
   say: (line: string) => void,
-): Promise<Moments> {
+) {
   await using stage = await openOutsideStage({ databaseUrl: postgres.url })
   const { app, web, start } = stage
   await registerCompanies(app.db, size.companies)

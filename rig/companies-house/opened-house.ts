@@ -30,16 +30,8 @@ export const authorization = (key: string) => ({ authorization: `Basic ${btoa(`$
 // oxlint-disable-next-line typescript/no-explicit-any -- the tests read events freely
 export type Json = any
 
-export interface Reader {
-  status: number
-  /** Everything received so far. */
-  text(): string
-  events(count: number): Promise<Json[]>
-  ended: Promise<'ended' | 'broken'>
-}
-
 /** Headers arrive with the first byte, so a quiet stream must be opened before the change and awaited after it. */
-export async function readStream(stream: string, query = '', key = SIMULATED_STREAM_KEY): Promise<Reader> {
+export async function readStream(stream: string, query = '', key = SIMULATED_STREAM_KEY) {
   const response = await fetch(`${urls.streamUrl}/${stream}${query}`, { headers: authorization(key) })
   const chunks: Uint8Array[] = []
   const readAll = async () => {
@@ -49,9 +41,10 @@ export async function readStream(stream: string, query = '', key = SIMULATED_STR
     () => 'ended' as const,
     () => 'broken' as const,
   )
+  /** Everything received so far. */
   const text = () => Buffer.concat(chunks).toString('utf8')
   const complete = () => text().split('\n').slice(0, -1).filter(Boolean)
-  const events = async (count: number) => {
+  const events = async (count: number): Promise<Json[]> => {
     for (let waited = 0; waited < 200 && complete().length < count; waited += 1) await sleep(5)
     return complete().map((line) => JSON.parse(line))
   }

@@ -14,18 +14,9 @@ export interface RowResult {
   duration_ms: number
 }
 
-export interface Report {
-  base_url: string
-  site_url: string
-  rows: number
-  passed: number
-  failed: number
-  not_shown: number
-  seconds: number
-  results: readonly RowResult[]
-}
+export type Report = ReturnType<typeof toReport>
 
-export function toReport({ baseUrl, siteUrl }: Deployment, results: readonly RowResult[], seconds: number): Report {
+export function toReport({ baseUrl, siteUrl }: Deployment, results: readonly RowResult[], seconds: number) {
   const count = (outcome: RowResult['outcome']) => results.filter((result) => result.outcome === outcome).length
   return {
     base_url: baseUrl.origin,

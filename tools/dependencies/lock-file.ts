@@ -11,7 +11,11 @@ export interface LockedPackage {
   optional?: boolean
   os?: string[]
   cpu?: string[]
+  libc?: string[]
   hasInstallScript?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
 }
 
 export interface LockFile {
@@ -23,6 +27,13 @@ export interface Manifest {
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
   allowScripts?: Record<string, boolean>
+}
+
+/** The folder of the checkout. */
+export const ROOT = join(import.meta.dirname, '../..')
+
+export function readLock(): LockFile {
+  return readJson(ROOT, 'package-lock.json') as LockFile
 }
 
 export function readJson(root: string, file: string): unknown {

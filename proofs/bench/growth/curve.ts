@@ -101,23 +101,15 @@ async function dropIndexes(client: pg.Client, tables: readonly string[]): Promis
   }
 }
 
-/** The cost of one call. */
-export interface Cost {
-  p50Ms: number
-  p99Ms: number
-  /** CPU time of the server process behind the measured connection. */
-  cpuMs: number
-  /** Pages that were looked at, cached or not. */
-  buffers: number
-  walBytes: number
-}
+export type Cost = Awaited<ReturnType<typeof measureCost>>
 
 export interface Effort {
   warmUp: number
   operations: number
 }
 
-export async function measureCost(world: GrowthWorld, operation: Operation, effort: Effort): Promise<Cost> {
+/** Returns the cost of one call. */
+export async function measureCost(world: GrowthWorld, operation: Operation, effort: Effort) {
   // The first ones plan the statements and fill the caches.
   for (let index = 0; index < effort.warmUp; index += 1) await operation(index)
   const before = await readUse(world)
@@ -132,20 +124,18 @@ export async function measureCost(world: GrowthWorld, operation: Operation, effo
   return {
     p50Ms: median(times),
     p99Ms: quantile(times, 0.99),
+    /** CPU time of the server process behind the measured connection. */
     cpuMs: each((use) => use.cpuMs),
+    /** Pages that were looked at, cached or not. */
     buffers: each((use) => use.buffers),
     walBytes: each((use) => use.walBytes),
   }
 }
 
-interface Use {
-  cpuMs: number
-  buffers: number
-  walBytes: number
-}
+type Use = Awaited<ReturnType<typeof readUse>>
 
 /** All that the one connection has used so far. Asked by another, so that asking is no part of it. */
-async function readUse({ app, client }: GrowthWorld): Promise<Use> {
+async function readUse({ app, client }: GrowthWorld) {
   const { pid } = onlyRow(await app.db.query<{ pid: number }>('select pg_backend_pid() as pid'))
   await app.db.query('select pg_stat_force_next_flush()')
   const { rows } = await client.query<{ buffers: string; wal_bytes: string }>(

@@ -27,14 +27,7 @@ export interface StageSize {
   newDomains: number
 }
 
-export interface Stage extends AsyncDisposable {
-  app: App
-  sender: Sender
-  subjects: Subjects
-  changes: Changes
-  processes: WatchedProcess[]
-  apiUrls: string[]
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>
 
 const API_PROCESSES = 2
 const PLAN = 'scale'
@@ -47,7 +40,7 @@ const SITES_READ = 12
 /** Jobs whose status can be read from the start. */
 const FIRST_JOBS = 12
 
-export async function openStage(size: StageSize, say: (step: string) => void): Promise<Stage> {
+export async function openStage(size: StageSize, say: (step: string) => void) {
   await using opened = new AsyncDisposableStack()
   const sites = KNOWN_SITES + size.newDomains
   const web = opened.use(await startWeb({ madeUpSites: sites, receivers: size.accounts, keepMax: 20 }))

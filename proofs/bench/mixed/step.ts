@@ -15,26 +15,9 @@ export interface StepPlan {
   seed: number
 }
 
-export interface Step {
-  perSecond: number
-  sent: PartSent[]
-  offeredPerSecond: number
-  /** Right answers that came within the measured time. */
-  reachedPerSecond: number
-  answeredShare: number
-  p50Ms: number
-  p99Ms: number
-  /** Wrong responses, and requests that broke off. */
-  errors: number
-  /** Refusals because there was too much to do. */
-  busy: number
-  cpuMsPerRequest: Record<Role, number>
-  /** By process, of one core. */
-  cores: Array<{ name: string; share: number }>
-  /** The share of all cores that was used, by any program. */
-  machineBusyShare: number
-  /** Ready jobs, once a second. */
-  ready: number[]
+type Figures = ReturnType<typeof summarise>
+
+export interface Step extends Figures {
   /** Reasons against the rate; empty where the service keeps up. */
   objections: string[]
 }
@@ -58,7 +41,8 @@ export async function measureStep(stage: Stage, plan: StepPlan): Promise<Step> {
     (sent) => ended.push(sent),
     () => measure(stage, plan),
   )
-  return summarise(stage, plan, { ...measured, ended })
+  const figures = summarise(stage, plan, { ...measured, ended })
+  return { ...figures, objections: findObjections(figures) }
 }
 
 /** Sends requests and makes changes at this rate, and runs `meanwhile`. Where one of them fails, all end. */
@@ -105,7 +89,7 @@ function summarise(
   stage: Stage,
   { perSecond }: StepPlan,
   { before, after, ready, ended }: Measured & { ended: PartSent[] },
-): Step {
+) {
   const sent = ended.filter(({ dueAtMs }) => dueAtMs >= before.atMs && dueAtMs < after.atMs)
   const seconds = (after.atMs - before.atMs) / 1_000
   const right = ended.filter(({ fate }) => fate === 'right')
@@ -115,32 +99,36 @@ function summarise(
   const cpuMs = stage.processes.map((_, index) => (after.cpuMs[index] ?? 0) - (before.cpuMs[index] ?? 0))
   const ofRole = (role: Role) =>
     cpuMs.reduce((sum, ms, index) => sum + (stage.processes[index]?.role === role ? ms : 0), 0)
-  const step = {
+  return {
     perSecond: round(perSecond),
     sent,
     offeredPerSecond: round(sent.length / seconds),
+    /** Right answers that came within the measured time. */
     reachedPerSecond: round(reached / seconds),
     answeredShare: round(inTime / Math.max(1, sent.length), 4),
     p50Ms: round(quantile(latencies, 0.5)),
     p99Ms: round(quantile(latencies, 0.99)),
-    // Also those of the warm-up: no time excuses a wrong response.
+    /** Wrong responses, and requests that broke off; also those of the warm-up, for no time excuses them. */
     errors: ended.filter(({ fate }) => fate === 'wrong' || fate === 'broken').length,
+    /** Refusals because there was too much to do. */
     busy: ended.filter(({ fate }) => fate === 'busy').length,
     cpuMsPerRequest: Object.fromEntries(
       ROLES.map((role) => [role, round(ofRole(role) / Math.max(1, reached), 2)]),
     ) as Record<Role, number>,
+    /** By process, of one core. */
     cores: stage.processes.map(({ name }, index) => ({ name, share: round((cpuMs[index] ?? 0) / seconds / 1_000, 2) })),
+    /** The share of all cores that was used, by any program. */
     machineBusyShare: busyShare(before, after),
+    /** Ready jobs, once a second. */
     ready,
   }
-  return { ...step, objections: findObjections(step) }
 }
 
 function busyShare({ machine: before }: Usage, { machine: after }: Usage): number {
   return round((after.busyMs - before.busyMs) / Math.max(1, after.totalMs - before.totalMs), 2)
 }
 
-function findObjections(step: Omit<Step, 'objections'>): string[] {
+function findObjections(step: Figures): string[] {
   const third = Math.max(1, Math.floor(step.ready.length / 3))
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const growth = mean(step.ready.slice(-third)) - mean(step.ready.slice(0, third))

@@ -4,27 +4,18 @@ import { getTimes, readFamilyCpuMs } from '../../../rig/processes.ts'
 import { onlyRow } from '../../../src/lib/db/db.ts'
 import type { UnitsStage } from './work.ts'
 
-export interface Use {
-  apiCpuMs: number
-  workerCpuMs: number
-  databaseCpuMs: number
-  rows: number
-  /** Stored in tables and indexes, but for the register's: it is changed in place and as large as the register is. */
-  bytes: number
-  walBytes: number
-  webRequests: number
-  /** Sent by web sites and receivers, with the encryption around it. */
-  webBytes: number
-}
+export type Use = typeof NO_USE
 
-export const NO_USE: Use = {
+export const NO_USE = {
   apiCpuMs: 0,
   workerCpuMs: 0,
   databaseCpuMs: 0,
   rows: 0,
+  /** Stored in tables and indexes, but for the register's: it is changed in place and as large as the register is. */
   bytes: 0,
   walBytes: 0,
   webRequests: 0,
+  /** Sent by web sites and receivers, with the encryption around it. */
   webBytes: 0,
 }
 

@@ -46,25 +46,6 @@ export const ASSUMED = {
   copies: { value: 3, says: 'copies of the database: the primary, a standby, a replica to read from' },
 } as const satisfies Record<string, { value: number; says: string }>
 
-export interface Need {
-  crawlsPerSecond: number
-  sitesInFlight: number
-  dnsPerSecond: number
-  requestsPerSecond: number
-  workerCores: number
-  apiCores: number
-  databaseCores: number
-  machines: number
-  walMegabytesPerSecond: number
-  writesPerSecond: number
-  webMegabitsPerSecond: number
-  hotTerabytes: number
-  coldTerabytes: number
-  /** Until every watched company was read once, at 600 requests in five minutes. */
-  baselineDays: number
-  eurosPerMonth: number
-}
-
 const DAY_SECONDS = 86_400
 const MONTH_SECONDS = 30 * DAY_SECONDS
 /** One may be lost. */
@@ -73,7 +54,7 @@ const PAGE_BYTES = 8_192
 /** 600 in five minutes; a company that is watched takes five. */
 const REST_COMPANIES_PER_DAY = ((600 / 300) * DAY_SECONDS) / 5
 
-export function planFor(load: Load, costs: UnitCosts): Need {
+export function planFor(load: Load, costs: UnitCosts) {
   const assumed = (name: keyof typeof ASSUMED): number => ASSUMED[name].value
   const perAccount = (name: keyof typeof ASSUMED) => (load.accounts * assumed(name)) / DAY_SECONDS
   const watchers = (load.accounts * assumed('watchesPerAccount')) / load.companies
@@ -135,6 +116,7 @@ export function planFor(load: Load, costs: UnitCosts): Need {
     webMegabitsPerSecond: (crawls * assumed('siteBytes') * 8) / 1e6,
     hotTerabytes,
     coldTerabytes,
+    // Until every watched company was read once.
     baselineDays: Math.min(load.accounts * assumed('watchesPerAccount'), load.companies) / REST_COMPANIES_PER_DAY,
     eurosPerMonth:
       (serviceCores + perDatabase * assumed('copies')) * assumed('coreEuros') +
@@ -143,7 +125,7 @@ export function planFor(load: Load, costs: UnitCosts): Need {
   }
 }
 
-const ROWS: ReadonlyArray<{ figure: keyof Need; says: string }> = [
+const ROWS: ReadonlyArray<{ figure: keyof ReturnType<typeof planFor>; says: string }> = [
   { figure: 'crawlsPerSecond', says: 'sites read a second' },
   { figure: 'sitesInFlight', says: 'sites being read at any moment' },
   { figure: 'dnsPerSecond', says: 'name queries a second' },

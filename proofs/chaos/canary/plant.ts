@@ -7,16 +7,7 @@ import type { Canaries, World } from './canaries.ts'
 import type { CanaryStage, Person } from './stage.ts'
 
 /** The possessions of one mode of one account. */
-export interface Planted {
-  world: World
-  /** By the segment before the id in a path. */
-  ids: Record<string, string[]>
-  /** Requests that its owner sent under an Idempotency-Key, for others to send again. */
-  sent: Asked[]
-  receiver: Receiver
-  /** The number of the company it watches. */
-  watched: string
-}
+export type Planted = Pick<Owner, 'world' | 'ids' | 'sent' | 'receiver' | 'watched'>
 
 /** Numbers of `makeSite` for a matched, a doubtful and a queued site of each person. */
 const MATCHED = [0, 9]
@@ -34,9 +25,12 @@ export async function plantEverything(stage: CanaryStage, canaries: Canaries): P
 
 class Owner {
   readonly world: World
+  /** By the segment before the id in a path. */
   readonly ids: Record<string, string[]> = {}
+  /** Requests that it sent under an Idempotency-Key, for others to send again. */
   readonly sent: Asked[] = []
   readonly receiver = new Receiver()
+  /** The number of the company it watches. */
   watched = ''
   readonly #stage: CanaryStage
   readonly #canaries: Canaries
@@ -95,11 +89,6 @@ class Owner {
     this.watched = companyNumber
     await this.create('/v1/watchlist', { company_number: companyNumber })
   }
-
-  get planted(): Planted {
-    const { world, ids, sent, receiver, watched } = this
-    return { world, ids, sent, receiver, watched }
-  }
 }
 
 async function plantLive(owner: Owner, person: number): Promise<Planted> {
@@ -129,7 +118,7 @@ async function plantLive(owner: Owner, person: number): Promise<Planted> {
   const decision = { action: 'reject', reason: owner.plant('review reason'), reviewer: owner.plant('reviewer') }
   await owner.ask('POST', `/v1/reviews/${review}/decision`, decision)
   await owner.watch(makeSite(MATCHED[person] ?? 0).companyNumber ?? '')
-  return owner.planted
+  return owner
 }
 
 async function plantTest(owner: Owner): Promise<Planted> {
@@ -139,5 +128,5 @@ async function plantTest(owner: Owner): Promise<Planted> {
   owner.record('job id', queued.body.job_id, { inLog: true })
   owner.add('job', queued.body.job_id)
   await owner.create('/v1/test/signals', { company_number: 'TS000001', signal_type: 'psc_changed' })
-  return owner.planted
+  return owner
 }

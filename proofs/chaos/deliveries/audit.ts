@@ -15,17 +15,10 @@ import {
   type StoredSignal,
 } from './evidence.ts'
 
-export interface Audit {
-  checks: Check[]
-  fates: Fate[]
-  jobs: JobCounts
-  duplicates: { requests: number; percent: number }
-}
-
 const DUPLICATES_PERCENT_MAX = 1
 const DUPLICATES_PER_INTERRUPTION_MAX = 25
 
-export async function auditRun({ app, mailbox }: OutsideStage, run: Run): Promise<Audit> {
+export async function auditRun({ app, mailbox }: OutsideStage, run: Run) {
   const signals = await readSignals(app)
   const fates = await readFates(app, run.destinations, signals)
   const jobs = await countJobs(app)
@@ -81,14 +74,17 @@ function checkHealthy(fates: readonly Fate[]): Check {
   return { promise: 'healthy ones got everything', figures, problems }
 }
 
-function countDuplicates(fates: readonly Fate[]): Audit['duplicates'] {
+function countDuplicates(fates: readonly Fate[]) {
   const healthy = fates.filter(isHealthy)
   const events = sumOf(healthy, ({ destination }) => destination.arrivals.signals)
   const requests = sumOf(healthy, ({ destination }) => destination.arrivals.requests) - events
   return { requests, percent: events === 0 ? 0 : (requests / events) * 100 }
 }
 
-function checkDuplicates({ requests, percent }: Audit['duplicates'], { interruptions, isShort }: Run): Check {
+function checkDuplicates(
+  { requests, percent }: ReturnType<typeof countDuplicates>,
+  { interruptions, isShort }: Run,
+): Check {
   const each = requests / interruptions
   const figures = `${requests}, ${percent.toFixed(2)} %, ${each.toFixed(1)} an interruption`
   const isKept = isShort ? each <= DUPLICATES_PER_INTERRUPTION_MAX : percent <= DUPLICATES_PERCENT_MAX

@@ -10,18 +10,7 @@ import type { Stage } from './stage.ts'
 
 const QUIET_MS = 150_000
 
-export interface Audit {
-  checked: number
-  missing: string[]
-  jobsLost: string[]
-  jobsGivenUp: number
-  doubleCharges: string[]
-  ledgerProblems: string[]
-  eventsLost: string[]
-  signals: number
-  deliveries: number
-  duplicates: number
-}
+export type Audit = Awaited<ReturnType<typeof auditAll>>
 
 /** Waits until the service has done all that was requested. */
 export async function untilQuiet({ app, house }: Stage): Promise<void> {
@@ -37,7 +26,7 @@ export async function untilQuiet({ app, house }: Stage): Promise<void> {
   await isSoInTime(isQuiet, { timeoutMs: QUIET_MS, everyMs: 250 })
 }
 
-export async function auditAll(stage: Stage, load: Load, probe: Probe): Promise<Audit> {
+export async function auditAll(stage: Stage, load: Load, probe: Probe) {
   const { app, accounts, listeners } = stage
   const { jobs, watches, destinations } = load.acknowledged
   const missing = [

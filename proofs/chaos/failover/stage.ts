@@ -1,6 +1,5 @@
 /** A stage on the cluster, with a register that changes, receivers and accounts. */
 import { type OpenedAccount, openAccounts } from '../../../rig/accounts.ts'
-import type { CompaniesHouseUrls, SimulatedCompaniesHouse } from '../../../rig/companies-house/index.ts'
 import { registerCompanies } from '../../../rig/made-up-sites.ts'
 import { type OutsideStage, openOutsideStage } from '../../../rig/stage.ts'
 import { Receiver } from '../../../rig/web/index.ts'
@@ -26,20 +25,9 @@ export interface Listener {
   arrivals: Arrivals
 }
 
-export interface Stage extends OutsideStage {
-  house: SimulatedCompaniesHouse
-  urls: CompaniesHouseUrls
-  changes: RandomChanges
-  accounts: OpenedAccount[]
-  /** Log in again and again. */
-  people: Array<{ email: string; password: string }>
-  /** For domains to be of, and to be watched. */
-  companyNumbers: string[]
-  companiesMax: number
-  listeners: Listener[]
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>
 
-export async function openStage(cluster: Cluster, companiesMax: number): Promise<Stage> {
+export async function openStage(cluster: Cluster, companiesMax: number) {
   await using opened = new AsyncDisposableStack()
   const house = opened.use(createHouse(CHANGING_COMPANIES, { heartbeatMs: 1_000, connectionLifeMs: 60_000 }))
   const urls = await house.listen()
@@ -67,10 +55,12 @@ export async function openStage(cluster: Cluster, companiesMax: number): Promise
     house,
     urls,
     accounts,
+    /** Log in again and again. */
     people,
     listeners,
     companiesMax,
     changes: new RandomChanges(house, { today: toLondonDate(new Date()), seed: SEED }),
+    /** For domains to be of, and to be watched. */
     companyNumbers: rows.map(({ number }) => number),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }

@@ -1,6 +1,5 @@
 /** A simulated register, its followers, and how far they are. */
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import {
   SIMULATED_REST_KEY,
   SIMULATED_STREAM_KEY,
@@ -10,6 +9,7 @@ import { type Program, startFile } from '../../../rig/program.ts'
 import { databaseSettings } from '../../../rig/settings.ts'
 import { until } from '../../../rig/until.ts'
 import type { App } from '../../../src/app.ts'
+import { openDownload } from '../../../src/lib/web/download.ts'
 import { importSnapshot, openSnapshotFile, STREAM_NAMES, silentProgress } from '../../../src/register/index.ts'
 import { recordQueuedChanges } from '../../../src/signals/index.ts'
 
@@ -37,11 +37,7 @@ export function createHouse(
 export async function importBaseline(app: App, bulkUrl: string): Promise<void> {
   const index = await (await fetch(new URL('/en_output.html', bulkUrl))).text()
   const name = /BasicCompanyDataAsOneFile[\w-]*\.zip/.exec(index)?.[0] ?? ''
-  const file = await openSnapshotFile(new URL(`/${name}`, bulkUrl).href, async (url) => {
-    const response = await fetch(url)
-    if (!response.ok) throw new Error(`the bulk file returned ${response.status}`)
-    return Readable.from([Buffer.from(await response.arrayBuffer())])
-  })
+  const file = await openSnapshotFile(new URL(`/${name}`, bulkUrl).href, openDownload)
   await importSnapshot(app, file, silentProgress)
   await file.close()
   await recordQueuedChanges(app)

@@ -9,20 +9,7 @@ import { openSender, type Sender, toCurl } from './send.ts'
 import type { FuzzStage } from './stage.ts'
 import { attackWire, WIRE_ATTACKS } from './wire.ts'
 
-/** Counts of what was sent so far and what came back. */
-export interface Bombardment {
-  requests: number
-  unsendable: number
-  seconds: number
-  /** Samples of the API's process: requests sent by then, and its memory. */
-  memory: Array<{ requests: number; rssMb: number }>
-  statuses: Map<string, number>
-  mutations: Map<string, number>
-  covered: Set<string>
-  /** Operations that also succeeded. */
-  succeeded: Set<string>
-  findings: Findings
-}
+export type Bombardment = ReturnType<typeof nothingYet>
 
 export interface BombardmentOf {
   stage: FuzzStage
@@ -69,16 +56,19 @@ export async function bombard(
   return so
 }
 
-function nothingYet(seed: number): Bombardment {
+/** Counts of what was sent so far and what came back. */
+function nothingYet(seed: number) {
   return {
     requests: 0,
     unsendable: 0,
     seconds: 0,
-    memory: [],
-    statuses: new Map(),
-    mutations: new Map(),
-    covered: new Set(),
-    succeeded: new Set(),
+    /** Samples of the API's process: requests sent by then, and its memory. */
+    memory: [] as Array<{ requests: number; rssMb: number }>,
+    statuses: new Map<string, number>(),
+    mutations: new Map<string, number>(),
+    covered: new Set<string>(),
+    /** Operations that also succeeded. */
+    succeeded: new Set<string>(),
     findings: new Findings((finding) => console.error(describeFinding(seed, finding))),
   }
 }
