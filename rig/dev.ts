@@ -1,7 +1,6 @@
 /** `npm run dev`: PostgreSQL, a mailbox, a simulated register and web, the service and a ready account, in one command. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseEnv } from 'node:util'
@@ -29,7 +28,7 @@ import {
 import { DEMO_COMPANY, DEMO_DOMAINS } from './demo-domains.ts'
 import { Mailbox } from './mailbox.ts'
 import { listenOutside } from './outside-page.ts'
-import { startPostgres } from './postgres.ts'
+import { isFree, startPostgres } from './postgres.ts'
 import { findRunning, forgetRunning, writeRunning } from './running.ts'
 import { Receiver, SimulatedWeb } from './web/index.ts'
 import { describeWeb } from './web/setting.ts'
@@ -160,12 +159,7 @@ async function assertFree(): Promise<void> {
   // A PostgreSQL that a killed run left behind is used again.
   const isOurs = process.env['DATABASE_URL'] !== undefined || existsSync(join(LOCAL, 'postgres/data/postmaster.pid'))
   for (const port of [...Object.values(others), ...(isOurs ? [] : [postgres])]) {
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    server.close()
-    if (isFree) continue
+    if (await isFree(port)) continue
     console.error(`Another program uses port ${port}. Stop it, or choose other ports: PORT=4100 npm run dev`)
     process.exit(1)
   }

@@ -244,7 +244,7 @@ export async function findFreePort(): Promise<number> {
   throw new Error('no free port was found')
 }
 
-async function isFree(port: number): Promise<boolean> {
+export async function isFree(port: number): Promise<boolean> {
   const probe = createServer()
   return new Promise((done) => {
     probe.once('error', () => done(false))

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type ProofExtras, recordProof } from './proof/record.ts'
 import type { Proof } from './proof/render.ts'
 
@@ -61,41 +61,33 @@ export async function runNamed(family: { name: string; usage: string }, runs: Re
   if (report.ok === false) process.exitCode = 1
 }
 
+const FLAGS = ['json', 'short', 'record']
+const FIGURES = ['rows', 'rate', 'minutes']
+const TEXTS = ['seed', 'real', 'world', ...FIGURES]
+
 function readOptions(argv: readonly string[]): RunOptions & Disposable {
-  const flag = { type: 'boolean', default: false } as const
+  const options = [
+    ...FLAGS.map((name) => [name, { type: 'boolean' }]),
+    ...TEXTS.map((name) => [name, { type: 'string' }]),
+  ]
   const { values } = parseArgs({
     args: [...argv],
     strict: false,
-    options: { json: flag, short: flag, record: flag, ...VALUED },
+    options: Object.fromEntries(options) as ParseArgsOptionsConfig,
   })
-  const number = (value: unknown) => (value === undefined ? undefined : Number(value))
-  const { json, short, record, real, world } = values
-  const optional = {
-    rows: number(values['rows']),
-    rate: number(values['rate']),
-    minutes: number(values['minutes']),
-    real,
-    world,
-  }
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined))
+  const { json, short, record, seed, real, world, ...numbers } = values
+  const figures = FIGURES.flatMap((name) => (numbers[name] ? [[name, Number(numbers[name])]] : []))
   return {
     json: json === true,
     short: short === true,
     record: record === true,
-    seed: number(values['seed']) ?? Math.trunc(Math.random() * SEED_MAX),
-    ...given,
+    seed: seed === undefined ? Math.trunc(Math.random() * SEED_MAX) : Number(seed),
+    ...Object.fromEntries(figures),
+    ...(typeof real === 'string' ? { real } : {}),
+    ...(typeof world === 'string' ? { world } : {}),
     ...(json ? { say: () => undefined, [Symbol.dispose]: () => undefined } : createVoice()),
   }
 }
-
-const VALUED = {
-  seed: { type: 'string' },
-  rows: { type: 'string' },
-  rate: { type: 'string' },
-  minutes: { type: 'string' },
-  real: { type: 'string' },
-  world: { type: 'string' },
-} as const
 
 /** Prints lines with the seconds since the start, and a sign of life when a long step has none. */
 function createVoice(): Pick<RunOptions, 'say'> & Disposable {

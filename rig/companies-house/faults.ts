@@ -1,25 +1,14 @@
 /** Trouble on demand. Every decision comes from a seeded sequence, so that a failing run can be run again. */
 import { Random } from '../random.ts'
 
-export type RestFault =
-  | 'drop'
-  | 'delay'
-  | 'answer429'
-  | 'answer500'
-  | 'answer502'
-  | 'answer503'
-  | 'answer504'
-  | 'answerHtml'
-  | 'halfBody'
+type Answered = `answer${429 | 500 | 502 | 503 | 504}`
+
+export type RestFault = 'drop' | 'delay' | Answered | 'answerHtml' | 'halfBody'
 
 export type StreamFault =
   /** At the connect, before any answer. */
   | 'refuse'
-  | 'answer429'
-  | 'answer500'
-  | 'answer502'
-  | 'answer503'
-  | 'answer504'
+  | Answered
   /** At an event. */
   | 'drop'
   | 'delay'

@@ -5,31 +5,10 @@ import { syntheticStem } from './names.ts'
 import { STREET_KINDS, STREETS, TOWNS } from './words.ts'
 
 /** A company of the register, in the words of the file; dates are `dd/mm/yyyy` or empty. */
-export interface SyntheticCompany {
-  number: string
-  name: string
-  /** Newest first. */
-  previousNames: Array<{ name: string; changedOn: string }>
-  line1: string
-  town: string
-  county: string
-  postcode: string
-  category: string
-  status: string
-  incorporatedOn: string
-  accountsRefDay: number
-  accountsRefMonth: number
-  accountsNextDue: string
-  accountsLastMadeUp: string
-  accountsCategory: string
-  charges: readonly [total: number, outstanding: number, partSatisfied: number, satisfied: number]
-  sicTexts: readonly string[]
-  confirmationNextDue: string
-  confirmationLastMadeUp: string
-}
+export type SyntheticCompany = ReturnType<typeof companyAt>
 
 /** Returns the company of this row in the register; the same for the same seed. */
-export function companyAt(index: number, seed: number): SyntheticCompany {
+export function companyAt(index: number, seed: number) {
   const random = randomOf(seed, index)
   const { number, category, endings } = identityAt(index, random)
   const ending = random.pick(endings)
@@ -58,7 +37,7 @@ export function companyAt(index: number, seed: number): SyntheticCompany {
     accountsNextDue: toDate(noAccounts ? incorporated + 640 : madeUp + 365 + 273),
     accountsLastMadeUp: noAccounts ? '' : toDate(madeUp),
     accountsCategory: noAccounts ? 'NO ACCOUNTS FILED' : random.pick(ACCOUNTS_CATEGORIES),
-    charges: [chargeTotal, chargeTotal - satisfied, 0, satisfied],
+    charges: { total: chargeTotal, outstanding: chargeTotal - satisfied, satisfied },
     sicTexts: sicTexts(random),
     confirmationNextDue: toDate((confirmed || incorporated) + 379),
     confirmationLastMadeUp: confirmed ? toDate(confirmed) : '',
@@ -192,14 +171,10 @@ function sicTexts(random: Random): readonly string[] {
   return share < 0.8 ? [first] : [first, random.pick(SIC_TEXTS)]
 }
 
-function previousNames(
-  random: Random,
-  seed: number,
-  index: number,
-  incorporated: number,
-): SyntheticCompany['previousNames'] {
-  if (random.next() > 0.12) return []
-  const names: SyntheticCompany['previousNames'] = []
+/** Returns them newest first. */
+function previousNames(random: Random, seed: number, index: number, incorporated: number) {
+  const names: Array<{ name: string; changedOn: string }> = []
+  if (random.next() > 0.12) return names
   const count = random.next() < 0.85 ? 1 : 2
   let changed = TODAY
   for (let nth = 0; nth < count; nth += 1) {

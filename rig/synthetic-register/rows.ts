@@ -58,7 +58,7 @@ function toCsvLine(company: SyntheticCompany): string {
     `"${company.county}","ENGLAND","${company.postcode}","${company.category}","${company.status}",` +
     `"United Kingdom","","${company.incorporatedOn}","${company.accountsRefDay}","${company.accountsRefMonth}",` +
     `"${company.accountsNextDue}","${company.accountsLastMadeUp}","${company.accountsCategory}","","",` +
-    `"${charges[0]}","${charges[1]}","${charges[2]}","${charges[3]}","${sicTexts[0] ?? ''}","${sicTexts[1] ?? ''}",` +
+    `"${charges.total}","${charges.outstanding}","0","${charges.satisfied}","${sicTexts[0] ?? ''}","${sicTexts[1] ?? ''}",` +
     `"","","${partnership}","http://business.data.gov.uk/id/company/${company.number}"${previous},` +
     `"${company.confirmationNextDue}","${company.confirmationLastMadeUp}"\n`
   )

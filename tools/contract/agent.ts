@@ -1,6 +1,6 @@
 /** An agent: what it learns when it knows nothing, how it connects to an account, and what it calls then. */
 import { createHash, randomBytes } from 'node:crypto'
-import { walk } from './browser.ts'
+import { type Person, walk } from './browser.ts'
 import type { Answer, Ask, Call } from './client.ts'
 import { expectMember, expectStatus, expectThat, readText } from './expectations.ts'
 import { NotShown } from './shown.ts'
@@ -37,7 +37,24 @@ export async function connect(
     throw new NotShown('needs a person who can sign in: --mailbox-url, or --email and --password')
   }
   const discovered = await discover(call, visit)
-  const client = { client_id: await register(visit), redirect_uri: REDIRECT }
+  const program = { name: 'npm run contract', asks: { resource: readText(discovered.resource, 'resource') } }
+  const approved = await approve(visit, program, { types: { email, password } })
+  const agent = { token: readText(approved.token, 'access_token') }
+  const account = await callAgent(call, agent, 'tools/call', { name: 'get_account', arguments: {} })
+  // No connection is left on the account.
+  const ended = { token: readText(approved.token, 'refresh_token'), client_id: approved.clientId }
+  await sendForm(visit, '/oauth/revoke', ended)
+  return { ...discovered, ...approved, account }
+}
+
+/** Registers a program, which a person then approves. Returns its token and what came on the way. */
+export async function approve(
+  visit: Call,
+  { name, asks = {} }: { name: string; asks?: Record<string, string> },
+  person: Person,
+) {
+  const clientId = await register(visit, name)
+  const client = { client_id: clientId, redirect_uri: REDIRECT }
   const verifier = randomBytes(32).toString('base64url')
   const state = randomBytes(8).toString('hex')
   const query = new URLSearchParams({
@@ -47,27 +64,20 @@ export async function connect(
     state,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    resource: readText(discovered.resource, 'resource'),
+    ...asks,
   })
-  const walked = await walk(visit, `${AUTHORIZE}?${query.toString()}`, { until: REDIRECT, types: { email, password } })
+  const walked = await walk(visit, `${AUTHORIZE}?${query.toString()}`, { until: REDIRECT, ...person })
   const redeem = (code: string) =>
     sendForm(visit, TOKEN, { ...client, grant_type: 'authorization_code', code, code_verifier: verifier })
-  const refusal = await redeem('never-given')
-  const token = expectStatus(await redeem(walked.arrivedAt.searchParams.get('code') ?? ''), 200)
-  const agent = { token: readText(token, 'access_token') }
-  const account = await callAgent(call, agent, 'tools/call', { name: 'get_account', arguments: {} })
-  // No connection is left on the account.
-  await sendForm(visit, '/oauth/revoke', { token: readText(token, 'refresh_token'), client_id: client.client_id })
   return {
-    ...discovered,
+    clientId,
+    state,
     /** Where the authorize endpoint sends a browser without a session. */
     sentTo: walked.first,
     callback: walked.arrivedAt,
-    state,
     /** To a code that was never given. */
-    refusal,
-    token,
-    account,
+    refusal: await redeem('never-given'),
+    token: expectStatus(await redeem(walked.arrivedAt.searchParams.get('code') ?? ''), 200),
   }
 }
 
@@ -83,8 +93,8 @@ async function discover(call: Call, visit: Call) {
   return { challenge, resource, server }
 }
 
-async function register(visit: Call): Promise<string> {
-  const body = { client_name: 'npm run contract', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' }
+async function register(visit: Call, name: string): Promise<string> {
+  const body = { client_name: name, redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' }
   return readText(expectStatus(await visit('POST', '/oauth/register', { body }), 201), 'client_id')
 }
 

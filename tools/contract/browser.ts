@@ -12,13 +12,19 @@ interface Form {
 const HOPS_MAX = 15
 const PAGE = 'text/html,application/xhtml+xml'
 
-/** Walks from a path of the site until it is sent to `until`, and types what the forms ask for. */
+/** Who walks: types what the forms ask for, and has a session already where one is given. */
+export interface Person {
+  types: Record<string, string>
+  session?: string
+}
+
+/** Walks from a path of the site until it is sent to `until`. */
 export async function walk(
   visit: Call,
   start: string,
-  { until, types }: { until: string; types: Record<string, string> },
+  { until, types, session }: Person & { until: string },
 ): Promise<{ arrivedAt: URL; first: Answer }> {
-  const cookies = new Map<string, string>()
+  const cookies = new Map(session === undefined ? [] : [['session', session]])
   const open = async (method: string, path: string, form?: Form): Promise<Answer> => {
     const headers: Record<string, string> = { accept: PAGE, cookie: toHeader(cookies) }
     if (form) headers['content-type'] = 'application/x-www-form-urlencoded'

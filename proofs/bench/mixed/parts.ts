@@ -41,44 +41,36 @@ function addressOf(random: Random): Record<string, string> {
   return { 'x-forwarded-for': `198.18.${random.below(256)}.${1 + random.below(254)}` }
 }
 
+type Plan = Part['plan']
+const read = (name: string, share: number, plan: Plan): Part => ({ name, share, isRead: true, plan })
+const other = (name: string, share: number, plan: Plan): Part => ({ name, share, isRead: false, plan })
+
 /** A worker must read the site. */
-export const NEW_DOMAIN: Part = { name: 'enrich, new', share: 2.5, isRead: false, plan: askForNew }
+export const NEW_DOMAIN = other('enrich, new', 2.5, askForNew)
 
 export const PARTS: readonly Part[] = [
-  { name: 'enrich, known', share: 25, isRead: true, plan: askForKnown('/v1/enrich') },
-  { name: 'resolve, known', share: 20, isRead: true, plan: askForKnown('/v1/resolve/domain') },
-  { name: 'partner, known', share: 10, isRead: true, plan: askForKnown('/v1/partner/enrich-company') },
-  {
-    name: 'company search',
-    share: 15,
-    isRead: true,
-    plan: (subjects, random) => {
-      const name = encodeURIComponent(random.pick(subjects.typedNames))
-      return get(`/v1/companies/search?name=${name}`, asCustomer(subjects, random))
-    },
-  },
-  {
-    name: 'company profile',
-    share: 10,
-    isRead: true,
-    plan: (subjects, random) =>
-      get(`/v1/companies/${random.pick(subjects.companyNumbers)}`, asCustomer(subjects, random)),
-  },
-  {
-    name: 'job status',
-    share: 8,
-    isRead: true,
-    plan: ({ jobIds }, random) => get(`/v1/enrich/status/${random.pick(jobIds)}`, { headers: addressOf(random) }),
-  },
-  { name: 'signal feed', share: 4, isRead: true, plan: ask('/v1/signals') },
-  { name: 'watchlist', share: 1.5, isRead: true, plan: ask('/v1/watchlist') },
-  { name: 'watch', share: 0.75, isRead: false, plan: watch },
-  { name: 'unwatch', share: 0.75, isRead: false, plan: unwatch },
-  { name: 'usage', share: 1, isRead: true, plan: ask('/v1/account/usage') },
-  { name: 'me', share: 1, isRead: true, plan: ask('/v1/auth/me') },
+  read('enrich, known', 25, askForKnown('/v1/enrich')),
+  read('resolve, known', 20, askForKnown('/v1/resolve/domain')),
+  read('partner, known', 10, askForKnown('/v1/partner/enrich-company')),
+  read('company search', 15, (subjects, random) => {
+    const name = encodeURIComponent(random.pick(subjects.typedNames))
+    return get(`/v1/companies/search?name=${name}`, asCustomer(subjects, random))
+  }),
+  read('company profile', 10, (subjects, random) =>
+    get(`/v1/companies/${random.pick(subjects.companyNumbers)}`, asCustomer(subjects, random)),
+  ),
+  read('job status', 8, ({ jobIds }, random) =>
+    get(`/v1/enrich/status/${random.pick(jobIds)}`, { headers: addressOf(random) }),
+  ),
+  read('signal feed', 4, ask('/v1/signals')),
+  read('watchlist', 1.5, ask('/v1/watchlist')),
+  other('watch', 0.75, watch),
+  other('unwatch', 0.75, unwatch),
+  read('usage', 1, ask('/v1/account/usage')),
+  read('me', 1, ask('/v1/auth/me')),
   NEW_DOMAIN,
-  { name: 'agent tool', share: 1, isRead: true, plan: callTool },
-  { name: 'sign-in', share: 0.3, isRead: false, plan: signIn },
+  read('agent tool', 1, callTool),
+  other('sign-in', 0.3, signIn),
 ]
 
 function watch(subjects: Subjects, random: Random): PlannedRequest {

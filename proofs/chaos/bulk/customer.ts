@@ -54,32 +54,22 @@ export class Customer {
   }
 }
 
-/** Observations of a bulk job while it ran. */
-export interface Watched {
-  last: BulkSeen
-  polls: number
-  /** Counts polls that saw progress since the one before. */
-  moves: number
-  /** The longest that nothing moved. */
-  stillSecondsMax: number
-  readMs: number[]
-  problems: string[]
-}
-
 const POLL_MS = 400
 const OPEN = new Set(['total', 'waiting', 'running'])
 
 /** Polls until it has ended; at every poll the counts must add up to what was sent and never go back. */
-export async function watchBulk(customer: Customer, id: string, timeoutMs: number): Promise<Watched> {
+export async function watchBulk(customer: Customer, id: string, timeoutMs: number) {
   const deadline = Date.now() + timeoutMs
   let movedAt = Date.now()
-  const watched: Watched = {
+  const watched = {
     last: await customer.read(id),
     polls: 1,
+    /** Counts polls that saw progress since the one before. */
     moves: 0,
+    /** The longest that nothing moved. */
     stillSecondsMax: 0,
-    readMs: [],
-    problems: [],
+    readMs: [] as number[],
+    problems: [] as string[],
   }
   while (watched.last.status === 'running') {
     if (Date.now() > deadline) {

@@ -15,8 +15,6 @@ export interface Asked {
 export interface Shown extends Pick<Reply, 'status' | 'body'> {
   /** Status line, headers and body, as one text to search. */
   text: string
-  location: string | null
-  cookies: string[]
 }
 
 export type Ask = (asked: Asked) => Promise<Shown>
@@ -39,8 +37,6 @@ export function createAsk(apiUrl: string): Ask {
       status: reply.status,
       text: `${reply.status} ${JSON.stringify([...reply.headers])} ${reply.text}`,
       body: reply.body,
-      location: reply.headers.get('location'),
-      cookies: reply.headers.getSetCookie(),
     }
   }
   return async (asked) => {

@@ -1,7 +1,9 @@
 /** The observers: with every credential there is, with one that has ended, and with none. */
 import { rotateApiKey } from '../../../src/accounts/index.ts'
+import { approve } from '../../../tools/contract/agent.ts'
+import { createCall, openAgent } from '../../../tools/contract/client.ts'
+import { readText } from '../../../tools/contract/expectations.ts'
 import { type Canaries, type Canary, mayHolderSee, type World } from './canaries.ts'
-import { connectProgram } from './connect.ts'
 import type { CanaryStage } from './stage.ts'
 
 export interface Observer {
@@ -24,10 +26,13 @@ const ANONYMOUS = 'anonymous'
 
 export async function openObservers(stage: CanaryStage, canaries: Canaries): Promise<Observer[]> {
   const observers: Observer[] = [observe(ANONYMOUS, null, { api: {} })]
+  const site = new URL(stage.siteUrl)
+  const agent = openAgent(site)
   for (const { name, id, key, testKey, token } of stage.people) {
     const live = { account: name, mode: 'live' } as const
     const clientName = canaries.plant({ account: name, mode: 'live' }, 'client name')
-    const access = await connectProgram(stage.ask, stage.siteUrl, { token, clientName })
+    const approved = await approve(createCall(site, agent), { name: clientName }, { session: token, types: {} })
+    const access = readText(approved.token, 'access_token')
     canaries.record(live, 'program token', access)
     const session = { api: bearer(token), agent: null, site: { cookie: `session=${token}` } }
     observers.push(
@@ -44,6 +49,7 @@ export async function openObservers(stage: CanaryStage, canaries: Canaries): Pro
       observe(`${name}, revoked key`, null, { api: { 'x-api-key': key } }),
     )
   }
+  await agent.close()
   return observers
 }
 

@@ -78,25 +78,20 @@ export async function readFeed({ db }: App, { id }: Customer): Promise<string[]>
   return read
 }
 
-export interface JobCounts {
-  /** Delivery jobs that have not ended. */
-  left: number
-  dead: number
-  run: number
-  /** Begun again because a worker had died over it, or the database. */
-  interrupted: number
-}
+export type JobCounts = Awaited<ReturnType<typeof countJobs>>
 
-export async function countJobs({ db, jobs }: App): Promise<JobCounts> {
+export async function countJobs({ db, jobs }: App) {
   const queues = (await jobs.listQueues()).filter(({ name }) => name.startsWith('webhooks.'))
   const [counted] = await db.query<{ run: number; interrupted: number }>(
     `select count(*) as run, count(*) filter (where retry_count > 0) as interrupted
      from pgboss.job where name in ('webhooks.deliver', 'webhooks.retry')`,
   )
   return {
+    /** Delivery jobs that have not ended. */
     left: queues.reduce((sum, { ready, deferred, active }) => sum + ready + deferred + active, 0),
     dead: queues.reduce((sum, { dead }) => sum + dead, 0),
     run: counted?.run ?? 0,
+    /** Begun again because a worker had died over it, or the database. */
     interrupted: counted?.interrupted ?? 0,
   }
 }

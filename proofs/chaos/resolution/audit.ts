@@ -7,16 +7,6 @@ import type { Database } from '../../../src/lib/db/db.ts'
 import { resolveDomainJob } from '../../../src/resolution/index.ts'
 import type { Acknowledged } from './asking.ts'
 
-export interface Audit {
-  charged: number
-  /** Sites whose reading was begun again because a worker had died over it. */
-  interrupted: number
-  /** Jobs that the service gave up on, for which no account paid. */
-  givenUp: number
-  /** Empty when all is well. */
-  problems: string[]
-}
-
 interface AccountBooks {
   account: string
   granted: number
@@ -37,7 +27,7 @@ interface EndedJob {
 export async function auditRun(
   db: Database,
   run: { accounts: OpenedAccount[]; sites: MadeUpSite[]; acknowledged: Acknowledged[] },
-): Promise<Audit> {
+) {
   const jobs = await db.query<EndedJob>(
     `select j.id, j.account_id, j.subject as domain, j.status, j.charged, r.outcome
      from resolution_job j left join resolution r on r.id = j.resolution_id`,
@@ -49,7 +39,9 @@ export async function auditRun(
   ]
   return {
     charged: charges.length,
+    /** Sites whose reading was begun again because a worker had died over it. */
     interrupted: await countInterrupted(db, resolveDomainJob.name),
+    /** Jobs that the service gave up on, for which no account paid. */
     givenUp: givenUp.length,
     problems: [
       ...findLostJobs(jobs, run.acknowledged),

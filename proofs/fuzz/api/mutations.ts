@@ -6,12 +6,10 @@ import { bodyText, type Draft, draftRequest, encodeText, RAW, writeDown } from '
 import { CREDENTIALS, HEADERS, MEDIA_TYPES, RAW_PATHS } from './hostile-headers.ts'
 import { HOSTILE_TEXTS, hostileJson, hostileValue, longText } from './hostile-values.ts'
 
-/** One way to make a request worse. */
-interface Mutation {
-  name: string
-  fits: (draft: Draft) => boolean
-  mutate: (random: Random, draft: Draft, cast: Cast) => void
-}
+type Mutate = (random: Random, draft: Draft, cast: Cast) => void
+
+/** One way to make a request worse, and the requests it fits. */
+const when = (fits: (draft: Draft) => boolean, mutate: Mutate) => ({ fits, mutate })
 
 const always = () => true
 const hasObject = ({ body, rawBody }: Draft) => typeof body === 'object' && body !== null && rawBody === null
@@ -19,110 +17,62 @@ const hasBody = ({ mediaType }: Draft) => mediaType !== null
 const hasPath = ({ path }: Draft) => path.size > 0
 const hasQuery = ({ operation }: Draft) => operation.parameters.some((parameter) => parameter.in === 'query')
 
-export const MUTATIONS: readonly Mutation[] = [
-  {
-    name: 'member of another kind',
-    fits: hasObject,
-    mutate: (random, draft) => replaceMember(random, draft, hostileValue(random)),
-  },
-  { name: 'long text', fits: hasObject, mutate: (random, draft) => replaceMember(random, draft, longText(random)) },
-  {
-    name: 'JSON at its edges',
-    fits: hasObject,
-    mutate: (random, draft) => {
-      draft.rawValue = hostileJson(random)
-      replaceMember(random, draft, RAW)
-    },
-  },
-  {
-    name: 'member left out',
-    fits: hasObject,
-    mutate: (random, draft) => {
-      const members = Object.keys(draft.body as object)
-      if (members.length > 0) delete (draft.body as Record<string, unknown>)[random.pick(members)]
-    },
-  },
-  {
-    name: 'member too many',
-    fits: hasObject,
-    mutate: (random, draft) => {
-      const name = random.pick(['constructor', 'toString', 'extra', 'account_id', ...HOSTILE_TEXTS])
-      draft.body = { ...(draft.body as object), [name]: hostileValue(random) }
-    },
-  },
-  { name: 'another body', fits: hasBody, mutate: (random, draft) => (draft.rawBody = hostileJson(random)) },
-  { name: 'broken body', fits: hasBody, mutate: breakBody },
-  { name: 'media type', fits: hasBody, mutate: (random, draft) => (draft.mediaType = random.pick(MEDIA_TYPES)) },
-  {
-    name: 'compressed body',
-    fits: hasBody,
-    mutate: (random, draft) => {
-      draft.headers['content-encoding'] = random.pick(['gzip', 'deflate', 'br', 'identity', 'gzip, gzip', 'nonsense'])
-      draft.rawBody = random.isTrue(0.5) ? gzipSync('{"domain":"a.co.uk"}') : Buffer.from('not compressed at all')
-    },
-  },
-  {
-    name: 'path value',
-    fits: hasPath,
-    mutate: (random, draft) => {
-      const text = random.isTrue(0.8) ? encodeText(random.pick(HOSTILE_TEXTS)) : random.pick(RAW_PATHS)
-      draft.path.set(random.pick([...draft.path.keys()]), text)
-    },
-  },
-  { name: 'path', fits: always, mutate: (random, draft) => (draft.pathSuffix = random.pick(RAW_PATHS)) },
-  { name: 'query value', fits: hasQuery, mutate: mutateQuery },
-  {
-    name: 'query twice',
-    fits: hasQuery,
-    mutate: (random, draft) => {
-      const name = queryName(random, draft)
-      draft.query.push([name, '1'], [name, '2'], [`${name}[]`, '3'], [`${name}[x]`, '4'])
-    },
-  },
-  {
-    name: 'query too many',
-    fits: always,
-    mutate: (random, draft) => {
-      const count = random.pick([1, 30, 1_500])
-      for (let index = 0; index < count; index += 1)
-        draft.query.push([encodeText(random.pick(['__proto__', 'constructor[prototype]', 'x', ''])), String(index)])
-    },
-  },
-  {
-    name: 'header',
-    fits: always,
-    mutate: (random, draft) => {
-      const [name, values] = random.pick(HEADERS)
-      draft.headers[name] = random.pick(values)
-    },
-  },
-  {
-    name: 'credential',
-    fits: always,
-    mutate: (random, draft, cast) => {
-      const [name, values] = random.pick(CREDENTIALS)
-      for (const header of ['authorization', 'x-api-key', 'cookie']) delete draft.headers[header]
-      const { key, testKey, token } = random.pick(cast.customers)
-      const value = random.pick(values)
-      draft.headers[name] = value.replace('KEY', key).replace('TEST', testKey).replace('TOKEN', token)
-    },
-  },
-  {
-    name: 'two credentials',
-    fits: always,
-    mutate: (random, draft, cast) => {
-      draft.headers['x-api-key'] = random.pick(cast.customers).key
-      draft.headers['authorization'] = `Bearer ${random.pick(cast.customers).token}`
-    },
-  },
-  {
-    name: 'method',
-    fits: always,
-    mutate: (random, draft) => {
-      draft.method = random.pick('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND PURGE'.split(' '))
-    },
-  },
-]
+const MUTATIONS: Record<string, ReturnType<typeof when>> = {
+  'member of another kind': when(hasObject, (random, draft) => replaceMember(random, draft, hostileValue(random))),
+  'long text': when(hasObject, (random, draft) => replaceMember(random, draft, longText(random))),
+  'JSON at its edges': when(hasObject, (random, draft) => {
+    draft.rawValue = hostileJson(random)
+    replaceMember(random, draft, RAW)
+  }),
+  'member left out': when(hasObject, (random, draft) => {
+    const members = Object.keys(draft.body as object)
+    if (members.length > 0) delete (draft.body as Record<string, unknown>)[random.pick(members)]
+  }),
+  'member too many': when(hasObject, (random, draft) => {
+    const name = random.pick(['constructor', 'toString', 'extra', 'account_id', ...HOSTILE_TEXTS])
+    draft.body = { ...(draft.body as object), [name]: hostileValue(random) }
+  }),
+  'another body': when(hasBody, (random, draft) => (draft.rawBody = hostileJson(random))),
+  'broken body': when(hasBody, breakBody),
+  'media type': when(hasBody, (random, draft) => (draft.mediaType = random.pick(MEDIA_TYPES))),
+  'compressed body': when(hasBody, (random, draft) => {
+    draft.headers['content-encoding'] = random.pick(['gzip', 'deflate', 'br', 'identity', 'gzip, gzip', 'nonsense'])
+    draft.rawBody = random.isTrue(0.5) ? gzipSync('{"domain":"a.co.uk"}') : Buffer.from('not compressed at all')
+  }),
+  'path value': when(hasPath, (random, draft) => {
+    const text = random.isTrue(0.8) ? encodeText(random.pick(HOSTILE_TEXTS)) : random.pick(RAW_PATHS)
+    draft.path.set(random.pick([...draft.path.keys()]), text)
+  }),
+  path: when(always, (random, draft) => (draft.pathSuffix = random.pick(RAW_PATHS))),
+  'query value': when(hasQuery, mutateQuery),
+  'query twice': when(hasQuery, (random, draft) => {
+    const name = queryName(random, draft)
+    draft.query.push([name, '1'], [name, '2'], [`${name}[]`, '3'], [`${name}[x]`, '4'])
+  }),
+  'query too many': when(always, (random, draft) => {
+    const count = random.pick([1, 30, 1_500])
+    for (let index = 0; index < count; index += 1)
+      draft.query.push([encodeText(random.pick(['__proto__', 'constructor[prototype]', 'x', ''])), String(index)])
+  }),
+  header: when(always, (random, draft) => {
+    const [name, values] = random.pick(HEADERS)
+    draft.headers[name] = random.pick(values)
+  }),
+  credential: when(always, (random, draft, cast) => {
+    const [name, values] = random.pick(CREDENTIALS)
+    for (const header of ['authorization', 'x-api-key', 'cookie']) delete draft.headers[header]
+    const { key, testKey, token } = random.pick(cast.customers)
+    const value = random.pick(values)
+    draft.headers[name] = value.replace('KEY', key).replace('TEST', testKey).replace('TOKEN', token)
+  }),
+  'two credentials': when(always, (random, draft, cast) => {
+    draft.headers['x-api-key'] = random.pick(cast.customers).key
+    draft.headers['authorization'] = `Bearer ${random.pick(cast.customers).token}`
+  }),
+  method: when(always, (random, draft) => {
+    draft.method = random.pick('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND PURGE'.split(' '))
+  }),
+}
 
 function replaceMember(random: Random, draft: Draft, value: unknown): void {
   const nested = draft.operation.id === 'callAgentEndpoint' ? innerOf(draft.body) : null
@@ -198,7 +148,7 @@ export function makeRequest(random: Random, operation: Operation, cast: Cast): F
   const mutations: string[] = []
   if (!random.isTrue(LEFT_ALONE_SHARE)) {
     for (let count = 1 + random.below(MUTATIONS_MAX); count > 0; count -= 1) {
-      const { name, mutate } = random.pick(MUTATIONS.filter(({ fits }) => fits(draft)))
+      const [name, { mutate }] = random.pick(Object.entries(MUTATIONS).filter(([, { fits }]) => fits(draft)))
       mutate(random, draft, cast)
       mutations.push(name)
     }

@@ -14,18 +14,11 @@ export interface MutatedPage {
 }
 
 const BYTES_MAX = 1_000_000
+const CHARSETS = 'utf-8 windows-1252 utf-16 shift_jis gb18030 nonsense'.split(' ')
 const CONTENT_TYPES = [
-  'text/html; charset=utf-8',
-  'text/html',
-  null,
-  'text/html; charset=windows-1252',
-  'text/html; charset=utf-16',
-  'text/html; charset=shift_jis',
-  'text/html; charset=gb18030',
-  'text/html; charset=nonsense',
-  'text/plain',
-  'application/xhtml+xml',
-]
+  CHARSETS.map((charset) => `text/html; charset=${charset}`),
+  ['text/html', null, 'text/plain', 'application/xhtml+xml'],
+].flat()
 const TAGS = 'div p b a table tr td ul li dl dt dd svg select template form h1 footer article span button'.split(' ')
 const ATTRIBUTES = [
   ' class="footer"',
@@ -161,38 +154,14 @@ const MUTATIONS: Record<string, Mutate> = {
     return insert(random, page, `<p>${pieces.join(random.pick([' ', '', ', ', '\n', '. ']))}`)
   },
   'spaces and marks': (random, page) => {
-    const piece = random.pick([
-      ' ',
-      '\t',
-      '\u00a0',
-      '\u200b',
-      '\u202e',
-      '\u0301',
-      '\ufdfa',
-      '👾',
-      '\n',
-      '\0',
-      '.',
-      ',',
-      '(',
-      '"',
-      '-',
-      '_',
-      '0',
-      '1 ',
-    ])
+    const spaces = [' ', '\t', '\n', '\0', '\u00a0', '\u200b', '\u202e', '\u0301', '\ufdfa', '👾', '1 ']
+    const piece = random.pick([...spaces, ...'.,("-_0'])
     return insert(random, page, piece.repeat(size(random, 150_000)))
   },
   'style rules': (random, page) => {
-    const rule = random.pick([
-      '.a{display:none}',
-      '#b,.c{left:-9999px}',
-      '@media x{',
-      '/*',
-      '}',
-      '.d{color:#fff;background:#fff}',
-      '.e{clip:rect(0 0 0 0)}',
-    ])
+    const rules =
+      '.a{display:none}|#b,.c{left:-9999px}|@media x{|/*|}|.d{color:#fff;background:#fff}|.e{clip:rect(0 0 0 0)}'
+    const rule = random.pick(rules.split('|'))
     return insert(random, page, `<style>${rule.repeat(size(random, 20_000))}</style>`)
   },
   'another encoding': (random, page) =>
