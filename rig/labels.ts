@@ -24,6 +24,9 @@ export interface Website {
 
 export const OUTCOMES: readonly Outcome[] = ['matched', 'needs_review', 'no_match', 'non_uk_entity', 'scrape_failed']
 
+/** What is wrong with a world, for the person who wrote it. */
+export const invalid = (message: string) => new DomainError('invalid_request', message)
+
 export function parseLabels(text: string): Label[] {
   return readRecords('labels.csv', text, ['domain', 'outcome', 'company_number', 'accept', 'stratum']).map(
     ({ read, line }) => {
@@ -36,14 +39,9 @@ export function parseLabels(text: string): Label[] {
         stratum: read('stratum') || 'none',
         note: read('note'),
       }
-      if (label.domain === '')
-        throw new DomainError('invalid_request', `labels.csv line ${line}: the domain is missing`)
-      if (label.outcome === 'matched' && companyNumbers.length !== 1) {
-        throw new DomainError(
-          'invalid_request',
-          `labels.csv line ${line}: a label \`matched\` needs one company number`,
-        )
-      }
+      if (label.domain === '') throw invalid(`labels.csv line ${line}: the domain is missing`)
+      if (label.outcome === 'matched' && companyNumbers.length !== 1)
+        throw invalid(`labels.csv line ${line}: a label \`matched\` needs one company number`)
       return label
     },
   )
@@ -52,12 +50,8 @@ export function parseLabels(text: string): Label[] {
 export function parseWebsites(text: string): Website[] {
   return readRecords('websites.csv', text, ['company_number', 'status', 'domain']).map(({ read, line }) => {
     const status = read('status')
-    if (status !== 'verified' && status !== 'not_found') {
-      throw new DomainError(
-        'invalid_request',
-        `websites.csv line ${line}: the status must be verified or not_found, not "${status}"`,
-      )
-    }
+    if (status !== 'verified' && status !== 'not_found')
+      throw invalid(`websites.csv line ${line}: the status must be verified or not_found, not "${status}"`)
     return {
       companyNumber: read('company_number'),
       domain: status === 'verified' ? read('domain').toLowerCase() : null,
@@ -76,7 +70,7 @@ function readRecords(file: string, text: string, needed: readonly string[]): Csv
   const [header = [], ...rows] = parseCsv(text)
   const columns = new Map(header.map((name, index) => [name.trim(), index]))
   const missing = needed.filter((name) => !columns.has(name))
-  if (missing.length > 0) throw new DomainError('invalid_request', `${file} lacks the columns ${missing.join(', ')}`)
+  if (missing.length > 0) throw invalid(`${file} lacks the columns ${missing.join(', ')}`)
   return rows
     .map((row, index) => ({ row, line: index + 2 }))
     .filter(({ row }) => row.some((field) => field.trim() !== ''))
@@ -92,7 +86,6 @@ function splitList(text: string): string[] {
 
 function toOutcome(word: string, line: number): Outcome {
   const outcome = OUTCOMES.find((known) => known === word)
-  if (!outcome)
-    throw new DomainError('invalid_request', `labels.csv line ${line}: "${word}" is none of ${OUTCOMES.join(', ')}`)
+  if (!outcome) throw invalid(`labels.csv line ${line}: "${word}" is none of ${OUTCOMES.join(', ')}`)
   return outcome
 }

@@ -4,56 +4,33 @@ import { idOf } from './companies-house/resources.ts'
 
 type House = SimulatedCompaniesHouse
 
-export interface OutsideChange {
-  /** For a person who does not know the register. */
-  says: string
-  /** The signal that comes of it. */
-  signal: string
-  cause(house: House, number: string): void
+/** `says` is for a person who does not know the register; `signal` is what comes of it. */
+const change = (says: string, signal: string, cause: (house: House, number: string) => unknown) => {
+  return { says, signal, cause }
 }
 
-export const OUTSIDE_CHANGES: Readonly<Record<string, OutsideChange>> = {
-  rename: {
-    says: 'It changes its name',
-    signal: 'name_changed',
-    cause: (house, number) => house.changes.rename(number, otherName(house.findCompany(number)?.name ?? '')),
-  },
-  move: {
-    says: 'It moves its registered office',
-    signal: 'registered_office_changed',
-    cause: (house, number) =>
-      house.changes.changeRegisteredOffice(number, {
-        address_line_1: `${1 + (Date.now() % 90)} Castle Street`,
-        locality: 'Norwich',
-        postal_code: 'NR2 1PD',
-      }),
-  },
-  appoint: {
-    says: 'It appoints a director',
-    signal: 'director_appointed',
-    cause: (house, number) => void house.changes.appointOfficer(number, 'FENWICK, Alice Mary'),
-  },
-  resign: { says: 'A director resigns', signal: 'director_resigned', cause: resignDirector },
-  accounts: {
-    says: 'It files its accounts',
-    signal: 'accounts_filed',
-    cause: (house, number) => house.changes.fileAccounts(number),
-  },
-  charge: {
-    says: 'It borrows against its assets (a charge is registered)',
-    signal: 'charge_registered',
-    cause: (house, number) => void house.changes.registerCharge(number),
-  },
-  strike_off: {
-    says: 'The registrar proposes to strike it off',
-    signal: 'strike_off_proposed',
-    cause: (house, number) => house.changes.proposeStrikeOff(number),
-  },
-  insolvency: {
-    says: 'It goes into liquidation',
-    signal: 'insolvency_started',
-    cause: (house, number) => void house.changes.becomeInsolvent(number),
-  },
+export const OUTSIDE_CHANGES: Readonly<Record<string, ReturnType<typeof change>>> = {
+  rename: change('It changes its name', 'name_changed', (house, number) =>
+    house.changes.rename(number, otherName(house.findCompany(number)?.name ?? '')),
+  ),
+  move: change('It moves its registered office', 'registered_office_changed', ({ changes }, number) => {
+    const line = `${1 + (Date.now() % 90)} Castle Street`
+    changes.changeRegisteredOffice(number, { address_line_1: line, locality: 'Norwich', postal_code: 'NR2 1PD' })
+  }),
+  appoint: change('It appoints a director', 'director_appointed', ({ changes }, number) =>
+    changes.appointOfficer(number, 'FENWICK, Alice Mary'),
+  ),
+  resign: change('A director resigns', 'director_resigned', resignDirector),
+  accounts: change('It files its accounts', 'accounts_filed', ({ changes }, number) => changes.fileAccounts(number)),
+  charge: change('It borrows against its assets (a charge is registered)', 'charge_registered', ({ changes }, number) =>
+    changes.registerCharge(number),
+  ),
+  strike_off: change('The registrar proposes to strike it off', 'strike_off_proposed', ({ changes }, number) =>
+    changes.proposeStrikeOff(number),
+  ),
+  insolvency: change('It goes into liquidation', 'insolvency_started', ({ changes }, number) =>
+    changes.becomeInsolvent(number),
+  ),
 }
 
 /** Back and forth, so that it can be done as often as one likes. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { DomainError } from '../src/errors.ts'
-import { type Label, parseLabels, parseWebsites, type Website } from './labels.ts'
+import { invalid, type Label, parseLabels, parseWebsites, type Website } from './labels.ts'
 
 /** A world opened for a run. */
 export interface World extends Disposable {
@@ -22,8 +22,7 @@ export function openWorld(path: string): World {
   if (!existsSync(path)) throw new DomainError('not_found', `There is no world at ${path}.`)
   const name = basename(resolve(path)).replace(ARCHIVE, '')
   if (statSync(path).isDirectory()) return readWorld({ name, folder: resolve(path), dispose: () => undefined })
-  if (!ARCHIVE.test(path))
-    throw new DomainError('invalid_request', `${path} is neither a folder nor an archive (.tar.gz, .tgz).`)
+  if (!ARCHIVE.test(path)) throw invalid(`${path} is neither a folder nor an archive (.tar.gz, .tgz).`)
   const temporary = mkdtempSync(join(tmpdir(), 'nameplate-world-'))
   const dispose = () => rmSync(temporary, { recursive: true, force: true })
   try {
@@ -48,8 +47,7 @@ function findWorldFolder(unpacked: string): string {
 function readWorld(opened: { name: string; folder: string; dispose: () => void }): World {
   const { name, folder, dispose } = opened
   for (const file of ['register.csv', 'labels.csv']) {
-    if (!existsSync(join(folder, file)))
-      throw new DomainError('invalid_request', `${folder} is not a world: it has no ${file}.`)
+    if (!existsSync(join(folder, file))) throw invalid(`${folder} is not a world: it has no ${file}.`)
   }
   const websites = join(folder, 'websites.csv')
   return {
@@ -67,10 +65,7 @@ export function narrowWorld(world: World, only: string | undefined): Pick<World,
   const labels = world.labels.filter((label) => label.stratum === only || label.domain === only.toLowerCase())
   if (labels.length === 0) {
     const strata = [...new Set(world.labels.map((label) => label.stratum))].sort()
-    throw new DomainError(
-      'invalid_request',
-      `The world has no stratum and no domain "${only}". Its strata: ${strata.join(', ')}`,
-    )
+    throw invalid(`The world has no stratum and no domain "${only}". Its strata: ${strata.join(', ')}`)
   }
   // What stays out of the run could not be found, and would only count as missed.
   const domains = new Set(labels.map((label) => label.domain))

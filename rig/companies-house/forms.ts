@@ -1,39 +1,21 @@
 /** The forms that reach the filing history, with the words the register describes them in. */
 import type { Officer } from './resources.ts'
 
-export interface Form {
-  category: string
-  subcategory?: string | string[]
-  description: string
-}
-
 export type FormCode = keyof typeof FORMS
 
-const officers = (subcategory: string, description: string): Form => ({
-  category: 'officers',
-  subcategory,
-  description,
-})
-const psc = (subcategory: string, description: string): Form => ({
-  category: 'persons-with-significant-control',
-  subcategory,
-  description,
-})
-const gazette = (description: string): Form => ({ category: 'gazette', description })
+const form = (category: string, description: string, subcategory?: string) => {
+  return { category, description, ...(subcategory ? { subcategory } : {}) }
+}
+const officers = (subcategory: string, description: string) => form('officers', description, subcategory)
+const psc = (subcategory: string, description: string) =>
+  form('persons-with-significant-control', description, subcategory)
 
 export const FORMS = {
-  NEWINC: { category: 'incorporation', description: 'incorporation-company' },
-  AA: { category: 'accounts', description: 'accounts-with-accounts-type-full' },
-  CS01: { category: 'confirmation-statement', description: 'confirmation-statement-with-no-updates' },
-  AD01: {
-    category: 'address',
-    description: 'change-registered-office-address-company-with-date-old-address-new-address',
-  },
-  CERTNM: {
-    category: 'change-of-name',
-    subcategory: 'certificate',
-    description: 'certificate-change-of-name-company',
-  },
+  NEWINC: form('incorporation', 'incorporation-company'),
+  AA: form('accounts', 'accounts-with-accounts-type-full'),
+  CS01: form('confirmation-statement', 'confirmation-statement-with-no-updates'),
+  AD01: form('address', 'change-registered-office-address-company-with-date-old-address-new-address'),
+  CERTNM: form('change-of-name', 'certificate-change-of-name-company', 'certificate'),
   AP01: officers('appointments', 'appoint-person-director-company-with-name-date'),
   AP02: officers('appointments', 'appoint-corporate-director-company-with-name-date'),
   AP03: officers('appointments', 'appoint-person-secretary-company-with-name-date'),
@@ -46,26 +28,14 @@ export const FORMS = {
   PSC02: psc('notifications', 'notification-of-a-person-with-significant-control'),
   PSC03: psc('notifications', 'notification-of-a-person-with-significant-control'),
   PSC07: psc('termination', 'cessation-of-a-person-with-significant-control'),
-  MR01: {
-    category: 'mortgage',
-    subcategory: 'create',
-    description: 'mortgage-create-with-deed-with-charge-number-charge-creation-date',
-  },
-  MR04: { category: 'mortgage', subcategory: 'satisfy', description: 'mortgage-satisfy-charge-full' },
-  GAZ1: gazette('gazette-notice-compulsory'),
-  GAZ2: gazette('gazette-dissolved-compulsory'),
-  DISS40: gazette('gazette-filings-brought-up-to-date'),
-  '600': {
-    category: 'insolvency',
-    subcategory: 'voluntary',
-    description: 'liquidation-voluntary-appointment-of-liquidator',
-  },
-  LIQ02: {
-    category: 'insolvency',
-    subcategory: 'voluntary',
-    description: 'liquidation-voluntary-statement-of-affairs',
-  },
-} satisfies Record<string, Form>
+  MR01: form('mortgage', 'mortgage-create-with-deed-with-charge-number-charge-creation-date', 'create'),
+  MR04: form('mortgage', 'mortgage-satisfy-charge-full', 'satisfy'),
+  GAZ1: form('gazette', 'gazette-notice-compulsory'),
+  GAZ2: form('gazette', 'gazette-dissolved-compulsory'),
+  DISS40: form('gazette', 'gazette-filings-brought-up-to-date'),
+  '600': form('insolvency', 'liquidation-voluntary-appointment-of-liquidator', 'voluntary'),
+  LIQ02: form('insolvency', 'liquidation-voluntary-statement-of-affairs', 'voluntary'),
+}
 
 export interface FiledForm {
   form: FormCode

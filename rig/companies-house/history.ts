@@ -24,14 +24,14 @@ export function newestFirst(a: Filing, b: Filing): number {
 }
 
 export function toFiling(number: string, filed: FiledForm, ids: Identifiers): Filing {
-  const form: (typeof FORMS)[keyof typeof FORMS] = FORMS[filed.form]
+  const form = FORMS[filed.form]
   const transactionId = filed.transactionId ?? ids.transactionId()
   return {
     transaction_id: transactionId,
     barcode: ids.barcode(),
     type: filed.form,
     category: form.category,
-    ...('subcategory' in form ? { subcategory: form.subcategory } : {}),
+    ...(form.subcategory ? { subcategory: form.subcategory } : {}),
     description: filed.description ?? form.description,
     ...(filed.values ? { description_values: filed.values } : {}),
     date: filed.on,

@@ -117,18 +117,14 @@ interface SiteRoute {
 const AUTHORIZE =
   'client_id redirect_uri response_type scope state code_challenge code_challenge_method resource'.split(' ')
 
+const PAGES = [
+  '/ /account /bot /connected-apps /console /console/{path} /console/assets/{name} /docs/{page} /docs/errors/{code}',
+  '/llms.txt /.well-known/oauth-authorization-server /oauth/jwks /oauth/authorize/{uid} /oauth/interaction/{uid}',
+]
+
 const SITE_ROUTES: readonly SiteRoute[] = [
-  { route: 'GET /' },
-  { route: 'GET /account' },
-  { route: 'GET /bot' },
-  { route: 'GET /connected-apps' },
-  { route: 'GET /console' },
-  { route: 'GET /console/{path}' },
-  { route: 'GET /console/assets/{name}' },
-  { route: 'GET /docs/{page}' },
-  { route: 'GET /docs/errors/{code}' },
+  ...PAGES.flatMap((paths) => paths.split(' ')).map((path) => ({ route: `GET ${path}` })),
   { route: 'GET /forgot-password', fields: ['email'] },
-  { route: 'GET /llms.txt' },
   { route: 'GET /metrics', host: 'api' },
   { route: 'GET /openapi.json', host: 'api' },
   { route: 'GET /reconcile/preview', fields: ['id'], host: 'api' },
@@ -139,13 +135,9 @@ const SITE_ROUTES: readonly SiteRoute[] = [
   { route: 'GET /verify-email', fields: ['token'] },
   { route: 'GET /mcp', host: 'api' },
   { route: 'DELETE /mcp', host: 'api' },
-  { route: 'GET /.well-known/oauth-authorization-server' },
   { route: 'GET /.well-known/oauth-protected-resource/mcp', host: 'api' },
-  { route: 'GET /oauth/jwks' },
   { route: 'GET /oauth/authorize', fields: AUTHORIZE },
   { route: 'POST /oauth/authorize', fields: AUTHORIZE },
-  { route: 'GET /oauth/authorize/{uid}' },
-  { route: 'GET /oauth/interaction/{uid}' },
   { route: 'POST /oauth/interaction/{uid}/allow', fields: ['daily_credit_cap'] },
   { route: 'POST /oauth/interaction/{uid}/deny', fields: [] },
   { route: 'POST /oauth/interaction/{uid}/sign-in', fields: ['email', 'password'], hashes: true },

@@ -29,16 +29,15 @@ export interface Site {
 const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
 export function createSite(name: string, { pages = {}, addresses, receiver, ...json }: SimulatedSite): Site {
+  const site = toSite(name, json, (encoding) => new MemoryPages(pages, encoding))
+  return { ...site, addresses: addresses ?? site.addresses, receiver: receiver ?? null }
+}
+
+function toSite(name: string, json: unknown, openPages: (encoding: string) => Pages): Site {
   const host = toHost(name)
   const settings = parseSiteSettings(host, json)
-  return {
-    host,
-    settings,
-    scripted: new ScriptedResponses(settings),
-    pages: new MemoryPages(pages, settings.encoding),
-    addresses: addresses ?? [publicAddress(host)],
-    receiver: receiver ?? null,
-  }
+  const [scripted, pages] = [new ScriptedResponses(settings), openPages(settings.encoding)]
+  return { host, settings, scripted, pages, addresses: [publicAddress(host)], receiver: null }
 }
 
 /** The sites of a world folder. Their settings are read now, so that a mistake shows at the start; pages when asked. */
@@ -47,16 +46,8 @@ export function loadSites(world: string): Site[] {
   const cache = new ContentCache(CACHE_BYTES_MAX)
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return entries.map(({ name }) => {
-    const host = toHost(name)
-    const settings = parseSiteSettings(host, readJson(join(folder, name, 'site.json')))
-    return {
-      host,
-      settings,
-      scripted: new ScriptedResponses(settings),
-      pages: new FolderPages(join(folder, name), cache),
-      addresses: [publicAddress(host)],
-      receiver: null,
-    }
+    const own = join(folder, name)
+    return toSite(name, readJson(join(own, 'site.json')), () => new FolderPages(own, cache))
   })
 }
 

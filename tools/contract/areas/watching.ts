@@ -24,6 +24,11 @@ export async function isNotListed({ steps }: Stage): Promise<Members> {
 
 const itsNumber = async ({ steps }: Stage): Promise<Members> => ({ company_number: (await steps.watching()).number })
 
+/** One of the companies that change is in a list, or is not. */
+const changing = (isListed: typeof is.including, which: 'watched' | 'unwatched') => {
+  return ({ deployment }: Stage) => ({ 'data.*.company_number': isListed(deployment.changingCompanies?.[which]) })
+}
+
 /** The history of a company that is in the register. */
 export const history = (query = '') => {
   return async (stage: Stage) => {
@@ -54,16 +59,10 @@ export const WATCHLIST_SIGNALS = area('Watchlist and signals', {
   ],
   // Both companies have changed.
   [`signals-200: ${SIGNALS} → 200 signal feed scoped to the watched companies`]: [
-    gives(from('delivery', 'feed'), 200, ({ deployment }) => ({
-      'data.*.company_number': is.including(deployment.changingCompanies?.watched),
-    })),
-    gives(from('delivery', 'feed'), 200, ({ deployment }) => ({
-      'data.*.company_number': is.excluding(deployment.changingCompanies?.unwatched),
-    })),
+    gives(from('delivery', 'feed'), 200, changing(is.including, 'watched')),
+    gives(from('delivery', 'feed'), 200, changing(is.excluding, 'unwatched')),
     gives(from('delivery', 'historyOfUnwatched'), 200, { data: is.filled }),
-    gives(from('delivery', 'feedAfterUnwatching'), 200, ({ deployment }) => ({
-      'data.*.company_number': is.excluding(deployment.changingCompanies?.watched),
-    })),
+    gives(from('delivery', 'feedAfterUnwatching'), 200, changing(is.excluding, 'watched')),
   ],
   [`signals-type: ${SIGNALS}: signal_type (string)`]: [
     gives(ask(`${SIGNALS}?signal_type=charge_registered`, 'token'), 200, {
