@@ -124,17 +124,8 @@ function initialise(cluster: {
   const passwordFile = join(directory, 'password')
   writeFileSync(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 })
   if (runAs) for (const path of [directory, data, passwordFile]) chownSync(path, runAs.uid, runAs.gid)
-  const flags = [
-    '--username',
-    USER,
-    '--pwfile',
-    passwordFile,
-    '--auth',
-    'scram-sha-256',
-    '--encoding',
-    'UTF8',
-    '--no-sync',
-  ]
+  const fixed = '--auth scram-sha-256 --encoding UTF8 --no-sync'.split(' ')
+  const flags = ['--username', USER, '--pwfile', passwordFile, ...fixed]
   const result = spawnSync(join(binaries, 'bin', 'initdb'), ['--pgdata', data, ...flags, ...locale], {
     ...runAs,
     cwd: directory,
@@ -157,24 +148,15 @@ function startServer(start: {
     max_connections: '300',
     ...start.settings,
   }
-  const server = spawn(
-    join(start.binaries, 'bin', 'postgres'),
-    [
-      '-D',
-      start.data,
-      '-p',
-      String(start.port),
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    {
-      ...start.runAs,
-      cwd: start.data,
-      env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
-      stdio: 'ignore',
-      // Its own group: Ctrl-C must reach us alone, so that work can finish before the database stops.
-      detached: true,
-    },
-  )
+  const more = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(join(start.binaries, 'bin', 'postgres'), ['-D', start.data, '-p', String(start.port), ...more], {
+    ...start.runAs,
+    cwd: start.data,
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    stdio: 'ignore',
+    // Its own group: Ctrl-C must reach us alone, so that work can finish before the database stops.
+    detached: true,
+  })
   server.unref()
   return server
 }

@@ -14,16 +14,10 @@ export const SUPERUSER = 'postgres'
 const REPLICATION_USER = 'replicator'
 const REWIND_USER = 'rewinder'
 
-export function patroniSettings(node: {
-  name: string
-  home: string
-  data: string
-  password: string
-  port: number
-  linkPort: number
-  restPort: number
-  etcdPort: number
-}): object {
+type NodeSettings = Record<'name' | 'home' | 'data' | 'password', string> &
+  Record<'port' | 'linkPort' | 'restPort' | 'etcdPort', number>
+
+export function patroniSettings(node: NodeSettings): object {
   const { name, home, data, password, port, linkPort, restPort, etcdPort } = node
   // Who calls must be seen by the link between the nodes, so nothing is enciphered here.
   const user = (username: string) => ({ username, password, sslmode: 'disable' })

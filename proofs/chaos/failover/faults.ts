@@ -94,7 +94,8 @@ async function tryWrites(url: string, probe: Probe): Promise<number> {
   let taken = 0
   const deadline = Date.now() + TRY_MS
   for (let id = -1; Date.now() < deadline; id -= 1) {
-    const isTaken = await queryOnce(url, `insert into failover_probe (id) values (${id})`, WRITE_MS).then(
+    const insert = `insert into failover_probe (id) values (${id})`
+    const isTaken = await withClient(url, WRITE_MS, (client) => client.query(insert)).then(
       () => true,
       () => false,
     )
@@ -107,12 +108,16 @@ async function tryWrites(url: string, probe: Probe): Promise<number> {
   return taken
 }
 
-async function queryOnce(url: string, text: string, timeoutMs: number): Promise<void> {
+async function withClient(
+  url: string,
+  timeoutMs: number,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query(text)
+    await work(client)
   } finally {
     void client.end().catch(() => undefined)
   }
@@ -180,19 +185,13 @@ export async function fillPrimaryDisk(scene: Scene, node: Node): Promise<Happene
 }
 
 async function writeUntilRefused(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url, query_timeout: 20_000 })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    for (let segment = 0; segment < SEGMENTS_MAX; segment += 1) {
-      await client.query(`select pg_logical_emit_message(false, 'failover', repeat('x', 8000000)), pg_switch_wal()`)
-    }
-    return 'nothing'
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  } finally {
-    void client.end().catch(() => undefined)
-  }
+  const write = `select pg_logical_emit_message(false, 'failover', repeat('x', 8000000)), pg_switch_wal()`
+  return withClient(url, 20_000, async (client) => {
+    for (let segment = 0; segment < SEGMENTS_MAX; segment += 1) await client.query(write)
+  }).then(
+    () => 'nothing',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
 }
 
 /** Every process there is, at the same moment. */

@@ -49,20 +49,13 @@ export const CREDENTIALS: ReadonlyArray<[string, readonly string[]]> = [
   [
     'authorization',
     [
-      'Bearer',
-      'Bearer ',
-      'Bearer TOKENx',
-      'Bearer KEY',
-      'Basic KEY',
-      'Basic OjpfOg==',
-      'TOKEN',
-      'Bearer TOKEN TOKEN',
+      'Bearer|Bearer |Bearer ..|Bearer TOKENx|Bearer TOKEN TOKEN|TOKEN|Bearer KEY|Basic KEY|Basic OjpfOg==|DPoP x'.split(
+        '|',
+      ),
       'Bearer eyJhbGciOiJub25lIn0.e30.',
       'Bearer eyJhbGciOiJub25lIiwia2lkIjoiX19wcm90b19fIn0.e30.x',
-      'Bearer ..',
       `Bearer ${'a.'.repeat(2_000)}`,
-      'DPoP x',
-    ],
+    ].flat(),
   ],
   ['cookie', ['session=TOKENx', 'session="TOKEN"', 'session=TOKEN; session=x', '__Host-session=TOKEN', 'session=%00']],
 ]

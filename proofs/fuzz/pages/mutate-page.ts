@@ -50,15 +50,7 @@ function companyNumber(random: Random): string {
   return random.pick([digits, `SC${digits.slice(2)}`, `${digits.slice(0, 4)} ${digits.slice(4)}`, digits.slice(1)])
 }
 
-const LABELS = [
-  'Company number ',
-  'Registered in England and Wales No. ',
-  'Co. No: ',
-  'VAT no. GB',
-  'Reg. ',
-  'charity ',
-  '',
-]
+const LABELS = 'Company number |Registered in England and Wales No. |Co. No: |VAT no. GB|Reg. |charity |'.split('|')
 
 const MUTATIONS: Record<string, Mutate> = {
   'as it is': (_, page) => page,
