@@ -147,7 +147,7 @@ const MUTATIONS: Record<string, Mutate> = {
   },
   'spaces and marks': (random, page) => {
     const spaces = [' ', '\t', '\n', '\0', '\u00a0', '\u200b', '\u202e', '\u0301', '\ufdfa', '👾', '1 ']
-    const piece = random.pick([...spaces, ...'.,("-_0'])
+    const piece = random.pick([...spaces, ...'.,("-_0'.split('')])
     return insert(random, page, piece.repeat(size(random, 150_000)))
   },
   'style rules': (random, page) => {
