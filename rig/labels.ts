@@ -24,7 +24,7 @@ export interface Website {
 
 export const OUTCOMES: readonly Outcome[] = ['matched', 'needs_review', 'no_match', 'non_uk_entity', 'scrape_failed']
 
-/** What is wrong with a world, for the person who wrote it. */
+/** Returns a mistake in a world, for the person who wrote it. */
 export const invalid = (message: string) => new DomainError('invalid_request', message)
 
 export function parseLabels(text: string): Label[] {

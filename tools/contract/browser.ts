@@ -12,7 +12,7 @@ interface Form {
 const HOPS_MAX = 15
 const PAGE = 'text/html,application/xhtml+xml'
 
-/** Who walks: types what the forms ask for, and has a session already where one is given. */
+/** A person with a browser: types what the forms ask for, and has a session already where one is given. */
 export interface Person {
   types: Record<string, string>
   session?: string
