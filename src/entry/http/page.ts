@@ -19,6 +19,27 @@ export function presentTime(at: Date): string {
   return at.toISOString()
 }
 
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name
+
+type Members<Item> = {
+  [Name in keyof Item as SnakeCase<Name & string>]: Exclude<Item[Name], Date> | TimeOf<Item[Name]>
+}
+type TimeOf<Value> = Date extends Value ? string : never
+
+/**
+ * Returns the members of an object by their names in the API: `createdAt` is `created_at`, and its time RFC 3339. A
+ * response leaves out members that its schema does not name.
+ */
+export function presentMembers<Item extends object>(item: Item): Members<Item> {
+  const members = Object.entries(item).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value instanceof Date ? presentTime(value) : (value as unknown),
+  ])
+  return Object.fromEntries(members) as Members<Item>
+}
+
 export const Time = z.iso.datetime().describe('RFC 3339, UTC.')
 export const CalendarDate = z.iso.date()
 /** A date in a request. Outside these years calendars and databases disagree, and no company has a date. */

@@ -11,7 +11,7 @@ import {
 } from '../../../oauth/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { presentTime, Time } from '../../http/page.ts'
+import { presentMembers, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 
 const ConnectionBody = z
@@ -55,17 +55,8 @@ export function connectionsRoutes(app: App, server: Server): void {
 }
 
 function presentConnection(connection: Connection): z.input<typeof ConnectionBody> {
-  return {
-    id: connection.id,
-    name: connection.clientName,
-    client_id: connection.clientId,
-    scope: SCOPE,
-    returns_to: connection.redirectHost,
-    connected_at: presentTime(connection.connectedAt),
-    last_used_at: connection.lastUsedAt && presentTime(connection.lastUsedAt),
-    daily_credit_cap: connection.dailyCreditCap,
-    credits_today: connection.creditsToday,
-  }
+  const { clientName: name, redirectHost } = connection
+  return { ...presentMembers(connection), name, scope: SCOPE, returns_to: redirectHost }
 }
 
 const LIST = describeRoute({

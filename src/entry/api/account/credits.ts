@@ -5,7 +5,7 @@ import { addDaysToDate, toLondonDate } from '../../../lib/clock.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
-import { AskedDate, CalendarDate, PageQuery, presentTime, Time } from '../../http/page.ts'
+import { AskedDate, CalendarDate, PageQuery, presentMembers, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { cursorPageOf, presentPage } from '../cursor-page.ts'
 
@@ -77,16 +77,7 @@ function assertRange(from: string, to: string): void {
 }
 
 function presentEntry(entry: LedgerEntry): z.input<typeof Entry> {
-  return {
-    id: entry.id,
-    kind: entry.kind,
-    amount: entry.amountCredits,
-    reason: entry.reason,
-    reference: entry.reference,
-    balance_after: entry.balanceAfter,
-    held_after: entry.heldAfter,
-    created_at: presentTime(entry.createdAt),
-  }
+  return { ...presentMembers(entry), amount: entry.amountCredits }
 }
 
 const LEDGER = describeRoute({

@@ -1,19 +1,11 @@
 import { z } from 'zod'
-import {
-  type Account,
-  type ApiKey,
-  describeApiKeys,
-  findAccount,
-  listApiKeys,
-  PLAN_NAMES,
-  PLANS,
-} from '../../../accounts/index.ts'
+import { type Account, describeApiKeys, findAccount, listApiKeys, PLAN_NAMES, PLANS } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { getBalance } from '../../../credits/index.ts'
 import { countWatched } from '../../../signals/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { CalendarDate, presentTime, Time } from '../../http/page.ts'
+import { CalendarDate, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 
 const KeyDescription = z
@@ -96,22 +88,8 @@ export async function presentProfile(app: App, account: Account): Promise<z.inpu
       monthly_credits: plan.monthlyCredits,
     },
     watchlist: { used, limit: plan.watchlistMax },
-    api_key: presentKey(keys.live),
-    test_api_key: presentKey(keys.test),
-    api_keys: living.map(presentLivingKey),
+    api_key: presentMembers(keys.live),
+    test_api_key: presentMembers(keys.test),
+    api_keys: living.map(presentMembers),
   }
-}
-
-function presentKey(key: ApiKey): z.input<typeof KeyDescription> {
-  return {
-    prefix: key.prefix,
-    last4: key.last4,
-    created_at: presentTime(key.createdAt),
-    last_used_at: key.lastUsedAt ? presentTime(key.lastUsedAt) : null,
-  }
-}
-
-function presentLivingKey(key: ApiKey): z.input<typeof LivingKey> {
-  const { id, mode, endsAt } = key
-  return { id, mode, ...presentKey(key), ends_at: endsAt ? presentTime(endsAt) : null }
 }

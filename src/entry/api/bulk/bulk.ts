@@ -20,7 +20,7 @@ import {
 import { callerOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { PageQuery, pageOf, presentTime, Time } from '../../http/page.ts'
+import { PageQuery, pageOf, presentMembers, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 
 /** 10,000 addresses of 200 characters. */
@@ -115,34 +115,17 @@ function setLocationHeader(reply: FastifyReply, body: { id?: string }): void {
 }
 
 function presentBulk(bulk: BulkJob): z.input<typeof BulkBody> {
-  return {
-    id: bulk.id,
-    name: bulk.name,
-    status: bulk.status,
-    paused_reason: bulk.pausedReason,
-    counts: { total: bulk.rowCount, ...bulk.counts },
-    credits_spent: bulk.creditsSpent,
-    credits_max: bulk.creditsMax,
-    created_at: presentTime(bulk.createdAt),
-    finished_at: bulk.finishedAt && presentTime(bulk.finishedAt),
-    eta_seconds: bulk.etaSeconds,
-    results_url: `/v1/bulk/${bulk.id}/results`,
-  }
+  const { rowCount: total, counts, ...job } = bulk
+  return { ...presentMembers(job), counts: { total, ...counts }, results_url: `/v1/bulk/${bulk.id}/results` }
 }
 
-function presentPreflight(preflight: Preflight): z.input<typeof PreflightBody> {
+function presentPreflight({ rows, domains, ...preflight }: Preflight): z.input<typeof PreflightBody> {
   return {
-    rows: preflight.rows.length,
-    unique_domains: preflight.domains.length,
-    duplicates: preflight.duplicates,
-    invalid: preflight.invalid,
-    free_mail: preflight.freeMail,
-    already_known: preflight.alreadyKnown,
-    already_paid: preflight.alreadyPaid,
-    credits_max: preflight.creditsMax,
-    credits_available: preflight.creditsAvailable,
+    ...presentMembers(preflight),
+    rows: rows.length,
+    unique_domains: domains.length,
     enough_credits: preflight.creditsAvailable >= preflight.creditsMax,
-    examples: { invalid: examplesOf(preflight.rows, false), free_mail: examplesOf(preflight.rows, true) },
+    examples: { invalid: examplesOf(rows, false), free_mail: examplesOf(rows, true) },
   }
 }
 

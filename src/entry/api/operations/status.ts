@@ -5,7 +5,7 @@ import { readFreshness, readRestBudget } from '../../../register/index.ts'
 import { readBacklog } from '../../../webhooks/index.ts'
 import { admitAddress } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { CalendarDate, presentTime, Time } from '../../http/page.ts'
+import { CalendarDate, presentMembers, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 
 const Stream = z
@@ -57,25 +57,11 @@ async function readStatus(app: App): Promise<z.input<typeof Status>> {
   const sum = (state: 'ready' | 'active' | 'dead') => queues.reduce((total, queue) => total + queue[state], 0)
   return {
     register: {
-      streams: streams.map(({ stream, lagSeconds, lastEventAt, gapSince, isFollowed }) => ({
-        stream,
-        lag_seconds: lagSeconds,
-        last_event_at: lastEventAt && presentTime(lastEventAt),
-        gap_since: gapSince && presentTime(gapSince),
-        followed: isFollowed,
-      })),
-      snapshot: snapshot && {
-        as_of: snapshot.asOf,
-        finished_at: presentTime(snapshot.finishedAt),
-        companies: snapshot.rows,
-      },
+      streams: streams.map((stream) => ({ ...presentMembers(stream), followed: stream.isFollowed })),
+      snapshot: snapshot && { ...presentMembers(snapshot), companies: snapshot.rows },
       rest_budget: budget,
     },
-    webhooks: {
-      due: backlog.due,
-      waiting: backlog.waiting,
-      disabled_destinations: backlog.disabledDestinations,
-    },
+    webhooks: presentMembers(backlog),
     jobs: { ready: sum('ready'), active: sum('active'), dead: sum('dead') },
   }
 }

@@ -13,7 +13,7 @@ import { listProvenWebsites, type ProvenWebsite, readDetailsFor } from '../../..
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
-import { CalendarDate, presentTime, Time } from '../../http/page.ts'
+import { CalendarDate, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { StatusDetail } from './status-detail.ts'
 
@@ -193,14 +193,8 @@ export function readCompanyNumber(typed: string): string {
   throw invalidRequest([{ field: 'company_number', message }])
 }
 
-function presentProven({ domain, resolutionId, provenAt, paidUntil }: ProvenWebsite) {
-  return {
-    domain,
-    resolution_id: resolutionId,
-    evidence_url: `/v1/resolutions/${resolutionId}/evidence`,
-    proven_at: presentTime(provenAt),
-    paid_until: presentTime(paidUntil),
-  }
+function presentProven(website: ProvenWebsite) {
+  return { ...presentMembers(website), evidence_url: `/v1/resolutions/${website.resolutionId}/evidence` }
 }
 
 export function presentProfile(details: CompanyDetails, today: string): z.input<typeof Profile> {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { OUTCOMES } from '../../../resolver/index.ts'
 import type { DecisionWithRefund, getReview, ReviewItem } from '../../../review/index.ts'
-import { presentTime, Time } from '../../http/page.ts'
+import { presentMembers, Time } from '../../http/page.ts'
 import { cursorPageOf } from '../cursor-page.ts'
 import {
   Evidence,
@@ -62,17 +62,9 @@ export const ReviewDetail = ReviewBody.extend({
 
 export function presentReview(item: ReviewItem): z.input<typeof ReviewBody> {
   return {
-    id: item.id,
-    domain: item.domain,
-    status: item.status,
-    outcome: item.outcome,
-    confidence: item.confidence,
-    reason: item.reason,
+    ...presentMembers(item),
     candidates: item.candidates.map(presentCandidate),
-    resolution_id: item.resolutionId,
     evidence_url: `/v1/resolutions/${item.resolutionId}/evidence`,
-    created_at: presentTime(item.createdAt),
-    updated_at: presentTime(item.updatedAt),
     decision: item.decision && presentDecision(item.decision),
   }
 }
@@ -87,18 +79,6 @@ export function presentDetail(review: Awaited<ReturnType<typeof getReview>>): z.
 }
 
 export function presentDecision(decision: DecisionWithRefund): z.input<typeof DecisionBody> {
-  return {
-    id: decision.id,
-    action: decision.action,
-    company_number: decision.companyNumber,
-    previous: {
-      outcome: decision.previousOutcome,
-      company_number: decision.previousCompanyNumber,
-    },
-    reviewer: decision.reviewer,
-    reason: decision.reason,
-    decided_at: presentTime(decision.decidedAt),
-    refunded: decision.refunded,
-    refund_status: decision.refundStatus,
-  }
+  const previous = { outcome: decision.previousOutcome, company_number: decision.previousCompanyNumber }
+  return { ...presentMembers(decision), previous }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OwnDecision } from '../../../decisions/index.ts'
-import { presentTime, Time } from '../../http/page.ts'
+import { presentMembers, Time } from '../../http/page.ts'
 
 export const DecidedBy = z
   .object({
@@ -16,7 +16,5 @@ export const DecidedBy = z
   })
 
 export function presentDecidedBy(decision: OwnDecision | null): z.input<typeof DecidedBy> | null {
-  if (decision === null) return null
-  const { action, companyNumber, reviewer, reason, decidedAt } = decision
-  return { action, company_number: companyNumber, reviewer, reason, decided_at: presentTime(decidedAt) }
+  return decision && presentMembers(decision)
 }

@@ -21,7 +21,7 @@ import {
 import { type Caller, callerOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { PageQuery, presentTime, Time } from '../../http/page.ts'
+import { PageQuery, presentMembers, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { cursorOf, cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
 import { readCompanyNumber } from '../register/company-profile.ts'
@@ -130,13 +130,10 @@ function ownerOf({ accountId, mode, plan }: Caller): CappedOwner {
 
 function presentEntry(entry: WatchEntry): z.input<typeof Entry> {
   return {
-    company_number: entry.companyNumber,
-    company_name: entry.companyName,
-    company_status: entry.companyStatus,
+    ...presentMembers(entry),
     ...(entry.companyStatus === null
       ? {}
       : presentStatusDetail({ status: entry.companyStatus, statusDetail: entry.companyStatusDetail })),
-    watched_at: presentTime(entry.watchedAt),
     latest_signal: entry.latestSignal && presentSignal(entry.latestSignal),
   }
 }

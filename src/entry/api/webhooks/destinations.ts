@@ -11,7 +11,7 @@ import {
 import { type Caller, callerOf, originOf } from '../../http/caller.ts'
 import { respondOnce, type StoredResponse } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { pageOf, presentTime, Time } from '../../http/page.ts'
+import { pageOf, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 
 /** The most there can be, so all of them are one page. */
@@ -115,16 +115,8 @@ export function presentDestination(destination: Destination, at: Date): z.input<
   const { pausedUntil } = destination
   const waitsUntil = pausedUntil !== null && pausedUntil > at ? pausedUntil : null
   return {
-    id: destination.id,
-    webhook_url: destination.webhookUrl,
+    ...presentMembers(destination),
     signal_type: destination.signalType as z.input<typeof Subscription>,
-    status: destination.status,
-    disabled_reason: destination.disabledReason,
-    created_at: presentTime(destination.createdAt),
-    last_success_at: destination.lastSuccessAt && presentTime(destination.lastSuccessAt),
-    last_failure_at: destination.lastFailureAt && presentTime(destination.lastFailureAt),
-    consecutive_failures: destination.consecutiveFailures,
-    pending: destination.pending,
     waits_until: waitsUntil && presentTime(waitsUntil),
     waits_because: findReasonToWait(destination, waitsUntil),
   }

@@ -1,18 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
-import {
-  assertListening,
-  closeListener,
-  fetchEvents,
-  type OutgoingEvent,
-  openListener,
-  waitForEvents,
-} from '../../../webhooks/index.ts'
+import { assertListening, closeListener, fetchEvents, openListener, waitForEvents } from '../../../webhooks/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { presentTime, Time } from '../../http/page.ts'
+import { presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { DestinationId, ReplayNote, SigningSecret, Subscription } from './destinations.ts'
 
@@ -70,7 +63,7 @@ export function webhookListenersRoutes(app: App, server: Server): void {
       await waitForEvents(app, id, { forMs: waitSeconds * 1_000, signal: signalOfLeaving(reply) })
       events = await fetchEvents(app, { accountId, mode, id, received: [] })
     }
-    return { data: events.map(presentEvent) }
+    return { data: events.map(presentMembers) }
   })
 
   server.delete('/v1/webhook-listeners/:id', CLOSE, async (request) => {
@@ -86,10 +79,6 @@ function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController()
   raw.once('close', () => left.abort())
   return left.signal
-}
-
-function presentEvent({ eventId, signalType, body, attempt }: OutgoingEvent) {
-  return { event_id: eventId, signal_type: signalType, body, attempt }
 }
 
 const OPEN = describeRoute({

@@ -8,14 +8,13 @@ import {
   listDeliveries,
   replayEvents,
   rotateSecret,
-  type Trial,
   tryDestination,
 } from '../../../webhooks/index.ts'
 import { assertNotTooOften, callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { PageQuery, presentTime, Time } from '../../http/page.ts'
+import { PageQuery, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
 import {
@@ -96,7 +95,7 @@ export function webhookRecoveryRoutes(app: App, server: Server): void {
     const caller = callerOf(request)
     await assertNotTooOften(app, caller, TRIAL_LIMIT)
     const { accountId, mode } = caller
-    return presentTrial(await tryDestination(app, { accountId, mode, id: request.params.id }))
+    return presentMembers(await tryDestination(app, { accountId, mode, id: request.params.id }))
   })
 
   server.post('/v1/partner/webhooks/:id/rotate-secret', ROTATE, async (request, reply) => {
@@ -146,24 +145,7 @@ function readRange(body: z.output<typeof ReplayRequest>) {
 }
 
 function presentAttempt(attempt: LoggedAttempt): z.input<typeof LoggedAttemptBody> {
-  return {
-    id: attempt.id,
-    event_id: attempt.eventId,
-    signal_type: attempt.signalType,
-    attempt: attempt.attempt,
-    replay: attempt.isReplay,
-    started_at: presentTime(attempt.startedAt),
-    duration_ms: attempt.durationMs,
-    status: attempt.status,
-    error: attempt.error,
-    response: attempt.response,
-    state: attempt.state,
-    next_attempt_at: attempt.nextAttemptAt && presentTime(attempt.nextAttemptAt),
-  }
-}
-
-function presentTrial({ eventId, durationMs, ...trial }: Trial): z.input<typeof TrialBody> {
-  return { event_id: eventId, duration_ms: durationMs, ...trial }
+  return { ...presentMembers(attempt), replay: attempt.isReplay }
 }
 
 const DELIVERIES = describeRoute({
