@@ -39,7 +39,8 @@ export interface AuditEvent {
     | 'webhook_replayed'
     | 'listener_opened'
     | 'listener_closed'
-  outcome: 'success' | 'failure'
+  /** A success unless said. */
+  outcome?: 'success' | 'failure'
   origin: Origin | null
   details?: Record<string, string | number>
 }
@@ -53,7 +54,7 @@ export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
       event.at,
       event.accountId,
       event.action,
-      event.outcome,
+      event.outcome ?? 'success',
       event.origin?.ip ?? null,
       event.origin?.requestId ?? null,
       JSON.stringify(event.details ?? {}),

@@ -23,7 +23,7 @@ export async function createVerifiedAccount(app: App, account: { email: string; 
     const id = await insertAccount(app, tx, { email: account.email, passwordHash, verifiedAt: at })
     if (!id) throw new DomainError('account_exists', `There is an account for ${account.email} already.`)
     await markVerified(tx, { accountId: id, at })
-    await recordAudit(tx, { at, accountId: id, action: 'account_created', outcome: 'success', origin: null })
+    await recordAudit(tx, { at, accountId: id, action: 'account_created', origin: null })
     return id
   })
   return getAccount(app, accountId)
@@ -49,7 +49,7 @@ export async function grantByOperator(
     if (balance) {
       const details = { amount: grant.amountCredits, reference: grant.reference }
       const { accountId } = grant
-      await recordAudit(tx, { at, accountId, action: 'credits_granted', outcome: 'success', origin: null, details })
+      await recordAudit(tx, { at, accountId, action: 'credits_granted', origin: null, details })
     }
     return balance
   })
@@ -62,14 +62,7 @@ export async function changePlan(app: App, change: { accountId: string; plan: Pl
     await tx.query('update account set plan = $2 where id = $1', [change.accountId, change.plan])
     await startPlanMonth(tx, { ...change, startsOn: toLondonDate(at), at })
     const details = { plan: change.plan }
-    await recordAudit(tx, {
-      at,
-      accountId: change.accountId,
-      action: 'plan_changed',
-      outcome: 'success',
-      origin: null,
-      details,
-    })
+    await recordAudit(tx, { at, accountId: change.accountId, action: 'plan_changed', origin: null, details })
   })
   return getAccount(app, change.accountId)
 }
@@ -79,7 +72,7 @@ export async function endSessions(app: App, accountId: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     await tx.query('update account set session_version = session_version + 1 where id = $1', [accountId])
     const at = app.clock.now()
-    await recordAudit(tx, { at, accountId, action: 'sessions_ended', outcome: 'success', origin: null })
+    await recordAudit(tx, { at, accountId, action: 'sessions_ended', origin: null })
   })
 }
 

@@ -39,7 +39,7 @@ export async function putConnection(
   await app.db.transaction(async (tx) => {
     const at = app.clock.now()
     const details = { connection: id, client_id: clientId, daily_credits: dailyCreditCap }
-    await recordAudit(tx, { at, accountId, action: 'program_connected', outcome: 'success', origin, details })
+    await recordAudit(tx, { at, accountId, action: 'program_connected', origin, details })
     await putSpendingCap(tx, { id, accountId, dailyCredits: dailyCreditCap })
     await sendSecurityNotice(app, tx, {
       accountId,
@@ -131,7 +131,7 @@ export async function endConnection(
     if (ended.length === 0) return
     const details = { connection: id }
     const at = app.clock.now()
-    await recordAudit(tx, { at, accountId, action: 'program_disconnected', outcome: 'success', origin, details })
+    await recordAudit(tx, { at, accountId, action: 'program_disconnected', origin, details })
   })
 }
 

@@ -13,7 +13,7 @@ export async function disableAccount(app: App, accountId: string): Promise<boole
     if (!(await setDisabled(tx, { accountId, at }))) return false
     await disableDestinations(tx, { accountId, at })
     await pauseBulkJobs(tx, accountId)
-    await recordAudit(tx, { at, accountId, action: 'account_disabled', outcome: 'success', origin: null })
+    await recordAudit(tx, { at, accountId, action: 'account_disabled', origin: null })
     return true
   })
 }
@@ -24,7 +24,7 @@ export async function enableAccount(app: App, accountId: string): Promise<boolea
   return app.db.transaction(async (tx) => {
     if (!(await setEnabled(tx, accountId))) return false
     await enableDestinations(tx, accountId)
-    await recordAudit(tx, { at, accountId, action: 'account_enabled', outcome: 'success', origin: null })
+    await recordAudit(tx, { at, accountId, action: 'account_enabled', origin: null })
     return true
   })
 }

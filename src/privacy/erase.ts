@@ -49,7 +49,7 @@ export async function eraseAccount(app: App, account: { id: string; email: strin
     // A reset that was asked for carries the address it was asked for with.
     await tx.query(`delete from pgboss.job where lower(data ->> 'email') = lower($1)`, [account.email])
     const { id: accountId } = account
-    await recordAudit(tx, { at, accountId, action: 'account_erased', outcome: 'success', origin: null })
+    await recordAudit(tx, { at, accountId, action: 'account_erased', origin: null })
   })
   const counts: Record<string, number> = {}
   for (const [table, key, rows = 'account_id = $1'] of DELETED) {

@@ -29,11 +29,11 @@ export async function rotateApiKey(app: App, rotation: Rotation): Promise<{ apiK
   const at = app.clock.now()
   const previousExpiresAt = addSeconds(at, overlapHours * 3_600)
   const apiKey = await app.db.transaction(async (tx) => {
-    await lockAccount(tx, accountId)
+    await lockKeys(tx, accountId)
     if (overlapHours === 0) await endKeys(tx, { accountId, mode, at })
     else await letCurrentKeyEnd(tx, { accountId, mode, at, endsAt: previousExpiresAt })
     const details = { mode, overlap_hours: overlapHours }
-    await recordAudit(tx, { at, accountId, action: 'api_key_rotated', outcome: 'success', origin, details })
+    await recordAudit(tx, { at, accountId, action: 'api_key_rotated', origin, details })
     await sendSecurityNotice(app, tx, {
       accountId,
       subject: `A new ${mode} API key was made`,
@@ -60,7 +60,7 @@ export async function endApiKey(
 ): Promise<EndedKey> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
-    await lockAccount(tx, accountId)
+    await lockKeys(tx, accountId)
     const [key] = await tx.query<{ mode: KeyMode; last4: string; is_current: boolean }>(
       `update api_key set expires_at = $3
        from (select expires_at is null as is_current from api_key where id = $1) as before
@@ -72,7 +72,7 @@ export async function endApiKey(
     const { mode, last4, is_current: isReplaced } = key
     if (isReplaced) await createApiKey(tx, app.secrets, { accountId, mode, at })
     const details = { mode, key: id }
-    await recordAudit(tx, { at, accountId, action: 'api_key_ended', outcome: 'success', origin, details })
+    await recordAudit(tx, { at, accountId, action: 'api_key_ended', origin, details })
     await sendSecurityNotice(app, tx, {
       accountId,
       subject: `A ${mode} API key was ended`,
@@ -90,7 +90,7 @@ export async function endApiKey(
 /** Ends every key of the account, of both modes, and creates new ones. */
 export async function replaceEveryKey(app: App, tx: Tx, accountId: string): Promise<void> {
   const at = app.clock.now()
-  await lockAccount(tx, accountId)
+  await lockKeys(tx, accountId)
   for (const mode of ['live', 'test'] as const) {
     await endKeys(tx, { accountId, mode, at })
     await createApiKey(tx, app.secrets, { accountId, mode, at })
@@ -98,7 +98,7 @@ export async function replaceEveryKey(app: App, tx: Tx, accountId: string): Prom
 }
 
 /** Orders concurrent changes; otherwise both would create a current key. */
-async function lockAccount(tx: Tx, accountId: string): Promise<void> {
+async function lockKeys(tx: Tx, accountId: string): Promise<void> {
   await tx.query('select 1 from account where id = $1 for update', [accountId])
 }
 

@@ -18,16 +18,11 @@ export async function changePassword(
   app: App,
   change: { accountId: string; currentPassword: string; newPassword: string; origin: Origin },
 ): Promise<Session> {
-  const account = await getAccountWithPassword(app, change.accountId)
-  await throttle(app, 'change_password', { origin: change.origin, email: account.email })
-  if (!(await isPasswordCorrect(app, account.passwordHash, change.currentPassword))) {
-    countSecurityEvent('sign_in_failed')
-    const { origin } = change
-    const at = app.clock.now()
-    await recordAudit(app.db, { at, accountId: account.id, action: 'password_changed', outcome: 'failure', origin })
-    throw new DomainError('invalid_credentials', 'The current password is wrong.')
-  }
-  await setPassword(app, account, { ...change, action: 'password_changed' })
+  const { newPassword, origin } = change
+  const account = await checkPassword(app, change, { limit: 'change_password', action: 'password_changed' })
+  assertAcceptablePassword(newPassword, { email: account.email, field: 'new_password' })
+  const stored = { account, passwordHash: await hashPassword(app, newPassword), origin, keysEnded: false }
+  await app.db.transaction((tx) => storePassword(app, tx, { ...stored, action: 'password_changed' }))
   return startSession(app, await getAccountWithPassword(app, account.id))
 }
 
@@ -66,16 +61,6 @@ export async function resetPassword(
   return done
 }
 
-async function setPassword(
-  app: App,
-  account: AccountWithPassword,
-  change: { newPassword: string; origin: Origin; action: 'password_changed' },
-): Promise<void> {
-  assertAcceptablePassword(change.newPassword, { email: account.email, field: 'new_password' })
-  const passwordHash = await hashPassword(app, change.newPassword)
-  await app.db.transaction((tx) => storePassword(app, tx, { account, passwordHash, keysEnded: false, ...change }))
-}
-
 async function storePassword(
   app: App,
   tx: Tx,
@@ -92,14 +77,8 @@ async function storePassword(
     account.id,
     passwordHash,
   ])
-  await recordAudit(tx, {
-    at: app.clock.now(),
-    accountId: account.id,
-    action,
-    outcome: 'success',
-    origin,
-    details: keysEnded ? { api_keys: 'ended' } : {},
-  })
+  const details: AuditEvent['details'] = keysEnded ? { api_keys: 'ended' } : {}
+  await recordAudit(tx, { at: app.clock.now(), accountId: account.id, action, origin, details })
   await app.jobs.enqueue(tx, sendPasswordChangedJob, { accountId: account.id, keysEnded })
 }
 
@@ -129,12 +108,21 @@ export async function confirmPassword(
       'Send your password as current_password, or log in and repeat the request with that session within 15 minutes.',
     )
   }
-  const account = await findAccount(app.db, accountId)
-  if (!account) throw new DomainError('not_found', 'There is no such account.')
-  await throttle(app, 'confirm_password', { origin, email: account.email })
-  if (await isPasswordCorrect(app, account.passwordHash, currentPassword)) return
+  const as = { limit: 'confirm_password', action: 'password_confirmed' } as const
+  await checkPassword(app, { accountId, currentPassword, origin }, as)
+}
+
+/** Returns the account when this is its password. Throws otherwise, and records the failure. */
+async function checkPassword(
+  app: App,
+  { accountId, currentPassword, origin }: { accountId: string; currentPassword: string; origin: Origin },
+  { limit, action }: { limit: 'change_password' | 'confirm_password'; action: AuditEvent['action'] },
+): Promise<AccountWithPassword> {
+  const account = await getAccountWithPassword(app, accountId)
+  await throttle(app, limit, { origin, email: account.email })
+  if (await isPasswordCorrect(app, account.passwordHash, currentPassword)) return account
   countSecurityEvent('sign_in_failed')
-  await recordAudit(app.db, { at, accountId, action: 'password_confirmed', outcome: 'failure', origin })
+  await recordAudit(app.db, { at: app.clock.now(), accountId, action, outcome: 'failure', origin })
   throw new DomainError('invalid_credentials', 'The current password is wrong.')
 }
 

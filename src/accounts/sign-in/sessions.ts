@@ -131,7 +131,7 @@ export async function endSession(app: App, token: string, origin: Origin): Promi
        on conflict (id) do nothing returning id`,
       [id, account.id, addSeconds(at, LIFE_SECONDS)],
     )
-    if (ended) await recordAudit(tx, { at, accountId: account.id, action: 'signed_out', outcome: 'success', origin })
+    if (ended) await recordAudit(tx, { at, accountId: account.id, action: 'signed_out', origin })
   })
 }
 

@@ -26,7 +26,7 @@ export async function signUp(app: App, signup: { email: string; password: string
     const accountId = createdId ?? (await signUpAgain(app, tx, { email: signup.email, passwordHash, knownHash }))
     if (accountId) {
       const at = app.clock.now()
-      await recordAudit(tx, { at, accountId, action: 'signup', outcome: 'success', origin: signup.origin })
+      await recordAudit(tx, { at, accountId, action: 'signup', origin: signup.origin })
       await app.jobs.enqueue(tx, sendVerificationJob, { accountId })
     }
     return createdId !== null

@@ -73,15 +73,9 @@ export async function verifyEmail(
     const at = app.clock.now()
     const use = await useToken(tx, { token: verification.token, purpose: 'verify_email', at })
     if (use.kind === 'used') {
-      await markVerified(tx, { accountId: use.accountId, at })
       const { accountId } = use
-      await recordAudit(tx, {
-        at,
-        accountId,
-        action: 'email_verified',
-        outcome: 'success',
-        origin: verification.origin,
-      })
+      await markVerified(tx, { accountId, at })
+      await recordAudit(tx, { at, accountId, action: 'email_verified', origin: verification.origin })
     }
     return RESULTS[use.kind]
   })

@@ -1,15 +1,11 @@
 import { type LooseRecord, toCode, toDate, toList, toRecord, toText } from '../../lib/text/loose-json.ts'
-import { type ChangeContext, type DetectedSignal, isNews, keyOfFact, readId } from './detected-signal.ts'
+import { type DetectedSignal, isNews, keyOfFact, type PartDetector, readId } from './detected-signal.ts'
 import { formatList, formatOn } from './wording.ts'
 
 /** `satisfied` is the older word for the same. One that is satisfied in part is not. */
 const SATISFIED = new Set(['satisfied', 'fully-satisfied'])
 
-export function detectCharge(
-  before: LooseRecord | null,
-  after: LooseRecord | null,
-  context: ChangeContext,
-): DetectedSignal[] {
+export const detectCharge: PartDetector = (before, after, context) => {
   const charge = after && toCharge(after)
   if (!charge) return []
   const signals: DetectedSignal[] = []

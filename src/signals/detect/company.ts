@@ -11,14 +11,8 @@ export function detectCompany(
 ): DetectedSignal[] {
   // A company's first row is a baseline and no event; and the status of one that left the register changed before.
   if (!before || !after) return []
-  return [
-    ...detectStanding(before, after, context),
-    ...detectName(before, after, context),
-    ...detectOffice(before, after, context),
-    ...detectSicCodes(before, after, context),
-    ...detectAccounts(before, after, context),
-    ...detectConfirmation(before, after, context),
-  ]
+  const detectors = [detectStanding, detectName, detectOffice, detectSicCodes, detectAccounts, detectConfirmation]
+  return detectors.flatMap((detect) => detect(before, after, context))
 }
 
 const STRIKE_OFF = 'active-proposal-to-strike-off'
@@ -86,58 +80,52 @@ function standingOf({ status, statusDetail }: CompanyFacts): string {
   return statusDetail ? `${status}/${statusDetail}` : status
 }
 
-function detectName(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal[] {
+function detectName(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal | [] {
   if (toNameForm(before.name) === toNameForm(after.name)) return []
   const [previous] = after.previousNames
   const isDated = previous !== undefined && toNameForm(previous.name) === toNameForm(before.name)
   const changedOn = isDated ? previous.ceased_on : null
-  return [
-    {
-      signalType: 'name_changed',
-      severity: 'notice',
-      summary: `${before.name} changed its name to ${after.name}${formatOn(changedOn)}.`,
-      occurredOn: changedOn ?? context.day,
-      changes: [{ field: 'company_name', from: before.name, to: after.name }],
-      dedupe: keyOfStep('name', toNameForm(before.name), toNameForm(after.name)),
-    },
-  ]
+  return {
+    signalType: 'name_changed',
+    severity: 'notice',
+    summary: `${before.name} changed its name to ${after.name}${formatOn(changedOn)}.`,
+    occurredOn: changedOn ?? context.day,
+    changes: [{ field: 'company_name', from: before.name, to: after.name }],
+    dedupe: keyOfStep('name', toNameForm(before.name), toNameForm(after.name)),
+  }
 }
 
-function detectOffice(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal[] {
+function detectOffice(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal | [] {
   const [from, to] = [toOfficeForm(before.address), toOfficeForm(after.address)]
   // One source gave no address: that is no move.
   if (from === to || from === '' || to === '') return []
-  return [
-    {
-      signalType: 'registered_office_changed',
-      severity: 'notice',
-      summary: `${context.company} moved its registered office from ${inOneLine(before.address)} to ${inOneLine(after.address)}.`,
-      occurredOn: context.day,
-      changes: [
-        { field: 'registered_address', from: inOneLine(before.address), to: inOneLine(after.address) },
-        ...(before.address.postcode === after.address.postcode
-          ? []
-          : [{ field: 'registered_postcode', from: before.address.postcode, to: after.address.postcode }]),
-      ],
-      dedupe: keyOfStep('office', from, to),
-    },
-  ]
+  return {
+    signalType: 'registered_office_changed',
+    severity: 'notice',
+    summary: `${context.company} moved its registered office from ${inOneLine(before.address)} to ${inOneLine(after.address)}.`,
+    occurredOn: context.day,
+    changes: [
+      { field: 'registered_address', from: inOneLine(before.address), to: inOneLine(after.address) },
+      ...(before.address.postcode === after.address.postcode
+        ? []
+        : [{ field: 'registered_postcode', from: before.address.postcode, to: after.address.postcode }]),
+    ],
+    dedupe: keyOfStep('office', from, to),
+  }
 }
 
-function detectSicCodes(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal[] {
+function detectSicCodes(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal | [] {
   const [from, to] = [before.sicCodes.toSorted(), after.sicCodes.toSorted()]
   if (from.join() === to.join()) return []
   const format = (codes: string[]) => (codes.length === 0 ? 'none' : formatList(codes))
-  return [
-    {
-      signalType: 'sic_codes_changed',
-      severity: 'info',
-      summary: `${context.company} changed its SIC codes from ${format(from)} to ${format(to)}.`,
-      occurredOn: context.day,
-      changes: [{ field: 'sic_codes', from: before.sicCodes, to: after.sicCodes }],
-      dedupe: keyOfStep('sic', from.join(), to.join()),
-    },
-  ]
+  return {
+    signalType: 'sic_codes_changed',
+    severity: 'info',
+    summary: `${context.company} changed its SIC codes from ${format(from)} to ${format(to)}.`,
+    occurredOn: context.day,
+    changes: [{ field: 'sic_codes', from: before.sicCodes, to: after.sicCodes }],
+    dedupe: keyOfStep('sic', from.join(), to.join()),
+  }
 }
 
 function toNameForm(name: string): string {
@@ -195,22 +183,20 @@ function detectAccounts(before: CompanyFacts, after: CompanyFacts, context: Chan
   return signals
 }
 
-function detectConfirmation(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal[] {
+function detectConfirmation(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal | [] {
   const madeUpTo = after.confirmationLastMadeUp
   if (!hasAdvanced(before.confirmationLastMadeUp, madeUpTo)) return []
-  return [
-    {
-      signalType: 'confirmation_filed',
-      severity: 'info',
-      summary: `${context.company} filed a confirmation statement made up to ${formatDate(madeUpTo)}.`,
-      occurredOn: context.day,
-      changes: [
-        { field: 'confirmation_last_made_up_to', from: before.confirmationLastMadeUp, to: madeUpTo },
-        ...movedDate('confirmation_next_due', before.confirmationNextDue, after.confirmationNextDue),
-      ],
-      dedupe: keyOfFact(madeUpTo),
-    },
-  ]
+  return {
+    signalType: 'confirmation_filed',
+    severity: 'info',
+    summary: `${context.company} filed a confirmation statement made up to ${formatDate(madeUpTo)}.`,
+    occurredOn: context.day,
+    changes: [
+      { field: 'confirmation_last_made_up_to', from: before.confirmationLastMadeUp, to: madeUpTo },
+      ...movedDate('confirmation_next_due', before.confirmationNextDue, after.confirmationNextDue),
+    ],
+    dedupe: keyOfFact(madeUpTo),
+  }
 }
 
 function hasAdvanced(from: string | null, to: string | null): to is string {

@@ -22,6 +22,13 @@ export interface DetectedSignal {
   dedupe: DedupeKey
 }
 
+/** Detects the signals of a changed part of a company. Before is null for a new part, after for a deleted one. */
+export type PartDetector = (
+  before: LooseRecord | null,
+  after: LooseRecord | null,
+  context: ChangeContext,
+) => DetectedSignal | DetectedSignal[]
+
 /** Returns the last part of `links.self`: the streams send no other id. */
 export function readId(part: LooseRecord): string | null {
   const self = toText(toRecord(part['links'])['self'])

@@ -1,6 +1,13 @@
 import { type LooseRecord, toCode, toDate, toList, toRecord, toText, toTexts } from '../../lib/text/loose-json.ts'
 import type { FieldChange } from '../signals.ts'
-import { type ChangeContext, type DetectedSignal, isNews, keyOfFact, keyOfStep } from './detected-signal.ts'
+import {
+  type ChangeContext,
+  type DetectedSignal,
+  isNews,
+  keyOfFact,
+  keyOfStep,
+  type PartDetector,
+} from './detected-signal.ts'
 import { formatOn, formatTerm } from './wording.ts'
 
 /** The dates that open a case, the one that says it best first. */
@@ -24,11 +31,7 @@ interface InsolvencyCase {
 }
 
 /** New cases, and what became known of those we had. */
-export function detectInsolvency(
-  before: LooseRecord | null,
-  after: LooseRecord | null,
-  context: ChangeContext,
-): DetectedSignal[] {
+export const detectInsolvency: PartDetector = (before, after, context) => {
   if (!after) return []
   const known = new Map(before ? readCases(before).map((each) => [each.number, each]) : [])
   return readCases(after).flatMap((each) => {
@@ -38,38 +41,34 @@ export function detectInsolvency(
   })
 }
 
-function caseStarted(opened: InsolvencyCase, context: ChangeContext): DetectedSignal[] {
+function caseStarted(opened: InsolvencyCase, context: ChangeContext): DetectedSignal {
   const date = openedOn(opened)
   const practitioners = opened.practitioners.length > 0 ? opened.practitioners : null
-  return [
-    {
-      signalType: 'insolvency_started',
-      severity: 'warning',
-      summary: `${context.company} entered insolvency proceedings (${formatTerm(opened.type)})${formatOn(date)}.`,
-      occurredOn: date ?? context.day,
-      changes: [
-        { field: 'insolvency_case', from: null, to: opened.type },
-        ...(practitioners ? [{ field: 'insolvency_practitioners', from: null, to: practitioners }] : []),
-      ],
-      dedupe: keyOfFact(opened.number),
-    },
-  ]
+  return {
+    signalType: 'insolvency_started',
+    severity: 'warning',
+    summary: `${context.company} entered insolvency proceedings (${formatTerm(opened.type)})${formatOn(date)}.`,
+    occurredOn: date ?? context.day,
+    changes: [
+      { field: 'insolvency_case', from: null, to: opened.type },
+      ...(practitioners ? [{ field: 'insolvency_practitioners', from: null, to: practitioners }] : []),
+    ],
+    dedupe: keyOfFact(opened.number),
+  }
 }
 
-function caseUpdated(before: InsolvencyCase, after: InsolvencyCase, context: ChangeContext): DetectedSignal[] {
+function caseUpdated(before: InsolvencyCase, after: InsolvencyCase, context: ChangeContext): DetectedSignal | [] {
   const changes = compareCases(before, after)
   if (changes.length === 0) return []
   const what = changes.map(({ field }) => field.replaceAll('_', ' ').replace('insolvency ', ''))
-  return [
-    {
-      signalType: 'insolvency_updated',
-      severity: 'notice',
-      summary: `The insolvency proceedings of ${context.company} (${formatTerm(after.type)}) were updated: ${what.join(', ')}.`,
-      occurredOn: latestDate(changes, context) ?? context.day,
-      changes,
-      dedupe: keyOfStep(`case-${after.number}`, contentOf(before), contentOf(after)),
-    },
-  ]
+  return {
+    signalType: 'insolvency_updated',
+    severity: 'notice',
+    summary: `The insolvency proceedings of ${context.company} (${formatTerm(after.type)}) were updated: ${what.join(', ')}.`,
+    occurredOn: latestDate(changes, context) ?? context.day,
+    changes,
+    dedupe: keyOfStep(`case-${after.number}`, contentOf(before), contentOf(after)),
+  }
 }
 
 function compareCases(before: InsolvencyCase, after: InsolvencyCase): FieldChange[] {

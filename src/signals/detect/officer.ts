@@ -1,5 +1,5 @@
 import { type LooseRecord, toDate, toText } from '../../lib/text/loose-json.ts'
-import { type ChangeContext, type DetectedSignal, isFounding, isNews, keyOfFact, readId } from './detected-signal.ts'
+import { type DetectedSignal, isFounding, isNews, keyOfFact, type PartDetector, readId } from './detected-signal.ts'
 import { formatOn, formatPerson, formatTerm, withArticle } from './wording.ts'
 
 /** Roles that direct a company: directors, members of an LLP or of a governing organ, general partners, managing officers. */
@@ -18,11 +18,7 @@ const DIRECTING = [
 const CORPORATE = 'corporate-'
 
 /** Detects appointments and resignations of directors. A deleted record was filed by mistake and is no resignation. */
-export function detectOfficer(
-  before: LooseRecord | null,
-  after: LooseRecord | null,
-  context: ChangeContext,
-): DetectedSignal[] {
+export const detectOfficer: PartDetector = (before, after, context) => {
   const officer = after && toDirector(after)
   if (!officer) return []
   const signals: DetectedSignal[] = []

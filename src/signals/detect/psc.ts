@@ -7,74 +7,65 @@ import {
   isNews,
   keyOfFact,
   keyOfStep,
+  type PartDetector,
   readId,
 } from './detected-signal.ts'
 import { capitalised, formatOn } from './wording.ts'
 
 /** People and entities with significant control: notified, changed, ceased. */
-export function detectPsc(
-  before: LooseRecord | null,
-  after: LooseRecord | null,
-  context: ChangeContext,
-): DetectedSignal[] {
+export const detectPsc: PartDetector = (before, after, context) => {
   // Statements ("there is none") are of the same kind but name no person.
   if (!after || toText(after['kind'])?.endsWith('statement')) return []
   const id = readId(after)
   if (!id) return []
   if (!before) {
     const isCeasedLately = isNews(toDate(after['ceased_on']), context)
-    return [...notified(id, after, context), ...(isCeasedLately ? ceased(id, after, context) : [])]
+    return [notified(id, after, context), isCeasedLately ? ceased(id, after, context) : []].flat()
   }
   if (hasCeased(after) && !hasCeased(before)) return ceased(id, after, context)
   return changed(id, before, after, context)
 }
 
-function notified(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal[] {
+function notified(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal | [] {
   const date = toDate(psc['notified_on'])
   if (!isNews(date, context) || isFounding(date, context)) return []
-  return [
-    {
-      signalType: 'psc_changed',
-      severity: 'notice',
-      summary: `${capitalised(formatPsc(psc))} became a person with significant control of ${context.company}${formatOn(date)}.`,
-      occurredOn: date,
-      changes: [
-        { field: 'psc_name', from: null, to: formatPsc(psc) },
-        { field: 'psc_natures_of_control', from: null, to: toTexts(psc['natures_of_control']) },
-      ],
-      dedupe: keyOfFact(id, 'notified'),
-    },
-  ]
+  return {
+    signalType: 'psc_changed',
+    severity: 'notice',
+    summary: `${capitalised(formatPsc(psc))} became a person with significant control of ${context.company}${formatOn(date)}.`,
+    occurredOn: date,
+    changes: [
+      { field: 'psc_name', from: null, to: formatPsc(psc) },
+      { field: 'psc_natures_of_control', from: null, to: toTexts(psc['natures_of_control']) },
+    ],
+    dedupe: keyOfFact(id, 'notified'),
+  }
 }
 
-function ceased(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal[] {
+function ceased(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal {
   const date = toDate(psc['ceased_on'])
-  return [
-    {
-      signalType: 'psc_changed',
-      severity: 'notice',
-      summary: `${capitalised(formatPsc(psc))} ceased to be a person with significant control of ${context.company}${formatOn(date)}.`,
-      occurredOn: date ?? context.day,
-      changes: [{ field: 'psc_name', from: formatPsc(psc), to: null }],
-      dedupe: keyOfFact(id, 'ceased'),
-    },
-  ]
+  return {
+    signalType: 'psc_changed',
+    severity: 'notice',
+    summary: `${capitalised(formatPsc(psc))} ceased to be a person with significant control of ${context.company}${formatOn(date)}.`,
+    occurredOn: date ?? context.day,
+    changes: [{ field: 'psc_name', from: formatPsc(psc), to: null }],
+    dedupe: keyOfFact(id, 'ceased'),
+  }
 }
 
-function changed(id: string, before: LooseRecord, after: LooseRecord, context: ChangeContext): DetectedSignal[] {
+function changed(id: string, before: LooseRecord, after: LooseRecord, context: ChangeContext): DetectedSignal | [] {
   const changes = comparePscs(before, after)
   if (changes.length === 0) return []
   const what = changes.map(({ field }) => field.replace('psc_', '').replaceAll('_', ' '))
-  return [
-    {
-      signalType: 'psc_changed',
-      severity: 'notice',
-      summary: `Details of ${formatPsc(after)}, a person with significant control of ${context.company}, changed: ${what.join(', ')}.`,
-      occurredOn: context.day,
-      changes,
-      dedupe: keyOfStep(`psc-${id}`, JSON.stringify(detailsOf(before)), JSON.stringify(detailsOf(after))),
-    },
-  ]
+  return {
+    signalType: 'psc_changed',
+    severity: 'notice',
+    summary: `Details of ${formatPsc(after)}, a person with significant control of ${context.company}, changed: ${what.join(', ')}.`,
+    occurredOn: context.day,
+    changes,
+    dedupe: keyOfStep(`psc-${id}`, JSON.stringify(detailsOf(before)), JSON.stringify(detailsOf(after))),
+  }
 }
 
 function comparePscs(before: LooseRecord, after: LooseRecord): FieldChange[] {

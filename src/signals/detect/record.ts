@@ -2,13 +2,13 @@
 import type { App } from '../../app.ts'
 import { toLondonDate } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { type LooseRecord, toRecord } from '../../lib/text/loose-json.ts'
+import { toRecord } from '../../lib/text/loose-json.ts'
 import { type CompanyFacts, type RegisterChange, takeChanges } from '../../register/index.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
 import type { Signal } from '../signals.ts'
 import { detectCharge } from './charge.ts'
 import { detectCompany } from './company.ts'
-import type { ChangeContext, DetectedSignal } from './detected-signal.ts'
+import type { ChangeContext, DetectedSignal, PartDetector } from './detected-signal.ts'
 import { detectInsolvency } from './insolvency.ts'
 import { detectOfficer } from './officer.ts'
 import { detectPsc } from './psc.ts'
@@ -97,9 +97,12 @@ function readChange(change: RegisterChange, recorded: Recorded): NewSignal[] {
 }
 
 /** The detectors of parts. Filings have none: the change that a filing brings about is the signal. */
-const DETECTORS: Partial<
-  Record<string, (before: LooseRecord | null, after: LooseRecord | null, context: ChangeContext) => DetectedSignal[]>
-> = { officer: detectOfficer, charge: detectCharge, insolvency: detectInsolvency, psc: detectPsc }
+const DETECTORS: Partial<Record<string, PartDetector>> = {
+  officer: detectOfficer,
+  charge: detectCharge,
+  insolvency: detectInsolvency,
+  psc: detectPsc,
+}
 
 /** Returns the signals of a change. Pure: the same change always has the same signals. */
 export function detectSignals(change: RegisterChange): DetectedSignal[] {
@@ -111,5 +114,5 @@ export function detectSignals(change: RegisterChange): DetectedSignal[] {
   }
   if (kind === 'company') return detectCompany(before as CompanyFacts | null, after as CompanyFacts | null, context)
   const toPart = (part: unknown) => (part === null ? null : toRecord(part))
-  return DETECTORS[kind]?.(toPart(before), toPart(after), context) ?? []
+  return [DETECTORS[kind]?.(toPart(before), toPart(after), context) ?? []].flat()
 }

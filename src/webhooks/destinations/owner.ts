@@ -38,7 +38,7 @@ export async function auditChange(
 ): Promise<void> {
   const { accountId, mode, id, origin, at, details } = change
   const audited = { destination_id: id, mode, ...details }
-  await recordAudit(tx, { at, accountId, action, outcome: 'success', origin: origin ?? null, details: audited })
+  await recordAudit(tx, { at, accountId, action, origin: origin ?? null, details: audited })
 }
 
 /** E-mails the owner of the account that a destination was added, in case it was not their doing. */
