@@ -47,17 +47,10 @@ export interface AuditEvent {
 
 /** Append-only: the table refuses changes. Never put a secret in `details`. */
 export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
+  const { at, accountId, action, outcome = 'success', origin, details = {} } = event
   await db.query(
     `insert into audit_event (at, account_id, action, outcome, ip, request_id, details)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      event.at,
-      event.accountId,
-      event.action,
-      event.outcome ?? 'success',
-      event.origin?.ip ?? null,
-      event.origin?.requestId ?? null,
-      JSON.stringify(event.details ?? {}),
-    ],
+    [at, accountId, action, outcome, origin?.ip ?? null, origin?.requestId ?? null, JSON.stringify(details)],
   )
 }

@@ -24,16 +24,8 @@ export interface BulkJob {
   etaSeconds: number | null
 }
 
-interface BulkRow {
-  id: string
-  name: string | null
-  status: BulkJob['status']
-  paused_reason: string | null
-  row_count: number
-  credits_max: number
-  created_at: Date
-  running_since: Date
-  finished_at: Date | null
+interface BulkRow extends Omit<BulkJob, 'counts' | 'creditsSpent' | 'etaSeconds'> {
+  runningSince: Date
   /** By state: how many, how many of them were charged, how many ended of late. */
   states: Record<string, [count: number, charged: number, recent: number]>
 }
@@ -41,8 +33,9 @@ interface BulkRow {
 const PACE_SECONDS = 60
 
 // One statement, so that status and counts are of one moment.
-const SELECT_BULK = `select bulk.id, bulk.name, bulk.status, bulk.paused_reason, bulk.row_count, bulk.credits_max,
-    bulk.created_at, bulk.running_since, bulk.finished_at, counted.states
+const SELECT_BULK = `select bulk.id, bulk.name, bulk.status, bulk.paused_reason as "pausedReason",
+    bulk.row_count as "rowCount", bulk.credits_max as "creditsMax", bulk.created_at as "createdAt",
+    bulk.running_since as "runningSince", bulk.finished_at as "finishedAt", counted.states
   from bulk cross join lateral (
     select jsonb_object_agg(state, jsonb_build_array(count, charged, recent)) as states from (
       select state, count(*) as count, count(*) filter (where bulk_row.charged) as charged,
@@ -91,22 +84,12 @@ export async function listBulkJobs(
 function toBulk(row: BulkRow, at: Date): BulkJob {
   const counts = Object.fromEntries(STATES.map((state) => [state, row.states[state]?.[0] ?? 0]))
   const sum = (index: 1 | 2) => Object.values(row.states).reduce((total, numbers) => total + numbers[index], 0)
-  return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    pausedReason: row.paused_reason,
-    rowCount: row.row_count,
-    counts: counts as Record<RowState, number>,
-    creditsSpent: sum(1),
-    creditsMax: row.credits_max,
-    createdAt: row.created_at,
-    finishedAt: row.finished_at,
-    etaSeconds: estimate(row, sum(2), at),
-  }
+  const { states: _states, runningSince: _since, ...bulk } = row
+  const etaSeconds = estimate(row, sum(2), at)
+  return { ...bulk, counts: counts as Record<RowState, number>, creditsSpent: sum(1), etaSeconds }
 }
 
-function estimate({ status, states, running_since: since }: BulkRow, recent: number, at: Date): number | null {
+function estimate({ status, states, runningSince: since }: BulkRow, recent: number, at: Date): number | null {
   if (status !== 'running' || recent === 0) return null
   const left = (states['waiting']?.[0] ?? 0) + (states['running']?.[0] ?? 0)
   const seconds = Math.min(PACE_SECONDS, Math.max(1, (at.getTime() - since.getTime()) / 1_000))

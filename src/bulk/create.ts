@@ -57,18 +57,11 @@ export async function assertRoom(tx: Tx, accountId: string): Promise<void> {
 }
 
 async function insertBulk(tx: Tx, bulk: { id: string; at: Date } & NewBulk & Preflight): Promise<void> {
+  const { id, accountId, name, rows, creditsMax, at } = bulk
   await tx.query(
     `insert into bulk (id, account_id, name, status, row_count, credits_max, created_at, running_since, expires_at, fed_until)
      values ($1, $2, $3, 'running', $4, $5, $6, $6, $7, $6)`,
-    [
-      bulk.id,
-      bulk.accountId,
-      bulk.name && toStorable(bulk.name),
-      bulk.rows.length,
-      bulk.creditsMax,
-      bulk.at,
-      addSeconds(bulk.at, KEPT_DAYS * 86_400),
-    ],
+    [id, accountId, name && toStorable(name), rows.length, creditsMax, at, addSeconds(at, KEPT_DAYS * 86_400)],
   )
 }
 

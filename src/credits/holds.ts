@@ -28,41 +28,26 @@ export async function holdCredit(
     capId?: string | undefined
   },
 ): Promise<Hold> {
-  const { capId } = hold
+  const { accountId, reference, reason, at, capId } = hold
+  const capDay = capId === undefined ? null : toLondonDate(at)
   const [created] = await tx.query<Hold>(
     `insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at, cap_id, cap_day)
      values ($1, $2, $3, $4, 'held', $5, $6, $7, $8)
      on conflict (account_id, reference) do nothing
      returning id, state`,
-    [
-      newId('hld'),
-      hold.accountId,
-      hold.reference,
-      AMOUNT_CREDITS,
-      hold.at,
-      addSeconds(hold.at, hold.lifeSeconds),
-      capId ?? null,
-      capId === undefined ? null : toLondonDate(hold.at),
-    ],
+    [newId('hld'), accountId, reference, AMOUNT_CREDITS, at, addSeconds(at, hold.lifeSeconds), capId ?? null, capDay],
   )
   if (!created) {
     return onlyRow(
       await tx.query<Hold>('select id, state from credit_hold where account_id = $1 and reference = $2', [
-        hold.accountId,
-        hold.reference,
+        accountId,
+        reference,
       ]),
     )
   }
-  if (capId !== undefined) await takeFromCap(tx, { capId, at: hold.at })
-  await appendEntry(tx, {
-    accountId: hold.accountId,
-    kind: 'hold',
-    amountCredits: AMOUNT_CREDITS,
-    reason: hold.reason,
-    reference: hold.reference,
-    holdId: created.id,
-    at: hold.at,
-  })
+  if (capId !== undefined) await takeFromCap(tx, { capId, at })
+  const amountCredits = AMOUNT_CREDITS
+  await appendEntry(tx, { accountId, kind: 'hold', amountCredits, reason, reference, holdId: created.id, at })
   return created
 }
 
@@ -135,11 +120,11 @@ export async function releaseHold(tx: Tx, hold: { holdId: string; outcome: strin
 }
 
 interface HeldRow {
-  account_id: string
+  accountId: string
   reference: string
-  amount: number
-  cap_id: string | null
-  cap_day: string | null
+  amountCredits: number
+  capId: string | null
+  capDay: string | null
 }
 
 async function settle(
@@ -149,24 +134,16 @@ async function settle(
   const { holdId, kind, outcome, at } = settlement
   const [hold] = await tx.query<HeldRow>(
     `update credit_hold set state = $2, settled_at = $3 where id = $1 and state = 'held'
-     returning account_id, reference, amount, cap_id, cap_day`,
+     returning account_id as "accountId", reference, amount as "amountCredits", cap_id as "capId", cap_day as "capDay"`,
     [holdId, kind === 'capture' ? 'captured' : 'released', at],
   )
   if (!hold) return { kind: 'already_settled' }
-  const balance = await appendEntry(tx, {
-    accountId: hold.account_id,
-    kind,
-    amountCredits: hold.amount,
-    reason: outcome,
-    reference: hold.reference,
-    holdId,
-    at,
-  })
-  if (kind === 'release' && hold.cap_id !== null && hold.cap_day !== null) {
-    await giveBackToCap(tx, { capId: hold.cap_id, day: hold.cap_day, credits: hold.amount })
+  const { accountId, reference, amountCredits, capId, capDay: day } = hold
+  const balance = await appendEntry(tx, { accountId, kind, amountCredits, reason: outcome, reference, holdId, at })
+  if (kind === 'release' && capId !== null && day !== null) {
+    await giveBackToCap(tx, { capId, day, credits: amountCredits })
   }
-  const credits = kind === 'capture' ? hold.amount : 0
-  await countAnswer(tx, { accountId: hold.account_id, outcome, credits, at })
+  await countAnswer(tx, { accountId, outcome, credits: kind === 'capture' ? amountCredits : 0, at })
   return { kind: 'settled', balance }
 }
 

@@ -5,12 +5,15 @@ import { creditsMoved } from '../lib/metrics.ts'
 
 type LedgerKind = 'grant' | 'hold' | 'capture' | 'release' | 'refund'
 
-export interface LedgerEntry {
-  id: number
+interface Movement {
   kind: LedgerKind
   amountCredits: number
   reason: string
   reference: string
+}
+
+export interface LedgerEntry extends Movement {
+  id: number
   balanceAfter: number
   heldAfter: number
   createdAt: Date
@@ -22,12 +25,8 @@ export interface Balance {
   available: number
 }
 
-interface NewEntry {
+interface NewEntry extends Movement {
   accountId: string
-  kind: LedgerKind
-  amountCredits: number
-  reason: string
-  reference: string
   holdId: string | null
   at: Date
 }
@@ -45,7 +44,8 @@ const DELTAS: Record<LedgerKind, { balance: -1 | 0 | 1; held: -1 | 0 | 1 }> = {
  * `insufficient_credits` when fewer credits are available than the entry needs.
  */
 export async function appendEntry(tx: Tx, entry: NewEntry): Promise<Balance> {
-  const delta = DELTAS[entry.kind]
+  const { accountId, kind, amountCredits: amount, reason, reference, holdId, at } = entry
+  const delta = DELTAS[kind]
   // The balance is tested inside the update, so two requests cannot both spend the last credit.
   const rows = await tx.query<{ balance: number; held: number }>(
     `with moved as (
@@ -57,25 +57,15 @@ export async function appendEntry(tx: Tx, entry: NewEntry): Promise<Balance> {
        reason, reference, hold_id, created_at)
      select account_id, $2, $3, $4, $5, balance, held, $6, $7, $8, $9 from moved
      returning balance_after as balance, held_after as held`,
-    [
-      entry.accountId,
-      entry.kind,
-      entry.amountCredits,
-      delta.balance * entry.amountCredits,
-      delta.held * entry.amountCredits,
-      entry.reason,
-      entry.reference,
-      entry.holdId,
-      entry.at,
-    ],
+    [accountId, kind, amount, delta.balance * amount, delta.held * amount, reason, reference, holdId, at],
   )
   if (rows.length === 0) {
     throw new DomainError(
       'insufficient_credits',
-      `This needs ${entry.amountCredits} available credit${entry.amountCredits === 1 ? '' : 's'} and the account has fewer. See GET /v1/account/ledger for where they went, or move to a plan with more.`,
+      `This needs ${amount} available credit${amount === 1 ? '' : 's'} and the account has fewer. See GET /v1/account/ledger for where they went, or move to a plan with more.`,
     )
   }
-  creditsMoved.inc({ kind: entry.kind }, entry.amountCredits)
+  creditsMoved.inc({ kind }, amount)
   return toBalance(onlyRow(rows))
 }
 

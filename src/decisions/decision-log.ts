@@ -1,5 +1,5 @@
 /** The log of decisions, and the pairs that disputes block. */
-import type { Db, Tx } from '../lib/db/db.ts'
+import { type Db, onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import type { Outcome } from '../resolver/index.ts'
 
@@ -31,27 +31,16 @@ export async function addDecision(
   tx: Tx,
   decision: Omit<ReviewDecision, 'id' | 'refunded' | 'decidedAt'> & { accountId: string; at: Date },
 ): Promise<ReviewDecision> {
-  const [added] = await tx.query<ReviewDecision>(
+  const { accountId, domain, resolutionId, action, companyNumber, reviewer, reason, at } = decision
+  const previous = [decision.previousOutcome, decision.previousCompanyNumber]
+  const added = await tx.query<ReviewDecision>(
     `insert into review_decision (id, account_id, domain, resolution_id, action, company_number, previous_outcome,
        previous_company_number, reviewer, reason, refunded, decided_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, $11)
      returning ${DECISION}`,
-    [
-      newId('dec'),
-      decision.accountId,
-      decision.domain,
-      decision.resolutionId,
-      decision.action,
-      decision.companyNumber,
-      decision.previousOutcome,
-      decision.previousCompanyNumber,
-      decision.reviewer,
-      decision.reason,
-      decision.at,
-    ],
+    [newId('dec'), accountId, domain, resolutionId, action, companyNumber, ...previous, reviewer, reason, at],
   )
-  if (!added) throw new Error(`the decision on ${decision.domain} was stored and is not there`)
-  return added
+  return onlyRow(added)
 }
 
 const HISTORY_MAX = 20

@@ -93,22 +93,14 @@ export async function moveRequest(
     at: Date
   },
 ): Promise<RefundRequest | null> {
-  const isDecided = move.status === 'refunded' || move.status === 'refused'
+  const { id, from, status, finding = null, freshId = null, decidedBy = null, note = null } = move
+  const isDecided = status === 'refunded' || status === 'refused'
   const [row] = await tx.query<RequestRow>(
     `update refund_request set status = $3, finding = coalesce($4, finding),
        fresh_resolution_id = coalesce($5, fresh_resolution_id), decided_by = coalesce($6, decided_by),
        note = coalesce($7, note), decided_at = coalesce($8, decided_at)
      where id = $1 and status = any ($2) returning ${COLUMNS}`,
-    [
-      move.id,
-      move.from,
-      move.status,
-      move.finding ?? null,
-      move.freshId ?? null,
-      move.decidedBy ?? null,
-      move.note ?? null,
-      isDecided ? move.at : null,
-    ],
+    [id, from, status, finding, freshId, decidedBy, note, isDecided ? move.at : null],
   )
   return row ? toRequest(row) : null
 }

@@ -54,23 +54,16 @@ function checksum(body: string): string {
 export async function createApiKey(
   tx: Tx,
   secrets: Secrets,
-  key: { accountId: string; mode: KeyMode; at: Date },
+  { accountId, mode, at }: { accountId: string; mode: KeyMode; at: Date },
 ): Promise<string> {
   const id = newId('key')
-  const secret = newApiKey(key.mode)
+  const secret = newApiKey(mode)
+  const sealed = secrets.seal(secret, sealContext(accountId, id))
+  const prefix = secret.slice(0, 'np_live_'.length + 4)
   await tx.query(
     `insert into api_key (id, account_id, mode, hash, sealed, prefix, last4, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      id,
-      key.accountId,
-      key.mode,
-      secrets.keyedHash(secret),
-      secrets.seal(secret, sealContext(key.accountId, id)),
-      secret.slice(0, 'np_live_'.length + 4),
-      secret.slice(-4),
-      key.at,
-    ],
+    [id, accountId, mode, secrets.keyedHash(secret), sealed, prefix, secret.slice(-4), at],
   )
   return secret
 }

@@ -39,7 +39,7 @@ export async function importSnapshot(app: App, file: SnapshotFile, progress: Imp
     ])
     return finished
   } catch (error) {
-    await closeSnapshot(app, snapshotId, 'failed', null)
+    await closeSnapshot(app, snapshotId, 'failed', NOTHING_READ)
     throw error
   }
 }
@@ -83,24 +83,17 @@ async function openSnapshot(app: App, file: SnapshotFile): Promise<number> {
   return onlyRow(rows).id
 }
 
+const NOTHING_READ = { rowsRead: 0, rowsBad: 0, added: 0, changed: 0, removed: 0 }
+
 async function closeSnapshot(
   app: App,
   id: number,
   state: 'finished' | 'failed',
-  report: ImportReport | null,
+  { rowsRead, rowsBad, added, changed, removed }: typeof NOTHING_READ,
 ): Promise<void> {
   await app.db.query(
     `update register_snapshot set state = $2, finished_at = $3, rows_read = $4, rows_bad = $5, added = $6, changed = $7, removed = $8
      where id = $1`,
-    [
-      id,
-      state,
-      app.clock.now(),
-      report?.rowsRead ?? 0,
-      report?.rowsBad ?? 0,
-      report?.added ?? 0,
-      report?.changed ?? 0,
-      report?.removed ?? 0,
-    ],
+    [id, state, app.clock.now(), rowsRead, rowsBad, added, changed, removed],
   )
 }

@@ -94,17 +94,8 @@ export interface ResolutionRecord {
 }
 
 /** A stored answer. */
-export interface KnownResolution {
+export interface KnownResolution extends ResolutionRecord {
   id: string
-  domain: string
-  outcome: Outcome
-  situation: string
-  confidence: number | null
-  companyNumber: string | null
-  reason: string
-  findings: Findings
-  modelVersion: string
-  resolvedAt: Date
   expiresAt: Date
   /** The reading account's own decision, where it replaces the shared answer. */
   decision: OwnDecision | null

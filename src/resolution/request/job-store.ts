@@ -56,33 +56,20 @@ function toProgress(stored: StoredProgress | null | undefined): Progress | null 
 }
 
 /** From its end on, so that an answer that came late can be read as long as any other. */
-const KEPT_DAYS = 30
+const keptUntil = (at: Date): Date => addSeconds(at, 30 * 86_400)
 
 export async function insertJob(
   tx: Tx,
-  job: Subject & {
-    id: string
-    accountId: string
-    input: TypedInput
+  job: Pick<ResolutionJob, 'kind' | 'subject' | 'id' | 'accountId' | 'input' | 'holdId'> & {
     shape?: JobShape
-    holdId: string | null
     at: Date
   },
 ): Promise<void> {
+  const { id, accountId, kind, subject, input, holdId, at, shape = 'enrich' } = job
   await tx.query(
     `insert into resolution_job (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, shape)
      values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9)`,
-    [
-      job.id,
-      job.accountId,
-      job.kind,
-      job.subject,
-      job.input,
-      job.holdId,
-      job.at,
-      addSeconds(job.at, KEPT_DAYS * 86_400),
-      job.shape ?? 'enrich',
-    ],
+    [id, accountId, kind, subject, input, holdId, at, keptUntil(at), shape],
   )
 }
 
@@ -99,7 +86,7 @@ export async function insertJobs(
     [
       ask.accountId,
       ask.at,
-      addSeconds(ask.at, KEPT_DAYS * 86_400),
+      keptUntil(ask.at),
       jobs.map(({ id }) => id),
       jobs.map(({ domain }) => domain),
       jobs.map(({ input }) => input),
@@ -162,36 +149,18 @@ export async function lockWaiting(tx: Tx, work: Subject): Promise<ResolutionJob[
   return rows.map(toJob)
 }
 
-export async function endJob(
-  tx: Tx,
-  end: {
-    id: string
-    status: 'completed' | 'failed'
-    holdId: string | null
-    resolutionId: string | null
-    websiteSearchId: string | null
-    charged: boolean
-    chargeReason: ChargeReason
-    errorMessage: string | null
-    at: Date
-  },
-): Promise<void> {
+type JobEnd = Pick<
+  ResolutionJob,
+  'id' | 'status' | 'holdId' | 'resolutionId' | 'websiteSearchId' | 'charged' | 'chargeReason' | 'errorMessage'
+>
+
+export async function endJob(tx: Tx, end: JobEnd & { at: Date }): Promise<void> {
+  const { id, status, holdId, resolutionId, websiteSearchId, charged, chargeReason, errorMessage, at } = end
   await tx.query(
     `update resolution_job set status = $2, resolution_id = $3, website_search_id = $4, charged = $5, charge_reason = $6,
        error_message = $7, finished_at = $8, hold_id = $9, expires_at = $10
      where id = $1`,
-    [
-      end.id,
-      end.status,
-      end.resolutionId,
-      end.websiteSearchId,
-      end.charged,
-      end.chargeReason,
-      end.errorMessage,
-      end.at,
-      end.holdId,
-      addSeconds(end.at, KEPT_DAYS * 86_400),
-    ],
+    [id, status, resolutionId, websiteSearchId, charged, chargeReason, errorMessage, at, holdId, keptUntil(at)],
   )
 }
 

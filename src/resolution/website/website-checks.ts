@@ -169,25 +169,15 @@ export async function endCheck(
   { next, lookAgainDays }: CheckResult,
   { at, days }: Timing,
 ): Promise<boolean> {
-  const waitDays = (lookAgainDays ?? days) * (1 + Math.random() * SPREAD)
+  const { domain, leadsTo, state, doubt, failures } = next
+  const dueAt = addSeconds(at, (lookAgainDays ?? days) * (1 + Math.random() * SPREAD) * 86_400)
   const rows = await tx.query(
     `update website_check
      set domain = $4, leads_to = $5, state = $6, doubt = $7, failures = $8, checked_at = $9, due_at = $10,
        is_queued = false
      where company_number = $1 and domain = $2 and checked_at = $3 and is_queued
      returning company_number`,
-    [
-      check.companyNumber,
-      check.domain,
-      check.checkedAt,
-      next.domain,
-      next.leadsTo,
-      next.state,
-      next.doubt,
-      next.failures,
-      at,
-      addSeconds(at, waitDays * 86_400),
-    ],
+    [check.companyNumber, check.domain, check.checkedAt, domain, leadsTo, state, doubt, failures, at, dueAt],
   )
   return rows.length > 0
 }

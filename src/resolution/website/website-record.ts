@@ -41,20 +41,13 @@ export async function storeWebsite(
   tx: Tx,
   website: Website & { companyNumber: string; checkedAt: Date },
 ): Promise<string> {
+  const { companyNumber, status, domain, resolutionId, tried, checkedAt } = website
   const id = newId('web')
+  const expiresAt = addSeconds(checkedAt, DAYS_KNOWN[status] * 86_400)
   await tx.query(
     `insert into website_search (id, company_number, status, domain, resolution_id, tried, checked_at, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      id,
-      website.companyNumber,
-      website.status,
-      website.domain,
-      website.resolutionId,
-      JSON.stringify(website.tried),
-      website.checkedAt,
-      addSeconds(website.checkedAt, DAYS_KNOWN[website.status] * 86_400),
-    ],
+    [id, companyNumber, status, domain, resolutionId, JSON.stringify(tried), checkedAt, expiresAt],
   )
   return id
 }

@@ -146,23 +146,16 @@ interface LeasedWork {
 /** Leases the work to one job for so many seconds; null when another has it. */
 async function leaseWork(
   db: Db,
-  work: Subject & { jobId: string; seconds: number; at: Date },
+  { kind, subject, jobId, seconds, at }: Subject & { jobId: string; seconds: number; at: Date },
 ): Promise<LeasedWork | null> {
-  const [row] = await db.query<{ is_background: boolean; deaths: number }>(
+  const [row] = await db.query<LeasedWork>(
     `update resolution_work set claimed_by = $3, claimed_until = $4, progress = $6,
        deaths = deaths + case when claimed_by is null then 0 else 1 end
      where kind = $1 and subject = $2 and (claimed_until is null or claimed_until <= $5 or claimed_by = $3)
-     returning is_background, deaths`,
-    [
-      work.kind,
-      work.subject,
-      work.jobId,
-      addSeconds(work.at, work.seconds),
-      work.at,
-      JSON.stringify(firstProgress(work.at)),
-    ],
+     returning is_background as "isBackground", deaths`,
+    [kind, subject, jobId, addSeconds(at, seconds), at, JSON.stringify(firstProgress(at))],
   )
-  return row ? { isBackground: row.is_background, deaths: row.deaths } : null
+  return row ?? null
 }
 
 async function releaseLease(db: Db, work: Subject & { jobId: string }): Promise<void> {

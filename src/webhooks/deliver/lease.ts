@@ -116,15 +116,9 @@ export function leaseEnd({ config }: Pick<App, 'config'>, at: Date): Date {
   return addSeconds(at, config.webhooks.timeoutSeconds + LEASE_SECONDS)
 }
 
-interface LeasedRow extends SealedSecrets {
-  account_id: string
-  webhook_url: string
-  last_success_at: Date | null
-  last_failure_at: Date | null
-  consecutive_failures: number
-  consecutive_blocked: number
-  failing_since: Date | null
-  pauses: number
+interface LeasedRow extends SealedSecrets, Omit<Health, 'pausedUntil' | 'disabledReason'> {
+  accountId: string
+  url: string
 }
 
 /** Returns null when another job has the destination, or it is paused, disabled or deleted. */
@@ -138,28 +132,17 @@ export async function leaseDestination(
      where id = $1 and status = 'active' and deleted_at is null and webhook_url is not null
        and (drained_by is null or drained_by = $2 or drained_until <= $3)
        and (paused_until is null or paused_until <= $3)
-     returning id, account_id, webhook_url, secret_sealed, previous_secret_sealed, previous_secret_until,
-       last_success_at, last_failure_at, consecutive_failures, consecutive_blocked, failing_since, pauses`,
+     returning id, account_id as "accountId", webhook_url as url, secret_sealed, previous_secret_sealed,
+       previous_secret_until, last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt",
+       consecutive_failures as "consecutiveFailures", consecutive_blocked as "consecutiveBlocked",
+       failing_since as "failingSince", pauses`,
     [destinationId, jobId, at, leaseEnd(app, at)],
   )
   if (!row) return null
-  return {
-    id: destinationId,
-    accountId: row.account_id,
-    jobId,
-    url: row.webhook_url,
-    keys: readSigningKeys(app, row, at),
-    health: {
-      lastSuccessAt: row.last_success_at,
-      lastFailureAt: row.last_failure_at,
-      consecutiveFailures: row.consecutive_failures,
-      consecutiveBlocked: row.consecutive_blocked,
-      failingSince: row.failing_since,
-      pausedUntil: null,
-      pauses: row.pauses,
-      disabledReason: null,
-    },
-  }
+  const { id, accountId, url, secret_sealed, previous_secret_sealed, previous_secret_until, ...leased } = row
+  const sealed = { id, secret_sealed, previous_secret_sealed, previous_secret_until }
+  const health = { ...leased, pausedUntil: null, disabledReason: null }
+  return { id, accountId, jobId, url, keys: readSigningKeys(app, sealed, at), health }
 }
 
 interface ReleasedRow {
