@@ -57,6 +57,11 @@ export function originOf(request: FastifyRequest): Origin {
   return { ip: request.ip, requestId: request.id }
 }
 
+/** Returns who asks for a change, of what by the id in the URL, and from where, as features take it. */
+export function changeOf<Id>(request: FastifyRequest & { params: { id: Id } }) {
+  return { ...callerOf(request), id: request.params.id, origin: originOf(request) }
+}
+
 /** The origin of a request that is limited by address: each limit that it uses is shown in the response headers. */
 export function limitedOrigin(request: FastifyRequest, reply: FastifyReply): Origin {
   return { ...originOf(request), reportLimit: (policy, admission) => setLimitHeaders(reply, policy, admission) }

@@ -102,7 +102,7 @@ export async function getDestination(db: Db, { accountId, mode, id }: Own): Prom
 
 /** Stops sending at once. What waits is dropped; `forgetEventsJob` deletes the rows. */
 export async function deleteDestination(app: App, own: Change): Promise<void> {
-  const { accountId, mode, id, origin } = own
+  const { accountId, mode, id } = own
   const at = app.clock.now()
   await app.db.transaction(async (tx) => {
     const deleted = await tx.query(
@@ -111,7 +111,7 @@ export async function deleteDestination(app: App, own: Change): Promise<void> {
       [accountId, mode, id, at],
     )
     if (deleted.length === 0) throw destinationNotFound()
-    await auditChange(tx, 'webhook_deleted', { accountId, mode, id, origin, at })
+    await auditChange(tx, 'webhook_deleted', { ...own, at })
   })
 }
 
@@ -120,7 +120,7 @@ export async function deleteDestination(app: App, own: Change): Promise<void> {
  * lease of a job that is still sending ends, so that it cannot disable what was just enabled.
  */
 export async function enableDestination(app: App, own: Change): Promise<Destination> {
-  const { accountId, mode, id, origin } = own
+  const { accountId, mode, id } = own
   const { webhookUrl } = await getDestination(app.db, own)
   await assertReachable(app, webhookUrl)
   await app.db.transaction(async (tx) => {
@@ -131,8 +131,7 @@ export async function enableDestination(app: App, own: Change): Promise<Destinat
        where ${MINE} and id = $3 and status = 'disabled' returning id`,
       [accountId, mode, id],
     )
-    const at = app.clock.now()
-    if (enabled.length > 0) await auditChange(tx, 'webhook_enabled', { accountId, mode, id, origin, at })
+    if (enabled.length > 0) await auditChange(tx, 'webhook_enabled', { ...own, at: app.clock.now() })
   })
   return getDestination(app.db, own)
 }

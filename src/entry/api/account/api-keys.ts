@@ -7,7 +7,7 @@ import {
   rotateApiKey,
 } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
-import { callerOf, originOf } from '../../http/caller.ts'
+import { callerOf, changeOf, originOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentTime, Time } from '../../http/page.ts'
@@ -48,9 +48,8 @@ export function apiKeysRoutes(app: App, server: Server): void {
   })
 
   server.delete('/v1/auth/api-keys/:id', END, async (request) => {
-    const { accountId } = callerOf(request)
-    const ended = await endApiKey(app, { accountId, id: request.params.id, origin: originOf(request) })
-    return { id: ended.id, mode: ended.mode, ended: true as const, replaced: ended.isReplaced }
+    const { id, mode, isReplaced } = await endApiKey(app, changeOf(request))
+    return { id, mode, ended: true as const, replaced: isReplaced }
   })
 }
 

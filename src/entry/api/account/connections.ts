@@ -9,7 +9,7 @@ import {
   SCOPE,
   setDailyCap,
 } from '../../../oauth/index.ts'
-import { callerOf, originOf } from '../../http/caller.ts'
+import { callerOf, changeOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentMembers, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -39,18 +39,15 @@ export function connectionsRoutes(app: App, server: Server): void {
   })
 
   server.patch('/v1/connections/:id', CHANGE, async (request) => {
-    const { accountId } = callerOf(request)
     const dailyCreditCap = request.body.daily_credit_cap
-    const connection = await getConnection(app, { accountId, id: request.params.id })
-    await setDailyCap(app, { accountId, id: connection.id, dailyCreditCap })
+    const connection = await getConnection(app, changeOf(request))
+    await setDailyCap(app, { ...changeOf(request), dailyCreditCap })
     return presentConnection({ ...connection, dailyCreditCap })
   })
 
   server.delete('/v1/connections/:id', END, async (request) => {
-    const { accountId } = callerOf(request)
-    const { id } = request.params
-    await endConnection(app, { accountId, id, origin: originOf(request) })
-    return { id, ended: true as const }
+    await endConnection(app, changeOf(request))
+    return { id: request.params.id, ended: true as const }
   })
 }
 

@@ -1,4 +1,5 @@
 /** Where people decide: the list of answers that need review, decisions, and disputes of what was matched. */
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { REVIEW_CURSOR } from '../../../decisions/index.ts'
@@ -80,27 +81,24 @@ export function reviewsRoutes(app: App, server: Server): void {
   })
 
   server.get('/v1/reviews/:id', GET, async (request) => {
-    const { accountId } = assertLive(callerOf(request))
-    return presentDetail(await getReview(app, { accountId, id: request.params.id }))
+    return presentDetail(await getReview(app, ownReview(request)))
   })
 
   server.post('/v1/reviews/:id/decision', DECIDE, async (request) => {
-    const { accountId } = assertLive(callerOf(request))
-    const own = { accountId, id: request.params.id }
+    const own = ownReview(request)
     await decideReview(app, { ...own, action: request.body.action, ...readSaid(request.body) })
     return presentDetail(await getReview(app, own))
   })
 
   server.delete('/v1/reviews/:id/decision', WITHDRAW, async (request) => {
-    const { accountId } = assertLive(callerOf(request))
-    const own = { accountId, id: request.params.id }
+    const own = ownReview(request)
     await withdrawDecision(app, own)
     return presentDetail(await getReview(app, own))
   })
 
   server.post('/v1/resolutions/:id/dispute', DISPUTE, async (request) => {
-    const { accountId } = assertLive(callerOf(request))
-    const dispute = { accountId, resolutionId: request.params.id, ...readSaid(request.body ?? {}) }
+    const { accountId, id: resolutionId } = ownReview(request)
+    const dispute = { accountId, resolutionId, ...readSaid(request.body ?? {}) }
     const { domain, blockedCompanyNumber, refunded, available, decision } = await disputeResolution(app, dispute)
     return {
       domain,
@@ -111,6 +109,10 @@ export function reviewsRoutes(app: App, server: Server): void {
       decision: presentDecision(decision),
     }
   })
+}
+
+function ownReview(request: FastifyRequest & { params: { id: string } }): { accountId: string; id: string } {
+  return { accountId: assertLive(callerOf(request)).accountId, id: request.params.id }
 }
 
 const NOTHING: ReviewPage = { items: [], nextCursor: null }

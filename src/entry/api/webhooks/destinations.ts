@@ -8,7 +8,7 @@ import {
   listDestinations,
   registerDestination,
 } from '../../../webhooks/index.ts'
-import { type Caller, callerOf, originOf } from '../../http/caller.ts'
+import { type Caller, callerOf, changeOf, originOf } from '../../http/caller.ts'
 import { respondOnce, type StoredResponse } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { pageOf, presentMembers, presentTime, Time } from '../../http/page.ts'
@@ -78,10 +78,9 @@ export function webhooksRoutes(app: App, server: Server): void {
 
   server.post('/v1/partner/webhooks', REGISTER, async (request, reply) => {
     const caller = callerOf(request)
-    const { accountId, mode } = caller
     const work = async () => {
       const { webhook_url: webhookUrl, signal_type: signalType } = request.body
-      const wanted = { accountId, mode, webhookUrl, signalType, origin: originOf(request) }
+      const wanted = { ...caller, webhookUrl, signalType, origin: originOf(request) }
       const { destination, secret } = await registerDestination(app, wanted)
       const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
       return { status: 201, body: { ...presentDestination(destination, app.clock.now()), secret }, shownOnce }
@@ -90,10 +89,8 @@ export function webhooksRoutes(app: App, server: Server): void {
   })
 
   server.delete('/v1/partner/webhooks/:id', DELETE, async (request) => {
-    const { accountId, mode } = callerOf(request)
-    const { id } = request.params
-    await deleteDestination(app, { accountId, mode, id, origin: originOf(request) })
-    return { id, deleted: true as const }
+    await deleteDestination(app, changeOf(request))
+    return { id: request.params.id, deleted: true as const }
   })
 }
 
@@ -101,13 +98,9 @@ export const HOW_TO_REPLACE =
   'The secret was in the first answer alone. POST /v1/partner/webhooks/{id}/rotate-secret, under another Idempotency-Key, gives a new one.'
 
 /** A repeat must not speak of a destination that was deleted since as if it were there. */
-export async function replayIfStillThere(
-  app: App,
-  { accountId, mode }: Caller,
-  kept: StoredResponse,
-): Promise<StoredResponse> {
+export async function replayIfStillThere(app: App, caller: Caller, kept: StoredResponse): Promise<StoredResponse> {
   const { id } = kept.body as { id: number }
-  await getDestination(app.db, { accountId, mode, id })
+  await getDestination(app.db, { ...caller, id })
   return kept
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { assertListening, closeListener, fetchEvents, openListener, waitForEvents } from '../../../webhooks/index.ts'
-import { callerOf, originOf } from '../../http/caller.ts'
+import { callerOf, changeOf, originOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentMembers, presentTime, Time } from '../../http/page.ts'
@@ -39,38 +39,33 @@ const FetchedEvents = z
 export function webhookListenersRoutes(app: App, server: Server): void {
   server.post('/v1/webhook-listeners', OPEN, async (request, reply) => {
     const caller = callerOf(request)
-    const { accountId, mode } = caller
     const work = async () => {
       const signalType = request.body?.signal_type ?? 'all'
-      const wanted = { accountId, mode, signalType, origin: originOf(request) }
-      const { id, secret, expiresAt } = await openListener(app, wanted)
+      const { id, secret, expiresAt } = await openListener(app, { ...caller, signalType, origin: originOf(request) })
       const shownOnce = { member: 'secret', note: 'The secret was in the first answer alone. Open another listener.' }
       return { status: 201, body: { id, secret, expires_at: presentTime(expiresAt) }, shownOnce }
     }
     return respondOnce(app, { request, reply, caller }, work, async (kept) => {
       const { id } = kept.body as { id: number }
-      await assertListening(app.db, { accountId, mode, id }, app.clock.now())
+      await assertListening(app.db, { ...caller, id }, app.clock.now())
       return kept
     })
   })
 
   server.post('/v1/webhook-listeners/:id/events', FETCH, async (request, reply) => {
-    const { accountId, mode } = callerOf(request)
-    const { id } = request.params
+    const own = changeOf(request)
     const { received, wait_seconds: waitSeconds } = request.body
-    let events = await fetchEvents(app, { accountId, mode, id, received })
+    let events = await fetchEvents(app, { ...own, received })
     if (events.length === 0 && waitSeconds > 0) {
-      await waitForEvents(app, id, { forMs: waitSeconds * 1_000, signal: signalOfLeaving(reply) })
-      events = await fetchEvents(app, { accountId, mode, id, received: [] })
+      await waitForEvents(app, own.id, { forMs: waitSeconds * 1_000, signal: signalOfLeaving(reply) })
+      events = await fetchEvents(app, { ...own, received: [] })
     }
     return { data: events.map(presentMembers) }
   })
 
   server.delete('/v1/webhook-listeners/:id', CLOSE, async (request) => {
-    const { accountId, mode } = callerOf(request)
-    const { id } = request.params
-    await closeListener(app, { accountId, mode, id, origin: originOf(request) })
-    return { id, deleted: true as const }
+    await closeListener(app, changeOf(request))
+    return { id: request.params.id, deleted: true as const }
   })
 }
 
@@ -102,8 +97,7 @@ const FETCH = describeRoute({
   description: 'The oldest first, at most 50. Events that you do not name in `received` the next time come again.',
   tag: 'Webhooks',
   accepts: ['session', 'key'],
-  assertOwned: ({ db, clock }, { accountId, mode }, id) =>
-    assertListening(db, { accountId, mode, id: Number(id) }, clock.now()),
+  assertOwned: ({ db, clock }, caller, id) => assertListening(db, { ...caller, id: Number(id) }, clock.now()),
   params: DestinationId,
   body: z.object({
     received: z

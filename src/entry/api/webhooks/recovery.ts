@@ -10,7 +10,7 @@ import {
   rotateSecret,
   tryDestination,
 } from '../../../webhooks/index.ts'
-import { assertNotTooOften, callerOf, originOf } from '../../http/caller.ts'
+import { assertNotTooOften, callerOf, changeOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
@@ -83,27 +83,21 @@ const Replayed = z
 
 export function webhookRecoveryRoutes(app: App, server: Server): void {
   server.get('/v1/partner/webhooks/:id/deliveries', DELIVERIES, async (request) => {
-    const { accountId, mode } = callerOf(request)
     const { limit, cursor = null, event_id: eventId = null } = request.query
-    const offset = toOffset(request.query, 'attempts')
-    const ask = { accountId, mode, id: request.params.id, limit, offset, cursor, eventId }
+    const ask = { ...changeOf(request), limit, offset: toOffset(request.query, 'attempts'), cursor, eventId }
     const { attempts, nextCursor } = await listDeliveries(app.db, ask)
     return presentPage(attempts.map(presentAttempt), request.query, nextCursor === null ? null : String(nextCursor))
   })
 
   server.post('/v1/partner/webhooks/:id/test', TEST, async (request) => {
-    const caller = callerOf(request)
-    await assertNotTooOften(app, caller, TRIAL_LIMIT)
-    const { accountId, mode } = caller
-    return presentMembers(await tryDestination(app, { accountId, mode, id: request.params.id }))
+    await assertNotTooOften(app, callerOf(request), TRIAL_LIMIT)
+    return presentMembers(await tryDestination(app, changeOf(request)))
   })
 
   server.post('/v1/partner/webhooks/:id/rotate-secret', ROTATE, async (request, reply) => {
     const caller = callerOf(request)
-    const { accountId, mode } = caller
     const work = async () => {
-      const own = { accountId, mode, id: request.params.id, origin: originOf(request) }
-      const { destination, secret, previousUntil } = await rotateSecret(app, own)
+      const { destination, secret, previousUntil } = await rotateSecret(app, changeOf(request))
       const until = { previous_secret_valid_until: presentTime(previousUntil) }
       const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
       return { status: 200, body: { ...presentDestination(destination, app.clock.now()), secret, ...until }, shownOnce }
@@ -112,26 +106,15 @@ export function webhookRecoveryRoutes(app: App, server: Server): void {
   })
 
   server.post('/v1/partner/webhooks/:id/enable', ENABLE, async (request) => {
-    const { accountId, mode } = callerOf(request)
-    const own = { accountId, mode, id: request.params.id, origin: originOf(request) }
-    return presentDestination(await enableDestination(app, own), app.clock.now())
+    return presentDestination(await enableDestination(app, changeOf(request)), app.clock.now())
   })
 
   server.post('/v1/partner/webhooks/:id/replay', REPLAY, async (request, reply) => {
     const caller = callerOf(request)
     return respondOnce(app, { request, reply, caller }, async () => {
-      const { accountId, mode } = caller
-      const { queued, nextCursor } = await replayEvents(app, {
-        accountId,
-        mode,
-        id: request.params.id,
-        origin: originOf(request),
-        ...readRange(request.body),
-      })
-      return {
-        status: 202,
-        body: { queued, has_more: nextCursor !== null, next_cursor: nextCursor === null ? null : String(nextCursor) },
-      }
+      const { queued, nextCursor } = await replayEvents(app, { ...changeOf(request), ...readRange(request.body) })
+      const next = nextCursor === null ? null : String(nextCursor)
+      return { status: 202, body: { queued, has_more: next !== null, next_cursor: next } }
     })
   })
 }
@@ -153,7 +136,7 @@ const DELIVERIES = describeRoute({
   summary: 'The attempts to deliver to a destination, with its responses',
   description: 'Every attempt of the last 30 days, newest first, with the current state of its delivery.',
   ...OF_DESTINATIONS,
-  assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
+  assertOwned: (app, caller, id) => getDestination(app.db, { ...caller, id: Number(id) }),
   params: DestinationId,
   querystring: PageQuery.extend({
     cursor: z.coerce.number().int().min(1).optional().describe('`next_cursor` of the page before, instead of `page`.'),
@@ -227,7 +210,7 @@ const REPLAY = describeRoute({
     'starts again with its first attempt. Events that are still waiting, and test events, are not sent again.',
   ...OF_DESTINATIONS,
   idempotent: true,
-  assertOwned: (app, { accountId, mode }, id) => getDestination(app.db, { accountId, mode, id: Number(id) }),
+  assertOwned: (app, caller, id) => getDestination(app.db, { ...caller, id: Number(id) }),
   params: DestinationId,
   body: ReplayRequest,
   answers: { 202: { description: 'The number of events that we send again.', schema: Replayed } },
