@@ -34,24 +34,23 @@ let raisedCount = 0
 /** A signal, now, of a company that is watched with these keys. */
 async function raise(keys: string[], facts: Partial<NewSignal> = {}, { app, call } = it): Promise<void> {
   raisedCount += 1
-  const { company_number: number = ALDER.number, company_name: name = ALDER.name } = facts
+  const { companyNumber: number = ALDER.number, companyName: name = ALDER.name } = facts
   for (const key of keys) {
     const watched = await call('POST', '/v1/watchlist', { key, body: { company_number: number } })
     expect(watched.body.watched).toBe(true)
   }
   const at = app.clock.now()
   const signal: NewSignal = {
-    company_number: number,
-    company_name: name,
-    signal_type: 'registered_office_changed',
+    companyNumber: number,
+    companyName: name,
+    signalType: 'registered_office_changed',
     severity: 'notice',
     summary: `${name} moved.`,
-    occurred_on: toLondonDate(at),
+    occurredOn: toLondonDate(at),
     changes: [],
-    source_kind: 'stream',
-    source_reference: 'companies:1',
-    key: `test ${raisedCount}`,
-    leaving_key: null,
+    sourceKind: 'stream',
+    sourceReference: 'companies:1',
+    dedupe: { key: `test ${raisedCount}`, leavingKey: null },
     ...facts,
   }
   expect(await app.db.transaction((tx) => raiseSignals(app, tx, [signal], at))).toHaveLength(1)
@@ -92,7 +91,7 @@ test('the digest is off until an account turns it on', async () => {
 
 test('the morning after, one e-mail says what happened, warnings first', async () => {
   await raise([account.key], { summary: 'ALDERFINCH JOINERY LIMITED moved to York.' })
-  const bracken = { company_number: BRACKEN.number, company_name: BRACKEN.name }
+  const bracken = { companyNumber: BRACKEN.number, companyName: BRACKEN.name }
   await raise([account.key], { ...bracken, severity: 'warning', summary: 'BRACKENMILL is in liquidation.' })
   const day = formatDate(today())
   await nextMorning()
@@ -170,7 +169,7 @@ test('turning on what is on loses nothing', async () => {
 test('an account never reads of another’s signals, nor of those of its test key', async () => {
   const other = await openReader(it)
   await raise([other.key], { summary: 'For the other.' })
-  await raise([account.testKey], { company_number: 'TS000001', summary: 'For tests.' })
+  await raise([account.testKey], { companyNumber: 'TS000001', summary: 'For tests.' })
   await nextMorning()
   expect(mailsTo(account)).toEqual([])
   expect(mailsTo(other)).toHaveLength(1)
@@ -197,7 +196,7 @@ test('a busy day is cut after 50 lines, and says how many more there are', async
 })
 
 test('a company’s name cannot put markup into the e-mail', async () => {
-  await raise([account.key], { company_name: '<script>alert(1)</script> & SONS LIMITED' })
+  await raise([account.key], { companyName: '<script>alert(1)</script> & SONS LIMITED' })
   await nextMorning()
   const [mail] = mailsTo(account)
   expect(mail?.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; SONS LIMITED')

@@ -34,17 +34,16 @@ let signalCount = 0
 function newSignal(company = ALDER): NewSignal {
   signalCount += 1
   return {
-    company_number: company.number,
-    company_name: company.name,
-    signal_type: 'status_changed',
+    companyNumber: company.number,
+    companyName: company.name,
+    signalType: 'status_changed',
     severity: 'warning',
     summary: `${company.name} changed status.`,
-    occurred_on: '2026-11-15',
+    occurredOn: '2026-11-15',
     changes: [{ field: 'company_status', from: 'active', to: 'liquidation' }],
-    source_kind: 'stream',
-    source_reference: `companies ${signalCount}`,
-    key: `test:${signalCount}`,
-    leaving_key: null,
+    sourceKind: 'stream',
+    sourceReference: `companies ${signalCount}`,
+    dedupe: { key: `test:${signalCount}`, leavingKey: null },
   }
 }
 

@@ -6,7 +6,7 @@
  * Never does: know about HTTP. Entry points pass in values and an `Origin`, and get values or a `DomainError` back.
  */
 export { type Account, findAccount, listAccounts, lockAccount } from './account.ts'
-export { type Origin, recordAudit } from './audit.ts'
+export { type AuditEvent, type Origin, recordAudit } from './audit.ts'
 export {
   housekeepingJob,
   renewPlansJob,
@@ -16,7 +16,6 @@ export {
   sendVerificationJob,
 } from './jobs.ts'
 export {
-  type ApiKey,
   describeApiKeys,
   findKeyHolder,
   type KeyMode,

@@ -2,32 +2,15 @@ import type { KeyMode } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db/db.ts'
 import { publishEvents } from '../webhooks/index.ts'
-import {
-  type FieldChange,
-  presentSignal,
-  type Severity,
-  SIGNAL_COLUMNS,
-  type Signal,
-  type SignalRow,
-  type SignalType,
-  toRowId,
-  toSignal,
-} from './signals.ts'
+import type { DetectedSignal } from './detect/detected-signal.ts'
+import { presentSignal, SIGNAL_COLUMNS, type Signal, type SignalRow, toRowId, toSignal } from './signals.ts'
 
 /** A signal before it is known to be new. */
-export interface NewSignal {
-  company_number: string
-  company_name: string
-  signal_type: SignalType
-  severity: Severity
-  summary: string
-  occurred_on: string
-  changes: FieldChange[]
-  source_kind: string
-  source_reference: string
-  /** See `DedupeKey`. */
-  key: string
-  leaving_key: string | null
+export interface NewSignal extends DetectedSignal {
+  companyNumber: string
+  companyName: string
+  sourceKind: string
+  sourceReference: string
 }
 
 /**
@@ -53,19 +36,18 @@ export async function insertSignals(tx: Tx, signals: readonly NewSignal[], at: D
   const rows = await tx.query<SignalRow>(
     `insert into signal (company_number, company_name, signal_type, severity, summary, occurred_on, detected_at, changes,
        source_kind, source_reference, dedupe_key)
-     select n.company_number, n.company_name, n.signal_type, n.severity, n.summary, n.occurred_on, $2, n.changes,
-       n.source_kind, n.source_reference,
-       case when n.leaving_key is null then n.key else n.key || '#' || (
+     select n."companyNumber", n."companyName", n."signalType", n.severity, n.summary, n."occurredOn", $2, n.changes,
+       n."sourceKind", n."sourceReference",
+       case when by."leavingKey" is null then by.key else by.key || '#' || (
          select count(*) from signal s
-         where s.company_number = n.company_number
-           and (starts_with(s.dedupe_key, n.leaving_key)
-             or (starts_with(s.dedupe_key, n.key || '#') and s.detected_at < $2::timestamptz - interval '90 days'))
+         where s.company_number = n."companyNumber"
+           and (starts_with(s.dedupe_key, by."leavingKey")
+             or (starts_with(s.dedupe_key, by.key || '#') and s.detected_at < $2::timestamptz - interval '90 days'))
        ) end
      from rows from (
-       jsonb_to_recordset($1::jsonb) as (company_number text, company_name text, signal_type text, severity text,
-         summary text, occurred_on date, changes jsonb, source_kind text, source_reference text, key text,
-         leaving_key text)
-     ) with ordinality as n
+       jsonb_to_recordset($1::jsonb) as ("companyNumber" text, "companyName" text, "signalType" text, severity text,
+         summary text, "occurredOn" date, changes jsonb, "sourceKind" text, "sourceReference" text, dedupe jsonb)
+     ) with ordinality as n cross join jsonb_to_record(n.dedupe) as by (key text, "leavingKey" text)
      order by n.ordinality
      on conflict (company_number, signal_type, dedupe_key) do nothing
      returning ${SIGNAL_COLUMNS}`,

@@ -48,7 +48,7 @@ export interface Raising {
 
 export async function deliver(stage: Stage, subscribers: Subscribers, raising: Raising): Promise<DeliveryRound> {
   const signals = Array.from({ length: raising.signals }, (_, index) => newSignal(subscribers, index))
-  const count = signals.flatMap(({ company_number: number }) => urlsOf(subscribers, number)).length
+  const count = signals.flatMap(({ companyNumber: number }) => urlsOf(subscribers, number)).length
   let raised: Raised = { committedAtMs: new Map(), expected: [], seconds: 0 }
   const round = await measure(stage, count, async () => {
     raised = await raise(stage, subscribers, signals, raising)

@@ -46,7 +46,7 @@ export function isHealthy({ destination }: Fate): boolean {
 function checkSignals(stored: readonly StoredSignal[], planned: readonly NewSignal[]): Check {
   const times = new Map<string, number>()
   for (const { key } of stored) times.set(key, (times.get(key) ?? 0) + 1)
-  const problems = planned.flatMap(({ key }) =>
+  const problems = planned.flatMap(({ dedupe: { key } }) =>
     times.get(key) === 1 ? [] : `${key} exists ${times.get(key) ?? 0} times`,
   )
   return { promise: 'every signal exists once', figures: `${stored.length} of ${planned.length}`, problems }

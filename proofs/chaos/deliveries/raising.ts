@@ -20,7 +20,7 @@ export function planSignals(companies: readonly WatchedCompany[], count: number)
 
 export function newSignal({ number, name }: WatchedCompany, index: number): NewSignal {
   const signalType = TYPES[index % TYPES.length] ?? TYPES[0]
-  return { ...syntheticSignal(number, `chaos:${index}`), company_name: name, signal_type: signalType }
+  return { ...syntheticSignal(number, `chaos:${index}`), companyName: name, signalType }
 }
 
 /** `shareAllowed` returns how much of it may have been raised by now. */

@@ -4,7 +4,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { type Applied, applyCompanies, type IncomingCompany } from '../apply-companies.ts'
+import { type Applied, type ApplyOptions, applyCompanies, type IncomingCompany } from '../apply-companies.ts'
 import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from '../company.ts'
 import { updateSearchIndex } from '../search/search-index.ts'
 import { OFF_REGISTER } from '../vocabulary.ts'
@@ -72,7 +72,7 @@ export async function reimportSnapshot(
     }
     await flush()
     progress.say('marking companies that left the register')
-    result.removed = await markRemoved(tx, [...known.unseen()], { ...options, knownCount: result.rowsRead })
+    result.removed = await markRemoved(tx, [...known.unseen()], options, result.rowsRead)
     progress.say('updating the search')
     const startedAt = performance.now()
     await updateInBatches(tx, searchLater)
@@ -122,21 +122,12 @@ async function updateInBatches(tx: Tx, numbers: readonly string[]): Promise<void
   }
 }
 
-interface RemovalOptions {
-  source: 'snapshot'
-  reference: string
-  at: Date
-  isStale(company: Company): boolean
-  searchLater: string[]
-  knownCount: number
-}
-
 /**
  * The snapshot holds live companies only, so one that is missing has been dissolved or closed. When, it does not say;
  * the date stays empty until a stream or REST has it.
  */
-async function markRemoved(tx: Tx, numbers: readonly string[], options: RemovalOptions): Promise<number> {
-  if (numbers.length > Math.max(100, options.knownCount * REMOVED_SHARE_MAX)) {
+async function markRemoved(tx: Tx, numbers: readonly string[], options: ApplyOptions, known: number): Promise<number> {
+  if (numbers.length > Math.max(100, known * REMOVED_SHARE_MAX)) {
     throw new DomainError(
       'invalid_request',
       `This snapshot lacks ${numbers.length} companies that we have, too many for a month. It may be cut off; nothing was changed.`,
@@ -147,14 +138,11 @@ async function markRemoved(tx: Tx, numbers: readonly string[], options: RemovalO
     const rows = await tx.query<CompanyRow>(`select ${COMPANY_COLUMNS} from company where number = any($1)`, [
       numbers.slice(start, start + BATCH),
     ])
-    const gone = rows
-      .map(toCompany)
-      .filter((company) => !options.isStale(company))
-      .map((company) => ({
-        facts: { ...company, status: 'dissolved', statusDetail: null },
-        rowHash: null,
-        timepoint: 0,
-      }))
+    const gone = rows.map((row) => ({
+      facts: { ...toCompany(row), status: 'dissolved', statusDetail: null },
+      rowHash: null,
+      timepoint: 0,
+    }))
     removed += (await applyCompanies(tx, gone, options)).changed
   }
   return removed

@@ -206,18 +206,16 @@ export async function reportLostWebsite(app: Pick<App, 'jobs'>, tx: Tx, lost: Lo
 }
 
 function toSignal({ company, domain, rival, at }: LostWebsite): NewSignal {
-  const { key, leavingKey } = keyOfFact(domain, 'contested', rival)
   return {
-    company_number: company.number,
-    company_name: company.name,
-    signal_type: 'website_changed',
+    companyNumber: company.number,
+    companyName: company.name,
+    signalType: 'website_changed',
     severity: 'warning',
     summary: `Another site, ${rival}, claims ${company.name} too, so ${domain} is not verified any more.`,
     changes: [{ field: 'website_status', from: 'verified', to: 'contested' }],
-    occurred_on: toLondonDate(at),
-    source_kind: 'website',
-    source_reference: domain,
-    key,
-    leaving_key: leavingKey,
+    occurredOn: toLondonDate(at),
+    sourceKind: 'website',
+    sourceReference: domain,
+    dedupe: keyOfFact(domain, 'contested', rival),
   }
 }

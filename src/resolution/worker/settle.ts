@@ -93,24 +93,26 @@ const RESOLUTION_COMPLETED = 'resolution_completed'
 /** A company's site is searched for with the shared answers. */
 const OWN_DOMAIN = `case job.kind when 'domain' then resolution.domain end`
 
+/** The members of the event as the tables have them, in the event's order, with what decides on the rest. */
 interface FinishedRow {
-  id: string
   account_id: string
-  kind: 'domain' | 'company'
-  subject: string
-  input: string
+  kind: Subject['kind']
+  job_id: string
   status: 'completed' | 'failed'
-  charged: boolean
-  charge_reason: string
-  error_message: string | null
-  finished_at: Date
+  input: string
+  domain: string | null
+  /** The `match_status` of a domain, or the `website.status` of a search for a company's site. */
   outcome: string | null
   confidence: number | null
-  domain: string | null
   company_number: string | null
   company_name: string | null
   company_status: string | null
   company_status_detail: string | null
+  company_status_text: null
+  charged: boolean
+  charge_reason: string
+  error_message: string | null
+  finished_at: Date
 }
 
 /**
@@ -148,14 +150,14 @@ async function publishFinished(
 
 async function listFinished(tx: Tx, ids: readonly string[]): Promise<FinishedRow[]> {
   return tx.query<FinishedRow>(
-    `select job.id, job.account_id, job.kind, job.subject, job.input, job.status, job.charged, job.charge_reason,
-       job.error_message, job.finished_at,
+    `select job.account_id, job.kind, job.id as job_id, job.status, job.input,
+       coalesce(search.domain, resolution.domain, case job.kind when 'domain' then job.subject end) as domain,
        case when own.id is null then coalesce(search.status, resolution.outcome)
          when ${OWN_COMPANY} is null then 'no_match' else 'matched' end as outcome,
        case when own.id is null then resolution.confidence end as confidence,
-       coalesce(search.domain, resolution.domain, case job.kind when 'domain' then job.subject end) as domain,
        company.number as company_number, company.name as company_name, company.status as company_status,
-       company.status_detail as company_status_detail
+       company.status_detail as company_status_detail, null as company_status_text, job.charged, job.charge_reason,
+       job.error_message, job.finished_at
      from resolution_job as job
      left join website_search as search on search.id = job.website_search_id
      left join resolution on resolution.id = job.resolution_id
@@ -169,28 +171,16 @@ async function listFinished(tx: Tx, ids: readonly string[]): Promise<FinishedRow
   )
 }
 
-function presentFinished(job: FinishedRow) {
+function presentFinished({ account_id: _accountId, kind, ...job }: FinishedRow) {
+  const { company_status: status, company_status_detail: statusDetail } = job
   // A site that the account disputed to be this company's is none.
-  const isHidden = job.kind === 'company' && job.charge_reason === OWN_CHARGE.reason
-  const found = isHidden ? { domain: null, outcome: 'not_found', confidence: null } : job
+  const isHidden = kind === 'company' && job.charge_reason === OWN_CHARGE.reason
   return {
-    job_id: job.id,
-    status: job.status,
-    input: job.kind === 'domain' ? scrubAddress(job.input) : job.input,
-    domain: found.domain,
-    /** The `match_status` of a domain, or the `website.status` of a search for a company's site. */
-    outcome: found.outcome,
-    confidence: found.confidence,
-    company_number: job.company_number,
-    company_name: job.company_name,
-    company_status: job.company_status,
-    company_status_detail: job.company_status_detail,
-    company_status_text:
-      job.company_status && describeStatus({ status: job.company_status, statusDetail: job.company_status_detail }),
-    charged: job.charged,
-    charge_reason: job.charge_reason,
-    error_message: job.error_message,
+    ...job,
+    ...(isHidden ? { domain: null, outcome: 'not_found', confidence: null } : {}),
+    input: kind === 'domain' ? scrubAddress(job.input) : job.input,
+    company_status_text: status && describeStatus({ status, statusDetail }),
     finished_at: job.finished_at.toISOString(),
-    status_url: `/v1/enrich/status/${job.id}`,
+    status_url: `/v1/enrich/status/${job.job_id}`,
   }
 }

@@ -75,22 +75,12 @@ function toRounds(changes: readonly RegisterChange[], recorded: Recorded): NewSi
 }
 
 function readChange(change: RegisterChange, recorded: Recorded): NewSignal[] {
+  const { companyNumber, kind, reference } = change
   try {
-    return detectSignals(change).map((detected) => ({
-      company_number: change.companyNumber,
-      company_name: change.companyName ?? change.companyNumber,
-      signal_type: detected.signalType,
-      severity: detected.severity,
-      summary: detected.summary,
-      occurred_on: detected.occurredOn,
-      changes: detected.changes,
-      source_kind: change.source,
-      source_reference: change.reference,
-      key: detected.dedupe.key,
-      leaving_key: detected.dedupe.leavingKey,
-    }))
+    const source = { sourceKind: change.source, sourceReference: reference }
+    const companyName = change.companyName ?? companyNumber
+    return detectSignals(change).map((detected) => ({ ...detected, companyNumber, companyName, ...source }))
   } catch (error) {
-    const { companyNumber, kind, reference } = change
     recorded.unread.push({ companyNumber, kind, reference, error })
     return []
   }

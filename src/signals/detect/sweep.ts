@@ -3,6 +3,7 @@ import { addDaysToDate, toLondonDate } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
 import { listDueCompanies } from '../../register/index.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
+import { keyOfFact } from './detected-signal.ts'
 import { formatDate } from './wording.ts'
 
 const BATCH_COMPANIES = 2_000
@@ -20,8 +21,7 @@ export async function sweepOverdue(app: App): Promise<number> {
   let day = await startFrom(app.db, today)
   let raised = 0
   for (let days = 0; day < today && days < DAYS_MAX; days += 1) {
-    raised += await raiseAll(app, ACCOUNTS, day, at)
-    raised += await raiseAll(app, CONFIRMATION, day, at)
+    for (const owed of OWED) raised += await raiseAll(app, owed, day, at)
     day = addDaysToDate(day, 1)
     // Only once the day is done: a sweep that was cut off does it again and finds its own signals there.
     await app.db.query(`update signal_sweep set swept_on = greatest(swept_on, $1) where name = 'overdue'`, [day])
@@ -45,16 +45,14 @@ interface Owed {
   words: string
 }
 
-const ACCOUNTS: Owed = {
-  column: 'accounts_next_due',
-  signalType: 'accounts_overdue',
-  words: 'the accounts that were due on',
-}
-const CONFIRMATION: Owed = {
-  column: 'confirmation_next_due',
-  signalType: 'confirmation_overdue',
-  words: 'the confirmation statement that was due on',
-}
+const OWED: readonly Owed[] = [
+  { column: 'accounts_next_due', signalType: 'accounts_overdue', words: 'the accounts that were due on' },
+  {
+    column: 'confirmation_next_due',
+    signalType: 'confirmation_overdue',
+    words: 'the confirmation statement that was due on',
+  },
+]
 
 async function raiseAll(app: App, owed: Owed, dueOn: string, at: Date): Promise<number> {
   let raised = 0
@@ -76,16 +74,15 @@ function toSignal(
   { number, name }: { number: string; name: string },
 ): NewSignal {
   return {
-    company_number: number,
-    company_name: name,
-    signal_type: signalType,
+    companyNumber: number,
+    companyName: name,
+    signalType,
     severity: 'warning',
     summary: `${name} has not filed ${words} ${formatDate(dueOn)}.`,
-    occurred_on: addDaysToDate(dueOn, 1),
+    occurredOn: addDaysToDate(dueOn, 1),
     changes: [{ field: signalType, from: false, to: true }],
-    source_kind: 'sweep',
-    source_reference: dueOn,
-    key: dueOn,
-    leaving_key: null,
+    sourceKind: 'sweep',
+    sourceReference: dueOn,
+    dedupe: keyOfFact(dueOn),
   }
 }

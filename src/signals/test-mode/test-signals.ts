@@ -25,19 +25,17 @@ export async function raiseTestSignal(
   await assertWatchable(app, { accountId, mode: 'test', number: companyNumber })
   const at = app.clock.now()
   const day = toLondonDate(at)
-  // Never the same twice, however often it is asked for.
-  const { key, leavingKey } = keyOfFact(accountId, randomUUID())
   const made = {
-    company_number: companyNumber,
-    company_name: TEST_COMPANY.name,
-    signal_type: signalType,
+    companyNumber,
+    companyName: TEST_COMPANY.name,
+    signalType,
     ...describeTestSignal(signalType, { name: TEST_COMPANY.name, day }),
-    occurred_on: day,
-    source_kind: SOURCE_KIND,
+    occurredOn: day,
+    sourceKind: SOURCE_KIND,
     // The job that deletes old test signals finds their feed by it.
-    source_reference: accountId,
-    key,
-    leaving_key: leavingKey,
+    sourceReference: accountId,
+    // Never the same twice, however often it is asked for.
+    dedupe: keyOfFact(accountId, randomUUID()),
   }
   return changeWatchlist(app, { accountId, mode: 'test' }, async (tx, list) => {
     const isWatched = (await listWatched(tx, list, [companyNumber])).has(companyNumber)

@@ -1,5 +1,12 @@
 /** The owner of destinations and listeners: an account in one mode. Changes go to its audit trail, some also by e-mail. */
-import { type KeyMode, type Origin, recordAudit, sendSecurityNotice, sendToAccount } from '../../accounts/index.ts'
+import {
+  type AuditEvent,
+  type KeyMode,
+  type Origin,
+  recordAudit,
+  sendSecurityNotice,
+  sendToAccount,
+} from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { composeEmail, type EmailContent } from '../../lib/text/email.ts'
@@ -21,19 +28,10 @@ export interface Change extends Own {
   origin?: Origin | undefined
 }
 
-type AuditedAction =
-  | 'webhook_created'
-  | 'webhook_deleted'
-  | 'webhook_enabled'
-  | 'webhook_secret_rotated'
-  | 'webhook_replayed'
-  | 'listener_opened'
-  | 'listener_closed'
-
 /** Writes a change of a destination or listener to the audit trail, in the transaction of the change. */
 export async function auditChange(
   tx: Tx,
-  action: AuditedAction,
+  action: Extract<AuditEvent['action'], `webhook_${string}` | `listener_${string}`>,
   change: Change & { at: Date; details?: Record<string, string | number> },
 ): Promise<void> {
   const { accountId, mode, id, origin, at, details } = change

@@ -115,18 +115,17 @@ export function toWebsiteSignal(
   change: Change,
   { companyName, at }: { companyName: string; at: Date },
 ): NewSignal {
-  // The time of the previous check is part of the key: the same change may come again once the site has been well.
-  const { key, leavingKey } = keyOfFact(check.domain, wordOf(change), String(check.checkedAt.getTime()))
+  const { companyNumber, domain, checkedAt } = check
   return {
-    company_number: check.companyNumber,
-    company_name: companyName,
-    signal_type: 'website_changed',
-    ...describe(check, change, `The web site of ${companyName}, ${check.domain},`),
-    occurred_on: toLondonDate(at),
-    source_kind: 'website',
-    source_reference: check.domain,
-    key,
-    leaving_key: leavingKey,
+    companyNumber,
+    companyName,
+    signalType: 'website_changed',
+    ...describe(check, change, `The web site of ${companyName}, ${domain},`),
+    occurredOn: toLondonDate(at),
+    sourceKind: 'website',
+    sourceReference: domain,
+    // The time of the previous check is part of the key: the same change may come again once the site has been well.
+    dedupe: keyOfFact(domain, wordOf(change), String(checkedAt.getTime())),
   }
 }
 

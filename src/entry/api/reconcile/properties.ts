@@ -51,10 +51,11 @@ export interface Property {
   id: string
   name: string
   description: string
-  kind: 'text' | 'date'
+  /** A text unless said. */
+  kind?: 'date'
   /** Empty where the register says nothing. */
   read: (company: Company) => string[]
-  /** Whether what was typed means this value; the same letters and digits unless said. */
+  /** Whether what was typed means this value; the same letters and digits, or the same date, unless said. */
   isSame?: (value: string, typed: string) => boolean
 }
 
@@ -63,7 +64,6 @@ export const PROPERTIES: readonly Property[] = [
     id: 'company_number',
     name: 'Company number',
     description: 'As the register writes it, with its zeros.',
-    kind: 'text',
     read: ({ number }) => [number],
     isSame: (value, typed) => value === parseCompanyNumber(typed),
   },
@@ -71,7 +71,6 @@ export const PROPERTIES: readonly Property[] = [
     id: 'company_name',
     name: 'Registered name',
     description: 'The whole name with its ending.',
-    kind: 'text',
     read: ({ name }) => [name],
     isSame: isSameName,
   },
@@ -79,14 +78,12 @@ export const PROPERTIES: readonly Property[] = [
     id: 'company_status',
     name: 'Status',
     description: 'active, liquidation, dissolved, …',
-    kind: 'text',
     read: ({ status }) => known(status),
   },
   {
     id: 'company_type',
     name: 'Company type',
     description: 'ltd, plc, llp, …',
-    kind: 'text',
     read: ({ type }) => known(type),
   },
   {
@@ -95,7 +92,6 @@ export const PROPERTIES: readonly Property[] = [
     description: 'As a hint a year will do.',
     kind: 'date',
     read: ({ incorporatedOn }) => given(incorporatedOn),
-    isSame: isSameDate,
   },
   {
     id: 'dissolved_on',
@@ -103,13 +99,11 @@ export const PROPERTIES: readonly Property[] = [
     description: 'Empty for a company that is on the register.',
     kind: 'date',
     read: ({ dissolvedOn }) => given(dissolvedOn),
-    isSame: isSameDate,
   },
   {
     id: 'postcode',
     name: 'Postcode',
     description: 'Of the registered office. As a hint its first half will do.',
-    kind: 'text',
     read: ({ address }) => given(address.postcode),
     isSame: (value, typed) => [compact(value), compact(value).slice(0, -3)].includes(compact(typed)),
   },
@@ -117,7 +111,6 @@ export const PROPERTIES: readonly Property[] = [
     id: 'address',
     name: 'Registered office',
     description: 'In one line. As a hint any part of it will do.',
-    kind: 'text',
     read: ({ address }) => given(formatAddress(address)),
     isSame: (value, typed) => new Set(words(typed)).isSubsetOf(new Set(words(value))),
   },
@@ -125,14 +118,12 @@ export const PROPERTIES: readonly Property[] = [
     id: 'sic_codes',
     name: 'SIC codes',
     description: 'What the company does, by the Standard Industrial Classification of 2007.',
-    kind: 'text',
     read: ({ sicCodes }) => sicCodes,
   },
   {
     id: 'accounts_type',
     name: 'Accounts type',
     description: 'Of the last accounts: micro-entity, dormant, group, …',
-    kind: 'text',
     read: ({ accountsType }) => given(accountsType),
   },
   {
@@ -141,7 +132,6 @@ export const PROPERTIES: readonly Property[] = [
     description: 'Empty for a company that owes none any more.',
     kind: 'date',
     read: (company) => given(isOffRegister(company.status) ? null : company.accountsNextDue),
-    isSame: isSameDate,
   },
   {
     id: 'confirmation_next_due',
@@ -149,13 +139,11 @@ export const PROPERTIES: readonly Property[] = [
     description: 'Empty for a company that owes none any more.',
     kind: 'date',
     read: (company) => given(isOffRegister(company.status) ? null : company.confirmationNextDue),
-    isSame: isSameDate,
   },
   {
     id: 'previous_names',
     name: 'Previous names',
     description: 'Names the company had before.',
-    kind: 'text',
     read: ({ previousNames }) => previousNames.map(({ name }) => name),
     isSame: isSameName,
   },
@@ -166,7 +154,7 @@ export function doesAgree(company: Company, propertyId: string, typed: readonly 
   const property = PROPERTIES.find(({ id }) => id === propertyId)
   const values = property?.read(company) ?? []
   if (values.length === 0 || typed.length === 0) return null
-  const isSame = property?.isSame ?? isSameText
+  const isSame = property?.isSame ?? (property?.kind === 'date' ? isSameDate : isSameText)
   return values.some((value) => typed.some((one) => isSame(value, one)))
 }
 
