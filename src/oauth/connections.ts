@@ -22,18 +22,12 @@ export interface Connection {
 export const DAILY_CREDITS_DEFAULT = 50
 export const DAILY_CREDITS_MAX = 10_000
 
+type ConnectionRow = Pick<Connection, 'id' | 'clientId' | 'clientName' | 'redirectHost'>
+
 /** Stores a connection and its daily cap; connecting again keeps the connection and sets the new cap. */
 export async function putConnection(
   app: App,
-  connection: {
-    id: string
-    accountId: string
-    clientId: string
-    clientName: string
-    redirectHost: string
-    dailyCreditCap: number
-    origin: Origin
-  },
+  connection: ConnectionRow & { accountId: string; dailyCreditCap: number; origin: Origin },
 ): Promise<void> {
   const { id, accountId, clientId, dailyCreditCap, origin } = connection
   await app.db.transaction(async (tx) => {
@@ -60,11 +54,11 @@ export async function putConnection(
   })
 }
 
-type ConnectionRow = Omit<Connection, 'dailyCreditCap' | 'creditsToday'>
+type ListedRow = Omit<Connection, 'dailyCreditCap' | 'creditsToday'>
 
 /** Lists connections that can still act, newest first. */
 export async function listConnections(app: App, accountId: string): Promise<Connection[]> {
-  const rows = await app.db.query<ConnectionRow>(
+  const rows = await app.db.query<ListedRow>(
     `select connection.id, client_id as "clientId", client_name as "clientName", redirect_host as "redirectHost",
        connected_at as "connectedAt", last_used_at as "lastUsedAt"
      from connection join account on account.id = connection.account_id
@@ -94,7 +88,7 @@ export async function getConnection(
   return connection
 }
 
-async function findLiveGrants(app: App, rows: readonly ConnectionRow[]): Promise<Set<string>> {
+async function findLiveGrants(app: App, rows: readonly ListedRow[]): Promise<Set<string>> {
   const byHash = new Map(rows.map(({ id }) => [hashId(id).toString('hex'), id]))
   const grants = await app.db.query<{ hash: string }>(
     `select encode(id_hash, 'hex') as hash from oauth_payload

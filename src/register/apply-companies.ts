@@ -151,6 +151,7 @@ function toChange({ before, after }: Write, { source, reference, at }: ApplyOpti
 /** A change for the signals: a company, or a part of it, before and after. */
 export interface QueuedChange {
   number: string
+  /** `company`, or the kind of a part of it. */
   kind: string
   before: unknown
   after: unknown
@@ -171,16 +172,10 @@ export async function queueChanges(tx: Tx, changes: readonly QueuedChange[]): Pr
 }
 
 /** A queued change, with what the register knows of the company. */
-export interface RegisterChange {
+export interface RegisterChange extends Omit<QueuedChange, 'number' | 'at'> {
   companyNumber: string
   companyName: string | null
   incorporatedOn: string | null
-  /** `company`, or the kind of a part of it. */
-  kind: string
-  before: unknown
-  after: unknown
-  source: string
-  reference: string
   occurredAt: Date
 }
 

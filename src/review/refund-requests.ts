@@ -79,20 +79,16 @@ export async function listRequests(db: Db, { all }: { all: boolean }): Promise<R
   return rows.map(toRequest)
 }
 
+export interface Move extends Partial<Pick<RefundRequest, 'finding' | 'decidedBy' | 'note'>> {
+  id: string
+  from: ReadonlyArray<RefundRequest['status']>
+  status: RefundRequest['status']
+  freshId?: string | null
+  at: Date
+}
+
 /** Moves a request on; null when it is in none of these states any more. */
-export async function moveRequest(
-  tx: Tx,
-  move: {
-    id: string
-    from: ReadonlyArray<RefundRequest['status']>
-    status: RefundRequest['status']
-    finding?: RefundRequest['finding']
-    freshId?: string | null
-    decidedBy?: string | null
-    note?: string | null
-    at: Date
-  },
-): Promise<RefundRequest | null> {
+export async function moveRequest(tx: Tx, move: Move): Promise<RefundRequest | null> {
   const { id, from, status, finding = null, freshId = null, decidedBy = null, note = null } = move
   const isDecided = status === 'refunded' || status === 'refused'
   const [row] = await tx.query<RequestRow>(

@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { onlyRow, type Tx } from '../lib/db/db.ts'
 import { type KnownResolution, refundPayment, restorePayment } from '../resolution/index.ts'
-import { getRequest, listRequestsFor, moveRequest, type RefundRequest } from './refund-requests.ts'
+import { getRequest, listRequestsFor, type Move, moveRequest, type RefundRequest } from './refund-requests.ts'
 
 /** The share of an account's paid matches of 30 days that is refunded without a person, and the least number. */
 const SHARE_MAX = 0.1
@@ -59,16 +59,11 @@ async function hasRefundLeft(tx: Tx, accountId: string, at: Date): Promise<boole
   return count < Math.max(REFUNDS_MIN, Math.floor(spent * SHARE_MAX))
 }
 
-interface GiveBack {
-  from: ReadonlyArray<RefundRequest['status']>
-  finding?: RefundRequest['finding']
-  freshId?: string | null
-  decidedBy: string
-  note: string | null
-  at: Date
-}
-
-async function giveBack(tx: Tx, back: GiveBack, request: RefundRequest): Promise<RefundRequest | null> {
+async function giveBack(
+  tx: Tx,
+  back: Omit<Move, 'id' | 'status'>,
+  request: RefundRequest,
+): Promise<RefundRequest | null> {
   const { accountId, payment, fact } = request
   const moved = await moveRequest(tx, { ...back, id: request.id, status: 'refunded' })
   if (!moved) return null

@@ -11,16 +11,20 @@ type Credential = 'key' | 'session'
 /** Throws `not_found` when the resource with this id, as written in the URL, does not belong to the caller. */
 type AssertOwned = (app: App, caller: Caller, id: string) => Promise<unknown>
 
+interface RouteConfig {
+  /** Credentials this route takes; absent on public routes. */
+  accepts?: readonly Credential[]
+  limit?: LimitClass
+  /** The page of the site that a browser without a credential is sent to, such as `/evidence/:id`. */
+  sitePage?: string
+  /** Takes `Idempotency-Key`. */
+  idempotent?: boolean
+  /** Asked when the input is refused: what is not the caller's is 404, whatever was sent to it. */
+  assertOwned?: AssertOwned
+}
+
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Credentials this route takes; absent on public routes. */
-    accepts?: readonly Credential[]
-    limit?: LimitClass
-    /** The page of the site that a browser without a credential is sent to, such as `/evidence/:id`. */
-    sitePage?: string
-    idempotent?: boolean
-    assertOwned?: AssertOwned
-  }
+  interface FastifyContextConfig extends RouteConfig {}
   interface FastifyInstance {
     /** Every `METHOD /path` the server answers. */
     routeList: string[]
@@ -52,22 +56,13 @@ interface Answer<Schema extends z.ZodType = z.ZodType> {
   schema: Schema
 }
 
-interface RouteDescription<Body, Query, Params> {
+interface RouteDescription<Body, Query, Params> extends RouteConfig {
   operationId: string
   summary: string
   description?: string
   tag: Tag
-  /** Leave out on a public route. */
-  accepts?: readonly Credential[]
   /** On a public route: credentials that show their holder more. */
   reads?: readonly Credential[]
-  limit?: LimitClass
-  /** Where a browser without a credential is sent instead of a refusal. */
-  sitePage?: string
-  /** Takes `Idempotency-Key`. */
-  idempotent?: boolean
-  /** Asked when the input is refused: what is not the caller's is 404, whatever was sent to it. */
-  assertOwned?: AssertOwned
   body?: Body
   querystring?: Query
   params?: Params
@@ -104,6 +99,13 @@ export function describeRoute<Body extends z.ZodType, Query extends z.ZodType, P
     ...(route.assertOwned ? { assertOwned: route.assertOwned } : {}),
   } as const
   return { schema: dropUndefined(schema), config }
+}
+
+/** Returns `describeRoute` for routes that have this in common. */
+export function describeRoutes(shared: Pick<RouteDescription<unknown, unknown, unknown>, 'tag' | 'accepts' | 'limit'>) {
+  return <Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType>(
+    route: Omit<RouteDescription<Body, Query, Params>, 'tag'>,
+  ) => describeRoute({ ...shared, ...route })
 }
 
 /** An empty list says "no credential"; an absent one would inherit. An empty member says "or none". */

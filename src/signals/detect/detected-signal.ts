@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { addDaysToDate } from '../../lib/clock.ts'
 import { type LooseRecord, toRecord, toText } from '../../lib/text/loose-json.ts'
-import type { FieldChange, Severity, SignalType } from '../signals.ts'
+import type { Signal } from '../signals.ts'
 
 /** The company of a change, and the day it came. */
 export interface ChangeContext {
@@ -13,12 +13,7 @@ export interface ChangeContext {
 }
 
 /** A detected signal, without the company and the source, which are the change's. */
-export interface DetectedSignal {
-  signalType: SignalType
-  severity: Severity
-  summary: string
-  occurredOn: string
-  changes: FieldChange[]
+export interface DetectedSignal extends Pick<Signal, 'signalType' | 'severity' | 'summary' | 'occurredOn' | 'changes'> {
   dedupe: DedupeKey
 }
 

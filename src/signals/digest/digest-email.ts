@@ -1,15 +1,9 @@
 import { composeEmail, type EmailContent, type Paragraph } from '../../lib/text/email.ts'
 import { html } from '../../lib/text/html.ts'
 import { formatDate } from '../detect/wording.ts'
-import type { Severity } from '../signals.ts'
+import type { Severity, Signal } from '../signals.ts'
 
-export interface DigestLine {
-  companyNumber: string
-  companyName: string
-  severity: Severity
-  summary: string
-  occurredOn: string
-}
+export type DigestLine = Pick<Signal, 'companyNumber' | 'companyName' | 'severity' | 'summary' | 'occurredOn'>
 
 export interface DigestContent {
   /** The London day whose morning it is. */

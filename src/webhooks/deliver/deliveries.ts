@@ -3,20 +3,14 @@ import { DomainError } from '../../errors.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { destinationNotFound, getDestination } from '../destinations/destinations.ts'
 import { auditChange, type Change, type Own } from '../destinations/owner.ts'
+import type { Attempt, OutgoingEvent } from './attempt.ts'
 import { wakeDestinations } from './lease.ts'
 
 /** One attempt as its owner sees it, with the present state of its delivery. */
-export interface LoggedAttempt {
+export interface LoggedAttempt
+  extends Omit<OutgoingEvent, 'eventNumber' | 'body'>,
+    Omit<Attempt, 'event' | 'result' | 'retryAfterSeconds'> {
   id: number
-  eventId: string
-  signalType: string
-  attempt: number
-  isReplay: boolean
-  startedAt: Date
-  durationMs: number
-  status: number | null
-  error: string | null
-  response: string
   state: 'pending' | 'delivered' | 'failed' | 'missed'
   nextAttemptAt: Date | null
 }

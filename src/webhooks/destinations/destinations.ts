@@ -6,19 +6,17 @@ import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
 import { GuardError } from '../../lib/web/guarded-client.ts'
 import { WEBHOOK_PORTS } from '../deliver/attempt.ts'
+import type { Health } from '../deliver/health.ts'
 import { auditChange, type Change, type DestinationOwner, notifyOwner, type Own } from './owner.ts'
 import { newSecret, sealSecret } from './secret.ts'
 
-export interface Destination {
+export interface Destination extends Pick<Health, 'lastSuccessAt' | 'lastFailureAt' | 'consecutiveFailures'> {
   id: number
   webhookUrl: string
   signalType: string
   status: 'active' | 'disabled'
   disabledReason: string | null
   createdAt: Date
-  lastSuccessAt: Date | null
-  lastFailureAt: Date | null
-  consecutiveFailures: number
   /** Deliveries that wait, counted up to 1,000. */
   pending: number
   /** Nothing is sent before then; may be long past. */

@@ -12,13 +12,9 @@ import { destinationNotFound } from './destinations.ts'
 import type { DestinationOwner, Own } from './owner.ts'
 import { readSigningKeys, type SealedSecrets } from './secret.ts'
 
-export interface Trial {
+export interface Trial extends Pick<Attempt, 'status' | 'error' | 'durationMs' | 'response'> {
   eventId: string
   delivered: boolean
-  status: number | null
-  error: string | null
-  durationMs: number
-  response: string
 }
 
 interface TriedRow extends SealedSecrets {

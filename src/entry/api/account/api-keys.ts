@@ -11,7 +11,7 @@ import { callerOf, changeOf, originOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentTime, Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 
 const OVERLAP_HOURS_DEFAULT = 24
 
@@ -55,13 +55,13 @@ export function apiKeysRoutes(app: App, server: Server): void {
 
 const DEFAULTS = { mode: 'live', overlap_hours: OVERLAP_HOURS_DEFAULT } as const
 
-const ROTATE = describeRoute({
+const describe = describeRoutes({ tag: 'Account', accepts: ['session'] })
+
+const ROTATE = describe({
   operationId: 'rotateApiKey',
   summary: 'Replace an API key',
   description:
     'Makes a new key at once. The old one goes on working for `overlap_hours`, so that you can move your programs over; with 0 every older key of the mode ends. Needs `current_password`, unless the session is from a login within the last 15 minutes. The owner gets an e-mail.',
-  tag: 'Account',
-  accepts: ['session'],
   idempotent: true,
   body: z
     .object({
@@ -88,13 +88,11 @@ const EndedKeyBody = z
   })
   .meta({ id: 'EndedKey' })
 
-const END = describeRoute({
+const END = describe({
   operationId: 'endApiKey',
   summary: 'End an API key',
   description:
     'Ends one key at once; `GET /v1/auth/me` lists those that work. A new key takes the place of the current one, and login shows it. The owner gets an e-mail.',
-  tag: 'Account',
-  accepts: ['session'],
   params: z.object({ id: z.string().min(1).max(64).describe('Its `id` in the list of the account’s keys.') }),
   answers: { 200: { description: 'The key has ended.', schema: EndedKeyBody } },
   errors: ['not_found'],

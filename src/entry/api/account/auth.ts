@@ -14,7 +14,7 @@ import type { App } from '../../../app.ts'
 import { callerOf, limitedOrigin, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentTime, Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 import { AccountProfile, presentProfile } from './profile.ts'
 
 const EMAIL_LENGTH_MAX = 254
@@ -114,65 +114,61 @@ export function authRoutes(app: App, server: Server): void {
   })
 }
 
-const SIGNUP = describeRoute({
+const describe = describeRoutes({ tag: 'Account' })
+
+const SIGNUP = describe({
   operationId: 'signUp',
   summary: 'Open an account',
   description:
     'Sends a verification e-mail and starts no session. If an unverified account signs up again, it gets 409 and a new link; then only the newest password and the newest link work. We delete an account that is not verified within a day.',
-  tag: 'Account',
   body: z.object({ email: Email, password: NewPassword }),
   answers: { 201: { description: 'The verification e-mail is on its way.', schema: Message } },
   errors: ['account_exists', 'password_too_common', 'rate_limited', 'busy'],
 })
 
-const LOGIN = describeRoute({
+const LOGIN = describe({
   operationId: 'logIn',
   summary: 'Start a session',
   description:
     'Returns a session token and the account’s API keys. An unknown address and a wrong password look alike.',
-  tag: 'Account',
   body: z.object({ email: z.string().min(1).max(EMAIL_LENGTH_MAX), password: GivenPassword }),
   answers: { 200: { description: 'The session and the API keys.', schema: LoginAnswer } },
   errors: ['invalid_credentials', 'email_not_verified', 'account_disabled', 'rate_limited', 'busy'],
 })
 
-const VERIFY_EMAIL = describeRoute({
+const VERIFY_EMAIL = describe({
   operationId: 'verifyEmail',
   summary: 'Verify an e-mail address',
   description:
     'Takes the token of the verification e-mail. The link in the e-mail leads to a page with a button that does the same. Redirects to sign-in with `verification=verified`, `invalid`, `expired` or `already_verified`.',
-  tag: 'Account',
   querystring: z.object({ token: Token }),
   answers: { 302: { description: 'To the sign-in page, with the result.', schema: z.null() } },
   errors: ['rate_limited'],
 })
 
-const RESEND_VERIFICATION = describeRoute({
+const RESEND_VERIFICATION = describe({
   operationId: 'resendVerification',
   summary: 'Ask for another verification e-mail',
   description: 'The response never shows whether an account waits for one.',
-  tag: 'Account',
   body: z.object({ email: Email }),
   answers: { 202: { description: 'The same response for every address.', schema: Message } },
   errors: ['rate_limited'],
 })
 
-const FORGOT_PASSWORD = describeRoute({
+const FORGOT_PASSWORD = describe({
   operationId: 'forgotPassword',
   summary: 'Ask for a password reset link',
   description: 'The response never shows whether there is an account.',
-  tag: 'Account',
   body: z.object({ email: Email }),
   answers: { 200: { description: 'The same response for every address.', schema: Message } },
   errors: ['rate_limited'],
 })
 
-const RESET_PASSWORD = describeRoute({
+const RESET_PASSWORD = describe({
   operationId: 'resetPassword',
   summary: 'Set a new password with a reset link',
   description:
     'The link works once, for an hour. This ends every older session and verifies the e-mail address. It ends the API keys with `revoke_api_keys`, and always if the account is younger than a day.',
-  tag: 'Account',
   body: z.object({
     token: Token,
     new_password: NewPassword,
@@ -182,11 +178,10 @@ const RESET_PASSWORD = describeRoute({
   errors: ['invalid_token', 'password_too_common', 'rate_limited', 'busy'],
 })
 
-const CHANGE_PASSWORD = describeRoute({
+const CHANGE_PASSWORD = describe({
   operationId: 'changePassword',
   summary: 'Change the password',
   description: 'Ends every other session and returns a fresh token, so that the caller stays signed in.',
-  tag: 'Account',
   accepts: ['session'],
   body: z.object({ current_password: GivenPassword, new_password: NewPassword }),
   answers: { 200: { description: 'The password is changed.', schema: FreshSession } },

@@ -12,7 +12,7 @@ import {
 import { callerOf, changeOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentMembers, Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 
 const ConnectionBody = z
   .object({
@@ -56,20 +56,18 @@ function presentConnection(connection: Connection): z.input<typeof ConnectionBod
   return { ...presentMembers(connection), name, scope: SCOPE, returns_to: redirectHost }
 }
 
-const LIST = describeRoute({
+const describe = describeRoutes({ tag: 'Agents', accepts: ['session'] })
+
+const LIST = describe({
   operationId: 'listConnections',
   summary: 'Programs you let use this account',
   description: 'The programs that can still act, newest first.',
-  tag: 'Agents',
-  accepts: ['session'],
   answers: { 200: { description: 'The connections.', schema: Connections } },
 })
 
-const CHANGE = describeRoute({
+const CHANGE = describe({
   operationId: 'changeConnection',
   summary: 'Change what a connected program may spend in a day',
-  tag: 'Agents',
-  accepts: ['session'],
   assertOwned: (app, { accountId }, id) => getConnection(app, { accountId, id }),
   params: ConnectionId,
   body: z.object({ daily_credit_cap: z.int().min(0).max(DAILY_CREDITS_MAX) }),
@@ -77,12 +75,10 @@ const CHANGE = describeRoute({
   errors: ['not_found'],
 })
 
-const END = describeRoute({
+const END = describe({
   operationId: 'endConnection',
   summary: 'End a connection',
   description: 'Its tokens stop working at once. Ending a connection twice changes nothing.',
-  tag: 'Agents',
-  accepts: ['session'],
   params: ConnectionId,
   answers: { 200: { description: 'It has ended.', schema: Ended } },
   errors: ['not_found'],

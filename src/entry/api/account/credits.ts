@@ -6,7 +6,7 @@ import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { AskedDate, CalendarDate, PageQuery, presentMembers, Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 import { cursorPageOf, presentPage } from '../cursor-page.ts'
 
 const USAGE_DAYS_DEFAULT = 30
@@ -80,12 +80,12 @@ function presentEntry(entry: LedgerEntry): z.input<typeof Entry> {
   return { ...presentMembers(entry), amount: entry.amountCredits }
 }
 
-const LEDGER = describeRoute({
+const describe = describeRoutes({ tag: 'Credits', accepts: ['session', 'key'] })
+
+const LEDGER = describe({
   operationId: 'listLedger',
   summary: 'Every movement of credits',
   description: 'Newest first. The balance is the sum of these entries. A test key spends nothing and has none.',
-  tag: 'Credits',
-  accepts: ['session', 'key'],
   querystring: PageQuery.extend({
     cursor: z.coerce
       .number()
@@ -98,12 +98,10 @@ const LEDGER = describeRoute({
   answers: { 200: { description: 'A page of entries.', schema: Ledger } },
 })
 
-const USAGE = describeRoute({
+const USAGE = describe({
   operationId: 'getUsage',
   summary: 'Answers and credits by day and outcome',
   description: `London days, both ends included; by default the last ${USAGE_DAYS_DEFAULT}. A test key has none.`,
-  tag: 'Credits',
-  accepts: ['session', 'key'],
   querystring: z.object({ from: AskedDate.optional(), to: AskedDate.optional() }),
   answers: { 200: { description: 'One row per day and outcome that had any.', schema: Usage } },
 })

@@ -5,7 +5,7 @@ import { readNotifications, setNotifications } from '../../../signals/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 
 const Choice = z.object({
   daily_digest: z.boolean().describe('One e-mail each morning after 7:00 in London, on days with new signals.'),
@@ -39,21 +39,19 @@ async function presentNotifications(app: App, accountId: string): Promise<z.inpu
   return { daily_digest: dailyDigest, email: account.email }
 }
 
-const SHOW = describeRoute({
+const describe = describeRoutes({ tag: 'Account', accepts: ['session', 'key'] })
+
+const SHOW = describe({
   operationId: 'getNotifications',
   summary: 'The e-mail notifications of the account',
-  tag: 'Account',
-  accepts: ['session', 'key'],
   answers: { 200: { description: 'Whether the daily digest is on, and where it goes.', schema: Notifications } },
 })
 
-const CHANGE = describeRoute({
+const CHANGE = describe({
   operationId: 'changeNotifications',
   summary: 'Turn the daily digest on or off',
   description:
     'The digest lists the signals of the companies you watch, from the moment you turn it on. Every e-mail has a link that turns it off. A test key can read this setting but not change it.',
-  tag: 'Account',
-  accepts: ['session', 'key'],
   body: Choice,
   answers: { 200: { description: 'The setting as it is now.', schema: Notifications } },
 })

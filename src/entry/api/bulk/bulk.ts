@@ -21,7 +21,7 @@ import { callerOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, pageOf, presentMembers, Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 
 /** 10,000 addresses of 200 characters. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024
@@ -141,7 +141,9 @@ const Name = z.string().trim().min(1).max(200).describe('A name for you, shown w
 export const BulkId = z.object({ id: z.string().max(64) })
 const ROWS = ROWS_MAX.toLocaleString('en-GB')
 
-const described = describeRoute({
+const describe = describeRoutes({ tag: 'Resolution', accepts: ['session', 'key'] })
+
+const described = describe({
   operationId: 'createBulk',
   summary: `Resolve up to ${ROWS} domains`,
   description:
@@ -149,8 +151,6 @@ const described = describeRoute({
     'else the first is taken. Each row is checked at once, and each registrable domain is resolved once, after requests ' +
     'for single domains. A credit is held per row while it is under way and spent on a match; without credits the bulk job ' +
     `pauses. At most ${RUNNING_MAX} run at once. With \`preflight=true\` nothing is begun and the answer says what it would come to.`,
-  tag: 'Resolution',
-  accepts: ['session', 'key'],
   idempotent: true,
   querystring: z.object({
     preflight: z.stringbool().optional().describe('Only say what it would come to.'),
@@ -170,44 +170,36 @@ const described = describeRoute({
 })
 const CREATE = { ...described, schema: { ...described.schema, consumes: ['application/json', 'text/csv'] } }
 
-const LIST = describeRoute({
+const LIST = describe({
   operationId: 'listBulks',
   summary: 'Your bulk jobs',
   description: `The newest first. They are kept for ${KEPT_DAYS} days.`,
-  tag: 'Resolution',
-  accepts: ['session', 'key'],
   querystring: PageQuery,
   answers: { 200: { description: 'A page of bulk jobs.', schema: pageOf(BulkBody).meta({ id: 'Bulks' }) } },
 })
 
-const READ = describeRoute({
+const READ = describe({
   operationId: 'getBulk',
   summary: 'Progress of a bulk job',
-  tag: 'Resolution',
-  accepts: ['session', 'key'],
   params: BulkId,
   answers: { 200: { description: 'The bulk job with its current counts.', schema: BulkBody } },
   errors: ['not_found'],
 })
 
-const CANCEL = describeRoute({
+const CANCEL = describe({
   operationId: 'cancelBulk',
   summary: 'Cancel a bulk job',
   description:
     'Rows that were not asked for are cancelled; those under way come to their end. Doing it again changes nothing.',
-  tag: 'Resolution',
-  accepts: ['session', 'key'],
   params: BulkId,
   answers: { 200: { description: 'The bulk job, cancelled unless it had ended before.', schema: BulkBody } },
   errors: ['not_found'],
 })
 
-const RESUME = describeRoute({
+const RESUME = describe({
   operationId: 'resumeBulk',
   summary: 'Resume a bulk job',
   description: 'Resolves every row without an answer: queued, cancelled and failed rows.',
-  tag: 'Resolution',
-  accepts: ['session', 'key'],
   params: BulkId,
   answers: { 200: { description: 'The bulk job, running unless all its rows have answers.', schema: BulkBody } },
   errors: ['not_found', 'insufficient_credits', 'bulk_limit_reached'],

@@ -24,7 +24,7 @@ import { readFreshness, readRestBudget } from '../../../register/index.ts'
 import { VERSION } from '../../../version.ts'
 import { readBacklog } from '../../../webhooks/index.ts'
 import type { Server } from '../../http/instance.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 
 const Check = z.enum(['ok', 'failed'])
 
@@ -136,21 +136,21 @@ function assertMetricsToken(app: App, header: string | undefined): void {
   }
 }
 
-const HEALTHZ = describeRoute({
+const describe = describeRoutes({ tag: 'Operations' })
+
+const HEALTHZ = describe({
   operationId: 'getHealth',
   summary: 'Is the service healthy?',
   description: 'Reaches the database, and compares its schema with what this version needs.',
-  tag: 'Operations',
   answers: {
     200: { description: 'Healthy.', schema: Health },
     503: { description: 'Degraded: a check failed.', schema: Health },
   },
 })
 
-const READYZ = describeRoute({
+const READYZ = describe({
   operationId: 'getReadiness',
   summary: 'Should this process get requests?',
-  tag: 'Operations',
   answers: {
     200: { description: 'Yes.', schema: z.object({ ready: z.boolean() }) },
     503: { description: 'No: degraded, or shutting down.', schema: z.object({ ready: z.boolean() }) },

@@ -8,7 +8,7 @@ import { findCompany, parseCompanyNumber } from '../../../register/index.ts'
 import { VERSION } from '../../../version.ts'
 import { admitAddress } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 import { ExtensionBody, ManifestBody, ProposedPropertiesBody, ResultBatchBody, SuggestionsBody } from './bodies.ts'
 import { describeCompany } from './candidates.ts'
 import { formatNoPreview, formatPreview, PREVIEW_POLICY, PREVIEW_SIZE } from './preview.ts'
@@ -131,11 +131,12 @@ const ABOUT =
   'Implements the Reconciliation Service API 0.2, for OpenRefine and programs like it. The register is open data, so ' +
   'you need no credential; each network address has a limit. Free of charge.'
 
-const ASK = describeRoute({
+const describe = describeRoutes({ tag: 'Register' })
+
+const ASK = describe({
   operationId: 'readReconciliation',
   summary: 'Describe the reconciliation service, or match names by GET',
   description: `Without parameters, it returns the service manifest. ${ABOUT}`,
-  tag: 'Register',
   querystring: z.object({ queries: Queries.optional(), extend: Extend.optional() }),
   answers: {
     200: { description: 'The manifest, or the results.', schema: z.union([ManifestBody, Batch]) },
@@ -143,13 +144,12 @@ const ASK = describeRoute({
   errors: ['payload_too_large', 'rate_limited', 'busy'],
 })
 
-const described = describeRoute({
+const described = describe({
   operationId: 'reconcile',
   summary: 'Match a column of company names with the register',
   description:
     `Returns candidates for each name, or facts of matched companies. ${ABOUT} ` +
     '`match` is true for a company number, and for a name that exactly one company on the register has.',
-  tag: 'Register',
   body: z
     .object({ queries: Queries.optional(), extend: Extend.optional() })
     .refine(({ queries, extend }) => queries !== undefined || extend !== undefined, {
@@ -166,36 +166,32 @@ const SuggestQuery = z.object({
 })
 const suggestions = { 200: { description: 'The suggestions.', schema: SuggestionsBody } }
 
-const SUGGEST_ENTITY = describeRoute({
+const SUGGEST_ENTITY = describe({
   operationId: 'suggestCompanies',
   summary: 'Suggest companies by the beginning of a name',
   description: `Names that begin so come first, by the alphabet, then similar names. A company number finds its company. ${ABOUT}`,
-  tag: 'Register',
   querystring: SuggestQuery,
   answers: suggestions,
   errors: ['rate_limited'],
 })
 
-const SUGGEST_PROPERTY = describeRoute({
+const SUGGEST_PROPERTY = describe({
   operationId: 'suggestReconciliationProperties',
   summary: 'Suggest properties to fetch, or to send as hints',
-  tag: 'Register',
   querystring: SuggestQuery,
   answers: suggestions,
 })
 
-const SUGGEST_TYPE = describeRoute({
+const SUGGEST_TYPE = describe({
   operationId: 'suggestReconciliationTypes',
   summary: 'Suggest types of companies',
-  tag: 'Register',
   querystring: SuggestQuery,
   answers: suggestions,
 })
 
-const PROPOSE = describeRoute({
+const PROPOSE = describe({
   operationId: 'proposeReconciliationProperties',
   summary: 'Properties to fetch for matched companies',
-  tag: 'Register',
   querystring: z.object({
     type: z.string().max(200).default(COMPANY.id),
     limit: z.coerce.number().int().min(1).max(100).optional(),

@@ -22,7 +22,7 @@ import { type Caller, callerOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, presentMembers, Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 import { cursorOf, cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
 import { readCompanyNumber } from '../register/company-profile.ts'
 import { SignalBody } from '../register/company-signals.ts'
@@ -145,28 +145,26 @@ function presentBulk({ items, used }: WatchedMany, { watchlistMax }: CappedOwner
   return { data, counts, used, limit: watchlistMax }
 }
 
-const OF_WATCHLIST = { tag: 'Watchlist', accepts: ['session', 'key'] } as const
+const describe = describeRoutes({ tag: 'Watchlist', accepts: ['session', 'key'] })
 
 const CompanyNumber = z.string().min(1).max(20).describe('As people write it: `SC 12345` will do.')
 const numbersUpTo = (max: number) =>
   z.array(z.string().max(100)).max(max).describe('As people write them: `SC 12345` will do.')
 
-const LIST = describeRoute({
+const LIST = describe({
   operationId: 'listWatchlist',
   summary: 'The companies you watch',
   description: 'The newest watch first, each with the newest signal of its company.',
-  ...OF_WATCHLIST,
   querystring: PageQuery.extend({ cursor: cursorOf(WATCH_CURSOR) }),
   answers: { 200: { description: 'A page of the watchlist.', schema: Watchlist } },
 })
 
-const WATCH = describeRoute({
+const WATCH = describe({
   operationId: 'watchCompany',
   summary: 'Watch a company',
   description:
     'Changes from now on appear in the signal feed, and we send them to your webhook destinations. Earlier changes ' +
     'make no signal. Your plan limits how many companies you can watch.',
-  ...OF_WATCHLIST,
   idempotent: true,
   body: z.object({ company_number: CompanyNumber }),
   answers: {
@@ -176,34 +174,31 @@ const WATCH = describeRoute({
   errors: ['plan_limit_reached', 'company_not_found', 'unavailable'],
 })
 
-const UNWATCH = describeRoute({
+const UNWATCH = describe({
   operationId: 'unwatchCompany',
   summary: 'Stop watching a company',
   description: 'Its signals leave the feed. They stay in the company’s own history.',
-  ...OF_WATCHLIST,
   params: z.object({ company_number: CompanyNumber }),
   answers: { 200: { description: 'The company is not watched, whether it was before or not.', schema: Unwatched } },
 })
 
-const BULK = describeRoute({
+const BULK = describe({
   operationId: 'watchCompanies',
   summary: `Watch up to ${BULK_MAX.toLocaleString('en-GB')} companies at once`,
   description:
     'Each number has its own outcome. When the list is full, you watch the first ones and the rest are `limit_reached`. ' +
     'A company that we have never seen is `not_found` here; watch it by itself and we look it up at the register.',
-  ...OF_WATCHLIST,
   idempotent: true,
   body: z.object({ company_numbers: numbersUpTo(BULK_MAX).min(1) }),
   answers: { 200: { description: 'The outcome of each number.', schema: BulkWatched } },
 })
 
-const REPLACE = describeRoute({
+const REPLACE = describe({
   operationId: 'replaceWatchlist',
   summary: 'Make the watchlist exactly this',
   description:
     `Takes up to ${REPLACE_MAX.toLocaleString('en-GB')} numbers. You stop watching companies that are ` +
     'not among them; those that stay keep their feed. All of it happens or nothing. We leave out numbers that we do not find.',
-  ...OF_WATCHLIST,
   body: z.object({ company_numbers: numbersUpTo(REPLACE_MAX) }),
   answers: { 200: { description: 'What was added and removed.', schema: ReplacedWatchlist } },
   errors: ['plan_limit_reached'],
@@ -222,13 +217,12 @@ export function signalFeedRoutes(app: App, server: Server): void {
   })
 }
 
-const FEED = describeRoute({
+const FEED = describe({
   operationId: 'listSignals',
   summary: 'What changed about the companies you watch',
   description:
     'Newest first by detection. The feed has the companies that you watch now, from the moment you watched them; earlier ' +
     'signals are in the history of each company.',
-  ...OF_WATCHLIST,
   querystring: PageQuery.extend({
     signal_type: z
       .enum([...SIGNAL_TYPES, 'all'], { error: `must be one of ${[...SIGNAL_TYPES, 'all'].join(', ')}` })

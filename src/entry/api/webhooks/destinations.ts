@@ -12,7 +12,7 @@ import { type Caller, callerOf, changeOf, originOf } from '../../http/caller.ts'
 import { respondOnce, type StoredResponse } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { pageOf, presentMembers, presentTime, Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 
 /** The most there can be, so all of them are one page. */
 const PAGE = { page: 1, limit: 20, has_more: false }
@@ -125,28 +125,26 @@ function findReasonToWait(
 }
 
 /** The same for every route of destinations. */
-export const OF_DESTINATIONS = { tag: 'Webhooks', accepts: ['session', 'key'], limit: 'partner' } as const
+export const describe = describeRoutes({ tag: 'Webhooks', accepts: ['session', 'key'], limit: 'partner' })
 
 const BY_MODE =
   'The live key and a session manage the destinations of live events, the test key those of test events; neither sees ' +
   'the other’s.'
 
-const LIST = describeRoute({
+const LIST = describe({
   operationId: 'listDestinations',
   summary: 'Your webhook destinations',
   description: `All of them, at most ${PAGE.limit}, the oldest first. ${BY_MODE}`,
-  ...OF_DESTINATIONS,
   answers: { 200: { description: 'The destinations, without their secrets.', schema: DestinationList } },
 })
 
-const REGISTER = describeRoute({
+const REGISTER = describe({
   operationId: 'registerDestination',
   summary: 'Send events to an address of yours',
   description:
     'From now on we send signals of the companies you watch, or jobs that ended, to this address by POST, signed with the ' +
     'secret in this response. An event goes to one address once: we refuse types that overlap with those of another ' +
     `destination at the same address with 409, and accept other types. The owner of the account gets an e-mail. At most ${PAGE.limit} destinations. ${BY_MODE}`,
-  ...OF_DESTINATIONS,
   idempotent: true,
   body: z.object({
     webhook_url: z
@@ -161,11 +159,10 @@ const REGISTER = describeRoute({
   errors: ['destination_exists', 'plan_limit_reached', 'not_found'],
 })
 
-const DELETE = describeRoute({
+const DELETE = describe({
   operationId: 'deleteDestination',
   summary: 'Stop sending to a destination',
   description: 'We delete the events that wait for it, and its log.',
-  ...OF_DESTINATIONS,
   params: DestinationId,
   answers: { 200: { description: 'The destination is deleted.', schema: Deleted } },
   errors: ['not_found'],

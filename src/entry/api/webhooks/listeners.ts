@@ -6,7 +6,7 @@ import { callerOf, changeOf, originOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentMembers, presentTime, Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
+import { describeRoutes } from '../../http/route.ts'
 import { DestinationId, ReplayNote, SigningSecret, Subscription } from './destinations.ts'
 
 const RECEIVED_MAX = 100
@@ -76,27 +76,25 @@ function signalOfLeaving({ raw }: FastifyReply): AbortSignal {
   return left.signal
 }
 
-const OPEN = describeRoute({
+const describe = describeRoutes({ tag: 'Webhooks', accepts: ['session', 'key'] })
+
+const OPEN = describe({
   operationId: 'openListener',
   summary: 'Listen for events from a developer’s machine',
   description:
     'For `nameplate listen`, which forwards your events to a local port while you develop: a destination without an address, ' +
     'whose events you fetch. With the live key or a session it gets live events, with the test key test events. It ends ' +
     'five minutes after the last request for events. At most five at a time.',
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
   idempotent: true,
   body: z.object({ signal_type: Subscription.default('all') }).nullish(),
   answers: { 201: { description: 'The listener, and the secret to sign with.', schema: Listener } },
   errors: ['listener_limit_reached', 'not_found'],
 })
 
-const FETCH = describeRoute({
+const FETCH = describe({
   operationId: 'fetchEvents',
   summary: 'The events that came for a listener',
   description: 'The oldest first, at most 50. Events that you do not name in `received` the next time come again.',
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
   assertOwned: ({ db, clock }, caller, id) => assertListening(db, { ...caller, id: Number(id) }, clock.now()),
   params: DestinationId,
   body: z.object({
@@ -116,11 +114,9 @@ const FETCH = describeRoute({
   errors: ['not_found'],
 })
 
-const CLOSE = describeRoute({
+const CLOSE = describe({
   operationId: 'closeListener',
   summary: 'Stop listening',
-  tag: 'Webhooks',
-  accepts: ['session', 'key'],
   params: DestinationId,
   answers: { 200: { description: 'It has ended.', schema: Closed } },
   errors: ['not_found'],

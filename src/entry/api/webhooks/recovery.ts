@@ -15,13 +15,12 @@ import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, presentMembers, presentTime, Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
 import { cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
 import {
   DestinationBody,
   DestinationId,
+  describe,
   HOW_TO_REPLACE,
-  OF_DESTINATIONS,
   presentDestination,
   ReplayNote,
   replayIfStillThere,
@@ -131,11 +130,10 @@ function presentAttempt(attempt: LoggedAttempt): z.input<typeof LoggedAttemptBod
   return { ...presentMembers(attempt), replay: attempt.isReplay }
 }
 
-const DELIVERIES = describeRoute({
+const DELIVERIES = describe({
   operationId: 'listDeliveries',
   summary: 'The attempts to deliver to a destination, with its responses',
   description: 'Every attempt of the last 30 days, newest first, with the current state of its delivery.',
-  ...OF_DESTINATIONS,
   assertOwned: (app, caller, id) => getDestination(app.db, { ...caller, id: Number(id) }),
   params: DestinationId,
   querystring: PageQuery.extend({
@@ -146,38 +144,35 @@ const DELIVERIES = describeRoute({
   errors: ['not_found'],
 })
 
-const TEST = describeRoute({
+const TEST = describe({
   operationId: 'tryDestination',
   summary: 'Send a test event now',
   description:
     'We sign and log it like any other event, with `type: "test"`. We send it once, while you wait, and it does not change ' +
     `the health of the destination. A disabled destination works too. At most ${TRIAL_LIMIT.burst} a minute, and fewer ` +
     'until the destination has returned 2xx: then 429 says when to try again.',
-  ...OF_DESTINATIONS,
   params: DestinationId,
   answers: { 200: { description: 'The result, also if it failed.', schema: TrialBody } },
   errors: ['not_found'],
 })
 
-const ROTATE = describeRoute({
+const ROTATE = describe({
   operationId: 'rotateSecret',
   summary: 'Replace the signing secret',
   description:
     'The new secret signs at once. For 24 hours the old one signs too (`X-Webhook-Signature-Previous`, and a second ' +
     'signature in `webhook-signature`), so that you can move a receiver over without losing an event.',
-  ...OF_DESTINATIONS,
   idempotent: true,
   params: DestinationId,
   answers: { 200: { description: 'The destination, with its new secret.', schema: Rotated } },
   errors: ['not_found'],
 })
 
-const ENABLE = describeRoute({
+const ENABLE = describe({
   operationId: 'enableDestination',
   summary: 'Send to a disabled destination again',
   description:
     'From now on. To send what it missed, use a replay with `only: missing`. An active destination stays as it is.',
-  ...OF_DESTINATIONS,
   params: DestinationId,
   answers: { 200: { description: 'The destination as it is now.', schema: DestinationBody } },
   errors: ['not_found'],
@@ -202,13 +197,12 @@ const ReplayRequest = z
   })
   .nullish()
 
-const REPLAY = describeRoute({
+const REPLAY = describe({
   operationId: 'replayEvents',
   summary: 'Send events again',
   description:
     'Sends events of the last 30 days, at most 10,000 at once. Each keeps its id, so that a receiver knows those it has, and ' +
     'starts again with its first attempt. Events that are still waiting, and test events, are not sent again.',
-  ...OF_DESTINATIONS,
   idempotent: true,
   assertOwned: (app, caller, id) => getDestination(app.db, { ...caller, id: Number(id) }),
   params: DestinationId,
