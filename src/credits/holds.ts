@@ -66,6 +66,7 @@ export async function holdCredits(
   )
   const references = many.references.slice(0, before ? before.balance - before.held : 0)
   if (references.length === 0) return new Map()
+  const ids = references.map(() => newId('hld'))
   // As in `appendEntry`, one statement moves the balance and writes the entries that say why.
   const rows = await tx.query<{ reference: string; hold_id: string }>(
     `with wanted as (
@@ -82,15 +83,7 @@ export async function holdCredits(
      select $1, 'hold', $7, 0, $7, balance, held_before + $7 * place, $6, reference, id, $4
      from wanted cross join moved order by place
      returning reference, hold_id`,
-    [
-      accountId,
-      references.map(() => newId('hld')),
-      references,
-      at,
-      addSeconds(at, many.lifeSeconds),
-      many.reason,
-      AMOUNT_CREDITS,
-    ],
+    [accountId, ids, references, at, addSeconds(at, many.lifeSeconds), many.reason, AMOUNT_CREDITS],
   )
   creditsMoved.inc({ kind: 'hold' }, rows.length * AMOUNT_CREDITS)
   return new Map(rows.map(({ reference, hold_id: holdId }) => [reference, holdId]))

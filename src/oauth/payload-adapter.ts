@@ -32,23 +32,16 @@ export class PayloadAdapter implements Adapter {
     const { db, secrets, clock } = this.#app
     const at = clock.now()
     const idHash = hashId(id)
+    const sealed = secrets.seal(JSON.stringify(payload), contextOf(this.#model, idHash))
+    const { grantId = null, uid = null, accountId = null, clientId = payload.client_id ?? null } = payload
+    const expiresAt = expiresIn === undefined ? null : addSeconds(at, expiresIn)
     await db.query(
       `insert into oauth_payload (model, id_hash, sealed, grant_id, uid, account_id, client_id, created_at, expires_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        on conflict (model, id_hash) do update set sealed = excluded.sealed, grant_id = excluded.grant_id,
          uid = excluded.uid, account_id = excluded.account_id, client_id = excluded.client_id,
          expires_at = excluded.expires_at`,
-      [
-        this.#model,
-        idHash,
-        secrets.seal(JSON.stringify(payload), contextOf(this.#model, idHash)),
-        payload.grantId ?? null,
-        payload.uid ?? null,
-        payload.accountId ?? null,
-        payload.clientId ?? payload.client_id ?? null,
-        at,
-        expiresIn === undefined ? null : addSeconds(at, expiresIn),
-      ],
+      [this.#model, idHash, sealed, grantId, uid, accountId, clientId, at, expiresAt],
     )
   }
 

@@ -5,7 +5,6 @@
  * name, address, secret or typed text behind, while ledger, usage and audit trail still add up; every step may run twice.
  * Never does: decide on its own. An operator does, on the command line; only addresses are forgotten by the clock.
  */
-export { disableAccount, enableAccount } from './disable.ts'
-export { ERASED_TABLES, eraseAccount } from './erase.ts'
+export { disableAccount, ERASED_TABLES, enableAccount, eraseAccount } from './erase.ts'
 export { EXPORTED, exportAccount } from './export.ts'
 export { forgetAddressesJob } from './jobs.ts'

@@ -101,22 +101,18 @@ export interface HistoryQuery {
 
 /** Returns a company's signals, newest first. `cursor` is a page's `nextCursor` and stays stable while new signals arrive. */
 export async function listCompanySignals(db: Db, page: HistoryQuery): Promise<SignalPage> {
+  const { companyNumber, viewer, limit, offset = 0, cursor } = page
+  const testAccountId = viewer?.mode === 'test' ? viewer.accountId : null
   const rows = await db.query<SignalRow>(
     `select ${SIGNAL_COLUMNS} from signal
      where company_number = $1 and (source_kind = 'test') = ($4::text is not null)
        and ($4::text is null or source_reference = $4)
        and ($3::bigint is null or (detected_at, id) < (select s.detected_at, s.id from signal s where s.id = $3))
      order by detected_at desc, id desc limit $2 offset $5`,
-    [
-      page.companyNumber,
-      page.limit + 1,
-      page.cursor === undefined ? null : toRowId(page.cursor),
-      page.viewer?.mode === 'test' ? page.viewer.accountId : null,
-      page.offset ?? 0,
-    ],
+    [companyNumber, limit + 1, cursor === undefined ? null : toRowId(cursor), testAccountId, offset],
   )
-  const signals = rows.slice(0, page.limit).map(toSignal)
-  return { signals, nextCursor: rows.length > page.limit ? (signals.at(-1)?.id ?? null) : null }
+  const signals = rows.slice(0, limit).map(toSignal)
+  return { signals, nextCursor: rows.length > limit ? (signals.at(-1)?.id ?? null) : null }
 }
 
 const PREFIX = 'sig_'

@@ -6,14 +6,13 @@ import { createLog } from '../../lib/log.ts'
 import { VERSION } from '../../version.ts'
 import { addAccountCommands } from './account.ts'
 import { addJobsCommands } from './jobs.ts'
-import { addLinksCommands } from './links.ts'
+import { addLinksCommands, addSweepCommand } from './lists.ts'
 import type { Assembly, WithApp } from './output.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
 import { addRefundCommands, addReviewCommands } from './review.ts'
 import { addKeyCommands, addSecretsCommands } from './secrets.ts'
 import { addServiceCommands } from './service.ts'
-import { addSweepCommand } from './sweep.ts'
 
 const EXIT = { ok: 0, refused: 1, usage: 2 } as const
 

@@ -40,6 +40,7 @@ export function presentMembers<Item extends object>(item: Item): Members<Item> {
   return Object.fromEntries(members) as Members<Item>
 }
 
+export const MaybeText = z.string().nullable()
 export const Time = z.iso.datetime().describe('RFC 3339, UTC.')
 export const CalendarDate = z.iso.date()
 /** A date in a request. Outside these years calendars and databases disagree, and no company has a date. */

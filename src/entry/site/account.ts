@@ -1,11 +1,21 @@
-import { describeApiKeys } from '../../accounts/index.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Account, describeApiKeys } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { getBalance } from '../../credits/index.ts'
-import { html } from '../../lib/text/html.ts'
-import { resourceOf } from '../../oauth/index.ts'
+import { type Html, html } from '../../lib/text/html.ts'
+import {
+  type Connection,
+  DAILY_CREDITS_MAX,
+  endConnection,
+  listConnections,
+  resourceOf,
+  setDailyCap,
+} from '../../oauth/index.ts'
+import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
-import { sendPage } from './layout.ts'
-import { getSignedIn } from './session.ts'
+import { answerForm, type Notice, notice, sendPage } from './layout.ts'
+import { assertOwnForm, getSignedIn } from './session.ts'
 
 /** Where a person lands after signing in. */
 export function accountRoutes(app: App, server: Server): void {
@@ -36,4 +46,100 @@ export function accountRoutes(app: App, server: Server): void {
         <form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`,
     })
   })
+}
+
+const CapForm = z.object({ daily_credit_cap: z.coerce.number().int().min(0).max(DAILY_CREDITS_MAX) })
+
+export function connectedAppsRoutes(app: App, server: Server): void {
+  server.get('/connected-apps', async (request, reply) => {
+    const account = await getSignedIn(app, request)
+    return sendApps(app, reply, account, {})
+  })
+
+  server.post('/connected-apps/:id/cap', async (request, reply) => {
+    const account = await getSignedIn(app, request)
+    const form = CapForm.safeParse(request.body)
+    if (!form.success) {
+      const problem = `The cap is a whole number from 0 to ${DAILY_CREDITS_MAX}.`
+      return sendApps(app, reply, account, { problem, status: 400 })
+    }
+    const change = { accountId: account.id, id: idIn(request), dailyCreditCap: form.data.daily_credit_cap }
+    return answerChange(app, { request, reply, account }, 'The cap is changed.', () => setDailyCap(app, change))
+  })
+
+  server.post('/connected-apps/:id/end', async (request, reply) => {
+    const account = await getSignedIn(app, request)
+    const done = 'The program is disconnected. It has no access any more.'
+    return answerChange(app, { request, reply, account }, done, () =>
+      endConnection(app, { accountId: account.id, id: idIn(request), origin: originOf(request) }),
+    )
+  })
+}
+
+function idIn(request: FastifyRequest): string {
+  return (request.params as { id: string }).id
+}
+
+async function answerChange(
+  app: App,
+  { request, reply, account }: { request: FastifyRequest; reply: FastifyReply; account: Account },
+  done: string,
+  change: () => Promise<void>,
+): Promise<FastifyReply> {
+  const connections = await listConnections(app, account.id)
+  return answerForm(
+    async () => {
+      assertOwnForm(app, request)
+      await change()
+      return sendApps(app, reply, account, { done })
+    },
+    (refusal) => showApps(reply, account, connections, refusal),
+  )
+}
+
+async function sendApps(app: App, reply: FastifyReply, account: Account, page: Notice): Promise<FastifyReply> {
+  return showApps(reply, account, await listConnections(app, account.id), page)
+}
+
+function showApps(
+  reply: FastifyReply,
+  account: Account,
+  connections: readonly Connection[],
+  page: Notice,
+): FastifyReply {
+  const empty = html`<p>No program is connected. In Claude, ChatGPT, Cursor or VS Code add a connector with the address of the agent endpoint. You approve it here.</p>`
+  return sendPage(reply, {
+    title: 'Connected apps',
+    status: page.status ?? 200,
+    signedInAs: account.email,
+    body: html`
+      <h1>Connected apps</h1>
+      ${notice(page)}
+      <p class="soft">Programs that can use this account. A new password disconnects all of them.</p>
+      ${connections.length > 0 ? connections.map(showConnection) : empty}`,
+  })
+}
+
+function showConnection(connection: Connection): Html {
+  const { id, clientName, redirectHost, connectedAt, lastUsedAt, dailyCreditCap, creditsToday } = connection
+  return html`
+    <section class="card">
+      <h2>${clientName}</h2>
+      <p class="soft">Returns to ${redirectHost}. Connected on ${formatDay(connectedAt)}, ${lastUsedAt ? `last used on ${formatDay(lastUsedAt)}` : 'not used yet'}.</p>
+      <p>${creditsToday} of ${dailyCreditCap} credits used today.</p>
+      <div class="choices">
+        <form method="post" action="/connected-apps/${id}/cap">
+          <label for="cap-${id}">Daily credit cap</label>
+          <input id="cap-${id}" name="daily_credit_cap" type="number" inputmode="numeric" min="0" max="${DAILY_CREDITS_MAX}" step="1" value="${dailyCreditCap}" required />
+          <button>Change the cap</button>
+        </form>
+        <form method="post" action="/connected-apps/${id}/end"><button class="quiet">Disconnect</button></form>
+      </div>
+    </section>`
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
+
+function formatDay(at: Date): string {
+  return day.format(at)
 }

@@ -7,7 +7,7 @@ import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { answerForm, mailboxLink, type Notice, notice, sendPage } from './layout.ts'
 import { assertOwnForm, findSignedIn, safeNext, setSessionCookie, signOut } from './session.ts'
-import { resendForm } from './verify-email.ts'
+import { resendForm } from './sign-up.ts'
 
 /** With these the page offers a new link. */
 const UNVERIFIED: ReadonlySet<string> = new Set(['expired', 'invalid'])

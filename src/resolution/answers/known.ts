@@ -94,8 +94,17 @@ export interface ResolutionRecord {
 }
 
 /** A stored answer. */
-export interface KnownResolution extends ResolutionRecord {
+export interface KnownResolution {
   id: string
+  domain: string
+  outcome: Outcome
+  situation: string
+  confidence: number | null
+  companyNumber: string | null
+  reason: string
+  findings: Findings
+  modelVersion: string
+  resolvedAt: Date
   expiresAt: Date
   /** The reading account's own decision, where it replaces the shared answer. */
   decision: OwnDecision | null

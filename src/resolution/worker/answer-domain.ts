@@ -191,14 +191,23 @@ function toRecord(resolution: Resolution): ResolutionRecord {
 
 /** Returns its id. The domain's known answer stays as it is. */
 async function insertResolution(tx: Tx, record: ResolutionRecord): Promise<string> {
-  const { domain, outcome, situation, confidence, companyNumber, reason, modelVersion, resolvedAt } = record
   const id = newId('res')
-  const findings = JSON.stringify(record.findings)
   await tx.query(
     `insert into resolution
        (id, domain, outcome, situation, confidence, company_number, reason, findings, model_version, resolved_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [id, domain, outcome, situation, confidence, companyNumber, reason, findings, modelVersion, resolvedAt],
+    [
+      id,
+      record.domain,
+      record.outcome,
+      record.situation,
+      record.confidence,
+      record.companyNumber,
+      record.reason,
+      JSON.stringify(record.findings),
+      record.modelVersion,
+      record.resolvedAt,
+    ],
   )
   return id
 }

@@ -104,6 +104,8 @@ async function writeBatch(app: App, tx: Tx, { lease, batch, health, isNewlyDisab
 
 /** Comes first and throws when the lease is lost, so that a job which was given up writes nothing. */
 async function writeHealth(tx: Tx, lease: LeasedDestination, health: Health, leasedUntil: Date): Promise<void> {
+  const ends = [health.lastSuccessAt, health.lastFailureAt]
+  const failing = [health.consecutiveFailures, health.failingSince, health.pausedUntil, health.pauses]
   const leased = await tx.query(
     `update webhook_destination set last_success_at = $3, last_failure_at = $4, consecutive_failures = $5,
        failing_since = $6, paused_until = $7, pauses = $8, drained_until = $9, consecutive_blocked = $11,
@@ -111,19 +113,7 @@ async function writeHealth(tx: Tx, lease: LeasedDestination, health: Health, lea
        disabled_reason = coalesce($10, disabled_reason)
      where id = $1 and drained_by = $2 and deleted_at is null
      returning id`,
-    [
-      lease.id,
-      lease.jobId,
-      health.lastSuccessAt,
-      health.lastFailureAt,
-      health.consecutiveFailures,
-      health.failingSince,
-      health.pausedUntil,
-      health.pauses,
-      leasedUntil,
-      health.disabledReason,
-      health.consecutiveBlocked,
-    ],
+    [lease.id, lease.jobId, ...ends, ...failing, leasedUntil, health.disabledReason, health.consecutiveBlocked],
   )
   if (leased.length === 0) throw new LeaseLost(lease.id)
 }

@@ -10,17 +10,16 @@ import type { App } from '../../../app.ts'
 import { callerOf, changeOf, originOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { presentTime, Time } from '../../http/page.ts'
+import { MaybeText, presentTime, Time } from '../../http/page.ts'
 import { describeRoutes } from '../../http/route.ts'
 
 const OVERLAP_HOURS_DEFAULT = 24
 
 const RotatedKey = z
   .object({
-    api_key: z
-      .string()
-      .nullable()
-      .describe('The new key. Null when the request is repeated under its Idempotency-Key: login shows it.'),
+    api_key: MaybeText.describe(
+      'The new key. Null when the request is repeated under its Idempotency-Key: login shows it.',
+    ),
     note: z.string().optional().describe('Where the key is null: how to see it.'),
     mode: z.enum(['live', 'test']),
     previous_key_valid_until: Time,

@@ -13,7 +13,7 @@ import {
 import type { App } from '../../../app.ts'
 import { callerOf, limitedOrigin, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { presentTime, Time } from '../../http/page.ts'
+import { MaybeText, presentTime, Time } from '../../http/page.ts'
 import { describeRoutes } from '../../http/route.ts'
 import { AccountProfile, presentProfile } from './profile.ts'
 
@@ -32,11 +32,8 @@ const LoginAnswer = z
     token: z.string().describe('The session: send it as Authorization: Bearer.'),
     token_type: z.literal('Bearer'),
     expires_at: Time,
-    api_key: z.string().nullable().describe('The account’s live API key; null when it can no longer be shown.'),
-    test_api_key: z
-      .string()
-      .nullable()
-      .describe('Spends nothing and touches no web site; null when it can no longer be shown.'),
+    api_key: MaybeText.describe('The account’s live API key; null when it can no longer be shown.'),
+    test_api_key: MaybeText.describe('Spends nothing and touches no web site; null when it can no longer be shown.'),
     notice: z.string().optional().describe('Says what to do when a key cannot be shown.'),
     account: AccountProfile,
   })

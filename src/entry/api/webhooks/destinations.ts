@@ -11,7 +11,7 @@ import {
 import { type Caller, callerOf, changeOf, originOf } from '../../http/caller.ts'
 import { respondOnce, type StoredResponse } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { pageOf, presentMembers, presentTime, Time } from '../../http/page.ts'
+import { MaybeText, pageOf, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoutes } from '../../http/route.ts'
 
 /** The most there can be, so all of them are one page. */
@@ -31,12 +31,9 @@ export const DestinationBody = z
     webhook_url: z.string(),
     signal_type: Subscription,
     status: z.enum(['active', 'disabled']),
-    disabled_reason: z
-      .string()
-      .nullable()
-      .describe(
-        '`gone`: it answered 410. `blocked_address`: its name leads to an address that is not public. `no_success`: it failed for five days.',
-      ),
+    disabled_reason: MaybeText.describe(
+      '`gone`: it answered 410. `blocked_address`: its name leads to an address that is not public. `no_success`: it failed for five days.',
+    ),
     created_at: Time,
     last_success_at: Time.nullable(),
     last_failure_at: Time.nullable(),
@@ -52,13 +49,10 @@ export const DestinationBody = z
   })
   .meta({ id: 'WebhookDestination' })
 
-export const SigningSecret = z
-  .string()
-  .nullable()
-  .describe(
-    'Shown here and never again: null when the request is repeated under its Idempotency-Key. Deliveries are signed ' +
-      'with all of it, `whsec_` included.',
-  )
+export const SigningSecret = MaybeText.describe(
+  'Shown here and never again: null when the request is repeated under its Idempotency-Key. Deliveries are signed ' +
+    'with all of it, `whsec_` included.',
+)
 export const ReplayNote = z.string().optional().describe('Where the secret is null: how to get a new one.')
 
 const DestinationList = pageOf(DestinationBody).meta({ id: 'WebhookDestinations' })

@@ -1,7 +1,7 @@
 /** The events we send to destinations: the `webhooks` of the OpenAPI document, for developers of receivers. */
 import { z } from 'zod'
 import type { WebhookDescription } from '../../http/openapi.ts'
-import { Time } from '../../http/page.ts'
+import { MaybeText, Time } from '../../http/page.ts'
 import { SignalBody } from '../register/company-signals.ts'
 import { StatusDetail } from '../register/status-detail.ts'
 
@@ -37,10 +37,9 @@ const ResolutionCompletedEvent = z
       status: z.enum(['completed', 'failed']),
       input: z.string().describe('As you sent it.'),
       domain: z.string().nullable(),
-      outcome: z
-        .string()
-        .nullable()
-        .describe('Of a domain its `match_status`, of a search for a company’s web site its `website.status`.'),
+      outcome: MaybeText.describe(
+        'Of a domain its `match_status`, of a search for a company’s web site its `website.status`.',
+      ),
       confidence: z.number().nullable(),
       company_number: z.string().nullable(),
       company_name: z.string().nullable(),

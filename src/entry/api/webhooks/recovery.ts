@@ -14,7 +14,7 @@ import { assertNotTooOften, callerOf, changeOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
-import { PageQuery, presentMembers, presentTime, Time } from '../../http/page.ts'
+import { MaybeText, PageQuery, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
 import {
   DestinationBody,
@@ -32,12 +32,9 @@ const TRIAL_LIMIT = { name: 'webhook-test', burst: 20, perSecond: 20 / 60 }
 
 const answered = {
   status: z.int().nullable().describe('The status that the receiver returned; null without a usable response.'),
-  error: z
-    .string()
-    .nullable()
-    .describe(
-      'Why there is no response: `timeout`, `refused`, `reset`, `certificate`, `tls`, `name_not_found`, `blocked`, …',
-    ),
+  error: MaybeText.describe(
+    'Why there is no response: `timeout`, `refused`, `reset`, `certificate`, `tls`, `name_not_found`, `blocked`, …',
+  ),
   duration_ms: z.int(),
   response: z.string().describe('The first 4 kB of the response, as text.'),
 }
