@@ -8,7 +8,7 @@
 
 export { type Claimed, relateToDomain } from './match/site-claim.ts'
 export { addVeto, UNMEASURED } from './match/weigh.ts'
-export { contestMatch, RIVAL } from './original-site.ts'
+export { contestMatch, RIVAL } from './read/original-site.ts'
 export { findRegistrable, sharedKindOf } from './registrable.ts'
 export type {
   Candidate,

@@ -1,14 +1,14 @@
 /** A site that looks like a company's may be a copy. Its pages then still point to the original. */
-import type { App } from '../app.ts'
-import { crawlSite } from './crawl/crawl-site.ts'
-import { toLabel } from './extract/identity.ts'
-import { readRegister } from './match/register-view.ts'
-import { relateToDomain } from './match/site-claim.ts'
-import { addVeto, UNMEASURED } from './match/weigh.ts'
-import type { Decision } from './read/messages.ts'
-import type { SiteReader } from './read/site-reader.ts'
-import { findRegistrable, sharedKindOf } from './registrable.ts'
-import type { EvidenceItem, SiteClaim } from './resolution.ts'
+import type { App } from '../../app.ts'
+import { crawlSite } from '../crawl/crawl-site.ts'
+import { toLabel } from '../extract/identity.ts'
+import { readRegister } from '../match/register-view.ts'
+import { relateToDomain } from '../match/site-claim.ts'
+import { addVeto, UNMEASURED } from '../match/weigh.ts'
+import { findRegistrable, sharedKindOf } from '../registrable.ts'
+import type { EvidenceItem, SiteClaim } from '../resolution.ts'
+import type { Decision } from './messages.ts'
+import type { SiteReader } from './site-reader.ts'
 
 /**
  * Returns a match as it is, or as a case for a person: if its pages point to another site that prints the same company and
