@@ -8,7 +8,7 @@ import { LoopLag } from '../../src/lib/loop-lag.ts'
 import { GuardedClient } from '../../src/lib/web/guarded-client.ts'
 import { Pace } from '../../src/lib/web/pace.ts'
 import type { Crawl } from '../../src/resolver/crawl/crawl.ts'
-import { type CrawlOptions, crawlSite } from '../../src/resolver/crawl/crawl-site.ts'
+import { type CrawlOptions, crawlSite, ProcessStalled } from '../../src/resolver/crawl/crawl-site.ts'
 import { SiteReader } from '../../src/resolver/read/site-reader.ts'
 import { createTestDatabase, prepare } from './harness.ts'
 
@@ -38,8 +38,18 @@ async function openCrawler() {
     },
     /** Crawls to the end, unless the options say when the proof is complete; with another pace or reader where given. */
     crawl: (domain: string, options: Partial<CrawlOptions> = {}, other: Partial<typeof app> = {}): Promise<Crawl> =>
-      crawlSite({ ...app, ...other }, domain, { isProofComplete: () => false, ...options }),
+      againIfStalled(() => crawlSite({ ...app, ...other }, domain, { isProofComplete: () => false, ...options })),
     closing: opening.move(),
+  }
+}
+
+/** Crawls once more if this process stood still meanwhile, as a job does. */
+async function againIfStalled(crawl: () => Promise<Crawl>): Promise<Crawl> {
+  try {
+    return await crawl()
+  } catch (error) {
+    if (error instanceof ProcessStalled) return crawl()
+    throw error
   }
 }
 

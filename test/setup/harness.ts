@@ -153,6 +153,7 @@ function standInFor<Thing extends object>(find: () => Thing | undefined): Thing 
       const member: unknown = Reflect.get(thing, name)
       return typeof member === 'function' ? member.bind(thing) : member
     },
+    set: (_, name, value) => Reflect.set(find() ?? {}, name, value),
   })
 }
 

@@ -64,6 +64,7 @@ The product itself resolves every domain of a world's \`labels.csv\` over real s
   we also give the recall of those where only a match is right
 - *accuracy*: the share of answers with the label's outcome (or one it accepts) and, for a match, the right company
 - *calibration error*: the distance between confidence and truth, over ten bins and all answers with a best candidate
+- *held out*: the same with weights that were fitted without this world
 - *explanation gap*: the distance between the stated confidence, as log-odds, and the sum of the terms that explain it
 
 To measure again: \`npm run accuracy -- <world> --markdown docs/accuracy.md\`. \`--out report.html\` shows each mistake with

@@ -27,5 +27,6 @@ function hasItsWords({ kind, says, quote, supports }: EvidenceItem): boolean {
   return hasNumber && (!isNamed || lettersOf(quote).includes(lettersOf(printed)))
 }
 
-const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
+/** A site may print the letter O for a zero. */
+const digitsOf = (text: string) => text.replaceAll(/(?<=\d[oO]*)[oO]/g, '0').replaceAll(/\D/g, '')
 const lettersOf = (text: string) => toNameKey(text).replaceAll(' ', '')

@@ -49,7 +49,7 @@ export interface Headline {
 /** The figures that come first, in the order of what a mistake costs. */
 export function toHeadlines(report: Report): Headline[] {
   const { figures } = report.score
-  const { reverse, guessed, shapes, largestGap } = report
+  const { reverse, guessed, shapes, largestGap, heldOutError, emptyQuotes } = report
   const line = (name: string, value: string, detail: string, isBad = false) => ({ name, value, detail, isBad })
   return [
     line('Wrong matches', String(figures.wrongMatches), ofSites(figures), figures.wrongMatches > 0),
@@ -60,6 +60,21 @@ export function toHeadlines(report: Report): Headline[] {
     line('Shapes right', `${shapes.right} of ${shapes.shapes}`, 'kinds of case of which every site is right'),
     line('Review rate', percent(figures.reviewRate), 'left for a person to decide'),
     line('Calibration error', decimal(figures.ece), 'expected, over ten bins of confidence'),
+    ...(heldOutError === null
+      ? []
+      : [
+          line(
+            'Calibration error, held out',
+            decimal(heldOutError),
+            'with weights that were fitted without this world',
+          ),
+        ]),
+    line(
+      'Quotes without their words',
+      String(emptyQuotes.length),
+      'of all quotes of all answers',
+      emptyQuotes.length > 0,
+    ),
     line(
       'Explanation gap',
       `${decimal(largestGap?.gap ?? null, 2)} bits`,
