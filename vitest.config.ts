@@ -16,8 +16,6 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/*.test.ts', 'src/**/*.db.test.ts'],
-          // Files share the modules that are loaded: loading them, and running them cold, was 40 % of the time of a file.
-          isolate: false,
           globalSetup: ['test/setup/log-watch.ts', 'test/setup/postgres.ts', 'test/setup/built-console.ts'],
           testTimeout: 90_000,
           hookTimeout: 60_000,

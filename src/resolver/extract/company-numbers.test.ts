@@ -232,14 +232,14 @@ describe('whatever the text', () => {
     ['brackets', '(04999990) '],
     ['spaces', '     '],
     ['charities', 'charity SC012345 '],
-  ])('20,000 characters of %s take less than 200 ms', (_what, unit) => {
+  ])('20,000 characters of %s take less than 600 ms', (_what, unit) => {
     const text = `Company${unit.repeat(Math.ceil(20_000 / unit.length))}`.slice(0, 20_000)
-    expect(cpuMsOf(() => findCompanyNumbers(text))).toBeLessThan(200)
+    expect(cpuMsOf(() => findCompanyNumbers(text))).toBeLessThan(600)
   })
 
-  test('4,000 labels take less than 200 ms', () => {
+  test('4,000 labels take less than 600 ms', () => {
     const text = `${'No. '.repeat(4_000)}04999990`
     expect(findCompanyNumbers(text).companies).toHaveLength(1)
-    expect(cpuMsOf(() => findCompanyNumbers(text))).toBeLessThan(200)
+    expect(cpuMsOf(() => findCompanyNumbers(text))).toBeLessThan(600)
   })
 })
