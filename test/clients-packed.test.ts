@@ -122,7 +122,7 @@ describe('the package of the TypeScript client', () => {
       const first = await run(folder, process.execPath, ['out/first.js'])
       expect(first).toContain(`${HARBOUR.name} ${HARBOUR.number}`)
       const every = await run(folder, process.execPath, ['out/every.js'])
-      expect(every.split('\n')).toEqual([HARBOUR.number, 'not_found 0.98', 'invalid_signature', ''])
+      expect(every.split('\n')).toEqual([HARBOUR.number, 'not_found 0.96', 'invalid_signature', ''])
     },
     STEP_MS,
   )
@@ -240,7 +240,7 @@ except NameplateError as error:
       await check('typed.py')
       await expect(check('wrong.py')).rejects.toThrow('has no key "no_such_member"')
       expect(await run(folder, python, ['first.py'])).toContain(`${HARBOUR.name} ${HARBOUR.number}`)
-      expect(await run(folder, python, ['typed.py'])).toBe(`${HARBOUR.number} ${HARBOUR.name} 0.98\nnot_found\n`)
+      expect(await run(folder, python, ['typed.py'])).toBe(`${HARBOUR.number} ${HARBOUR.name} 0.96\nnot_found\n`)
     },
     STEP_MS,
   )

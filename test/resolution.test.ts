@@ -305,7 +305,7 @@ test('a person who must decide gets the candidates with their confidence, reason
       confidence: result.match_confidence,
       reasons: [
         'The site prints the registered name, but neither the number nor the office.',
-        'The details stand without a sentence about who runs the site.',
+        'No sentence around the details says who runs the site.',
         'The registered name is what the site calls itself.',
         'The words around the details leave open whose company it is.',
       ],

@@ -135,7 +135,7 @@ function readSiteName({ relation, company }: Dossier): Feature {
 
 const ROLES: Record<Claim['role'], string> = {
   operator: 'The sentence says that this company runs the site.',
-  stated: 'The details stand without a sentence about who runs the site.',
+  stated: 'No sentence around the details says who runs the site.',
   named: 'The sentence mentions it in passing.',
   related: 'The sentence names it as a parent, affiliate, agent or franchisor.',
   third_party: 'The sentence names it as another party.',

@@ -75,7 +75,7 @@ export function addUp({ features, veto, isOwn }: Argument, fit: Weights = FITTED
 
 function describeCalibration(rate: number | null, measured: number, cap: number): string {
   if ((rate ?? measured) > cap)
-    return `On sites that taught the rules nothing, at least ${roundTo(1, cap * 100)}% of such matches were right: we state no more.`
+    return `On sites that the rules had not seen, about ${roundTo(1, cap * 100)}% of matches were right: we state no more.`
   return rate === null
     ? 'Measured on labelled sites: how often matches with this sum were right.'
     : 'Measured on labelled sites: how often the best candidate was right in such a case.'

@@ -8,7 +8,7 @@ import { addVeto, UNMEASURED } from '../match/weigh.ts'
 import { findRegistrable, sharedKindOf } from '../registrable.ts'
 import type { EvidenceItem, SiteClaim } from '../resolution.ts'
 import type { Decision } from './messages.ts'
-import type { SiteReader } from './site-reader.ts'
+import { type SiteReader, Unreadable } from './site-reader.ts'
 
 /**
  * Returns a match as it is, or as a case for a person: if its pages point to another site that prints the same company and
@@ -28,7 +28,7 @@ export async function compareWithOriginal(
     isGuessingNeeded: () => false,
     timeMs,
   })
-  const extracted = crawl.pages.length === 0 ? null : await app.reader.extract(crawl)
+  const extracted = crawl.pages.length === 0 ? null : await app.reader.extract(crawl).catch(nullIfUnreadable)
   if (!extracted?.lookups.numbers.includes(company.number)) return decision
   const links = crawl.pages.flatMap(({ document }) => document.links)
   if (links.some(({ href }) => findRegistrable(href) === claim.site)) return decision
@@ -39,6 +39,12 @@ export async function compareWithOriginal(
     reason,
     evidence: proof ? { ...proof, ...RIVAL, says: `${original.domain} prints the same company.` } : null,
   })
+}
+
+/** A page that cannot be read within our limits is no original, and must not cost the match. */
+function nullIfUnreadable(error: unknown): null {
+  if (error instanceof Unreadable) return null
+  throw error
 }
 
 export const RIVAL = { kind: 'rival_site', strength: 'against' } as const
