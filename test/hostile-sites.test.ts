@@ -92,7 +92,7 @@ describe('a page that ends the thread that reads it', () => {
 })
 
 test('a site that timed out while this process stalled is not reported as unreadable: the crawl fails instead', async () => {
-  const found = it.crawl(it.publish({ pages: { '/': home }, http: 'hang', https: 'hang' }))
+  const found = it.crawlOnce(it.publish({ pages: { '/': home }, http: 'hang', https: 'hang' }))
   const failed = expect(found).rejects.toThrow('stalled')
   await sleep(300)
   const until = performance.now() + 5_000

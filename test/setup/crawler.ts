@@ -24,6 +24,9 @@ async function openCrawler() {
   const client = opening.adopt(new GuardedClient(settings), (each) => each.close())
   const pace = new Pace(new LeasedLimiter(db))
   const app = { web: client, pace, clock: systemClock, loopLag: new LoopLag(), reader: new SiteReader(threads) }
+  /** Crawls to the end, unless the options say when the proof is complete; with another pace or reader where given. */
+  const crawlOnce = (domain: string, options: Partial<CrawlOptions> = {}, other: Partial<typeof app> = {}) =>
+    crawlSite({ ...app, ...other }, domain, { isProofComplete: () => false, ...options })
   let published = 0
   return {
     db,
@@ -36,14 +39,13 @@ async function openCrawler() {
       web.setSite(host, site)
       return host
     },
-    /** Crawls to the end, unless the options say when the proof is complete; with another pace or reader where given. */
-    crawl: (domain: string, options: Partial<CrawlOptions> = {}, other: Partial<typeof app> = {}): Promise<Crawl> =>
-      againIfStalled(() => crawlSite({ ...app, ...other }, domain, { isProofComplete: () => false, ...options })),
+    crawlOnce,
+    /** Crawls once more if this process stalled meanwhile, as a job does. */
+    crawl: (...of: Parameters<typeof crawlOnce>): Promise<Crawl> => againIfStalled(() => crawlOnce(...of)),
     closing: opening.move(),
   }
 }
 
-/** Crawls once more if this process stood still meanwhile, as a job does. */
 async function againIfStalled(crawl: () => Promise<Crawl>): Promise<Crawl> {
   try {
     return await crawl()
