@@ -1,10 +1,11 @@
-import type { CrawledPage, PageKind } from './crawl/crawl.ts'
+import type { OpenedPage } from './crawl/crawl.ts'
+import type { PageKind } from './crawl/link-promise.ts'
 import { extractFindings, type SiteFindings } from './extract/findings.ts'
 import { readPage } from './page/read-page.ts'
 
 /** What a site of these pages says, without crawling it. */
 export function fixtureSite(domain: string, pages: Record<string, string>): SiteFindings {
-  const crawled = Object.entries(pages).map(([path, html]): CrawledPage => {
+  const crawled = Object.entries(pages).map(([path, html]): OpenedPage => {
     const url = `https://${domain}${path}`
     const document = readPage(Buffer.from(html), { url, contentType: 'text/html; charset=utf-8' })
     return {

@@ -2,7 +2,7 @@ import { answerRequest } from '../../rig/web/answer.ts'
 import { loadSites, Sites } from '../../rig/web/site.ts'
 import type { Db } from '../../src/lib/db/db.ts'
 import { type Company, countInNames, toNameKey } from '../../src/register/index.ts'
-import type { CrawledPage } from '../../src/resolver/crawl/crawl.ts'
+import type { OpenedPage } from '../../src/resolver/crawl/crawl.ts'
 import { readIdentity, type SiteIdentity } from '../../src/resolver/extract/identity.ts'
 import { readPage } from '../../src/resolver/page/read-page.ts'
 import type { Resolution } from '../../src/resolver/resolution.ts'
@@ -17,14 +17,14 @@ export async function readNamedWorld(
   const web = new Sites(loadSites(run.folder))
   const identities = new Map<string, SiteIdentity>()
   for (const { domain, resolution } of run.sites) {
-    const pages: CrawledPage[] = []
+    const pages: OpenedPage[] = []
     for (const page of resolution?.crawl.pages ?? []) pages.push(...(await readAgain(web, page)))
     identities.set(domain, readIdentity({ domain, redirectedTo: resolution?.crawl.redirectedTo ?? null }, pages))
   }
   return { identities, companies: run.companies, isRare: await readRareWords(db, [...run.companies.values()]) }
 }
 
-async function readAgain(web: Sites, page: Resolution['crawl']['pages'][number]): Promise<CrawledPage[]> {
+async function readAgain(web: Sites, page: Resolution['crawl']['pages'][number]): Promise<OpenedPage[]> {
   const { protocol, hostname: name, pathname, search } = new URL(page.url)
   const site = web.find(name)
   if (!site) return []

@@ -1,5 +1,5 @@
 import { isChallenge } from '../../../src/resolver/crawl/challenge.ts'
-import type { CrawledPage } from '../../../src/resolver/crawl/crawl.ts'
+import type { OpenedPage } from '../../../src/resolver/crawl/crawl.ts'
 import { listOwnPages, rankLinks } from '../../../src/resolver/crawl/link-promise.ts'
 import { parseSitemap } from '../../../src/resolver/crawl/page-sources.ts'
 import { isAllowed, parseRobots } from '../../../src/resolver/crawl/robots.ts'
@@ -18,7 +18,7 @@ export function readWhole(body: Buffer, contentType: string | null, register: Re
   const challenged = isChallenge({ headers: {}, body, title: document.title, text })
   const links = rankLinks(document.links, new URL(URL_OF_PAGE))
   const entrances = listOwnPages(document.links, new URL(URL_OF_PAGE))
-  const page: CrawledPage = {
+  const page: OpenedPage = {
     url: URL_OF_PAGE,
     status: 200,
     fetchedAt: new Date(0),

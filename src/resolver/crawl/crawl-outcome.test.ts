@@ -43,7 +43,7 @@ describe('what the trouble at the home page means', () => {
 
 describe('whether the pages say anything', () => {
   const page = (visibleCharacters: number, scripts = 0) =>
-    ({ document: { visibleCharacters, scripts } }) as unknown as CrawledPage
+    ({ outline: { visibleCharacters, scripts } }) as unknown as CrawledPage
 
   test.each([
     ['one page with text', [page(900, 4)], 'read'],

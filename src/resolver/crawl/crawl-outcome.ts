@@ -79,8 +79,8 @@ function explainStatus(status: number): CrawlEnd {
 const THIN_CHARACTERS = 200
 
 export function classifyPages(pages: CrawledPage[]): CrawlEnd {
-  const characters = pages.reduce((sum, { document }) => sum + document.visibleCharacters, 0)
-  const isShell = ({ document }: CrawledPage) => document.scripts > 0 && document.visibleCharacters < THIN_CHARACTERS
+  const characters = pages.reduce((sum, { outline }) => sum + outline.visibleCharacters, 0)
+  const isShell = ({ outline }: CrawledPage) => outline.scripts > 0 && outline.visibleCharacters < THIN_CHARACTERS
   if (pages.every(isShell))
     return { outcome: 'thin', reason: 'The pages are drawn by scripts and hold hardly any text.' }
   if (characters < THIN_CHARACTERS) return { outcome: 'thin', reason: 'The pages hold hardly any text.' }

@@ -1,5 +1,7 @@
 import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
 import type { PageDocument } from '../page/document.ts'
+import type { PageKind } from './link-promise.ts'
+import type { PageOutline } from './outline.ts'
 
 /** The pages that were read of a web site, and how the crawl ended. */
 export interface Crawl {
@@ -26,7 +28,19 @@ export interface Crawl {
  */
 export type CrawlOutcome = 'read' | 'thin' | 'blocked' | 'failed'
 
-export interface CrawledPage {
+/** A page that a crawl read. Only reader threads open its document; the worker's own thread has the outline. */
+export interface CrawledPage extends PageSource {
+  outline: PageOutline
+  /** JSON in UTF-8, in memory that all threads share: a long page costs nothing to hand over. */
+  document: SharedArrayBuffer
+}
+
+/** A page as reader threads have it. */
+export interface OpenedPage extends PageSource {
+  document: PageDocument
+}
+
+interface PageSource {
   url: string
   status: number
   fetchedAt: Date
@@ -34,11 +48,7 @@ export interface CrawledPage {
   sha256: string
   bytes: number
   kind: PageKind
-  document: PageDocument
 }
-
-/** The expected content of a page, by its link or path. */
-export type PageKind = 'home' | 'legal' | 'privacy' | 'terms' | 'about' | 'contact' | 'cookies' | 'other'
 
 export interface CrawlAttempt {
   url: string

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Allowance } from './allowance.ts'
-import type { CrawledPage, PageKind } from './crawl.ts'
+import type { CrawledPage } from './crawl.ts'
 import type { Trouble } from './crawl-outcome.ts'
-import { type CandidatePage, countOwnLinks, listOwnPages, rankLinks } from './link-promise.ts'
+import type { CandidatePage, PageKind } from './link-promise.ts'
+import { toCandidates } from './outline.ts'
 import { pageKey, registrableDomain } from './page-address.ts'
-import { isSoftNotFound, listWellKnownPages } from './page-sources.ts'
 import type { SiteVisitor, Visit } from './visitor.ts'
 
 const PAGES_MAX = 10
@@ -14,8 +14,6 @@ const GUESSES_BESIDE_MENU_MAX = 4
 const CANDIDATES_MAX = 500
 const PENALTY_PER_PAGE_OF_KIND = 20
 const PAGES_AT_ONCE = 2
-// With fewer links to its own pages, the home page has no menu, or scripts draw it.
-const MENU_LINKS_MIN = 3
 const CRAWL_DELAY_SECONDS_MAX = 2
 const CRAWL_SECONDS = 20
 
@@ -48,7 +46,7 @@ export async function explore(exploration: Exploration): Promise<void> {
     const batch = await queue.take(wanted)
     if (batch.length === 0) return
     if (delay.waitMs > 0) await sleep(delay.waitMs)
-    const visits = await Promise.all(batch.map((item) => visitor.visit(item.page.url, visitOptions(item, home))))
+    const visits = await Promise.all(batch.map((item) => visitor.visit(item.page, home.url)))
     for (const [index, item] of batch.entries()) {
       const visit = visits[index]
       const page = visit && queue.receive(item, visit)
@@ -58,10 +56,6 @@ export async function explore(exploration: Exploration): Promise<void> {
     }
     if (visits.some((visit) => visit.kind === 'none' && FINAL_TROUBLES.has(visit.trouble.kind))) return
   }
-}
-
-function visitOptions(item: QueuedPage, home: HomeVisit) {
-  return { kind: item.page.kind, stayOn: registrableDomain(home.url.hostname) }
 }
 
 /**
@@ -94,17 +88,17 @@ class PageQueue {
   #sitemap: URL | null
 
   private constructor({ visitor, home, isGuessingNeeded }: Exploration, sitemap: URL | null) {
-    const { links } = home.page.document
+    const { linked, home: of } = home.page.outline
     this.#visitor = visitor
     this.#home = home
     this.#sitemap = sitemap
     this.#isGuessingNeeded = isGuessingNeeded
     this.#hashes = new Set([home.page.sha256])
-    this.#guesses = listWellKnownPages(home.url, links)
-    this.#guessesLeft = hasMenu(home) ? GUESSES_BESIDE_MENU_MAX : GUESSES_MAX
+    this.#guesses = toCandidates(of?.guesses ?? [])
+    this.#guessesLeft = of?.hasMenu ? GUESSES_BESIDE_MENU_MAX : GUESSES_MAX
     this.#frontier.markSeen(home.url)
-    this.#frontier.add(rankLinks(links, home.url))
-    if (!hasMenu(home)) this.#frontier.add(listOwnPages(links, home.url))
+    this.#frontier.add(toCandidates(linked))
+    this.#frontier.add(toCandidates(of?.ownPages ?? []))
   }
 
   static async open(exploration: Exploration): Promise<PageQueue> {
@@ -125,9 +119,9 @@ class PageQueue {
       if (taken.some(({ isGuess }) => !isGuess)) break
       if (taken.length === 0 && !(await this.#isGuessingNeeded())) break
       if (this.#sitemap) {
-        const links = await this.#visitor.readSitemap(this.#sitemap)
+        const pages = await this.#visitor.readSitemap(this.#sitemap, this.#home.url)
         this.#sitemap = null
-        this.#frontier.add(rankLinks(links, this.#home.url))
+        this.#frontier.add(pages)
         continue
       }
       const guess = this.#takeGuess(taken)
@@ -144,9 +138,9 @@ class PageQueue {
     this.#frontier.markSeen(url)
     if (this.#hashes.has(page.sha256)) return null
     this.#hashes.add(page.sha256)
-    if (isGuess && isSoftNotFound(page.document)) return null
+    if (isGuess && page.outline.isSoftNotFound) return null
     this.#kindsRead.add(kind)
-    this.#frontier.add(rankLinks(page.document.links, this.#home.url))
+    this.#frontier.add(toCandidates(page.outline.linked))
     return page
   }
 
@@ -169,11 +163,7 @@ function chooseSitemap(home: HomeVisit, named: string[]): URL | null {
     .map((text) => URL.parse(text, home.url.href))
     .find((item) => item && registrableDomain(item.hostname) === domain)
   if (own && (own.protocol === 'https:' || own.protocol === 'http:')) return own
-  return hasMenu(home) ? null : new URL('/sitemap.xml', home.url)
-}
-
-function hasMenu({ url, page }: HomeVisit): boolean {
-  return countOwnLinks(page.document.links, url) >= MENU_LINKS_MIN
+  return home.page.outline.home?.hasMenu ? null : new URL('/sitemap.xml', home.url)
 }
 
 /** Holds the pages still to request. Each address is taken once, best score first; each page of a kind lowers that kind's score. */

@@ -15,7 +15,7 @@ export async function findHome(visitor: SiteVisitor, domain: string): Promise<Vi
   const answeredHosts = new Set<string>()
   for (const address of await listHomeAddresses(visitor, domain, failures)) {
     if (answeredHosts.has(address.host) || (await isPointless(visitor, address, failures))) continue
-    const visit = await visitor.visit(address.url, { kind: 'home' })
+    const visit = await visitor.visitHome(address.url)
     if (visit.kind === 'page') return followRefresh(visitor, visit)
     failures.push(visit)
     // A host that answered over https would answer the same over http.
@@ -87,7 +87,7 @@ async function followRefresh(visitor: SiteVisitor, first: Visit & { kind: 'page'
     const target = findRefreshTarget(home)
     if (!target || visited.has(target.href)) return home
     visited.add(target.href)
-    const visit = await visitor.visit(target, { kind: 'home' })
+    const visit = await visitor.visitHome(target)
     if (visit.kind === 'none') return home
     home = visit
   }
@@ -95,7 +95,7 @@ async function followRefresh(visitor: SiteVisitor, first: Visit & { kind: 'page'
 }
 
 function findRefreshTarget({ url, page }: Visit & { kind: 'page' }): URL | null {
-  const target = page.document.metaRefresh === null ? null : URL.parse(page.document.metaRefresh, url.href)
+  const target = page.outline.metaRefresh === null ? null : URL.parse(page.outline.metaRefresh, url.href)
   if (!target || (target.protocol !== 'https:' && target.protocol !== 'http:')) return null
   target.hash = ''
   return target

@@ -1,7 +1,9 @@
 /** Scores links by their text and path: how likely the page says which company runs the site. Pure. */
 import type { Link } from '../page/document.ts'
-import type { PageKind } from './crawl.ts'
 import { isWorthRequesting, pageKey, pathSegments, registrableDomain, toHomeOrigin } from './page-address.ts'
+
+/** The expected content of a page, by its link or path. */
+export type PageKind = 'home' | 'legal' | 'privacy' | 'terms' | 'about' | 'contact' | 'cookies' | 'other'
 
 interface PagePromise {
   kind: PageKind

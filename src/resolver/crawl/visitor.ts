@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import { type CertificateIdentity, GuardError, type WebAnswer, type WebSession } from '../../lib/web/guarded-client.ts'
 import type { Pace } from '../../lib/web/pace.ts'
-import type { Link, PageDocument } from '../page/document.ts'
 import { type SiteReader, Unreadable } from '../read/site-reader.ts'
 import type { Allowance } from './allowance.ts'
 import { isChallenge } from './challenge.ts'
-import type { CrawlAttempt, CrawledPage, PageKind } from './crawl.ts'
+import type { CrawlAttempt, CrawledPage } from './crawl.ts'
 import { describeTrouble, type Trouble } from './crawl-outcome.ts'
+import type { CandidatePage, PageKind } from './link-promise.ts'
 import { registrableDomain } from './page-address.ts'
 import { ADDRESS_LENGTH_MAX, isAllowed, parseRobots, type RobotsRules } from './robots.ts'
 
@@ -60,10 +59,21 @@ export class SiteVisitor {
     this.#context = context
   }
 
-  /** Requests a page; follows up to five redirects. With `stayOn`, none that leaves this registrable domain. */
-  async visit(start: URL, options: { kind: PageKind; stayOn?: string }): Promise<Visit> {
+  /** Requests the home page. Its redirects may lead to another site. */
+  visitHome(url: URL): Promise<Visit> {
+    return this.#visit({ url, kind: 'home' }, null)
+  }
+
+  /** Requests another page of the site; follows no redirect that leaves it. */
+  visit(page: Pick<CandidatePage, 'url' | 'kind'>, home: URL): Promise<Visit> {
+    return this.#visit(page, home)
+  }
+
+  /** Follows up to five redirects. */
+  async #visit(page: Pick<CandidatePage, 'url' | 'kind'>, home: URL | null): Promise<Visit> {
+    const domain = home && registrableDomain(home.hostname)
     const visited = new Set<string>()
-    let url = start
+    let url = page.url
     for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
       if (url.href.length > ADDRESS_LENGTH_MAX) return this.#refuse(url, { kind: 'long_address' })
       if (visited.has(url.href)) return this.#refuse(url, { kind: 'redirect_loop' })
@@ -78,8 +88,8 @@ export class SiteVisitor {
       })
       if (result.kind === 'none') return result
       const next = findRedirectTarget(result.response)
-      if (!next) return this.#toVisit(result.response, options.kind)
-      if (options.stayOn !== undefined && registrableDomain(next.hostname) !== options.stayOn) {
+      if (!next) return this.#toVisit(result.response, page.kind, home)
+      if (domain !== null && registrableDomain(next.hostname) !== domain) {
         return this.#refuse(next, { kind: 'other_site' })
       }
       url = next
@@ -87,15 +97,15 @@ export class SiteVisitor {
     return this.#refuse(url, { kind: 'too_many_redirects' })
   }
 
-  /** Returns the pages in a sitemap of the site; none if it cannot be read. */
-  async readSitemap(url: URL): Promise<Link[]> {
+  /** Returns the pages in a sitemap that are worth a request, best first; none if it cannot be read. */
+  async readSitemap(url: URL, home: URL): Promise<CandidatePage[]> {
     if (url.href.length > ADDRESS_LENGTH_MAX) return []
     const permission = await this.#getPermission(url.origin)
     if (permission.kind === 'none' || !isAllowed(permission.rules, url)) return []
     const result = await this.#request(url, { timeoutMs: REQUEST_TIMEOUT_MS, bytesMax: FILE_BYTES_MAX })
     if (result.kind !== 'response' || result.response.status !== 200) return []
     const { body } = result.response
-    return (await this.#read((reader) => reader.readSitemap(body))) ?? []
+    return (await this.#read((reader) => reader.readSitemap(body, home))) ?? []
   }
 
   /** Returns the rules of an origin; null if they are unknown. */
@@ -216,7 +226,7 @@ export class SiteVisitor {
     }
   }
 
-  async #toVisit(response: WebAnswer, kind: PageKind): Promise<Visit> {
+  async #toVisit(response: WebAnswer, kind: PageKind, home: URL | null): Promise<Visit> {
     const { url, status, headers, body } = response
     const isOk = isGood(status)
     // Only these two may be a browser check; other error pages are not read.
@@ -224,23 +234,22 @@ export class SiteVisitor {
     const contentType = headers['content-type'] ?? null
     const isRead = isPageType(contentType) && !response.skipped
     const isEmpty = !isRead || body.byteLength === 0
-    const about = { url: url.href, contentType, headers, isCut: response.cut }
-    const read: { document: PageDocument | null; isChallenge: boolean } | null = isEmpty
-      ? { document: null, isChallenge: isChallenge({ headers, body: Buffer.alloc(0), title: '', text: '' }) }
+    const about = { url: url.href, home: home?.href ?? null, contentType, headers, isCut: response.cut }
+    const read = isEmpty
+      ? { content: null, isChallenge: isChallenge({ headers, body: Buffer.alloc(0), title: '', text: '' }) }
       : await this.#read((reader) => reader.readPage(body, about))
     if (read?.isChallenge) return this.#amend(url, { kind: 'challenge' })
     if (!isOk) return noPage(url, statusTrouble(status))
     if (!read) return this.#amend(url, { kind: 'unreadable' })
     if (!isRead) return this.#amend(url, { kind: 'not_html' })
-    if (!read.document) return this.#amend(url, { kind: 'empty' })
+    if (!read.content) return this.#amend(url, { kind: 'empty' })
     const page: CrawledPage = {
       url: url.href,
       status,
       fetchedAt: this.#context.clock.now(),
-      sha256: createHash('sha256').update(body).digest('hex'),
       bytes: body.byteLength,
       kind,
-      document: read.document,
+      ...read.content,
     }
     return { kind: 'page', url, page }
   }

@@ -1,5 +1,5 @@
 import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
-import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
+import type { Crawl, OpenedPage } from '../crawl/crawl.ts'
 import { type ForeignWords, findForeignWords } from './foreign-words.ts'
 import { readIdentity, type SiteIdentity } from './identity.ts'
 import { findPassages, type Passage } from './passages.ts'
@@ -16,14 +16,16 @@ export interface SiteFindings {
   /** Sentences in which the site says that its company is foreign. */
   foreignWords: ForeignWords[]
   certificates: CertificateIdentity[]
-  pages: readonly CrawledPage[]
+  pages: readonly OpenedPage[]
   /** Postcodes printed anywhere on the site, without their spaces. */
   postcodes: Set<string>
   ties: SiteTies
 }
 
 /** Extracts the findings from the pages of a site. Pure. */
-export function extractFindings(site: Pick<Crawl, 'domain' | 'redirectedTo' | 'pages' | 'certificates'>): SiteFindings {
+export function extractFindings(
+  site: Pick<Crawl, 'domain' | 'redirectedTo' | 'certificates'> & { pages: readonly OpenedPage[] },
+): SiteFindings {
   const identity = readIdentity(site, site.pages)
   const passages = findPassages(site.pages)
   const structured = readStructuredIdentities(site.pages)

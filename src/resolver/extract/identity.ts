@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { toNameKey } from '../../register/index.ts'
-import type { CrawledPage } from '../crawl/crawl.ts'
+import type { OpenedPage } from '../crawl/crawl.ts'
 import { readRegistrable } from '../registrable.ts'
 
 /** The names of a site: its domain, and the names on its logo, titles and copyright lines. */
@@ -24,7 +24,7 @@ const BRANDS_MAX = 12
 
 export function readIdentity(
   { domain: asked, redirectedTo }: { domain: string; redirectedTo: string | null },
-  pages: readonly CrawledPage[],
+  pages: readonly OpenedPage[],
 ): SiteIdentity {
   const domain = redirectedTo ?? asked
   const label = toLabel(domain)

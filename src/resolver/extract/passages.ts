@@ -1,4 +1,4 @@
-import type { CrawledPage } from '../crawl/crawl.ts'
+import type { OpenedPage } from '../crawl/crawl.ts'
 import type { Block, Region } from '../page/document.ts'
 import { findRegistrable } from '../registrable.ts'
 import { type BareNumber, findCompanyNumbers, type NumberMention, type OtherNumber } from './company-numbers.ts'
@@ -17,9 +17,9 @@ export interface Passage {
   lead: string
   /** The group of the table row or list item; null for other text. */
   row: number | null
-  page: CrawledPage
+  page: OpenedPage
   /** Every page with exactly this text. */
-  pages: CrawledPage[]
+  pages: OpenedPage[]
   sentences: Span[]
   words: Word[]
   numbers: NumberMention[]
@@ -38,7 +38,7 @@ const JOINED_TEXT_MAX = 800
 const PASSAGES_MAX = 600
 
 /** Returns the passages of all pages; the same text on several pages is one passage. */
-export function findPassages(pages: readonly CrawledPage[]): Passage[] {
+export function findPassages(pages: readonly OpenedPage[]): Passage[] {
   const byText = new Map<string, Passage>()
   for (const page of pages) {
     const { blocks } = page.document
@@ -61,7 +61,7 @@ export function findPassages(pages: readonly CrawledPage[]): Passage[] {
 const HINT =
   /\d{4}|\d[ .,‐‑-]\d|limited|ltd|plc|llp|cyf|cic\b|gmbh|inc\b|llc|corp|\bb\.?v\b|\bs\.?[alr]\b|s\.r\.l|s\.l\.|ag\b|\bas\b|\bab\b|pte|pty|©|copyright|z o\.? ?o|oü|aps|a\/s|hrb|kvk|siret/i
 
-function readPassage(page: CrawledPage, blocks: Block[], index: number): Passage | null {
+function readPassage(page: OpenedPage, blocks: Block[], index: number): Passage | null {
   const block = blocks[index]
   if (!block) return null
   const blockText = block.text.slice(0, TEXT_MAX)
@@ -133,7 +133,7 @@ function withNeighbours(blocks: Block[], index: number): string {
   return lines.join('\n')
 }
 
-function findOutbound(page: CrawledPage, block: Block, offset: number): Span[] {
+function findOutbound(page: OpenedPage, block: Block, offset: number): Span[] {
   const own = findRegistrable(page.url)
   return block.links
     .filter(({ href }) => {

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import type { CrawledPage } from '../crawl/crawl.ts'
+import type { OpenedPage } from '../crawl/crawl.ts'
 import type { SiteIdentity } from './identity.ts'
 
 /** The kind of a site, by its own words. Each field holds the words that matched, or null. */
@@ -104,7 +104,7 @@ function findLookAlike({ domain }: SiteIdentity): string | null {
   return OTHER_ALPHABET.test(shown) ? `${shown}, with letters of another alphabet` : null
 }
 
-export function readSiteKind(identity: SiteIdentity, pages: readonly CrawledPage[]): SiteKind {
+export function readSiteKind(identity: SiteIdentity, pages: readonly OpenedPage[]): SiteKind {
   const home = pages[0]
   const homeText = home ? visibleText(home) : ''
   const all = pages.map(visibleText).join('\n')
@@ -146,6 +146,6 @@ function findLinksForSale(text: string): string | null {
   return ways.length >= WAYS_MIN ? (ways[0] ?? null) : null
 }
 
-function visibleText(page: CrawledPage): string {
+function visibleText(page: OpenedPage): string {
   return [page.document.title, ...page.document.blocks.map(({ text }) => text)].join('\n')
 }

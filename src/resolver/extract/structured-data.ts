@@ -1,11 +1,11 @@
 import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
-import type { CrawledPage } from '../crawl/crawl.ts'
+import type { OpenedPage } from '../crawl/crawl.ts'
 import { findCompanyNumbers } from './company-numbers.ts'
 
 /** The organisation in a page's structured data. */
 export interface StructuredIdentity {
-  page: CrawledPage
+  page: OpenedPage
   names: string[]
   /** Values with the shape of a company number, from fields that may hold one. */
   numbers: string[]
@@ -30,7 +30,7 @@ const NUMBER_FIELDS = [
 const ITEMS_MAX = 50
 
 /** Reads top-level organisations and publishers only; nested ones are sellers or subjects of articles. */
-export function readStructuredIdentities(pages: readonly CrawledPage[]): StructuredIdentity[] {
+export function readStructuredIdentities(pages: readonly OpenedPage[]): StructuredIdentity[] {
   const identities: StructuredIdentity[] = []
   for (const page of pages) {
     for (const item of page.document.structuredData.slice(0, ITEMS_MAX)) {
@@ -53,7 +53,7 @@ export function readStructuredIdentities(pages: readonly CrawledPage[]): Structu
   return identities
 }
 
-function readOrganisation(page: CrawledPage, record: Record<string, unknown>): StructuredIdentity | null {
+function readOrganisation(page: OpenedPage, record: Record<string, unknown>): StructuredIdentity | null {
   const names = ['legalName', 'name', 'alternateName']
     .flatMap((field) => texts(record[field]))
     // "X Ltd trading as Y"

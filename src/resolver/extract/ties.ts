@@ -1,4 +1,4 @@
-import type { CrawledPage } from '../crawl/crawl.ts'
+import type { OpenedPage } from '../crawl/crawl.ts'
 import type { Region } from '../page/document.ts'
 import { findRegistrable } from '../registrable.ts'
 
@@ -16,7 +16,7 @@ const MAILS_MAX = 20
 /** Links in articles and asides may be from visitors, so they do not count. */
 const OWN_REGIONS: ReadonlySet<Region> = new Set(['header', 'nav', 'main', 'footer'])
 
-export function readTies(domain: string, pages: readonly CrawledPage[]): SiteTies {
+export function readTies(domain: string, pages: readonly OpenedPage[]): SiteTies {
   const site = findRegistrable(domain) ?? domain
   const documents = pages.map(({ document }) => document)
   const addresses = documents.flatMap(({ canonical, sharedAs }) => [canonical, sharedAs])

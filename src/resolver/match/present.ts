@@ -1,5 +1,5 @@
 import type { Company } from '../../register/index.ts'
-import type { Crawl } from '../crawl/crawl.ts'
+import type { OpenedPage } from '../crawl/crawl.ts'
 import type { Candidate, Considered, EvidenceItem, Explanation, Resolution } from '../resolution.ts'
 import type { Case, Verdict } from './case.ts'
 import { listChecks } from './checklist.ts'
@@ -220,6 +220,6 @@ function strengthOf({ role, agreement, via }: Claim): EvidenceItem['strength'] {
   return via === 'number' || role === 'operator' ? 'strong' : 'supporting'
 }
 
-function source({ url, fetchedAt, sha256 }: Crawl['pages'][number]) {
+function source({ url, fetchedAt, sha256 }: OpenedPage) {
   return { url, fetchedAt, contentSha256: sha256 }
 }

@@ -1,20 +1,21 @@
 /** The messages between a worker and its reader threads: tasks, pages, findings and answers as plain data. */
 import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
-import type { Crawl, CrawledPage } from '../crawl/crawl.ts'
+import type { Crawl, CrawledPage, OpenedPage } from '../crawl/crawl.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { ForeignWords } from '../extract/foreign-words.ts'
 import type { Passage } from '../extract/passages.ts'
 import type { StructuredIdentity } from '../extract/structured-data.ts'
 import type { Lookups, RegisterData } from '../match/register-view.ts'
+import type { PageDocument } from '../page/document.ts'
 import type { Resolution } from '../resolution.ts'
 
 /** A task for a reader thread. All its data comes from untrusted sites; it holds no secrets. */
 export type ReadingTask =
   | ({ kind: 'page'; body: ArrayBuffer } & PageResponse)
   | { kind: 'robots'; body: ArrayBuffer; status: number }
-  | { kind: 'sitemap'; body: ArrayBuffer }
+  | { kind: 'sitemap'; body: ArrayBuffer; home: string }
   | ({ kind: 'extract'; site: Pick<Crawl, 'domain' | 'redirectedTo'> } & PackedSite)
-  | ({ kind: 'decide'; findings: string; register: RegisterData } & PackedSite)
+  | ({ kind: 'decide'; findings: SharedArrayBuffer; register: RegisterData } & PackedSite)
 
 /** Given to a thread at its start. */
 export interface ReaderSettings {
@@ -23,16 +24,24 @@ export interface ReaderSettings {
 }
 
 interface PackedSite {
-  pages: PackedPage[]
+  pages: ClosedPage[]
   certificates: CertificateIdentity[]
 }
 
-/** The facts that the worker needs before a site is decided; the findings themselves stay text. */
+/** The facts that the worker needs before a site is decided. */
 export interface Extract {
   /** The words that show there is no site yet. */
   placeholder: string | null
   hasNumbers: boolean
   lookups: Lookups
+  /** Only reader threads open them. */
+  findings: SharedArrayBuffer
+}
+
+/** The result of reading a page. */
+export interface PageRead {
+  isChallenge: boolean
+  content: Pick<CrawledPage, 'sha256' | 'outline' | 'document'>
 }
 
 /** The answer of a site that was read, without the crawl. */
@@ -41,14 +50,31 @@ export type Decision = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'>
 /** A page's response without its body. */
 export interface PageResponse {
   url: string
+  /** The address of the home page; null if this is the home page. */
+  home: string | null
   contentType: string | null
   headers: Record<string, string>
   /** The body was longer than what was received. */
   isCut: boolean
 }
 
-/** A page with its document as JSON, as the thread wrote it. */
-export type PackedPage = Omit<CrawledPage, 'document'> & { document: string }
+/** A page on its way to a reader thread. */
+type ClosedPage = Omit<CrawledPage, 'outline'>
+
+export const openPage = ({ document, ...page }: ClosedPage): OpenedPage => ({
+  ...page,
+  document: unpack(document) as PageDocument,
+})
+
+/** Writes JSON into memory that all threads share: the worker's own thread neither copies nor parses it. */
+export function pack(value: unknown): SharedArrayBuffer {
+  const bytes = Buffer.from(JSON.stringify(value))
+  const shared = new SharedArrayBuffer(bytes.byteLength)
+  new Uint8Array(shared).set(bytes)
+  return shared
+}
+
+const unpack = (shared: SharedArrayBuffer): unknown => JSON.parse(Buffer.from(shared).toString('utf8'))
 
 /** Findings with page indexes in place of the pages. */
 interface PackedFindings extends Pick<SiteFindings, 'identity' | 'kind' | 'ties'> {
@@ -58,9 +84,9 @@ interface PackedFindings extends Pick<SiteFindings, 'identity' | 'kind' | 'ties'
   postcodes: string[]
 }
 
-export function packFindings(findings: SiteFindings, pages: readonly CrawledPage[]): string {
+export function packFindings(findings: SiteFindings, pages: readonly OpenedPage[]): SharedArrayBuffer {
   const indexes = new Map(pages.map((page, index) => [page, index]))
-  const indexOf = (page: CrawledPage) => indexes.get(page) ?? 0
+  const indexOf = (page: OpenedPage) => indexes.get(page) ?? 0
   const packed: PackedFindings = {
     identity: findings.identity,
     kind: findings.kind,
@@ -74,16 +100,16 @@ export function packFindings(findings: SiteFindings, pages: readonly CrawledPage
     foreignWords: findings.foreignWords.map((item) => ({ ...item, page: indexOf(item.page) })),
     postcodes: [...findings.postcodes],
   }
-  return JSON.stringify(packed)
+  return pack(packed)
 }
 
 export function unpackFindings(
-  text: string,
-  pages: readonly CrawledPage[],
+  shared: SharedArrayBuffer,
+  pages: readonly OpenedPage[],
   certificates: CertificateIdentity[],
 ): SiteFindings {
-  const packed = JSON.parse(text) as PackedFindings
-  const pageAt = (index: number): CrawledPage => {
+  const packed = unpack(shared) as PackedFindings
+  const pageAt = (index: number): OpenedPage => {
     const page = pages[index]
     if (!page) throw new Error('findings refer to a page that was not read')
     return page

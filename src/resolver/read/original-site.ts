@@ -5,7 +5,7 @@ import { toLabel } from '../extract/identity.ts'
 import { readRegister } from '../match/register-view.ts'
 import { relateToDomain } from '../match/site-claim.ts'
 import { addVeto, UNMEASURED } from '../match/weigh.ts'
-import { findRegistrable, sharedKindOf } from '../registrable.ts'
+import { sharedKindOf } from '../registrable.ts'
 import type { EvidenceItem, SiteClaim } from '../resolution.ts'
 import type { Decision } from './messages.ts'
 import { type SiteReader, Unreadable } from './site-reader.ts'
@@ -30,8 +30,7 @@ export async function compareWithOriginal(
   })
   const extracted = crawl.pages.length === 0 ? null : await app.reader.extract(crawl).catch(nullIfUnreadable)
   if (!extracted?.lookups.numbers.includes(company.number)) return decision
-  const links = crawl.pages.flatMap(({ document }) => document.links)
-  if (links.some(({ href }) => findRegistrable(href) === claim.site)) return decision
+  if (crawl.pages.some(({ outline }) => outline.linkedDomains.includes(claim.site))) return decision
   const there = await app.reader.decide(extracted, await readRegister(app.db, extracted.lookups))
   const reason = `Another site claims this company: ${original.domain} prints ${company.name} (${company.number}) too, and ${original.why}.`
   const proof = there.evidence.find(({ supports }) => supports === company.number)

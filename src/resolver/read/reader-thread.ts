@@ -1,7 +1,9 @@
 /** The program of a reader thread. Bytes from sites are parsed here only, never in the worker's main thread. */
+import { createHash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isChallenge } from '../crawl/challenge.ts'
-import type { CrawledPage } from '../crawl/crawl.ts'
+import { rankLinks } from '../crawl/link-promise.ts'
+import { outlinePage, toPageAddress } from '../crawl/outline.ts'
 import { parseSitemap } from '../crawl/page-sources.ts'
 import { parseRobots } from '../crawl/robots.ts'
 import { extractFindings } from '../extract/findings.ts'
@@ -9,12 +11,13 @@ import { switchOffCuesOf } from '../extract/role.ts'
 import { matchSite } from '../match/match-site.ts'
 import { present } from '../match/present.ts'
 import { listLookups, toRegisterView } from '../match/register-view.ts'
-import type { PageDocument } from '../page/document.ts'
 import { readPage } from '../page/read-page.ts'
 import {
   type Decision,
   type Extract,
-  type PackedPage,
+  openPage,
+  type PageRead,
+  pack,
   packFindings,
   type ReaderSettings,
   type ReadingTask,
@@ -24,15 +27,14 @@ import {
 const { withoutCuesOf } = (workerData ?? {}) as ReaderSettings
 if (withoutCuesOf !== undefined) switchOffCuesOf(withoutCuesOf)
 
-/** Returns text where it is long: receiving it costs less than a structured copy of every object. */
-function perform(task: ReadingTask): string | Decision {
+function perform(task: ReadingTask) {
   switch (task.kind) {
     case 'page':
       return readOnePage(task)
     case 'robots':
-      return JSON.stringify(parseRobots({ status: task.status, body: Buffer.from(task.body) }))
+      return parseRobots({ status: task.status, body: Buffer.from(task.body) })
     case 'sitemap':
-      return JSON.stringify(parseSitemap(Buffer.from(task.body).toString('utf8')))
+      return rankLinks(parseSitemap(Buffer.from(task.body).toString('utf8')), new URL(task.home)).map(toPageAddress)
     case 'extract':
       return extract(task)
     case 'decide':
@@ -40,34 +42,43 @@ function perform(task: ReadingTask): string | Decision {
   }
 }
 
-/** The first line is for the worker, and the rest for the thread that decides. */
-function extract({ site, pages: packed, certificates }: ReadingTask & { kind: 'extract' }): string {
-  const pages = unpackPages(packed)
+function extract({ site, pages: closed, certificates }: ReadingTask & { kind: 'extract' }): Extract {
+  const pages = closed.map(openPage)
   const findings = extractFindings({ ...site, pages, certificates })
-  const first: Extract = {
+  return {
     placeholder: findings.kind.placeholder,
     hasNumbers: findings.passages.some(({ numbers }) => numbers.length > 0),
     lookups: listLookups(findings),
+    findings: packFindings(findings, pages),
   }
-  return `${JSON.stringify(first)}\n${packFindings(findings, pages)}`
 }
 
-function decide({ findings: text, pages, certificates, register }: ReadingTask & { kind: 'decide' }): Decision {
-  const { verdict, site } = matchSite(unpackFindings(text, unpackPages(pages), certificates), toRegisterView(register))
+function decide({ findings: shared, pages, certificates, register }: ReadingTask & { kind: 'decide' }): Decision {
+  const findings = unpackFindings(shared, pages.map(openPage), certificates)
+  const { verdict, site } = matchSite(findings, toRegisterView(register))
   return present(verdict, site)
 }
 
-const unpackPages = (pages: readonly PackedPage[]): CrawledPage[] =>
-  pages.map(({ document, ...page }) => ({ ...page, document: JSON.parse(document) as PageDocument }))
-
-function readOnePage({ body: bytes, url, contentType, headers, isCut }: ReadingTask & { kind: 'page' }): string {
+function readOnePage({
+  body: bytes,
+  url,
+  home,
+  contentType,
+  headers,
+  isCut,
+}: ReadingTask & { kind: 'page' }): PageRead {
   const body = Buffer.from(bytes)
   const document = readPage(body, { url, contentType })
   document.cut ||= isCut
   const text = document.blocks.map((block) => block.text).join('\n')
-  const challenge = isChallenge({ headers, body, title: document.title, text })
-  // The document comes last, so that its JSON can be cut out and sent to the next thread unchanged.
-  return `${challenge ? 1 : 0}${JSON.stringify(document)}`
+  return {
+    isChallenge: isChallenge({ headers, body, title: document.title, text }),
+    content: {
+      sha256: createHash('sha256').update(body).digest('hex'),
+      outline: outlinePage(document, { url, home }),
+      document: pack(document),
+    },
+  }
 }
 
 parentPort?.on('message', (task: ReadingTask) => parentPort?.postMessage(perform(task)))
