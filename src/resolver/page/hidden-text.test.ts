@@ -80,3 +80,27 @@ describe('hidden text', () => {
     expect(texts(html)).toEqual(['x'])
   })
 })
+
+describe('text that a person can open', () => {
+  test.each([
+    '<a href="#m">Legal</a><div id="m" style="display:none"><p>x</p></div>',
+    '<div id="m" hidden><p>x</p></div><a href="#m">Legal</a>',
+    '<button data-bs-target="#m">Legal</button><div id="m" aria-hidden="true"><p>x</p></div>',
+    '<button aria-controls="m"><span>Legal</span></button><div id="m" style="visibility:hidden;opacity:0"><p>x</p></div>',
+    '<button popovertarget="m">Legal</button><div id="m" hidden><p>x</p></div>',
+    '<a data-target="#m">Legal</a><div id="m" class="a"><p>x</p></div><style>.a{display:none}</style>',
+  ])('is read: %s', (html) => {
+    expect(texts(html).filter((text) => text !== 'Legal')).toEqual(['x'])
+  })
+
+  test.each([
+    ['the link has no words', '<a href="#m"></a><div id="m" hidden>x</div>'],
+    ['the link is hidden itself', '<a href="#m" hidden>Legal</a><div id="m" hidden>x</div>'],
+    ['the link leads elsewhere', '<a href="#n">Legal</a><div id="m" hidden>x</div>'],
+    ['the text stays unseen', '<a href="#m">Legal</a><div id="m" style="color:#fff;background:#fff">x</div>'],
+    ['only a part of it is opened', '<a href="#m">Legal</a><div id="m" hidden><p hidden>x</p></div>'],
+    ['what is around it stays hidden', '<a href="#m">Legal</a><div hidden><div id="m" hidden>x</div></div>'],
+  ])('is not read if %s', (_, html) => {
+    expect(texts(html).filter((text) => text !== 'Legal')).toEqual([])
+  })
+})

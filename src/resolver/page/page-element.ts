@@ -11,6 +11,7 @@ import {
   isHidden,
   isReversed,
   makesBlock,
+  onceOpened,
   VISIBLE,
 } from './style-declarations.ts'
 
@@ -65,9 +66,12 @@ interface StartTag {
   attributes: Attributes
   names: ElementNames
   style: Declarations
+  /** A visible link or button opens it. */
+  isOpened: boolean
 }
 
-export function createElement(outer: PageElement, { id, tag, kind, attributes, names, style }: StartTag): PageElement {
+export function createElement(outer: PageElement, start: StartTag): PageElement {
+  const { id, tag, kind, attributes, names, style } = start
   const isDropped = outer.isDropped || kind.isDropped
   const isBox = !isDropped && (kind.isBlock || makesBlock(style))
   const region = isBox ? regionOf(tag, attributes, names, outer) : outer.region
@@ -79,7 +83,7 @@ export function createElement(outer: PageElement, { id, tag, kind, attributes, n
     region,
     isInArticle: outer.isInArticle || region === 'article',
     isQuoted: outer.isQuoted || kind.isQuote,
-    hiding: isMarkedHidden(attributes) ? REMOVED : hidingOf(style, outer.hiding),
+    hiding: chooseHiding(start, outer),
     isDropped,
     isButton: tag === 'button' ? !outer.isDropped : outer.isButton,
     isReversed: outer.isReversed || isReversed(style) || (tag === 'bdo' && attributes.dir?.toLowerCase() === 'rtl'),
@@ -93,6 +97,11 @@ export function createElement(outer: PageElement, { id, tag, kind, attributes, n
 /** True if its text is not shown to a person. */
 export function isUnread(element: PageElement): boolean {
   return element.isDropped || isHidden(element.hiding)
+}
+
+function chooseHiding({ attributes, style, isOpened }: StartTag, outer: PageElement): Hiding {
+  if (isOpened) return hidingOf(onceOpened(style), outer.hiding)
+  return isMarkedHidden(attributes) ? REMOVED : hidingOf(style, outer.hiding)
 }
 
 const REMOVED: Hiding = { removed: true, invisible: false, tiny: false }

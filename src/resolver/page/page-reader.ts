@@ -3,6 +3,7 @@ import { cleanLine, LINE_BREAK } from './clean-text.ts'
 import type { PageDocument } from './document.ts'
 import { type ElementKind, kindOf } from './element-kinds.ts'
 import { OpenElements } from './open-elements.ts'
+import { OpenedText, targetOf } from './opened-text.ts'
 import { createElement, createRootElement, isUnread, type PageElement } from './page-element.ts'
 import {
   BrandHints,
@@ -45,6 +46,8 @@ export class PageReader implements TagReader {
   readonly #brands = new BrandHints()
   readonly #microdata = new Microdata()
   readonly #collectors = new TextCollectors()
+  readonly #openedText = new OpenedText()
+  readonly #opened: ReadonlySet<string>
   readonly #facts = noHeadFacts()
   readonly #jsonLd: unknown[] = []
   #base: string
@@ -56,7 +59,9 @@ export class PageReader implements TagReader {
   /** The text of the script, style or title that is open now. */
   #raw: string | null = null
 
-  constructor(url: string, sheet: Stylesheet) {
+  /** `opened` are the ids of elements that are read although they are hidden at first. */
+  constructor(url: string, sheet: Stylesheet, opened: ReadonlySet<string> = new Set()) {
+    this.#opened = opened
     this.#url = url
     this.#host = URL.parse(url)?.hostname ?? ''
     this.#base = url
@@ -117,6 +122,11 @@ export class PageReader implements TagReader {
       this.#link?.href ?? null,
     )
     this.#collectors.add(shown)
+  }
+
+  /** Returns the ids of hidden elements that a visible link or button opens. */
+  listOpened(): ReadonlySet<string> {
+    return this.#openedText.listIds()
   }
 
   finish(isCut: boolean): PageDocument {
@@ -207,10 +217,23 @@ export class PageReader implements TagReader {
     }
     const names = readElementNames(attributes)
     const style = this.#sheet.styleOf(attributes)
-    const element = createElement(outer, { id: ++this.#elementsSeen, tag, kind, attributes, names, style })
+    const isOpened = attributes.id !== undefined && this.#opened.has(attributes.id)
+    const element = createElement(outer, { id: ++this.#elementsSeen, tag, kind, attributes, names, style, isOpened })
+    this.#noteOpening(element, attributes, outer)
     if (element.isDropped) this.#openDropped(element, attributes, outer)
     else this.#openRead(element, attributes, outer, names.isBrand)
     this.#elements.push(element)
+  }
+
+  #noteOpening(element: PageElement, attributes: Attributes, outer: PageElement): void {
+    if (isHidden(element.hiding)) {
+      if (!isHidden(outer.hiding)) this.#openedText.addHidden(attributes.id)
+      return
+    }
+    const target = targetOf(element.tag, attributes)
+    if (target === null) return
+    const words = this.#collectors.open()
+    onClose(element, () => this.#openedText.addTarget(target, words()))
   }
 
   #openDropped(element: PageElement, attributes: Attributes, outer: PageElement): void {

@@ -16,13 +16,18 @@ export function readPage(
   const text = decodePage(isCut ? body.subarray(0, BODY_BYTES_MAX) : body, contentType)
   const html = /^\s*text\/plain\b/i.test(contentType ?? '') ? `<plaintext>${text}` : text
   const sheet = new Stylesheet()
-  const reader = new PageReader(url, sheet)
-  readTags(html, reader)
-  if (!reader.hasLateHidingRule) return reader.finish(isCut)
+  const read = (opened?: ReadonlySet<string>) => {
+    const reader = new PageReader(url, sheet, opened)
+    readTags(html, reader)
+    return reader
+  }
+  let reader = read()
   // A style hides text before it: read the page again with all styles known from the start.
-  const secondReader = new PageReader(url, sheet)
-  readTags(html, secondReader)
-  return secondReader.finish(isCut)
+  if (reader.hasLateHidingRule) reader = read()
+  // A person can open hidden text, such as a legal notice behind a link: read the page again with it.
+  const opened = reader.listOpened()
+  if (opened.size > 0) reader = read(opened)
+  return reader.finish(isCut)
 }
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024

@@ -3,11 +3,14 @@ import { Tokenizer } from 'htmlparser2'
 /** The attributes that are read; all others are skipped. */
 type AttributeName =
   | 'alt'
+  | 'aria-controls'
   | 'aria-hidden'
   | 'aria-label'
   | 'class'
   | 'content'
   | 'data-aid'
+  | 'data-bs-target'
+  | 'data-target'
   | 'data-ux'
   | 'datetime'
   | 'dir'
@@ -21,6 +24,7 @@ type AttributeName =
   | 'lang'
   | 'media'
   | 'name'
+  | 'popovertarget'
   | 'property'
   | 'rel'
   | 'resource'
@@ -114,11 +118,14 @@ const NO_ATTRIBUTES: Attributes = Object.freeze({})
 
 const READ_NAMES: Record<AttributeName, true> = {
   alt: true,
+  'aria-controls': true,
   'aria-hidden': true,
   'aria-label': true,
   class: true,
   content: true,
   'data-aid': true,
+  'data-bs-target': true,
+  'data-target': true,
   'data-ux': true,
   datetime: true,
   dir: true,
@@ -132,6 +139,7 @@ const READ_NAMES: Record<AttributeName, true> = {
   lang: true,
   media: true,
   name: true,
+  popovertarget: true,
   property: true,
   rel: true,
   resource: true,

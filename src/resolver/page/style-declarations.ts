@@ -53,6 +53,13 @@ export function isHidden(hiding: Hiding): boolean {
   return hiding.removed || hiding.invisible || hiding.tiny
 }
 
+/** Returns the styles of an element that a link has opened. Other tricks, such as letters in the colour of the page, remain. */
+export function onceOpened(style: Declarations): Declarations {
+  return new Map([...style].filter(([property]) => !OPENING_PROPERTIES.has(property)))
+}
+
+const OPENING_PROPERTIES = new Set(['display', 'visibility', 'opacity'])
+
 export function makesBlock(style: Declarations): boolean {
   return BLOCK_DISPLAYS.has(style.get('display') ?? '')
 }
