@@ -64,6 +64,15 @@ test('links to other sites are marked, links to the register are not', () => {
   expect(passage?.outbound.map(({ start, end }) => passage.text.slice(start, end))).toEqual(['Pixel Foundry Ltd'])
 })
 
+test('the menu of a footer is known: links to pages of the site between separators, and no words of a sentence', () => {
+  const [passage] = passagesOf({
+    '/': footer(
+      '<p><a href="/wool">Our wool</a> | <a href="/pay">Payments</a> by Bramley Group plc, company no. 04999990 · <a href="/gifts">Gift vouchers</a></p>',
+    ),
+  })
+  expect(passage?.menu.map(({ start, end }) => passage.text.slice(start, end))).toEqual(['Our wool', 'Gift vouchers'])
+})
+
 test('the sentence around a position is found', () => {
   const [passage] = passagesOf({
     '/': footer(

@@ -29,6 +29,8 @@ export interface Passage {
   postcodes: Postcode[]
   /** Offsets of links to other sites. */
   outbound: Span[]
+  /** Offsets of links to pages of the site, each between separators: the menu of a footer. */
+  menu: Span[]
 }
 
 const ROW_TAGS = new Set(['tr', 'li', 'dl'])
@@ -100,6 +102,7 @@ function readPassage(page: OpenedPage, blocks: Block[], index: number): Passage 
     names: parts.names,
     postcodes: parts.postcodes,
     outbound: findOutbound(page, block, offset),
+    menu: findMenu(page, block, offset),
   }
 }
 
@@ -142,6 +145,18 @@ function findOutbound(page: OpenedPage, block: Block, offset: number): Span[] {
     })
     .map(({ start, end }) => ({ start: start + offset, end: end + offset }))
 }
+
+function findMenu(page: OpenedPage, block: Block, offset: number): Span[] {
+  const own = findRegistrable(page.url)
+  return block.links
+    .filter(({ href, start, end }) => {
+      const [before, after] = [block.text.slice(0, start).trimEnd().at(-1), block.text.slice(end).trimStart().at(0)]
+      return findRegistrable(href) === own && isSeparator(before) && isSeparator(after)
+    })
+    .map(({ start, end }) => ({ start: start + offset, end: end + offset }))
+}
+
+const isSeparator = (character: string | undefined): boolean => character === undefined || /[|·•∙/\n–—]/.test(character)
 
 /** Links to the register support a claim; they do not show that the company is a third party. */
 const REGISTERS =

@@ -50,7 +50,7 @@ export function listResidue(
   })
 }
 
-const blankSpan = (text: string, start: number, end: number) =>
+export const blankSpan = (text: string, start: number, end: number): string =>
   text.slice(0, start) + ' '.repeat(end - start) + text.slice(end)
 
 function blankText(text: string, words: string): string {

@@ -2,7 +2,7 @@
 import type { Company } from '../../register/index.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { Passage } from '../extract/passages.ts'
-import { listResidue } from '../extract/pure-disclosure.ts'
+import { blankSpan, listResidue } from '../extract/pure-disclosure.ts'
 import type { Span } from '../extract/sentences.ts'
 
 /** True if there are only the details of a company in the lines of these spans, and nothing above says whose they are. */
@@ -17,7 +17,7 @@ export function isPureDisclosure(
   const isClean = (text: string) => listResidue(text, [endOf(text)], company, identity).length === 0
   const heading = passage.region === 'footer' ? '' : (passage.headings.at(-1) ?? '')
   if (heading !== '' && heading.length <= LEAD_MAX && !isClean(heading)) return false
-  const lines = splitLines(passage.text, spans)
+  const lines = splitLines(withoutMenu(passage), spans)
   const first = lines.findIndex(({ inside }) => inside.length > 0)
   // In a passage of several blocks, the line above may be one of them.
   const lead =
@@ -33,12 +33,16 @@ export function isBareDisclosure(
   company: Company,
 ): boolean {
   if (passage.quoted || isList(passage)) return false
-  const lines = splitLines(passage.text, spans)
+  const lines = splitLines(withoutMenu(passage), spans)
   return lines.every(({ text, inside }, index) => {
     if (inside.length === 0) return true
     return !INTRODUCES.test(lines[index - 1]?.text ?? '') && listResidue(text, inside, company, identity).length === 0
   })
 }
+
+/** Blanks the links to pages of the site: they say nothing about the company. */
+const withoutMenu = ({ text, menu }: Passage): string =>
+  menu.reduce((rest, { start, end }) => blankSpan(rest, start, end), text)
 
 /** A disclosure has few numbers and names; each costs a reading of the passage. */
 const isList = ({ numbers, names }: Passage): boolean => numbers.length > FACTS_MAX || names.length > FACTS_MAX
