@@ -9,7 +9,7 @@ import { GuardedClient, type SimulatedWeb } from '../../../src/lib/web/guarded-c
 import { protectGlobalFetch } from '../../../src/lib/web/outgoing-fetch.ts'
 import { Pace } from '../../../src/lib/web/pace.ts'
 import { crawlSite, ProcessStalled } from '../../../src/resolver/crawl/crawl-site.ts'
-import type { RegisterData } from '../../../src/resolver/match/register-view.ts'
+import type { Lookups, RegisterData } from '../../../src/resolver/match/register-view.ts'
 import { SiteReader, Unreadable } from '../../../src/resolver/read/site-reader.ts'
 import { type FixtureCompany, fixtureRegister } from '../../../src/resolver/register-view.fixture.ts'
 
@@ -87,13 +87,29 @@ async function read(
     if (crawl.pages.length > 0) {
       const extracted = await world.reader.extract(crawl)
       const beganAtMs = performance.now()
-      JSON.stringify(await world.reader.decide(extracted, register))
+      JSON.stringify(await world.reader.decide(extracted, lookUp(register, extracted.lookups)))
       decisionMs = performance.now() - beganAtMs
     }
     return answered(crawl.outcome)
   } catch (error) {
     return error instanceof Unreadable ? answered('unreadable') : answered('none', error)
   }
+}
+
+/** Returns the part of the register that a site names, as a worker reads it from its database. */
+function lookUp(register: RegisterData, { names, numbers }: Lookups): RegisterData {
+  const letters = names.map((name) => name.replaceAll(' ', ''))
+  const byName = new Map(
+    letters.flatMap((key) => (register.byName.has(key) ? [[key, register.byName.get(key) ?? []]] : [])),
+  )
+  const found = [...numbers, ...[...byName.values()].flat()]
+  const companies = new Map(
+    found.flatMap((number) => {
+      const company = register.companies.get(number)
+      return company ? [[number, company]] : []
+    }),
+  )
+  return { ...register, companies, byName }
 }
 
 const TICK_MS = 20
