@@ -9,6 +9,7 @@ import { measureAccuracy } from './accuracy/measure.ts'
 import { createProgress } from './accuracy/progress.ts'
 import { listErrors, presentReport, type Report } from './accuracy/report.ts'
 import { formatPage } from './accuracy/report-page.ts'
+import { RecordingReader } from './accuracy/second-reader.ts'
 import { formatSummary } from './accuracy/summary.ts'
 
 interface Options {
@@ -18,6 +19,8 @@ interface Options {
   dump?: string
   only?: string
   folds?: number
+  cases?: string
+  secondReader?: string
   withoutOwnCues?: boolean
   concurrency: number
 }
@@ -36,6 +39,8 @@ const program = new Command('npm run accuracy --')
   .option('--dump <file>', 'write every answer as a line of JSON')
   .option('--only <stratum or domain>', 'run a part of the world')
   .option('--without-own-cues', 'switch off the wordings that this world taught: how the others do on it')
+  .option('--cases <file>', 'write the questions for a second reader, a line of JSON each')
+  .option('--second-reader <replay:file>', 'let recorded answers of a second reader have their say')
   .option('--folds <n>', 'the figures of each of n parts of the sites too, and how far they differ', toCount(2, 100))
   .option('--concurrency <n>', 'domains resolved at once', toCount(1, 200), 16)
   .exitOverride()
@@ -58,7 +63,10 @@ async function run(path: string, options: Options): Promise<void> {
   // The database and the web are ended on the way out, so Ctrl-C takes that way too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const progress = createProgress()
-  const report = await measureAccuracy(path, { ...options, progress, signal: stop.signal })
+  const secondReader = openSecondReader(options)
+  const report = await measureAccuracy(path, { ...options, secondReader, progress, signal: stop.signal })
+  if (options.cases && secondReader)
+    writeFileSync(options.cases, secondReader.questions.map((one) => `${JSON.stringify(one)}\n`).join(''))
   if (options.out) writeFileSync(options.out, formatPage(report))
   if (options.markdown) writeFileSync(options.markdown, formatMarkdown(report, FIRST_RUNS))
   if (options.dump) await pipeline(dumpLines(report), createWriteStream(options.dump))
@@ -67,6 +75,13 @@ async function run(path: string, options: Options): Promise<void> {
   if (errors.length === 0) return
   console.error(`The resolver threw for ${errors.map((site) => site.domain).join(', ')}`)
   process.exitCode = EXIT.failed
+}
+
+function openSecondReader({ cases, secondReader }: Options): RecordingReader | undefined {
+  if (secondReader === undefined) return cases === undefined ? undefined : new RecordingReader(null)
+  const [, file] = /^replay:(.+)$/.exec(secondReader) ?? []
+  if (file === undefined) throw new InvalidArgumentError('A second reader is replay:<file of answers>.')
+  return new RecordingReader(file)
 }
 
 /** Returns a line per label with the whole answer, so that it can be scored or tuned on without another run. */

@@ -22,6 +22,8 @@ export type Situation =
   | 'rival'
   /** One company is proven, but another site claims it too. */
   | 'contested'
+  /** One company is proven by the rules, but the second reader objects. */
+  | 'objected'
   /** A company with its number, but nothing connects it with the site. */
   | 'untied'
   /** A registered name without number or office. */

@@ -8,6 +8,7 @@ import { compareWithOriginal } from './read/original-site.ts'
 import { SiteReader, Unreadable } from './read/site-reader.ts'
 import { sharedKindOf } from './registrable.ts'
 import type { Resolution } from './resolution.ts'
+import { consult, type SecondReader } from './second-reader/consult.ts'
 
 /** Receives the progress of a resolution. */
 export interface DomainWatcher {
@@ -17,7 +18,11 @@ export interface DomainWatcher {
 }
 
 /** Reads the site of a registrable domain and decides which UK company runs it. Takes up to 24 seconds. */
-export async function resolveDomain(app: App, domain: string, watcher: DomainWatcher = {}): Promise<Resolution> {
+export async function resolveDomain(
+  app: App & { secondReader?: SecondReader },
+  domain: string,
+  watcher: DomainWatcher = {},
+): Promise<Resolution> {
   const reading = { ...app, reader: new SiteReader(app.readerThreads) }
   const crawl = await crawlSite(reading, domain, {
     isProofComplete: (pages) => trueIfUnreadable(isProofComplete(reading, domain, pages)),
@@ -62,9 +67,9 @@ function decideSharedDomain({ redirectedTo }: Crawl): Decision | null {
   }
 }
 
-async function decideOrUnread(reading: Reading, crawl: Crawl): Promise<Decision> {
+async function decideOrUnread(reading: Reading & { secondReader?: SecondReader }, crawl: Crawl): Promise<Decision> {
   try {
-    return (await isReadable(reading, crawl)) ? await decide(reading, crawl) : toUnread(crawl)
+    return (await isReadable(reading, crawl)) ? await decideFinally(reading, crawl) : toUnread(crawl)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     return toUnread({ reason: 'The pages take more time or memory to read than we allow.' })
@@ -84,6 +89,14 @@ async function decide(
 ): Promise<Decision> {
   const extracted = await reader.extract(crawl)
   return reader.decide(extracted, await readRegister(db, extracted.lookups))
+}
+
+/** Decides a site that is read to its end; a second reader, if there is one, has its say. */
+async function decideFinally(reading: Reading & { secondReader?: SecondReader }, crawl: Crawl): Promise<Decision> {
+  const extracted = await reading.reader.extract(crawl)
+  const register = await readRegister(reading.db, extracted.lookups)
+  const decision = await reading.reader.decide(extracted, register)
+  return consult(reading, { domain: crawl.domain, extracted, register, decision })
 }
 
 /** A site that could not be read is no evidence for or against a company. */

@@ -6,6 +6,7 @@ import type { Db } from '../../src/lib/db/db.ts'
 import { type Company, findCompanies } from '../../src/register/index.ts'
 import { listCuesOf } from '../../src/resolver/extract/role.ts'
 import { resolveDomain } from '../../src/resolver/index.ts'
+import type { SecondReader } from '../../src/resolver/second-reader/consult.ts'
 import { type ResolvedSite, toAnswer } from './answer.ts'
 import { findLargestGap } from './explanation-gap.ts'
 import { scoreFolds } from './folds.ts'
@@ -26,6 +27,8 @@ export interface MeasureOptions {
   folds?: number
   /** Measures without the cues that this world taught. */
   withoutOwnCues?: boolean
+  /** Has its say on what the rules leave open or match. */
+  secondReader?: SecondReader | undefined
   concurrency: number
   progress: Progress
   signal: AbortSignal
@@ -34,6 +37,7 @@ export interface MeasureOptions {
 /** Resolves the domains of a world and scores them. Everything it starts has ended when it returns. */
 export async function measureAccuracy(path: string, options: MeasureOptions): Promise<Report> {
   const { progress, concurrency, signal } = options
+  const secondReader = options.secondReader ? { secondReader: options.secondReader } : {}
   using world = openWorld(path)
   const { labels, websites } = narrowWorld(world, options.only)
   await using stage = await openWorldStage(world, {
@@ -50,7 +54,7 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
   let sites: ResolvedSite[]
   try {
     sites = await resolveSites(domains, {
-      resolve: (domain) => resolveDomain({ ...stage.app, readerThreads }, domain),
+      resolve: (domain) => resolveDomain({ ...stage.app, readerThreads, ...secondReader }, domain),
       concurrency,
       signal,
       onSite: () => progress.advance(),

@@ -94,11 +94,20 @@ const CALIBRATION = { kind: 'calibration', name: 'calibration', level: '', found
 
 /** Adds the veto of another site that claims the company. */
 export function addVeto(explanation: Explanation, says: string): Explanation {
-  const total = toBits(UNMEASURED)
-  const weight = roundTo(2, total - explanation.total)
-  const veto = { kind: 'veto', name: 'veto', level: 'contested', says, weight, found: null, registered: null } as const
+  const veto = { kind: 'veto', name: 'veto', level: 'contested', says, found: null, registered: null } as const
+  return stateAs(explanation, UNMEASURED, veto)
+}
+
+/** Adds a line that makes the sum the log-odds of this confidence. */
+export function stateAs(
+  explanation: Explanation,
+  confidence: number,
+  line: Omit<ExplainedFeature, 'weight'>,
+): Explanation {
+  const total = toBits(confidence)
+  const added = { ...line, weight: roundTo(2, total - explanation.total) }
   const margin = explanation.runnerUp && roundTo(2, total - explanation.runnerUp.total)
-  return { ...explanation, features: [...explanation.features, veto], total, margin }
+  return { ...explanation, features: [...explanation.features, added], total, margin }
 }
 
 const toProbability = (bits: number) => 1 / (1 + 2 ** -bits)

@@ -8,6 +8,8 @@ import type { StructuredIdentity } from '../extract/structured-data.ts'
 import type { Lookups, RegisterData } from '../match/register-view.ts'
 import type { PageDocument } from '../page/document.ts'
 import type { Resolution } from '../resolution.ts'
+import type { ReaderCase } from '../second-reader/case.ts'
+import type { Answer } from '../second-reader/task.ts'
 
 /** A task for a reader thread. All its data comes from untrusted sites; it holds no secrets. */
 export type ReadingTask =
@@ -15,12 +17,19 @@ export type ReadingTask =
   | { kind: 'robots'; body: ArrayBuffer; status: number }
   | { kind: 'sitemap'; body: ArrayBuffer; home: string }
   | ({ kind: 'extract'; site: Pick<Crawl, 'domain' | 'redirectedTo'> } & PackedSite)
-  | ({ kind: 'decide'; findings: SharedArrayBuffer; register: RegisterData } & PackedSite)
+  | ({ kind: 'decide' | 'case' } & DecidableSite)
+  | ({ kind: 'apply'; answer: Answer; readerCase: ReaderCase } & DecidableSite)
 
 /** Given to a thread at its start. */
 export interface ReaderSettings {
   /** For measurements: the cues that this world taught are off. */
   withoutCuesOf?: string
+}
+
+/** A site with its findings and what the register has about them. */
+export interface DecidableSite extends PackedSite {
+  findings: SharedArrayBuffer
+  register: RegisterData
 }
 
 interface PackedSite {

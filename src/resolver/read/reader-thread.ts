@@ -12,7 +12,10 @@ import { matchSite } from '../match/match-site.ts'
 import { present } from '../match/present.ts'
 import { listLookups, toRegisterView } from '../match/register-view.ts'
 import { readPage } from '../page/read-page.ts'
+import { type Applied, applyFound, applyObjection } from '../second-reader/apply.ts'
+import { buildCase } from '../second-reader/case.ts'
 import {
+  type DecidableSite,
   type Decision,
   type Extract,
   openPage,
@@ -39,6 +42,10 @@ function perform(task: ReadingTask) {
       return extract(task)
     case 'decide':
       return decide(task)
+    case 'case':
+      return buildCase(match(task).site)
+    case 'apply':
+      return apply(task)
   }
 }
 
@@ -53,10 +60,17 @@ function extract({ site, pages: closed, certificates }: ReadingTask & { kind: 'e
   }
 }
 
-function decide({ findings: shared, pages, certificates, register }: ReadingTask & { kind: 'decide' }): Decision {
-  const findings = unpackFindings(shared, pages.map(openPage), certificates)
-  const { verdict, site } = matchSite(findings, toRegisterView(register))
+function match({ findings, pages, certificates, register }: DecidableSite) {
+  return matchSite(unpackFindings(findings, pages.map(openPage), certificates), toRegisterView(register))
+}
+
+function decide(task: DecidableSite): Decision {
+  const { verdict, site } = match(task)
   return present(verdict, site)
+}
+
+function apply({ answer, readerCase, ...site }: ReadingTask & { kind: 'apply' }): Applied {
+  return answer.task === 'find' ? applyFound(match(site), answer, readerCase) : applyObjection(match(site), answer)
 }
 
 function readOnePage({

@@ -4,7 +4,10 @@ import type { CandidatePage } from '../crawl/link-promise.ts'
 import { type PageAddress, toCandidates } from '../crawl/outline.ts'
 import type { RobotsRules } from '../crawl/robots.ts'
 import type { RegisterData } from '../match/register-view.ts'
-import type { Decision, Extract, PageRead, PageResponse, ReadingTask } from './messages.ts'
+import type { Applied } from '../second-reader/apply.ts'
+import type { ReaderCase } from '../second-reader/case.ts'
+import type { Answer } from '../second-reader/task.ts'
+import type { DecidableSite, Decision, Extract, PageRead, PageResponse, ReadingTask } from './messages.ts'
 
 /** Thrown when a site's data passes our limits, or ended the thread that read it. */
 export class Unreadable extends Error {
@@ -53,8 +56,22 @@ export class SiteReader {
   }
 
   /** Decides a site. A page can make that expensive, so it is done in a thread, too. */
-  decide({ findings, pages, certificates }: ExtractedSite, register: RegisterData): Promise<Decision> {
-    return this.#run({ kind: 'decide', findings, pages: close(pages), certificates, register })
+  decide(site: ExtractedSite, register: RegisterData): Promise<Decision> {
+    return this.#run({ kind: 'decide', ...toDecidable(site, register) })
+  }
+
+  /** Writes the case for a second reader. */
+  buildCase(site: ExtractedSite, register: RegisterData): Promise<ReaderCase> {
+    return this.#run({ kind: 'case', ...toDecidable(site, register) })
+  }
+
+  /** Verifies a second reader's answer. Returns the decision that follows from it. */
+  applyAnswer(
+    site: ExtractedSite,
+    register: RegisterData,
+    { answer, readerCase }: { answer: Answer; readerCase: ReaderCase },
+  ): Promise<Applied> {
+    return this.#run({ kind: 'apply', answer, readerCase, ...toDecidable(site, register) })
   }
 
   async #run<Result>(task: ReadingTask): Promise<Result> {
@@ -70,6 +87,13 @@ export class SiteReader {
 function checkSize({ byteLength }: SharedArrayBuffer): void {
   if (byteLength > SHARED_BYTES_MAX) throw new Unreadable()
 }
+
+const toDecidable = (site: ExtractedSite, register: RegisterData): DecidableSite => ({
+  findings: site.findings,
+  pages: close(site.pages),
+  certificates: site.certificates,
+  register,
+})
 
 /** Leaves the outlines out, which no thread needs. */
 const close = (pages: Crawl['pages']) => pages.map(({ outline: _, ...page }) => page)

@@ -1,0 +1,66 @@
+import type { RegisterData } from '../match/register-view.ts'
+import type { Decision } from '../read/messages.ts'
+import type { ExtractedSite, SiteReader } from '../read/site-reader.ts'
+import { type Answer, type Task, writePrompt } from './task.ts'
+
+/** A language model that reads a case, or a recording of one. */
+export interface SecondReader {
+  tasks: ReadonlySet<Task>
+  /** Every match is checked, not only those of which the rules are less sure. */
+  checksAll: boolean
+  /** Returns null if there is no answer: then the decision of the rules is kept. Never throws. */
+  ask(question: Question): Promise<Reply | null>
+}
+
+export interface Question {
+  /** The requested domain. */
+  domain: string
+  task: Task
+  prompt: string
+}
+
+export interface Reply {
+  answer: Answer
+  model: string
+}
+
+interface Consultation {
+  domain: string
+  extracted: ExtractedSite
+  register: RegisterData
+  decision: Decision
+}
+
+/** Matches stated with less than this are checked: all companies of another name than the site's. */
+const CHECKED_BELOW = 0.96
+
+/** Returns the decision of the rules, or what it becomes by a second reader's answer that code has verified. */
+export async function consult(
+  { reader, secondReader }: { reader: SiteReader; secondReader?: SecondReader },
+  { domain, extracted, register, decision }: Consultation,
+): Promise<Decision> {
+  const task = secondReader ? chooseTask(decision, secondReader) : null
+  if (!secondReader || !task) return decision
+  const readerCase = await reader.buildCase(extracted, register)
+  const prompt = writePrompt(
+    task,
+    readerCase,
+    decision.company && `${decision.company.number} ${decision.company.name}`,
+  )
+  const reply = readerCase.candidates.length === 0 ? null : await secondReader.ask({ domain, task, prompt })
+  if (!reply || reply.answer.task !== task) return decision
+  const applied = await reader.applyAnswer(extracted, register, { answer: reply.answer, readerCase })
+  return 'decision' in applied ? applied.decision : decision
+}
+
+/** Returns the question about a decision; null if there is none, as for a site that cannot be read. */
+function chooseTask(
+  { outcome, situation, confidence, considered }: Decision,
+  { tasks, checksAll }: SecondReader,
+): Task | null {
+  if (outcome === 'matched') {
+    return tasks.has('check') && (checksAll || (confidence ?? 0) < CHECKED_BELOW) ? 'check' : null
+  }
+  const isOpen = outcome === 'needs_review' || outcome === 'no_match'
+  return isOpen && situation !== 'dissolved' && considered.length > 0 && tasks.has('find') ? 'find' : null
+}
