@@ -56,7 +56,7 @@ test('an answer can be stated again with other weights', () => {
       { sum: 8, bits: 8 },
     ],
     vetoes: { rival: 0.4 },
-    caps: { own_name: 0.97, stranger: 0.9 },
+    caps: { own_name: 0.97, named_stranger: 0.97, stranger: 0.9 },
   }
   const line = { says: '', weight: 1, found: null, registered: null }
   const number = { ...line, kind: 'evidence', name: 'disclosure', level: 'number_name' } as const

@@ -28,6 +28,5 @@ export function measureHeldOutError(
 export function restate({ features: shown }: Pick<Explanation, 'features'>, weights: Weights): number {
   const features = shown.filter(({ kind }) => kind === 'evidence')
   const veto = shown.find(({ kind }) => kind === 'veto') ?? null
-  const isOwn = features.some(({ name, level }) => name === 'site_name' && (level === 'same' || level === 'contains'))
-  return addUp({ features, veto, isOwn }, weights).confidence
+  return addUp({ features, veto }, weights).confidence
 }

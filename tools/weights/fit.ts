@@ -42,6 +42,7 @@ const ASSUMED: ReadonlyArray<Record<string, number>> = [
   { 'tie.proof': 6, 'tie.plausible': 2, 'tie.conflict': 0, 'tie.mentioned': -4 },
   { 'site_name.same': 3, 'site_name.contains': 2, 'site_name.shares': 0, 'site_name.none': -2 },
   {
+    'role.operator_by_name': 3.5,
     'role.operator': 3,
     'role.stated': 0,
     'role.named': -2,

@@ -42,6 +42,7 @@ const TAUGHT_BY: Record<string, readonly string[]> = {
   ],
   'street-1': ['nothing_to_do', 'later_called_we'],
   strangers: ['site_content_of', 'is_our_name', 'that_is_us'],
+  'fresh-4': ['previous_owner', 'made_before', 'owned_until', 'sister_of_site'],
 }
 
 const teacherOf = (id: string): string | null =>
@@ -70,7 +71,7 @@ export const OTHERS_WORK =
   /\b(?:theme|template|photos?|photographs?|images?|icons?|map data|fonts?|software|illustrations?|video|music|artwork)\b[^.;|\n]{0,40}$/i
 
 export const NAME_OF =
-  '(?:(?:a|the|one|each)? ?(?:registered )?(?:trading|working|business|brand|operating|trade)[ -]?(?:names?|styles?|divisions?)|(?:a|the) (?:names?|brands?|divisions?|trading arm|business units?|service|product|website|site|publication|workshop|home|(?:online )?(?:shop|store)|studio|brands?)) (?:of|used by|owned by|belonging to|owned and operated by|operated by|from|by)'
+  '(?:(?:a|the|one|each)? ?(?:registered )?(?:trading|working|business|brand|operating|trade|practice)[ -]?(?:names?|styles?|divisions?)|styles?|shops|titles|(?:a|the) (?:names?|brands?|divisions?|trading arm|business units?|service|product|website|site|publication|workshop|home|(?:online )?(?:shop|store)|title|studio|brands?)) (?:of|used by|owned by|belonging to|owned and operated by|operated by|from|by)'
 
 export const TRADING_AS =
   /^[\s,(]*(?:\([^)]*\)[\s,]*)?(?:t\/as?|(?:(?:which|who) )?(?:trading|trades) (?:here |online |locally )?(?:as|under the name)|dba|d\/b\/a|doing business as|operating as|also known as|known as|sy['’]n masnachu fel)\b/i

@@ -127,7 +127,7 @@ export const DEALS_BEFORE: Cue[] = [
   dealsBefore(
     'contract_with',
     'Your contract is with X',
-    `(?<!\\bfor )\\b(?:your |these |our |this |all )?(?:contracts?|agreements?|orders?|bookings?|dealing|licen[cs]e|purchases?|tickets?|stay|tuition)\\b${WHOLE}\\b(?:(?:is|are|be|made|entered into|concluded|formed|granted|issued)(?: only| solely)? (?:with|by)|with|between you(?: \\([^)]*\\))? and|between (?:the )?(?:customer|user|client|buyer)s? and|accepted by)${THE_END}`,
+    `(?<!\\bfor )\\b(?:your |these |our |this |all )?(?:contracts?|agreements?|orders?|bookings?|dealing|licen[cs]e|purchases?|tickets?|stay|tuition)\\b${WHOLE}\\b(?:(?:is|are|be|made|entered into|concluded|formed|granted|issued)(?: only| solely)? (?:with|by)|with|between you(?: \\([^)]*\\))? and|between (?:the )?(?:customer|user|client|buyer)s? and|(?:accepted|taken) by)${THE_END}`,
   ),
   dealsBefore(
     'terms_apply',
@@ -194,12 +194,12 @@ export const RUNS_AFTER: Cue[] = [
   runsAfter(
     'runs_site',
     'X operates this website',
-    `^${ASIDE}\\b(?:owns|operates|runs|manages|publishes|puts up|looks after|provides|trades (?:as|through))(?:(?:,| and| &) (?:owns|operates|runs|manages|maintains|puts up))* (?:and (?:operates|runs) )?${SITE}\\b`,
+    `^${ASIDE}\\b(?!owns the site\\b)(?:owns|operates|runs|manages|publishes|puts up|looks after|provides|trades (?:as|through))(?:(?:,| and| &) (?:owns|operates|runs|manages|maintains|puts up))* (?:and (?:operates|runs) )?${SITE}\\b`,
   ),
   runsAfter(
     'is_controller',
     'X is the data controller',
-    `^${ASIDE}\\b(?:is|are|yw['’]r) (?:the )?(?:(?:data )?controllers?|rheolydd data)\\b`,
+    `^${ASIDE}\\b(?:is|are|yw['’]r) (?:the )?(?:(?:data )?controllers?|rheolydd data)\\b(?! in (?:its|their) own right)`,
     { scope: 'terms' },
   ),
   runsAfter('production', 'an X production', '^\\s*(?:production|publication)\\b'),

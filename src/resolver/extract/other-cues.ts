@@ -45,6 +45,18 @@ export const DENIED: Cue[] = [
     },
   ),
   deniedBefore(
+    'previous_owner',
+    'drawn up by the previous owner, X',
+    `\\b(?:previous|former|last|old|original) (?:owners?|operators?|proprietors?|publishers?|company|business)(?: (?:was|were|is))?[,:]?${THE_END}`,
+    { tense: 'past' },
+  ),
+  deniedBefore(
+    'made_before',
+    'Contracts made before that date with X',
+    `\\b(?:made|placed|agreed|entered into) (?:before|until|up to)\\b[^.;]{0,40}\\b(?:with|by)${THE_END}`,
+    { tense: 'past' },
+  ),
+  deniedBefore(
     'copy_of',
     'This is a copy of X',
     '(?:\\b(?:is|as|was) (?:an? )?(?:copy|clone|imitation|screenshot|example) of|\\bcopied from|^\\W*(?:an? )?(?:copy|clone|screenshot) of)\\b[^.;]{0,30}$',
@@ -74,6 +86,12 @@ export const DENIED: Cue[] = [
     {
       scope: 'site',
     },
+  ),
+  deniedAfter(
+    'owned_until',
+    'X owned this website until 2025',
+    '^[^.;]{0,60}\\b(?:owned|operated|ran|published|traded (?:here|as))\\b[^.;]{0,60}\\buntil\\b',
+    { tense: 'past' },
   ),
   deniedAfter(
     'in_insolvency',
@@ -106,6 +124,11 @@ export const RELATED: Cue[] = [
     'parent_of_site',
     'our parent company, X',
     `\\b(?:ultimate |immediate |our |its |their )?(?:parent|holding|group|sister|associated?|affiliate[d]?|subsidiar(?:y|ies)|fellow|related)(?: (?:company|companies|undertaking|charity|organisation|business|entity|firm|parent))?(?: (?:is|are|,|:|\\(|in the uk is))?${OPEN_END}`,
+  ),
+  relatedBefore(
+    'sister_of_site',
+    'our sister business down the lane, X',
+    `\\bour sister (?:company|business|firm|shop|site|brand|restaurant|practice|hotel|school)\\b[^.;]{0,40}${OPEN_END}`,
   ),
   relatedBefore(
     'subsidiary_of',

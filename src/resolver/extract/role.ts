@@ -23,6 +23,17 @@ export interface RoleReading {
   isExplicit: boolean
 }
 
+/** Shapes of sentences that name this site: "Acme is a trading name of Example Ltd". Copied terms do not. */
+export const NAMES_SITE: ReadonlySet<string> = new Set([
+  'trading_name_of',
+  'trading_as',
+  'site_is',
+  'company_of',
+  'brand_made_by',
+  'brand_run_by',
+  'owns_brand_of_site',
+])
+
 export interface Sentence {
   text: string
   /** The offsets of the name in `text`. */
@@ -146,9 +157,11 @@ const TRADING_NAME_OF = new RegExp(
   `^(.*?)${QUOTES},? (is|are|was|were|being) (?:all )?${NAME_OF}:?\\s*(?:the )?$`,
   'is',
 )
+/** "Acme is the name under which Example Ltd sells". */
+const NAME_UNDER_WHICH = new RegExp(`^(.*?)${QUOTES},? is the (?:trading )?name under which\\s*(?:the )?$`, 'is')
 const SITE_IS = new RegExp(`^(.*?)${QUOTES},? is\\s*$`, 'is')
 const BRACKETED_NAME_OF =
-  /[(,;:–—-]\s*(?:a|the) (?:registered )?(?:(?:trading|business|brand) (?:name|style)|division|brand|trading arm|service|(?:online )?(?:shop|store)) (?:of|used by|from|by)\s*(?:the )?$/i
+  /[(,;:–—-]\s*(?:(?:a|the) )?(?:registered )?(?:(?:trading|business|brand) (?:name|style)|division|brand|trading arm|service|(?:online )?(?:shop|store)) (?:of|used by|from|by)\s*(?:the )?$/i
 const BRACKETED_TRADING_NAME = /\b(?:trading|business|brand) (?:name|style)\b/i
 const SAYS_TRADING_NAME = /\b(?:trading|working|business|operating)[ -]?(?:names?|styles?)\b/i
 const SITE_RUN_BY = new RegExp(
@@ -174,6 +187,9 @@ function readTradingName(
       ? toReading('third_party', 'trading_name_of_other', words)
       : toReading('stated', 'product_of', words, 'company')
   }
+  const underWhich = NAME_UNDER_WHICH.exec(before)
+  if (underWhich && mentionsOwnName(underWhich[1] ?? '', isOwnName))
+    return toReading('operator', 'trading_name_of', before.slice(-80))
   // "Your local Choremates is Lamley Cleaning Ltd."
   const siteIs = SITE_IS.exec(before)
   if (siteIs && endsWithOwnName(siteIs[1] ?? '', isOwnName) && /^\s*(?:[.,;(]|$)/.test(after))

@@ -1,6 +1,7 @@
 /** The features of a company on a site: each speaks for or against it in one sentence. weights.json has the weights. */
 import { toNameKey } from '../../register/index.ts'
 import { isOwnName } from '../extract/relate-names.ts'
+import { NAMES_SITE } from '../extract/role.ts'
 import type { ExplainedFeature } from '../resolution.ts'
 import type { Case, Verdict } from './case.ts'
 import type { Claim } from './claims.ts'
@@ -133,7 +134,8 @@ function readSiteName({ relation, company }: Dossier): Feature {
   return evidence('site_name', relation.level, says, { found: relation.with || null, registered: company.name })
 }
 
-const ROLES: Record<Claim['role'], string> = {
+const ROLES: Record<Claim['role'] | 'operator_by_name', string> = {
+  operator_by_name: 'The sentence names this site, and says that this company runs it.',
   operator: 'The sentence says that this company runs the site.',
   stated: 'No sentence around the details says who runs the site.',
   named: 'The sentence mentions it in passing.',
@@ -142,9 +144,11 @@ const ROLES: Record<Claim['role'], string> = {
   denied: 'The site says that it is not connected with this company.',
 }
 
-function readRole({ best }: Dossier): Feature[] {
+function readRole({ best, claims }: Dossier): Feature[] {
   if (best === null) return []
-  return [evidence('role', best.role, ROLES[best.role], { found: best.words || null, registered: null })]
+  const naming = claims.find(({ role, cue }) => role === 'operator' && NAMES_SITE.has(cue))
+  const level = best.role === 'operator' && naming ? 'operator_by_name' : best.role
+  return [evidence('role', level, ROLES[level], { found: (naming ?? best).words || null, registered: null })]
 }
 
 function readStatus({ company }: Dossier): Feature[] {

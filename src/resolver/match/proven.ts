@@ -12,6 +12,11 @@ export function decideProven(site: Case): Verdict | null {
   if (!first) return null
   const contenders = site.dossiers.filter((other) => other !== first && isContender(other, first))
   const rivals = [...others, ...contenders].filter((one) => !isNegligible(one, first))
+  const equal = findEqual(first, site)
+  if (equal && rivals.length === 0) {
+    const reason = `The site prints ${equal.company.name} with its number too, and does not say which company runs it.`
+    return review('several', reason, [first, equal])
+  }
   if (rivals.length > 0) {
     const all = [...new Set([...proven, ...contenders])]
     return review(
@@ -56,6 +61,25 @@ function isContender({ relation, best, rank, standing, company }: Dossier, first
   )
 }
 
+/**
+ * Finds another company of the site's name with its number, where neither is in the footer or stated to run the site: terms
+ * and privacy notice name one each.
+ */
+function findEqual(first: Dossier, { dossiers }: Case): Dossier | undefined {
+  if (saysItRuns(first) || isInFooter(first) || !isOwnName(first.relation)) return undefined
+  return dossiers.find(
+    ({ company, relation, claims }) =>
+      company !== first.company &&
+      company.status !== 'dissolved' &&
+      isOwnName(relation) &&
+      !isPrintedName(first, company.name) &&
+      claims.some(
+        ({ via, role, agreement, passage }) =>
+          via === 'number' && agreement === 'name' && role !== 'denied' && role !== 'related' && passage.row === null,
+      ),
+  )
+}
+
 /** Drops companies proven by name and office if a company with the same name is proven by its number. */
 function withoutNamesakes(proven: Dossier[]): Dossier[] {
   const numbered = proven.filter(({ proof, company }) => proof !== 'name_and_office' && company.status !== 'dissolved')
@@ -73,7 +97,7 @@ function findObjection(first: Dossier, site: Case): Verdict | null {
       ...listSuccessors(first, site),
     ])
   }
-  if (kind.franchise && !first.isOperator && !hasWholeLabel(first, site)) {
+  if ((kind.franchise || FRANCHISOR.test(name)) && !first.isOperator && !hasWholeLabel(first, site)) {
     return review('franchise', `The site is a franchise, and ${name} may be the franchisor.`, [
       ...listNamedWithoutNumber(first, site),
       first,
@@ -103,6 +127,9 @@ function findObjection(first: Dossier, site: Case): Verdict | null {
   const rival = findRival(first, site)
   return rival ? review('rival', `The site also says that ${rival.company.name} runs it.`, [first, rival]) : null
 }
+
+/** A company that licenses a name to others says so in its own. */
+const FRANCHISOR = /\bFRANCHIS/i
 
 /** Finds the company that has the printed name now, if the proven one had it before and no number is printed. */
 function findCurrentNamesake({ proof, best, company }: Dossier, { dossiers }: Case): Dossier | undefined {

@@ -57,9 +57,13 @@ export function readRoleAt(
   if (reading.cue === 'trading_name_of_other' && isOwnName(relation)) return { ...reading, role: 'stated' }
   const isPassing =
     reading.role === 'third_party' &&
-    ((!reading.isExplicit && isOwnName(relation)) || (relation.level === 'same' && number !== null))
+    ((!reading.isExplicit && isOwnName(relation)) ||
+      (number !== null && (relation.level === 'same' || (isOwnName(relation) && isDoneBy(reading)))))
   return isPassing ? { ...reading, role: 'named', isExplicit: false } : reading
 }
+
+/** "All work is carried out by": the site's people may speak of their own company so. */
+const isDoneBy = ({ cue, words }: RoleReading): boolean => cue === 'service' && /\bby(?: the)?$/i.test(words)
 
 /** More of a sentence says no more about the name in it, and takes time: some sites have no full stops. */
 const REACH = { before: 600, after: 400 }

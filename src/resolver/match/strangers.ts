@@ -3,6 +3,7 @@ import { toNameKey } from '../../register/index.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { SiteIdentity } from '../extract/identity.ts'
 import { sentenceAt } from '../extract/passages.ts'
+import { isOwnName } from '../extract/relate-names.ts'
 import type { SiteKind } from '../extract/site-kind.ts'
 import type { Claim } from './claims.ts'
 import { type Dossier, prove } from './dossier.ts'
@@ -13,9 +14,26 @@ const SOLE_MAX = 8
 
 /** Proves the one stranger that the site gives as its own, if there is one. */
 export function proveStranger(all: readonly Dossier[], findings: SiteFindings): void {
+  for (const dossier of all) {
+    if (dossier.standing !== 'proof' || isOwnName(dossier.relation) || isRooted(dossier, findings)) continue
+    dossier.standing = 'plausible'
+    dossier.proof = null
+  }
   for (const dossier of all.filter(({ standing }) => standing === 'plausible').slice(0, SOLE_MAX)) {
     assessSoleDisclosure(dossier, all, findings)
   }
+}
+
+/**
+ * False if only one inner page says that the company runs the site, without the site's name, and nothing else connects the
+ * two: terms and privacy notices are copied from other sites, or stay when a site is sold.
+ */
+function isRooted(dossier: Dossier, findings: SiteFindings): boolean {
+  const { certificate, structured, claims } = dossier
+  if (certificate !== null || structured !== null) return true
+  const isOnSite = ({ passage }: Claim) =>
+    passage.region === 'footer' || passage.pages.length > 1 || passage.page.kind === 'home'
+  return claims.some((claim) => claim.role === 'operator' && isOnSite(claim)) || isConnected(dossier, findings)
 }
 
 /**

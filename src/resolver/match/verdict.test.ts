@@ -64,7 +64,11 @@ describe('matched, with proof that ties the site to one number', () => {
     ['trading name', { ...STAIRWELL, footer: 'Stairwell is a trading name of Harrowgill Joinery Ltd, 04999990' }],
     [
       'who runs the site, on its terms',
-      { ...STAIRWELL, pages: { '/terms': '<p>This website is operated by Harrowgill Joinery Ltd, No. 04999990</p>' } },
+      {
+        ...STAIRWELL,
+        pages: { '/terms': '<p>This website is operated by Harrowgill Joinery Ltd, No. 04999990, Leeds LS1 4AP</p>' },
+        main: '<p>Visit our workshop: 1 Mill Lane, Leeds LS1 4AP</p>',
+      },
     ],
     [
       'previous name',
@@ -210,6 +214,34 @@ describe('for a person to look at, best candidate first', () => {
       },
       'franchise',
       ['01234568'],
+    ],
+    [
+      'a company that licenses its name, on the site of a branch that does not say so',
+      {
+        register: [{ number: '08888002', name: 'BRAMLEY FRANCHISING LTD' }],
+        brand: 'Bramley',
+        domain: 'bramley-leeds.co.uk',
+        footer: '© Bramley Franchising Ltd. Registered in England No. 08888002',
+      },
+      'franchise',
+      ['08888002'],
+    ],
+    [
+      'terms that say who runs the site, and may be copied: nothing else connects the company with it',
+      { ...STAIRWELL, pages: { '/terms': '<p>This website is operated by Bramley Group plc, No. 01234568</p>' } },
+      'untied',
+      ['01234568'],
+    ],
+    [
+      'terms and privacy notice that name a company each',
+      {
+        pages: {
+          '/terms': '<p>Work is carried out by Harrowgill Kitchens Ltd, company number 07777002.</p>',
+          '/privacy': '<p>The data controller is Harrowgill Joinery Ltd, company number 04999990.</p>',
+        },
+      },
+      'several',
+      ['04999990', '07777002'],
     ],
     [
       'a site about a company',

@@ -1,4 +1,3 @@
-import { isOwnName } from '../extract/relate-names.ts'
 import type { ExplainedFeature, Explanation } from '../resolution.ts'
 import type { Case, Verdict } from './case.ts'
 import type { Dossier } from './dossier.ts'
@@ -14,7 +13,7 @@ export interface Weights {
   /** How often the best candidate was right where this veto held. */
   vetoes: Partial<Record<string, number>>
   /** The most that is ever stated: the precision of matches on sites that the rules had not seen. */
-  caps: { own_name: number; stranger: number }
+  caps: { own_name: number; named_stranger: number; stranger: number }
 }
 
 export const FITTED: Weights = fitted
@@ -38,27 +37,25 @@ export interface Weighed {
 
 /** Weighs a company: the prior and the weights of its features are the log-odds of its confidence. */
 export function weigh(dossier: Dossier, site: Case, verdict: Verdict): Weighed {
-  const findings = { features: listFeatures(dossier, site), veto: findVeto(dossier, verdict) }
-  return { dossier, ...addUp({ ...findings, isOwn: isOwnName(dossier.relation) }) }
+  return { dossier, ...addUp({ features: listFeatures(dossier, site), veto: findVeto(dossier, verdict) }) }
 }
 
 interface Argument {
   features: readonly Feature[]
   veto: Feature | null
-  isOwn: boolean
 }
 
 /**
  * Adds up the evidence. A veto takes what is more than its own rate. The last line calibrates: it makes the sum what was
  * measured on labelled sites, for matches with this sum or, under a veto, for best candidates in that situation.
  */
-export function addUp({ features, veto, isOwn }: Argument, fit: Weights = FITTED): Omit<Weighed, 'dossier'> {
+export function addUp({ features, veto }: Argument, fit: Weights = FITTED): Omit<Weighed, 'dossier'> {
   const lines: ExplainedFeature[] = features.map((one) => ({
     ...one,
     weight: fit.weights[`${one.name}.${one.level}`] ?? 0,
   }))
   const sum = lines.reduce((bits, { weight }) => bits + weight, PRIOR)
-  const cap = isOwn ? fit.caps.own_name : fit.caps.stranger
+  const cap = fit.caps[nameKindOf(features)]
   const measured = toProbability(calibrate(sum, fit.calibration))
   const rate = veto ? (fit.vetoes[veto.level] ?? UNMEASURED) : null
   const confidence = roundTo(4, Math.max(LEAST, Math.min(cap, rate ?? measured)))
@@ -71,6 +68,13 @@ export function addUp({ features, veto, isOwn }: Argument, fit: Weights = FITTED
     weight: roundTo(2, total - sum - vetoed),
   })
   return { features: lines, total, confidence }
+}
+
+/** `named_stranger`: a company of another name, in a sentence that names this site. */
+export function nameKindOf(features: ReadonlyArray<Pick<Feature, 'name' | 'level'>>): keyof Weights['caps'] {
+  const levelOf = (wanted: string) => features.find(({ name }) => name === wanted)?.level ?? ''
+  if (['same', 'contains'].includes(levelOf('site_name'))) return 'own_name'
+  return levelOf('role') === 'operator_by_name' ? 'named_stranger' : 'stranger'
 }
 
 function describeCalibration(rate: number | null, measured: number, cap: number): string {

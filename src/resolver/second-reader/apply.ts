@@ -27,8 +27,8 @@ export function applyFound({ verdict, site }: Ruled, answer: FindAnswer, readerC
     candidates: [dossier, ...others],
   }
   const decision = present(found, site)
-  const { own_name, stranger } = FITTED.caps
-  const confidence = isOwnName(dossier.relation) ? own_name : stranger
+  const { own_name, named_stranger } = FITTED.caps
+  const confidence = isOwnName(dossier.relation) ? own_name : named_stranger
   return { decision: withReading(decision, verified, { answer, confidence, strength: 'strong' }) }
 }
 
