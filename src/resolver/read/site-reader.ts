@@ -96,7 +96,11 @@ const toDecidable = (site: ExtractedSite, register: RegisterData): DecidableSite
 })
 
 /** Leaves the outlines out, which no thread needs. */
-const close = (pages: Crawl['pages']) => pages.map(({ outline: _, ...page }) => page)
+const close = (pages: Crawl['pages']) =>
+  pages.map((page) => {
+    const { outline: _, ...closed } = page
+    return closed
+  })
 
 /** Copies the bytes: a Buffer is often part of a larger one, which must not be transferred. */
 function copyOf(body: Buffer): ArrayBuffer {
