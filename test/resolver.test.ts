@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
-import { type Resolution, resolveDomain } from '../src/resolver/index.ts'
+import { QuestionRecorder, type Resolution, resolveDomain } from '../src/resolver/index.ts'
+import type { Reply } from '../src/resolver/second-reader/consult.ts'
+import type { WrittenQuestion } from '../src/resolver/second-reader/question-recorder.ts'
+import type { Answer } from '../src/resolver/second-reader/task.ts'
 import { useTestService } from './setup/harness.ts'
 
 const COMPANIES = [
@@ -251,5 +254,76 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await it.run('resolve', pasted)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(why)
+  })
+})
+
+describe('with a second reader', () => {
+  class Reader extends QuestionRecorder {
+    readonly #answers: readonly Answer[]
+
+    constructor(...answers: Answer[]) {
+      super()
+      this.#answers = answers
+    }
+
+    protected override answer({ task }: WrittenQuestion): Reply | null {
+      const answer = this.#answers.find((one) => one.task === task)
+      return answer ? { answer, model: 'test' } : null
+    }
+  }
+
+  const found: Answer = {
+    task: 'find',
+    decision: 'match',
+    company_number: '05820417',
+    role: 'operator',
+    quote: '© Brackenmill Textiles Limited',
+    why: 'Its copyright line',
+    certainty: 0.9,
+  }
+  const objection: Answer = {
+    task: 'check',
+    decision: 'object',
+    company_number: '04999990',
+    quote: CREDIT,
+    why: 'It is a web designer’s site',
+    certainty: 0.9,
+  }
+  const ask = (domain: string, reader: Reader) => resolveDomain({ ...it.app, secondReader: reader }, domain)
+
+  test('what the rules left open is matched by words that stand on the page', async () => {
+    expect(await ask('brackenmill.co.uk', new Reader(found))).toMatchObject({
+      outcome: 'matched',
+      company: { number: '05820417' },
+      evidence: expect.arrayContaining([
+        expect.objectContaining({ kind: 'second_reader', quote: found.quote, url: 'https://brackenmill.co.uk/' }),
+      ]),
+    })
+  })
+
+  test('a match to which it objects goes to a person', async () => {
+    expect(await ask('harrowgilljoinery.co.uk', new Reader(objection))).toMatchObject({
+      outcome: 'needs_review',
+      situation: 'objected',
+      candidates: [{ company: { number: '04999990' } }],
+    })
+  })
+
+  test('words that are not on a page, and no answer at all, change nothing', async () => {
+    const lie = { ...found, quote: 'Brackenmill is operated by Brackenmill Textiles Limited.' }
+    const [ruled, lied, silent] = await Promise.all([
+      resolveDomain(it.app, 'brackenmill.co.uk'),
+      ask('brackenmill.co.uk', new Reader(lie)),
+      ask('brackenmill.co.uk', new Reader()),
+    ])
+    for (const answer of [lied, silent])
+      expect(answer).toMatchObject({ outcome: ruled.outcome, reason: ruled.reason, confidence: ruled.confidence })
+  })
+
+  test('it is asked only about sites with a company, with a question of bounded length', async () => {
+    const reader = new Reader()
+    for (const domain of ['brackenmill.co.uk', 'diary.co.uk', 'closed.co.uk']) await ask(domain, reader)
+    expect(reader.questions.map(({ domain, task }) => [domain, task])).toEqual([['brackenmill.co.uk', 'find']])
+    expect(reader.questions[0]?.prompt.length).toBeLessThan(8_000)
   })
 })

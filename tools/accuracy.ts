@@ -3,13 +3,14 @@ import { createWriteStream, writeFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { DomainError } from '../src/errors.ts'
+import { QuestionRecorder } from '../src/resolver/second-reader/question-recorder.ts'
 import { FIRST_RUNS } from './accuracy/first-runs.ts'
 import { formatMarkdown } from './accuracy/markdown.ts'
 import { measureAccuracy } from './accuracy/measure.ts'
 import { createProgress } from './accuracy/progress.ts'
 import { listErrors, presentReport, type Report } from './accuracy/report.ts'
 import { formatPage } from './accuracy/report-page.ts'
-import { RecordingReader } from './accuracy/second-reader.ts'
+import { ReplayReader } from './accuracy/second-reader.ts'
 import { formatSummary } from './accuracy/summary.ts'
 
 interface Options {
@@ -65,8 +66,7 @@ async function run(path: string, options: Options): Promise<void> {
   const progress = createProgress()
   const secondReader = openSecondReader(options)
   const report = await measureAccuracy(path, { ...options, secondReader, progress, signal: stop.signal })
-  if (options.cases && secondReader)
-    writeFileSync(options.cases, secondReader.questions.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  if (options.cases && secondReader) writeFileSync(options.cases, secondReader.format())
   if (options.out) writeFileSync(options.out, formatPage(report))
   if (options.markdown) writeFileSync(options.markdown, formatMarkdown(report, FIRST_RUNS))
   if (options.dump) await pipeline(dumpLines(report), createWriteStream(options.dump))
@@ -77,11 +77,11 @@ async function run(path: string, options: Options): Promise<void> {
   process.exitCode = EXIT.failed
 }
 
-function openSecondReader({ cases, secondReader }: Options): RecordingReader | undefined {
-  if (secondReader === undefined) return cases === undefined ? undefined : new RecordingReader(null)
+function openSecondReader({ cases, secondReader }: Options): QuestionRecorder | undefined {
+  if (secondReader === undefined) return cases === undefined ? undefined : new QuestionRecorder()
   const [, file] = /^replay:(.+)$/.exec(secondReader) ?? []
   if (file === undefined) throw new InvalidArgumentError('A second reader is replay:<file of answers>.')
-  return new RecordingReader(file)
+  return new ReplayReader(file)
 }
 
 /** Returns a line per label with the whole answer, so that it can be scored or tuned on without another run. */

@@ -23,4 +23,5 @@ export type {
 } from './resolution.ts'
 export { OUTCOMES } from './resolution.ts'
 export { type DomainWatcher, resolveDomain } from './resolve.ts'
+export { QuestionRecorder } from './second-reader/question-recorder.ts'
 export { hideMailbox, parseDomain, SharedDomain, scrubAddress, type TypedInput, toTypedCompany } from './typed-input.ts'

@@ -11,6 +11,7 @@ import type { Assembly, WithApp } from './output.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
 import { addRefundCommands, addReviewCommands } from './review.ts'
+import { addSecondReaderCommands } from './second-reader.ts'
 import { addKeyCommands, addSecretsCommands } from './secrets.ts'
 import { addServiceCommands } from './service.ts'
 
@@ -60,6 +61,7 @@ function createProgram(assembly: Assembly): Command {
   addRegisterCommands(program, withApp)
   addRefundCommands(program, withApp)
   addResolveCommand(program, withApp)
+  addSecondReaderCommands(program, withApp)
   addLinksCommands(program, withApp)
   addSweepCommand(program, withApp)
   addReviewCommands(program, withApp)

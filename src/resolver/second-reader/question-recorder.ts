@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import type { Question, Reply, SecondReader } from './consult.ts'
+import { TASKS, type Task } from './task.ts'
+
+/** A question as it is written to a file. An answer names it by its id, or by domain and task. */
+export interface WrittenQuestion extends Question {
+  id: string
+}
+
+/** A second reader that writes all questions down and answers none. */
+export class QuestionRecorder implements SecondReader {
+  readonly tasks: ReadonlySet<Task> = new Set(TASKS)
+  readonly checksAll = true
+  readonly questions: WrittenQuestion[] = []
+
+  async ask(question: Question): Promise<Reply | null> {
+    const written = { id: toId(question), ...question }
+    this.questions.push(written)
+    return this.answer(written)
+  }
+
+  protected answer(_question: WrittenQuestion): Reply | null {
+    return null
+  }
+
+  /** One line of JSON for each question, by domain. */
+  format(): string {
+    const sorted = this.questions.toSorted((one, other) => (one.domain < other.domain ? -1 : 1))
+    return sorted.map((question) => `${JSON.stringify(question)}\n`).join('')
+  }
+}
+
+const toId = ({ domain, task, prompt }: Question): string =>
+  createHash('sha256').update(`${domain} ${task}\n${prompt}`).digest('hex').slice(0, 16)
