@@ -6,7 +6,7 @@ import type { Db } from '../../src/lib/db/db.ts'
 import { type Company, findCompanies } from '../../src/register/index.ts'
 import { listCuesOf } from '../../src/resolver/extract/role.ts'
 import { resolveDomain } from '../../src/resolver/index.ts'
-import type { SecondReader } from '../../src/resolver/second-reader/consult.ts'
+import type { QuestionRecorder } from '../../src/resolver/second-reader/question-recorder.ts'
 import { type ResolvedSite, toAnswer } from './answer.ts'
 import { findLargestGap } from './explanation-gap.ts'
 import { scoreFolds } from './folds.ts'
@@ -19,6 +19,7 @@ import type { Report } from './report.ts'
 import { resolveSites } from './resolve-sites.ts'
 import { scoreAnswers } from './scoring.ts'
 import { searchWebsites, storeAnswers } from './search-websites.ts'
+import { scoreReader } from './second-reader.ts'
 import { scoreShapes } from './shapes.ts'
 import { scoreWebsites } from './websites.ts'
 
@@ -28,7 +29,7 @@ export interface MeasureOptions {
   /** Measures without the cues that this world taught. */
   withoutOwnCues?: boolean
   /** Has its say on what the rules leave open or match. */
-  secondReader?: SecondReader | undefined
+  secondReader?: QuestionRecorder | undefined
   concurrency: number
   progress: Progress
   signal: AbortSignal
@@ -88,6 +89,7 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
     heldOutError: measureHeldOutError(world.name, score.scoredAnswers, bySite),
     reverse: scoreWebsites(found, websites),
     guessed: scoreWebsites(guessed, websites.filter(isGuessable)),
+    reader: options.secondReader ? scoreReader(options.secondReader.questions, score, labels) : null,
     folds: options.folds === undefined ? null : scoreFolds(score.scoredAnswers, options.folds),
     sites: bySite,
     companyNames: new Map([...companies].map(([number, { name }]) => [number, name])),

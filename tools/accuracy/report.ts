@@ -4,6 +4,7 @@ import { FOLD_FIGURES, type Folds } from './folds.ts'
 import type { Naming, Part } from './naming.ts'
 import type { EmptyQuote } from './quotes.ts'
 import { type Figures, RATES, type Rates, type Score, type ScoredAnswer } from './scoring.ts'
+import type { ReaderScore } from './second-reader.ts'
 import type { Interval, ShapeScore } from './shapes.ts'
 import type { ReverseScore } from './websites.ts'
 
@@ -32,6 +33,8 @@ export interface Report {
   /** The same by nothing but the companies' names, of those whose domain can be guessed. */
   guessed: ReverseScore
   folds: Folds | null
+  /** Null without a second reader. */
+  reader: ReaderScore | null
   /** By domain. */
   sites: ReadonlyMap<string, ResolvedSite>
   /** By company number, of every company that an answer or a label names. */
@@ -65,6 +68,7 @@ export function presentReport(report: Report): Record<string, unknown> {
       correct: rounded(bin.correct),
     })),
     ...(folds ? { folds: presentFolds(folds) } : {}),
+    ...(report.reader ? { second_reader: { ...report.reader, without: presentFigures(report.reader.without) } } : {}),
   }
 }
 

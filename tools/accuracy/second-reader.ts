@@ -1,8 +1,11 @@
-/** A second reader for measurements: it repeats recorded answers. */
+/** A second reader for measurements, which repeats recorded answers, and the figures with and without it. */
 import { readFileSync } from 'node:fs'
+import type { Label } from '../../rig/labels.ts'
 import type { Reply } from '../../src/resolver/second-reader/consult.ts'
 import { QuestionRecorder, type WrittenQuestion } from '../../src/resolver/second-reader/question-recorder.ts'
 import { type Answer, CHECK_ANSWER, FIND_ANSWER, type Task } from '../../src/resolver/second-reader/task.ts'
+import type { Answer as ScoredSite } from './answer.ts'
+import { type Figures, type Score, scoreAnswers } from './scoring.ts'
 
 export class ReplayReader extends QuestionRecorder {
   readonly #answers: ReadonlyMap<string, Answer>
@@ -35,4 +38,53 @@ function readAnswers(file: string): Map<string, Answer> {
     answers.set(row.id ?? toKey(row), answer)
   }
   return answers
+}
+
+/** What a second reader changed. */
+export interface ReaderScore {
+  asked: Record<Task, number>
+  /** Matches that it found where the rules had none. */
+  added: { right: number; wrong: number }
+  /** Matches of the rules that it took away: `right` ones were wrong. */
+  objected: { right: number; wrong: number }
+  /** The figures of the rules alone. */
+  without: Figures
+}
+
+export function scoreReader(
+  questions: readonly WrittenQuestion[],
+  { scoredAnswers }: Pick<Score, 'scoredAnswers'>,
+  labels: readonly Label[],
+): ReaderScore {
+  const asked = new Map(questions.map((question) => [question.domain, question]))
+  const ruled = scoreAnswers(
+    scoredAnswers.map(({ answer }) => toRuled(answer, asked.get(answer.domain))),
+    labels,
+  )
+  const score: ReaderScore = {
+    asked: { find: 0, check: 0 },
+    added: { right: 0, wrong: 0 },
+    objected: { right: 0, wrong: 0 },
+    without: ruled.figures,
+  }
+  for (const { task } of questions) score.asked[task] += 1
+  for (const [index, after] of scoredAnswers.entries()) {
+    const before = ruled.scoredAnswers[index]
+    const [was, is] = [before?.answer.outcome === 'matched', after.answer.outcome === 'matched']
+    if (!was && is) score.added[after.isWrongMatch ? 'wrong' : 'right'] += 1
+    if (was && !is) score.objected[before?.isWrongMatch ? 'right' : 'wrong'] += 1
+  }
+  return score
+}
+
+function toRuled(answer: ScoredSite, question: WrittenQuestion | undefined): ScoredSite {
+  if (!question) return answer
+  const { outcome, company, confidence, candidates } = question.ruled
+  return {
+    ...answer,
+    outcome,
+    companyNumber: company?.number ?? null,
+    confidence,
+    candidates: candidates.map((one) => one.company.number),
+  }
 }

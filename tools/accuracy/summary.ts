@@ -4,6 +4,7 @@ import { OUTCOMES } from '../../rig/labels.ts'
 import { listPartTables } from './figure-tables.ts'
 import type { Folds } from './folds.ts'
 import { listErrors, listIncompleteReviews, listMistakes, type Report } from './report.ts'
+import type { ReaderScore } from './second-reader.ts'
 import {
   decimal,
   describeCues,
@@ -47,9 +48,19 @@ export function formatSummary(report: Report): string {
           answered ?? 'not_found',
         ]),
       )}`,
+    report.reader && readerSection(report.reader),
     ...listErrors(report).map((site) => `Threw for ${site.domain}\n${site.error}`),
   ]
   return sections.filter(Boolean).join('\n\n')
+}
+
+function readerSection({ asked, added, objected, without }: ReaderScore): string {
+  const rows = [
+    ['find', asked.find, `added ${added.right} right matches`, `and ${added.wrong} wrong ones`],
+    ['check', asked.check, `took away ${objected.right} wrong matches`, `and ${objected.wrong} right ones`],
+  ]
+  const alone = `${percent(without.recall)} recall, ${without.wrongMatches} wrong matches`
+  return `Second reader (the rules alone: ${alone})\n${table(['task', 'asked', '', ''], rows)}`
 }
 
 function mistakesSection(report: Report): string {

@@ -17,6 +17,8 @@ export interface Question {
   domain: string
   task: Task
   prompt: string
+  /** The decision of the rules. */
+  ruled: Pick<Decision, 'outcome' | 'company' | 'confidence' | 'candidates'>
 }
 
 export interface Reply {
@@ -47,7 +49,8 @@ export async function consult(
     readerCase,
     decision.company && `${decision.company.number} ${decision.company.name}`,
   )
-  const reply = readerCase.candidates.length === 0 ? null : await secondReader.ask({ domain, task, prompt })
+  const reply =
+    readerCase.candidates.length === 0 ? null : await secondReader.ask({ domain, task, prompt, ruled: decision })
   if (!reply || reply.answer.task !== task) return decision
   const applied = await reader.applyAnswer(extracted, register, { answer: reply.answer, readerCase })
   return 'decision' in applied ? applied.decision : decision

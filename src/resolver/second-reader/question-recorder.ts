@@ -26,7 +26,7 @@ export class QuestionRecorder implements SecondReader {
   /** One line of JSON for each question, by domain. */
   format(): string {
     const sorted = this.questions.toSorted((one, other) => (one.domain < other.domain ? -1 : 1))
-    return sorted.map((question) => `${JSON.stringify(question)}\n`).join('')
+    return sorted.map(({ id, domain, task, prompt }) => `${JSON.stringify({ id, domain, task, prompt })}\n`).join('')
   }
 }
 
