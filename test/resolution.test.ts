@@ -307,7 +307,6 @@ test('a person who must decide gets the candidates with their confidence, reason
         'The site prints the registered name, but neither the number nor the office.',
         'No sentence around the details says who runs the site.',
         'The registered name is what the site calls itself.',
-        'The words around the details leave open whose company it is.',
       ],
     },
   ])

@@ -96,7 +96,9 @@ async function decideFinally(reading: Reading & { secondReader?: SecondReader },
   const extracted = await reading.reader.extract(crawl)
   const register = await readRegister(reading.db, extracted.lookups)
   const decision = await reading.reader.decide(extracted, register)
-  return consult(reading, { domain: crawl.domain, extracted, register, decision })
+  const { reader, secondReader } = reading
+  if (!secondReader) return decision
+  return consult({ reader, secondReader }, { domain: crawl.domain, extracted, register, decision })
 }
 
 /** A site that could not be read is no evidence for or against a company. */

@@ -38,11 +38,11 @@ const CHECKED_BELOW = 0.96
 
 /** Returns the decision of the rules, or what it becomes by a second reader's answer that code has verified. */
 export async function consult(
-  { reader, secondReader }: { reader: SiteReader; secondReader?: SecondReader },
+  { reader, secondReader }: { reader: SiteReader; secondReader: SecondReader },
   { domain, extracted, register, decision }: Consultation,
 ): Promise<Decision> {
-  const task = secondReader ? chooseTask(decision, secondReader) : null
-  if (!secondReader || !task) return decision
+  const task = chooseTask(decision, secondReader)
+  if (!task) return decision
   const readerCase = await reader.buildCase(extracted, register)
   const prompt = writePrompt(
     task,
