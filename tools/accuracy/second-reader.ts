@@ -40,7 +40,7 @@ function readAnswers(file: string): Map<string, Answer> {
   return answers
 }
 
-/** What a second reader changed. */
+/** The changes that a second reader made. */
 export interface ReaderScore {
   asked: Record<Task, number>
   /** Matches that it found where the rules had none. */
