@@ -96,6 +96,14 @@ describe('a copied footer', () => {
     expect(fake.explanation.features.at(-1)).toMatchObject({ kind: 'veto', says: fake.reason })
   })
 
+  test('under a longer domain with the name in it is no match, if it gives the original as its address', async () => {
+    const company = await newRival()
+    it.web.setSite(company.own, siteOf(company))
+    const copy = company.own.replace('.co.uk', '-clearance.com')
+    it.web.setSite(copy, siteWith(company, { head: `<link rel="canonical" href="https://${company.own}/">` }))
+    expect(await resolve(copy, attacker)).toMatchObject({ outcome: 'needs_review', company: null, charged: false })
+  })
+
   test('is no copy if the original links back: then both sites are the company’s', async () => {
     const company = await newRival()
     it.web.setSite(company.own, siteWith(company, { words: `<a href="https://${company.strange}/">Our shop</a>` }))
