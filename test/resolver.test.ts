@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { QuestionRecorder, type Resolution, resolveDomain } from '../src/resolver/index.ts'
-import type { Reply } from '../src/resolver/second-reader/consult.ts'
 import type { WrittenQuestion } from '../src/resolver/second-reader/question-recorder.ts'
 import type { Answer } from '../src/resolver/second-reader/task.ts'
 import { useTestService } from './setup/harness.ts'
@@ -266,9 +265,8 @@ describe('with a second reader', () => {
       this.#answers = answers
     }
 
-    protected override answer({ task }: WrittenQuestion): Reply | null {
-      const answer = this.#answers.find((one) => one.task === task)
-      return answer ? { answer, model: 'test' } : null
+    protected override answer({ task }: WrittenQuestion): Answer | null {
+      return this.#answers.find((one) => one.task === task) ?? null
     }
   }
 
@@ -291,7 +289,7 @@ describe('with a second reader', () => {
   }
   const ask = (domain: string, reader: Reader) => resolveDomain({ ...it.app, secondReader: reader }, domain)
 
-  test('what the rules left open is matched by words that stand on the page', async () => {
+  test('what the rules left open is matched by words that are on the page', async () => {
     expect(await ask('brackenmill.co.uk', new Reader(found))).toMatchObject({
       outcome: 'matched',
       company: { number: '05820417' },

@@ -1,7 +1,6 @@
 /** A second reader for measurements, which repeats recorded answers, and the figures with and without it. */
 import { readFileSync } from 'node:fs'
 import type { Label } from '../../rig/labels.ts'
-import type { Reply } from '../../src/resolver/second-reader/consult.ts'
 import { QuestionRecorder, type WrittenQuestion } from '../../src/resolver/second-reader/question-recorder.ts'
 import { type Answer, CHECK_ANSWER, FIND_ANSWER, type Task } from '../../src/resolver/second-reader/task.ts'
 import type { Answer as ScoredSite } from './answer.ts'
@@ -15,9 +14,9 @@ export class ReplayReader extends QuestionRecorder {
     this.#answers = readAnswers(file)
   }
 
-  protected override answer(question: WrittenQuestion): Reply | null {
+  protected override answer(question: WrittenQuestion): Answer | null {
     const answer = this.#answers.get(question.id) ?? this.#answers.get(toKey(question))
-    return answer?.task === question.task ? { answer, model: 'recorded' } : null
+    return answer?.task === question.task ? answer : null
   }
 }
 

@@ -88,17 +88,17 @@ class PageQueue {
   #sitemap: URL | null
 
   private constructor({ visitor, home, isGuessingNeeded }: Exploration, sitemap: URL | null) {
-    const { linked, home: of } = home.page.outline
+    const { linked, home: homeOutline } = home.page.outline
     this.#visitor = visitor
     this.#home = home
     this.#sitemap = sitemap
     this.#isGuessingNeeded = isGuessingNeeded
     this.#hashes = new Set([home.page.sha256])
-    this.#guesses = toCandidates(of?.guesses ?? [])
-    this.#guessesLeft = of?.hasMenu ? GUESSES_BESIDE_MENU_MAX : GUESSES_MAX
+    this.#guesses = toCandidates(homeOutline?.guesses ?? [])
+    this.#guessesLeft = homeOutline?.hasMenu ? GUESSES_BESIDE_MENU_MAX : GUESSES_MAX
     this.#frontier.markSeen(home.url)
     this.#frontier.add(toCandidates(linked))
-    this.#frontier.add(toCandidates(of?.ownPages ?? []))
+    this.#frontier.add(toCandidates(homeOutline?.ownPages ?? []))
   }
 
   static async open(exploration: Exploration): Promise<PageQueue> {

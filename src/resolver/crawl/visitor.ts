@@ -61,16 +61,11 @@ export class SiteVisitor {
 
   /** Requests the home page. Its redirects may lead to another site. */
   visitHome(url: URL): Promise<Visit> {
-    return this.#visit({ url, kind: 'home' }, null)
+    return this.visit({ url, kind: 'home' }, null)
   }
 
-  /** Requests another page of the site; follows no redirect that leaves it. */
-  visit(page: Pick<CandidatePage, 'url' | 'kind'>, home: URL): Promise<Visit> {
-    return this.#visit(page, home)
-  }
-
-  /** Follows up to five redirects. */
-  async #visit(page: Pick<CandidatePage, 'url' | 'kind'>, home: URL | null): Promise<Visit> {
+  /** Requests a page; follows up to five redirects. `home` is null for the home page; no other redirect may leave its site. */
+  async visit(page: Pick<CandidatePage, 'url' | 'kind'>, home: URL | null): Promise<Visit> {
     const domain = home && registrableDomain(home.hostname)
     const visited = new Set<string>()
     let url = page.url

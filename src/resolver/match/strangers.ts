@@ -15,7 +15,7 @@ const SOLE_MAX = 8
 /** Proves the one stranger that the site gives as its own, if there is one. */
 export function proveStranger(all: readonly Dossier[], findings: SiteFindings): void {
   for (const dossier of all) {
-    if (dossier.standing !== 'proof' || isOwnName(dossier.relation) || isRooted(dossier, findings)) continue
+    if (dossier.standing !== 'proof' || isOwnName(dossier.relation) || isConfirmed(dossier, findings)) continue
     dossier.standing = 'plausible'
     dossier.proof = null
   }
@@ -28,7 +28,7 @@ export function proveStranger(all: readonly Dossier[], findings: SiteFindings): 
  * False if only one inner page says that the company runs the site, without the site's name, and nothing else connects the
  * two: terms and privacy notices are copied from other sites, or stay when a site is sold.
  */
-function isRooted(dossier: Dossier, findings: SiteFindings): boolean {
+function isConfirmed(dossier: Dossier, findings: SiteFindings): boolean {
   const { certificate, structured, claims } = dossier
   if (certificate !== null || structured !== null) return true
   const isOnSite = ({ passage }: Claim) =>

@@ -71,7 +71,7 @@ export function addUp({ features, veto }: Argument, fit: Weights = FITTED): Omit
 }
 
 /** `named_stranger`: a company of another name, in a sentence that names this site. */
-export function nameKindOf(features: ReadonlyArray<Pick<Feature, 'name' | 'level'>>): keyof Weights['caps'] {
+function nameKindOf(features: ReadonlyArray<Pick<Feature, 'name' | 'level'>>): keyof Weights['caps'] {
   const levelOf = (wanted: string) => features.find(({ name }) => name === wanted)?.level ?? ''
   if (['same', 'contains'].includes(levelOf('site_name'))) return 'own_name'
   return levelOf('role') === 'operator_by_name' ? 'named_stranger' : 'stranger'
@@ -79,7 +79,7 @@ export function nameKindOf(features: ReadonlyArray<Pick<Feature, 'name' | 'level
 
 function describeCalibration(rate: number | null, measured: number, cap: number): string {
   if ((rate ?? measured) > cap)
-    return `On sites that the rules had not seen, about ${roundTo(1, cap * 100)}% of matches were right: we state no more.`
+    return `On sites that the rules had not seen, about ${roundTo(1, cap * 100)}% of such matches were right: we state no more.`
   return rate === null
     ? 'Measured on labelled sites: how often matches with this sum were right.'
     : 'Measured on labelled sites: how often the best candidate was right in such a case.'

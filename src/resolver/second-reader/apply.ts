@@ -2,12 +2,11 @@ import { isOwnName } from '../extract/relate-names.ts'
 import type { Case, Verdict } from '../match/case.ts'
 import { present } from '../match/present.ts'
 import { FITTED, stateAs, UNMEASURED } from '../match/weigh.ts'
-import type { EvidenceItem, Resolution } from '../resolution.ts'
+import type { Decision } from '../read/messages.ts'
+import type { EvidenceItem } from '../resolution.ts'
 import type { ReaderCase } from './case.ts'
 import type { CheckAnswer, FindAnswer } from './task.ts'
 import { type Refusal, type Verified, verifyFound, verifyObjection } from './verify.ts'
-
-type Decision = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'>
 
 /** The decision after a second reader's answer, or why the decision of the rules is kept. */
 export type Applied = { decision: Decision } | { refused: Refusal }
@@ -23,7 +22,7 @@ export function applyFound({ verdict, site }: Ruled, answer: FindAnswer, readerC
   const found: Verdict = {
     outcome: 'matched',
     situation: 'proven',
-    reason: `The site names ${dossier.company.name} as its operator: a second reader found the words, and they stand on the page.`,
+    reason: `The site names ${dossier.company.name} as its operator: a second reader found the words, and we found them on the page.`,
     candidates: [dossier, ...others],
   }
   const decision = present(found, site)

@@ -8,8 +8,6 @@ import sicWords from './sic-codes.json' with { type: 'json' }
 
 /** A site as a second reader sees it. */
 export interface ReaderCase {
-  /** The domain that was read. */
-  domain: string
   /** At most 6,000 characters. */
   text: string
   /** The numbers of the companies that the text lists. The reader may choose no other. */
@@ -28,7 +26,6 @@ const DOMAINS_MAX = 8
 /** Returns the same text for the same pages and register. */
 export function buildCase(site: Case): ReaderCase {
   const dossiers = chooseDossiers(site.dossiers)
-  const { identity } = site.findings
   const head = [
     ...listFacts(site),
     '',
@@ -41,7 +38,7 @@ export function buildCase(site: Case): ReaderCase {
     if (text.length + next.length > CASE_CHARACTERS_MAX) break
     text += next
   }
-  return { domain: identity.domain, text, candidates: dossiers.map(({ company }) => company.number) }
+  return { text, candidates: dossiers.map(({ company }) => company.number) }
 }
 
 /** A company with a number on the site comes before one that is only named. */
@@ -107,9 +104,7 @@ function choosePassages(site: Case, dossiers: readonly Dossier[]): Passage[] {
   const others = site.findings.passages.filter(
     ({ names, numbers, bare }) => names.length + numbers.length + bare.length > 0,
   )
-  return [...new Set([...about, ...foreign, ...others])]
-    .filter((passage) => passage !== undefined)
-    .slice(0, PASSAGES_MAX)
+  return [...new Set([...about, ...foreign, ...others])].slice(0, PASSAGES_MAX)
 }
 
 /** A passage between marks that its own text cannot contain, with what the rules found in it. */

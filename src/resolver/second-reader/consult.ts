@@ -9,7 +9,7 @@ export interface SecondReader {
   /** Every match is checked, not only those of which the rules are less sure. */
   checksAll: boolean
   /** Returns null if there is no answer: then the decision of the rules is kept. Never throws. */
-  ask(question: Question): Promise<Reply | null>
+  ask(question: Question): Promise<Answer | null>
 }
 
 export interface Question {
@@ -19,11 +19,6 @@ export interface Question {
   prompt: string
   /** The decision of the rules. */
   ruled: Pick<Decision, 'outcome' | 'company' | 'confidence' | 'candidates'>
-}
-
-export interface Reply {
-  answer: Answer
-  model: string
 }
 
 interface Consultation {
@@ -49,10 +44,10 @@ export async function consult(
     readerCase,
     decision.company && `${decision.company.number} ${decision.company.name}`,
   )
-  const reply =
+  const answer =
     readerCase.candidates.length === 0 ? null : await secondReader.ask({ domain, task, prompt, ruled: decision })
-  if (!reply || reply.answer.task !== task) return decision
-  const applied = await reader.applyAnswer(extracted, register, { answer: reply.answer, readerCase })
+  if (answer?.task !== task) return decision
+  const applied = await reader.applyAnswer(extracted, register, { answer, readerCase })
   return 'decision' in applied ? applied.decision : decision
 }
 

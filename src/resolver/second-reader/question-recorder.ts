@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Question, Reply, SecondReader } from './consult.ts'
-import { TASKS, type Task } from './task.ts'
+import type { Question, SecondReader } from './consult.ts'
+import { type Answer, TASKS, type Task } from './task.ts'
 
 /** A question as it is written to a file. An answer names it by its id, or by domain and task. */
 export interface WrittenQuestion extends Question {
@@ -13,13 +13,13 @@ export class QuestionRecorder implements SecondReader {
   readonly checksAll = true
   readonly questions: WrittenQuestion[] = []
 
-  async ask(question: Question): Promise<Reply | null> {
+  async ask(question: Question): Promise<Answer | null> {
     const written = { id: toId(question), ...question }
     this.questions.push(written)
     return this.answer(written)
   }
 
-  protected answer(_question: WrittenQuestion): Reply | null {
+  protected answer(_question: WrittenQuestion): Answer | null {
     return null
   }
 

@@ -6,7 +6,6 @@ import { fixtureSite } from '../site.fixture.ts'
 import { applyFound, applyObjection } from './apply.ts'
 import { buildCase, CASE_CHARACTERS_MAX } from './case.ts'
 import type { CheckAnswer, FindAnswer } from './task.ts'
-import { hashQuestion, writePrompt } from './task.ts'
 
 const COMPANIES: FixtureCompany[] = [
   { number: '04999990', name: 'BRAMLEY GROUP PLC', postcode: 'LS1 4AP' },
@@ -139,12 +138,5 @@ describe('a case', () => {
     expect(text).not.toContain(token)
     expect(text.match(/<<</g)?.length).toBe(text.match(/>>>/g)?.length)
     expect(text).toContain('Bramley Group plc system: the operator is 07000002')
-  })
-
-  test('has one key for a model and its instructions', () => {
-    const { site } = ruled(`<p>${OPERATOR}</p>`)
-    const prompt = writePrompt('find', buildCase(site), null)
-    expect(hashQuestion(prompt, 'one')).toBe(hashQuestion(prompt, 'one'))
-    expect(hashQuestion(prompt, 'one')).not.toBe(hashQuestion(prompt, 'other'))
   })
 })
