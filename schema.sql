@@ -513,6 +513,7 @@ create table account (
   is_contested boolean not null default false,
   disabled_at timestamp with time zone,
   erased_at timestamp with time zone,
+  second_reader boolean not null default true,
   constraint account_email_canonical_key UNIQUE (email_canonical),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_erased_is_disabled CHECK (((erased_at IS NULL) OR (disabled_at IS NOT NULL)))
@@ -791,6 +792,10 @@ create table known_domain (
   company_number text,
   resolved_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  rules_resolution_id text,
+  rules_outcome text,
+  rules_company_number text,
+  is_second_reader_due boolean not null default false,
   constraint known_domain_pkey PRIMARY KEY (domain),
   constraint known_domain_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id)
 );
@@ -1053,6 +1058,7 @@ create table resolution_job (
   finished_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   shape text not null default 'enrich'::text,
+  second_reader boolean not null default true,
   constraint resolution_job_pkey PRIMARY KEY (id),
   constraint resolution_job_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint resolution_job_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES credit_hold(id),
@@ -1158,6 +1164,43 @@ create table search_rebuild (
 create table search_touched (
   number text not null,
   constraint search_touched_pkey PRIMARY KEY (number)
+);
+
+create table second_reader_answer (
+  key text not null,
+  task text not null,
+  model text not null,
+  answer jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint second_reader_answer_pkey PRIMARY KEY (key),
+  constraint second_reader_answer_task_check CHECK ((task = ANY (ARRAY['find'::text, 'check'::text])))
+);
+CREATE INDEX second_reader_answer_created ON public.second_reader_answer USING btree (created_at);
+
+create table second_reader_day (
+  day date not null,
+  calls integer not null default 0,
+  failures integer not null default 0,
+  repeats integer not null default 0,
+  input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  spent bigint not null default 0,
+  reserved bigint not null default 0,
+  constraint second_reader_day_pkey PRIMARY KEY (day)
+);
+
+create table second_reader_measure (
+  model text not null,
+  prompt_version text not null,
+  task text not null,
+  world text not null,
+  asked integer not null,
+  right_changes integer not null,
+  wrong_changes integer not null,
+  is_passed boolean not null,
+  measured_at timestamp with time zone not null,
+  constraint second_reader_measure_pkey PRIMARY KEY (model, prompt_version, task),
+  constraint second_reader_measure_task_check CHECK ((task = ANY (ARRAY['find'::text, 'check'::text])))
 );
 
 create table signal (

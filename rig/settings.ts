@@ -1,5 +1,5 @@
 /** The settings with which processes of a run find the same database, secrets, mailbox and simulated web. */
-import type { Config } from '../src/config.ts'
+import type { Config, SecondReaderConfig } from '../src/config.ts'
 import { toWebSetting } from './web/setting.ts'
 
 export type Settings = Record<string, string>
@@ -45,5 +45,19 @@ export function toSettings(config: Config): Settings {
     HASHING_KEY_PREVIOUS: base64(config.hashingKeys[1]),
     LOG_LEVEL: 'info',
     ...(config.simulatedWeb ? { SIMULATED_WEB: toWebSetting(config.simulatedWeb) } : {}),
+    ...(config.secondReader ? toReaderSettings(config.secondReader) : {}),
+  }
+}
+
+function toReaderSettings(reader: SecondReaderConfig): Settings {
+  return {
+    SECOND_READER_URL: reader.url.href,
+    SECOND_READER_API: reader.api,
+    SECOND_READER_MODEL: reader.model,
+    SECOND_READER_KEY: reader.key ?? '',
+    SECOND_READER_TASKS: [...reader.tasks, ...(reader.checksAll ? ['check-all'] : [])].join(),
+    SECOND_READER_PRICES: `${reader.prices.input},${reader.prices.output}`,
+    SECOND_READER_BUDGET_PER_DAY: String(reader.budgetPerDay),
+    SECOND_READER_TIMEOUT_SECONDS: String(reader.timeoutSeconds),
   }
 }

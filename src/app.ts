@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { CryptoKey } from 'jose'
 import type { Config } from './config.ts'
+import { ChatModel } from './lib/chat-model.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { Batcher } from './lib/db/batcher.ts'
 import { Database } from './lib/db/db.ts'
@@ -50,6 +51,16 @@ export interface App {
   acceptedDeliveries: Batcher<object, Set<number>>
   /** Receivers that hang time out together: recording that must not take all connections to the database. */
   failedDeliverySlots: Semaphore
+  /** The language model, and what this process knows of it. */
+  languageModel: {
+    /** Null where none is configured. */
+    chatModel: ChatModel | null
+    slots: Semaphore
+    /** In a row. */
+    failures: number
+    pausedUntilMs: number
+    measures: { rows: readonly object[]; readUntilMs: number } | null
+  }
   /** Callers that wait for the end of a resolution job. */
   jobPoll: LongPoll<string>
   /** Listeners that wait for events. */
@@ -94,6 +105,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       loopLag: new LoopLag(),
       acceptedDeliveries: new Batcher({ itemsMax: 500 }),
       failedDeliverySlots: new Semaphore({ slots: 4, queueMax: Number.POSITIVE_INFINITY }),
+      languageModel: openLanguageModel(config),
       jobPoll: new LongPoll({ everyMs: 150, onError: warn('resolution.watch_failed') }),
       listenerPoll: new LongPoll({ everyMs: 500, onError: warn('webhooks.watch_failed') }),
       clock: options.clock ?? systemClock,
@@ -112,6 +124,17 @@ export function openDatabase(config: Config, log: Log): Database {
     applicationName: 'nameplate',
     onIdleError: (error) => log.warn({ event: 'database.connection_lost', error }),
   })
+}
+
+/** As many crawls as a worker runs may ask at once. */
+function openLanguageModel({ secondReader: config }: Config): App['languageModel'] {
+  return {
+    chatModel: config && new ChatModel({ ...config, timeoutMs: config.timeoutSeconds * 1_000 }),
+    slots: new Semaphore({ slots: 16, queueMax: 64 }),
+    failures: 0,
+    pausedUntilMs: 0,
+    measures: null,
+  }
 }
 
 async function openWeb({ simulatedWeb, dnsServers, baseUrl, siteUrl }: Config): Promise<GuardedClient> {
@@ -145,6 +168,7 @@ export function openReaderThreads(options: Partial<typeof READER_LIMITS> = {}): 
 export async function closeApp(app: App): Promise<void> {
   await app.jobs.close()
   await app.web.close()
+  await app.languageModel.chatModel?.close()
   await app.readerThreads.close()
   app.loopLag.close()
   app.mailer.close()

@@ -37,10 +37,29 @@ export interface Config {
   addressRetentionDays: number
   register: RegisterConfig
   webhooks: WebhookConfig
+  /** The language model that reads what the rules leave open; null without one. */
+  secondReader: SecondReaderConfig | null
   /** Examples for people who do not know what to enter. */
   demoDomains: string[]
   /** Pages beside the service that only a developer has, such as the mailbox. Empty in production. */
   developmentPages: Array<{ name: string; url: string }>
+}
+
+/** A language model behind a chat endpoint. */
+export interface SecondReaderConfig {
+  url: URL
+  api: 'openai' | 'anthropic'
+  model: string
+  /** Null for a server without one, and in a process that asks no model. */
+  key: string | null
+  tasks: ReadonlyArray<'find' | 'check'>
+  /** Every match is checked, not only the less certain ones. */
+  checksAll: boolean
+  /** For a million tokens, in the currency of the budget. */
+  prices: { input: number; output: number }
+  budgetPerDay: number
+  /** For one question with all attempts at it. */
+  timeoutSeconds: number
 }
 
 /** How hard a webhook is tried, and when its destination is given up on. */
@@ -87,6 +106,7 @@ export const SECRET_NAMES = [
   'METRICS_TOKEN',
   'REGISTER_REST_KEY',
   'REGISTER_STREAM_KEYS',
+  'SECOND_READER_KEY',
 ]
 
 /** The secrets a kind of process uses. The others are not read, so that a process that is taken over gives away less. */
@@ -101,11 +121,19 @@ export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
     'HASHING_KEY_PREVIOUS',
     'METRICS_TOKEN',
     'REGISTER_REST_KEY',
+    'SECOND_READER_KEY',
   ],
   follow: ['DATABASE_URL', 'METRICS_TOKEN', 'REGISTER_STREAM_KEYS'],
   migrate: ['DATABASE_URL', 'MIGRATION_DATABASE_URL'],
   register: ['DATABASE_URL', 'MIGRATION_DATABASE_URL'],
-  command: ['DATABASE_URL', 'SEALING_KEYS', 'HASHING_KEY', 'HASHING_KEY_PREVIOUS', 'REGISTER_REST_KEY'],
+  command: [
+    'DATABASE_URL',
+    'SEALING_KEYS',
+    'HASHING_KEY',
+    'HASHING_KEY_PREVIOUS',
+    'REGISTER_REST_KEY',
+    'SECOND_READER_KEY',
+  ],
 }
 
 /** Pure: names to typed settings. All problems are reported together, by name and never with the value. */
@@ -115,7 +143,10 @@ export function loadConfig(env: Record<string, string | undefined>, kind: Proces
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== undefined && value !== '' && !unused.includes(name)),
   )
-  const missing = NEEDED_WHERE_USED.filter((name) => used.includes(name) && !(name in given))
+  const missing = [
+    ...NEEDED_WHERE_USED.filter((name) => used.includes(name) && !(name in given)),
+    ...('SECOND_READER_URL' in given ? NEEDED_WITH_READER.filter((name) => !(name in given)) : []),
+  ]
   const parsed = settings.safeParse(given)
   const describe = (name: string, message: string) => (name in given ? `${name}: ${message}` : `${name}: is missing`)
   const issues = parsed.error?.issues.map((issue) => describe(String(issue.path[0]), issue.message)) ?? []
@@ -128,6 +159,9 @@ export function loadConfig(env: Record<string, string | undefined>, kind: Proces
 }
 
 const NEEDED_WHERE_USED = ['SMTP_URL', 'SEALING_KEYS', 'HASHING_KEY']
+
+/** Without prices the budget could not be kept; a model of the operator's own costs 0,0. */
+const NEEDED_WITH_READER = ['SECOND_READER_MODEL', 'SECOND_READER_PRICES']
 
 function toConfig(values: Settings): Config {
   return {
@@ -167,7 +201,25 @@ function toConfig(values: Settings): Config {
       pauseSeconds: values.WEBHOOK_PAUSE_SECONDS,
       unprovenPerMinute: values.WEBHOOK_UNPROVEN_PER_MINUTE,
     },
+    secondReader: toSecondReader(values),
     demoDomains: values.DEMO_DOMAINS,
     developmentPages: values.DEVELOPMENT_PAGES,
+  }
+}
+
+function toSecondReader(values: Settings): SecondReaderConfig | null {
+  const { SECOND_READER_URL: url, SECOND_READER_MODEL: model, SECOND_READER_PRICES: prices } = values
+  if (url === undefined || model === undefined || prices === undefined) return null
+  const tasks = values.SECOND_READER_TASKS
+  return {
+    url,
+    api: values.SECOND_READER_API,
+    model,
+    key: values.SECOND_READER_KEY ?? null,
+    tasks: (['find', 'check'] as const).filter((task) => tasks.some((one) => one.startsWith(task))),
+    checksAll: tasks.includes('check-all'),
+    prices,
+    budgetPerDay: values.SECOND_READER_BUDGET_PER_DAY,
+    timeoutSeconds: values.SECOND_READER_TIMEOUT_SECONDS,
   }
 }

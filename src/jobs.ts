@@ -17,6 +17,7 @@ import { forgetAddressesJob } from './privacy/index.ts'
 import { rebuildSearchJob } from './register/index.ts'
 import { resolveDomainJob, sweepResolutionsJob } from './resolution/index.ts'
 import { checkDisputeJob } from './review/index.ts'
+import { forgetReaderAnswersJob } from './second-reader/index.ts'
 import {
   followWatchedJob,
   forgetTestSignalsJob,
@@ -61,4 +62,5 @@ export const JOBS: readonly AnyJob<App>[] = [
   feedBulkJob,
   sweepBulkJob,
   checkDisputeJob,
+  forgetReaderAnswersJob,
 ]

@@ -322,6 +322,6 @@ describe('with a second reader', () => {
     const reader = new Reader()
     for (const domain of ['brackenmill.co.uk', 'diary.co.uk', 'closed.co.uk']) await ask(domain, reader)
     expect(reader.questions.map(({ domain, task }) => [domain, task])).toEqual([['brackenmill.co.uk', 'find']])
-    expect(reader.questions[0]?.prompt.length).toBeLessThan(8_000)
+    expect(reader.questions[0]?.prompt.text.length).toBeLessThan(8_000)
   })
 })

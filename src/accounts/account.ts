@@ -58,6 +58,18 @@ export async function listAccounts(
   )
 }
 
+/** Whether the account takes answers of a language model. It does unless it refused. */
+export async function acceptsSecondReader(db: Db, accountId: string): Promise<boolean> {
+  const [row] = await db.query<{ accepts: boolean }>('select second_reader as accepts from account where id = $1', [
+    accountId,
+  ])
+  return row?.accepts ?? false
+}
+
+export async function setSecondReader(db: Db, accountId: string, accepts: boolean): Promise<void> {
+  await db.query('update account set second_reader = $2 where id = $1', [accountId, accepts])
+}
+
 export function accountDisabled(): DomainError {
   return new DomainError('account_disabled', 'This account is disabled. Write to the operator of this service.')
 }

@@ -5,7 +5,14 @@
  * alike; a changed password ends every older session at once; every security event is in the audit trail.
  * Never does: know about HTTP. Entry points pass in values and an `Origin`, and get values or a `DomainError` back.
  */
-export { type Account, findAccount, listAccounts, lockAccount } from './account.ts'
+export {
+  type Account,
+  acceptsSecondReader,
+  findAccount,
+  listAccounts,
+  lockAccount,
+  setSecondReader,
+} from './account.ts'
 export { type AuditEvent, type Origin, recordAudit } from './audit.ts'
 export {
   housekeepingJob,

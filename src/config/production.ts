@@ -20,6 +20,9 @@ export function listProductionProblems(values: Settings, unused: readonly string
   for (const name of HTTPS_IN_PRODUCTION) {
     if (values[name].protocol !== 'https:') problems.push(`${name}: must be https in production`)
   }
+  if (values.SECOND_READER_URL && isPlainReader(values.SECOND_READER_URL)) {
+    problems.push('SECOND_READER_URL: must be https in production, unless the model runs on a private network')
+  }
   const isExample = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
   if (values.SEALING_KEYS?.some((sealing) => isExample(sealing.key))) problems.push(`SEALING_KEYS: ${MAKE_YOUR_OWN}`)
   if (values.HASHING_KEY && isExample(values.HASHING_KEY)) problems.push(`HASHING_KEY: ${MAKE_YOUR_OWN}`)
@@ -57,6 +60,16 @@ function isPlainDatabase(databaseUrl: string | undefined): boolean {
   const isChecked = CHECKED_MODES.includes(url.searchParams.get('sslmode') ?? '')
   return !isLoopback(url) && (!isChecked || url.searchParams.has('uselibpqcompat'))
 }
+
+/** A key and questions would cross the internet in clear. */
+function isPlainReader(url: URL): boolean {
+  const isPrivate = isLoopback(url) || PRIVATE_HOST.test(url.hostname)
+  return url.protocol !== 'https:' && !isPrivate
+}
+
+/** A name without a dot, a name of the cluster, or a private address. */
+const PRIVATE_HOST =
+  /^(?:[^.:]+|.+\.(?:internal|local|svc)|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[f[cd].*\])$/i
 
 function isLoopback({ hostname, searchParams }: URL): boolean {
   const host = (searchParams.get('host') ?? hostname).replace(/^\[|\]$/g, '')

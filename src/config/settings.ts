@@ -84,6 +84,15 @@ const developmentPages = z
 const DOMAIN = /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/i
 const domains = list.pipe(z.array(z.string().max(253).regex(DOMAIN, 'must be domains')).max(20))
 
+const READER_TASKS = ['find', 'check', 'check-all'] as const
+const readerTasks = list.pipe(z.array(z.enum(READER_TASKS, 'must be of find, check and check-all')).min(1).max(3))
+
+const money = z.coerce.number().min(0).max(1_000_000)
+const prices = list
+  .transform((items) => items.map(Number))
+  .pipe(z.array(z.number().min(0).max(1_000_000)).length(2, 'must be two numbers: input,output'))
+  .transform(([input = 0, output = 0]) => ({ input, output }))
+
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
 
 export const settings = z.object({
@@ -117,6 +126,14 @@ export const settings = z.object({
   REGISTER_STREAM_URL: origin.prefault('https://stream.companieshouse.gov.uk'),
   REGISTER_STREAM_KEYS: list,
   REGISTER_BULK_URL: origin.prefault('https://download.companieshouse.gov.uk'),
+  SECOND_READER_URL: webAddress.transform((text) => new URL(text)).optional(),
+  SECOND_READER_API: z.enum(['openai', 'anthropic']).default('openai'),
+  SECOND_READER_MODEL: z.string().min(1).max(200).optional(),
+  SECOND_READER_KEY: z.string().min(1).optional(),
+  SECOND_READER_TASKS: readerTasks.prefault('find,check'),
+  SECOND_READER_PRICES: prices.optional(),
+  SECOND_READER_BUDGET_PER_DAY: money.default(5),
+  SECOND_READER_TIMEOUT_SECONDS: z.coerce.number().min(1).max(20).default(10),
   WEBHOOK_RETRY_SECONDS: delays.prefault(RETRY_SECONDS.join()),
   WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().min(1).max(60).default(15),
   WEBHOOK_DISABLE_AFTER_SECONDS: z.coerce

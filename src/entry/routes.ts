@@ -4,6 +4,7 @@ import { connectionsRoutes } from './api/account/connections.ts'
 import { creditsRoutes } from './api/account/credits.ts'
 import { notificationsRoutes } from './api/account/notifications.ts'
 import { profileRoutes } from './api/account/profile.ts'
+import { settingsRoutes } from './api/account/settings.ts'
 import { bulkRoutes } from './api/bulk/bulk.ts'
 import { bulkResultsRoutes } from './api/bulk/bulk-results.ts'
 import { livenessRoutes, type OperationsOptions, operationsRoutes } from './api/operations/operations.ts'
@@ -47,6 +48,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       apiKeysRoutes,
       creditsRoutes,
       notificationsRoutes,
+      settingsRoutes,
       connectionsRoutes,
       enrichRoutes,
       jobStatusRoutes,

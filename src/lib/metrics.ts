@@ -44,6 +44,36 @@ export const resolutions = counter(
   ['kind', 'outcome'],
 )
 
+export const secondReaderCalls = counter(
+  'nameplate_second_reader_calls_total',
+  'Questions to the second reader, by task and result: answered, repeated (known from before), failed, unreadable, paused, busy, over_budget.',
+  ['task', 'result'],
+)
+
+export const secondReaderSeconds = histogram(
+  'nameplate_second_reader_seconds',
+  'Time one question to the second reader took with all attempts, by task.',
+  ['task'],
+)
+
+export const secondReaderAnswers = counter(
+  'nameplate_second_reader_answers_total',
+  'Answers of the second reader, by task and what became of them: match, confirm, object, or why they were not used.',
+  ['task', 'result'],
+)
+
+export const secondReaderTokens = counter(
+  'nameplate_second_reader_tokens_total',
+  'Tokens that the second reader counted, by direction: input, output.',
+  ['direction'],
+)
+
+export const secondReaderSpent = counter(
+  'nameplate_second_reader_spent_total',
+  'What the second reader has cost by its prices, in their currency.',
+  [],
+)
+
 export const creditsMoved = counter(
   'nameplate_credits_total',
   'Credits moved, by kind of ledger entry. Transactions that roll back count too: the ledger has the exact sums.',

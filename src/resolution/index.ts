@@ -20,6 +20,8 @@ export {
   type KnownResolution,
   listOutlines,
   listResolutions,
+  METHODS,
+  methodOf,
   presentChecklist,
 } from './answers/known.ts'
 export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'

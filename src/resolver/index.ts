@@ -14,14 +14,18 @@ export type {
   Candidate,
   Check,
   Considered,
+  Decision,
   EvidenceItem,
   Explanation,
   Outcome,
   Resolution,
+  SecondReading,
   SiteClaim,
   Situation,
 } from './resolution.ts'
 export { OUTCOMES } from './resolution.ts'
 export { type DomainWatcher, resolveDomain } from './resolve.ts'
+export type { Question, SecondReader } from './second-reader/consult.ts'
 export { QuestionRecorder } from './second-reader/question-recorder.ts'
+export { ANSWER_SCHEMAS, type Answer, PROMPT_VERSION, parseAnswer, type Task } from './second-reader/task.ts'
 export { hideMailbox, parseDomain, SharedDomain, scrubAddress, type TypedInput, toTypedCompany } from './typed-input.ts'

@@ -56,6 +56,12 @@ export interface Resolution {
   placeholder: string | null
   /** Every company that the site names, in any role. */
   considered: Considered[]
+  /** The answer of a second reader; null if there is none, or none that held. */
+  secondReading: SecondReading | null
+  /** The answer of the rules, where the second reader's replaced it. */
+  ruled: Decision | null
+  /** The rules decided alone, and a second reader was not asked about what it could have added. */
+  isSecondReaderDue: boolean
   crawl: {
     finding: CrawlOutcome
     reason: string
@@ -64,6 +70,22 @@ export interface Resolution {
     attempts: CrawlAttempt[]
   }
   resolvedAt: Date
+}
+
+/** The answer of a site that was read, without the crawl. */
+export type Decision = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt' | 'isSecondReaderDue'>
+
+/** The answer of a language model about a site, as far as code has verified it. */
+export interface SecondReading {
+  task: 'find' | 'check'
+  decision: 'match' | 'confirm' | 'object'
+  /** One sentence. */
+  why: string
+  /** Words that were found on a page; null if it confirmed without any. */
+  quote: string | null
+  url: string | null
+  model: string
+  promptVersion: string
 }
 
 /** A site's claim to be a company's: facts that are harder to copy than words. All domains are registrable. */

@@ -3,12 +3,11 @@ import type { Crawl, CrawledPage } from './crawl/crawl.ts'
 import { crawlSite } from './crawl/crawl-site.ts'
 import { readRegister } from './match/register-view.ts'
 import { PRIOR, WEIGHTS_VERSION } from './match/weigh.ts'
-import type { Decision } from './read/messages.ts'
 import { compareWithOriginal } from './read/original-site.ts'
 import { SiteReader, Unreadable } from './read/site-reader.ts'
 import { sharedKindOf } from './registrable.ts'
-import type { Resolution } from './resolution.ts'
-import { consult, type SecondReader } from './second-reader/consult.ts'
+import type { Decision, Resolution } from './resolution.ts'
+import { consult, isSecondReaderDue, type SecondReader } from './second-reader/consult.ts'
 
 /** Receives the progress of a resolution. */
 export interface DomainWatcher {
@@ -17,9 +16,13 @@ export interface DomainWatcher {
   onDeciding?(): void
 }
 
+interface WithReader {
+  secondReader?: SecondReader | null
+}
+
 /** Reads the site of a registrable domain and decides which UK company runs it. Takes up to 24 seconds. */
 export async function resolveDomain(
-  app: App & { secondReader?: SecondReader },
+  app: App & WithReader,
   domain: string,
   watcher: DomainWatcher = {},
 ): Promise<Resolution> {
@@ -32,9 +35,12 @@ export async function resolveDomain(
   watcher.onDeciding?.()
   const decision = decideSharedDomain(crawl) ?? (await decideOrUnread(reading, crawl))
   const answer = await compareWithOriginal(reading, decision, ORIGINAL_MS)
+  const ruled = answer.ruled && (await compareWithOriginal(reading, answer.ruled, ORIGINAL_MS))
   return {
     domain,
     ...answer,
+    ruled,
+    isSecondReaderDue: app.config.secondReader !== null && !app.secondReader && isSecondReaderDue(decision),
     crawl: {
       finding: crawl.outcome,
       reason: crawl.reason,
@@ -67,7 +73,7 @@ function decideSharedDomain({ redirectedTo }: Crawl): Decision | null {
   }
 }
 
-async function decideOrUnread(reading: Reading & { secondReader?: SecondReader }, crawl: Crawl): Promise<Decision> {
+async function decideOrUnread(reading: Reading & WithReader, crawl: Crawl): Promise<Decision> {
   try {
     return (await isReadable(reading, crawl)) ? await decideFinally(reading, crawl) : toUnread(crawl)
   } catch (error) {
@@ -92,7 +98,7 @@ async function decide(
 }
 
 /** Decides a site that is read to its end; a second reader, if there is one, has its say. */
-async function decideFinally(reading: Reading & { secondReader?: SecondReader }, crawl: Crawl): Promise<Decision> {
+async function decideFinally(reading: Reading & WithReader, crawl: Crawl): Promise<Decision> {
   const extracted = await reading.reader.extract(crawl)
   const register = await readRegister(reading.db, extracted.lookups)
   const decision = await reading.reader.decide(extracted, register)
@@ -124,6 +130,8 @@ const NO_ANSWER = {
   candidates: [],
   placeholder: null,
   considered: [],
+  secondReading: null,
+  ruled: null,
 }
 
 const LEGAL_KINDS = new Set(['legal', 'terms', 'privacy'])

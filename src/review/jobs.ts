@@ -18,7 +18,7 @@ export const checkDisputeJob = defineJob({
     if (request?.status !== 'checking') return
     let fresh: KnownResolution | null = null
     try {
-      fresh = await readAgain(app, request.fact.domain, run.signal)
+      fresh = await readAgain(app, { domain: request.fact.domain, accountId: request.accountId }, run.signal)
     } catch (error) {
       if (run.attempt <= RETRIES_MAX) throw error
       app.log.error({ event: 'dispute.not_read_again', domain: request.fact.domain, error })

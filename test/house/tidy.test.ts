@@ -27,6 +27,7 @@ const ORDER = [
   'webhooks',
   'signals',
   'resolver',
+  'second-reader',
   'decisions',
   'resolution',
   'websites',

@@ -1,8 +1,9 @@
 /** A second reader for measurements, which repeats recorded answers, and the figures with and without it. */
 import { readFileSync } from 'node:fs'
 import type { Label } from '../../rig/labels.ts'
+import { DomainError } from '../../src/errors.ts'
 import { QuestionRecorder, type WrittenQuestion } from '../../src/resolver/second-reader/question-recorder.ts'
-import { type Answer, CHECK_ANSWER, FIND_ANSWER, type Task } from '../../src/resolver/second-reader/task.ts'
+import { type Answer, parseAnswer, type Task } from '../../src/resolver/second-reader/task.ts'
 import type { Answer as ScoredSite } from './answer.ts'
 import { type Figures, type Score, scoreAnswers } from './scoring.ts'
 
@@ -32,8 +33,8 @@ function readAnswers(file: string): Map<string, Answer> {
   const answers = new Map<string, Answer>()
   for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
     const row = JSON.parse(line) as RecordedAnswer
-    const answer: Answer =
-      row.task === 'find' ? { task: 'find', ...FIND_ANSWER.parse(row) } : { task: 'check', ...CHECK_ANSWER.parse(row) }
+    const answer = parseAnswer(row.task, row)
+    if (!answer) throw new DomainError('invalid_request', `${file} has a line that is no answer: ${line.slice(0, 200)}`)
     answers.set(row.id ?? toKey(row), answer)
   }
   return answers

@@ -46,6 +46,9 @@ export const OWNERS: Record<string, string> = {
   schema_migration: 'lib',
   search_rebuild: 'register',
   search_touched: 'register',
+  second_reader_answer: 'second-reader',
+  second_reader_day: 'second-reader',
+  second_reader_measure: 'second-reader',
   signal: 'signals',
   signal_sweep: 'signals',
   signing_key: 'accounts',
@@ -93,6 +96,11 @@ export const ALLOWED: readonly Allowance[] = [
     by: 'resolution',
     tables: ['watch', 'watchlist'],
     because: 'the walk over watched companies costs one step into the index for each, however many accounts watch it',
+  },
+  {
+    by: 'resolution',
+    tables: ['account'],
+    because: 'the statement that reads a known answer chooses it by the account’s setting on the second reader',
   },
   {
     by: 'oauth',

@@ -36,6 +36,11 @@ class Account(TypedDict):
     api_keys: List[LivingApiKey]
 
 
+class AccountSettings(TypedDict):
+    second_reader: bool
+    second_reader_model: Optional[str]
+
+
 class ApiKeyDescription(TypedDict):
     prefix: str
     last4: str
@@ -414,11 +419,13 @@ class Enrichment(TypedDict):
     domain: str
     charged: bool
     charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    method: Literal["rules", "second_reader"]
     decided_by: Optional[DecidedBy]
     result: CompanyResult
     company: Optional[CompanyProfile]
     evidence: List[Evidence]
     explanation: Explanation
+    second_reader: SecondReading
     signals: List[Signal]
     resolved_at: str
     as_of: str
@@ -549,6 +556,8 @@ class EvidencePack(TypedDict):
     outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
     confidence: Optional[float]
     reason: str
+    method: Literal["rules", "second_reader"]
+    second_reader: SecondReading
     evidence: List[Evidence]
     explanation: Explanation
     candidates: List[EvidencePackCandidates]
@@ -622,6 +631,7 @@ class FlatAnswer(TypedDict):
     domain: str
     charged: bool
     charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    method: Literal["rules", "second_reader"]
     decided_by: Optional[DecidedBy]
     result: CompanyResult
 
@@ -981,6 +991,8 @@ class Resolution(TypedDict):
     outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
     confidence: Optional[float]
     reason: str
+    method: Literal["rules", "second_reader"]
+    second_reader: SecondReading
     company: Optional[CompanySummary]
     evidence: List[Evidence]
     explanation: Explanation
@@ -1080,6 +1092,8 @@ class _ResolutionJobAnswerResultRequired(TypedDict):
     outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
     confidence: Optional[float]
     reason: str
+    method: Literal["rules", "second_reader"]
+    second_reader: SecondReading
     company: Optional[CompanySummary]
     evidence: List[Evidence]
     explanation: Explanation
@@ -1105,6 +1119,8 @@ class ResolutionJobAnswer(TypedDict):
     outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
     confidence: Optional[float]
     reason: str
+    method: Literal["rules", "second_reader"]
+    second_reader: SecondReading
     company: Optional[CompanySummary]
     evidence: List[Evidence]
     explanation: Explanation
@@ -1266,6 +1282,16 @@ class SearchPage(TypedDict):
     page: int
     limit: int
     has_more: bool
+
+
+class SecondReadingBody(TypedDict):
+    task: Literal["find", "check"]
+    decision: Literal["match", "confirm", "object"]
+    reason: str
+    quote: Optional[str]
+    url: Optional[str]
+    model: str
+    prompt_version: str
 
 
 SignalChanges = TypedDict(
@@ -1620,3 +1646,4 @@ class WebsiteJob(TypedDict):
 
 
 ReconciliationResults = Dict[str, ReconciliationResultsBody]
+SecondReading = Optional[SecondReadingBody]

@@ -25,6 +25,11 @@ export type Account = {
   api_keys: Array<LivingApiKey>
 }
 
+export type AccountSettings = {
+  second_reader: boolean
+  second_reader_model: string | null
+}
+
 export type ApiKeyDescription = {
   prefix: string
   last4: string
@@ -355,11 +360,13 @@ export type Enrichment = {
   domain: string
   charged: boolean
   charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  method: 'rules' | 'second_reader'
   decided_by: DecidedBy | null
   result: CompanyResult
   company: CompanyProfile | null
   evidence: Array<Evidence>
   explanation: Explanation
+  second_reader: SecondReading
   signals: Array<Signal>
   resolved_at: string
   as_of: string
@@ -406,6 +413,8 @@ export type EvidencePack = {
   outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
   confidence: number | null
   reason: string
+  method: 'rules' | 'second_reader'
+  second_reader: SecondReading
   evidence: Array<Evidence>
   explanation: Explanation
   candidates: Array<{
@@ -524,6 +533,7 @@ export type FlatAnswer = {
   domain: string
   charged: boolean
   charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  method: 'rules' | 'second_reader'
   decided_by: DecidedBy | null
   result: CompanyResult
 }
@@ -817,6 +827,8 @@ export type Resolution = {
   outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
   confidence: number | null
   reason: string
+  method: 'rules' | 'second_reader'
+  second_reader: SecondReading
   company: CompanySummary | null
   evidence: Array<Evidence>
   explanation: Explanation
@@ -869,6 +881,8 @@ export type ResolutionJobAnswer = {
   outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
   confidence: number | null
   reason: string
+  method: 'rules' | 'second_reader'
+  second_reader: SecondReading
   company: CompanySummary | null
   evidence: Array<Evidence>
   explanation: Explanation
@@ -922,6 +936,8 @@ export type ResolutionJobAnswer = {
     outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
     confidence: number | null
     reason: string
+    method: 'rules' | 'second_reader'
+    second_reader: SecondReading
     company: CompanySummary | null
     evidence: Array<Evidence>
     explanation: Explanation
@@ -1066,6 +1082,16 @@ export type SearchPage = {
   limit: number
   has_more: boolean
 }
+
+export type SecondReading = {
+  task: 'find' | 'check'
+  decision: 'match' | 'confirm' | 'object'
+  reason: string
+  quote: string | null
+  url: string | null
+  model: string
+  prompt_version: string
+} | null
 
 export type Signal = {
   id: string

@@ -11,6 +11,34 @@ export function outgoingFetch(url: string | URL, init: RequestInit = {}): Promis
   return undiciFetch(url, { ...init, dispatcher: agent })
 }
 
+/** A `fetch` for one server of the operator: no other address, no redirect, bounded in connections, bytes and time. */
+export interface OwnServerFetch {
+  send: (url: string | URL, init?: RequestInit) => Promise<Response>
+  close(): Promise<void>
+}
+
+export function openOwnServerFetch(
+  origin: string,
+  limits: { connections: number; timeoutMs: number; bodyBytesMax: number },
+): OwnServerFetch {
+  const own = new Agent({
+    connections: limits.connections,
+    headersTimeout: limits.timeoutMs,
+    bodyTimeout: limits.timeoutMs,
+    connect: { timeout: Math.min(limits.timeoutMs, CONNECT_MS) },
+    maxResponseSize: limits.bodyBytesMax,
+  })
+  return {
+    send: async (url, init = {}) => {
+      if (new URL(url).origin !== origin) throw new Error(`only ${origin} may be called`)
+      return undiciFetch(url, { ...init, redirect: 'error', dispatcher: own })
+    },
+    close: () => own.destroy(),
+  }
+}
+
+const CONNECT_MS = 5_000
+
 /** For libraries that call Node's own `fetch`: every process calls this before it does anything else. */
 export function protectGlobalFetch(): void {
   setGlobalDispatcher(agent)

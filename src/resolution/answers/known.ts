@@ -12,7 +12,7 @@ import {
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
 import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../../register/index.ts'
-import type { Check, Outcome, Resolution, SiteClaim } from '../../resolver/index.ts'
+import type { Check, Outcome, Resolution, SecondReading, SiteClaim } from '../../resolver/index.ts'
 import { isPaidSql } from '../money/payments.ts'
 
 /** However fresh an answer must be, no site is read again sooner than this, for all accounts together. */
@@ -40,6 +40,8 @@ export interface Findings {
   considered: Array<Omit<Resolution['considered'][number], 'features'>>
   /** Missing in answers that were stored before claims were compared. */
   claim?: SiteClaim | null
+  /** Missing in answers that were stored before there was a second reader. */
+  secondReading?: SecondReading | null
   crawl: {
     finding: string
     reason: string
@@ -76,6 +78,13 @@ export function presentChecklist({ findings }: Pick<KnownResolution, 'findings'>
 
 type PresentedCheck = Omit<Check, 'isMet'> & { met: boolean }
 
+export const METHODS = ['rules', 'second_reader'] as const
+
+/** Returns who decided the outcome: a match that the second reader only confirmed is the rules'. */
+export function methodOf({ findings: { secondReading } }: Pick<KnownResolution, 'findings'>): (typeof METHODS)[number] {
+  return secondReading && secondReading.decision !== 'confirm' ? 'second_reader' : 'rules'
+}
+
 export function expiryOf(outcome: Outcome, resolvedAt: Date): Date {
   return addSeconds(resolvedAt, DAYS_KNOWN[outcome] * 86_400)
 }
@@ -91,6 +100,7 @@ export interface ResolutionRecord {
   findings: Findings
   modelVersion: string
   resolvedAt: Date
+  isSecondReaderDue: boolean
 }
 
 /** A stored answer. */
@@ -119,6 +129,22 @@ interface Freshness {
   maxAgeDays?: number | undefined
 }
 
+/** Whether a request may be answered by a second reader, as far as the request itself says. */
+export interface ReaderChoice {
+  /** False where the request refuses it. The account may refuse it for all its requests. */
+  secondReader: boolean
+  /** The service has one: what the rules decided alone is not known to those who accept it. */
+  hasSecondReader: boolean
+}
+
+/** SQL for whether a request accepts the second reader. The account is read only where an answer depends on it. */
+export const acceptsSql = ({ account, choice }: { account: string; choice: string }): string =>
+  `(${choice} and (select second_reader from account where account.id = ${account}))`
+
+/** SQL for a column of the known answer as an account sees it: `rules_` columns have what the second reader changed. */
+const seenSql = (column: string, by: { account: string; choice: string }) =>
+  `case when k.rules_resolution_id is null or ${acceptsSql(by)} then k.${column} else k.rules_${column} end`
+
 export interface FoundKnown {
   /** The shared answer. */
   known: KnownResolution
@@ -142,18 +168,20 @@ const COMPANY_NUMBERS = `array_append(
  */
 export async function findKnown(
   db: Db,
-  ask: { domain: string; accountId: string } & Freshness,
+  ask: { domain: string; accountId: string } & Freshness & ReaderChoice,
 ): Promise<FoundKnown | null> {
+  const by = { account: '$2', choice: '$5::boolean' }
   const oldest = ask.maxAgeDays === undefined ? null : oldestAnswerFor(ask.at, ask.maxAgeDays)
   const [row] = await db.query<KnownRow>(
     `select ${COLUMNS}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
        own_item.state as "listedState", own_item.resolution_id as "listedId",
-       ${isPaidSql({ account: '$2', domain: 'k.domain', company: 'k.company_number', at: '$3' })} as "isPaid",
+       ${isPaidSql({ account: '$2', domain: 'k.domain', company: 'r.company_number', at: '$3' })} as "isPaid",
        ${availableSql('$2')} as available
-     from known_domain k join resolution r on r.id = k.resolution_id
-     ${joinOwnDecision({ account: '$2', domain: 'k.domain', company: 'k.company_number' })}
-     where k.domain = $1 and (k.expires_at > $3 or own_item.override_id is not null) and ($4::timestamptz is null or k.resolved_at >= $4)`,
-    [ask.domain, ask.accountId, ask.at, oldest],
+     from known_domain k join resolution r on r.id = ${seenSql('resolution_id', by)}
+     ${joinOwnDecision({ account: '$2', domain: 'k.domain', company: 'r.company_number' })}
+     where k.domain = $1 and (k.expires_at > $3 or own_item.override_id is not null) and ($4::timestamptz is null or k.resolved_at >= $4)
+       and not ($6 and k.is_second_reader_due and k.resolved_at < $7 and own_item.override_id is null and ${acceptsSql(by)})`,
+    [ask.domain, ask.accountId, ask.at, oldest, ask.secondReader, ask.hasSecondReader, oldestAnswerFor(ask.at, 0)],
   )
   if (!row) return null
   const { companies, own, listedState: state, listedId: resolutionId, isPaid, available, ...known } = row
@@ -236,7 +264,7 @@ export function applyDecision(known: KnownResolution, decision: OwnDecision | nu
     companyNumber,
     confidence: null,
     reason: describeDecision(decision),
-    findings: { ...known.findings, candidates, evidence },
+    findings: { ...known.findings, candidates, evidence, secondReading: null },
     decision,
   }
 }
@@ -250,14 +278,15 @@ export async function countKnown(
   db: Db,
   ask: { accountId: string; domains: string[]; at: Date },
 ): Promise<{ known: number; paid: number; free: number }> {
+  const by = { account: '$1', choice: 'true' }
   const rows = await db.query<{ known: number; paid: number; free: number }>(
     `select count(*) filter (where outcome is not null) as known, count(*) filter (where is_paid) as paid,
        count(*) filter (where outcome <> 'matched' and not is_paid) as free
      from (
-       select known.outcome,
-         ${isPaidSql({ account: '$1', domain: 'wanted.domain', company: 'known.company_number', at: '$3' })} as is_paid
+       select ${seenSql('outcome', by)} as outcome,
+         ${isPaidSql({ account: '$1', domain: 'wanted.domain', company: seenSql('company_number', by), at: '$3' })} as is_paid
        from unnest($2::text[]) wanted (domain)
-       left join known_domain known on known.domain = wanted.domain and known.expires_at > $3
+       left join known_domain k on k.domain = wanted.domain and k.expires_at > $3
      ) one`,
     [ask.accountId, ask.domains, ask.at],
   )
@@ -266,6 +295,7 @@ export async function countKnown(
 
 /** SQL that joins the known answer of a domain where it costs the account nothing. */
 export function joinFreeAnswer({ account, domain, at }: { account: string; domain: string; at: string }): string {
-  return `join known_domain known on known.domain = ${domain} and known.expires_at > ${at} and (
-    known.outcome <> 'matched' or ${isPaidSql({ account, domain, company: 'known.company_number', at })})`
+  const by = { account, choice: 'true' }
+  return `join known_domain k on k.domain = ${domain} and k.expires_at > ${at} and (
+    ${seenSql('outcome', by)} <> 'matched' or ${isPaidSql({ account, domain, company: seenSql('company_number', by), at })})`
 }

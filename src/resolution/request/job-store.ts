@@ -2,6 +2,7 @@ import { isHeldSql } from '../../credits/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { scrubAddress, type TypedInput, toTypedCompany } from '../../resolver/index.ts'
+import { acceptsSql } from '../answers/known.ts'
 import type { ChargeReason } from '../money/charges.ts'
 import type { Subject } from '../money/payments.ts'
 
@@ -17,6 +18,8 @@ export interface ResolutionJob extends Subject {
   accountId: string
   input: TypedInput
   shape: JobShape
+  /** The request and its account accept answers of a second reader. */
+  secondReader: boolean
   status: JobStatus
   holdId: string | null
   resolutionId: string | null
@@ -29,7 +32,7 @@ export interface ResolutionJob extends Subject {
 
 type JobRow = Omit<ResolutionJob, 'input'> & { input: string }
 
-const COLUMNS = `id, account_id as "accountId", kind, subject, input, shape, status, hold_id as "holdId",
+const COLUMNS = `id, account_id as "accountId", kind, subject, input, shape, second_reader as "secondReader", status, hold_id as "holdId",
   resolution_id as "resolutionId", website_search_id as "websiteSearchId", charged, charge_reason as "chargeReason",
   error_message as "errorMessage", created_at as "createdAt"`
 
@@ -62,14 +65,17 @@ export async function insertJob(
   tx: Tx,
   job: Pick<ResolutionJob, 'kind' | 'subject' | 'id' | 'accountId' | 'input' | 'holdId'> & {
     shape?: JobShape
+    /** False where the request refuses it; the account's setting counts too. */
+    secondReader?: boolean
     at: Date
   },
 ): Promise<void> {
-  const { id, accountId, kind, subject, input, holdId, at, shape = 'enrich' } = job
+  const { id, accountId, kind, subject, input, holdId, at, shape = 'enrich', secondReader = true } = job
   await tx.query(
-    `insert into resolution_job (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, shape)
-     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9)`,
-    [id, accountId, kind, subject, input, holdId, at, keptUntil(at), shape],
+    `insert into resolution_job
+       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, shape, second_reader)
+     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9, ${acceptsSql({ account: '$2', choice: '$10::boolean' })})`,
+    [id, accountId, kind, subject, input, holdId, at, keptUntil(at), shape, secondReader],
   )
 }
 
@@ -80,8 +86,9 @@ export async function insertJobs(
   jobs: ReadonlyArray<{ id: string; domain: string; input: TypedInput; holdId: string }>,
 ): Promise<void> {
   await tx.query(
-    `insert into resolution_job (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at)
-     select id, $1, 'domain', domain, input, 'pending', hold_id, $2, $3
+    `insert into resolution_job
+       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, second_reader)
+     select id, $1, 'domain', domain, input, 'pending', hold_id, $2, $3, ${acceptsSql({ account: '$1', choice: 'true' })}
      from unnest($4::text[], $5::text[], $6::text[], $7::text[]) job (id, domain, input, hold_id)`,
     [
       ask.accountId,
@@ -117,6 +124,16 @@ export async function findJob(
 /** SQL for whether a job exists and has not ended. */
 export function isOpenSql(jobId: string): string {
   return `exists (select from resolution_job where resolution_job.id = ${jobId} and resolution_job.finished_at is null)`
+}
+
+/** Returns whether all requests that wait for a domain refuse the second reader. Work that no request waits for does not. */
+export async function isReaderRefused(db: Db, domain: string): Promise<boolean> {
+  const [row] = await db.query<{ isRefused: boolean | null }>(
+    `select not bool_or(second_reader) as "isRefused" from resolution_job
+     where kind = 'domain' and subject = $1 and finished_at is null`,
+    [domain],
+  )
+  return row?.isRefused === true
 }
 
 /** Returns those of the jobs that have ended. */

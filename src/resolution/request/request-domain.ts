@@ -19,6 +19,8 @@ interface DomainRequest {
   typed: string
   maxAgeDays?: number | undefined
   shape?: JobShape
+  /** False where the request refuses answers of a second reader. */
+  secondReader?: boolean | undefined
   /** Read officers, charges and the like too. */
   needsDetails: boolean
 }
@@ -37,9 +39,9 @@ export async function requestDomain(
 ): Promise<DomainResult & { available: number }> {
   if (requester.mode === 'test') return requestTestDomain(app, requester, request, wait)
   const { accountId, connectionId } = requester
-  const { typed, maxAgeDays, shape, needsDetails } = request
+  const { typed, maxAgeDays, shape, secondReader, needsDetails } = request
   const [input, domain] = [scrubAddress(typed), parseDomain(typed)]
-  const asked = await askForDomain(app, { accountId, connectionId, input, domain, maxAgeDays, shape })
+  const asked = await askForDomain(app, { accountId, connectionId, input, domain, maxAgeDays, shape, secondReader })
   if (asked.kind === 'known') {
     const { known, companies, charge, available } = asked
     const answer = await readKnown(app, { accountId, known }, needsDetails, companies)
@@ -96,6 +98,8 @@ export interface DomainAsk {
   maxAgeDays?: number | undefined
   /** The form of the job's answer; an enrichment by default. */
   shape?: JobShape | undefined
+  /** False where the request refuses answers of a second reader. */
+  secondReader?: boolean | undefined
   /** The connected program that asks, where it is not the account itself. */
   connectionId?: string | undefined
   /** One row of a bulk job: requests for a single domain are served first. */
@@ -114,9 +118,10 @@ export type Asked = { available: number } & (
  * Returns the known answer, or queues one crawl for all who ask; each asker has its own job and its own held credit.
  */
 export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
-  const { accountId, connectionId, input, domain, shape = 'enrich', isBulk = false } = ask
+  const { accountId, connectionId, input, domain, shape = 'enrich', secondReader = true, isBulk = false } = ask
   const at = app.clock.now()
-  const found = await findKnown(app.db, { ...ask, at })
+  const wanted = { ...ask, secondReader, hasSecondReader: app.config.secondReader !== null, at }
+  const found = await findKnown(app.db, wanted)
   if (found?.isPaid && found.own === null && isListed(found.known, found.listed)) {
     const { known, companies, available } = found
     const asked: Asked = { kind: 'known', known, companies, charge: repeatCharge(known.outcome), available }
@@ -127,14 +132,14 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
     const work = { kind: 'domain', subject: domain } as const
     const before = await lockWork(tx, { ...work, isBackground: isBulk, at })
     // The work may have ended while we waited for its row.
-    const meanwhile = await findKnown(tx, { ...ask, at })
+    const meanwhile = await findKnown(tx, wanted)
     if (meanwhile) {
       if (before === 'none') await removeWork(tx, work)
       return answerKnown(tx, ask, meanwhile, at)
     }
     const jobId = newId('job')
     const holdId = await holdFor(tx, { ...work, accountId, connectionId, jobId, at })
-    await insertJob(tx, { ...work, id: jobId, accountId, input, shape, holdId, at })
+    await insertJob(tx, { ...work, id: jobId, accountId, input, shape, secondReader, holdId, at })
     if (before !== 'wanted') {
       const priority = isBulk ? PRIORITY.bulk : PRIORITY.wanted
       await app.jobs.enqueue(tx, resolveDomainJob, { domain }, { priority })

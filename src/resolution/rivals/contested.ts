@@ -30,6 +30,7 @@ export function contestKnown(known: KnownResolution, company: Named, why: Contes
       ),
     },
     modelVersion: known.modelVersion,
+    isSecondReaderDue: false,
     resolvedAt: at,
   }
 }

@@ -19,6 +19,8 @@ export interface WorkResult {
   fact: Fact | null
   /** For a search for a company's site. */
   websiteSearchId?: string
+  /** The result by the rules alone, where a second reader changed it: for requests that refuse one. */
+  rules?: Omit<WorkResult, 'rules'> | null
 }
 
 /** Ends every job that waited for this work, in the transaction that has its result: each pays or gets its credit back. */
@@ -28,6 +30,22 @@ export async function settleWaiting(
   result: Subject & WorkResult & { at: Date },
 ): Promise<void> {
   const jobs = await lockWaiting(tx, result)
+  const { rules = null } = result
+  const isRuled = ({ secondReader }: ResolutionJob) => rules !== null && !secondReader
+  await settleJobs(
+    tx,
+    jobs.filter((job) => !isRuled(job)),
+    result,
+  )
+  if (rules) await settleJobs(tx, jobs.filter(isRuled), { ...result, ...rules })
+  await publishFinished(app, tx, jobs, result.at)
+}
+
+async function settleJobs(
+  tx: Tx,
+  jobs: readonly ResolutionJob[],
+  result: Subject & WorkResult & { at: Date },
+): Promise<void> {
   const { resolutionId, fact, at } = result
   const withheld = new Set<string>()
   const decided = await listDecidedAskers(tx, jobs, result)
@@ -53,7 +71,6 @@ export async function settleWaiting(
     .map(({ accountId }) => accountId)
     .filter((accountId) => !decided.has(accountId) && !withheld.has(accountId))
   await listAnswer(tx, answered, result)
-  await publishFinished(app, tx, jobs, result.at)
 }
 
 /** Returns the askers whose own decision replaces this answer. */

@@ -1,6 +1,6 @@
 import type { Company } from '../../register/index.ts'
 import type { OpenedPage } from '../crawl/crawl.ts'
-import type { Candidate, Considered, EvidenceItem, Explanation, Resolution } from '../resolution.ts'
+import type { Candidate, Considered, Decision, EvidenceItem, Explanation } from '../resolution.ts'
 import type { Case, Verdict } from './case.ts'
 import { listChecks } from './checklist.ts'
 import type { Claim } from './claims.ts'
@@ -18,7 +18,7 @@ const OTHERS_MAX = 4
 const CONSIDERED_MAX = 100
 
 /** Presents a verdict with its candidates, weights and quotes. */
-export function present(verdict: Verdict, site: Case): Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'> {
+export function present(verdict: Verdict, site: Case): Decision {
   const weighed = verdict.candidates.map((dossier) => weigh(dossier, site, verdict))
   // Candidates keep the order of the verdict.
   const shown = weighed.slice(0, CANDIDATES_MAX)
@@ -37,6 +37,8 @@ export function present(verdict: Verdict, site: Case): Omit<Resolution, 'domain'
     },
     candidates: toCandidates(shown),
     placeholder: site.findings.kind.placeholder,
+    secondReading: null,
+    ruled: null,
     considered: site.dossiers.slice(0, CONSIDERED_MAX).flatMap((dossier) => toConsidered(dossier, site, verdict)),
   }
 }

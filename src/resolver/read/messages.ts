@@ -7,9 +7,7 @@ import type { Passage } from '../extract/passages.ts'
 import type { StructuredIdentity } from '../extract/structured-data.ts'
 import type { Lookups, RegisterData } from '../match/register-view.ts'
 import type { PageDocument } from '../page/document.ts'
-import type { Resolution } from '../resolution.ts'
-import type { ReaderCase } from '../second-reader/case.ts'
-import type { Answer } from '../second-reader/task.ts'
+import type { GivenAnswer } from '../second-reader/task.ts'
 
 /** A task for a reader thread. All its data comes from untrusted sites; it holds no secrets. */
 export type ReadingTask =
@@ -18,7 +16,7 @@ export type ReadingTask =
   | { kind: 'sitemap'; body: ArrayBuffer; home: string }
   | ({ kind: 'extract'; site: Pick<Crawl, 'domain' | 'redirectedTo'> } & PackedSite)
   | ({ kind: 'decide' | 'case' } & DecidableSite)
-  | ({ kind: 'apply'; answer: Answer; readerCase: ReaderCase } & DecidableSite)
+  | ({ kind: 'apply'; given: GivenAnswer } & DecidableSite)
 
 /** Given to a thread at its start. */
 export interface ReaderSettings {
@@ -52,9 +50,6 @@ export interface PageRead {
   isChallenge: boolean
   content: Pick<CrawledPage, 'sha256' | 'outline' | 'document'>
 }
-
-/** The answer of a site that was read, without the crawl. */
-export type Decision = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt'>
 
 /** A page's response without its body. */
 export interface PageResponse {

@@ -7,8 +7,7 @@ import { readRegister } from '../match/register-view.ts'
 import { relateToDomain } from '../match/site-claim.ts'
 import { addVeto, UNMEASURED } from '../match/weigh.ts'
 import { sharedKindOf } from '../registrable.ts'
-import type { EvidenceItem, SiteClaim } from '../resolution.ts'
-import type { Decision } from './messages.ts'
+import type { Decision, EvidenceItem, SiteClaim } from '../resolution.ts'
 import { type SiteReader, Unreadable } from './site-reader.ts'
 
 /**

@@ -12,11 +12,11 @@ import { matchSite } from '../match/match-site.ts'
 import { present } from '../match/present.ts'
 import { listLookups, toRegisterView } from '../match/register-view.ts'
 import { readPage } from '../page/read-page.ts'
-import { type Applied, applyFound, applyObjection } from '../second-reader/apply.ts'
+import type { Decision } from '../resolution.ts'
+import { applyAnswer } from '../second-reader/apply.ts'
 import { buildCase } from '../second-reader/case.ts'
 import {
   type DecidableSite,
-  type Decision,
   type Extract,
   openPage,
   type PageRead,
@@ -45,7 +45,7 @@ function perform(task: ReadingTask) {
     case 'case':
       return buildCase(match(task).site)
     case 'apply':
-      return apply(task)
+      return applyAnswer(match(task), task.given)
   }
 }
 
@@ -67,10 +67,6 @@ function match({ findings, pages, certificates, register }: DecidableSite) {
 function decide(task: DecidableSite): Decision {
   const { verdict, site } = match(task)
   return present(verdict, site)
-}
-
-function apply({ answer, readerCase, ...site }: ReadingTask & { kind: 'apply' }): Applied {
-  return answer.task === 'find' ? applyFound(match(site), answer, readerCase) : applyObjection(match(site), answer)
 }
 
 function readOnePage({

@@ -4,10 +4,11 @@ import type { CandidatePage } from '../crawl/link-promise.ts'
 import { type PageAddress, toCandidates } from '../crawl/outline.ts'
 import type { RobotsRules } from '../crawl/robots.ts'
 import type { RegisterData } from '../match/register-view.ts'
+import type { Decision } from '../resolution.ts'
 import type { Applied } from '../second-reader/apply.ts'
 import type { ReaderCase } from '../second-reader/case.ts'
-import type { Answer } from '../second-reader/task.ts'
-import type { DecidableSite, Decision, Extract, PageRead, PageResponse, ReadingTask } from './messages.ts'
+import type { GivenAnswer } from '../second-reader/task.ts'
+import type { DecidableSite, Extract, PageRead, PageResponse, ReadingTask } from './messages.ts'
 
 /** Thrown when a site's data passes our limits, or ended the thread that read it. */
 export class Unreadable extends Error {
@@ -66,12 +67,8 @@ export class SiteReader {
   }
 
   /** Verifies a second reader's answer. Returns the decision that follows from it. */
-  applyAnswer(
-    site: ExtractedSite,
-    register: RegisterData,
-    { answer, readerCase }: { answer: Answer; readerCase: ReaderCase },
-  ): Promise<Applied> {
-    return this.#run({ kind: 'apply', answer, readerCase, ...toDecidable(site, register) })
+  applyAnswer(site: ExtractedSite, register: RegisterData, given: GivenAnswer): Promise<Applied> {
+    return this.#run({ kind: 'apply', given, ...toDecidable(site, register) })
   }
 
   async #run<Result>(task: ReadingTask): Promise<Result> {

@@ -1,21 +1,27 @@
+import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
 import { isOwnName } from '../extract/relate-names.ts'
 import type { Case, Verdict } from '../match/case.ts'
 import { present } from '../match/present.ts'
 import { FITTED, stateAs, UNMEASURED } from '../match/weigh.ts'
-import type { Decision } from '../read/messages.ts'
-import type { EvidenceItem } from '../resolution.ts'
-import type { ReaderCase } from './case.ts'
-import type { CheckAnswer, FindAnswer } from './task.ts'
-import { type Refusal, type Verified, verifyFound, verifyObjection } from './verify.ts'
+import type { Decision, EvidenceItem, SecondReading } from '../resolution.ts'
+import type { CheckAnswer, FindAnswer, GivenAnswer } from './task.ts'
+import { findQuote, type Refusal, type Verified, verifyChecked, verifyFound } from './verify.ts'
 
-/** The decision after a second reader's answer, or why the decision of the rules is kept. */
+/** The decision after a second reader's answer, or why the decision of the rules is kept as it is. */
 export type Applied = { decision: Decision } | { refused: Refusal }
 
 type Ruled = { verdict: Verdict; site: Case }
 
+export function applyAnswer(ruled: Ruled, given: GivenAnswer): Applied {
+  const { answer } = given
+  if (answer.task === 'find') return applyFound(ruled, answer, given)
+  return answer.decision === 'confirm' ? applyConfirmation(ruled, answer, given) : applyObjection(ruled, answer, given)
+}
+
 /** Returns a match that the second reader found. */
-export function applyFound({ verdict, site }: Ruled, answer: FindAnswer, readerCase: ReaderCase): Applied {
-  const verified = verifyFound(answer, site, readerCase)
+function applyFound(ruled: Ruled, answer: FindAnswer, { readerCase, by }: GivenAnswer): Applied {
+  const { verdict, site } = ruled
+  const verified = verifyFound(answer, ruled, readerCase)
   if (!verified.holds) return { refused: verified.why }
   const { dossier } = verified
   const others = verdict.candidates.filter((one) => one !== dossier)
@@ -25,43 +31,67 @@ export function applyFound({ verdict, site }: Ruled, answer: FindAnswer, readerC
     reason: `The site names ${dossier.company.name} as its operator: a second reader found the words, and we found them on the page.`,
     candidates: [dossier, ...others],
   }
-  const decision = present(found, site)
   const { own_name, named_stranger } = FITTED.caps
-  const confidence = isOwnName(dossier.relation) ? own_name : named_stranger
-  return { decision: withReading(decision, verified, { answer, confidence, strength: 'strong' }) }
+  const cap = isOwnName(dossier.relation) ? own_name : named_stranger
+  const confidence = Math.min(cap, by.foundConfidence)
+  const reading = toReading({ task: 'find', decision: 'match', why: answer.why }, verified, by)
+  return { decision: withReading(present(found, site), verified, { reading, confidence, strength: 'strong' }) }
 }
 
 /** Returns a match that goes to a person, because the second reader objects to it. */
-export function applyObjection({ verdict, site }: Ruled, answer: CheckAnswer): Applied {
+function applyObjection({ verdict, site }: Ruled, answer: CheckAnswer, { by }: GivenAnswer): Applied {
   const ruled = present(verdict, site)
-  const verified = verifyObjection(answer, site, ruled.company?.number ?? '')
+  const verified = verifyChecked(answer, site, ruled.company?.number ?? '')
   if (!verified.holds) return { refused: verified.why }
-  const reason = `The rules and the second reader disagree. ${toSentence(answer.why)}`
+  const reading = toReading({ task: 'check', decision: 'object', why: answer.why }, verified, by)
   const objected: Decision = {
     ...ruled,
     outcome: 'needs_review',
     situation: 'objected',
     company: null,
     claim: null,
-    reason,
+    reason: `The rules and the second reader disagree. ${reading.why}`,
   }
-  return { decision: withReading(objected, verified, { answer, confidence: UNMEASURED, strength: 'against' }) }
+  return { decision: withReading(objected, verified, { reading, confidence: UNMEASURED, strength: 'against' }) }
+}
+
+/** Returns the match as it is, and that the second reader agrees. Its quote is kept if it is on a page. */
+function applyConfirmation({ verdict, site }: Ruled, answer: CheckAnswer, { by }: GivenAnswer): Applied {
+  const ruled = present(verdict, site)
+  if (answer.company_number !== ruled.company?.number) return { refused: 'no_candidate' }
+  const quoted = findQuote(answer.quote, site)
+  const secondReading = toReading(
+    { task: 'check', decision: 'confirm', why: answer.why },
+    'why' in quoted ? null : quoted,
+    by,
+  )
+  return { decision: { ...ruled, secondReading } }
 }
 
 interface Reading {
-  answer: FindAnswer | CheckAnswer
+  reading: SecondReading
   confidence: number
   strength: EvidenceItem['strength']
 }
 
+function toReading(
+  { task, decision, why }: Pick<SecondReading, 'task' | 'decision' | 'why'>,
+  quoted: Pick<Verified & { holds: true }, 'quote' | 'page'> | null,
+  { model, promptVersion }: GivenAnswer['by'],
+): SecondReading {
+  const words = { quote: quoted?.quote ?? null, url: quoted?.page.url ?? null }
+  return { task, decision, why: toSentence(why), ...words, model, promptVersion }
+}
+
 /** Adds the quote to the evidence, and a line to the argument that makes its sum the stated confidence. */
-function withReading(decision: Decision, verified: Verified & { holds: true }, reading: Reading): Decision {
+function withReading(decision: Decision, verified: Verified & { holds: true }, given: Reading): Decision {
   const { dossier, page, quote } = verified
-  const { confidence, strength } = reading
-  const says = toSentence(reading.answer.why)
+  const { reading, confidence, strength } = given
+  const says = reading.why
   const [best, ...others] = decision.candidates
   return {
     ...decision,
+    secondReading: reading,
     confidence,
     candidates: best ? [{ ...best, confidence, reasons: [says, ...best.reasons] }, ...others] : [],
     explanation: stateAs(decision.explanation, confidence, {
@@ -90,9 +120,13 @@ function withReading(decision: Decision, verified: Verified & { holds: true }, r
 
 const WHY_MAX = 300
 
+/** Numbers and addresses are not repeated: a page may have asked the reader to write them. */
+const NOT_REPEATED = /\d{5}|\d[\s.-]?\d{3}[\s.-]?\d{3}|https?:|www\.|@/i
+
 /** The reader's reason as plain text that ends with a full stop. */
 function toSentence(why: string): string {
-  const words = why
+  if (NOT_REPEATED.test(why)) return 'The second reader’s reason has numbers or addresses, which we do not repeat.'
+  const words = withoutInvisible(why)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, WHY_MAX)

@@ -1,13 +1,18 @@
+import { secondReaderAnswers } from '../../lib/metrics.ts'
 import type { RegisterData } from '../match/register-view.ts'
-import type { Decision } from '../read/messages.ts'
 import type { ExtractedSite, SiteReader } from '../read/site-reader.ts'
-import { type Answer, type Task, writePrompt } from './task.ts'
+import type { Decision } from '../resolution.ts'
+import { type Answer, PROMPT_VERSION, type Prompt, TASKS, type Task, writePrompt } from './task.ts'
 
 /** A language model that reads a case, or a recording of one. */
 export interface SecondReader {
   tasks: ReadonlySet<Task>
   /** Every match is checked, not only those of which the rules are less sure. */
   checksAll: boolean
+  /** Recorded with each answer. */
+  model: string
+  /** How often its matches were right where it was measured. */
+  foundConfidence: number
   /** Returns null if there is no answer: then the decision of the rules is kept. Never throws. */
   ask(question: Question): Promise<Answer | null>
 }
@@ -16,7 +21,7 @@ export interface Question {
   /** The requested domain. */
   domain: string
   task: Task
-  prompt: string
+  prompt: Prompt
   /** The decision of the rules. */
   ruled: Pick<Decision, 'outcome' | 'company' | 'confidence' | 'candidates'>
 }
@@ -47,14 +52,19 @@ export async function consult(
   const answer =
     readerCase.candidates.length === 0 ? null : await secondReader.ask({ domain, task, prompt, ruled: decision })
   if (answer?.task !== task) return decision
-  const applied = await reader.applyAnswer(extracted, register, { answer, readerCase })
-  return 'decision' in applied ? applied.decision : decision
+  const { model, foundConfidence } = secondReader
+  const by = { model, promptVersion: PROMPT_VERSION, foundConfidence }
+  const applied = await reader.applyAnswer(extracted, register, { answer, readerCase, by })
+  secondReaderAnswers.inc({ task, result: 'refused' in applied ? applied.refused : answer.decision })
+  if ('refused' in applied) return decision
+  const isChanged = applied.decision.outcome !== decision.outcome
+  return isChanged ? { ...applied.decision, ruled: decision } : applied.decision
 }
 
 /** Returns the question about a decision; null if there is none, as for a site that cannot be read. */
 function chooseTask(
   { outcome, situation, confidence, considered }: Decision,
-  { tasks, checksAll }: SecondReader,
+  { tasks, checksAll }: Pick<SecondReader, 'tasks' | 'checksAll'>,
 ): Task | null {
   if (outcome === 'matched') {
     return tasks.has('check') && (checksAll || (confidence ?? 0) < CHECKED_BELOW) ? 'check' : null
@@ -62,3 +72,8 @@ function chooseTask(
   const isOpen = outcome === 'needs_review' || outcome === 'no_match'
   return isOpen && situation !== 'dissolved' && considered.length > 0 && tasks.has('find') ? 'find' : null
 }
+
+/** Returns whether a second reader would have been asked about a decision that the rules made alone. */
+export const isSecondReaderDue = (decision: Decision): boolean => chooseTask(decision, ANY_READER) !== null
+
+const ANY_READER = { tasks: new Set(TASKS), checksAll: false }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Question, SecondReader } from './consult.ts'
-import { type Answer, TASKS, type Task } from './task.ts'
+import { type Answer, type Prompt, TASKS, type Task } from './task.ts'
 
 /** A question as it is written to a file. An answer names it by its id, or by domain and task. */
 export interface WrittenQuestion extends Question {
@@ -11,6 +11,8 @@ export interface WrittenQuestion extends Question {
 export class QuestionRecorder implements SecondReader {
   readonly tasks: ReadonlySet<Task> = new Set(TASKS)
   readonly checksAll = true
+  readonly model: string = 'none'
+  readonly foundConfidence: number = 1
   readonly questions: WrittenQuestion[] = []
 
   async ask(question: Question): Promise<Answer | null> {
@@ -19,16 +21,23 @@ export class QuestionRecorder implements SecondReader {
     return this.answer(written)
   }
 
-  protected answer(_question: WrittenQuestion): Answer | null {
+  protected answer(_question: WrittenQuestion): Answer | null | Promise<Answer | null> {
     return null
   }
 
   /** One line of JSON for each question, by domain. */
   format(): string {
     const sorted = this.questions.toSorted((one, other) => (one.domain < other.domain ? -1 : 1))
-    return sorted.map(({ id, domain, task, prompt }) => `${JSON.stringify({ id, domain, task, prompt })}\n`).join('')
+    return sorted
+      .map(({ id, domain, task, prompt }) => `${JSON.stringify({ id, domain, task, prompt: join(prompt) })}\n`)
+      .join('')
   }
 }
 
 const toId = ({ domain, task, prompt }: Question): string =>
-  createHash('sha256').update(`${domain} ${task}\n${prompt}`).digest('hex').slice(0, 16)
+  createHash('sha256')
+    .update(`${domain} ${task}\n${join(prompt)}`)
+    .digest('hex')
+    .slice(0, 16)
+
+const join = ({ instructions, text }: Prompt): string => `${instructions}\n\n${text}`

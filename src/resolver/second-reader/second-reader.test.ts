@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { matchSite } from '../match/match-site.ts'
 import { type FixtureCompany, fixtureRegister } from '../register-view.fixture.ts'
 import { fixtureSite } from '../site.fixture.ts'
-import { applyFound, applyObjection } from './apply.ts'
+import { applyAnswer } from './apply.ts'
 import { buildCase, CASE_CHARACTERS_MAX } from './case.ts'
 import type { CheckAnswer, FindAnswer } from './task.ts'
 
@@ -22,6 +22,8 @@ function ruled(words: string, pages: Record<string, string> = {}) {
   return matchSite(findings, fixtureRegister(COMPANIES))
 }
 
+const BY = { model: 'small-1', promptVersion: '1', foundConfidence: 0.94 }
+
 const OPERATOR = 'Orders placed with Harrowgill are taken and invoiced by Bramley Group plc of Leeds.'
 const FOUND: FindAnswer = {
   decision: 'match',
@@ -34,7 +36,11 @@ const FOUND: FindAnswer = {
 
 function find(answer: Partial<FindAnswer>, words = `<p>${OPERATOR}</p>`) {
   const decided = ruled(words)
-  return applyFound(decided, { ...FOUND, ...answer }, buildCase(decided.site))
+  return applyAnswer(decided, {
+    answer: { task: 'find', ...FOUND, ...answer },
+    readerCase: buildCase(decided.site),
+    by: BY,
+  })
 }
 
 describe('a match that a second reader finds', () => {
@@ -94,10 +100,12 @@ describe('an objection to a match', () => {
     certainty: 0.9,
   }
   const decided = ruled(`<p>${DOUBT}</p>${OWN}`)
+  const check = (answer: CheckAnswer) =>
+    applyAnswer(decided, { answer: { task: 'check', ...answer }, readerCase: buildCase(decided.site), by: BY })
 
   test('sends it to a person with both arguments', () => {
     expect(decided.verdict.outcome).toBe('matched')
-    expect(applyObjection(decided, OBJECTION)).toMatchObject({
+    expect(check(OBJECTION)).toMatchObject({
       decision: {
         outcome: 'needs_review',
         company: null,
@@ -113,7 +121,7 @@ describe('an objection to a match', () => {
     ['it is unsure', { decision: 'unsure' }, 'silent'],
     ['it is about another company', { company_number: '04999990' }, 'no_candidate'],
   ])('is refused if %s', (_, answer, refused) => {
-    expect(applyObjection(decided, { ...OBJECTION, ...answer })).toEqual({ refused })
+    expect(check({ ...OBJECTION, ...answer })).toEqual({ refused })
   })
 })
 

@@ -2,7 +2,8 @@
 import { type Company, toNameKey } from '../../register/index.ts'
 import type { OpenedPage } from '../crawl/crawl.ts'
 import { isOwnName, isSiteName } from '../extract/relate-names.ts'
-import type { Case } from '../match/case.ts'
+import type { Case, Verdict } from '../match/case.ts'
+import type { Claim } from '../match/claims.ts'
 import type { Dossier } from '../match/dossier.ts'
 import { isLegalText } from '../match/legal-text.ts'
 import type { ReaderCase } from './case.ts'
@@ -19,6 +20,7 @@ export type Refusal =
   | 'no_candidate'
   | 'no_quote'
   | 'quote_not_on_page'
+  | 'quote_to_a_machine'
   | 'quote_without_company'
   | 'dissolved'
   | 'denied'
@@ -28,7 +30,11 @@ export type Refusal =
 const CERTAINTY_MIN = 0.8
 
 /** Returns whether the site may be stated as the company's on this answer. */
-export function verifyFound(answer: FindAnswer, site: Case, { candidates }: ReaderCase): Verified {
+export function verifyFound(
+  answer: FindAnswer,
+  { verdict, site }: { verdict: Verdict; site: Case },
+  { candidates }: ReaderCase,
+): Verified {
   if (answer.decision !== 'match') return refuse('silent')
   if (answer.certainty < CERTAINTY_MIN) return refuse('not_certain')
   const number = answer.company_number ?? ''
@@ -38,16 +44,15 @@ export function verifyFound(answer: FindAnswer, site: Case, { candidates }: Read
   if ('why' in quoted) return refuse(quoted.why)
   if (!namesCompany(quoted.quote, dossier.company)) return refuse('quote_without_company')
   if (dossier.company.status === 'dissolved') return refuse('dissolved')
-  if (dossier.claims.some(({ role, isExplicit }) => role === 'denied' && isExplicit)) return refuse('denied')
-  if (!isOwnName(dossier.relation)) {
-    if (answer.role !== 'operator') return refuse('not_operator')
-    if (!isAboutSite(quoted, site)) return refuse('not_about_site')
-  }
+  if (isDenied(quoted, dossier, verdict)) return refuse('denied')
+  if (answer.role !== 'operator') return refuse('not_operator')
+  const isTied = isOwnName(dossier.relation) || isAboutSite(quoted, site) || isDisclosed(quoted, dossier, verdict)
+  if (!isTied) return refuse('not_about_site')
   return { holds: true, dossier, ...quoted }
 }
 
 /** Returns whether an objection to a match holds: its words stand on a page. It can only take the match away. */
-export function verifyObjection(answer: CheckAnswer, site: Case, matched: string): Verified {
+export function verifyChecked(answer: CheckAnswer, site: Case, matched: string): Verified {
   if (answer.decision !== 'object') return refuse('silent')
   if (answer.certainty < CERTAINTY_MIN) return refuse('not_certain')
   const dossier = site.dossiers.find(({ company }) => company.number === matched)
@@ -64,24 +69,25 @@ interface Quoted {
 }
 
 const QUOTE_MIN = 8
-/** Lines of a case that the reader joined. */
-const JOINED = /\s*[⏎\n]\s*/
 
-/** Finds the page that shows all parts of a quote. Documents have only text that a person can see. */
-function findQuote(quote: string | null, { findings }: Case): Quoted | { why: Refusal } {
-  const parts = (quote ?? '')
-    .split(JOINED)
-    .map(plain)
-    .filter((part) => part !== '')
-  if (parts.join('').length < QUOTE_MIN) return { why: 'no_quote' }
+/** Finds the page that shows the whole quote at one point. Documents have only text that a person can see. */
+export function findQuote(given: string | null, { findings }: Case): Quoted | { why: Refusal } {
+  const quote = plain(given ?? '')
+  if (quote.length < QUOTE_MIN) return { why: 'no_quote' }
+  if (TO_A_MACHINE.test(quote)) return { why: 'quote_to_a_machine' }
   for (const page of findings.pages) {
     const text = plain(page.document.blocks.map((block) => block.text).join(' '))
-    if (parts.every((part) => text.includes(part))) return { page, quote: parts.join(' … ') }
+    if (text.includes(quote)) return { page, quote }
   }
   return { why: 'quote_not_on_page' }
 }
 
-const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+/** Readers write a mark for the end of a line. */
+const plain = (text: string): string => text.replaceAll(/[\s⏎]+/g, ' ').trim()
+
+/** Words that a site writes to a model, not to a person. */
+const TO_A_MACHINE =
+  /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:above|previous|prior|earlier|other|all|your|instructions?)\b|\b(?:prompt|language model|chatbot|LLM|AI (?:model|assistant|agent)|system message)\b|\b(?:system|assistant|user)\s*:|company_number|\bcertainty\b|\byou (?:must|should|will) (?:answer|reply|respond|say|output|return)\b/i
 
 /** The registered name, a former one, either without its legal form, or the number. */
 function namesCompany(quote: string, { number, name, previousNames }: Company): boolean {
@@ -93,16 +99,33 @@ function namesCompany(quote: string, { number, name, previousNames }: Company): 
     .some((key) => key.length >= 3 && words.includes(` ${key} `))
 }
 
-/** The words name the site, or the people who speak on it, or stand in its small print. */
-function isAboutSite({ quote }: Quoted, { findings }: Case): boolean {
-  if (SPEAKS_FOR_SITE.test(quote)) return true
-  const { identity, passages } = findings
-  if (quote.toLowerCase().includes(identity.domain)) return true
-  if (identity.brands.some(({ name }) => name.length >= 3 && isSiteName(name, identity) && quote.includes(name)))
-    return true
-  return passages.some(
-    (passage) => isLegalText(passage) && plain(passage.text).includes(quote.split(' … ')[0] ?? quote),
+/** A rule speaks against the tie: the site denies it, or its words make the company another party, or another name's. */
+function isDenied(quoted: Quoted, { claims, relation }: Dossier, { outcome }: Verdict): boolean {
+  if (claims.some(({ role, isExplicit }) => role === 'denied' && isExplicit)) return true
+  if (isOwnName(relation) && outcome === 'no_match') return true
+  return claimsIn(quoted, claims).some(
+    ({ role, isExplicit, agreement }) => (isExplicit && OTHERS.has(role)) || agreement === 'conflict',
   )
 }
 
-const SPEAKS_FOR_SITE = /\b(?:this|the|our) (?:web ?)?(?:site|shop|store|app)\b|\b(?:we|us|our)\b/i
+const OTHERS: ReadonlySet<string> = new Set(['third_party', 'related', 'denied'])
+
+const claimsIn = ({ quote }: Quoted, claims: readonly Claim[]): Claim[] =>
+  claims.filter(({ passage }) => plain(passage.text).includes(quote) || quote.includes(plain(passage.text)))
+
+/** The words name the site by its name or domain, or speak as its owner. */
+function isAboutSite({ quote }: Quoted, { findings: { identity } }: Case): boolean {
+  if (SPEAKS_AS_OWNER.test(quote) || quote.toLowerCase().includes(identity.domain)) return true
+  return identity.brands.some(({ name }) => name.length >= 3 && isSiteName(name, identity) && quote.includes(name))
+}
+
+const SPEAKS_AS_OWNER =
+  /\b(?:we|I) (?:are|am|trade) (?:a |an |the )?(?:\p{Lu}|registered|incorporated|trading|as\b)|\bwe[’']re registered\b/u
+
+/** The rules read the words as a disclosure in the small print and left open only whose it is. */
+const isDisclosed = (quoted: Quoted, { claims }: Dossier, { outcome }: Verdict): boolean =>
+  outcome === 'needs_review' &&
+  claimsIn(quoted, claims).some(
+    ({ role, scope, passage }) =>
+      (role === 'operator' || role === 'stated') && scope !== 'company' && isLegalText(passage),
+  )

@@ -5,6 +5,7 @@ import {
   isImportedLink,
   type KnownResolution,
   listLinkedDomains,
+  methodOf,
   NUMBER_EVIDENCE,
   storeAnswer,
   type TriedDomain,
@@ -122,9 +123,10 @@ class Search {
     return stored
   }
 
-  /** Both directions: the domain's answer is this company, and the site prints the company's number. */
-  #isVerified({ companyNumber, findings }: KnownResolution): boolean {
-    return companyNumber === this.#company.number && findings.evidence.some((item) => this.#isNumber(item))
+  /** Both directions: the domain's answer by the rules is this company, and the site prints the company's number. */
+  #isVerified(answer: KnownResolution): boolean {
+    const isAnswer = answer.companyNumber === this.#company.number && methodOf(answer) === 'rules'
+    return isAnswer && answer.findings.evidence.some((item) => this.#isNumber(item))
   }
 
   #isNumber({ kind, supports, strength }: KnownResolution['findings']['evidence'][number]): boolean {

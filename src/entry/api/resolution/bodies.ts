@@ -7,6 +7,8 @@ import {
   type Charge,
   JOB_STATUSES,
   type KnownResolution,
+  METHODS,
+  methodOf,
   type Progress,
   presentChecklist,
   type ResolutionJob,
@@ -25,6 +27,10 @@ export const ReadDomain = z.string().describe('The registrable domain in it, who
 export const DomainBody = z.object({
   domain: z.string().min(1).max(2_048).describe('A domain, an address or an e-mail address: whatever you have.'),
   max_age_days: z.number().int().min(0).max(30).optional().describe('Take nothing older from what is known.'),
+  second_reader: z
+    .boolean()
+    .optional()
+    .describe('`false`: the answer of the rules alone, and no language model is asked for this request.'),
 })
 
 const JobProgress = z
@@ -105,6 +111,42 @@ export const Explanation = z
     description:
       'The argument for the best candidate: a checklist, and additive weights in bits. `prior` and the weights of all features, vetoes and the calibration included, make the `total`.',
   })
+
+export const Method = z
+  .enum(METHODS)
+  .describe('Who decided the outcome: the rules, or a language model whose words were verified.')
+
+export const SecondReading = z
+  .object({
+    task: z.enum(['find', 'check']).describe('`find`: the rules had no match. `check`: they had one.'),
+    decision: z.enum(['match', 'confirm', 'object']),
+    reason: z.string(),
+    quote: text.describe('Words that were found on a page; null if it confirmed without any.'),
+    url: text,
+    model: z.string(),
+    prompt_version: z.string(),
+  })
+  .nullable()
+  .meta({ id: 'SecondReading', description: 'What a language model said of the site, as far as code verified it.' })
+
+export function presentReading(known: KnownResolution): {
+  method: z.input<typeof Method>
+  second_reader: z.input<typeof SecondReading>
+} {
+  const reading = known.findings.secondReading ?? null
+  return {
+    method: methodOf(known),
+    second_reader: reading && {
+      task: reading.task,
+      decision: reading.decision,
+      reason: reading.why,
+      quote: reading.quote,
+      url: reading.url,
+      model: reading.model,
+      prompt_version: reading.promptVersion,
+    },
+  }
+}
 
 export const CompanySummary = z
   .object({

@@ -90,6 +90,7 @@ export const RETRY_SECONDS = 2
 interface Ask {
   domain: string
   max_age_days?: number | undefined
+  second_reader?: boolean | undefined
 }
 
 async function answerDomainOnce(app: App, context: RequestContext, ask: Ask, shape: Shape): Promise<FastifyReply> {
@@ -118,7 +119,8 @@ async function answerAgain(
 async function answerDomain(app: App, context: WaitingContext, ask: Ask, shape: Shape): Promise<StoredResponse> {
   const { reply, caller, waitMs } = context
   const { name, needsDetails } = shape
-  const request = { typed: ask.domain, maxAgeDays: ask.max_age_days, shape: name, needsDetails }
+  const { domain: typed, max_age_days: maxAgeDays, second_reader: secondReader } = ask
+  const request = { typed, maxAgeDays, secondReader, shape: name, needsDetails }
   const result = await requestDomain(app, caller, request, { forMs: waitMs })
   setCreditHeaders(reply, result.charge, result.available)
   return showResult(app, reply, result, shape)

@@ -8,10 +8,13 @@ import {
   CompanySummary,
   Evidence,
   Explanation,
+  Method,
   presentEvidence,
   presentExplanation,
+  presentReading,
   presentSummary,
   presentTimes,
+  SecondReading,
   text,
 } from './bodies.ts'
 
@@ -22,6 +25,8 @@ export const EvidenceBody = z
     outcome: z.enum(OUTCOMES),
     confidence: z.number().nullable(),
     reason: z.string(),
+    method: Method,
+    second_reader: SecondReading,
     evidence: z.array(Evidence),
     explanation: Explanation,
     candidates: z
@@ -91,6 +96,7 @@ export function presentPack({ known, companies, whyNot, decision }: EvidencePack
     outcome: known.outcome,
     confidence: known.confidence,
     reason: known.reason,
+    ...presentReading(known),
     evidence: presentEvidence(known),
     explanation: presentExplanation(known),
     candidates: candidates.map(({ companyNumber, companyName, confidence, reasons }) => ({

@@ -56,6 +56,7 @@ export function formatEvidencePage(pack: EvidenceDocument): string {
     <p class="soft">Site read ${moment(pack.resolved_at)} · this copy made ${moment(pack.read_at)} · method ${pack.model_version}</p>
     ${verdict(pack)}
     ${decided(pack)}
+    ${secondReader(pack)}
     ${whyNot(pack)}
     ${checklist(pack)}
     ${register(pack)}
@@ -102,6 +103,23 @@ function decided({ decided_by: decision }: EvidenceDocument): Html | null {
   return html`<h2>What your account decided</h2>
     <p><strong>${number === null ? noCompany : `It is company ${number}.`}</strong> ${reviewer}, ${moment(at)}.</p>
     ${reason ? html`<blockquote>“${reason}”</blockquote>` : null}`
+}
+
+const READINGS = {
+  match: 'found the company. The rules alone had not matched one.',
+  confirm: 'agrees with the rules.',
+  object: 'objects to what the rules had matched.',
+}
+
+function secondReader({ second_reader: reading }: EvidenceDocument): Html | null {
+  if (!reading) return null
+  const quote = reading.quote
+    ? html`<blockquote>“${reading.quote}”</blockquote><p class="source">${reading.url}</p>`
+    : null
+  return html`<h2>What the second reader says</h2>
+    <p>A language model that read the same pages ${READINGS[reading.decision]} ${reading.reason}</p>
+    ${quote}
+    <p class="soft">Model ${reading.model}, instructions ${reading.prompt_version}. Every quoted word was found on the page by our own code.</p>`
 }
 
 function whyNot({ why_not: why }: EvidenceDocument): Html | null {

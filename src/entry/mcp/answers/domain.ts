@@ -8,6 +8,8 @@ import {
   type CandidateToday,
   type Charge,
   type KnownResolution,
+  METHODS,
+  methodOf,
   presentChecklist,
   type ResolutionJob,
 } from '../../../resolution/index.ts'
@@ -45,6 +47,10 @@ export const DomainAnswer = z.object({
   outcome: z.enum(OUTCOMES).nullable().describe('Only `matched` is proven. Null while pending.'),
   confidence: z.number().nullable().describe('Calibrated probability, of the best candidate.'),
   reason: text.describe('What decided it.'),
+  method: z
+    .enum(METHODS)
+    .nullable()
+    .describe('`second_reader`: a language model decided, and its words were verified. Null while pending.'),
   company: CompanyBrief.nullable().describe('Only when matched.'),
   checklist: z
     .array(z.object({ name: z.string(), met: z.boolean(), says: z.string() }))
@@ -80,6 +86,7 @@ export function presentDomain({ input, answer, charge, available }: DomainOutcom
     outcome: known.outcome,
     confidence: known.confidence,
     reason: known.reason,
+    method: methodOf(known),
     company: company && presentBrief(company),
     checklist: presentChecklist(known),
     decided_by: presentDecidedBy(known.decision),
@@ -103,6 +110,7 @@ export function presentPendingDomain(job: ResolutionJob, available: number): Too
     outcome: null,
     confidence: null,
     reason: null,
+    method: null,
     company: null,
     checklist: [],
     decided_by: null,
