@@ -16,5 +16,8 @@ export const DEMO_DOMAINS = [
   'nettleandplum.co.uk',
 ]
 
+/** Sites for the second reader: the rules leave the first open, and it finds the company; it objects to the second. */
+export const SECOND_READER_DOMAINS = ['larchandlinen.co.uk', 'millandmarrow.co.uk']
+
 /** The company behind the first of them. */
 export const DEMO_COMPANY = '08496536'

@@ -25,7 +25,8 @@ import {
   SIMULATED_STREAM_KEY,
   SimulatedCompaniesHouse,
 } from './companies-house/index.ts'
-import { DEMO_COMPANY, DEMO_DOMAINS } from './demo-domains.ts'
+import { DEMO_COMPANY, DEMO_DOMAINS, SECOND_READER_DOMAINS } from './demo-domains.ts'
+import { passModel, replayAnswers, SimulatedModel } from './language-model/index.ts'
 import { Mailbox } from './mailbox.ts'
 import { listenOutside } from './outside-page.ts'
 import { isFree, startPostgres } from './postgres.ts'
@@ -97,6 +98,8 @@ async function main(): Promise<void> {
   const house = SimulatedCompaniesHouse.fromWorld(WORLD, { stream: { connectionsPerKeyMax: STREAM_NAMES.length } })
   const register = await house.listen()
 
+  const model = await new SimulatedModel(replayAnswers(join(WORLD, 'second-reader.jsonl'))).listen()
+
   const web = await (await SimulatedWeb.fromWorld(WORLD)).listen()
   const receiver = new Receiver()
   web.setSite(RECEIVER_HOST, { receiver })
@@ -109,9 +112,10 @@ async function main(): Promise<void> {
   const env = {
     ...devEnvironment(smtpUrl, register),
     SIMULATED_WEB: describeWeb(web, join(LOCAL, 'web-ca.pem')),
-    DEMO_DOMAINS: DEMO_DOMAINS.join(),
+    DEMO_DOMAINS: [...DEMO_DOMAINS, ...SECOND_READER_DOMAINS].join(),
     DEVELOPMENT_PAGES: `Mailbox=${mailboxUrl},Outside world=${outside.url}`,
     DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url,
+    ...secondReaderSettings(model),
   }
   // The operator's commands read this file too, so that they reach the same database.
   writeFileSync(
@@ -125,6 +129,7 @@ async function main(): Promise<void> {
   console.log('Migrating …')
   await migrateDatabase(config, createLog({ level: 'warn' }))
   const service = await startService(config, { serve: true, work: true, follow: false })
+  await passModel(service.app, { model: config.secondReader?.model ?? '', world: 'demo' })
   await loadRegister(service.app, register.bulkUrl)
   const follower = startFollowing(service.app, { onApplied: async () => void (await recordQueuedChanges(service.app)) })
   const keys = await readyAccount(service.app)
@@ -143,6 +148,7 @@ async function main(): Promise<void> {
     await follower.close()
     await service.close()
     await house.close()
+    await model.close()
     outside.close()
     await web.close()
     await mailbox.close()
@@ -171,7 +177,7 @@ function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<s
   const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   return {
     ENVIRONMENT: 'development',
-    SIMULATED: 'mailbox,register,web',
+    SIMULATED: 'mailbox,register,web,second-reader',
     BASE_URL: ORIGIN,
     SITE_URL: ORIGIN,
     HOST: '127.0.0.1',
@@ -186,6 +192,20 @@ function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<s
     REGISTER_STREAM_KEYS: SIMULATED_STREAM_KEY,
     REGISTER_BULK_URL: register.bulkUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+  }
+}
+
+/** The simulated model, unless the environment names another one. Every match is checked, so that its objection is seen. */
+function secondReaderSettings(model: SimulatedModel): Record<string, string> {
+  const given = Object.entries(process.env).filter(([name]) => name.startsWith('SECOND_READER_'))
+  if (process.env['SECOND_READER_URL']) {
+    return Object.fromEntries(given.map(([name, value]) => [name, value ?? '']))
+  }
+  return {
+    SECOND_READER_URL: model.url,
+    SECOND_READER_MODEL: 'simulated',
+    SECOND_READER_PRICES: '0.15,0.60',
+    SECOND_READER_TASKS: 'find,check-all',
   }
 }
 

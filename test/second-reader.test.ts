@@ -1,10 +1,10 @@
 /** A language model as second reader, over the API: the answers it changes, their cost, and the accounts that refuse it. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type ModelMind, SILENT, SimulatedModel } from '../rig/language-model/index.ts'
+import { type ModelMind, passModel, SILENT, SimulatedModel } from '../rig/language-model/index.ts'
 import { readUsage } from '../src/second-reader/index.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf } from './setup/companies.ts'
 import { prepare, type Reply, useTestService, WAIT } from './setup/harness.ts'
-import { MODEL, MODEL_KEY, passModel, readerConfig } from './setup/second-reader.ts'
+import { MODEL, MODEL_KEY, readerConfig } from './setup/second-reader.ts'
 
 const WORDS = `© 2026 ${BRACKEN.name}. All rights reserved.`
 const FOUND = {
@@ -39,7 +39,7 @@ const refuser = prepare(async () => {
 })
 
 beforeEach(async () => {
-  await passModel(it.app)
+  await passModel(it.app, { model: MODEL, world: 'exam' })
   model.mind = honest
   model.questions.length = 0
   Object.assign(it.app.languageModel, { failures: 0, pausedUntilMs: 0, measures: null })

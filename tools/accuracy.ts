@@ -6,11 +6,11 @@ import { DomainError } from '../src/errors.ts'
 import { QuestionRecorder } from '../src/resolver/second-reader/question-recorder.ts'
 import { FIRST_RUNS } from './accuracy/first-runs.ts'
 import { formatMarkdown } from './accuracy/markdown.ts'
-import { measureAccuracy } from './accuracy/measure.ts'
+import { type MeasureOptions, measureAccuracy } from './accuracy/measure.ts'
 import { createProgress } from './accuracy/progress.ts'
 import { listErrors, presentReport, type Report } from './accuracy/report.ts'
 import { formatPage } from './accuracy/report-page.ts'
-import { ReplayReader } from './accuracy/second-reader.ts'
+import { LiveReader, ReplayReader } from './accuracy/second-reader.ts'
 import { formatSummary } from './accuracy/summary.ts'
 
 interface Options {
@@ -41,7 +41,10 @@ const program = new Command('npm run accuracy --')
   .option('--only <stratum or domain>', 'run a part of the world')
   .option('--without-own-cues', 'switch off the wordings that this world taught: how the others do on it')
   .option('--cases <file>', 'write the questions for a second reader, a line of JSON each')
-  .option('--second-reader <replay:file>', 'let recorded answers of a second reader have their say')
+  .option(
+    '--second-reader <replay:file or live>',
+    'let recorded answers, or the model of SECOND_READER_URL, have their say',
+  )
   .option('--folds <n>', 'the figures of each of n parts of the sites too, and how far they differ', toCount(2, 100))
   .option('--concurrency <n>', 'domains resolved at once', toCount(1, 200), 16)
   .exitOverride()
@@ -64,9 +67,9 @@ async function run(path: string, options: Options): Promise<void> {
   // The database and the web are ended on the way out, so Ctrl-C takes that way too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const progress = createProgress()
-  const secondReader = openSecondReader(options)
-  const report = await measureAccuracy(path, { ...options, secondReader, progress, signal: stop.signal })
-  if (options.cases && secondReader) writeFileSync(options.cases, secondReader.format())
+  const reader = chooseReader(options)
+  const report = await measureAccuracy(path, { ...options, ...reader, progress, signal: stop.signal })
+  if (options.cases) writeFileSync(options.cases, report.questions)
   if (options.out) writeFileSync(options.out, formatPage(report))
   if (options.markdown) writeFileSync(options.markdown, formatMarkdown(report, FIRST_RUNS))
   if (options.dump) await pipeline(dumpLines(report), createWriteStream(options.dump))
@@ -77,11 +80,20 @@ async function run(path: string, options: Options): Promise<void> {
   process.exitCode = EXIT.failed
 }
 
-function openSecondReader({ cases, secondReader }: Options): QuestionRecorder | undefined {
-  if (secondReader === undefined) return cases === undefined ? undefined : new QuestionRecorder()
+function chooseReader({ cases, secondReader }: Options): Pick<MeasureOptions, 'openReader' | 'settings'> {
+  if (secondReader === undefined) return cases === undefined ? {} : { openReader: () => new QuestionRecorder() }
+  if (secondReader === 'live') return { openReader: (app) => new LiveReader(app), settings: readerSettings() }
   const [, file] = /^replay:(.+)$/.exec(secondReader) ?? []
-  if (file === undefined) throw new InvalidArgumentError('A second reader is replay:<file of answers>.')
-  return new ReplayReader(file)
+  if (file === undefined) throw new InvalidArgumentError('A second reader is replay:<file of answers>, or live.')
+  return { openReader: () => new ReplayReader(file) }
+}
+
+/** The settings of the model that this machine's service would ask. Every match is checked: it is a measurement. */
+function readerSettings(): Record<string, string> {
+  const given = Object.entries(process.env).flatMap(([name, value]) =>
+    name.startsWith('SECOND_READER_') && value ? [[name, value] as const] : [],
+  )
+  return { ...Object.fromEntries(given), SECOND_READER_TASKS: 'find,check-all' }
 }
 
 /** Returns a line per label with the whole answer, so that it can be scored or tuned on without another run. */

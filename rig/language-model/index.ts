@@ -1,4 +1,5 @@
 export { INVENTED, LIES, type Lie } from './lies.ts'
 export { type ModelMind, type ModelReply, SimulatedModel } from './model.ts'
+export { passModel } from './pass-model.ts'
 export type { AskedQuestion } from './question.ts'
 export { replayAnswers, SILENT } from './recorded.ts'

@@ -8,4 +8,4 @@
 export { readUsage, type Usage } from './budget.ts'
 export { forgetReaderAnswersJob } from './jobs.ts'
 export { listMeasures, type Measure, recordMeasure } from './measure.ts'
-export { openSecondReader } from './second-reader.ts'
+export { NOT_CONFIGURED, openReaderToMeasure, openSecondReader } from './second-reader.ts'

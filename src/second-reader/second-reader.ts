@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import type { SecondReaderConfig } from '../config.ts'
+import { DomainError } from '../errors.ts'
 import { type ChatModel, type ChatReply, describeChatError, isWorthRetrying } from '../lib/chat-model.ts'
 import { secondReaderCalls, secondReaderSeconds } from '../lib/metrics.ts'
 import {
@@ -12,6 +13,7 @@ import {
   parseAnswer,
   type Question,
   type SecondReader,
+  type Task,
 } from '../resolver/index.ts'
 import { countRepeat, reserveCall, settleCall, type Tokens } from './budget.ts'
 import { readMeasures, toProbability } from './measure.ts'
@@ -23,16 +25,36 @@ export async function openSecondReader(app: ReaderApp): Promise<SecondReader | n
   const config = app.config.secondReader
   const { chatModel } = app.languageModel
   if (!config || !chatModel) return null
-  const { model, checksAll } = config
+  const { model } = config
   const measures = await readMeasures(app, { model, promptVersion: PROMPT_VERSION })
   const passed = measures.filter(({ task, isPassed }) => isPassed && config.tasks.includes(task))
   const find = passed.find(({ task }) => task === 'find')
+  return toReader(
+    app,
+    { config, chatModel },
+    passed.map(({ task }) => task),
+    find ? toProbability(find) : 0,
+  )
+}
+
+/** Returns the model with all its tasks, whether it passed or not: to measure it. */
+export function openReaderToMeasure(app: ReaderApp): SecondReader {
+  const config = app.config.secondReader
+  const { chatModel } = app.languageModel
+  if (!config || !chatModel) throw new DomainError('invalid_request', NOT_CONFIGURED)
+  return toReader(app, { config, chatModel }, config.tasks, 1)
+}
+
+export const NOT_CONFIGURED =
+  'No second reader is configured. Set SECOND_READER_URL, SECOND_READER_MODEL and SECOND_READER_PRICES; .env.example explains them.'
+
+function toReader(app: ReaderApp, model: Model, tasks: readonly Task[], foundConfidence: number): SecondReader {
   return {
-    tasks: new Set(passed.map(({ task }) => task)),
-    checksAll,
-    model,
-    foundConfidence: find ? toProbability(find) : 0,
-    ask: (question) => askSafely(app, { config, chatModel }, question),
+    tasks: new Set(tasks),
+    checksAll: model.config.checksAll,
+    model: model.config.model,
+    foundConfidence,
+    ask: (question) => askSafely(app, model, question),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Label, Website } from '../../rig/labels.ts'
+import type { Settings } from '../../rig/settings.ts'
 import { openWorldStage } from '../../rig/stage.ts'
 import { narrowWorld, openWorld } from '../../rig/world.ts'
-import { openReaderThreads } from '../../src/app.ts'
+import { type App, openReaderThreads } from '../../src/app.ts'
 import type { Db } from '../../src/lib/db/db.ts'
 import { type Company, findCompanies } from '../../src/register/index.ts'
 import { listCuesOf } from '../../src/resolver/extract/role.ts'
@@ -19,7 +20,7 @@ import type { Report } from './report.ts'
 import { resolveSites } from './resolve-sites.ts'
 import { scoreAnswers } from './scoring.ts'
 import { searchWebsites, storeAnswers } from './search-websites.ts'
-import { scoreReader } from './second-reader.ts'
+import { readCost, scoreReader } from './second-reader.ts'
 import { scoreShapes } from './shapes.ts'
 import { scoreWebsites } from './websites.ts'
 
@@ -28,8 +29,9 @@ export interface MeasureOptions {
   folds?: number
   /** Measures without the cues that this world taught. */
   withoutOwnCues?: boolean
-  /** Has its say on what the rules leave open or match. */
-  secondReader?: QuestionRecorder | undefined
+  /** Makes the reader that has its say on what the rules leave open or match. */
+  openReader?: ((app: App) => QuestionRecorder) | undefined
+  settings?: Settings
   concurrency: number
   progress: Progress
   signal: AbortSignal
@@ -38,14 +40,14 @@ export interface MeasureOptions {
 /** Resolves the domains of a world and scores them. Everything it starts has ended when it returns. */
 export async function measureAccuracy(path: string, options: MeasureOptions): Promise<Report> {
   const { progress, concurrency, signal } = options
-  const secondReader = options.secondReader ? { secondReader: options.secondReader } : {}
   using world = openWorld(path)
   const { labels, websites } = narrowWorld(world, options.only)
   await using stage = await openWorldStage(world, {
     say: (step) => progress.say(step),
     // The engine of jobs needs a few besides one for each resolution under way.
-    settings: { DATABASE_CONNECTIONS_MAX: String(concurrency + 4) },
+    settings: { DATABASE_CONNECTIONS_MAX: String(concurrency + 4), ...options.settings },
   })
+  const secondReader = options.openReader?.(stage.app) ?? null
   const domains = [...new Set(labels.map((label) => label.domain))]
   if (websites.length > 0) progress.say(`looking for the web sites of ${websites.length} companies by their names`)
   const guessed = await searchWebsites(stage.app, websites, options)
@@ -55,7 +57,7 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
   let sites: ResolvedSite[]
   try {
     sites = await resolveSites(domains, {
-      resolve: (domain) => resolveDomain({ ...stage.app, readerThreads, ...secondReader }, domain),
+      resolve: (domain) => resolveDomain({ ...stage.app, readerThreads, secondReader }, domain),
       concurrency,
       signal,
       onSite: () => progress.advance(),
@@ -89,7 +91,11 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
     heldOutError: measureHeldOutError(world.name, score.scoredAnswers, bySite),
     reverse: scoreWebsites(found, websites),
     guessed: scoreWebsites(guessed, websites.filter(isGuessable)),
-    reader: options.secondReader ? scoreReader(options.secondReader.questions, score, labels) : null,
+    reader: secondReader && {
+      ...scoreReader(secondReader.questions, score, labels),
+      usage: await readCost(stage.app.db, domains.length),
+    },
+    questions: secondReader?.format() ?? '',
     folds: options.folds === undefined ? null : scoreFolds(score.scoredAnswers, options.folds),
     sites: bySite,
     companyNames: new Map([...companies].map(([number, { name }]) => [number, name])),

@@ -4,7 +4,7 @@ import { FOLD_FIGURES, type Folds } from './folds.ts'
 import type { Naming, Part } from './naming.ts'
 import type { EmptyQuote } from './quotes.ts'
 import { type Figures, RATES, type Rates, type Score, type ScoredAnswer } from './scoring.ts'
-import type { ReaderScore } from './second-reader.ts'
+import type { ReaderCost, ReaderScore } from './second-reader.ts'
 import type { Interval, ShapeScore } from './shapes.ts'
 import type { ReverseScore } from './websites.ts'
 
@@ -34,7 +34,9 @@ export interface Report {
   guessed: ReverseScore
   folds: Folds | null
   /** Null without a second reader. */
-  reader: ReaderScore | null
+  reader: (ReaderScore & { usage: ReaderCost | null }) | null
+  /** The questions to a second reader, a line of JSON each. */
+  questions: string
   /** By domain. */
   sites: ReadonlyMap<string, ResolvedSite>
   /** By company number, of every company that an answer or a label names. */

@@ -1,9 +1,13 @@
 /** A second reader for measurements, which repeats recorded answers, and the figures with and without it. */
 import { readFileSync } from 'node:fs'
 import type { Label } from '../../rig/labels.ts'
+import type { App } from '../../src/app.ts'
 import { DomainError } from '../../src/errors.ts'
+import type { Db } from '../../src/lib/db/db.ts'
+import type { SecondReader } from '../../src/resolver/index.ts'
 import { QuestionRecorder, type WrittenQuestion } from '../../src/resolver/second-reader/question-recorder.ts'
 import { type Answer, parseAnswer, type Task } from '../../src/resolver/second-reader/task.ts'
+import { openReaderToMeasure, readUsage, type Usage } from '../../src/second-reader/index.ts'
 import type { Answer as ScoredSite } from './answer.ts'
 import { type Figures, type Score, scoreAnswers } from './scoring.ts'
 
@@ -18,6 +22,54 @@ export class ReplayReader extends QuestionRecorder {
   protected override answer(question: WrittenQuestion): Answer | null {
     const answer = this.#answers.get(question.id) ?? this.#answers.get(toKey(question))
     return answer?.task === question.task ? answer : null
+  }
+}
+
+/** Asks the model of the settings, and writes the questions down. */
+export class LiveReader extends QuestionRecorder {
+  readonly #reader: SecondReader
+
+  constructor(app: App) {
+    super()
+    this.#reader = openReaderToMeasure(app)
+  }
+
+  override get tasks(): ReadonlySet<Task> {
+    return this.#reader.tasks
+  }
+
+  override get model(): string {
+    return this.#reader.model
+  }
+
+  protected override answer(question: WrittenQuestion): Promise<Answer | null> {
+    return this.#reader.ask(question)
+  }
+}
+
+/** The cost of the calls to a model, by its prices. */
+export interface ReaderCost {
+  calls: number
+  failures: number
+  input_tokens: number
+  output_tokens: number
+  spent: number
+  spent_per_1000_sites: number
+}
+
+/** Null if no model was called. */
+export async function readCost(db: Db, sites: number): Promise<ReaderCost | null> {
+  const days = await readUsage(db, 2)
+  if (days.length === 0) return null
+  const sum = (of: (day: Usage) => number) => days.reduce((total, day) => total + of(day), 0)
+  const spent = sum((day) => day.spent)
+  return {
+    calls: sum((day) => day.calls),
+    failures: sum((day) => day.failures),
+    input_tokens: sum((day) => day.inputTokens),
+    output_tokens: sum((day) => day.outputTokens),
+    spent,
+    spent_per_1000_sites: (spent / Math.max(1, sites)) * 1_000,
   }
 }
 

@@ -4,7 +4,6 @@ import { OUTCOMES } from '../../rig/labels.ts'
 import { listPartTables } from './figure-tables.ts'
 import type { Folds } from './folds.ts'
 import { listErrors, listIncompleteReviews, listMistakes, type Report } from './report.ts'
-import type { ReaderScore } from './second-reader.ts'
 import {
   decimal,
   describeCues,
@@ -54,13 +53,16 @@ export function formatSummary(report: Report): string {
   return sections.filter(Boolean).join('\n\n')
 }
 
-function readerSection({ asked, added, objected, without }: ReaderScore): string {
+function readerSection({ asked, added, objected, without, usage }: NonNullable<Report['reader']>): string {
   const rows = [
     ['find', asked.find, `added ${added.right} right matches`, `and ${added.wrong} wrong ones`],
     ['check', asked.check, `took away ${objected.right} wrong matches`, `and ${objected.wrong} right ones`],
   ]
   const alone = `${percent(without.recall)} recall, ${without.wrongMatches} wrong matches`
-  return `Second reader (the rules alone: ${alone})\n${table(['task', 'asked', '', ''], rows)}`
+  const cost = usage
+    ? `\n${usage.calls} calls, ${usage.failures} failed; ${usage.input_tokens} and ${usage.output_tokens} tokens; ${usage.spent_per_1000_sites.toFixed(2)} for 1,000 sites by SECOND_READER_PRICES`
+    : ''
+  return `Second reader (the rules alone: ${alone})\n${table(['task', 'asked', '', ''], rows)}${cost}`
 }
 
 function mistakesSection(report: Report): string {

@@ -1178,6 +1178,8 @@ class ReviewDetail(TypedDict):
     decision: Optional[Decision]
     evidence: List[Evidence]
     explanation: Explanation
+    method: Literal["rules", "second_reader"]
+    second_reader: SecondReading
     history: List[Decision]
 
 

@@ -996,6 +996,8 @@ export type ReviewDetail = {
   decision: Decision | null
   evidence: Array<Evidence>
   explanation: Explanation
+  method: 'rules' | 'second_reader'
+  second_reader: SecondReading
   history: Array<Decision>
 }
 

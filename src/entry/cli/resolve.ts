@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { formatPercent } from '../../lib/text/wording.ts'
 import { type EvidenceItem, parseDomain, type Resolution, resolveDomain } from '../../resolver/index.ts'
+import { openSecondReader } from '../../second-reader/index.ts'
 import { printJson, type WithApp } from './output.ts'
 
 export function addResolveCommand(program: Command, withApp: WithApp): void {
@@ -9,13 +10,15 @@ export function addResolveCommand(program: Command, withApp: WithApp): void {
     .description('read a web site and say which UK company runs it')
     .argument('<domain>', 'a domain, an address or an e-mail address')
     .option('--explain', 'with the whole argument: quotes, weights, candidates, pages read')
+    .option('--no-second-reader', 'by the rules alone, even where a language model is configured')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nNothing is stored and nothing is charged. It takes up to 20 seconds.')
-    .action(async (pasted: string, options: { explain?: boolean }, command: Command) =>
+    .action(async (pasted: string, options: { explain?: boolean; secondReader?: boolean }, command: Command) =>
       withApp(command, async (app, output) => {
         const domain = parseDomain(pasted)
         if (!output.json && process.stderr.isTTY) console.error(`Reading ${domain} …`)
-        const resolution = await resolveDomain(app, domain)
+        const reading = { ...app, secondReader: options.secondReader === false ? null : await openSecondReader(app) }
+        const resolution = await resolveDomain(reading, domain)
         if (output.json) return printJson(resolution)
         for (const line of options.explain ? explain(resolution) : summarise(resolution)) console.log(line)
       }),
@@ -30,8 +33,17 @@ const HEADLINES: Record<Resolution['outcome'], string> = {
   scrape_failed: 'could not be read',
 }
 
-function summarise({ domain, outcome, reason, company, confidence, candidates }: Resolution): string[] {
-  const lines = [`${domain}: ${HEADLINES[outcome]}`, reason]
+function describeReading(reading: Resolution['secondReading']): string[] {
+  if (!reading) return []
+  const quote = reading.quote ? [`  “${reading.quote}” (${reading.url})`] : []
+  return [`Second reader (${reading.model}): ${READINGS[reading.decision]} ${reading.why}`, ...quote]
+}
+
+const READINGS = { match: 'found it.', confirm: 'agrees.', object: 'objects.' }
+
+function summarise(resolution: Resolution): string[] {
+  const { domain, outcome, reason, company, confidence, candidates, secondReading } = resolution
+  const lines = [`${domain}: ${HEADLINES[outcome]}`, reason, ...describeReading(secondReading)]
   if (company && confidence !== null) {
     lines.push('', `  ${company.name}, ${company.number}, ${company.status}. Confidence ${formatPercent(confidence)}.`)
   } else {

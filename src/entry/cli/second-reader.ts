@@ -1,16 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Command } from 'commander'
+import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
-import { parseDomain, QuestionRecorder, resolveDomain } from '../../resolver/index.ts'
-import type { WithApp } from './output.ts'
+import { PROMPT_VERSION, parseDomain, QuestionRecorder, resolveDomain, type Task } from '../../resolver/index.ts'
+import { listMeasures, type Measure, NOT_CONFIGURED, readUsage, recordMeasure } from '../../second-reader/index.ts'
+import { type Output, printJson, printRecord, printTable, type WithApp } from './output.ts'
 
 const DOMAINS_MAX = 1_000
+const DAYS_SHOWN = 30
 const TOOL = join(import.meta.dirname, '../../../tools/accuracy.ts')
+const REPORT_BYTES_MAX = 64 * 1024 * 1024
 
 export function addSecondReaderCommands(program: Command, withApp: WithApp): void {
-  const reader = program.command('second-reader').description('what a language model would be asked about sites')
+  const reader = program
+    .command('second-reader')
+    .description('the language model that reads what the rules leave open: measure it, see its cost')
+
   reader
     .command('cases')
     .description('write the questions about sites to a file: both tasks, one line of JSON each, nothing is sent')
@@ -18,7 +25,7 @@ export function addSecondReaderCommands(program: Command, withApp: WithApp): voi
     .requiredOption('--out <file>', 'where to write them')
     .action(async (given: string[], { out }: { out: string }, command: Command) => {
       const [first = ''] = given
-      if (existsSync(first)) return writeWorld(first, out)
+      if (existsSync(first)) return void runTool([first, '--cases', out])
       await withApp(command, async (app) => {
         if (given.length > DOMAINS_MAX)
           throw new DomainError('invalid_request', `Give at most ${DOMAINS_MAX} domains at a time.`)
@@ -31,11 +38,107 @@ export function addSecondReaderCommands(program: Command, withApp: WithApp): voi
         console.log(`${recorder.questions.length} questions written to ${out}.`)
       })
     })
+
+  reader
+    .command('evaluate')
+    .description('measure the model on a labelled world; it is asked in production only for tasks that it passes')
+    .argument('<world>', 'a folder or .tar.gz of a world, such as worlds/exam-1.tar.gz')
+    .option('--json', 'as JSON')
+    .action(async (world: string, _options: object, command: Command) =>
+      withApp(command, (app, output) => evaluate(app, output, world)),
+    )
+
+  reader
+    .command('status')
+    .description('the model, what it passed, and its cost of the last thirty days')
+    .option('--json', 'as JSON')
+    .action(async (_options: object, command: Command) => withApp(command, showStatus))
 }
 
-/** A world needs its own register and web, which the tools of the repository bring. */
-function writeWorld(world: string, out: string): void {
+interface MeasuredReader {
+  asked: Record<Task, number>
+  added: { right: number; wrong: number }
+  objected: { right: number; wrong: number }
+  usage: { calls: number; failures: number; spent: number; spent_per_1000_sites: number } | null
+}
+
+async function evaluate(app: App, output: Output, world: string): Promise<void> {
+  const model = getModel(app)
+  console.error(`Asking ${model} about the sites of ${world}. This takes minutes and costs what its calls cost.`)
+  const lines = runTool([world, '--second-reader', 'live', '--json'])
+  const { second_reader: measured } = JSON.parse(lines.trim().split('\n').at(-1) ?? '{}') as {
+    second_reader: MeasuredReader
+  }
+  const { calls = 0, failures = 0 } = measured.usage ?? {}
+  if (calls === 0 || failures > calls / 10) {
+    throw new DomainError('invalid_request', `${failures} of ${calls} calls to the model failed: nothing was measured.`)
+  }
+  const shared = { model, promptVersion: PROMPT_VERSION, world: basename(world), measuredAt: app.clock.now() }
+  const results: Measure[] = []
+  for (const [task, { right, wrong }] of [
+    ['find', measured.added],
+    ['check', measured.objected],
+  ] as const) {
+    const counts = { asked: measured.asked[task], rightChanges: right, wrongChanges: wrong }
+    results.push(await recordMeasure(app.db, { ...shared, task, ...counts }))
+  }
+  if (!results.some(({ isPassed }) => isPassed)) process.exitCode = 1
+  if (output.json) return printJson({ measures: results, usage: measured.usage })
+  printMeasures(output, results)
+  console.log(`Cost of 1,000 sites: ${measured.usage?.spent_per_1000_sites.toFixed(2)}, by SECOND_READER_PRICES.`)
+  console.log('Workers ask the model for the tasks that passed, within half a minute.')
+}
+
+function getModel({ config }: App): string {
+  if (!config.secondReader) throw new DomainError('invalid_request', NOT_CONFIGURED)
+  return config.secondReader.model
+}
+
+function printMeasures(output: Output, measures: readonly Measure[]): void {
+  const rows = measures.map(({ task, world, asked, rightChanges, wrongChanges, isPassed, measuredAt }) => ({
+    task,
+    'is asked': isPassed ? 'yes' : 'no: worse than the rules',
+    world,
+    asked,
+    'changed rightly': rightChanges,
+    'changed wrongly': wrongChanges,
+    measured: measuredAt,
+  }))
+  printTable(output, rows, 'It was never measured, so it is not asked. Run: nameplated second-reader evaluate <world>')
+}
+
+async function showStatus(app: App, output: Output): Promise<void> {
+  const config = app.config.secondReader
+  const model = getModel(app)
+  const measures = await listMeasures(app.db, { model, promptVersion: PROMPT_VERSION })
+  const usage = await readUsage(app.db, DAYS_SHOWN)
+  const settings = {
+    model,
+    endpoint: config?.url.origin ?? null,
+    tasks: config?.tasks.join(', '),
+    budget_per_day: config?.budgetPerDay,
+    prompt_version: PROMPT_VERSION,
+  }
+  if (output.json) return printJson({ ...settings, measures, usage })
+  printRecord(output, settings)
+  console.log()
+  printMeasures(output, measures)
+  console.log()
+  printTable(
+    output,
+    usage.map((day) => ({ ...day, spent: day.spent.toFixed(4) })),
+    'It has not been asked yet.',
+  )
+}
+
+/** A world needs its own register and web, which the tools of the repository bring. Returns what the tool printed. */
+function runTool(args: string[]): string {
   if (!existsSync(TOOL))
     throw new DomainError('invalid_request', 'Worlds are read in a checkout of the repository: npm run accuracy.')
-  execFileSync(process.execPath, [TOOL, world, '--cases', out], { stdio: 'inherit' })
+  const isQuiet = args.includes('--json')
+  return execFileSync(process.execPath, [TOOL, ...args], {
+    stdio: ['ignore', isQuiet ? 'pipe' : 'inherit', 'inherit'],
+    maxBuffer: REPORT_BYTES_MAX,
+    encoding: 'utf8',
+  })
 }

@@ -3,7 +3,7 @@ import { isOwnName } from '../extract/relate-names.ts'
 import type { Case, Verdict } from '../match/case.ts'
 import { present } from '../match/present.ts'
 import { FITTED, stateAs, UNMEASURED } from '../match/weigh.ts'
-import type { Decision, EvidenceItem, SecondReading } from '../resolution.ts'
+import type { Decision, EvidenceItem, Explanation, SecondReading } from '../resolution.ts'
 import type { CheckAnswer, FindAnswer, GivenAnswer } from './task.ts'
 import { findQuote, type Refusal, type Verified, verifyChecked, verifyFound } from './verify.ts'
 
@@ -94,7 +94,7 @@ function withReading(decision: Decision, verified: Verified & { holds: true }, g
     secondReading: reading,
     confidence,
     candidates: best ? [{ ...best, confidence, reasons: [says, ...best.reasons] }, ...others] : [],
-    explanation: stateAs(decision.explanation, confidence, {
+    explanation: stateAs(withCheck(decision.explanation, strength !== 'against'), confidence, {
       kind: strength === 'against' ? 'veto' : 'evidence',
       name: 'second_reader',
       level: strength === 'against' ? 'objects' : 'found',
@@ -113,10 +113,29 @@ function withReading(decision: Decision, verified: Verified & { holds: true }, g
         fetchedAt: page.fetchedAt,
         contentSha256: page.sha256,
       },
-      ...decision.evidence,
+      ...decision.evidence.filter((item) => strength === 'against' || !isSameWords(item, verified)),
     ],
   }
 }
+
+/** The reader answers the question that the rules could not, or doubts their answer. */
+const withCheck = (explanation: Explanation, isMet: boolean): Explanation => ({
+  ...explanation,
+  checklist: explanation.checklist.map((check) =>
+    check.name === 'runs_site' ? { ...check, isMet, says: RUNS_SITE[isMet ? 'found' : 'doubted'] } : check,
+  ),
+})
+
+const RUNS_SITE = {
+  found: 'The second reader found the words by which this company runs the site.',
+  doubted: 'The second reader doubts that this company runs the site.',
+}
+
+/** The rules quote the same words against the company, as they could not tell whose it is. */
+const isSameWords = (item: EvidenceItem, { dossier, quote }: Verified & { holds: true }): boolean =>
+  item.supports === dossier.company.number &&
+  item.strength === 'against' &&
+  (quote.includes(item.quote) || item.quote.includes(quote))
 
 const WHY_MAX = 300
 

@@ -9,11 +9,17 @@ export interface WrittenQuestion extends Question {
 
 /** A second reader that writes all questions down and answers none. */
 export class QuestionRecorder implements SecondReader {
-  readonly tasks: ReadonlySet<Task> = new Set(TASKS)
   readonly checksAll = true
-  readonly model: string = 'none'
-  readonly foundConfidence: number = 1
+  readonly foundConfidence = 1
   readonly questions: WrittenQuestion[] = []
+
+  get tasks(): ReadonlySet<Task> {
+    return ALL
+  }
+
+  get model(): string {
+    return 'none'
+  }
 
   async ask(question: Question): Promise<Answer | null> {
     const written = { id: toId(question), ...question }
@@ -33,6 +39,8 @@ export class QuestionRecorder implements SecondReader {
       .join('')
   }
 }
+
+const ALL: ReadonlySet<Task> = new Set(TASKS)
 
 const toId = ({ domain, task, prompt }: Question): string =>
   createHash('sha256')

@@ -6,6 +6,7 @@ import { callApi, fetchFile } from '../../api/client.ts'
 import { StatusBadge } from '../../register/status-badge.tsx'
 import { describeDecision } from '../../reviewing/decision-words.ts'
 import { ReviewLink } from '../../reviewing/review-link.tsx'
+import { SecondReading } from '../../reviewing/second-reading.tsx'
 import { Badge, Button, Card, Facts, Problem } from '../../ui/parts.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useToast } from '../../ui/toast.tsx'
@@ -27,6 +28,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   return (
     <article className="stack" id="answer" tabIndex={-1} aria-label={`Answer for ${resolution.domain}`}>
       <Summary resolution={resolution} onDisputed={onDisputed} onReadAgain={onReadAgain} />
+      <SecondReading reading={resolution.second_reader} />
       <Proof
         evidence={evidence}
         about={company?.company_number ?? null}

@@ -9,6 +9,7 @@ import { showMoment } from '../../ui/words.ts'
 import '../../styles/review.css'
 import { describeDecision } from '../../reviewing/decision-words.ts'
 import { describeRefund } from '../../reviewing/refund-words.ts'
+import { SecondReading } from '../../reviewing/second-reading.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { Argument } from '../resolve/argument.tsx'
 import { Quoted } from '../resolve/proof.tsx'
@@ -71,6 +72,7 @@ function Decide({ review }: { review: ReviewDetail }) {
       >
         {review.reason}
       </ScreenHead>
+      <SecondReading reading={review.second_reader} />
       {review.status === 'closed' && <Closed />}
       {review.decision && <OwnDecision review={review} decision={review.decision} />}
       {review.decision ? (

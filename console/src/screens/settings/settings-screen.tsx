@@ -10,12 +10,15 @@ import { readTheme, setTheme, type Theme } from '../../ui/theme.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { showDay, showNumber, showWord } from '../../ui/words.ts'
 import { Password } from './password.tsx'
+import { SecondReader } from './second-reader.tsx'
 
 export function SettingsScreen() {
   const account = useAccount()
   return (
     <div className="stack">
-      <ScreenHead title="Settings">Your account, the appearance of this console, and e-mail notifications.</ScreenHead>
+      <ScreenHead title="Settings">
+        Your account, the appearance of this console, e-mail notifications and the second reader.
+      </ScreenHead>
       <Card title="Account">
         <Loaded query={account} what="your account">
           {(body) => <AccountFacts account={body} />}
@@ -25,6 +28,7 @@ export function SettingsScreen() {
         <ThemeChoice />
         <DailyDigest />
       </div>
+      <SecondReader />
       <Password email={account.data?.email} />
       <HelpLinks />
     </div>

@@ -7,10 +7,13 @@ import { cursorPageOf } from '../cursor-page.ts'
 import {
   Evidence,
   Explanation,
+  Method,
   presentCandidate,
   presentEvidence,
   presentExplanation,
+  presentReading,
   ReviewCandidate,
+  SecondReading,
 } from '../resolution/bodies.ts'
 
 const text = z.string().nullable()
@@ -57,6 +60,8 @@ export const ReviewPageBody = cursorPageOf(ReviewBody, 'new reviews arrive').met
 export const ReviewDetail = ReviewBody.extend({
   evidence: z.array(Evidence),
   explanation: Explanation,
+  method: Method,
+  second_reader: SecondReading,
   history: z.array(DecisionBody).describe('All decisions, newest first, at most twenty.'),
 }).meta({ id: 'ReviewDetail' })
 
@@ -74,6 +79,7 @@ export function presentDetail(review: Awaited<ReturnType<typeof getReview>>): z.
     ...presentReview(review.item),
     evidence: presentEvidence(review.looked),
     explanation: presentExplanation(review.looked),
+    ...presentReading(review.looked),
     history: review.history.map(presentDecision),
   }
 }
