@@ -8,6 +8,7 @@ import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
 import { chaosFollow } from './follow.ts'
 import { chaosIsolation } from './isolation.ts'
 import { chaosModel, MODEL_PROOF } from './model.ts'
+import { chaosReader } from './reader.ts'
 import { chaosResolution } from './resolution.ts'
 import { chaosRestore, RESTORE_PROOF } from './restore.ts'
 
@@ -49,6 +50,11 @@ const RUNS: Record<string, NamedRun> = {
       'sequences of commands drawn at random against a model of money and jobs [--seed N --path P --replay-path R]',
     run: chaosModel,
     proof: MODEL_PROOF,
+  },
+  reader: {
+    about:
+      'a language model that repeats, lies, is greedy, and dies: no match that the rules deny, no quote that is not there',
+    run: chaosReader,
   },
   resolution: {
     about: 'domains requested while workers are killed: every job ends, and each match is paid for once',

@@ -131,7 +131,7 @@ const RUNS_SITE = {
   doubted: 'The second reader doubts that this company runs the site.',
 }
 
-/** The rules quote the same words against the company, as they could not tell whose it is. */
+/** The rules quote the same words against the company, because they could not say whose it is. */
 const isSameWords = (item: EvidenceItem, { dossier, quote }: Verified & { holds: true }): boolean =>
   item.supports === dossier.company.number &&
   item.strength === 'against' &&
