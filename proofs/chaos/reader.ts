@@ -22,6 +22,7 @@ import { round } from '../../rig/statistics.ts'
 import { openWorld } from '../../rig/world.ts'
 import { setSecondReader } from '../../src/accounts/index.ts'
 import type { Db } from '../../src/lib/db/db.ts'
+import { findRegistrable } from '../../src/resolver/index.ts'
 import { readUsage } from '../../src/second-reader/index.ts'
 import type { Answer } from '../../tools/accuracy/answer.ts'
 import { scoreAnswer, scoreAnswers } from '../../tools/accuracy/scoring.ts'
@@ -49,7 +50,8 @@ const TARGET: Target = { number: '09999991', name: 'QUARTZMERE FITTINGS LIMITED'
 export async function chaosReader(options: RunOptions): Promise<RunReport> {
   const size = options.short ? SHORT : FULL
   using world = openWorld(join(ROOT, size.world))
-  const labels = [...world.labels, ...plantSites(world.folder, TARGET, size.planted)]
+  const asked = world.labels.filter(({ domain }) => findRegistrable(domain) === domain)
+  const labels = [...asked, ...plantSites(world.folder, TARGET, size.planted)]
   await using stage = await openWorldStage(world, { say: (step) => console.error(step) })
   await putCompanies(stage.app, [{ ...TARGET, postcode: 'HG4 1AE' }])
   await passModel(stage.app, { model: MODEL, world: world.name })
@@ -142,14 +144,14 @@ const share = (value: number | null | undefined): number => Math.round((value ??
 
 /** Every lie, on every site that has a question, again and again until there were enough. */
 async function lie(run: Run, wanted: number, ruled: Outcomes) {
-  const told = new Map<string, number>()
+  const given = new Map<string, number>()
   const problems: string[] = []
   let changed = 0
-  const sum = () => [...told.values()].reduce((all, count) => all + count, 0)
+  const sum = () => [...given.values()].reduce((all, count) => all + count, 0)
   await using _worker = await run.stage.start('work', settingsOf(run.model))
   for (let pass = 0; sum() < wanted && pass < PASSES_MAX; pass += 1) {
-    console.error(`lies, pass ${pass + 1}: ${sum()} told so far`)
-    run.model.mind = tellLies(pass, told)
+    console.error(`lies, pass ${pass + 1}: ${sum()} given so far`)
+    run.model.mind = giveLies(pass, given)
     await forget(run.stage.app.db)
     const { answers, problems: stuck } = await ask(run.accepting, run.labels)
     problems.push(...stuck, ...listWrongQuotes(run.folder, await listReadings(run.stage.app.db)))
@@ -161,18 +163,20 @@ async function lie(run: Run, wanted: number, ruled: Outcomes) {
       if (scoreAnswer(after, label).isWrongMatch) problems.push(`${label.domain} is matched by a lie`)
     }
   }
-  if (sum() < wanted) problems.push(`only ${sum()} lies were told`)
+  if (sum() < wanted) problems.push(`only ${sum()} lies were given`)
   // A short run has too few questions for all of them.
   const missing =
-    wanted < LIES.length * 20 ? [] : LIES.filter(({ name }) => !told.has(name)).map(({ name }) => `never told: ${name}`)
+    wanted < LIES.length * 20
+      ? []
+      : LIES.filter(({ name }) => !given.has(name)).map(({ name }) => `never given: ${name}`)
   return {
-    figures: { lies: sum(), kinds_of_lies: told.size, matches_after_lies: changed },
+    figures: { lies: sum(), kinds_of_lies: given.size, matches_after_lies: changed },
     problems: [...problems, ...missing],
   }
 }
 
 /** The same question gets the same lie in one pass, however often it is tried. */
-function tellLies(pass: number, told: Map<string, number>): ModelMind {
+function giveLies(pass: number, given: Map<string, number>): ModelMind {
   const broken = LIES.filter(({ isBroken }) => isBroken)
   const others = LIES.filter(({ isBroken }) => !isBroken)
   const heard = new Set<string>()
@@ -182,7 +186,7 @@ function tellLies(pass: number, told: Map<string, number>): ModelMind {
     const chosen = kinds[hash.readUInt16BE(2) % kinds.length]
     if (!chosen) throw new Error('there are no lies')
     const key = hash.toString('hex')
-    if (!heard.has(key)) told.set(chosen.name, (told.get(chosen.name) ?? 0) + 1)
+    if (!heard.has(key)) given.set(chosen.name, (given.get(chosen.name) ?? 0) + 1)
     heard.add(key)
     return chosen.answer(question)
   }

@@ -22,7 +22,7 @@ const DOCS = join(import.meta.dirname, '../../../../docs')
 
 const GROUPS: ReadonlyArray<{ name: string; slugs: readonly string[] }> = [
   { name: 'Start', slugs: ['quickstart', 'test-mode'] },
-  { name: 'Concepts', slugs: ['endpoints', 'outcomes', 'evidence', 'charging'] },
+  { name: 'Concepts', slugs: ['endpoints', 'outcomes', 'evidence', 'second-reader', 'charging'] },
   {
     name: 'Guides',
     slugs: ['table', 'bulk', 'review', 'kyb-file', 'webhooks', 'agents', 'clients', 'reconcile', 'self-hosting'],
