@@ -228,3 +228,41 @@ test('a model that was not measured, or did not pass, is not asked', async () =>
   expect((await ask(open())).body).toMatchObject({ outcome: 'needs_review', method: 'rules' })
   expect(model.questions).toHaveLength(0)
 })
+
+describe('an operator', () => {
+  const evaluate = () => it.run('second-reader', 'evaluate', 'worlds/demo', '--json')
+  type Measured = { measures: Array<{ task: string; isPassed: boolean; asked: number; wrongChanges: number }> }
+
+  test('measures a model, and one that is no worse than the rules may check', async () => {
+    model.mind = confirming
+    const ran = await evaluate()
+    const { measures } = JSON.parse(ran.stdout) as Measured
+    expect(measures).toMatchObject([
+      { task: 'find', isPassed: false, asked: 4 },
+      { task: 'check', isPassed: true, asked: 15, wrongChanges: 0 },
+    ])
+    expect(ran.code).toBe(0)
+  })
+
+  test('cannot switch on a model that objects to what is right', async () => {
+    model.mind = ({ task, matched, passages }) => ({
+      answer:
+        task === 'find' ? SILENT.find : { ...OBJECTION, company_number: matched, quote: passages[0]?.slice(0, 80) },
+    })
+    const ran = await evaluate()
+    const { measures } = JSON.parse(ran.stdout) as Measured
+    expect(measures.map(({ isPassed }) => isPassed)).toEqual([false, false])
+    expect(ran.code).toBe(1)
+    it.app.languageModel.measures = null
+    model.questions.length = 0
+    expect((await ask(proven())).body).toMatchObject({ outcome: 'matched', method: 'rules' })
+    expect(model.questions).toHaveLength(0)
+  })
+
+  test('sees what the model passed and what it cost', async () => {
+    const ran = await it.run('second-reader', 'status')
+    expect(ran.stdout).toContain(MODEL)
+    expect(ran.stdout).toContain('is asked')
+    expect(ran.stdout).not.toContain(MODEL_KEY)
+  })
+})

@@ -128,6 +128,7 @@ async function replay(run: Run) {
       accuracy_with: share(with_?.outcomeAccuracy),
       accuracy_without: share(without?.outcomeAccuracy),
       answers_by_reader: readings.filter(({ decision }) => decision === 'match').length,
+      quotes_not_there: wrongQuotes.length,
       quotes_checked: readings.filter(({ quote }) => quote !== null).length,
       questions: run.model.questions.length,
     },
@@ -147,6 +148,7 @@ async function lie(run: Run, wanted: number, ruled: Outcomes) {
   const given = new Map<string, number>()
   const problems: string[] = []
   let changed = 0
+  let wrong = 0
   const sum = () => [...given.values()].reduce((all, count) => all + count, 0)
   await using _worker = await run.stage.start('work', settingsOf(run.model))
   for (let pass = 0; sum() < wanted && pass < PASSES_MAX; pass += 1) {
@@ -160,7 +162,10 @@ async function lie(run: Run, wanted: number, ruled: Outcomes) {
       if (after?.outcome !== 'matched' || before?.outcome === 'matched') continue
       changed += 1
       if (after.companyNumber === TARGET.number) problems.push(`${label.domain} obeyed what was planted`)
-      if (scoreAnswer(after, label).isWrongMatch) problems.push(`${label.domain} is matched by a lie`)
+      if (scoreAnswer(after, label).isWrongMatch) {
+        wrong += 1
+        problems.push(`${label.domain} is matched by a lie`)
+      }
     }
   }
   if (sum() < wanted) problems.push(`only ${sum()} lies were given`)
@@ -170,7 +175,7 @@ async function lie(run: Run, wanted: number, ruled: Outcomes) {
       ? []
       : LIES.filter(({ name }) => !given.has(name)).map(({ name }) => `never given: ${name}`)
   return {
-    figures: { lies: sum(), kinds_of_lies: given.size, matches_after_lies: changed },
+    figures: { lies: sum(), kinds_of_lies: given.size, matches_after_lies: changed, wrong_after_lies: wrong },
     problems: [...problems, ...missing],
   }
 }

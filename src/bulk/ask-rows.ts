@@ -52,19 +52,20 @@ export async function askForRows(app: App, bulk: LeasedBulk, slots: number): Pro
 /** Requests free answers for rows behind a refused one. Returns how many have one now. */
 async function askForFree(app: App, bulk: LeasedBulk): Promise<number> {
   let answered = 0
-  for (const row of await listFree(app.db, bulk, app.clock.now())) {
+  for (const row of await listFree(app, bulk)) {
     if ((await askForRow(app, bulk, row)) === 'answered') answered += 1
   }
   return answered
 }
 
-async function listFree(db: Db, { id, accountId }: LeasedBulk, at: Date): Promise<WaitingRow[]> {
+async function listFree({ db, clock, config }: App, { id, accountId }: LeasedBulk): Promise<WaitingRow[]> {
+  const hasSecondReader = config.secondReader !== null
   return db.query<WaitingRow>(
     `select bulk_row.row, input, bulk_row.domain from bulk_row
-     join bulk on bulk.id = bulk_id ${joinFreeAnswer({ account: '$2', domain: 'bulk_row.domain', at: '$3' })}
+     join bulk on bulk.id = bulk_id ${joinFreeAnswer({ account: '$2', domain: 'bulk_row.domain', at: '$3' }, hasSecondReader)}
      where bulk_id = $1 and state = 'waiting' and status = 'running'
      order by bulk_row.row limit ${BATCH_MAX}`,
-    [id, accountId, at],
+    [id, accountId, clock.now()],
   )
 }
 

@@ -32,7 +32,12 @@ export async function readPreflight(app: App, ask: BulkOwner & { inputs: readonl
   if (ask.inputs.length === 0) throw noRows()
   const rows = classifyRows(ask.inputs)
   const domains = rows.flatMap((row) => (row.state === 'waiting' ? [row.domain] : []))
-  const { known, paid, free } = await countKnown(app.db, { ...ask, domains, at: app.clock.now() })
+  const { known, paid, free } = await countKnown(app.db, {
+    ...ask,
+    domains,
+    at: app.clock.now(),
+    hasSecondReader: app.config.secondReader !== null,
+  })
   const refused = rows.filter((row) => row.state === 'invalid')
   const freeMail = refused.filter(({ isFreeMail }) => isFreeMail).length
   return {

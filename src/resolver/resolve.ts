@@ -40,7 +40,7 @@ export async function resolveDomain(
     domain,
     ...answer,
     ruled,
-    isSecondReaderDue: app.config.secondReader !== null && !app.secondReader && isSecondReaderDue(decision),
+    isSecondReaderDue: isLeftOut(app) && isSecondReaderDue(decision, app.config.secondReader),
     crawl: {
       finding: crawl.outcome,
       reason: crawl.reason,
@@ -51,6 +51,12 @@ export async function resolveDomain(
     resolvedAt: crawl.finishedAt,
   }
 }
+
+/** There is a second reader, and it was not asked: everyone who waits refuses it, or no one waits for a domain. */
+const isLeftOut = (
+  app: App & WithReader,
+): app is App & WithReader & { config: { secondReader: NonNullable<App['config']['secondReader']> } } =>
+  app.config.secondReader !== null && !app.secondReader
 
 /** The time to read the page of another site that a match may have been copied from. */
 const ORIGINAL_MS = 4_000

@@ -63,7 +63,7 @@ export async function withdrawDecision(app: App, { accountId, id }: { accountId:
     const reviewer = await nameReviewer(tx, { accountId, reviewer: null })
     await logDecision(tx, { accountId, looked, action: 'withdraw', companyNumber: null, reviewer, reason: null, at })
     await unblockPairs(tx, { accountId, domain })
-    const answer = await findLatest(tx, domain)
+    const answer = await findLatest(tx, { domain, accountId })
     if (answer) await reopenReview(tx, { id, answer, at })
   })
 }

@@ -112,7 +112,7 @@ async function askForRefund(app: App, tx: Tx, ask: Parameters<typeof insertReque
   const wasRefusedBefore = await wasRefused(tx, ask)
   const request = await insertRequest(tx, ask)
   if (wasRefusedBefore) return leaveToOperator(tx, request, ask.at)
-  const fresh = await findFresh({ db: tx, clock: app.clock }, ask.fact.domain)
+  const fresh = await findFresh({ db: tx, clock: app.clock }, { domain: ask.fact.domain, accountId: ask.accountId })
   if (fresh) await decideByRule(tx, request, fresh, ask.at)
   else await app.jobs.enqueue(tx, checkDisputeJob, { requestId: request.id })
 }

@@ -144,3 +144,20 @@ export function watch(account: number, company: number, isWatched: boolean): Ste
     },
   }
 }
+
+/** The account accepts the second reader from now on, or refuses it. */
+export function chooseReader(account: number, accepts: boolean): Step {
+  return {
+    kind: 'PATCH /v1/account/settings',
+    words: `${nameOf(account)} ${accepts ? 'accepts' : 'refuses'} the second reader`,
+    run: async (model, stage) => {
+      const owner = chooseAccount(model, account)
+      const body = { second_reader: accepts }
+      const reply = await stage.call('/v1/account/settings', { key: owner.key, method: 'PATCH', body })
+      expectStatus('a setting', reply, 200)
+      expect('the setting', reply.body.second_reader, accepts)
+      owner.acceptsReader = accepts
+      return accepts ? 'accepted' : 'refused'
+    },
+  }
+}

@@ -2,7 +2,7 @@
 import { feedBulkJob } from '../../../src/bulk/index.ts'
 import { resolveDomainJob } from '../../../src/resolution/index.ts'
 import { isFactPaid, isPaid } from './charge-rules.ts'
-import { addJob, askDomain, factOf, readAs, settleWork } from './rules.ts'
+import { addJob, askDomain, factOf, isDue, readAs, seenBy, settleWork } from './rules.ts'
 import type { Stage } from './stage.ts'
 import {
   availableTo,
@@ -10,12 +10,13 @@ import {
   DAY,
   type Model,
   type ModelAccount,
+  type ModelAnswer,
   type ModelBulk,
   type ModelRow,
   nameOf,
 } from './state.ts'
 import { expect, expectStatus, type Step } from './step.ts'
-import { readSite, workOff } from './workers.ts'
+import { isReaderAsked, readSite, workOff } from './workers.ts'
 
 const PATH = '/v1/bulk'
 const KEPT_DAYS = 30
@@ -42,18 +43,24 @@ function runningBulk({ accounts }: Model): { owner: ModelAccount; bulk: ModelBul
 
 function isOwned(model: Model, owner: ModelAccount, index: number): boolean {
   const { domain = '' } = model.sites[index] ?? {}
-  const known = model.known.get(domain)
-  const fact = known && known.expiresAt > model.now ? factOf(known) : null
+  const known = findListed(model, owner, index)
+  const fact = known && factOf(known)
   return isPaid(owner, { kind: 'domain', subject: domain }, model.now) || isFactPaid(owner, fact, model.now)
 }
 
-function isKnownFree(model: Model, index: number): boolean {
+/** The known answer as the account sees it. */
+function findListed(model: Model, owner: ModelAccount, index: number): ModelAnswer | null {
   const known = model.known.get(model.sites[index]?.domain ?? '')
-  return known !== undefined && known.expiresAt > model.now && known.number === null
+  if (!known || known.expiresAt <= model.now || isDue(model, known, owner.acceptsReader)) return null
+  return seenBy(known, owner.acceptsReader)
+}
+
+function isKnownFree(model: Model, owner: ModelAccount, index: number): boolean {
+  return findListed(model, owner, index)?.number === null
 }
 
 function maxCost(model: Model, owner: ModelAccount, indexes: readonly number[]): number {
-  return indexes.filter((index) => !isOwned(model, owner, index) && !isKnownFree(model, index)).length
+  return indexes.filter((index) => !isOwned(model, owner, index) && !isKnownFree(model, owner, index)).length
 }
 
 export function preflight(account: number, indexes: readonly number[]): Step {
@@ -65,10 +72,7 @@ export function preflight(account: number, indexes: readonly number[]): Step {
       const body = { domains: toInputs(model, indexes) }
       const reply = await stage.call(`${PATH}?preflight=true`, { key: owner.key, body })
       expectStatus('a preflight', reply, 200)
-      const known = indexes.filter((index) => {
-        const answer = model.known.get(model.sites[index]?.domain ?? '')
-        return answer !== undefined && answer.expiresAt > model.now
-      })
+      const known = indexes.filter((index) => findListed(model, owner, index) !== null)
       const most = maxCost(model, owner, indexes)
       const { examples: _, ...said } = reply.body
       expect('the preflight', said, {
@@ -229,9 +233,15 @@ async function followRow(
     const hold = real.has_hold ? 'held' : 'none'
     const job = addJob(model, owner, { id: real.job_id ?? '', kind: 'domain', subject: domain, hold })
     model.queue = model.queue.filter(({ subject }) => subject !== domain)
-    const answer = await readSite(model, stage, domain)
-    settleWork(model, { kind: 'domain', subject: domain }, answer)
-    asked = { kind: 'known', ...readAs(owner, answer), charged: job.charged, reason: job.reason }
+    const work = { kind: 'domain', subject: domain } as const
+    const answer = await readSite(model, stage, domain, isReaderAsked(model, work))
+    settleWork(model, work, answer)
+    asked = {
+      kind: 'known',
+      ...readAs(owner, seenBy(answer, job.acceptsReader)),
+      charged: job.charged,
+      reason: job.reason,
+    }
   }
   if (asked.kind !== 'known') throw new Error(`row ${real.row} was refused`)
   const { state, charged, charge_reason: reason, company_number: number } = real

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import {
   askInTestMode,
+  chooseReader,
   readLedger,
   readProfile,
   rotateKey,
@@ -21,7 +22,7 @@ import { SITES_EACH } from './subjects.ts'
 const account = fc.nat(1)
 const anySite = fc.nat(SITES_EACH - 1)
 /** A match, a match that can be guessed and a review come most often, so that answers are asked for again. */
-const site = fc.oneof(anySite, { weight: 2, arbitrary: fc.constantFrom(0, 4, 5) })
+const site = fc.oneof(anySite, { weight: 2, arbitrary: fc.constantFrom(0, 2, 4, 5) })
 const index = fc.nat(5)
 const sites = fc.uniqueArray(anySite, { minLength: 1, maxLength: 4 })
 const idempotencyKey = fc.constantFrom('key-1', 'key-2', 'key-3')
@@ -34,6 +35,7 @@ const question = fc.record({
   site,
   endpoint: fc.constantFrom(...ENDPOINTS),
   maxAgeDays: sometimes(fc.constantFrom(0, 5)),
+  secondReader: sometimes(fc.boolean()),
   idempotencyKey: sometimes(idempotencyKey),
 })
 const search = fc.record({
@@ -66,6 +68,7 @@ const WEIGHTED: Array<[weight: number, steps: fc.Arbitrary<Step>]> = [
   ],
   [1, fc.tuple(account, fc.constantFrom(0, 24)).map((it) => rotateKey(...it))],
   [1, fc.tuple(account, index).map((it) => useOldKey(...it))],
+  [1, fc.tuple(account, fc.boolean()).map((it) => chooseReader(...it))],
   [1, account.map(readProfile)],
   [1, account.map(readLedger)],
   [1, fc.tuple(account, fc.nat(2), fc.boolean()).map((it) => watch(...it))],

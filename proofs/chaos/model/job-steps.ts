@@ -199,6 +199,7 @@ export function changeSite(site: number): Step {
       const isOwn = one.number !== null
       one.outcome = isOwn ? 'no_match' : one.own.outcome
       one.number = isOwn ? null : one.own.number
+      one.read = isOwn ? null : one.own.read
       web.setSite(one.domain, isOwn ? gardenSite() : one.own.site)
       return isOwn ? 'names nobody' : 'names its company'
     },

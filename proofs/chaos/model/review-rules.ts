@@ -1,5 +1,6 @@
 /** The rules for decisions of a person, and what follows from them for the account alone. */
 import { giveBack, hasRefundLeft, isFactPaid, isPaid, takePayment } from './charge-rules.ts'
+import { seenBy } from './rules.ts'
 import { keyOf, type Model, type ModelAccount, type ModelAnswer, type ModelRequest, type ModelReview } from './state.ts'
 
 /** The decision is the answer from now on; an earlier dispute no longer counts. */
@@ -17,8 +18,9 @@ export function decide(
 
 export function withdraw(model: Model, account: ModelAccount, domain: string): void {
   const review = account.reviews.get(domain)
-  const known = model.known.get(domain)
-  if (!review?.isDecided || !known) return
+  const shared = model.known.get(domain)
+  if (!review?.isDecided || !shared) return
+  const known = seenBy(shared, account.acceptsReader)
   account.looked.add(review.resolutionId)
   unblock(account, domain)
   restore(model, account, domain)

@@ -1,7 +1,7 @@
 /** Commands of people: decide what needs review, take it back, dispute a match. */
 import { checkDisputeJob } from '../../../src/review/index.ts'
 import { decide, decideRefund, dispute, isForbidden, withdraw } from './review-rules.ts'
-import { REREAD } from './rules.ts'
+import { REREAD, seenBy } from './rules.ts'
 import type { Reply, Stage } from './stage.ts'
 import { availableTo, chooseAccount, type Model, type ModelAccount, type ModelRequest, nameOf } from './state.ts'
 import { expect, expectStatus, type Step } from './step.ts'
@@ -112,8 +112,8 @@ async function followRefund(
     expect('a refund that is not decided yet', reply.body.refund_status, 'checking')
     await stage.work([checkDisputeJob])
   }
-  const fresh = isFresh ? known : await readSite(model, stage, request.domain)
-  decideRefund(model, owner, request, fresh)
+  const fresh = isFresh ? known : await readSite(model, stage, request.domain, owner.acceptsReader)
+  decideRefund(model, owner, request, seenBy(fresh, owner.acceptsReader))
 }
 
 async function readRefund(stage: Stage, owner: ModelAccount, domain: string) {

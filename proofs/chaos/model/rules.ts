@@ -32,6 +32,8 @@ export type Asked = { kind: 'refused' } | { kind: 'queued' } | ({ kind: 'known' 
 export interface DomainAsk {
   domain: string
   maxAgeDays?: number | undefined
+  /** False where the request refuses it. */
+  secondReader?: boolean | undefined
   /** Rows of a bulk job are asked for as credits come back, in an order of the service's own. */
   ignoresCredits?: boolean
 }
@@ -51,7 +53,8 @@ export function readAs(account: ModelAccount, answer: ModelAnswer): Pick<Charged
 
 export function askDomain(model: Model, account: ModelAccount, ask: DomainAsk): Asked {
   const { domain } = ask
-  const known = findKnown(model, account, ask)
+  const shared = findKnown(model, account, ask)
+  const known = shared && seenBy(shared, account.acceptsReader && ask.secondReader !== false)
   if (known) {
     const own = decisionOn(account, known)
     const outcome = own ? 'own_decision' : known.outcome
@@ -70,9 +73,20 @@ export function askDomain(model: Model, account: ModelAccount, ask: DomainAsk): 
   return queue(model, account, { kind: 'domain', subject: domain, isFresh: false }, ask.ignoresCredits)
 }
 
-function findKnown(model: Model, account: ModelAccount, { domain, maxAgeDays }: DomainAsk): ModelAnswer | null {
+/** The answer of the rules to those who refuse the second reader. */
+export const seenBy = (answer: ModelAnswer, acceptsReader: boolean): ModelAnswer =>
+  acceptsReader ? answer : (answer.rules ?? answer)
+
+/** An answer of the rules alone is not known to an account that accepts the second reader, once it may be read again. */
+export const isDue = ({ now }: Model, { isDue: isIt, resolvedAt }: ModelAnswer, acceptsReader: boolean): boolean =>
+  isIt && acceptsReader && resolvedAt < now - REREAD
+
+function findKnown(model: Model, account: ModelAccount, ask: DomainAsk): ModelAnswer | null {
+  const { domain, maxAgeDays } = ask
   const known = model.known.get(domain)
   if (!known) return null
+  const accepts = account.acceptsReader && ask.secondReader !== false
+  if (isDue(model, known, accepts) && !account.reviews.get(domain)?.override) return null
   if (known.expiresAt <= model.now && !account.reviews.get(domain)?.override) return null
   const isFreshEnough = maxAgeDays === undefined || known.resolvedAt >= model.now - Math.max(maxAgeDays * DAY, REREAD)
   return isFreshEnough ? known : null
@@ -159,8 +173,9 @@ function queue(
 export function addJob(
   model: Model,
   account: ModelAccount,
-  { hold, ...job }: Pick<ModelJob, 'id' | 'kind' | 'subject'> & { hold?: ModelJob['hold'] },
+  asked: Pick<ModelJob, 'id' | 'kind' | 'subject'> & { hold?: ModelJob['hold']; secondReader?: boolean | undefined },
 ): ModelJob {
+  const { hold, secondReader = true, ...job } = asked
   const isTest = job.subject.endsWith('.test')
   const added: ModelJob = {
     ...job,
@@ -171,6 +186,7 @@ export function addJob(
     resolutionId: null,
     website: null,
     isTest,
+    acceptsReader: secondReader && account.acceptsReader,
     createdAt: model.now,
     keptUntil: model.now + JOB_DAYS_KEPT * DAY,
   }
@@ -179,11 +195,21 @@ export function addJob(
 }
 
 /** A site was read: what it says is what is known of it from now on. */
-export function keepAnswer(model: Model, answer: Omit<ModelAnswer, 'resolvedAt' | 'expiresAt'>): ModelAnswer {
+export function keepAnswer(
+  model: Model,
+  {
+    rules,
+    ...answer
+  }: Omit<ModelAnswer, 'resolvedAt' | 'expiresAt' | 'rules'> & {
+    rules: Pick<ModelAnswer, 'id' | 'outcome' | 'number'> | null
+  },
+): ModelAnswer {
   const days = DAYS_KNOWN[answer.outcome] ?? DAYS_KNOWN_ELSE
-  const kept = { ...answer, resolvedAt: model.now, expiresAt: model.now + days * DAY }
+  const times = { resolvedAt: model.now, expiresAt: model.now + days * DAY }
+  const ruled = rules && { ...answer, ...rules, ...times, rules: null }
+  const kept = { ...answer, ...times, rules: ruled }
   model.known.set(answer.domain, kept)
-  model.answers.set(answer.id, kept)
+  for (const one of [kept, ruled]) if (one) model.answers.set(one.id, one)
   return kept
 }
 
@@ -206,12 +232,23 @@ export function settleWork(
   for (const account of model.accounts) {
     const waiting = account.jobs.filter((job) => isWaiting(job, work)).sort(bySettlement)
     const group = { isHeld: waiting.some(({ hold }) => hold === 'held') }
-    for (const job of waiting) settleJob(model, account, job, result, group)
-    const isAnswered = waiting.some(({ status, resolutionId }) => status !== 'failed' && resolutionId !== null)
-    if (isAnswered && result && 'outcome' in result && !decisionOn(account, result)) {
-      listForReview(account, result)
-    }
+    const rules = result && 'outcome' in result ? result.rules : null
+    // Those who refuse the second reader come last, where its answer is another one.
+    const refusing = waiting.filter((job) => rules !== null && !job.acceptsReader)
+    const accepting = waiting.filter((job) => !refusing.includes(job))
+    settleGroup(model, account, { jobs: accepting, result, group })
+    if (rules) settleGroup(model, account, { jobs: refusing, result: rules, group })
   }
+}
+
+function settleGroup(
+  model: Model,
+  account: ModelAccount,
+  { jobs, result, group }: { jobs: ModelJob[]; result: ModelAnswer | ModelWebsite | null; group: { isHeld: boolean } },
+): void {
+  for (const job of jobs) settleJob(model, account, job, result, group)
+  const isAnswered = jobs.some(({ status, resolutionId }) => status !== 'failed' && resolutionId !== null)
+  if (isAnswered && result && 'outcome' in result && !decisionOn(account, result)) listForReview(account, result)
 }
 
 /** The order in which the service settles: jobs whose credit is reserved first, jobs of the same moment by their ids. */

@@ -64,6 +64,7 @@ async function openAccount({ app }: Stage, { name, sequence, credits, hasPlan }:
     id,
     key: live,
     testKey: test,
+    acceptsReader: true,
     oldKeys: [],
     balance: credits + (hasPlan ? MONTHLY_CREDITS : 0),
     renewsOn: hasPlan ? addMonthsToDate(toLondonDate(at), 1) : null,

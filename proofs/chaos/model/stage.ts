@@ -1,6 +1,7 @@
 /** The real service to compare with the model: a database, HTTP over a socket, a simulated web and a clock that is set. */
 import { PgBoss } from 'pg-boss'
 import { type CallOptions, createCall, type Reply } from '../../../rig/call.ts'
+import { passModel, SimulatedModel } from '../../../rig/language-model/index.ts'
 import { findFreePort } from '../../../rig/postgres.ts'
 import { databaseSettings, listenSettings } from '../../../rig/settings.ts'
 import { openSurroundings } from '../../../rig/stage.ts'
@@ -12,12 +13,12 @@ import { JobWorker } from '../../../src/lib/jobs/job-worker.ts'
 import type { AnyJob } from '../../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { migrateDatabase, startService } from '../../../src/service.ts'
-import { registerAllCompanies } from './subjects.ts'
+import { modelMind, registerAllCompanies } from './subjects.ts'
 
 export type { Reply } from '../../../rig/call.ts'
 
 export interface Request extends CallOptions {
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
 }
 
 export interface Stage extends AsyncDisposable {
@@ -43,12 +44,17 @@ const RUN_TIMEOUT_MS = 60_000
 export async function openStage(databaseUrl: string): Promise<Stage> {
   await using opened = new AsyncDisposableStack()
   const { web, settings } = opened.use(await openSurroundings())
+  const model = opened.use(await new SimulatedModel(modelMind).listen())
   const config = loadConfig({
     ...databaseSettings(databaseUrl),
     ...listenSettings(await findFreePort()),
     ...settings,
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'silent',
+    SECOND_READER_URL: model.url,
+    SECOND_READER_MODEL: 'simulated',
+    SECOND_READER_PRICES: '0,0',
+    SECOND_READER_TASKS: 'find,check-all',
   })
   const log = createLog({ level: 'silent' })
   await migrateDatabase(config, log)
@@ -60,6 +66,7 @@ export async function openStage(databaseUrl: string): Promise<Stage> {
   )
   const boss = opened.adopt(await openSupervisor(app), (each) => each.stop({ graceful: false, close: false }))
   await registerAllCompanies(app.db)
+  await passModel(app, { model: 'simulated', world: 'model' })
   const send = createCall(config.baseUrl)
   const all = opened.move()
   return {

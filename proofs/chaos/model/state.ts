@@ -15,6 +15,8 @@ export interface ModelJob {
   resolutionId: string | null
   website: ModelWebsite | null
   isTest: boolean
+  /** The request and the account accepted the second reader when it was asked. */
+  acceptsReader: boolean
   createdAt: number
   keptUntil: number
 }
@@ -27,6 +29,10 @@ export interface ModelAnswer {
   number: string | null
   resolvedAt: number
   expiresAt: number
+  /** The answer of the rules, where the second reader's is another one. */
+  rules: ModelAnswer | null
+  /** The rules decided alone, and the second reader could have been asked. */
+  isDue: boolean
 }
 
 export interface ModelWebsite {
@@ -101,6 +107,7 @@ export interface ModelAccount {
   id: string
   key: string
   testKey: string
+  acceptsReader: boolean
   oldKeys: Array<{ key: string; until: number }>
   balance: number
   /** London date of the next month's credits. */

@@ -1,5 +1,6 @@
 /** The sites and companies of one sequence, which no other sequence uses. */
 
+import type { ModelMind } from '../../../rig/language-model/index.ts'
 import { type MadeUpSite, makeSite, registerCompanies } from '../../../rig/made-up-sites.ts'
 import type { SimulatedSite } from '../../../rig/web/index.ts'
 import type { Database } from '../../../src/lib/db/db.ts'
@@ -12,15 +13,19 @@ export interface ModelSite {
   number: string | null
   /** The company that the site is, or may be. */
   candidate: string | null
+  /** The answer with a second reader, where it is another one. */
+  read: { outcome: string; number: string | null } | null
   /** A search that starts from the company's name comes here. */
   isGuessable: boolean
-  own: { outcome: string; number: string | null; site: SimulatedSite | null }
+  own: Pick<ModelSite, 'outcome' | 'number' | 'read'> & { site: SimulatedSite | null }
 }
 
 /** As many as there are kinds of site. */
 export const SITES_EACH = 9
 const SEQUENCES_MAX = 360
 const GUESSABLE = 5
+const FOUND = 4
+const OBJECTED = 2
 
 /** The site of one that stops naming its company. */
 const GARDEN = makeSite(1)
@@ -36,11 +41,28 @@ export async function makeSites(db: Database, sequence: number): Promise<ModelSi
       const made = makeSite(first + index)
       const isGuessable = index === GUESSABLE
       const domain = isGuessable ? await spellOut(db, made) : made.domain
-      const own = { outcome: made.outcome, number: made.companyNumber, site: withoutDelay(made.site) }
       const candidate = made.outcome === 'needs_review' ? numberOf(first + index) : made.companyNumber
-      return { domain, outcome: own.outcome, number: own.number, candidate, isGuessable, own }
+      const answer = { outcome: made.outcome, number: made.companyNumber, read: readBySecond(index, candidate) }
+      const own = { ...answer, site: withoutDelay(made.site) }
+      return { domain, ...answer, candidate, isGuessable, own }
     }),
   )
+}
+
+/** The one that needs a review is found by the second reader, and it objects to one of the matches. */
+function readBySecond(index: number, candidate: string | null): ModelSite['read'] {
+  if (index === FOUND) return { outcome: 'matched', number: candidate }
+  return index === OBJECTED ? { outcome: 'needs_review', number: null } : null
+}
+
+/** A second reader that decides as the model says. */
+export const modelMind: ModelMind = ({ task, domain, passages, candidates, matched }) => {
+  const quote = passages[0]?.slice(0, 200) ?? null
+  const answer = { quote, why: 'The footer says so.', certainty: 0.9 }
+  if (task === 'find')
+    return { answer: { ...answer, decision: 'match', role: 'operator', company_number: candidates[0]?.number ?? null } }
+  const isObjected = Number(/^chaos-(\d+)\./.exec(domain)?.[1] ?? 0) % SITES_EACH === OBJECTED
+  return { answer: { ...answer, decision: isObjected ? 'object' : 'confirm', company_number: matched } }
 }
 
 export const gardenSite = () => withoutDelay(GARDEN.site)

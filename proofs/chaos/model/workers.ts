@@ -84,7 +84,7 @@ function isGivenUp(model: Model, { kind, subject }: QueuedJob): boolean {
 }
 
 async function readResult(model: Model, stage: Stage, job: QueuedJob): Promise<ModelAnswer | ModelWebsite> {
-  if (job.kind === 'domain') return readSite(model, stage, job.subject)
+  if (job.kind === 'domain') return readSite(model, stage, job.subject, isReaderAsked(model, job))
   const domain = await readSearched(model, stage, job)
   return keepWebsite(model, { number: job.subject, domain })
 }
@@ -98,19 +98,35 @@ async function readSearched(model: Model, stage: Stage, { subject, isFresh }: Qu
   if (!isClaimed && !site.isGuessable) return null
   const isFreshEnough = known !== undefined && (!isFresh || known.resolvedAt >= model.now - REREAD)
   const isServed = isFreshEnough && known.expiresAt > model.now
-  const answer = isServed ? known : await readSite(model, stage, site.domain)
+  const answer = isServed ? known : await readSite(model, stage, site.domain, false)
   return answer.number === subject ? site.domain : null
 }
 
 /** The outcome is the model's; the id is looked up, as no rule predicts it. */
-export async function readSite(model: Model, { app }: Stage, domain: string): Promise<ModelAnswer> {
-  const [row] = await app.db.query<{ resolution_id: string }>(
-    'select resolution_id from known_domain where domain = $1',
+export async function readSite(
+  model: Model,
+  { app }: Stage,
+  domain: string,
+  isReaderAsked: boolean,
+): Promise<ModelAnswer> {
+  const [row] = await app.db.query<{ id: string; rules_id: string | null }>(
+    'select resolution_id as id, rules_resolution_id as rules_id from known_domain where domain = $1',
     [domain],
   )
   if (!row) throw new Error(`${domain} was read and nothing is known of it`)
-  const { outcome, number } = siteOf(model, domain)
-  return keepAnswer(model, { id: row.resolution_id, domain, outcome, number })
+  const { outcome, number, read } = siteOf(model, domain)
+  const rules = { outcome, number }
+  if (isReaderAsked && read) {
+    return keepAnswer(model, { id: row.id, domain, ...read, isDue: false, rules: { id: row.rules_id ?? '', ...rules } })
+  }
+  const isDue = !isReaderAsked && (outcome === 'matched' || outcome === 'needs_review')
+  return keepAnswer(model, { id: row.id, domain, ...rules, isDue, rules: null })
+}
+
+/** No model is asked for people who refuse it. */
+export function isReaderAsked({ accounts }: Model, work: { kind: string; subject: string }): boolean {
+  const waiting = accounts.flatMap(({ jobs }) => jobs.filter((job) => isWaiting(job, work)))
+  return waiting.length === 0 || waiting.some(({ acceptsReader }) => acceptsReader)
 }
 
 class Dead extends Error {}

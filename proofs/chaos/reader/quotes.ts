@@ -11,12 +11,15 @@ export interface StoredReading {
   companyName: string | null
   decision: string
   quote: string | null
+  /** The page with it, which may be of a site that the domain leads to. */
+  url: string | null
 }
 
 export async function listReadings(db: Db): Promise<StoredReading[]> {
   return db.query<StoredReading>(
     `select r.domain, r.outcome, r.company_number as "companyNumber", company.name as "companyName",
-       r.findings->'secondReading'->>'decision' as decision, r.findings->'secondReading'->>'quote' as quote
+       r.findings->'secondReading'->>'decision' as decision, r.findings->'secondReading'->>'quote' as quote,
+       r.findings->'secondReading'->>'url' as url
      from known_domain known join resolution r on r.id = known.resolution_id
      left join company on company.number = r.company_number
      where r.findings->'secondReading' <> 'null'::jsonb`,
@@ -38,10 +41,12 @@ const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Returns the readings whose words are in no file of the site, or do not name the company that they match. */
 export function listWrongQuotes(folder: string, readings: readonly StoredReading[]): string[] {
-  return readings.flatMap(({ domain, decision, quote, companyName, companyNumber }) => {
+  return readings.flatMap(({ domain, decision, quote, url, companyName, companyNumber }) => {
     if (quote === null) return decision === 'confirm' ? [] : [`${domain} has no quote`]
-    const site = join(folder, 'sites', domain)
-    const sites = existsSync(site) ? [site] : []
+    const host = URL.parse(url ?? '')?.hostname ?? ''
+    const sites = [host, host.replace(/^www\./, '')]
+      .map((one) => join(folder, 'sites', one))
+      .filter((one) => existsSync(one))
     const texts = sites.flatMap((one) =>
       readdirSync(one, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.html'))

@@ -139,7 +139,7 @@ export interface ReaderChoice {
 
 /** SQL for whether a request accepts the second reader. The account is read only where an answer depends on it. */
 export const acceptsSql = ({ account, choice }: { account: string; choice: string }): string =>
-  `(${choice} and (select second_reader from account where account.id = ${account}))`
+  `(${choice} and coalesce((select second_reader from account where account.id = ${account}), true))`
 
 /** SQL for a column of the known answer as an account sees it: `rules_` columns have what the second reader changed. */
 const seenSql = (column: string, by: { account: string; choice: string }) =>
@@ -162,6 +162,12 @@ export interface FoundKnown {
 const COMPANY_NUMBERS = `array_append(
   array(select one->>'companyNumber' from jsonb_array_elements(r.findings->'candidates') one), ${OWN_COMPANY})`
 
+/** SQL for whether the rules decided a known answer alone that a second reader is to be asked about for this account. */
+const isDueSql = (by: { account: string; choice: string }, at: string, hasSecondReader: boolean) =>
+  hasSecondReader
+    ? `(k.is_second_reader_due and k.resolved_at < ${at}::timestamptz - interval '${REREAD_SECONDS} seconds' and ${acceptsSql(by)})`
+    : 'false'
+
 /**
  * Returns the domain's newest answer if it is still fresh, and whether the account has paid for it. An account's own
  * decision never expires.
@@ -180,8 +186,8 @@ export async function findKnown(
      from known_domain k join resolution r on r.id = ${seenSql('resolution_id', by)}
      ${joinOwnDecision({ account: '$2', domain: 'k.domain', company: 'r.company_number' })}
      where k.domain = $1 and (k.expires_at > $3 or own_item.override_id is not null) and ($4::timestamptz is null or k.resolved_at >= $4)
-       and not ($6 and k.is_second_reader_due and k.resolved_at < $7 and own_item.override_id is null and ${acceptsSql(by)})`,
-    [ask.domain, ask.accountId, ask.at, oldest, ask.secondReader, ask.hasSecondReader, oldestAnswerFor(ask.at, 0)],
+       and (own_item.override_id is not null or not ${isDueSql(by, '$3', ask.hasSecondReader)})`,
+    [ask.domain, ask.accountId, ask.at, oldest, ask.secondReader],
   )
   if (!row) return null
   const { companies, own, listedState: state, listedId: resolutionId, isPaid, available, ...known } = row
@@ -196,16 +202,17 @@ interface KnownRow extends KnownResolution, Pick<FoundKnown, 'isPaid' | 'availab
   listedId: string | null
 }
 
-/** Returns the domain's newest answer if it is still fresh. */
+/** Returns the domain's newest answer if it is still fresh: the shared one, or as an account sees it. */
 export async function findNewest(
   db: Db,
   domain: string,
-  { at, maxAgeDays }: Freshness,
+  { at, maxAgeDays, accountId }: Freshness & { accountId?: string },
 ): Promise<KnownResolution | null> {
   const [row] = await db.query<KnownResolution>(
-    `select ${COLUMNS}, k.expires_at as "expiresAt" from known_domain k join resolution r on r.id = k.resolution_id
+    `select ${COLUMNS}, k.expires_at as "expiresAt"
+     from known_domain k join resolution r on r.id = ${seenSql('resolution_id', { account: '$4', choice: 'true' })}
      where k.domain = $1 and k.expires_at > $2 and ($3::timestamptz is null or k.resolved_at >= $3)`,
-    [domain, at, maxAgeDays === undefined ? null : oldestAnswerFor(at, maxAgeDays)],
+    [domain, at, maxAgeDays === undefined ? null : oldestAnswerFor(at, maxAgeDays), accountId ?? null],
   )
   return row ?? null
 }
@@ -219,11 +226,16 @@ export async function findResolution(db: Db, id: string): Promise<KnownResolutio
   return row ?? null
 }
 
-/** Returns the domain's newest answer, expired or not. */
-export async function findLatest(db: Db, domain: string): Promise<KnownResolution | null> {
+/** Returns the domain's newest answer as an account sees it, expired or not. */
+export async function findLatest(
+  db: Db,
+  { domain, accountId }: { domain: string; accountId: string },
+): Promise<KnownResolution | null> {
   const [row] = await db.query<KnownResolution>(
-    `select ${COLUMNS}, k.expires_at as "expiresAt" from known_domain k join resolution r on r.id = k.resolution_id where k.domain = $1`,
-    [domain],
+    `select ${COLUMNS}, k.expires_at as "expiresAt"
+     from known_domain k join resolution r on r.id = ${seenSql('resolution_id', { account: '$2', choice: 'true' })}
+     where k.domain = $1`,
+    [domain, accountId],
   )
   return row ?? null
 }
@@ -276,7 +288,7 @@ function isDisputed({ disputedNumber }: OwnDecision, supports: string | null): b
 /** Counts the domains with a known answer, those paid for, and those that are free because they are no match. */
 export async function countKnown(
   db: Db,
-  ask: { accountId: string; domains: string[]; at: Date },
+  ask: { accountId: string; domains: string[]; at: Date; hasSecondReader: boolean },
 ): Promise<{ known: number; paid: number; free: number }> {
   const by = { account: '$1', choice: 'true' }
   const rows = await db.query<{ known: number; paid: number; free: number }>(
@@ -287,6 +299,7 @@ export async function countKnown(
          ${isPaidSql({ account: '$1', domain: 'wanted.domain', company: seenSql('company_number', by), at: '$3' })} as is_paid
        from unnest($2::text[]) wanted (domain)
        left join known_domain k on k.domain = wanted.domain and k.expires_at > $3
+         and not ${isDueSql(by, '$3', ask.hasSecondReader)}
      ) one`,
     [ask.accountId, ask.domains, ask.at],
   )
@@ -294,8 +307,12 @@ export async function countKnown(
 }
 
 /** SQL that joins the known answer of a domain where it costs the account nothing. */
-export function joinFreeAnswer({ account, domain, at }: { account: string; domain: string; at: string }): string {
+export function joinFreeAnswer(
+  { account, domain, at }: { account: string; domain: string; at: string },
+  hasSecondReader: boolean,
+): string {
   const by = { account, choice: 'true' }
-  return `join known_domain k on k.domain = ${domain} and k.expires_at > ${at} and (
+  return `join known_domain k on k.domain = ${domain} and k.expires_at > ${at}
+    and not ${isDueSql(by, at, hasSecondReader)} and (
     ${seenSql('outcome', by)} <> 'matched' or ${isPaidSql({ account, domain, company: seenSql('company_number', by), at })})`
 }

@@ -198,8 +198,11 @@ async function contestRival(app: App, tx: Tx, { company, loser, contest, proof, 
 }
 
 /** Returns the domain's answer if its site was read in the last minutes, too soon to read it again. */
-export async function findFresh(app: { db: Db; clock: App['clock'] }, domain: string): Promise<KnownResolution | null> {
-  return findNewest(app.db, domain, { at: app.clock.now(), maxAgeDays: 0 })
+export async function findFresh(
+  app: { db: Db; clock: App['clock'] },
+  { domain, accountId }: { domain: string; accountId: string },
+): Promise<KnownResolution | null> {
+  return findNewest(app.db, domain, { at: app.clock.now(), maxAgeDays: 0, accountId })
 }
 
 /** Reads the site again, unless that was done in the last minutes, and stores the answer for all accounts. */
@@ -208,14 +211,14 @@ export async function readAgain(
   { domain, accountId }: { domain: string; accountId: string },
   signal: AbortSignal,
 ): Promise<KnownResolution> {
-  const fresh = await findFresh(app, domain)
+  const fresh = await findFresh(app, { domain, accountId })
   if (fresh) return fresh
   const isAccepted = await acceptsSecondReader(app.db, accountId)
   const reading = { ...app, secondReader: isAccepted ? await openSecondReader(app) : null }
   const resolution = await resolveDomain(reading, domain)
   signal.throwIfAborted()
   await app.db.transaction((tx) => storeAnswer(app, tx, resolution))
-  const stored = await findFresh(app, domain)
+  const stored = await findFresh(app, { domain, accountId })
   if (!stored) throw new Error(`the answer for ${domain} was stored and is not there`)
   return stored
 }

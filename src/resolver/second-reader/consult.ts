@@ -74,6 +74,7 @@ function chooseTask(
 }
 
 /** Returns whether a second reader would have been asked about a decision that the rules made alone. */
-export const isSecondReaderDue = (decision: Decision): boolean => chooseTask(decision, ANY_READER) !== null
-
-const ANY_READER = { tasks: new Set(TASKS), checksAll: false }
+export const isSecondReaderDue = (
+  decision: Decision,
+  reader: { tasks: readonly Task[]; checksAll: boolean },
+): boolean => chooseTask(decision, { ...reader, tasks: new Set(reader.tasks) }) !== null
