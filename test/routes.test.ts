@@ -132,6 +132,21 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
         expect(mine.body).toEqual({ daily_digest: true, email: owner.email })
       },
     },
+    'GET /v1/account/settings': {
+      otherAccount: async () => {
+        await send(owner, 'PATCH /v1/account/settings', { second_reader: false })
+        expect((await send(other, 'GET /v1/account/settings')).body.second_reader).toBe(true)
+      },
+    },
+    'PATCH /v1/account/settings': {
+      body: () => ({ second_reader: true }),
+      otherAccount: async () => {
+        await send(owner, 'PATCH /v1/account/settings', { second_reader: true })
+        await send(other, 'PATCH /v1/account/settings', { second_reader: false })
+        expect((await send(owner, 'GET /v1/account/settings')).body.second_reader).toBe(true)
+        await send(other, 'PATCH /v1/account/settings', { second_reader: true })
+      },
+    },
     'GET /v1/account/usage': {
       otherAccount: async () => {
         const day = '2026-01-15'

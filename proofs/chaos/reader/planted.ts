@@ -1,4 +1,4 @@
-/** Sites that try to make a model say what they want: instructions to it, in sight and out of sight. */
+/** Sites that try to make a model say what they want: instructions to it, visible and hidden. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Label } from '../../../rig/labels.ts'

@@ -82,7 +82,13 @@ async function evaluate(app: App, output: Output, world: string): Promise<void> 
     const counts = { asked: measured.asked[task], rightChanges: right, wrongChanges: wrong }
     results.push(await recordMeasure(app.db, { ...shared, task, ...counts }))
   }
-  if (!results.some(({ isPassed }) => isPassed)) process.exitCode = 1
+  showEvaluation(output, results, measured)
+  if (!results.some(({ isPassed }) => isPassed)) {
+    throw new DomainError('invalid_request', 'The model is worse than the rules in all its tasks, so it is not asked.')
+  }
+}
+
+function showEvaluation(output: Output, results: readonly Measure[], measured: MeasuredReader): void {
   if (output.json) return printJson({ measures: results, usage: measured.usage })
   printMeasures(output, results)
   console.log(`Cost of 1,000 sites: ${measured.usage?.spent_per_1000_sites.toFixed(2)}, by SECOND_READER_PRICES.`)
