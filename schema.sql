@@ -795,6 +795,7 @@ create table known_domain (
   rules_resolution_id text,
   rules_outcome text,
   rules_company_number text,
+  rules_resolved_at timestamp with time zone,
   is_second_reader_due boolean not null default false,
   constraint known_domain_pkey PRIMARY KEY (domain),
   constraint known_domain_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id)

@@ -8,6 +8,8 @@ alter table known_domain
   add column rules_resolution_id text,
   add column rules_outcome text,
   add column rules_company_number text,
+  -- That of the answer it belongs to: a release that does not know these columns leaves them behind.
+  add column rules_resolved_at timestamptz,
   add column is_second_reader_due boolean not null default false;
 
 -- Answers of a model by the hash of the question, the model and the version of the instructions.

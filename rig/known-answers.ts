@@ -26,7 +26,7 @@ export async function knowAnswers(
     for (const [index, domain] of domains.entries()) {
       const resolution = matched[index % matched.length]
       if (!resolution) throw new Error(`no site of ${ask.world.name} was matched`)
-      await storeResolution(tx, { ...resolution, domain }, null)
+      await storeResolution(tx, { ...resolution, domain })
     }
     await tx.query(
       `insert into paid_subject (account_id, kind, subject, paid_until)

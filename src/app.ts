@@ -58,6 +58,7 @@ export interface App {
     slots: Semaphore
     /** In a row. */
     failures: number
+    pauses: number
     pausedUntilMs: number
     measures: { rows: readonly object[]; readUntilMs: number } | null
   }
@@ -126,12 +127,13 @@ export function openDatabase(config: Config, log: Log): Database {
   })
 }
 
-/** As many crawls as a worker runs may ask at once. */
+/** More than the crawls and disputes that a worker reads at once, so that none waits. */
 function openLanguageModel({ secondReader: config }: Config): App['languageModel'] {
   return {
     chatModel: config && new ChatModel({ ...config, timeoutMs: config.timeoutSeconds * 1_000 }),
-    slots: new Semaphore({ slots: 16, queueMax: 64 }),
+    slots: new Semaphore({ slots: 40, queueMax: 64 }),
     failures: 0,
+    pauses: 0,
     pausedUntilMs: 0,
     measures: null,
   }

@@ -42,7 +42,7 @@ beforeEach(async () => {
   await passModel(it.app, { model: MODEL, world: 'exam' })
   model.mind = honest
   model.questions.length = 0
-  Object.assign(it.app.languageModel, { failures: 0, pausedUntilMs: 0, measures: null })
+  Object.assign(it.app.languageModel, { failures: 0, pauses: 0, pausedUntilMs: 0, measures: null })
 })
 
 const ask = (domain: string, options: { key?: string; body?: object; path?: string } = {}): Promise<Reply> =>
@@ -247,7 +247,9 @@ describe('an operator', () => {
   test('cannot switch on a model that objects to what is right', async () => {
     model.mind = ({ task, matched, passages }) => ({
       answer:
-        task === 'find' ? SILENT.find : { ...OBJECTION, company_number: matched, quote: passages[0]?.slice(0, 80) },
+        task === 'find'
+          ? SILENT.find
+          : { ...OBJECTION, company_number: matched, quote: passages[0]?.slice(0, 80) ?? null },
     })
     const ran = await evaluate()
     const { measures } = JSON.parse(ran.stdout) as Measured

@@ -88,12 +88,16 @@ function chooseReader({ cases, secondReader }: Options): Pick<MeasureOptions, 'o
   return { openReader: () => new ReplayReader(file) }
 }
 
-/** The settings of the model that this machine's service would ask. Every match is checked: it is a measurement. */
+/** The settings of the model that this machine's service would ask. Every match is checked, whatever it costs: it is a measurement. */
 function readerSettings(): Record<string, string> {
   const given = Object.entries(process.env).flatMap(([name, value]) =>
     name.startsWith('SECOND_READER_') && value ? [[name, value] as const] : [],
   )
-  return { ...Object.fromEntries(given), SECOND_READER_TASKS: 'find,check-all' }
+  return {
+    ...Object.fromEntries(given),
+    SECOND_READER_TASKS: 'find,check-all',
+    SECOND_READER_BUDGET_PER_DAY: '1000000',
+  }
 }
 
 /** Returns a line per label with the whole answer, so that it can be scored or tuned on without another run. */

@@ -233,7 +233,7 @@ async function spend(run: Run) {
   }
 }
 
-const CALLS_AT_ONCE = 16
+const CALLS_AT_ONCE = 40
 
 /** No endpoint: the answers are those of the rules, in their time. */
 async function die(run: Run, ruled: Outcomes) {

@@ -29,7 +29,7 @@ export interface ChatReply {
 }
 
 const REPLY_BYTES_MAX = 256 * 1024
-const CONNECTIONS = 16
+const CONNECTIONS = 40
 
 /** The part of the providers' models that is used here. */
 interface ProviderModel {

@@ -18,6 +18,7 @@ import {
   findResolution,
   hasReceived,
   type KnownResolution,
+  methodOf,
   takePayment,
 } from '../resolution/index.ts'
 import { assertRegistered, logDecision, nameReviewer, wrongCompany } from './decide.ts'
@@ -99,7 +100,8 @@ async function storeDispute(
   const decision = await logDecision(tx, { accountId, looked, ...details, at })
   if (earlier) await transferRequest(tx, { from: earlier.id, to: decision.id })
   // Before the item: a settlement locks the balance and then the item.
-  if (payment) await askForRefund(app, tx, { accountId, decisionId: decision.id, fact, payment, at })
+  const isByRules = methodOf(looked) === 'rules'
+  if (payment) await askForRefund(app, tx, { accountId, decisionId: decision.id, fact, payment, at }, isByRules)
   const { domain, id: resolutionId, confidence } = looked
   const itemId = await addReview(tx, { accountId, domain, resolutionId, confidence, at })
   await blockPair(tx, { accountId, ...fact }, decision)
@@ -108,13 +110,19 @@ async function storeDispute(
 }
 
 /** Decides at once by a site that was read in the last minutes; any other is read again first. */
-async function askForRefund(app: App, tx: Tx, ask: Parameters<typeof insertRequest>[1]): Promise<void> {
+async function askForRefund(
+  app: App,
+  tx: Tx,
+  ask: Parameters<typeof insertRequest>[1],
+  /** An answer of the rules is compared with one of the rules, whatever the second reader says. */
+  isByRules: boolean,
+): Promise<void> {
   const wasRefusedBefore = await wasRefused(tx, ask)
   const request = await insertRequest(tx, ask)
   if (wasRefusedBefore) return leaveToOperator(tx, request, ask.at)
-  const fresh = await findFresh({ db: tx, clock: app.clock }, { domain: ask.fact.domain, accountId: ask.accountId })
+  const fresh = await findFresh({ db: tx, clock: app.clock }, { domain: ask.fact.domain, isByRules })
   if (fresh) await decideByRule(tx, request, fresh, ask.at)
-  else await app.jobs.enqueue(tx, checkDisputeJob, { requestId: request.id })
+  else await app.jobs.enqueue(tx, checkDisputeJob, { requestId: request.id, isByRules })
 }
 
 /** True when the account has a job with this answer or a payment for it, each of 30 days, or an earlier decision. */

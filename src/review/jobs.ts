@@ -13,12 +13,12 @@ export const checkDisputeJob = defineJob({
   retriesMax: RETRIES_MAX,
   retryDelaySeconds: 30,
   timeoutSeconds: 90,
-  async run(app: App, { requestId }: { requestId: string }, run) {
+  async run(app: App, { requestId, isByRules = true }: { requestId: string; isByRules?: boolean }, run) {
     const request = await findRequest(app.db, requestId)
     if (request?.status !== 'checking') return
     let fresh: KnownResolution | null = null
     try {
-      fresh = await readAgain(app, { domain: request.fact.domain, accountId: request.accountId }, run.signal)
+      fresh = await readAgain(app, { domain: request.fact.domain, isByRules }, run.signal)
     } catch (error) {
       if (run.attempt <= RETRIES_MAX) throw error
       app.log.error({ event: 'dispute.not_read_again', domain: request.fact.domain, error })

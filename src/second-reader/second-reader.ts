@@ -107,12 +107,13 @@ type NoAnswer = 'paused' | 'busy' | 'over_budget' | 'failed' | 'unreadable'
 async function askModel(app: ReaderApp, model: Model, question: Question): Promise<Answer | NoAnswer> {
   const state = app.languageModel
   if (performance.now() < state.pausedUntilMs) return 'paused'
+  const signal = AbortSignal.timeout(model.config.timeoutSeconds * 1_000)
   const leave = await state.slots.enter()
   if (!leave) return 'busy'
   const end = secondReaderSeconds.startTimer({ task: question.task })
   try {
     // The pause may have begun while this one waited.
-    return performance.now() < state.pausedUntilMs ? 'paused' : await callModel(app, model, question)
+    return performance.now() < state.pausedUntilMs ? 'paused' : await callModel(app, model, { ...question, signal })
   } finally {
     end()
     leave()
@@ -123,7 +124,9 @@ async function askModel(app: ReaderApp, model: Model, question: Question): Promi
 const OUTPUT_TOKENS_MAX = 600
 const RETRIES = 2
 
-async function callModel(app: ReaderApp, model: Model, question: Question): Promise<Answer | NoAnswer> {
+type TimedQuestion = Question & { signal: AbortSignal }
+
+async function callModel(app: ReaderApp, model: Model, question: TimedQuestion): Promise<Answer | NoAnswer> {
   const { config } = model
   // A token is at least a byte. Each attempt may be counted, even one whose reply never arrives.
   const bytes = Buffer.byteLength(question.prompt.instructions) + Buffer.byteLength(question.prompt.text)
@@ -165,11 +168,10 @@ const BACKOFF_MS = 300
 
 /** Asks once and, where that may help, twice more, all within the time for one question. */
 async function askWithRetries(
-  { config, chatModel }: Model,
-  { task, prompt }: Question,
+  { chatModel }: Model,
+  { task, prompt, signal }: TimedQuestion,
   onLost: () => void,
 ): Promise<ChatReply> {
-  const signal = AbortSignal.timeout(config.timeoutSeconds * 1_000)
   for (let attempt = 0; ; attempt += 1) {
     try {
       const schema = ANSWER_SCHEMAS[task]
@@ -213,12 +215,17 @@ const PAUSE_MS_MAX = 15 * 60_000
 /** After five failures in a row the model is not asked for a minute; each pause that did not help doubles the next. */
 function notePause({ languageModel: state, log }: ReaderApp, isAnswered: boolean): void {
   if (isAnswered) {
-    state.failures = 0
+    Object.assign(state, { failures: 0, pauses: 0 })
     return
   }
+  // Calls that were under way when the pause began say nothing new.
+  if (performance.now() < state.pausedUntilMs) return
   state.failures += 1
   if (state.failures < FAILURES_MAX) return
-  const pauseMs = Math.min(PAUSE_MS * 2 ** (state.failures - FAILURES_MAX), PAUSE_MS_MAX)
+  const pauseMs = Math.min(PAUSE_MS * 2 ** state.pauses, PAUSE_MS_MAX)
+  state.pauses += 1
+  // After the pause one failure is enough for the next.
+  state.failures = FAILURES_MAX - 1
   state.pausedUntilMs = performance.now() + pauseMs
   log.warn({ event: 'second_reader.paused', seconds: pauseMs / 1_000 })
 }

@@ -20,7 +20,7 @@ import type { Report } from './report.ts'
 import { resolveSites } from './resolve-sites.ts'
 import { scoreAnswers } from './scoring.ts'
 import { searchWebsites, storeAnswers } from './search-websites.ts'
-import { readCost, scoreReader } from './second-reader.ts'
+import { LiveReader, readCost, scoreReader } from './second-reader.ts'
 import { scoreShapes } from './shapes.ts'
 import { scoreWebsites } from './websites.ts'
 
@@ -94,6 +94,7 @@ export async function measureAccuracy(path: string, options: MeasureOptions): Pr
     reader: secondReader && {
       ...scoreReader(secondReader.questions, score, labels),
       usage: await readCost(stage.app.db, domains.length),
+      answered: secondReader instanceof LiveReader ? secondReader.answered : null,
     },
     questions: secondReader?.format() ?? '',
     folds: options.folds === undefined ? null : scoreFolds(score.scoredAnswers, options.folds),

@@ -34,7 +34,7 @@ export interface Report {
   guessed: ReverseScore
   folds: Folds | null
   /** Null without a second reader. */
-  reader: (ReaderScore & { usage: ReaderCost | null }) | null
+  reader: (ReaderScore & { usage: ReaderCost | null; answered: number | null }) | null
   /** The questions to a second reader, a line of JSON each. */
   questions: string
   /** By domain. */

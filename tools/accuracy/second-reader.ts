@@ -27,6 +27,8 @@ export class ReplayReader extends QuestionRecorder {
 
 /** Asks the model of the settings, and writes the questions down. */
 export class LiveReader extends QuestionRecorder {
+  /** Questions with an answer. */
+  answered = 0
   readonly #reader: SecondReader
 
   constructor(app: App) {
@@ -42,8 +44,10 @@ export class LiveReader extends QuestionRecorder {
     return this.#reader.model
   }
 
-  protected override answer(question: WrittenQuestion): Promise<Answer | null> {
-    return this.#reader.ask(question)
+  protected override async answer(question: WrittenQuestion): Promise<Answer | null> {
+    const answer = await this.#reader.ask(question)
+    if (answer) this.answered += 1
+    return answer
   }
 }
 

@@ -91,7 +91,9 @@ export function disputeMatch(account: number, index: number, namesAnother: boole
       expectStatus('a dispute', reply, expected.status)
       if (expected.status === 404) return '404'
       const { request, isNew } = expected
-      if (request && isNew) await followRefund(model, stage, owner, { request, reply })
+      // An answer is compared with one that was made in the same way.
+      const isByReader = looked.rules !== null
+      if (request && isNew) await followRefund(model, stage, owner, { request, reply, isByReader })
       const { status, credits } = await readRefund(stage, owner, looked.domain)
       expect('what became of the credit', [status, credits], [request?.status ?? null, availableTo(owner)])
       return request?.status ?? 'nothing to refund'
@@ -104,7 +106,7 @@ async function followRefund(
   model: Model,
   stage: Stage,
   owner: ModelAccount,
-  { request, reply }: { request: ModelRequest; reply: Reply },
+  { request, reply, isByReader }: { request: ModelRequest; reply: Reply; isByReader: boolean },
 ): Promise<void> {
   const known = model.known.get(request.domain)
   const isFresh = known !== undefined && known.expiresAt > model.now && known.resolvedAt >= model.now - REREAD
@@ -112,8 +114,8 @@ async function followRefund(
     expect('a refund that is not decided yet', reply.body.refund_status, 'checking')
     await stage.work([checkDisputeJob])
   }
-  const fresh = isFresh ? known : await readSite(model, stage, request.domain, owner.acceptsReader)
-  decideRefund(model, owner, request, seenBy(fresh, owner.acceptsReader))
+  const fresh = isFresh ? known : await readSite(model, stage, request.domain, isByReader)
+  decideRefund(model, owner, request, seenBy(fresh, isByReader))
 }
 
 async function readRefund(stage: Stage, owner: ModelAccount, domain: string) {

@@ -204,7 +204,8 @@ export function keepAnswer(
     rules: Pick<ModelAnswer, 'id' | 'outcome' | 'number'> | null
   },
 ): ModelAnswer {
-  const days = DAYS_KNOWN[answer.outcome] ?? DAYS_KNOWN_ELSE
+  const daysOf = ({ outcome }: { outcome: string }) => DAYS_KNOWN[outcome] ?? DAYS_KNOWN_ELSE
+  const days = Math.min(daysOf(answer), daysOf(rules ?? answer))
   const times = { resolvedAt: model.now, expiresAt: model.now + days * DAY }
   const ruled = rules && { ...answer, ...rules, ...times, rules: null }
   const kept = { ...answer, ...times, rules: ruled }

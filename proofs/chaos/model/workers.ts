@@ -5,7 +5,7 @@ import { Database, type Tx } from '../../../src/lib/db/db.ts'
 import { type AnyJob, JobLost } from '../../../src/lib/jobs/jobs.ts'
 import { resolveDomainJob } from '../../../src/resolution/index.ts'
 import { findWebsiteJob } from '../../../src/websites/index.ts'
-import { isWaiting, keepAnswer, keepWebsite, REREAD, settleWork } from './rules.ts'
+import { isWaiting, keepAnswer, keepWebsite, REREAD, seenBy, settleWork } from './rules.ts'
 import type { Stage } from './stage.ts'
 import { DAY, keyOf, type Model, type ModelAnswer, type ModelWebsite, type QueuedJob, siteOf } from './state.ts'
 
@@ -93,7 +93,9 @@ async function readResult(model: Model, stage: Stage, job: QueuedJob): Promise<M
 async function readSearched(model: Model, stage: Stage, { subject, isFresh }: QueuedJob): Promise<string | null> {
   const site = model.sites.find(({ own }) => own.number === subject)
   if (!site) throw new Error(`the model has no company ${subject}`)
-  const known = model.known.get(site.domain)
+  const shared = model.known.get(site.domain)
+  // A search goes by the answers of the rules.
+  const known = shared && seenBy(shared, false)
   const isClaimed = known?.number === subject && known.resolvedAt >= model.now - CLAIM_DAYS * DAY
   if (!isClaimed && !site.isGuessable) return null
   const isFreshEnough = known !== undefined && (!isFresh || known.resolvedAt >= model.now - REREAD)

@@ -36,8 +36,8 @@ function textOf(html: string): string {
   return words.join('')
 }
 
-/** Only letters and digits count: files have tags and entities between the words. */
-const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+/** Only plain letters and digits count: files have tags between the words, and are written in several encodings. */
+const letters = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
 
 /** Returns the readings whose words are in no file of the site, or do not name the company that they match. */
 export function listWrongQuotes(folder: string, readings: readonly StoredReading[]): string[] {

@@ -11,6 +11,8 @@ import { type Output, printJson, printRecord, printTable, type WithApp } from '.
 const DOMAINS_MAX = 1_000
 const DAYS_SHOWN = 30
 const TOOL = join(import.meta.dirname, '../../../tools/accuracy.ts')
+/** The share of the questions that a model must answer to be measured. */
+const ANSWERED_MIN = 0.95
 const REPORT_BYTES_MAX = 64 * 1024 * 1024
 
 export function addSecondReaderCommands(program: Command, withApp: WithApp): void {
@@ -59,6 +61,7 @@ interface MeasuredReader {
   asked: Record<Task, number>
   added: { right: number; wrong: number }
   objected: { right: number; wrong: number }
+  answered: number | null
   usage: { calls: number; failures: number; spent: number; spent_per_1000_sites: number } | null
 }
 
@@ -69,9 +72,10 @@ async function evaluate(app: App, output: Output, world: string): Promise<void> 
   const { second_reader: measured } = JSON.parse(lines.trim().split('\n').at(-1) ?? '{}') as {
     second_reader: MeasuredReader
   }
-  const { calls = 0, failures = 0 } = measured.usage ?? {}
-  if (calls === 0 || failures > calls / 10) {
-    throw new DomainError('invalid_request', `${failures} of ${calls} calls to the model failed: nothing was measured.`)
+  const questions = measured.asked.find + measured.asked.check
+  if (questions === 0 || (measured.answered ?? 0) < questions * ANSWERED_MIN) {
+    const counts = `${measured.answered} of ${questions} questions were answered`
+    throw new DomainError('invalid_request', `${counts}: too few to measure the model. Nothing was recorded.`)
   }
   const shared = { model, promptVersion: PROMPT_VERSION, world: basename(world), measuredAt: app.clock.now() }
   const results: Measure[] = []

@@ -85,6 +85,12 @@ export function methodOf({ findings: { secondReading } }: Pick<KnownResolution, 
   return secondReading && secondReading.decision !== 'confirm' ? 'second_reader' : 'rules'
 }
 
+/** The answer without the words of a second reader that the caller refuses. */
+export const withoutReading = (known: KnownResolution): KnownResolution => ({
+  ...known,
+  findings: { ...known.findings, secondReading: null },
+})
+
 export function expiryOf(outcome: Outcome, resolvedAt: Date): Date {
   return addSeconds(resolvedAt, DAYS_KNOWN[outcome] * 86_400)
 }
@@ -120,8 +126,17 @@ export interface KnownResolution {
   decision: OwnDecision | null
 }
 
-const COLUMNS = `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company_number as "companyNumber", r.reason,
-  r.findings, r.model_version as "modelVersion", r.resolved_at as "resolvedAt", null as decision`
+/** SQL for the findings as an account sees them: without the words of a reader that it refuses. */
+const seenFindingsSql = (by: { account: string; choice: string }) =>
+  `case when jsonb_typeof(r.findings->'secondReading') = 'object' and not ${acceptsSql(by)}
+     then r.findings - 'secondReading' else r.findings end as findings`
+
+const columnsWith = (
+  findings: string,
+) => `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company_number as "companyNumber", r.reason,
+  ${findings}, r.model_version as "modelVersion", r.resolved_at as "resolvedAt", null as decision`
+
+const COLUMNS = columnsWith('r.findings')
 
 interface Freshness {
   at: Date
@@ -143,7 +158,7 @@ export const acceptsSql = ({ account, choice }: { account: string; choice: strin
 
 /** SQL for a column of the known answer as an account sees it: `rules_` columns have what the second reader changed. */
 const seenSql = (column: string, by: { account: string; choice: string }) =>
-  `case when k.rules_resolution_id is null or ${acceptsSql(by)} then k.${column} else k.rules_${column} end`
+  `case when k.rules_resolved_at is distinct from k.resolved_at or ${acceptsSql(by)} then k.${column} else k.rules_${column} end`
 
 export interface FoundKnown {
   /** The shared answer. */
@@ -179,7 +194,7 @@ export async function findKnown(
   const by = { account: '$2', choice: '$5::boolean' }
   const oldest = ask.maxAgeDays === undefined ? null : oldestAnswerFor(ask.at, ask.maxAgeDays)
   const [row] = await db.query<KnownRow>(
-    `select ${COLUMNS}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
+    `select ${columnsWith(seenFindingsSql(by))}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
        own_item.state as "listedState", own_item.resolution_id as "listedId",
        ${isPaidSql({ account: '$2', domain: 'k.domain', company: 'r.company_number', at: '$3' })} as "isPaid",
        ${availableSql('$2')} as available
@@ -202,17 +217,17 @@ interface KnownRow extends KnownResolution, Pick<FoundKnown, 'isPaid' | 'availab
   listedId: string | null
 }
 
-/** Returns the domain's newest answer if it is still fresh: the shared one, or as an account sees it. */
+/** Returns the domain's newest answer if it is still fresh: the shared one, or that of the rules alone. */
 export async function findNewest(
   db: Db,
   domain: string,
-  { at, maxAgeDays, accountId }: Freshness & { accountId?: string },
+  { at, maxAgeDays, isByRules = false }: Freshness & { isByRules?: boolean },
 ): Promise<KnownResolution | null> {
   const [row] = await db.query<KnownResolution>(
     `select ${COLUMNS}, k.expires_at as "expiresAt"
-     from known_domain k join resolution r on r.id = ${seenSql('resolution_id', { account: '$4', choice: 'true' })}
+     from known_domain k join resolution r on r.id = ${seenSql('resolution_id', { account: 'null', choice: '$4::boolean' })}
      where k.domain = $1 and k.expires_at > $2 and ($3::timestamptz is null or k.resolved_at >= $3)`,
-    [domain, at, maxAgeDays === undefined ? null : oldestAnswerFor(at, maxAgeDays), accountId ?? null],
+    [domain, at, maxAgeDays === undefined ? null : oldestAnswerFor(at, maxAgeDays), !isByRules],
   )
   return row ?? null
 }
@@ -220,7 +235,8 @@ export async function findNewest(
 export async function findResolution(db: Db, id: string): Promise<KnownResolution | null> {
   const [row] = await db.query<KnownResolution>(
     `select ${COLUMNS}, coalesce(k.expires_at, r.resolved_at) as "expiresAt"
-     from resolution r left join known_domain k on k.resolution_id = r.id where r.id = $1`,
+     from resolution r left join known_domain k on r.id in (k.resolution_id, k.rules_resolution_id) and k.domain = r.domain
+     where r.id = $1`,
     [id],
   )
   return row ?? null

@@ -1,5 +1,4 @@
 /** The answer for a domain: its site is read, compared with other sites that claim the same company, and stored. */
-import { acceptsSecondReader } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
@@ -87,27 +86,36 @@ export interface StoredAnswer {
  * or the others, whose known answers are replaced. All in the transaction of the answer.
  */
 export async function storeAnswer(app: App, tx: Tx, resolution: Resolution): Promise<StoredAnswer> {
-  const { domain, outcome, confidence, company, claim } = resolution
-  const rules = resolution.ruled && (await storeRuled(app, tx, resolution, resolution.ruled))
-  // A site that cannot be read withdraws no claim.
-  if (outcome !== 'scrape_failed') await removeClaims(tx, domain, company?.number ?? null)
-  if (company === null || claim === null) {
-    return { id: await storeResolution(tx, resolution, rules), domain, outcome, confidence, rules }
-  }
-  return storeMatch(app, tx, { resolution, company, claim }, rules)
+  const { domain, ruled } = resolution
+  const rules = ruled && (await storeOne(app, tx, { ...resolution, ...ruled, ruled: null }))
+  const stored = await storeOne(app, tx, resolution)
+  await makeKnown(tx, stored, rules)
+  const { id, record } = stored
+  const { outcome, confidence } = record
+  const other = rules && { id: rules.id, domain, outcome: rules.record.outcome, confidence: rules.record.confidence }
+  return { id, domain, outcome, confidence, rules: other }
 }
 
-/** The answer of the rules beside that of a second reader. */
-type StoredRules = NonNullable<StoredAnswer['rules']> & { companyNumber: string | null }
+interface StoredOne {
+  id: string
+  record: ResolutionRecord
+}
 
-/** Stores the answer of the rules that the second reader's replaced, for accounts that refuse one. It claims nothing. */
-async function storeRuled(app: App, tx: Tx, resolution: Resolution, ruled: Decision): Promise<StoredRules> {
-  const alone: Resolution = { ...resolution, ...ruled, ruled: null }
-  const { company, claim } = ruled
-  const match = company && claim && { resolution: alone, company, claim }
-  const record = toRecord(match ? describeFinal(alone, match.company, await findRivals(app, tx, match)) : alone)
-  const { domain, outcome, confidence, companyNumber } = record
-  return { id: await insertResolution(tx, record), domain, outcome, confidence, companyNumber }
+/** Stores one answer. Only the rules claim a company for a site, or withdraw a claim. */
+async function storeOne(app: App, tx: Tx, resolution: Resolution): Promise<StoredOne> {
+  const { domain, outcome, company, claim } = resolution
+  const isByReader = resolution.ruled !== null
+  // A site that cannot be read withdraws no claim.
+  if (!isByReader && outcome !== 'scrape_failed') await removeClaims(tx, domain, company?.number ?? null)
+  const match = company && claim && { resolution, company, claim }
+  if (!match) return insertOne(tx, resolution)
+  if (!isByReader) return storeMatch(app, tx, match)
+  return insertOne(tx, describeFinal(resolution, company, await findRivals(app, tx, match)))
+}
+
+async function insertOne(tx: Tx, resolution: Resolution): Promise<StoredOne> {
+  const record = toRecord(resolution)
+  return { id: await insertResolution(tx, record), record }
 }
 
 interface Match {
@@ -133,24 +141,21 @@ async function findRivals(app: App, tx: Tx, { resolution, company, claim }: Matc
   return { ...compareRivals(subject, others, at), subject, others, at }
 }
 
-async function storeMatch(app: App, tx: Tx, match: Match, rules: StoredRules | null): Promise<StoredAnswer> {
+async function storeMatch(app: App, tx: Tx, match: Match): Promise<StoredOne> {
   const { resolution, company } = match
   await lockClaims(tx, company.number)
   const rivals = await findRivals(app, tx, match)
   const { subject, others, lostTo, lost, at } = rivals
-  const final = describeFinal(resolution, company, rivals)
-  const record = toRecord(final)
-  const id = await insertResolution(tx, record)
+  const stored = await insertOne(tx, describeFinal(resolution, company, rivals))
   const state = lostTo === null ? 'held' : 'contested'
-  await putClaim(tx, { companyNumber: company.number, claim: subject, state, resolutionId: id, seenAt: at })
-  await makeKnown(tx, id, record, rules)
+  await putClaim(tx, { companyNumber: company.number, claim: subject, state, resolutionId: stored.id, seenAt: at })
   if (lostTo) await reportLostWebsite(app, tx, { company, domain: subject.domain, rival: lostTo.rival.domain, at })
   const proof = resolution.evidence[0] ?? null
   for (const { rival, isClear } of lost) {
     const contest = { rival: { ...subject, state }, isClear } as const
     await contestRival(app, tx, { company, loser: rival, contest, proof, others, at })
   }
-  return { id, domain: final.domain, outcome: final.outcome, confidence: final.confidence, rules }
+  return stored
 }
 
 interface Ending {
@@ -193,42 +198,40 @@ async function contestRival(app: App, tx: Tx, { company, loser, contest, proof, 
   const resolutionId = await insertResolution(tx, record)
   const seenAt = known.resolvedAt
   await putClaim(tx, { companyNumber: company.number, claim: loser, state: 'contested', resolutionId, seenAt })
-  await makeKnown(tx, resolutionId, record, 'as before')
+  await replaceKnown(tx, known.id, { id: resolutionId, record })
   await reportLostWebsite(app, tx, { company, domain: loser.domain, rival: contest.rival.domain, at })
 }
 
 /** Returns the domain's answer if its site was read in the last minutes, too soon to read it again. */
 export async function findFresh(
   app: { db: Db; clock: App['clock'] },
-  { domain, accountId }: { domain: string; accountId: string },
+  { domain, isByRules }: { domain: string; isByRules: boolean },
 ): Promise<KnownResolution | null> {
-  return findNewest(app.db, domain, { at: app.clock.now(), maxAgeDays: 0, accountId })
+  return findNewest(app.db, domain, { at: app.clock.now(), maxAgeDays: 0, isByRules })
 }
 
-/** Reads the site again, unless that was done in the last minutes, and stores the answer for all accounts. */
+/** `isByRules`: without a second reader. Reads the site again, unless that was done in the last minutes, and stores the answer for all accounts. */
 export async function readAgain(
   app: App,
-  { domain, accountId }: { domain: string; accountId: string },
+  { domain, isByRules }: { domain: string; isByRules: boolean },
   signal: AbortSignal,
 ): Promise<KnownResolution> {
-  const fresh = await findFresh(app, { domain, accountId })
+  const fresh = await findFresh(app, { domain, isByRules })
   if (fresh) return fresh
-  const isAccepted = await acceptsSecondReader(app.db, accountId)
-  const reading = { ...app, secondReader: isAccepted ? await openSecondReader(app) : null }
+  const reading = { ...app, secondReader: isByRules ? null : await openSecondReader(app) }
   const resolution = await resolveDomain(reading, domain)
   signal.throwIfAborted()
   await app.db.transaction((tx) => storeAnswer(app, tx, resolution))
-  const stored = await findFresh(app, { domain, accountId })
+  const stored = await findFresh(app, { domain, isByRules })
   if (!stored) throw new Error(`the answer for ${domain} was stored and is not there`)
   return stored
 }
 
-/** Stores the answer and makes it the domain's known answer unless a newer one is. Returns its id. */
-export async function storeResolution(tx: Tx, resolution: Resolution, rules: StoredRules | null): Promise<string> {
-  const record = toRecord(resolution)
-  const id = await insertResolution(tx, record)
-  await makeKnown(tx, id, record, rules)
-  return id
+/** Stores the answer and makes it the domain's known answer unless a newer one is. Claims nothing. Returns its id. */
+export async function storeResolution(tx: Tx, resolution: Resolution): Promise<string> {
+  const stored = await insertOne(tx, resolution)
+  await makeKnown(tx, stored, null)
+  return stored.id
 }
 
 function toRecord(resolution: Resolution): ResolutionRecord {
@@ -270,26 +273,21 @@ async function insertResolution(tx: Tx, record: ResolutionRecord): Promise<strin
   return id
 }
 
-/** Makes a stored answer its domain's known answer, unless a newer one is. */
-async function makeKnown(
-  tx: Tx,
-  id: string,
-  { domain, outcome, companyNumber, resolvedAt, isSecondReaderDue }: ResolutionRecord,
-  rules: StoredRules | null | 'as before',
-): Promise<void> {
-  const ruled = rules === 'as before' ? null : rules
-  const expiresAt = expiryOf(outcome, resolvedAt)
+/** Makes a stored answer its domain's known answer, unless a newer one is. `rules` has that of the rules, if it is another. */
+async function makeKnown(tx: Tx, { id, record }: StoredOne, rules: StoredOne | null): Promise<void> {
+  const { domain, outcome, companyNumber, resolvedAt, isSecondReaderDue } = record
+  // Both answers expire with the one that is worth less.
+  const expiries = [record, ...(rules ? [rules.record] : [])].map((one) => expiryOf(one.outcome, resolvedAt).getTime())
   await tx.query(
     `insert into known_domain as known (domain, resolution_id, outcome, company_number, resolved_at, expires_at,
-       rules_resolution_id, rules_outcome, rules_company_number, is_second_reader_due)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       rules_resolution_id, rules_outcome, rules_company_number, rules_resolved_at, is_second_reader_due)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (domain) do update
        set resolution_id = excluded.resolution_id, outcome = excluded.outcome,
          company_number = excluded.company_number, resolved_at = excluded.resolved_at, expires_at = excluded.expires_at,
-         is_second_reader_due = excluded.is_second_reader_due,
-         rules_resolution_id = case when $11 then known.rules_resolution_id else excluded.rules_resolution_id end,
-         rules_outcome = case when $11 then known.rules_outcome else excluded.rules_outcome end,
-         rules_company_number = case when $11 then known.rules_company_number else excluded.rules_company_number end
+         rules_resolution_id = excluded.rules_resolution_id, rules_outcome = excluded.rules_outcome,
+         rules_company_number = excluded.rules_company_number, rules_resolved_at = excluded.rules_resolved_at,
+         is_second_reader_due = excluded.is_second_reader_due
        where known.resolved_at <= excluded.resolved_at`,
     [
       domain,
@@ -297,13 +295,30 @@ async function makeKnown(
       outcome,
       companyNumber,
       resolvedAt,
-      expiresAt,
-      ruled?.id ?? null,
-      ruled?.outcome ?? null,
-      ruled?.companyNumber ?? null,
+      new Date(Math.min(...expiries)),
+      rules?.id ?? null,
+      rules?.record.outcome ?? null,
+      rules?.record.companyNumber ?? null,
+      rules ? resolvedAt : null,
       isSecondReaderDue,
-      rules === 'as before',
     ],
+  )
+}
+
+/** Replaces a known answer, whether it is the shared one or that of the rules beside it. */
+async function replaceKnown(tx: Tx, replacedId: string, { id, record }: StoredOne): Promise<void> {
+  const { domain, outcome, companyNumber, resolvedAt } = record
+  const ruled = await tx.query(
+    `update known_domain set rules_resolution_id = $3, rules_outcome = $4, rules_company_number = $5
+     where domain = $1 and rules_resolution_id = $2 and rules_resolved_at = resolved_at returning domain`,
+    [domain, replacedId, id, outcome, companyNumber],
+  )
+  if (ruled.length > 0) return
+  await tx.query(
+    `update known_domain set resolution_id = $3, outcome = $4, company_number = $5, resolved_at = $6, expires_at = $7,
+       rules_resolved_at = case when rules_resolved_at = resolved_at then $6 else rules_resolved_at end
+     where domain = $1 and resolved_at <= $6 and resolution_id = $2`,
+    [domain, replacedId, id, outcome, companyNumber, resolvedAt, expiryOf(outcome, resolvedAt)],
   )
 }
 

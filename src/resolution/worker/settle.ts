@@ -31,13 +31,14 @@ export async function settleWaiting(
 ): Promise<void> {
   const jobs = await lockWaiting(tx, result)
   const { rules = null } = result
-  const isRuled = ({ secondReader }: ResolutionJob) => rules !== null && !secondReader
-  await settleJobs(
-    tx,
-    jobs.filter((job) => !isRuled(job)),
-    result,
-  )
-  if (rules) await settleJobs(tx, jobs.filter(isRuled), { ...result, ...rules })
+  // Account by account, in the order of their locks; of one account, those that accept the second reader first.
+  for (const account of Map.groupBy(jobs, ({ accountId }) => accountId).values()) {
+    const [accepting, refusing] = [true, false].map((accepts) =>
+      account.filter(({ secondReader }) => (rules === null || secondReader) === accepts),
+    )
+    await settleJobs(tx, accepting ?? [], result)
+    if (rules) await settleJobs(tx, refusing ?? [], { ...result, ...rules })
+  }
   await publishFinished(app, tx, jobs, result.at)
 }
 

@@ -50,7 +50,7 @@ function applyObjection({ verdict, site }: Ruled, answer: CheckAnswer, { by }: G
     situation: 'objected',
     company: null,
     claim: null,
-    reason: `The rules and the second reader disagree. ${reading.why}`,
+    reason: 'The rules and the second reader disagree. Read the words of both.',
   }
   return { decision: withReading(objected, verified, { reading, confidence: UNMEASURED, strength: 'against' }) }
 }
@@ -140,14 +140,14 @@ const isSameWords = (item: EvidenceItem, { dossier, quote }: Verified & { holds:
 const WHY_MAX = 300
 
 /** Numbers and addresses are not repeated: a page may have asked the reader to write them. */
-const NOT_REPEATED = /\d{5}|\d[\s.-]?\d{3}[\s.-]?\d{3}|https?:|www\.|@/i
+const NOT_REPEATED = /\d(?:\P{L}?\d){4}|https?:|www\.|@|[\p{L}\p{N}-]\.[\p{L}]{2}/iu
 
 /** The reader's reason as plain text that ends with a full stop. */
 function toSentence(why: string): string {
-  if (NOT_REPEATED.test(why)) return 'The second reader’s reason has numbers or addresses, which we do not repeat.'
-  const words = withoutInvisible(why)
+  const words = withoutInvisible(why.normalize('NFKC'))
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, WHY_MAX)
+  if (NOT_REPEATED.test(words)) return 'The second reader’s reason has numbers or addresses, which we do not repeat.'
   return /[.!?]$/.test(words) ? words : `${words}.`
 }

@@ -98,8 +98,19 @@ export const PROMPT_VERSION = createHash('sha256')
   .digest('hex')
   .slice(0, 8)
 
+/** A page can make a model write at length. What it wrote too much is cut off. */
+function shorten(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { why, quote } = value as { why?: unknown; quote?: unknown }
+  return {
+    ...value,
+    ...(typeof why === 'string' ? { why: why.slice(0, WHY_MAX) } : {}),
+    ...(typeof quote === 'string' ? { quote: quote.slice(0, QUOTE_MAX) } : {}),
+  }
+}
+
 /** Returns null for anything that is not an answer to the task. */
 export function parseAnswer(task: Task, value: unknown): Answer | null {
-  const parsed = ANSWERS[task].safeParse(value)
+  const parsed = ANSWERS[task].safeParse(shorten(value))
   return parsed.success ? ({ task, ...parsed.data } as Answer) : null
 }

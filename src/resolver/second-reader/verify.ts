@@ -1,5 +1,5 @@
 /** Checks every word of a second reader's answer against the pages and the register. Nothing else is believed. Pure. */
-import { type Company, toNameKey } from '../../register/index.ts'
+import { isOffRegister } from '../../register/index.ts'
 import type { OpenedPage } from '../crawl/crawl.ts'
 import { isOwnName, isSiteName } from '../extract/relate-names.ts'
 import type { Case, Verdict } from '../match/case.ts'
@@ -42,11 +42,13 @@ export function verifyFound(
   if (!dossier || !candidates.includes(number)) return refuse('no_candidate')
   const quoted = findQuote(answer.quote, site)
   if ('why' in quoted) return refuse(quoted.why)
-  if (!namesCompany(quoted.quote, dossier.company)) return refuse('quote_without_company')
-  if (dossier.company.status === 'dissolved') return refuse('dissolved')
-  if (isDenied(quoted, dossier, verdict)) return refuse('denied')
+  const claims = dossier.claims.filter((claim) => isNamedIn(quoted, claim))
+  if (claims.length === 0) return refuse('quote_without_company')
+  if (isOffRegister(dossier.company.status)) return refuse('dissolved')
+  if (isDenied(dossier, claims, verdict, site)) return refuse('denied')
   if (answer.role !== 'operator') return refuse('not_operator')
-  const isTied = isOwnName(dossier.relation) || isAboutSite(quoted, site) || isDisclosed(quoted, dossier, verdict)
+  const isOwn = isOwnName(dossier.relation) && claims.some(({ passage }) => isLegalText(passage))
+  const isTied = isOwn || isAboutSite(quoted, claims, site) || isDisclosed(claims, verdict)
   if (!isTied) return refuse('not_about_site')
   return { holds: true, dossier, ...quoted }
 }
@@ -76,8 +78,7 @@ export function findQuote(given: string | null, { findings }: Case): Quoted | { 
   if (quote.length < QUOTE_MIN) return { why: 'no_quote' }
   if (TO_A_MACHINE.test(quote)) return { why: 'quote_to_a_machine' }
   for (const page of findings.pages) {
-    const text = plain(page.document.blocks.map((block) => block.text).join(' '))
-    if (text.includes(quote)) return { page, quote }
+    if (hasWords(plain(page.document.blocks.map((block) => block.text).join(' ')), quote)) return { page, quote }
   }
   return { why: 'quote_not_on_page' }
 }
@@ -85,47 +86,70 @@ export function findQuote(given: string | null, { findings }: Case): Quoted | { 
 /** Readers write a mark for the end of a line. */
 const plain = (text: string): string => text.replaceAll(/[\s⏎]+/g, ' ').trim()
 
+const LETTER = /[\p{L}\p{N}]/u
+
+/** True if a text has these words, not as a part of longer ones. */
+function hasWords(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const [before, after] = [text[at - 1] ?? '', text[at + words.length] ?? '']
+    const isCut = (outer: string, inner: string | undefined) => LETTER.test(outer) && LETTER.test(inner ?? '')
+    if (!isCut(before, words[0]) && !isCut(after, words.at(-1))) return true
+  }
+  return false
+}
+
 /** Words that a site writes to a model, not to a person. */
 const TO_A_MACHINE =
   /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:above|previous|prior|earlier|other|all|your|instructions?)\b|\b(?:prompt|language model|chatbot|LLM|AI (?:model|assistant|agent)|system message)\b|\b(?:system|assistant|user)\s*:|company_number|\bcertainty\b|\byou (?:must|should|will) (?:answer|reply|respond|say|output|return)\b/i
 
-/** The registered name, a former one, either without its legal form, or the number. */
-function namesCompany(quote: string, { number, name, previousNames }: Company): boolean {
-  const letters = quote.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
-  if (letters.includes(number) || (/^0{1,3}\d/.test(number) && letters.includes(number.replace(/^0+/, '')))) return true
-  const words = ` ${toNameKey(quote)} `
-  return [name, ...previousNames.map((previous) => previous.name)]
-    .map(toNameKey)
-    .some((key) => key.length >= 3 && words.includes(` ${key} `))
-}
+/** The quote is of the claim's passage, and has the name or number by which the rules found the company there. */
+const isNamedIn = ({ quote }: Quoted, { passage, printedName, number, company }: Claim): boolean =>
+  hasWords(plain(passage.text), quote) &&
+  [printedName ?? company.name, number?.printed ?? ''].some((words) => words !== '' && hasWords(quote, plain(words)))
 
-/** A rule speaks against the tie: the site denies it, or its words make the company another party, or another name's. */
-function isDenied(quoted: Quoted, { claims, relation }: Dossier, { outcome }: Verdict): boolean {
+/** A rule speaks against the tie: what the site is, what it denies, or what it makes of the company elsewhere. */
+function isDenied(dossier: Dossier, quoted: readonly Claim[], { outcome, situation }: Verdict, site: Case): boolean {
+  const { claims, relation, isOperator } = dossier
+  const { placeholder, fictional, notCompany, publicBody, club, commentary, imitation } = site.findings.kind
+  if ([placeholder, fictional, notCompany, publicBody, club, commentary, imitation].some((words) => words !== null))
+    return true
   if (claims.some(({ role, isExplicit }) => role === 'denied' && isExplicit)) return true
-  if (isOwnName(relation) && outcome === 'no_match') return true
-  return claimsIn(quoted, claims).some(
-    ({ role, isExplicit, agreement }) => (isExplicit && OTHERS.has(role)) || agreement === 'conflict',
-  )
+  // The company of a platform or a brand, on a page of somebody else.
+  if (isOwnName(relation) && (outcome === 'no_match' || situation === 'untied')) return true
+  const isContrary = ({ role, isExplicit }: Claim) => isExplicit && OTHERS.has(role)
+  if (quoted.some((claim) => isContrary(claim) || claim.agreement === 'conflict')) return true
+  return !isOwnName(relation) && !isOperator && claims.some(isContrary)
 }
 
 const OTHERS: ReadonlySet<string> = new Set(['third_party', 'related', 'denied'])
 
-const claimsIn = ({ quote }: Quoted, claims: readonly Claim[]): Claim[] =>
-  claims.filter(({ passage }) => plain(passage.text).includes(quote) || quote.includes(plain(passage.text)))
-
-/** The words name the site by its name or domain, or speak as its owner. */
-function isAboutSite({ quote }: Quoted, { findings: { identity } }: Case): boolean {
-  if (SPEAKS_AS_OWNER.test(quote) || quote.toLowerCase().includes(identity.domain)) return true
-  return identity.brands.some(({ name }) => name.length >= 3 && isSiteName(name, identity) && quote.includes(name))
+/** One sentence or line names the company and this site, or the company and the people who speak. */
+function isAboutSite({ quote }: Quoted, claims: readonly Claim[], { findings: { identity } }: Case): boolean {
+  const names = identity.brands.map(({ name }) => name).filter((name) => name.length >= 3 && isSiteName(name, identity))
+  const isNamed = (part: string, words: string | null | undefined) => !!words && hasWords(part, plain(words))
+  return quote
+    .split(BETWEEN)
+    .some(
+      (part) =>
+        claims.some(({ printedName, number }) => isNamed(part, printedName) || isNamed(part, number?.printed)) &&
+        (SPEAKS_AS_OWNER.test(part) ||
+          toAddress(identity.domain).test(part) ||
+          names.some((name) => isNamed(part, name))),
+    )
 }
+
+const toAddress = (domain: string) =>
+  new RegExp(`(?<![\\p{L}\\p{N}.-])(?:www\\.)?${domain.replaceAll('.', '\\.')}(?![\\p{L}\\p{N}-])`, 'iu')
+
+/** Ends of sentences and lines. A copyright mark begins another line. */
+const BETWEEN = /(?<!\b(?:Co|No|Ltd|St|Reg))[.;!?]\s+|\s+[|•·—–]\s+|\s*(?=©)/
 
 const SPEAKS_AS_OWNER =
   /\b(?:we|I) (?:are|am|trade) (?:a |an |the )?(?:\p{Lu}|registered|incorporated|trading|as\b)|\bwe[’']re registered\b/u
 
-/** The rules read the words as a disclosure in the small print and left open only whose it is. */
-const isDisclosed = (quoted: Quoted, { claims }: Dossier, { outcome }: Verdict): boolean =>
-  outcome === 'needs_review' &&
-  claimsIn(quoted, claims).some(
-    ({ role, scope, passage }) =>
-      (role === 'operator' || role === 'stated') && scope !== 'company' && isLegalText(passage),
-  )
+/** The rules read the small print as one company's own details and left open only whose they are. */
+const isDisclosed = (claims: readonly Claim[], { outcome }: Verdict): boolean =>
+  outcome === 'needs_review' && claims.some((claim) => isLegalText(claim.passage) && isOwnDetails(claim))
+
+const isOwnDetails = ({ role, scope, agreement, isPure }: Claim): boolean =>
+  (role === 'operator' && scope !== 'company') || (role === 'stated' && (agreement === 'unnamed' || isPure))

@@ -5,7 +5,6 @@ import {
   isImportedLink,
   type KnownResolution,
   listLinkedDomains,
-  methodOf,
   NUMBER_EVIDENCE,
   storeAnswer,
   type TriedDomain,
@@ -80,7 +79,7 @@ class Search {
   /** Returns the domain's current answer, or null when a better site has replaced it since. */
   async confirm({ domain }: KnownResolution): Promise<KnownResolution | null> {
     const { db, clock } = this.#app
-    const answer = await findNewest(db, domain, { at: clock.now() })
+    const answer = await findNewest(db, domain, { at: clock.now(), isByRules: true })
     const before = this.#answers.get(domain)
     if (answer && before) this.#answers.set(domain, { ...before, answer })
     return answer && this.#isVerified(answer) ? answer : null
@@ -106,7 +105,7 @@ class Search {
     const { db, clock } = this.#app
     this.#options.signal.throwIfAborted()
     const freshness = this.#options.isFresh ? { maxAgeDays: 0 } : {}
-    const known = await findNewest(db, domain, { at: clock.now(), ...freshness })
+    const known = await findNewest(db, domain, { at: clock.now(), isByRules: true, ...freshness })
     const answer = known ?? (await this.#read(domain))
     this.#answers.set(domain, { source, answer })
     return answer
@@ -118,15 +117,16 @@ class Search {
     const resolution = await resolveDomain(this.#app, domain)
     this.#options.signal.throwIfAborted()
     await db.transaction((tx) => storeAnswer(this.#app, tx, resolution))
-    const stored = await findNewest(db, domain, { at: clock.now() })
+    const stored = await findNewest(db, domain, { at: clock.now(), isByRules: true })
     if (!stored) throw new Error(`the answer for ${domain} was stored and is not there`)
     return stored
   }
 
   /** Both directions: the domain's answer by the rules is this company, and the site prints the company's number. */
   #isVerified(answer: KnownResolution): boolean {
-    const isAnswer = answer.companyNumber === this.#company.number && methodOf(answer) === 'rules'
-    return isAnswer && answer.findings.evidence.some((item) => this.#isNumber(item))
+    return (
+      answer.companyNumber === this.#company.number && answer.findings.evidence.some((item) => this.#isNumber(item))
+    )
   }
 
   #isNumber({ kind, supports, strength }: KnownResolution['findings']['evidence'][number]): boolean {
