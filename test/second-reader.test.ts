@@ -184,6 +184,26 @@ describe('an account that refuses', () => {
     await it.expectBalanced()
   })
 
+  test('gets no refund for a match of the reader by refusing it afterwards', async () => {
+    const keys = await it.openAccount({ credits: 10 })
+    const { body } = await ask(open(), { key: keys.key })
+    expect(body).toMatchObject({ method: 'second_reader', charged: true })
+    await it.call('PATCH', '/v1/account/settings', { key: keys.key, body: { second_reader: false } })
+    await it.call('POST', `/v1/resolutions/${body.resolution_id}/dispute`, { key: keys.key, body: { reason: 'No.' } })
+    const [request] = await it.app.db.query<{ finding: string }>(
+      'select finding from refund_request where account_id = $1',
+      [keys.id],
+    )
+    expect(request).toEqual({ finding: 'same' })
+  })
+
+  test('sees nothing of a model that only agreed', async () => {
+    model.mind = confirming
+    const domain = proven()
+    await ask(domain)
+    expect((await ask(domain, { key: refuser.key })).body).toMatchObject({ outcome: 'matched', second_reader: null })
+  })
+
   test('reads its setting and the model of the service', async () => {
     const { body } = await it.call('GET', '/v1/account/settings', { key: refuser.key })
     expect(body).toEqual({ second_reader: false, second_reader_model: MODEL })

@@ -6,7 +6,6 @@ import type { JobRun } from '../../lib/jobs/jobs.ts'
 import type { Company } from '../../register/index.ts'
 import {
   contestMatch,
-  type Decision,
   type Outcome,
   type Resolution,
   resolveDomain,

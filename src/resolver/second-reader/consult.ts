@@ -2,7 +2,7 @@ import { secondReaderAnswers } from '../../lib/metrics.ts'
 import type { RegisterData } from '../match/register-view.ts'
 import type { ExtractedSite, SiteReader } from '../read/site-reader.ts'
 import type { Decision } from '../resolution.ts'
-import { type Answer, PROMPT_VERSION, type Prompt, TASKS, type Task, writePrompt } from './task.ts'
+import { type Answer, PROMPT_VERSION, type Prompt, type Task, writePrompt } from './task.ts'
 
 /** A language model that reads a case, or a recording of one. */
 export interface SecondReader {

@@ -114,7 +114,7 @@ function isDenied(dossier: Dossier, quoted: readonly Claim[], { outcome, situati
   if ([placeholder, fictional, notCompany, publicBody, club, commentary, imitation].some((words) => words !== null))
     return true
   if (claims.some(({ role, isExplicit }) => role === 'denied' && isExplicit)) return true
-  // The company of a platform or a brand, on a page of somebody else.
+  // The company of a platform or a brand, on a page of another.
   if (isOwnName(relation) && (outcome === 'no_match' || situation === 'untied')) return true
   const isContrary = ({ role, isExplicit }: Claim) => isExplicit && OTHERS.has(role)
   if (quoted.some((claim) => isContrary(claim) || claim.agreement === 'conflict')) return true
