@@ -4,6 +4,8 @@
  * answers, another refuses them, so that figures with and without it come from the same reading of the sites.
  */
 import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openAccounts } from '../../rig/accounts.ts'
 import { putCompanies } from '../../rig/companies.ts'
@@ -34,7 +36,7 @@ import { listReadings, listWrongQuotes } from './reader/quotes.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const RECORDED = join(ROOT, 'worlds/catalogue/second-reader-exam-1.jsonl')
 const FULL = { world: 'worlds/exam-1.tar.gz', lies: 2_000, planted: 120, recallMin: 0.94 }
-const SHORT = { world: 'worlds/street-1.tar.gz', lies: 100, planted: 24, recallMin: 0.5 }
+const SHORT = { world: 'worlds/demo', lies: 80, planted: 24, recallMin: 0.9 }
 const MODEL = 'simulated'
 const BULK_MS = 600_000
 const PASSES_MAX = 6
@@ -50,14 +52,15 @@ const TARGET: Target = { number: '09999991', name: 'QUARTZMERE FITTINGS LIMITED'
 export async function chaosReader(options: RunOptions): Promise<RunReport> {
   const size = options.short ? SHORT : FULL
   using world = openWorld(join(ROOT, size.world))
+  using copy = copyWorld(world.folder)
   const asked = world.labels.filter(({ domain }) => findRegistrable(domain) === domain)
-  const labels = [...asked, ...plantSites(world.folder, TARGET, size.planted)]
-  await using stage = await openWorldStage(world, { say: (step) => console.error(step) })
+  const labels = [...asked, ...plantSites(copy.folder, TARGET, size.planted)]
+  await using stage = await openWorldStage(copy, { say: (step) => console.error(step) })
   await putCompanies(stage.app, [{ ...TARGET, postcode: 'HG4 1AE' }])
   await passModel(stage.app, { model: MODEL, world: world.name })
   await using model = await new SimulatedModel(replayAnswers(RECORDED)).listen()
   await using api = await stage.start('serve', settingsOf(model))
-  const run = await openRun({ folder: world.folder, labels, stage, model }, api.url)
+  const run = await openRun({ folder: copy.folder, labels, stage, model }, api.url)
   const replayed = await replay(run)
   const lied = await lie(run, size.lies, replayed.ruled)
   const spent = await spend(run)
@@ -72,6 +75,13 @@ export async function chaosReader(options: RunOptions): Promise<RunReport> {
     examples: problems.slice(0, 8).join('; ') || 'none',
     ok: problems.length === 0 && replayed.recall >= size.recallMin,
   }
+}
+
+/** Sites are added to it. */
+function copyWorld(from: string): Disposable & { folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'nameplate-reader-'))
+  cpSync(from, folder, { recursive: true })
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 interface Run {
