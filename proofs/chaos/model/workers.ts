@@ -21,7 +21,7 @@ export async function workOff(model: Model, stage: Stage): Promise<void> {
   for (const kind of ['domain', 'company'] as const) {
     const jobs = model.queue.filter((job) => job.kind === kind)
     if (jobs.length === 0) continue
-    await stage.work([JOBS[kind]])
+    await stage.work([isOrderOfMoney(model, jobs) ? { ...JOBS[kind], concurrency: 1 } : JOBS[kind]])
     model.queue = model.queue.filter((job) => job.kind !== kind)
     for (const job of jobs) {
       const work = claim(model, job)
@@ -30,6 +30,13 @@ export async function workOff(model: Model, stage: Stage): Promise<void> {
       else settleWork(model, job, await readResult(model, stage, job))
     }
   }
+}
+
+/** A job whose hold has expired pays with a credit that other work may give back: then the order of the work decides. */
+function isOrderOfMoney({ accounts }: Model, queued: readonly QueuedJob[]): boolean {
+  const isExpired = (one: QueuedJob) =>
+    accounts.some(({ jobs }) => jobs.some((job) => isWaiting(job, one) && job.hold === 'expired'))
+  return queued.length > 1 && queued.some(isExpired)
 }
 
 /** When a worker dies: with the job in hand, over the reading, or with all written and nothing committed. */
