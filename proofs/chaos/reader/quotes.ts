@@ -31,7 +31,10 @@ const HIDDEN =
 
 function textOf(html: string): string {
   const words: string[] = []
-  const parser = new Parser({ ontext: (text) => words.push(text) })
+  const parser = new Parser({
+    ontext: (text) => words.push(text),
+    onopentag: (_, { alt = '', 'aria-label': label = '', title = '' }) => words.push(alt, label, title),
+  })
   parser.end(html.replaceAll(HIDDEN, ' '))
   return words.join('')
 }

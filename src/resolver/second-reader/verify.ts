@@ -47,7 +47,9 @@ export function verifyFound(
   if (isOffRegister(dossier.company.status)) return refuse('dissolved')
   if (isDenied(dossier, claims, verdict, site)) return refuse('denied')
   if (answer.role !== 'operator') return refuse('not_operator')
-  const isOwn = isOwnName(dossier.relation) && claims.some(({ passage }) => isLegalText(passage))
+  // Many companies may have the site's name: by name alone it takes a sentence about the site.
+  const isOwn =
+    isOwnName(dossier.relation) && claims.some(({ via, passage }) => via === 'number' && isLegalText(passage))
   const isTied = isOwn || isAboutSite(quoted, claims, site) || isDisclosed(claims, verdict)
   if (!isTied) return refuse('not_about_site')
   return { holds: true, dossier, ...quoted }
@@ -116,26 +118,36 @@ function isDenied(dossier: Dossier, quoted: readonly Claim[], { outcome, situati
   if (claims.some(({ role, isExplicit }) => role === 'denied' && isExplicit)) return true
   // The company of a platform or a brand, on a page of another.
   if (isOwnName(relation) && (outcome === 'no_match' || situation === 'untied')) return true
+  // Several companies have a claim: only words that name the operator decide between them.
+  const isOperating = ({ role, isExplicit }: Claim) => role === 'operator' && isExplicit
+  if (UNDECIDED.has(situation) && !quoted.some(isOperating)) return true
+  if (site.dossiers.some((other) => other !== dossier && other.claims.some(isOperating))) return true
+  // A number that is another's, or no one's, is printed with the name.
+  if (situation === 'contradiction' && !quoted.some(({ via }) => via === 'number')) return true
   const isContrary = ({ role, isExplicit }: Claim) => isExplicit && OTHERS.has(role)
-  if (quoted.some((claim) => isContrary(claim) || claim.agreement === 'conflict')) return true
+  if (quoted.some((claim) => isContrary(claim) || claim.listed || claim.agreement === 'conflict')) return true
   return !isOwnName(relation) && !isOperator && claims.some(isContrary)
 }
 
+const UNDECIDED: ReadonlySet<string> = new Set(['several', 'franchise', 'rival'])
+
 const OTHERS: ReadonlySet<string> = new Set(['third_party', 'related', 'denied'])
 
-/** One sentence or line names the company and this site, or the company and the people who speak. */
+/** One sentence or line names the company and, apart from its name, this site or the people who speak. */
 function isAboutSite({ quote }: Quoted, claims: readonly Claim[], { findings: { identity } }: Case): boolean {
-  const names = identity.brands.map(({ name }) => name).filter((name) => name.length >= 3 && isSiteName(name, identity))
-  const isNamed = (part: string, words: string | null | undefined) => !!words && hasWords(part, plain(words))
-  return quote
-    .split(BETWEEN)
-    .some(
-      (part) =>
-        claims.some(({ printedName, number }) => isNamed(part, printedName) || isNamed(part, number?.printed)) &&
-        (SPEAKS_AS_OWNER.test(part) ||
-          toAddress(identity.domain).test(part) ||
-          names.some((name) => isNamed(part, name))),
-    )
+  const brands = identity.brands.map(({ name }) => name)
+  const names = brands.filter((name) => name.length >= 3 && isSiteName(name, identity))
+  const address = toAddress(identity.domain)
+  return quote.split(BETWEEN).some((part) =>
+    claims.some(({ printedName, number }) => {
+      const own = [printedName ?? '', number?.printed ?? '']
+        .map(plain)
+        .filter((words) => words !== '' && hasWords(part, words))
+      if (own.length === 0) return false
+      const rest = own.reduce((text, words) => text.replaceAll(words, ' '), part)
+      return SPEAKS_AS_OWNER.test(part) || address.test(rest) || names.some((name) => hasWords(rest, plain(name)))
+    }),
+  )
 }
 
 const toAddress = (domain: string) =>
