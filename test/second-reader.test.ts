@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ModelMind, passModel, SILENT, SimulatedModel } from '../rig/language-model/index.ts'
 import { readUsage } from '../src/second-reader/index.ts'
-import { ALDER, BRACKEN, publish, siteNaming, siteOf } from './setup/companies.ts'
+import { ALDER, BRACKEN, publish, sellingWords, siteOf, siteSelling } from './setup/companies.ts'
 import { prepare, type Reply, useTestService, WAIT } from './setup/harness.ts'
 import { MODEL, MODEL_KEY, readerConfig } from './setup/second-reader.ts'
 
-const WORDS = `© 2026 ${BRACKEN.name}. All rights reserved.`
+const WORDS = sellingWords(BRACKEN)
 const FOUND = {
   decision: 'match',
   company_number: BRACKEN.number,
@@ -52,7 +52,7 @@ const ask = (domain: string, options: { key?: string; body?: object; path?: stri
     body: { domain, ...options.body },
   })
 
-const open = () => publish(it.web, siteNaming(BRACKEN))
+const open = () => publish(it.web, siteSelling(BRACKEN))
 const proven = () => publish(it.web, siteOf(ALDER))
 
 describe('what the rules left open', () => {
@@ -73,8 +73,8 @@ describe('what the rules left open', () => {
       charge_reason: 'matched',
     })
     expect(headers.get('credits-spent')).toBe('1')
-    // Twenty right ones and no wrong one were measured.
-    expect(body.confidence).toBeCloseTo(21 / 22, 3)
+    // Twenty right ones and no wrong one were measured, and unseen companies of another name gave no more than this.
+    expect(body.confidence).toBe(0.95)
     const pack = await it.call('GET', `/v1/resolutions/${body.resolution_id}/evidence`, { key: account.key })
     expect(pack.body).toMatchObject({ method: 'second_reader', second_reader: { quote: WORDS, model: MODEL } })
     const page = await fetch(new URL(`/v1/resolutions/${body.resolution_id}/evidence?format=html`, it.config.baseUrl), {
@@ -84,7 +84,7 @@ describe('what the rules left open', () => {
   })
 
   test('is asked once, however often the site is read', async () => {
-    const [one, other] = [open(), publish(it.web, siteNaming(BRACKEN))]
+    const [one, other] = [open(), publish(it.web, siteSelling(BRACKEN))]
     await ask(one)
     expect(model.questions).toHaveLength(1)
     it.clock.advance(20 * 60)
@@ -97,7 +97,7 @@ describe('what the rules left open', () => {
   test('stays open if the words are not on the page', async () => {
     model.mind = () => ({ answer: { ...FOUND, quote: `This site is operated by ${BRACKEN.name}.` } })
     const { body } = await ask(open())
-    expect(body).toMatchObject({ outcome: 'needs_review', method: 'rules', second_reader: null, charged: false })
+    expect(body).toMatchObject({ outcome: 'no_match', method: 'rules', second_reader: null, charged: false })
   })
 })
 
@@ -142,7 +142,7 @@ describe('an account that refuses', () => {
     for (const domain of [left, objected]) await ask(domain)
     const asked = model.questions.length
     const theirs = await ask(left, { key: refuser.key })
-    expect(theirs.body).toMatchObject({ outcome: 'needs_review', method: 'rules', charged: false })
+    expect(theirs.body).toMatchObject({ outcome: 'no_match', method: 'rules', charged: false })
     const match = await ask(objected, { key: refuser.key })
     expect(match.body).toMatchObject({ outcome: 'matched', method: 'rules', charged: true, second_reader: null })
     const again = await ask(objected, { key: refuser.key })
@@ -153,7 +153,7 @@ describe('an account that refuses', () => {
   test('waits beside one that accepts, and each gets its own answer', async () => {
     const domain = open()
     const [mine, theirs] = await Promise.all([ask(domain), ask(domain, { key: refuser.key })])
-    expect([mine.body.outcome, theirs.body.outcome]).toEqual(['matched', 'needs_review'])
+    expect([mine.body.outcome, theirs.body.outcome]).toEqual(['matched', 'no_match'])
     expect([mine.body.charged, theirs.body.charged]).toEqual([true, false])
     expect(theirs.body.resolution_id).not.toBe(mine.body.resolution_id)
   })
@@ -165,7 +165,7 @@ describe('an account that refuses', () => {
     expect(model.questions).toHaveLength(0)
     it.clock.advance(20 * 60)
     expect((await ask(one)).body).toMatchObject({ outcome: 'matched', method: 'second_reader' })
-    expect((await ask(other, { body: { second_reader: false } })).body).toMatchObject({ outcome: 'needs_review' })
+    expect((await ask(other, { body: { second_reader: false } })).body).toMatchObject({ outcome: 'no_match' })
   })
 
   test('has both kinds of rows in a bulk by its setting', async () => {
@@ -180,7 +180,7 @@ describe('an account that refuses', () => {
         .map((line) => JSON.parse(line).outcome)
     }
     expect(await run(account.key)).toEqual(['matched', 'needs_review'])
-    expect(await run(refuser.key)).toEqual(['needs_review', 'matched'])
+    expect(await run(refuser.key)).toEqual(['no_match', 'matched'])
     await it.expectBalanced()
   })
 
@@ -215,7 +215,7 @@ describe('an endpoint that fails', () => {
     model.mind = () => ({ status: 500, body: '{}' })
     for (let count = 0; count < 6; count += 1) {
       const { body } = await ask(open())
-      expect(body).toMatchObject({ outcome: 'needs_review', method: 'rules' })
+      expect(body).toMatchObject({ outcome: 'no_match', method: 'rules' })
     }
     // Each of five questions was tried three times.
     expect(model.questions).toHaveLength(15)
@@ -230,7 +230,7 @@ describe('an endpoint that fails', () => {
     expect(today?.spent).toBeCloseTo(((today?.inputTokens ?? 0) * 1 + 90 * 2) / 1_000_000, 6)
     await it.app.db.query('update second_reader_day set spent = 1000 * 1000000::bigint')
     const { body } = await ask(open())
-    expect(body).toMatchObject({ outcome: 'needs_review', method: 'rules' })
+    expect(body).toMatchObject({ outcome: 'no_match', method: 'rules' })
     expect(model.questions).toHaveLength(1)
     await it.app.db.query('delete from second_reader_day')
   })
@@ -242,10 +242,10 @@ describe('an endpoint that fails', () => {
 
 test('a model that was not measured, or did not pass, is not asked', async () => {
   await it.app.db.query('update second_reader_measure set is_passed = false')
-  expect((await ask(open())).body).toMatchObject({ outcome: 'needs_review', method: 'rules' })
+  expect((await ask(open())).body).toMatchObject({ outcome: 'no_match', method: 'rules' })
   await it.app.db.query('delete from second_reader_measure')
   it.app.languageModel.measures = null
-  expect((await ask(open())).body).toMatchObject({ outcome: 'needs_review', method: 'rules' })
+  expect((await ask(open())).body).toMatchObject({ outcome: 'no_match', method: 'rules' })
   expect(model.questions).toHaveLength(0)
 })
 

@@ -120,6 +120,16 @@ export function siteNaming({ name }: PlainCompany): SimulatedSite {
   return { pages: { '/': page(name, words), '/legal': page('Legal', words) } }
 }
 
+/** The words of a shop of another name about its company, which the rules do not know. */
+export const sellingWords = ({ name, number }: PlainCompany): string =>
+  `When you order from Larch and Linen you buy from ${name} (company number ${number}).`
+
+/** A site that the rules cannot read and a second reader can. */
+export function siteSelling(company: PlainCompany): SimulatedSite {
+  const words = `Larch and Linen, the weaving shed. ${sellingWords(company)}`
+  return { pages: { '/': page('Larch and Linen', words), '/legal': page('Larch and Linen', words) } }
+}
+
 export function siteOfGermans(name: string): SimulatedSite {
   const words = `© 2026 ${name} GmbH, Hauptstraße 1, 10115 Berlin. Amtsgericht Berlin, HRB 123456. ${name} GmbH runs this site.`
   return { pages: { '/': page(name, words), '/legal': page('Impressum', words) } }

@@ -22,7 +22,7 @@ import { SITES_EACH } from './subjects.ts'
 const account = fc.nat(1)
 const anySite = fc.nat(SITES_EACH - 1)
 /** A match, a match that can be guessed and a review come most often, so that answers are asked for again. */
-const site = fc.oneof(anySite, { weight: 2, arbitrary: fc.constantFrom(0, 2, 4, 5) })
+const site = fc.oneof(anySite, { weight: 2, arbitrary: fc.constantFrom(0, 2, 4, 5, 8) })
 const index = fc.nat(5)
 const sites = fc.uniqueArray(anySite, { minLength: 1, maxLength: 4 })
 const idempotencyKey = fc.constantFrom('key-1', 'key-2', 'key-3')

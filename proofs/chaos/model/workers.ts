@@ -123,12 +123,16 @@ export async function readSite(
     [domain],
   )
   if (!row) throw new Error(`${domain} was read and nothing is known of it`)
-  const { outcome, number, read } = siteOf(model, domain)
+  const { outcome, number, read, candidate } = siteOf(model, domain)
   const rules = { outcome, number }
   if (isReaderAsked && read) {
     return keepAnswer(model, { id: row.id, domain, ...read, isDue: false, rules: { id: row.rules_id ?? '', ...rules } })
   }
-  const isDue = !isReaderAsked && (outcome === 'matched' || outcome === 'needs_review')
+  const isDue =
+    !isReaderAsked &&
+    (outcome === 'matched' ||
+      (number === null && candidate !== null && outcome !== 'scrape_failed' && read !== null) ||
+      outcome === 'needs_review')
   return keepAnswer(model, { id: row.id, domain, ...rules, isDue, rules: null })
 }
 

@@ -151,7 +151,7 @@ export async function lockClaims(tx: Tx, companyNumber: string): Promise<void> {
 
 /**
  * Returns the sites that claim a company, believed ones first. A known answer without a stored claim counts too: it is
- * older than the table of claims.
+ * older than the table of claims. A match that a second reader found claims nothing.
  */
 export async function listClaims(db: Db, company: Claimed & { number: string }, at: Date): Promise<StoredClaim[]> {
   const rows = await db.query<ClaimRow>(
@@ -164,7 +164,7 @@ export async function listClaims(db: Db, company: Claimed & { number: string }, 
           (select min(first.resolved_at) from resolution first
            where first.domain = k.domain and first.company_number = $1)
         from known_domain k join resolution r on r.id = k.resolution_id
-        where k.company_number = $1 and k.resolved_at > $2 and not exists (
+        where k.company_number = $1 and k.resolved_at > $2 and k.rules_resolved_at is distinct from k.resolved_at and not exists (
           select from site_claim c where c.company_number = $1 and c.domain = k.domain)
         order by k.resolved_at limit $3)
      )
