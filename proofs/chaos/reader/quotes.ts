@@ -40,7 +40,11 @@ function textOf(html: string): string {
 }
 
 /** Only plain letters and digits count: files have tags between the words, and are written in several encodings. */
-const letters = (text: string): string => text.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
+const letters = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/[^a-z0-9]/gi, '')
+    .toLowerCase()
 
 /** Returns the readings whose words are in no file of the site, or do not name the company that they match. */
 export function listWrongQuotes(folder: string, readings: readonly StoredReading[]): string[] {

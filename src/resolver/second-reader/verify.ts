@@ -163,5 +163,6 @@ const SPEAKS_AS_OWNER =
 const isDisclosed = (claims: readonly Claim[], { outcome }: Verdict): boolean =>
   outcome === 'needs_review' && claims.some((claim) => isLegalText(claim.passage) && isOwnDetails(claim))
 
-const isOwnDetails = ({ role, scope, agreement, isPure }: Claim): boolean =>
-  (role === 'operator' && scope !== 'company') || (role === 'stated' && (agreement === 'unnamed' || isPure))
+const isOwnDetails = ({ role, scope, via, agreement, isPure }: Claim): boolean =>
+  (role === 'operator' && scope !== 'company') ||
+  (role === 'stated' && via === 'number' && (agreement === 'unnamed' || isPure))
