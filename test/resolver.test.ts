@@ -42,6 +42,10 @@ const SITES: Record<string, SimulatedSite> = {
     'Harrowgill Joinery Ltd, registered in England 04999990. Harrowgill Kitchens Ltd, registered in England 07777002.',
   ),
   'brackenmill.co.uk': one('Brackenmill Textiles', '© Brackenmill Textiles Limited'),
+  'larchandlinen.co.uk': one(
+    'Larch and Linen',
+    'When you order from Larch and Linen you buy from Brackenmill Textiles Limited.',
+  ),
   'olddunnock.co.uk': one('Old Dunnock Brewing', 'Old Dunnock Brewing Limited, company number 03391764'),
   'brackenmill-secure.co.uk': {
     ...one('Brackenmill Textiles', '© Brackenmill'),
@@ -275,8 +279,8 @@ describe('with a second reader', () => {
     decision: 'match',
     company_number: '05820417',
     role: 'operator',
-    quote: '© Brackenmill Textiles Limited',
-    why: 'Its copyright line',
+    quote: 'When you order from Larch and Linen you buy from Brackenmill Textiles Limited.',
+    why: 'Orders are with that company',
     certainty: 0.9,
   }
   const objection: Answer = {
@@ -290,13 +294,18 @@ describe('with a second reader', () => {
   const ask = (domain: string, reader: Reader) => resolveDomain({ ...it.app, secondReader: reader }, domain)
 
   test('what the rules left open is matched by words that are on the page', async () => {
-    expect(await ask('brackenmill.co.uk', new Reader(found))).toMatchObject({
+    expect(await ask('larchandlinen.co.uk', new Reader(found))).toMatchObject({
       outcome: 'matched',
       company: { number: '05820417' },
       evidence: expect.arrayContaining([
-        expect.objectContaining({ kind: 'second_reader', quote: found.quote, url: 'https://brackenmill.co.uk/' }),
+        expect.objectContaining({ kind: 'second_reader', quote: found.quote, url: 'https://larchandlinen.co.uk/' }),
       ]),
     })
+  })
+
+  test('a copyright line with a name alone stays open', async () => {
+    const line = { ...found, quote: '© Brackenmill Textiles Limited' }
+    expect(await ask('brackenmill.co.uk', new Reader(line))).toMatchObject({ outcome: 'needs_review' })
   })
 
   test('a match to which it objects goes to a person', async () => {
