@@ -20,7 +20,7 @@ export interface Measure {
 const WRONG_OBJECTIONS_MAX = 0.01
 
 /** Returns whether a model is at least as right as the rules: it adds no wrong match, and hardly ever objects wrongly. */
-export function isGoodEnough({
+function isGoodEnough({
   task,
   asked,
   rightChanges,

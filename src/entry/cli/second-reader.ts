@@ -75,7 +75,10 @@ async function evaluate(app: App, output: Output, world: string): Promise<void> 
   const questions = measured.asked.find + measured.asked.check
   if (questions === 0 || (measured.answered ?? 0) < questions * ANSWERED_MIN) {
     const counts = `${measured.answered} of ${questions} questions were answered`
-    throw new DomainError('invalid_request', `${counts}: too few to measure the model. Nothing was recorded.`)
+    throw new DomainError(
+      'invalid_request',
+      `${counts}: too few to measure the model. Nothing was recorded. Check SECOND_READER_URL, SECOND_READER_MODEL and SECOND_READER_KEY, then run it again.`,
+    )
   }
   const shared = { model, promptVersion: PROMPT_VERSION, world: basename(world), measuredAt: app.clock.now() }
   const results: Measure[] = []

@@ -209,7 +209,10 @@ export async function findFresh(
   return findNewest(app.db, domain, { at: app.clock.now(), maxAgeDays: 0, isByRules })
 }
 
-/** `isByRules`: without a second reader. Reads the site again, unless that was done in the last minutes, and stores the answer for all accounts. */
+/**
+ * Reads the site again, unless that was done in the last minutes, and stores the answer for all accounts. With `isByRules`
+ * no second reader is asked.
+ */
 export async function readAgain(
   app: App,
   { domain, isByRules }: { domain: string; isByRules: boolean },

@@ -31,15 +31,24 @@ export async function settleWaiting(
 ): Promise<void> {
   const jobs = await lockWaiting(tx, result)
   const { rules = null } = result
-  // Account by account, in the order of their locks; of one account, those that accept the second reader first.
-  for (const account of Map.groupBy(jobs, ({ accountId }) => accountId).values()) {
-    const [accepting, refusing] = [true, false].map((accepts) =>
-      account.filter(({ secondReader }) => (rules === null || secondReader) === accepts),
-    )
-    await settleJobs(tx, accepting ?? [], result)
-    if (rules) await settleJobs(tx, refusing ?? [], { ...result, ...rules })
-  }
+  if (rules) await settleByChoice(tx, jobs, result, rules)
+  else await settleJobs(tx, jobs, result)
   await publishFinished(app, tx, jobs, result.at)
+}
+
+/** Gives each job the result that it accepts: account by account, because that is the order of all locks on balances. */
+async function settleByChoice(
+  tx: Tx,
+  jobs: readonly ResolutionJob[],
+  result: Subject & WorkResult & { at: Date },
+  rules: Omit<WorkResult, 'rules'>,
+): Promise<void> {
+  for (const own of Map.groupBy(jobs, ({ accountId }) => accountId).values()) {
+    const accepting = own.filter(({ secondReader }) => secondReader)
+    const refusing = own.filter(({ secondReader }) => !secondReader)
+    await settleJobs(tx, accepting, result)
+    await settleJobs(tx, refusing, { ...result, ...rules })
+  }
 }
 
 async function settleJobs(
