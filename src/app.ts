@@ -47,8 +47,8 @@ export interface App {
   readerThreads: IsolatedThreads
   /** A timeout while this process stalls is not the fault of a site. */
   loopLag: LoopLag
-  /** Rows of accepted webhook deliveries, to be written together; the result is the destinations that were still leased. */
-  acceptedDeliveries: Batcher<object, Set<number>>
+  /** Rows of accepted webhook deliveries, to be written together; the result says whether the destination was still leased. */
+  acceptedDeliveries: Batcher<{ destination_id: number }, boolean>
   /** Receivers that hang time out together: recording that must not take all connections to the database. */
   failedDeliverySlots: Semaphore
   /** The language model, and what this process knows of it. */
@@ -104,7 +104,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       pace: new Pace(limiter),
       readerThreads: openReaderThreads(),
       loopLag: new LoopLag(),
-      acceptedDeliveries: new Batcher({ itemsMax: 500 }),
+      acceptedDeliveries: new Batcher({ slots: 1, itemsMax: 500 }),
       failedDeliverySlots: new Semaphore({ slots: 4, queueMax: Number.POSITIVE_INFINITY }),
       languageModel: openLanguageModel(config),
       jobPoll: new LongPoll({ everyMs: 150, onError: warn('resolution.watch_failed') }),

@@ -173,8 +173,11 @@ async function markMissed(tx: Tx, destinationId: number, at: Date): Promise<void
  */
 async function recordAccepted(app: App, { id, jobId }: LeasedDestination, attempt: Attempt): Promise<void> {
   const row = { destination_id: id, job_id: jobId, ...toAttemptRow(attempt) }
-  const leased = await app.acceptedDeliveries.add(row, (rows) => writeAgain(app, rows))
-  if (!leased.has(id)) throw new LeaseLost(id)
+  const isLeased = await app.acceptedDeliveries.add(row, async (rows) => {
+    const leased = await writeAgain(app, rows)
+    return rows.map((written) => leased.has(written.destination_id))
+  })
+  if (!isLeased) throw new LeaseLost(id)
 }
 
 /** A database that restarts is back within these tries, and the lease has not ended by then. */
