@@ -12,6 +12,7 @@ import { toNameKey } from '../../src/register/search/name-key.ts'
 import { type SearchCriteria, searchCompanies } from '../../src/register/search/search.ts'
 import { rebuildSearchIndex } from '../../src/register/search/search-index.ts'
 import type { RunOptions } from '../../tools/named-runs.ts'
+import { measureFilters, presentFilters, type Slowest } from './search/filters.ts'
 
 const ROWS_DEFAULT = 1_000_000
 const ROWS_SHORT = 100_000
@@ -54,12 +55,14 @@ async function measure(db: Database, rows: number, options: RunOptions): Promise
   }
   const four = KINDS.filter((kind) => kind !== 'two_words').flatMap((kind) => times.get(kind) ?? [])
   const nasty = await measureNasty(db, options)
+  const filters = await measureFilters(db, rows, options)
   return {
     p50_ms: at(four, 0.5),
     p95_ms: at(four, 0.95),
     p99_ms: at(four, 0.99),
     p99_ms_by_kind: Object.fromEntries(KINDS.map((kind) => [kind, at(times.get(kind) ?? [], 0.99)])),
-    worst_ms: round(Math.max(...four, ...(times.get('two_words') ?? []), nasty.ms)),
+    ...presentFilters(filters),
+    worst_ms: round(Math.max(...four, ...(times.get('two_words') ?? []), nasty.ms, filters.slowest.ms)),
     worst_nasty: nasty,
     recall_at_10: Object.fromEntries(
       KINDS.map((kind) => [kind, round((found.get(kind) ?? 0) / (times.get(kind)?.length || 1), 3)]),
@@ -107,8 +110,8 @@ const WIDE: ReadonlyArray<Omit<SearchCriteria, 'page'>> = [
 ]
 
 /** Measures each input on the first and on the last page; returns the worst with its input. */
-async function measureNasty(db: Database, options: RunOptions): Promise<{ ms: number; input: string }> {
-  let worst = { ms: 0, input: '' }
+async function measureNasty(db: Database, options: RunOptions): Promise<Slowest> {
+  let worst: Slowest = { ms: 0, input: '' }
   for (const criteria of [...NASTY.map((name) => ({ name })), ...WIDE]) {
     for (const page of [1, 50]) {
       const [ms, { candidates }] = await timed(() => searchCompanies(db, { ...criteria, page }))
