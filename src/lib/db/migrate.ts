@@ -15,8 +15,12 @@ const LOCK_ID = 7_302_651_184
 const LOCK_WAIT = '10min'
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
-/** A migration whose first line says so runs outside a transaction, one statement: for `create index concurrently`. */
+/**
+ * A migration whose first line says so runs outside a transaction: for `create index concurrently`. A line of its own is
+ * between its statements, since these run one by one; the file must be safe to run again after any of them.
+ */
 const NO_TRANSACTION = '-- no transaction'
+const NEXT_STATEMENT = '\n-- next statement\n'
 
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql'))
@@ -102,7 +106,7 @@ async function run(client: pg.Client, migration: Migration): Promise<void> {
   const record = () =>
     client.query('insert into schema_migration (name, sha256) values ($1, $2)', [migration.name, migration.sha256])
   if (migration.sql.startsWith(NO_TRANSACTION)) {
-    await client.query(migration.sql)
+    for (const statement of migration.sql.split(NEXT_STATEMENT)) await client.query(statement)
     await record()
     return
   }

@@ -50,6 +50,58 @@ begin
   return coalesce(same_letters, '{}') || coalesce(same_words, '{}');
 end $$;
 
+-- Returns at most `rows_max` present names before the letter B that have the words and pass the filter: a tenth of all,
+-- with an index of their own.
+create or replace function fetch_first_common(search name_search, rows_max integer)
+returns table (number text, name_key text) language plpgsql stable as $$
+begin
+  return query execute 'select number, name_key from company_name
+      where name_key < ''B'' and string_to_array(name_key, '' '') @> $2 and not is_previous
+        and passes($1, status, accounts_type, postcode, incorporated_on + 0) limit $3'
+  using search.wanted, search.known, rows_max;
+end $$;
+
+-- Returns at most `rows_max` present names from the letter B on that have the words and pass the filter, in the order of
+-- the table.
+create or replace function fetch_more_common(search name_search, rows_max integer)
+returns table (number text, name_key text) language plpgsql stable as $$
+declare
+  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
+begin
+  return query execute 'select number, name_key from company_name
+      where name_key || '''' >= ''B'' and string_to_array(name_key, '' '') || ''{}'' @> $2 and not is_previous
+        and passes($1, status, accounts_type, postcode, incorporated_on + 0) and ' || terms || ' @> $3'
+    || case when search.months is null then '' else ' and ' || terms || ' && $4' end || ' limit $5'
+  using search.wanted, search.known, search.known[1:4] || search.terms, search.months, rows_max;
+end $$;
+
+-- Returns the names of a common search that have the words, by the alphabet, without those in `hits`.
+create or replace function list_common(search name_search, hits name_hit[], rows_wanted integer) returns name_hit[]
+language plpgsql stable as $$
+declare
+  -- The same rows for every page, so that no page repeats or leaves out a company.
+  rows_max integer := 1001 + cardinality(hits);
+  others name_hit[];
+begin
+  if search.words_share * search.filter_share >= 0.05 then
+    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
+    -- with a house number, and few of those have the word.
+    return (select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit)
+      from (select s.number, s.name_key from company_name s
+            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
+              and passes(search.wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
+              and s.number not in (select h.number from unnest(hits) h)
+            order by s.name_key, s.number limit rows_wanted) s);
+  end if;
+  others := array(select row (s.number, s.name_key, false, 0.6)::name_hit from fetch_first_common(search, rows_max) s);
+  -- What the first pages do not show is not read for them.
+  if cardinality(others) < rows_wanted + cardinality(hits) then
+    others := others || array(select row (s.number, s.name_key, false, 0.6)::name_hit
+      from fetch_more_common(search, rows_max - cardinality(others)) s);
+  end if;
+  return array(select other from unnest(others) other where other.number not in (select h.number from unnest(hits) h));
+end $$;
+
 -- Adds to the exact names of a common search those that start as typed, shortest first. When these do not fill the
 -- page, names that have the words follow by the alphabet.
 create or replace function common_names(search name_search, exact name_hit[], rows_wanted integer) returns name_hit[]
@@ -58,7 +110,6 @@ declare
   typed text := search.typed;
   wanted search_filter := search.wanted;
   hits name_hit[];
-  others name_hit[];
 begin
   select exact || coalesce(array_agg(row (s.number, s.name_key, false,
            contained_score(s.name_key, typed, false, s.status))::name_hit), '{}')
@@ -67,22 +118,7 @@ begin
           order by s.name_key, s.number limit 3000) s
     where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on);
   if cardinality(hits) >= rows_wanted then return hits; end if;
-  if search.words_share * search.filter_share >= 0.05 and cardinality(search.terms) = 0 and search.months is null then
-    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
-    -- with a house number, and few of those have the word.
-    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
-      from (select s.number, s.name_key from company_name s
-            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
-              and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
-              and s.number not in (select h.number from unnest(hits) h)
-            order by s.name_key, s.number limit rows_wanted) s;
-  else
-    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
-      from fetch_names(search.known[1:4] || search.terms, search.months, null, wanted) s
-      where string_to_array(s.name_key, ' ') @> search.known and not s.is_previous
-        and s.number not in (select h.number from unnest(hits) h);
-  end if;
-  return hits || coalesce(others, '{}');
+  return hits || coalesce(list_common(search, hits, rows_wanted), '{}');
 end $$;
 
 -- Returns the names that have every typed word; none when a word is in no name. As few words as make the rows few are
@@ -132,7 +168,7 @@ begin
     effort_left := effort_left - cost;
     hits := hits || coalesce((
       select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-      from fetch_names(all_of, nearest.spellings, null, search.wanted) s), '{}');
+      from fetch_names(all_of, nearest.spellings, search.months, search.wanted) s), '{}');
   end loop;
   return hits;
 end $$;
