@@ -375,7 +375,8 @@ CREATE OR REPLACE FUNCTION public.names_with_all_words(search name_search)
 AS $function$
 declare
   is_many boolean := search.words_share * search.total > 2000;
-  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
+  few integer := few_words(search.known_df, search.total);
+  all_of text[] := search.known[1:words_to_look_up(search.known_df[1:few], search.total, search.total)];
   hits name_hit[];
 begin
   if cardinality(search.unknown) > 0 then return '{}'; end if;
@@ -398,6 +399,7 @@ declare
   cost bigint;
   others_df integer[];
   others_share float;
+  few text[];
   all_of text[];
   nearest record;
   hits name_hit[] := '{}';
@@ -405,20 +407,22 @@ begin
   for i in 1 .. least(cardinality(search.known), 3) loop
     others_df := search.known_df[1:i - 1] || search.known_df[i + 1:];
     others_share := search.words_share / least(search.known_df[i] / search.total, 1);
-    all_of := (search.known[1:i - 1] || search.known[i + 1:])[1:few_words(others_df, search.total)];
+    few := (search.known[1:i - 1] || search.known[i + 1:])[1:few_words(others_df, search.total)];
     cost := others_df[1];
-    select null::text[] as spellings into nearest;
-    if cardinality(all_of) = 0 or others_share * search.total > 2000 then
+    select null::text[] as spellings, null::bigint as df into nearest;
+    if cardinality(few) = 0 or others_share * search.total > 2000 then
       select * into nearest from likely_spellings(search.known[i], others_share * search.filter_share);
       continue when nearest.spellings is null;
       cost := least(cost, nearest.df);
-      all_of := all_of || search.terms;
     end if;
+    all_of := few[1:words_to_look_up(others_df[1:cardinality(few)], search.total, coalesce(nearest.df, search.total))];
+    if nearest.spellings is not null then all_of := all_of || search.terms; end if;
     continue when cost > effort_left;
     effort_left := effort_left - cost;
     hits := hits || coalesce((
       select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-      from fetch_names(all_of, nearest.spellings, search.months, search.wanted) s), '{}');
+      from fetch_names(all_of, nearest.spellings, search.months, search.wanted) s
+      where string_to_array(s.name_key, ' ') @> few), '{}');
   end loop;
   return hits;
 end $function$;
@@ -430,13 +434,17 @@ CREATE OR REPLACE FUNCTION public.names_with_spellings(search name_search, spell
 AS $function$
 declare
   is_many boolean := search.words_share * search.total > 2000;
-  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
+  few text[] := search.known[1:few_words(search.known_df, search.total)];
+  spelt_df bigint := (select sum(df) from name_token where token = any (spellings));
+  all_of text[] := few[1:words_to_look_up(
+    search.known_df[1:cardinality(few)], search.total, coalesce(spelt_df, search.total))];
 begin
   if spellings is null and (is_many or cardinality(search.known) = 0) then return '{}'; end if;
   if is_many then all_of := all_of || search.terms; end if;
   return coalesce((
     select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-    from fetch_names(all_of, spellings, more_spellings, search.wanted) s), '{}');
+    from fetch_names(all_of, spellings, more_spellings, search.wanted) s
+    where string_to_array(s.name_key, ' ') @> few), '{}');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.parse_name_search(typed text, wanted search_filter)
@@ -649,6 +657,19 @@ CREATE OR REPLACE FUNCTION public.words_hash(name_key text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (hash_array_extended(tsvector_to_array(array_to_tsvector(array_remove(string_to_array(name_key, ' '::text), ''::text))), (0)::bigint) # (length(name_key))::bigint);
+
+CREATE OR REPLACE FUNCTION public.words_to_look_up(df integer[], total double precision, rows_left double precision)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  for words in 0 .. cardinality(df) - 1 loop
+    if rows_left <= 1500 and df[words + 1] > 50 * rows_left then return words; end if;
+    rows_left := rows_left * least(df[words + 1] / total, 1);
+  end loop;
+  return cardinality(df);
+end $function$;
 
 create table account (
   id text not null,

@@ -27,6 +27,19 @@ return (select coalesce(min(words), least(cardinality(df), 5)) from (
   select words, total * exp(sum(ln(least(word_df / total, 1))) over (order by words)) as expected
   from unnest(df[1:5]) with ordinality rarest (word_df, words)) counted where expected <= 200);
 
+-- Returns how many of these words, rarest first, are worth a lookup when `rows_left` rows have what is looked up besides.
+-- An entry of the index costs about 20 ns and a row 1 to 2 µs: a few hundred rows more are read sooner than the million
+-- entries of a word like AND.
+create or replace function words_to_look_up(df integer[], total float, rows_left float) returns integer
+language plpgsql immutable parallel safe as $$
+begin
+  for words in 0 .. cardinality(df) - 1 loop
+    if rows_left <= 1500 and df[words + 1] > 50 * rows_left then return words; end if;
+    rows_left := rows_left * least(df[words + 1] / total, 1);
+  end loop;
+  return cardinality(df);
+end $$;
+
 -- Returns spellings for the first two unknown words that have any, when the known words are in too many names to read
 -- them all. `corrected` is what was typed with the likeliest spellings, and `is_common` is true when even these are in
 -- more names than a search can rank.
