@@ -3,7 +3,7 @@ import { loadSyntheticRegister } from '../rig/synthetic-register/load.ts'
 import { drawNumbers, drawSearches } from '../rig/synthetic-register/searches.ts'
 import { type Company, findCompanies, SEARCH_PAGE_SIZE, type SearchCriteria, toNameKey } from '../src/register/index.ts'
 import { searchCompanies } from '../src/register/search/search.ts'
-import { rebuildSearchIndex } from '../src/register/search/search-index.ts'
+import { rebuildSearchIndex, updateSearchIndex } from '../src/register/search/search-index.ts'
 import { useTestService } from './setup/harness.ts'
 
 const it = useTestService()
@@ -29,20 +29,23 @@ const FITS = `($1::text is null or status = $1) and ($2::text is null or account
 const filtersOf = ({ status, accountsType, postcode, incorporatedFrom, incorporatedTo }: SearchCriteria) =>
   [status, accountsType, postcode, incorporatedFrom, incorporatedTo].map((value) => value ?? null)
 
+/** Compares a search by filters with a plain statement; returns how many companies it found. */
+async function compareWithStatement(criteria: SearchCriteria): Promise<number> {
+  const rows = await it.app.db.query<{ number: string }>(
+    `select number from company where ${FITS}
+     order by name_key collate "C", number collate "C" offset $6 limit $7`,
+    [...filtersOf(criteria), (criteria.page - 1) * SEARCH_PAGE_SIZE, SEARCH_PAGE_SIZE + 1],
+  )
+  const { candidates, hasMore } = await searchCompanies(it.app.db, criteria)
+  const context = JSON.stringify(criteria)
+  expect(numbersOf(candidates), context).toEqual(rows.slice(0, SEARCH_PAGE_SIZE).map(({ number }) => number))
+  expect(hasMore, context).toBe(rows.length > SEARCH_PAGE_SIZE && criteria.page < 50)
+  return candidates.length
+}
+
 test('filters alone find all companies that fit and no others, by the alphabet, page by page', async () => {
   let foundCount = 0
-  for (const criteria of searches.filter((each) => !isNamed(each))) {
-    const rows = await it.app.db.query<{ number: string }>(
-      `select number from company where ${FITS}
-       order by name_key collate "C", number collate "C" offset $6 limit $7`,
-      [...filtersOf(criteria), (criteria.page - 1) * SEARCH_PAGE_SIZE, SEARCH_PAGE_SIZE + 1],
-    )
-    const { candidates, hasMore } = await searchCompanies(it.app.db, criteria)
-    const context = JSON.stringify(criteria)
-    expect(numbersOf(candidates), context).toEqual(rows.slice(0, SEARCH_PAGE_SIZE).map(({ number }) => number))
-    expect(hasMore, context).toBe(rows.length > SEARCH_PAGE_SIZE && criteria.page < 50)
-    foundCount += candidates.length
-  }
+  for (const criteria of searches.filter((each) => !isNamed(each))) foundCount += await compareWithStatement(criteria)
   expect(foundCount).toBeGreaterThan(500)
 })
 
@@ -104,6 +107,29 @@ test('filters with a name find only companies that fit, the one with that name a
     exactCount += named.length
   }
   expect(exactCount).toBeGreaterThan(3)
+})
+
+test('filters find companies by what they are now, after they moved, were dissolved or lost a value', async () => {
+  const numbers = drawNumbers(ROWS, 600, SEED + 1)
+  const changes = [
+    `postcode = 'ZE1 0AA', status = 'dissolved'`,
+    'postcode = null, accounts_type = null',
+    `incorporated_on = null, status = 'liquidation'`,
+    `accounts_type = 'dormant', incorporated_on = date '1901-02-03'`,
+  ]
+  await it.app.db.transaction(async (tx) => {
+    for (const [index, change] of changes.entries()) {
+      const changed = numbers.filter((_, each) => each % changes.length === index)
+      await tx.query(`update company set ${change} where number = any ($1)`, [changed])
+    }
+    await updateSearchIndex(tx, numbers)
+  })
+  const companies = await findCompanies(it.app.db, numbers)
+  let foundCount = 0
+  for (const criteria of drawSearches(companies, SEARCHES, SEED + 1).filter((each) => !isNamed(each))) {
+    foundCount += await compareWithStatement(criteria)
+  }
+  expect(foundCount).toBeGreaterThan(500)
 })
 
 function numbersOf(candidates: ReadonlyArray<{ company: Company }>): string[] {
