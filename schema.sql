@@ -519,7 +519,7 @@ AS $function$
   select coalesce(array_agg(row (s.number, s.name_key, s.is_previous,
            0.95 * similarity(s.name_key, typed) - case when s.is_previous then 0.02 else 0 end)::name_hit), '{}')
     from (select distinct g.number, g.name_key, g.is_previous, abs(length(g.name_key) - length(typed)) as length_gap
-          from unnest(guesses) g order by length_gap, g.number limit 1000) s
+          from unnest(guesses) g order by length_gap, g.number limit 600) s
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip integer, take integer)

@@ -15,12 +15,12 @@ return (case when starts_with(name_key, typed) then 0.80 else 0.62 end
     * least(1.0, length(typed)::real / greatest(length(name_key), 1))
   - handicap(is_previous, status))::real;
 
--- Returns guessed names with their score by trigrams. A comparison costs microseconds, so only the 1,000 names nearest
+-- Returns guessed names with their score by trigrams. A comparison costs microseconds, so only the 600 names nearest
 -- to the typed length are compared.
 create or replace function score_by_trigrams(guesses name_hit[], typed text) returns name_hit[]
 language sql stable as $$
   select coalesce(array_agg(row (s.number, s.name_key, s.is_previous,
            0.95 * similarity(s.name_key, typed) - case when s.is_previous then 0.02 else 0 end)::name_hit), '{}')
     from (select distinct g.number, g.name_key, g.is_previous, abs(length(g.name_key) - length(typed)) as length_gap
-          from unnest(guesses) g order by length_gap, g.number limit 1000) s
+          from unnest(guesses) g order by length_gap, g.number limit 600) s
 $$;
