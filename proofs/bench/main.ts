@@ -19,7 +19,7 @@ const BENCHES: Record<string, NamedRun> = {
     about: 'loading a register of N rows against a bare COPY, and a month later as a difference',
     run: benchImport,
   },
-  search: { about: 'search over N companies: latency and recall', run: benchSearch },
+  search: { about: 'search over N companies by names and drawn filters: latency and recall', run: benchSearch },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
   lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
