@@ -19,9 +19,9 @@ export interface Slowest {
 }
 
 export interface FilterFigures {
-  /** Of searches by filters alone. */
+  /** Searches by filters alone, in milliseconds. */
   times: number[]
-  /** Of searches by filters and a name. */
+  /** Searches by filters and a name, in milliseconds. */
   namedTimes: number[]
   slowest: Slowest
 }
