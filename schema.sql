@@ -26,6 +26,7 @@ declare
   typed text := search.typed;
   wanted search_filter := search.wanted;
   hits name_hit[];
+  others name_hit[];
 begin
   select exact || coalesce(array_agg(row (s.number, s.name_key, false,
            contained_score(s.name_key, typed, false, s.status))::name_hit), '{}')
@@ -34,7 +35,22 @@ begin
           order by s.name_key, s.number limit 3000) s
     where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on);
   if cardinality(hits) >= rows_wanted then return hits; end if;
-  return hits || coalesce(list_common(search, hits, rows_wanted), '{}');
+  if search.words_share * search.filter_share >= 0.05 and cardinality(search.terms) = 0 and search.months is null then
+    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
+    -- with a house number, and few of those have the word.
+    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
+      from (select s.number, s.name_key from company_name s
+            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
+              and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
+              and s.number not in (select h.number from unnest(hits) h)
+            order by s.name_key, s.number limit rows_wanted) s;
+  else
+    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
+      from fetch_names(search.known[1:4] || search.terms, search.months, null, wanted) s
+      where string_to_array(s.name_key, ' ') @> search.known and not s.is_previous
+        and s.number not in (select h.number from unnest(hits) h);
+  end if;
+  return hits || coalesce(others, '{}');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.contained_score(name_key text, typed text, is_previous boolean, status text)
@@ -42,6 +58,39 @@ CREATE OR REPLACE FUNCTION public.contained_score(name_key text, typed text, is_
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((((CASE WHEN starts_with(name_key, typed) THEN 0.80 ELSE 0.62 END)::double precision + ((CASE WHEN starts_with(name_key, typed) THEN 0.17 ELSE 0.33 END)::double precision * LEAST((1.0)::double precision, ((length(typed))::real / (GREATEST(length(name_key), 1))::double precision)))) - handicap(is_previous, status)))::real;
+
+CREATE OR REPLACE FUNCTION public.drop_old_events(before timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  week record;
+  is_newer boolean;
+  dropped integer := 0;
+begin
+  for week in
+    select substring(child.relname from 'webhook_event_(.*)') as name
+    from pg_inherits join pg_class child on child.oid = inhrelid
+    where inhparent = 'public.webhook_event'::regclass
+      -- Numbers are drawn from a later range by now, so that no row is added here.
+      and (regexp_match(pg_get_expr(child.relpartbound, child.oid), $re$TO \('?(\d+)'?\)$re$))[1]::bigint <= (
+        select last_value from pg_sequences
+        where format('%I.%I', schemaname, sequencename)::regclass = pg_get_serial_sequence('webhook_event', 'id')::regclass)
+    order by 1
+  loop
+    execute format('select exists (select from part.%I where created_at > $1)', 'webhook_event_' || week.name)
+      into is_newer using before;
+    if not is_newer then
+      execute format('drop table part.%I, part.%I, part.%I', 'webhook_attempt_' || week.name,
+        'webhook_delivery_' || week.name, 'webhook_event_' || week.name);
+      dropped := dropped + 1;
+    end if;
+  end loop;
+  return dropped;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.erase_trail(erased_account text, rows_max integer)
  RETURNS bigint
@@ -91,106 +140,6 @@ begin
   return coalesce(same_letters, '{}') || coalesce(same_words, '{}');
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_by_day(wanted search_filter)
- RETURNS TABLE(number text, name_key text)
- LANGUAGE plpgsql
- STABLE
- SET enable_indexscan TO 'off'
-AS $function$
-begin
-  return query execute 'select number, name_key from company_name
-      where status = any ($2) and coalesce(accounts_type, '''') = any ($3) and not is_previous
-        and passes($1, status, accounts_type, postcode, incorporated_on) limit 1001'
-  using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:');
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.fetch_by_outward(wanted search_filter)
- RETURNS TABLE(number text, name_key text)
- LANGUAGE plpgsql
- STABLE
- SET enable_indexscan TO 'off'
-AS $function$
-begin
-  return query execute 'select number, name_key from company_name
-      where left(postcode, -3) = coalesce($1.outward, left($1.postcode, -3)) and not is_previous
-        and passes($1, status, accounts_type, postcode || '''', incorporated_on + 0)'
-    || case when wanted.status is not null then ' and status = $1.status' else '' end
-    || case when wanted.accounts_type is not null then ' and accounts_type = $1.accounts_type' else '' end
-    || quarter_condition(wanted) || ' limit 1001'
-  using wanted;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.fetch_by_parts(wanted search_filter, expected double precision, rows_wanted integer)
- RETURNS text[]
- LANGUAGE plpgsql
- STABLE
-AS $function$
-declare
-  -- Hundredths of the alphabet. The statistics are there once the table was analyzed; until then, one part is all of it.
-  bounds text[] := (select histogram_bounds::text::text[] from pg_stats
-    where schemaname = current_schema() and tablename = 'company_name' and attname = 'name_key');
-  hundredths integer := ceil(120 * rows_wanted / expected);
-  next_bound integer := 1;
-  part_start text := '';
-  part_end text;
-  found text[] := '{}';
-begin
-  loop
-    next_bound := next_bound + hundredths;
-    part_end := case when next_bound < cardinality(bounds) then bounds[next_bound] end;
-    found := found || array(select f.number from fetch_part(wanted, part_start, part_end) f
-      order by f.name_key collate "C", f.number collate "C");
-    exit when part_end is null or cardinality(found) >= rows_wanted;
-    part_start := part_end;
-    hundredths := 2 * hundredths;
-  end loop;
-  return found;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.fetch_by_postcode(wanted search_filter)
- RETURNS TABLE(number text, name_key text)
- LANGUAGE plpgsql
- STABLE
-AS $function$
-declare
-  rows_at integer := (select df from name_token where token = '~p:' || wanted.postcode);
-  rows_around integer := (select df from name_token where token = '~o:' || left(wanted.postcode, -3));
-begin
-  if rows_at <= greatest(2000, 0.1 * rows_around) then
-    return query select f.number, f.name_key from fetch_names(array['~p:' || wanted.postcode], null, null, wanted) f
-      where not f.is_previous limit 1001;
-  else
-    return query select * from fetch_by_outward(wanted);
-  end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.fetch_first_common(search name_search, rows_max integer)
- RETURNS TABLE(number text, name_key text)
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return query execute 'select number, name_key from company_name
-      where name_key < ''B'' and string_to_array(name_key, '' '') @> $2 and not is_previous
-        and passes($1, status, accounts_type, postcode, incorporated_on + 0) limit $3'
-  using search.wanted, search.known, rows_max;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.fetch_more_common(search name_search, rows_max integer)
- RETURNS TABLE(number text, name_key text)
- LANGUAGE plpgsql
- STABLE
-AS $function$
-declare
-  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
-begin
-  return query execute 'select number, name_key from company_name
-      where name_key || '''' >= ''B'' and string_to_array(name_key, '' '') || ''{}'' @> $2 and not is_previous
-        and passes($1, status, accounts_type, postcode, incorporated_on + 0) and ' || terms || ' @> $3'
-    || case when search.months is null then '' else ' and ' || terms || ' && $4' end || ' limit $5'
-  using search.wanted, search.known, search.known[1:4] || search.terms, search.months, rows_max;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.fetch_names(all_of text[], one_of text[], also_one_of text[], wanted search_filter)
  RETURNS TABLE(number text, name_key text, is_previous boolean, status text)
  LANGUAGE plpgsql
@@ -200,27 +149,12 @@ declare
   terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
 begin
   return query execute 'select number, name_key, is_previous, status from company_name
-      where passes($4, status, accounts_type, postcode, incorporated_on + 0)'
+      where passes($4, status, accounts_type, postcode, incorporated_on)'
     || case when cardinality(all_of) > 0 then ' and ' || terms || ' @> $1' else '' end
     || case when one_of is not null then ' and ' || terms || ' && $2' else '' end
     || case when also_one_of is not null then ' and ' || terms || ' && $3' else '' end
     || ' limit 3000'
   using all_of, one_of, also_one_of, wanted;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.fetch_part(wanted search_filter, part_start text, part_end text)
- RETURNS TABLE(number text, name_key text)
- LANGUAGE plpgsql
- STABLE
- SET enable_indexscan TO 'off'
-AS $function$
-begin
-  return query execute 'select number, name_key from company_name
-      where status = any ($2) and coalesce(accounts_type, '''') = any ($3) and not is_previous
-        and left(name_key, 3) >= left($4, 3) and name_key || '''' >= $4'
-    || case when part_end is null then '' else ' and left(name_key, 3) <= left($5, 3) and name_key || '''' < $5' end
-    || quarter_condition(wanted) || ' and passes($1, status, accounts_type, postcode, incorporated_on + 0)'
-  using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:'), part_start, part_end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.few_words(df integer[], total double precision)
@@ -237,36 +171,25 @@ AS $function$
 declare
   is_dated boolean := wanted.day_from is not null or wanted.day_to is not null;
   -- Accounts type and month are counted together: new companies have filed no accounts.
+  filters text[] := array_remove(array[
+    '~s:' || wanted.status, case when not is_dated then '~a:' || wanted.accounts_type end,
+    '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
   month_prefix text := coalesce('~b:' || wanted.accounts_type || ':', '~m:');
   months_df bigint;
-  filters text[];
 begin
+  select coalesce(array_agg(token order by df) filter (where df < 0.05 * total), '{}'),
+         case when count(token) = cardinality(filters) then coalesce(exp(sum(ln(least(df / total, 1)))), 1) else 0 end
+    into terms, share
+    from unnest(filters) term join name_token on token = term;
   if is_dated then
     select array_agg(token), coalesce(sum(df), 0) into months, months_df from name_token
       where token >= month_prefix || coalesce(month_term(wanted.day_from), '000000')
         and token <= month_prefix || coalesce(month_term(wanted.day_to), '999999');
-    if months_df >= 0.05 * total or cardinality(months) > 24 then months := null; end if;
+    share := share * least(months_df / total, 1);
+    if months_df >= 0.05 * total then months := null; end if;
   end if;
-  filters := array_remove(array[
-    '~s:' || wanted.status, '~a:' || wanted.accounts_type, '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
-  select coalesce(array_agg(token order by df) filter (where df < 0.05 * total), '{}'),
-         case when count(token) = cardinality(filters) then coalesce(exp(sum(ln(least(df / total, 1)))
-           filter (where not is_dated or not starts_with(token, '~a:'))), 1) else 0 end
-    into terms, share
-    from unnest(filters) term join name_token on token = term;
-  if is_dated then share := share * least(months_df / total, 1); end if;
   return next;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.filter_words(asked text, prefix text)
- RETURNS text[]
- LANGUAGE sql
- STABLE
-AS $function$
-  select case when asked is not null then array[asked] else array(
-    select substr(token, length(prefix) + 1) from name_token
-    where token >= prefix and token < left(prefix, -1) || ';') || ''::text end
-$function$;
 
 CREATE OR REPLACE FUNCTION public.forget_addresses(before timestamp with time zone, rows_max integer)
  RETURNS bigint
@@ -293,6 +216,25 @@ CREATE OR REPLACE FUNCTION public.handicap(is_previous boolean, status text)
  IMMUTABLE PARALLEL SAFE
 RETURN (CASE WHEN is_previous THEN 0.02 ELSE (0)::numeric END + CASE WHEN (status = 'active'::text) THEN (0)::numeric ELSE 0.004 END);
 
+CREATE OR REPLACE FUNCTION public.is_in_first(split partitioning, range_start text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  first_end text := (
+    select (regexp_match(pg_get_expr(relpartbound, oid), $re$TO \('?([^')]+)'?\)$re$))[1] from pg_class
+    where oid = to_regclass('part.' || split.table_name || '_first'));
+begin
+  if first_end is null then
+    return false;
+  end if;
+  return case split.kind
+    when 'number' then range_start::bigint < first_end::bigint
+    else range_start::timestamptz < first_end::timestamptz end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.letters_hash(name_key text)
  RETURNS bigint
  LANGUAGE sql
@@ -310,34 +252,61 @@ AS $function$
   where s.position = 1 or s.rows_so_far * share <= 3000
 $function$;
 
-CREATE OR REPLACE FUNCTION public.list_common(search name_search, hits name_hit[], rows_wanted integer)
- RETURNS name_hit[]
+CREATE OR REPLACE FUNCTION public.make_partitions(at timestamp with time zone, ahead integer)
+ RETURNS integer
  LANGUAGE plpgsql
- STABLE
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
 AS $function$
 declare
-  -- The same rows for every page, so that no page repeats or leaves out a company.
-  rows_max integer := 1001 + cardinality(hits);
-  others name_hit[];
+  split partitioning;
+  present bigint;
+  number bigint;
+  name text;
+  range_start text;
+  range_end text;
+  made integer := 0;
 begin
-  if search.words_share * search.filter_share >= 0.05 then
-    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
-    -- with a house number, and few of those have the word.
-    return (select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit)
-      from (select s.number, s.name_key from company_name s
-            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
-              and passes(search.wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
-              and s.number not in (select h.number from unnest(hits) h)
-            order by s.name_key, s.number limit rows_wanted) s);
-  end if;
-  others := array(select row (s.number, s.name_key, false, 0.6)::name_hit from fetch_first_common(search, rows_max) s);
-  -- What the first pages do not show is not read for them.
-  if cardinality(others) < rows_wanted + cardinality(hits) then
-    others := others || array(select row (s.number, s.name_key, false, 0.6)::name_hit
-      from fetch_more_common(search, rows_max - cardinality(others)) s);
-  end if;
-  return array(select other from unnest(others) other where other.number not in (select h.number from unnest(hits) h));
+  perform pg_advisory_xact_lock(hashtext('make_partitions'));
+  for split in select * from partitioning order by table_name loop
+    present := period_number(split.period, at);
+    for number in select generate_series(present, present + ahead) loop
+      name := split.table_name || '_' || number;
+      range_start := case split.kind when 'number' then (number * 1000000000)::text else month_start(number)::text end;
+      range_end := case split.kind when 'number' then ((number + 1) * 1000000000)::text else month_start(number + 1)::text end;
+      if to_regclass('part.' || name) is not null or is_in_first(split, range_start) then
+        continue;
+      end if;
+      execute format('create table part.%I (like public.%I including defaults including constraints including storage)',
+        name, split.table_name);
+      if split.kind = 'month' then
+        -- Rows that came before their partition are in the rest.
+        execute format('with moved as (delete from part.%1$I where %2$I >= %3$L and %2$I < %4$L returning *)
+          insert into part.%5$I select * from moved', split.table_name || '_rest', split.column_name, range_start, range_end, name);
+      end if;
+      execute format('alter table public.%I attach partition part.%I for values from (%L) to (%L)',
+        split.table_name, name, range_start, range_end);
+      made := made + 1;
+    end loop;
+    if split.kind = 'number' and split.table_name = split.numbered_by then
+      perform setval(pg_get_serial_sequence(split.table_name, split.column_name), present * 1000000000)
+      from pg_sequences
+      where format('%I.%I', schemaname, sequencename)::regclass
+          = pg_get_serial_sequence(split.table_name, split.column_name)::regclass
+        and coalesce(last_value, 0) < present * 1000000000
+        and to_regclass('part.' || split.table_name || '_' || present) is not null;
+    end if;
+  end loop;
+  return made;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.month_start(number bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select make_timestamptz((number / 12)::integer, (number % 12)::integer + 1, 1, 0, 0, 0, 'UTC')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.month_term(day date)
  RETURNS text
@@ -375,8 +344,7 @@ CREATE OR REPLACE FUNCTION public.names_with_all_words(search name_search)
 AS $function$
 declare
   is_many boolean := search.words_share * search.total > 2000;
-  few integer := few_words(search.known_df, search.total);
-  all_of text[] := search.known[1:words_to_look_up(search.known_df[1:few], search.total, search.total)];
+  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
   hits name_hit[];
 begin
   if cardinality(search.unknown) > 0 then return '{}'; end if;
@@ -399,7 +367,6 @@ declare
   cost bigint;
   others_df integer[];
   others_share float;
-  few text[];
   all_of text[];
   nearest record;
   hits name_hit[] := '{}';
@@ -407,22 +374,20 @@ begin
   for i in 1 .. least(cardinality(search.known), 3) loop
     others_df := search.known_df[1:i - 1] || search.known_df[i + 1:];
     others_share := search.words_share / least(search.known_df[i] / search.total, 1);
-    few := (search.known[1:i - 1] || search.known[i + 1:])[1:few_words(others_df, search.total)];
+    all_of := (search.known[1:i - 1] || search.known[i + 1:])[1:few_words(others_df, search.total)];
     cost := others_df[1];
-    select null::text[] as spellings, null::bigint as df into nearest;
-    if cardinality(few) = 0 or others_share * search.total > 2000 then
+    select null::text[] as spellings into nearest;
+    if cardinality(all_of) = 0 or others_share * search.total > 2000 then
       select * into nearest from likely_spellings(search.known[i], others_share * search.filter_share);
       continue when nearest.spellings is null;
       cost := least(cost, nearest.df);
+      all_of := all_of || search.terms;
     end if;
-    all_of := few[1:words_to_look_up(others_df[1:cardinality(few)], search.total, coalesce(nearest.df, search.total))];
-    if nearest.spellings is not null then all_of := all_of || search.terms; end if;
     continue when cost > effort_left;
     effort_left := effort_left - cost;
     hits := hits || coalesce((
       select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-      from fetch_names(all_of, nearest.spellings, search.months, search.wanted) s
-      where string_to_array(s.name_key, ' ') @> few), '{}');
+      from fetch_names(all_of, nearest.spellings, null, search.wanted) s), '{}');
   end loop;
   return hits;
 end $function$;
@@ -434,17 +399,13 @@ CREATE OR REPLACE FUNCTION public.names_with_spellings(search name_search, spell
 AS $function$
 declare
   is_many boolean := search.words_share * search.total > 2000;
-  few text[] := search.known[1:few_words(search.known_df, search.total)];
-  spelt_df bigint := (select sum(df) from name_token where token = any (spellings));
-  all_of text[] := few[1:words_to_look_up(
-    search.known_df[1:cardinality(few)], search.total, coalesce(spelt_df, search.total))];
+  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
 begin
   if spellings is null and (is_many or cardinality(search.known) = 0) then return '{}'; end if;
   if is_many then all_of := all_of || search.terms; end if;
   return coalesce((
     select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-    from fetch_names(all_of, spellings, more_spellings, search.wanted) s
-    where string_to_array(s.name_key, ' ') @> few), '{}');
+    from fetch_names(all_of, spellings, more_spellings, search.wanted) s), '{}');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.parse_name_search(typed text, wanted search_filter)
@@ -483,11 +444,15 @@ CREATE OR REPLACE FUNCTION public.passes(wanted search_filter, status text, acco
  IMMUTABLE PARALLEL SAFE
 RETURN ((((wanted).status IS NULL) OR (status = (wanted).status)) AND (((wanted).accounts_type IS NULL) OR (accounts_type = (wanted).accounts_type)) AND (((wanted).postcode IS NULL) OR (postcode = (wanted).postcode)) AND (((wanted).outward IS NULL) OR ("left"(postcode, '-3'::integer) = (wanted).outward)) AND (((wanted).day_from IS NULL) OR (incorporated_on >= (wanted).day_from)) AND (((wanted).day_to IS NULL) OR (incorporated_on <= (wanted).day_to)));
 
-CREATE OR REPLACE FUNCTION public.quarter_condition(wanted search_filter)
- RETURNS text
+CREATE OR REPLACE FUNCTION public.period_number(period text, at timestamp with time zone)
+ RETURNS bigint
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN concat(CASE WHEN ((wanted).day_from IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 >= ($1.day_from - date ''0001-01-01'') / 93'::text ELSE NULL::text END, CASE WHEN ((wanted).day_to IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 <= ($1.day_to - date ''0001-01-01'') / 93'::text ELSE NULL::text END);
+ IMMUTABLE
+AS $function$
+  select case period
+    when 'week' then floor(extract(epoch from at) / 604800)::bigint
+    else (extract(year from at at time zone 'UTC') * 12 + extract(month from at at time zone 'UTC') - 1)::bigint end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -519,7 +484,7 @@ AS $function$
   select coalesce(array_agg(row (s.number, s.name_key, s.is_previous,
            0.95 * similarity(s.name_key, typed) - case when s.is_previous then 0.02 else 0 end)::name_hit), '{}')
     from (select distinct g.number, g.name_key, g.is_previous, abs(length(g.name_key) - length(typed)) as length_gap
-          from unnest(guesses) g order by length_gap, g.number limit 600) s
+          from unnest(guesses) g order by length_gap, g.number limit 1000) s
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip integer, take integer)
@@ -535,26 +500,21 @@ AS $function$
 #variable_conflict use_column
 declare
   total float := (select greatest(df, 1) from name_token where token = '~n');
-  share float := (select f.share from filter_terms(wanted, total) f);
-  -- The counts are by months of 31 days, of which the dates may take parts.
-  days_counted float := 31 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31);
-  expected float := share * total * coalesce((wanted.day_to - wanted.day_from + 1) / days_counted, 1);
+  filter record;
 begin
-  if total is null or share = 0 then return; end if;
-  if wanted.postcode is not null or wanted.outward is not null then
-    return query select s.number, 1::real, false from fetch_by_postcode(wanted) s
-      order by s.name_key collate "C", s.number collate "C" offset skip limit take;
-  elsif share >= 0.05 then
+  select * into filter from filter_terms(wanted, total);
+  if total is null or filter.share = 0 then return; end if;
+  if cardinality(filter.terms) = 0 and filter.months is null then
     -- At least one row in twenty passes: read the alphabet until the page is full.
     return query select s.number, 1::real, false from company_name s
       where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
       order by s.name_key, s.number offset skip limit take;
-  elsif expected <= 50000 then
-    return query select s.number, 1::real, false from fetch_by_day(wanted) s
-      order by s.name_key collate "C", s.number collate "C" offset skip limit take;
   else
-    return query select number, 1::real, false
-      from unnest(fetch_by_parts(wanted, expected, skip + take)) number offset skip limit take;
+    -- The same rows are read for every page, so that no page repeats or leaves out a company.
+    return query select s.number, 1::real, false from (
+        select f.name_key, f.number from fetch_names(filter.terms, filter.months, null, wanted) f
+        where not f.is_previous limit 1001) s
+      order by s.name_key collate "C", s.number collate "C" offset skip limit take;
   end if;
 end $function$;
 
@@ -657,19 +617,6 @@ CREATE OR REPLACE FUNCTION public.words_hash(name_key text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (hash_array_extended(tsvector_to_array(array_to_tsvector(array_remove(string_to_array(name_key, ' '::text), ''::text))), (0)::bigint) # (length(name_key))::bigint);
-
-CREATE OR REPLACE FUNCTION public.words_to_look_up(df integer[], total double precision, rows_left double precision)
- RETURNS integer
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-begin
-  for words in 0 .. cardinality(df) - 1 loop
-    if rows_left <= 1500 and df[words + 1] > 50 * rows_left then return words; end if;
-    rows_left := rows_left * least(df[words + 1] / total, 1);
-  end loop;
-  return cardinality(df);
-end $function$;
 
 create table account (
   id text not null,
@@ -862,11 +809,7 @@ create table company_name (
   incorporated_on date
 );
 CREATE INDEX company_name_alphabet ON public.company_name USING btree (name_key, number);
-CREATE INDEX company_name_days ON public.company_name USING btree (status, COALESCE(accounts_type, ''::text), incorporated_on);
-CREATE INDEX company_name_first_words ON public.company_name USING gin (string_to_array(name_key, ' '::text)) WITH (fastupdate=off) WHERE (name_key < 'B'::text);
 CREATE INDEX company_name_letters ON public.company_name USING btree (letters_hash(name_key));
-CREATE INDEX company_name_outward ON public.company_name USING btree ("left"(postcode, '-3'::integer), status, accounts_type, (((incorporated_on - '0001-01-01'::date) / 93)));
-CREATE INDEX company_name_parts ON public.company_name USING btree (status, COALESCE(accounts_type, ''::text), "left"(name_key, 3), (((incorporated_on - '0001-01-01'::date) / 93)));
 CREATE INDEX company_name_terms ON public.company_name USING gin (name_terms(name_key, status, accounts_type, postcode, incorporated_on)) WITH (fastupdate=off);
 CREATE INDEX company_name_words ON public.company_name USING btree (words_hash(name_key));
 CREATE UNIQUE INDEX company_name_number ON public.company_name USING btree (number, name_key);
@@ -918,15 +861,16 @@ create table credit_hold (
   cap_id text,
   cap_day date,
   constraint credit_hold_account_id_reference_key UNIQUE (account_id, reference),
-  constraint credit_hold_pkey PRIMARY KEY (id),
+  constraint credit_hold_pkey PRIMARY KEY (account_id, id),
   constraint credit_hold_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint credit_hold_cap_id_fkey FOREIGN KEY (cap_id) REFERENCES spending_cap(id) ON DELETE SET NULL,
   constraint credit_hold_amount_check CHECK ((amount > 0)),
   constraint credit_hold_check CHECK (((state = 'held'::text) = (settled_at IS NULL))),
   constraint credit_hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'captured'::text, 'released'::text])))
-);
-CREATE INDEX credit_hold_cap ON public.credit_hold USING btree (cap_id) WHERE (cap_id IS NOT NULL);
-CREATE INDEX credit_hold_open ON public.credit_hold USING btree (expires_at) WHERE (state = 'held'::text);
+) partition by HASH (account_id);
+CREATE INDEX credit_hold_cap ON ONLY public.credit_hold USING btree (cap_id) WHERE (cap_id IS NOT NULL);
+CREATE INDEX credit_hold_id ON ONLY public.credit_hold USING btree (id);
+CREATE INDEX credit_hold_open ON ONLY public.credit_hold USING btree (expires_at) WHERE (state = 'held'::text);
 
 create table ended_session (
   id text not null,
@@ -972,8 +916,7 @@ create table known_domain (
   rules_company_number text,
   rules_resolved_at timestamp with time zone,
   is_second_reader_due boolean not null default false,
-  constraint known_domain_pkey PRIMARY KEY (domain),
-  constraint known_domain_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id)
+  constraint known_domain_pkey PRIMARY KEY (domain)
 );
 CREATE INDEX known_domain_company ON public.known_domain USING btree (company_number, resolved_at DESC) WHERE (company_number IS NOT NULL);
 CREATE INDEX known_domain_resolution ON public.known_domain USING btree (resolution_id);
@@ -992,9 +935,17 @@ create table ledger_entry (
   held_after bigint not null,
   created_at timestamp with time zone not null,
   constraint ledger_entry_account_id_kind_reference_key UNIQUE (account_id, kind, reference),
-  constraint ledger_entry_pkey PRIMARY KEY (id),
+  constraint ledger_entry_pkey PRIMARY KEY (account_id, id),
   constraint ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint ledger_entry_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES credit_hold(id),
+  constraint ledger_entry_hold_id_fkey FOREIGN KEY (account_id, hold_id) REFERENCES credit_hold(account_id, id),
+  constraint ledger_entry_hold_id_fkey_1 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_0(account_id, id),
+  constraint ledger_entry_hold_id_fkey_2 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_1(account_id, id),
+  constraint ledger_entry_hold_id_fkey_3 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_2(account_id, id),
+  constraint ledger_entry_hold_id_fkey_4 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_3(account_id, id),
+  constraint ledger_entry_hold_id_fkey_5 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_4(account_id, id),
+  constraint ledger_entry_hold_id_fkey_6 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_5(account_id, id),
+  constraint ledger_entry_hold_id_fkey_7 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_6(account_id, id),
+  constraint ledger_entry_hold_id_fkey_8 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_7(account_id, id),
   constraint deltas_follow_kind CHECK (
 CASE kind
     WHEN 'grant'::text THEN ((balance_delta = amount) AND (held_delta = 0))
@@ -1010,9 +961,8 @@ END),
   constraint ledger_entry_held_after_check CHECK ((held_after >= 0)),
   constraint ledger_entry_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'hold'::text, 'capture'::text, 'release'::text, 'refund'::text]))),
   constraint ledger_entry_reason_check CHECK ((reason <> ''::text))
-);
-CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (account_id, id DESC);
-CREATE INDEX ledger_entry_hold ON public.ledger_entry USING btree (hold_id) WHERE (hold_id IS NOT NULL);
+) partition by HASH (account_id);
+CREATE INDEX ledger_entry_hold ON ONLY public.ledger_entry USING btree (hold_id) WHERE (hold_id IS NOT NULL);
 CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_never_emptied BEFORE TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -1098,8 +1048,19 @@ create table paid_subject (
   constraint paid_subject_pkey PRIMARY KEY (account_id, kind, subject),
   constraint paid_subject_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint paid_subject_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text])))
+) partition by HASH (account_id);
+CREATE INDEX paid_subject_until ON ONLY public.paid_subject USING btree (paid_until);
+
+create table partitioning (
+  table_name text not null,
+  kind text not null,
+  period text not null,
+  numbered_by text,
+  column_name text not null,
+  constraint partitioning_pkey PRIMARY KEY (table_name),
+  constraint partitioning_kind_check CHECK ((kind = ANY (ARRAY['number'::text, 'month'::text]))),
+  constraint partitioning_period_check CHECK ((period = ANY (ARRAY['week'::text, 'month'::text])))
 );
-CREATE INDEX paid_subject_until ON public.paid_subject USING btree (paid_until);
 
 create unlogged table rate_bucket (
   key text not null,
@@ -1128,7 +1089,6 @@ create table refund_request (
   constraint refund_request_pkey PRIMARY KEY (id),
   constraint refund_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint refund_request_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES review_decision(id),
-  constraint refund_request_fresh_resolution_id_fkey FOREIGN KEY (fresh_resolution_id) REFERENCES resolution(id),
   constraint refund_request_check CHECK (((status = ANY (ARRAY['refunded'::text, 'refused'::text])) <= ((decided_at IS NOT NULL) AND (decided_by IS NOT NULL)))),
   constraint refund_request_finding_check CHECK ((finding = ANY (ARRAY['same'::text, 'changed'::text, 'unreadable'::text]))),
   constraint refund_request_status_check CHECK ((status = ANY (ARRAY['checking'::text, 'waiting'::text, 'refunded'::text, 'refused'::text, 'withdrawn'::text])))
@@ -1210,12 +1170,12 @@ create table resolution (
   findings jsonb not null,
   model_version text not null,
   resolved_at timestamp with time zone not null,
-  constraint resolution_pkey PRIMARY KEY (id),
+  constraint resolution_pkey PRIMARY KEY (id, resolved_at),
   constraint resolution_check CHECK (((outcome = 'matched'::text) = (company_number IS NOT NULL))),
   constraint resolution_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
   constraint resolution_outcome_check CHECK ((outcome = ANY (ARRAY['matched'::text, 'needs_review'::text, 'no_match'::text, 'non_uk_entity'::text, 'scrape_failed'::text])))
-);
-CREATE INDEX resolution_domain ON public.resolution USING btree (domain, resolved_at DESC);
+) partition by RANGE (resolved_at);
+CREATE INDEX resolution_domain ON ONLY public.resolution USING btree (domain, resolved_at DESC);
 CREATE TRIGGER resolution_never_changes BEFORE UPDATE ON public.resolution FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table resolution_job (
@@ -1236,22 +1196,30 @@ create table resolution_job (
   expires_at timestamp with time zone not null,
   shape text not null default 'enrich'::text,
   second_reader boolean not null default true,
-  constraint resolution_job_pkey PRIMARY KEY (id),
+  constraint resolution_job_pkey PRIMARY KEY (account_id, id),
   constraint resolution_job_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint resolution_job_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES credit_hold(id),
-  constraint resolution_job_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
+  constraint resolution_job_hold_id_fkey FOREIGN KEY (account_id, hold_id) REFERENCES credit_hold(account_id, id),
+  constraint resolution_job_hold_id_fkey_1 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_0(account_id, id),
+  constraint resolution_job_hold_id_fkey_2 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_1(account_id, id),
+  constraint resolution_job_hold_id_fkey_3 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_2(account_id, id),
+  constraint resolution_job_hold_id_fkey_4 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_3(account_id, id),
+  constraint resolution_job_hold_id_fkey_5 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_4(account_id, id),
+  constraint resolution_job_hold_id_fkey_6 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_5(account_id, id),
+  constraint resolution_job_hold_id_fkey_7 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_6(account_id, id),
+  constraint resolution_job_hold_id_fkey_8 FOREIGN KEY (account_id, hold_id) REFERENCES part.credit_hold_7(account_id, id),
   constraint resolution_job_website_search_id_fkey FOREIGN KEY (website_search_id) REFERENCES website_search(id),
   constraint resolution_job_check CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
   constraint resolution_job_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text]))),
   constraint resolution_job_shape_check CHECK ((shape = ANY (ARRAY['enrich'::text, 'resolution'::text, 'partner'::text]))),
   constraint resolution_job_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
-);
-CREATE INDEX resolution_job_account ON public.resolution_job USING btree (account_id, created_at DESC);
-CREATE INDEX resolution_job_expiry ON public.resolution_job USING btree (expires_at);
-CREATE INDEX resolution_job_hold ON public.resolution_job USING btree (hold_id);
-CREATE INDEX resolution_job_open ON public.resolution_job USING btree (kind, subject) WHERE (finished_at IS NULL);
-CREATE INDEX resolution_job_resolution ON public.resolution_job USING btree (resolution_id);
-CREATE INDEX resolution_job_website ON public.resolution_job USING btree (website_search_id);
+) partition by HASH (account_id);
+CREATE INDEX resolution_job_account ON ONLY public.resolution_job USING btree (account_id, created_at DESC);
+CREATE INDEX resolution_job_expiry ON ONLY public.resolution_job USING btree (expires_at);
+CREATE INDEX resolution_job_hold ON ONLY public.resolution_job USING btree (hold_id);
+CREATE INDEX resolution_job_id ON ONLY public.resolution_job USING btree (id);
+CREATE INDEX resolution_job_open ON ONLY public.resolution_job USING btree (kind, subject) WHERE (finished_at IS NULL);
+CREATE INDEX resolution_job_resolution ON ONLY public.resolution_job USING btree (resolution_id);
+CREATE INDEX resolution_job_website ON ONLY public.resolution_job USING btree (website_search_id);
 
 create table resolution_work (
   kind text not null,
@@ -1283,7 +1251,6 @@ create table review_decision (
   decided_at timestamp with time zone not null,
   constraint review_decision_pkey PRIMARY KEY (id),
   constraint review_decision_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint review_decision_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
   constraint review_decision_action_check CHECK ((action = ANY (ARRAY['accept'::text, 'reject'::text, 'reassign'::text, 'dispute'::text, 'withdraw'::text]))),
   constraint review_decision_check CHECK (((action = ANY (ARRAY['accept'::text, 'reassign'::text])) <= (company_number IS NOT NULL))),
   constraint review_decision_check1 CHECK (((action = ANY (ARRAY['reject'::text, 'withdraw'::text])) <= (company_number IS NULL))),
@@ -1312,7 +1279,6 @@ create table review_item (
   constraint review_item_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint review_item_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES review_decision(id),
   constraint review_item_override_id_fkey FOREIGN KEY (override_id) REFERENCES review_decision(id),
-  constraint review_item_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
   constraint review_item_check CHECK (((state = 'decided'::text) = (decision_id IS NOT NULL))),
   constraint review_item_check1 CHECK (((override_id IS NULL) OR (decision_id IS NOT NULL))),
   constraint review_item_state_check CHECK ((state = ANY (ARRAY['open'::text, 'decided'::text, 'closed'::text])))
@@ -1394,13 +1360,14 @@ create table signal (
   source_reference text not null,
   dedupe_key text not null,
   constraint signal_company_number_signal_type_dedupe_key_key UNIQUE (company_number, signal_type, dedupe_key),
-  constraint signal_pkey PRIMARY KEY (id),
+  constraint signal_pkey PRIMARY KEY (company_number, id),
   constraint signal_changes_check CHECK ((jsonb_typeof(changes) = 'array'::text)),
   constraint signal_severity_check CHECK ((severity = ANY (ARRAY['info'::text, 'notice'::text, 'warning'::text])))
-);
-CREATE INDEX signal_company ON public.signal USING btree (company_number, detected_at DESC, id DESC);
-CREATE INDEX signal_detected ON public.signal USING btree (detected_at DESC, id DESC);
-CREATE INDEX signal_type_detected ON public.signal USING btree (signal_type, detected_at DESC, id DESC);
+) partition by HASH (company_number);
+CREATE INDEX signal_company ON ONLY public.signal USING btree (company_number, detected_at DESC, id DESC);
+CREATE INDEX signal_detected ON ONLY public.signal USING btree (detected_at DESC, id DESC);
+CREATE INDEX signal_id ON ONLY public.signal USING btree (id);
+CREATE INDEX signal_type_detected ON ONLY public.signal USING btree (signal_type, detected_at DESC, id DESC);
 
 create table signal_sweep (
   name text not null,
@@ -1427,7 +1394,6 @@ create table site_claim (
   first_seen_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   constraint site_claim_pkey PRIMARY KEY (company_number, domain),
-  constraint site_claim_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
   constraint site_claim_state_check CHECK ((state = ANY (ARRAY['held'::text, 'contested'::text])))
 );
 CREATE INDEX site_claim_domain ON public.site_claim USING btree (domain);
@@ -1481,8 +1447,8 @@ create table watched_signal (
   signal_type text not null,
   constraint watched_signal_pkey PRIMARY KEY (watchlist_id, detected_at, signal_id),
   constraint watched_signal_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id)
-);
-CREATE INDEX watched_signal_type ON public.watched_signal USING btree (watchlist_id, signal_type, detected_at, signal_id);
+) partition by RANGE (detected_at);
+CREATE INDEX watched_signal_type ON ONLY public.watched_signal USING btree (watchlist_id, signal_type, detected_at, signal_id);
 
 create table watchlist (
   id integer not null generated always as identity,
@@ -1507,12 +1473,12 @@ create table webhook_attempt (
   status integer,
   error text,
   response text not null,
-  constraint webhook_attempt_pkey PRIMARY KEY (id),
+  constraint webhook_attempt_pkey PRIMARY KEY (id, event_number),
   constraint webhook_attempt_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES webhook_destination(id)
-);
-CREATE INDEX webhook_attempt_destination ON public.webhook_attempt USING btree (destination_id, id DESC);
-CREATE INDEX webhook_attempt_event ON public.webhook_attempt USING btree (destination_id, event_number);
-CREATE INDEX webhook_attempt_started ON public.webhook_attempt USING btree (started_at);
+) partition by RANGE (event_number);
+CREATE INDEX webhook_attempt_destination ON ONLY public.webhook_attempt USING btree (destination_id, id DESC);
+CREATE INDEX webhook_attempt_event ON ONLY public.webhook_attempt USING btree (destination_id, event_number);
+CREATE INDEX webhook_attempt_started ON ONLY public.webhook_attempt USING btree (started_at);
 
 create table webhook_delivery (
   destination_id integer not null,
@@ -1524,12 +1490,11 @@ create table webhook_delivery (
   ended_at timestamp with time zone,
   constraint webhook_delivery_pkey PRIMARY KEY (destination_id, event_number),
   constraint webhook_delivery_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES webhook_destination(id),
-  constraint webhook_delivery_event_number_fkey FOREIGN KEY (event_number) REFERENCES webhook_event(id),
   constraint webhook_delivery_check CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
   constraint webhook_delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'missed'::text])))
-);
-CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (destination_id, due_at, event_number) WHERE (state = 'pending'::text);
-CREATE INDEX webhook_delivery_event ON public.webhook_delivery USING btree (event_number);
+) partition by RANGE (event_number);
+CREATE INDEX webhook_delivery_due ON ONLY public.webhook_delivery USING btree (destination_id, due_at, event_number) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_delivery_event ON ONLY public.webhook_delivery USING btree (event_number);
 
 create table webhook_destination (
   id integer not null generated always as identity,
@@ -1574,11 +1539,11 @@ create table webhook_event (
   signal_type text not null,
   body text not null,
   created_at timestamp with time zone not null,
-  constraint webhook_event_event_id_key UNIQUE (event_id),
   constraint webhook_event_pkey PRIMARY KEY (id),
   constraint webhook_event_body_check CHECK ((octet_length(body) <= 20000))
-);
-CREATE INDEX webhook_event_created ON public.webhook_event USING btree (created_at);
+) partition by RANGE (id);
+CREATE INDEX webhook_event_created ON ONLY public.webhook_event USING btree (created_at);
+CREATE INDEX webhook_event_event_id ON ONLY public.webhook_event USING btree (event_id);
 
 create table website_check (
   company_number text not null,
@@ -1612,7 +1577,6 @@ create table website_search (
   checked_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   constraint website_search_pkey PRIMARY KEY (id),
-  constraint website_search_resolution_id_fkey FOREIGN KEY (resolution_id) REFERENCES resolution(id),
   constraint website_search_check CHECK (((status = 'not_found'::text) = (domain IS NULL))),
   constraint website_search_check1 CHECK (((domain IS NULL) = (resolution_id IS NULL))),
   constraint website_search_status_check CHECK ((status = ANY (ARRAY['verified'::text, 'needs_review'::text, 'not_found'::text])))

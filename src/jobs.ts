@@ -11,6 +11,7 @@ import type { App } from './app.ts'
 import { feedBulkJob, sweepBulkJob } from './bulk/index.ts'
 import { releaseExpiredHoldsJob } from './credits/index.ts'
 import { forgetAnswersJob } from './entry/http/idempotency.ts'
+import { makePartitionsJob } from './lib/db/partitions.ts'
 import type { AnyJob } from './lib/jobs/jobs.ts'
 import { forgetPayloadsJob } from './oauth/index.ts'
 import { forgetAddressesJob } from './privacy/index.ts'
@@ -63,4 +64,5 @@ export const JOBS: readonly AnyJob<App>[] = [
   sweepBulkJob,
   checkDisputeJob,
   forgetReaderAnswersJob,
+  makePartitionsJob,
 ]

@@ -7,6 +7,7 @@ import { createEntryPoints, createOperationsEntryPoints } from './entry/routes.t
 import { JOBS } from './jobs.ts'
 import type { Clock } from './lib/clock.ts'
 import { migrate, readDefinitions, readMigrations } from './lib/db/migrate.ts'
+import { makePartitions } from './lib/db/partitions.ts'
 import { grantServing } from './lib/db/serving-role.ts'
 import { JobWorker } from './lib/jobs/job-worker.ts'
 import { type AnyJob, JobEngine } from './lib/jobs/jobs.ts'
@@ -113,9 +114,11 @@ export async function migrateDatabase(
     owner.databaseUrl,
     await readMigrations(MIGRATIONS),
     await readDefinitions(import.meta.dirname),
+    (progress) => log.info({ event: 'migrate.progress', progress }),
   )
   const db = openDatabase(owner, log)
   try {
+    await makePartitions(db, new Date())
     await JobEngine.install(db, [...JOBS, ...extraJobs])
   } finally {
     await db.close()

@@ -25,11 +25,13 @@ interface TableRow {
   oid: number
   name: string
   persistence: 'p' | 'u'
+  /** Null for a table that is not partitioned. */
+  partition_key: string | null
 }
 
 async function listTables(db: Db): Promise<string[]> {
   const tables = await db.query<TableRow>(
-    `select oid::int, relname as name, relpersistence as persistence from pg_class
+    `select oid::int, relname as name, relpersistence as persistence, pg_get_partkeydef(oid) as partition_key from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
   )
   const texts: string[] = []
@@ -65,5 +67,6 @@ async function describeTable(db: Db, table: TableRow): Promise<string> {
   )
   const body = [...columns, ...constraints].map(({ line }) => `  ${line}`).join(',\n')
   const kind = table.persistence === 'u' ? 'unlogged table' : 'table'
-  return [`create ${kind} ${table.name} (\n${body}\n);`, ...after.map(({ line }) => `${line};`)].join('\n')
+  const split = table.partition_key === null ? '' : ` partition by ${table.partition_key}`
+  return [`create ${kind} ${table.name} (\n${body}\n)${split};`, ...after.map(({ line }) => `${line};`)].join('\n')
 }

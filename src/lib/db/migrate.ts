@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Db } from './db.ts'
 
@@ -21,6 +22,16 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
  */
 const NO_TRANSACTION = '-- no transaction'
 const NEXT_STATEMENT = '\n-- next statement\n'
+/**
+ * One whose first line says so is one statement that returns how much is `left`. It runs, in a transaction each time, until
+ * that is 0: for copying rows while the service runs. After a crash it goes on where it was.
+ */
+const REPEAT = '-- repeat'
+/** One whose first line says so waits only briefly for its locks, as others wait behind it, and is tried again. */
+const SHORT_LOCKS = '-- short locks'
+const LOCK_TRIES_MAX = 300
+const LOCK_PAUSE_MS = 1_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql'))
@@ -58,6 +69,7 @@ export async function migrate(
   databaseUrl: string,
   migrations: readonly Migration[],
   definitions: readonly Migration[],
+  onProgress: (line: string) => void = () => undefined,
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'nameplated migrate' })
   await client.connect()
@@ -73,7 +85,7 @@ export async function migrate(
     )
     const applied = await readApplied(client)
     const pending = findPending(applied, migrations)
-    for (const migration of pending) await run(client, migration)
+    for (const migration of pending) await run(client, migration, onProgress)
     const changed = definitions.filter(({ name, sha256 }) => applied.get(name) !== sha256)
     if (changed.length > 0) await define(client, changed)
     return [...pending, ...changed].map(({ name }) => name)
@@ -102,7 +114,7 @@ async function define(client: pg.Client, definitions: readonly Migration[]): Pro
   }
 }
 
-async function run(client: pg.Client, migration: Migration): Promise<void> {
+async function run(client: pg.Client, migration: Migration, onProgress: (line: string) => void): Promise<void> {
   const record = () =>
     client.query('insert into schema_migration (name, sha256) values ($1, $2)', [migration.name, migration.sha256])
   if (migration.sql.startsWith(NO_TRANSACTION)) {
@@ -110,14 +122,41 @@ async function run(client: pg.Client, migration: Migration): Promise<void> {
     await record()
     return
   }
-  try {
-    await client.query('begin')
-    await client.query(migration.sql)
+  if (migration.sql.startsWith(REPEAT)) {
+    await repeat(client, migration, onProgress)
     await record()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw new Error(`migration ${migration.name} failed and left nothing behind`, { cause: error })
+    return
+  }
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.query('begin')
+      await client.query(migration.sql)
+      await record()
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      const mayTryAgain = migration.sql.startsWith(SHORT_LOCKS) && tries < LOCK_TRIES_MAX
+      if (!mayTryAgain || (error as { code?: string }).code !== LOCK_NOT_AVAILABLE)
+        throw new Error(`migration ${migration.name} failed and left nothing behind`, { cause: error })
+      onProgress(`${migration.name} waits for its locks`)
+      await sleep(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+const PROGRESS_MS = 5_000
+
+/** Each run does a part, so the number of runs is bounded by what was there at the start. */
+async function repeat(client: pg.Client, { name, sql }: Migration, onProgress: (line: string) => void): Promise<void> {
+  let saidAt = performance.now()
+  for (;;) {
+    const { rows } = await client.query<{ left: string }>(sql)
+    const left = Number(rows[0]?.left ?? 0)
+    if (left === 0) return
+    if (performance.now() - saidAt < PROGRESS_MS) continue
+    saidAt = performance.now()
+    onProgress(`${name}: ${left} pages left`)
   }
 }
 

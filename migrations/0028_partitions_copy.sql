@@ -1,0 +1,2 @@
+-- repeat
+select copy_pages(1, 1000) as left

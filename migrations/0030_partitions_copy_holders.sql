@@ -1,0 +1,2 @@
+-- repeat
+select copy_pages(2, 1000) as left
