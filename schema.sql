@@ -408,6 +408,24 @@ begin
     from fetch_names(all_of, spellings, more_spellings, search.wanted) s), '{}');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.old_answer_months(before timestamp with time zone)
+ RETURNS TABLE(name text, starts_at timestamp with time zone, ends_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+  select month.* from (
+    select child.relname::text,
+      coalesce((regexp_match(pg_get_expr(relpartbound, child.oid), $re$FROM \('([^']+)'\)$re$))[1], '-infinity')::timestamptz,
+      (regexp_match(pg_get_expr(relpartbound, child.oid), $re$TO \('([^']+)'\)$re$))[1]::timestamptz
+    from pg_inherits join pg_class child on child.oid = inhrelid
+    where inhparent = 'public.resolution'::regclass
+      and child.relname ~ '^resolution_(first|\d+)$'
+  ) as month (name, starts_at, ends_at)
+  where month.ends_at <= before
+  order by month.ends_at
+$function$;
+
 CREATE OR REPLACE FUNCTION public.parse_name_search(typed text, wanted search_filter)
  RETURNS name_search
  LANGUAGE plpgsql
@@ -460,6 +478,51 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.retire_answers(month_name text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+ SET lock_timeout TO '2s'
+AS $function$
+declare
+  kept_name text := replace(month_name, 'resolution_', 'resolution_kept_');
+  in_files bigint;
+  in_table bigint;
+  bounds text;
+  bounds_check text;
+  kept bigint;
+  referred text := 'id in (
+    select resolution_id from known_domain union all select rules_resolution_id from known_domain
+    union all select resolution_id from site_claim union all select resolution_id from website_search
+    union all select resolution_id from resolution_job union all select resolution_id from review_item
+    union all select resolution_id from review_decision union all select fresh_resolution_id from refund_request)';
+begin
+  if not exists (select from old_answer_months('infinity') where name = month_name) then
+    raise exception '% is no month of answers', month_name;
+  end if;
+  -- No answer is added while they are counted.
+  execute format('lock table part.%I in share mode', month_name);
+  select coalesce(sum(answers), 0) into in_files from archived_file where month = month_name;
+  execute format('select count(*) from part.%I', month_name) into in_table;
+  if in_files <> in_table then
+    raise exception '% has % answers and its files have %', month_name, in_table, in_files;
+  end if;
+  select pg_get_partition_constraintdef(oid), pg_get_expr(relpartbound, oid) into strict bounds_check, bounds
+  from pg_class where oid = format('part.%I', month_name)::regclass;
+  execute format('create table part.%I (like public.resolution including defaults including constraints including storage
+    including indexes)', kept_name);
+  -- With this the partition is attached without reading it.
+  execute format('alter table part.%I add constraint within check (%s)', kept_name, bounds_check);
+  execute format('insert into part.%I select * from part.%I where %s', kept_name, month_name, referred);
+  get diagnostics kept = row_count;
+  execute format('alter table public.resolution detach partition part.%I', month_name);
+  execute format('alter table public.resolution attach partition part.%I %s', kept_name, bounds);
+  execute format('alter table part.%I drop constraint within', kept_name);
+  execute format('drop table part.%I', month_name);
+  return kept;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.review_decision_only_forgets()
@@ -658,6 +721,18 @@ create table api_key (
 CREATE INDEX api_key_expires_at ON public.api_key USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX api_key_current ON public.api_key USING btree (account_id, mode) WHERE (expires_at IS NULL);
 
+create table archived_file (
+  month text collate "C" not null,
+  first_id text collate "C" not null,
+  last_id text collate "C" not null,
+  path text not null,
+  answers integer not null,
+  sha256 text not null,
+  archived_at timestamp with time zone not null,
+  constraint archived_file_pkey PRIMARY KEY (month, first_id),
+  constraint archived_file_answers_check CHECK ((answers > 0))
+);
+
 create table audit_event (
   id bigint not null generated always as identity,
   at timestamp with time zone not null,
@@ -676,9 +751,9 @@ CREATE TRIGGER audit_event_never_emptied BEFORE TRUNCATE ON public.audit_event F
 
 create table blocked_pair (
   account_id text not null,
-  domain text not null,
-  company_number text not null,
-  decision_id text not null,
+  domain text collate "C" not null,
+  company_number text collate "C" not null,
+  decision_id text collate "C" not null,
   constraint blocked_pair_pkey PRIMARY KEY (account_id, domain, company_number),
   constraint blocked_pair_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint blocked_pair_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES review_decision(id)
@@ -686,7 +761,7 @@ create table blocked_pair (
 CREATE INDEX blocked_pair_decision ON public.blocked_pair USING btree (decision_id);
 
 create table bulk (
-  id text not null,
+  id text collate "C" not null,
   account_id text not null,
   name text,
   status text not null,
@@ -713,17 +788,17 @@ CREATE INDEX bulk_expiry ON public.bulk USING btree (expires_at);
 CREATE INDEX bulk_unattended ON public.bulk USING btree (fed_until) WHERE ((finished_at IS NULL) AND (status <> 'paused'::text));
 
 create table bulk_row (
-  bulk_id text not null,
+  bulk_id text collate "C" not null,
   row integer not null,
   input text not null,
-  domain text,
+  domain text collate "C",
   state text not null,
   duplicate_of integer,
-  job_id text,
+  job_id text collate "C",
   asked_at timestamp with time zone,
   ended_at timestamp with time zone,
-  resolution_id text,
-  company_number text,
+  resolution_id text collate "C",
+  company_number text collate "C",
   confidence real,
   reason text,
   charged boolean not null default false,
@@ -739,9 +814,9 @@ CREATE INDEX bulk_row_running ON public.bulk_row USING btree (bulk_id) WHERE (st
 CREATE INDEX bulk_row_waiting ON public.bulk_row USING btree (bulk_id, "row") WHERE (state = 'waiting'::text);
 
 create table company (
-  number text not null,
+  number text collate "C" not null,
   name text not null,
-  name_key text not null,
+  name_key text collate "C" not null,
   previous_names jsonb,
   status text not null,
   status_detail text,
@@ -781,9 +856,9 @@ CREATE INDEX company_accounts_next_due ON public.company USING btree (accounts_n
 CREATE INDEX company_confirmation_next_due ON public.company USING btree (confirmation_next_due) WHERE (confirmation_next_due IS NOT NULL);
 
 create table company_item (
-  company_number text not null,
+  company_number text collate "C" not null,
   kind text not null,
-  item_id text not null,
+  item_id text collate "C" not null,
   data jsonb not null,
   timepoint bigint not null default 0,
   changed_at timestamp with time zone not null,
@@ -792,20 +867,20 @@ create table company_item (
 );
 
 create table company_link (
-  company_number text not null,
-  domain text not null,
+  company_number text collate "C" not null,
+  domain text collate "C" not null,
   source text not null,
   imported_at timestamp with time zone not null,
   constraint company_link_pkey PRIMARY KEY (company_number, domain, source)
 );
 
 create table company_name (
-  number text not null,
-  name_key text not null,
+  number text collate "C" not null,
+  name_key text collate "C" not null,
   is_previous boolean not null,
-  status text not null,
-  accounts_type text,
-  postcode text,
+  status text collate "C" not null,
+  accounts_type text collate "C",
+  postcode text collate "C",
   incorporated_on date
 );
 CREATE INDEX company_name_alphabet ON public.company_name USING btree (name_key, number);
@@ -815,7 +890,7 @@ CREATE INDEX company_name_words ON public.company_name USING btree (words_hash(n
 CREATE UNIQUE INDEX company_name_number ON public.company_name USING btree (number, name_key);
 
 create table company_part (
-  company_number text not null,
+  company_number text collate "C" not null,
   kind text not null,
   fetched_at timestamp with time zone not null,
   total integer,
@@ -824,7 +899,7 @@ create table company_part (
 );
 
 create table connection (
-  id text not null,
+  id text collate "C" not null,
   account_id text not null,
   client_id text not null,
   client_name text not null,
@@ -858,7 +933,7 @@ create table credit_hold (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   settled_at timestamp with time zone,
-  cap_id text,
+  cap_id text collate "C",
   cap_day date,
   constraint credit_hold_account_id_reference_key UNIQUE (account_id, reference),
   constraint credit_hold_pkey PRIMARY KEY (account_id, id),
@@ -905,10 +980,10 @@ create table idempotency_key (
 CREATE INDEX idempotency_key_expires_at ON public.idempotency_key USING btree (expires_at);
 
 create table known_domain (
-  domain text not null,
-  resolution_id text not null,
+  domain text collate "C" not null,
+  resolution_id text collate "C" not null,
   outcome text not null,
-  company_number text,
+  company_number text collate "C",
   resolved_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   rules_resolution_id text,
@@ -967,7 +1042,7 @@ CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger
 CREATE TRIGGER ledger_entry_never_emptied BEFORE TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table name_token (
-  token text not null,
+  token text collate "C" not null,
   df integer not null
 );
 CREATE INDEX name_token_keys ON public.name_token USING gin (token_keys(token)) WITH (fastupdate=off) WHERE (token < '~'::text);
@@ -987,10 +1062,10 @@ create table oauth_payload (
   model text not null,
   id_hash bytea not null,
   sealed text not null,
-  grant_id text,
-  uid text,
-  account_id text,
-  client_id text,
+  grant_id text collate "C",
+  uid text collate "C",
+  account_id text collate "C",
+  client_id text collate "C",
   created_at timestamp with time zone not null,
   consumed_at timestamp with time zone,
   expires_at timestamp with time zone,
@@ -1028,8 +1103,8 @@ CREATE INDEX outgoing_turn_begun ON public.outgoing_turn USING btree (begun_at);
 
 create table paid_fact (
   account_id text not null,
-  domain text not null,
-  company_number text not null,
+  domain text collate "C" not null,
+  company_number text collate "C" not null,
   paid_until timestamp with time zone not null,
   reference text,
   refunded_at timestamp with time zone,
@@ -1042,7 +1117,7 @@ CREATE INDEX paid_fact_until ON public.paid_fact USING btree (paid_until);
 create table paid_subject (
   account_id text not null,
   kind text not null,
-  subject text not null,
+  subject text collate "C" not null,
   paid_until timestamp with time zone not null,
   reference text,
   constraint paid_subject_pkey PRIMARY KEY (account_id, kind, subject),
@@ -1072,16 +1147,16 @@ create unlogged table rate_bucket (
 CREATE INDEX rate_bucket_updated_at ON public.rate_bucket USING btree (updated_at);
 
 create table refund_request (
-  id text not null,
+  id text collate "C" not null,
   account_id text not null,
-  decision_id text not null,
-  domain text not null,
-  company_number text not null,
+  decision_id text collate "C" not null,
+  domain text collate "C" not null,
+  company_number text collate "C" not null,
   reference text not null,
   paid_until timestamp with time zone not null,
   status text not null,
   finding text,
-  fresh_resolution_id text,
+  fresh_resolution_id text collate "C",
   requested_at timestamp with time zone not null,
   decided_at timestamp with time zone,
   decided_by text,
@@ -1160,12 +1235,12 @@ create table register_stream (
 );
 
 create table resolution (
-  id text not null,
-  domain text not null,
+  id text collate "C" not null,
+  domain text collate "C" not null,
   outcome text not null,
   situation text not null,
   confidence real,
-  company_number text,
+  company_number text collate "C",
   reason text not null,
   findings jsonb not null,
   model_version text not null,
@@ -1179,15 +1254,15 @@ CREATE INDEX resolution_domain ON ONLY public.resolution USING btree (domain, re
 CREATE TRIGGER resolution_never_changes BEFORE UPDATE ON public.resolution FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table resolution_job (
-  id text not null,
+  id text collate "C" not null,
   account_id text not null,
   kind text not null,
-  subject text not null,
+  subject text collate "C" not null,
   input text not null,
   status text not null,
   hold_id text,
-  resolution_id text,
-  website_search_id text,
+  resolution_id text collate "C",
+  website_search_id text collate "C",
   charged boolean not null default false,
   charge_reason text not null default 'pending'::text,
   error_message text,
@@ -1223,7 +1298,7 @@ CREATE INDEX resolution_job_website ON ONLY public.resolution_job USING btree (w
 
 create table resolution_work (
   kind text not null,
-  subject text not null,
+  subject text collate "C" not null,
   queued_at timestamp with time zone not null,
   deadline_at timestamp with time zone not null,
   is_background boolean not null,
@@ -1237,14 +1312,14 @@ create table resolution_work (
 CREATE INDEX resolution_work_deadline ON public.resolution_work USING btree (deadline_at);
 
 create table review_decision (
-  id text not null,
+  id text collate "C" not null,
   account_id text not null,
-  domain text not null,
-  resolution_id text not null,
+  domain text collate "C" not null,
+  resolution_id text collate "C" not null,
   action text not null,
-  company_number text,
+  company_number text collate "C",
   previous_outcome text not null,
-  previous_company_number text,
+  previous_company_number text collate "C",
   reviewer text not null,
   reason text,
   refunded boolean not null default false,
@@ -1264,16 +1339,16 @@ CREATE TRIGGER review_decision_append_only BEFORE DELETE OR UPDATE ON public.rev
 CREATE TRIGGER review_decision_never_emptied BEFORE TRUNCATE ON public.review_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table review_item (
-  id text not null,
+  id text collate "C" not null,
   account_id text not null,
-  domain text not null,
-  resolution_id text not null,
+  domain text collate "C" not null,
+  resolution_id text collate "C" not null,
   state text not null,
   confidence real not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  decision_id text,
-  override_id text,
+  decision_id text collate "C",
+  override_id text collate "C",
   constraint review_item_account_id_domain_key UNIQUE (account_id, domain),
   constraint review_item_pkey PRIMARY KEY (id),
   constraint review_item_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
@@ -1305,7 +1380,7 @@ create table search_rebuild (
 );
 
 create table search_touched (
-  number text not null,
+  number text collate "C" not null,
   constraint search_touched_pkey PRIMARY KEY (number)
 );
 
@@ -1348,9 +1423,9 @@ create table second_reader_measure (
 
 create table signal (
   id bigint not null generated always as identity,
-  company_number text not null,
+  company_number text collate "C" not null,
   company_name text not null,
-  signal_type text not null,
+  signal_type text collate "C" not null,
   severity text not null,
   summary text not null,
   occurred_on date not null,
@@ -1358,7 +1433,7 @@ create table signal (
   changes jsonb not null,
   source_kind text not null,
   source_reference text not null,
-  dedupe_key text not null,
+  dedupe_key text collate "C" not null,
   constraint signal_company_number_signal_type_dedupe_key_key UNIQUE (company_number, signal_type, dedupe_key),
   constraint signal_pkey PRIMARY KEY (company_number, id),
   constraint signal_changes_check CHECK ((jsonb_typeof(changes) = 'array'::text)),
@@ -1385,12 +1460,12 @@ create table signing_key (
 );
 
 create table site_claim (
-  company_number text not null,
-  domain text not null,
-  site text not null,
+  company_number text collate "C" not null,
+  domain text collate "C" not null,
+  site text collate "C" not null,
   state text not null,
   facts jsonb not null,
-  resolution_id text not null,
+  resolution_id text collate "C" not null,
   first_seen_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   constraint site_claim_pkey PRIMARY KEY (company_number, domain),
@@ -1400,7 +1475,7 @@ CREATE INDEX site_claim_domain ON public.site_claim USING btree (domain);
 CREATE INDEX site_claim_resolution ON public.site_claim USING btree (resolution_id);
 
 create table spending_cap (
-  id text not null,
+  id text collate "C" not null,
   account_id text not null,
   daily_credits integer not null,
   constraint spending_cap_pkey PRIMARY KEY (id),
@@ -1410,7 +1485,7 @@ create table spending_cap (
 CREATE INDEX spending_cap_account ON public.spending_cap USING btree (account_id);
 
 create table spending_day (
-  cap_id text not null,
+  cap_id text collate "C" not null,
   day date not null,
   credits integer not null,
   constraint spending_day_pkey PRIMARY KEY (cap_id, day),
@@ -1432,7 +1507,7 @@ create table usage_day (
 
 create table watch (
   watchlist_id integer not null,
-  company_number text not null,
+  company_number text collate "C" not null,
   watched_at timestamp with time zone not null,
   constraint watch_pkey PRIMARY KEY (watchlist_id, company_number),
   constraint watch_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id)
@@ -1444,7 +1519,7 @@ create table watched_signal (
   watchlist_id integer not null,
   detected_at timestamp with time zone not null,
   signal_id bigint not null,
-  signal_type text not null,
+  signal_type text collate "C" not null,
   constraint watched_signal_pkey PRIMARY KEY (watchlist_id, detected_at, signal_id),
   constraint watched_signal_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id)
 ) partition by RANGE (detected_at);
@@ -1501,7 +1576,7 @@ create table webhook_destination (
   account_id text not null,
   webhook_url text,
   listens_until timestamp with time zone,
-  signal_type text not null,
+  signal_type text collate "C" not null,
   status text not null default 'active'::text,
   disabled_reason text,
   secret_sealed text not null,
@@ -1535,8 +1610,8 @@ CREATE INDEX webhook_destination_wake ON public.webhook_destination USING btree 
 
 create table webhook_event (
   id bigint not null generated always as identity,
-  event_id text not null,
-  signal_type text not null,
+  event_id text collate "C" not null,
+  signal_type text collate "C" not null,
   body text not null,
   created_at timestamp with time zone not null,
   constraint webhook_event_pkey PRIMARY KEY (id),
@@ -1546,9 +1621,9 @@ CREATE INDEX webhook_event_created ON ONLY public.webhook_event USING btree (cre
 CREATE INDEX webhook_event_event_id ON ONLY public.webhook_event USING btree (event_id);
 
 create table website_check (
-  company_number text not null,
-  domain text not null,
-  leads_to text,
+  company_number text collate "C" not null,
+  domain text collate "C" not null,
+  leads_to text collate "C",
   state text not null,
   doubt text,
   failures smallint not null default 0,
@@ -1562,17 +1637,17 @@ CREATE INDEX website_check_queued ON public.website_check USING btree (due_at) W
 
 create table website_check_walk (
   only_one boolean not null default true,
-  after_company text not null default ''::text,
+  after_company text collate "C" not null default ''::text,
   constraint website_check_walk_pkey PRIMARY KEY (only_one),
   constraint website_check_walk_only_one_check CHECK (only_one)
 );
 
 create table website_search (
-  id text not null,
-  company_number text not null,
+  id text collate "C" not null,
+  company_number text collate "C" not null,
   status text not null,
-  domain text,
-  resolution_id text,
+  domain text collate "C",
+  resolution_id text collate "C",
   tried jsonb not null,
   checked_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,

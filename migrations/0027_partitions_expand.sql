@@ -41,45 +41,23 @@ create function month_start(number bigint) returns timestamptz language sql immu
 $$;
 
 create table partitioned.webhook_event (
-  id bigint not null generated always as identity,
-  event_id text not null,
-  signal_type text not null,
-  body text not null,
-  created_at timestamptz not null,
-  constraint webhook_event_pkey primary key (id),
-  constraint webhook_event_body_check check (octet_length(body) <= 20000)
+  like public.webhook_event including defaults including identity including constraints including storage,
+  constraint webhook_event_pkey primary key (id)
 ) partition by range (id);
 create index webhook_event_event_id on partitioned.webhook_event (event_id);
 create index webhook_event_created on partitioned.webhook_event (created_at);
 
 create table partitioned.webhook_delivery (
-  destination_id integer not null,
-  event_number bigint not null,
-  state text not null,
-  attempts integer not null default 0,
-  is_replay boolean not null default false,
-  due_at timestamptz not null,
-  ended_at timestamptz,
+  like public.webhook_delivery including defaults including identity including constraints including storage,
   constraint webhook_delivery_pkey primary key (destination_id, event_number),
-  constraint webhook_delivery_destination_id_fkey foreign key (destination_id) references webhook_destination (id),
-  constraint webhook_delivery_check check ((state = 'pending') = (ended_at is null)),
-  constraint webhook_delivery_state_check check (state in ('pending', 'delivered', 'failed', 'missed'))
+  constraint webhook_delivery_destination_id_fkey foreign key (destination_id) references webhook_destination (id)
 ) partition by range (event_number);
 create index webhook_delivery_due on partitioned.webhook_delivery (destination_id, due_at, event_number)
   where state = 'pending';
 create index webhook_delivery_event on partitioned.webhook_delivery (event_number);
 
 create table partitioned.webhook_attempt (
-  id bigint not null generated always as identity,
-  destination_id integer not null,
-  event_number bigint not null,
-  attempt integer not null,
-  is_replay boolean not null,
-  started_at timestamptz not null,
-  duration_ms integer not null,
-  status integer,
-  error text,
-  response text not null,
+  like public.webhook_attempt including defaults including identity including constraints including storage,
   constraint webhook_attempt_pkey primary key (id, event_number),
   constraint webhook_attempt_destination_id_fkey foreign key (destination_id) references webhook_destination (id)
 ) partition by range (event_number);
@@ -89,22 +67,9 @@ create index webhook_attempt_started on partitioned.webhook_attempt (started_at)
 
 -- By hash, and not by month: a signal is raised once, in whichever month.
 create table partitioned.signal (
-  id bigint not null generated always as identity,
-  company_number text not null,
-  company_name text not null,
-  signal_type text not null,
-  severity text not null,
-  summary text not null,
-  occurred_on date not null,
-  detected_at timestamptz not null,
-  changes jsonb not null,
-  source_kind text not null,
-  source_reference text not null,
-  dedupe_key text not null,
+  like public.signal including defaults including identity including constraints including storage,
   constraint signal_pkey primary key (company_number, id),
-  constraint signal_company_number_signal_type_dedupe_key_key unique (company_number, signal_type, dedupe_key),
-  constraint signal_changes_check check (jsonb_typeof(changes) = 'array'),
-  constraint signal_severity_check check (severity in ('info', 'notice', 'warning'))
+  constraint signal_company_number_signal_type_dedupe_key_key unique (company_number, signal_type, dedupe_key)
 ) partition by hash (company_number);
 create index signal_id on partitioned.signal (id);
 create index signal_company on partitioned.signal (company_number, detected_at desc, id desc);
@@ -112,131 +77,53 @@ create index signal_detected on partitioned.signal (detected_at desc, id desc);
 create index signal_type_detected on partitioned.signal (signal_type, detected_at desc, id desc);
 
 create table partitioned.watched_signal (
-  watchlist_id integer not null,
-  detected_at timestamptz not null,
-  signal_id bigint not null,
-  signal_type text not null,
+  like public.watched_signal including defaults including identity including constraints including storage,
   constraint watched_signal_pkey primary key (watchlist_id, detected_at, signal_id),
   constraint watched_signal_watchlist_id_fkey foreign key (watchlist_id) references watchlist (id)
 ) partition by range (detected_at);
 create index watched_signal_type on partitioned.watched_signal (watchlist_id, signal_type, detected_at, signal_id);
 
 create table partitioned.resolution (
-  id text not null,
-  domain text not null,
-  outcome text not null,
-  situation text not null,
-  confidence real,
-  company_number text,
-  reason text not null,
-  findings jsonb not null,
-  model_version text not null,
-  resolved_at timestamptz not null,
-  constraint resolution_pkey primary key (id, resolved_at),
-  constraint resolution_check check ((outcome = 'matched') = (company_number is not null)),
-  constraint resolution_confidence_check check (confidence >= 0 and confidence <= 1),
-  constraint resolution_outcome_check
-    check (outcome in ('matched', 'needs_review', 'no_match', 'non_uk_entity', 'scrape_failed'))
+  like public.resolution including defaults including identity including constraints including storage,
+  constraint resolution_pkey primary key (id, resolved_at)
 ) partition by range (resolved_at);
 create index resolution_domain on partitioned.resolution (domain, resolved_at desc);
 
 -- Rows of accounts, by hash: nearly every statement names the account.
 create table partitioned.credit_hold (
-  id text not null,
-  account_id text not null,
-  reference text not null,
-  amount bigint not null,
-  state text not null,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  settled_at timestamptz,
-  cap_id text,
-  cap_day date,
+  like public.credit_hold including defaults including identity including constraints including storage,
   constraint credit_hold_pkey primary key (account_id, id),
   constraint credit_hold_account_id_reference_key unique (account_id, reference),
   constraint credit_hold_account_id_fkey foreign key (account_id) references account (id),
-  constraint credit_hold_cap_id_fkey foreign key (cap_id) references spending_cap (id) on delete set null,
-  constraint credit_hold_amount_check check (amount > 0),
-  constraint credit_hold_check check ((state = 'held') = (settled_at is null)),
-  constraint credit_hold_state_check check (state in ('held', 'captured', 'released'))
+  constraint credit_hold_cap_id_fkey foreign key (cap_id) references spending_cap (id) on delete set null
 ) partition by hash (account_id);
 create index credit_hold_id on partitioned.credit_hold (id);
 create index credit_hold_cap on partitioned.credit_hold (cap_id) where cap_id is not null;
 create index credit_hold_open on partitioned.credit_hold (expires_at) where state = 'held';
 
 create table partitioned.paid_subject (
-  account_id text not null,
-  kind text not null,
-  subject text not null,
-  paid_until timestamptz not null,
-  reference text,
+  like public.paid_subject including defaults including identity including constraints including storage,
   constraint paid_subject_pkey primary key (account_id, kind, subject),
-  constraint paid_subject_account_id_fkey foreign key (account_id) references account (id),
-  constraint paid_subject_kind_check check (kind in ('domain', 'company'))
+  constraint paid_subject_account_id_fkey foreign key (account_id) references account (id)
 ) partition by hash (account_id);
 create index paid_subject_until on partitioned.paid_subject (paid_until);
 
 -- These two refer to holds, so they are mirrored and filled once all holds are there.
 create table partitioned.ledger_entry (
-  id bigint not null generated always as identity,
-  account_id text not null,
-  kind text not null,
-  amount bigint not null,
-  reason text not null,
-  reference text not null,
-  hold_id text,
-  balance_delta bigint not null,
-  held_delta bigint not null,
-  balance_after bigint not null,
-  held_after bigint not null,
-  created_at timestamptz not null,
+  like public.ledger_entry including defaults including identity including constraints including storage,
   constraint ledger_entry_pkey primary key (account_id, id),
   constraint ledger_entry_account_id_kind_reference_key unique (account_id, kind, reference),
   constraint ledger_entry_account_id_fkey foreign key (account_id) references account (id),
-  constraint ledger_entry_hold_id_fkey foreign key (account_id, hold_id) references partitioned.credit_hold (account_id, id),
-  constraint deltas_follow_kind check (
-    case kind
-      when 'grant' then balance_delta = amount and held_delta = 0
-      when 'hold' then balance_delta = 0 and held_delta = amount
-      when 'capture' then balance_delta = -amount and held_delta = -amount
-      when 'release' then balance_delta = 0 and held_delta = -amount
-      when 'refund' then balance_delta = amount and held_delta = 0
-    end),
-  constraint ledger_entry_amount_check check (amount > 0),
-  constraint ledger_entry_balance_after_check check (balance_after >= 0),
-  constraint ledger_entry_check check ((hold_id is null) = (kind = 'grant')),
-  constraint ledger_entry_held_after_check check (held_after >= 0),
-  constraint ledger_entry_kind_check check (kind in ('grant', 'hold', 'capture', 'release', 'refund')),
-  constraint ledger_entry_reason_check check (reason <> '')
+  constraint ledger_entry_hold_id_fkey foreign key (account_id, hold_id) references partitioned.credit_hold (account_id, id)
 ) partition by hash (account_id);
 create index ledger_entry_hold on partitioned.ledger_entry (hold_id) where hold_id is not null;
 
 create table partitioned.resolution_job (
-  id text not null,
-  account_id text not null,
-  kind text not null,
-  subject text not null,
-  input text not null,
-  status text not null,
-  hold_id text,
-  resolution_id text,
-  website_search_id text,
-  charged boolean not null default false,
-  charge_reason text not null default 'pending',
-  error_message text,
-  created_at timestamptz not null,
-  finished_at timestamptz,
-  expires_at timestamptz not null,
-  shape text not null default 'enrich',
-  second_reader boolean not null default true,
+  like public.resolution_job including defaults including identity including constraints including storage,
   constraint resolution_job_pkey primary key (account_id, id),
   constraint resolution_job_account_id_fkey foreign key (account_id) references account (id),
   constraint resolution_job_hold_id_fkey foreign key (account_id, hold_id) references partitioned.credit_hold (account_id, id),
-  constraint resolution_job_website_search_id_fkey foreign key (website_search_id) references website_search (id),
-  constraint resolution_job_check check ((status in ('completed', 'failed')) = (finished_at is not null)),
-  constraint resolution_job_kind_check check (kind in ('domain', 'company')),
-  constraint resolution_job_shape_check check (shape in ('enrich', 'resolution', 'partner')),
-  constraint resolution_job_status_check check (status in ('pending', 'processing', 'completed', 'failed'))
+  constraint resolution_job_website_search_id_fkey foreign key (website_search_id) references website_search (id)
 ) partition by hash (account_id);
 create index resolution_job_id on partitioned.resolution_job (id);
 create index resolution_job_account on partitioned.resolution_job (account_id, created_at desc);

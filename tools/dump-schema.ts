@@ -42,11 +42,14 @@ async function listTables(db: Db): Promise<string[]> {
 async function describeTable(db: Db, table: TableRow): Promise<string> {
   const columns = await db.query<{ line: string }>(
     `select a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+       || case when a.attcollation <> t.typcollation then ' collate "' || c.collname || '"' else '' end
        || case when a.attnotnull then ' not null' else '' end
        || case a.attidentity when 'a' then ' generated always as identity' else '' end
        || case when a.attgenerated <> '' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
                when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end as line
-     from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+     from pg_attribute a join pg_type t on t.oid = a.atttypid
+       left join pg_collation c on c.oid = a.attcollation
+       left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
      where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum`,
     [table.oid],
   )

@@ -3,15 +3,11 @@
  * new one migrates the database and takes over process by process, then the previous one comes back over the new schema.
  * No request may fail, and the books must be right at the end.
  */
-import { execFile, execFileSync } from 'node:child_process'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import type { OpenedAccount } from '../../rig/accounts.ts'
-import { houseOfSites } from '../../rig/made-up-sites.ts'
 import { startProgram } from '../../rig/program.ts'
 import { ScratchDatabase } from '../../rig/scratch-database.ts'
-import { databaseSettings, type Settings } from '../../rig/settings.ts'
+import { databaseSettings } from '../../rig/settings.ts'
 import { openStage, openSurroundings } from '../../rig/stage.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -19,6 +15,7 @@ import { migrateDatabase } from '../../src/service.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
 import { Fleet, findPorts, NOTICE_MS, startBalancer } from './deploy/fleet.ts'
+import { prepareDatabase } from './deploy/prepare.ts'
 import { newestMigration, type Release, takePreviousRelease } from './deploy/releases.ts'
 import { Visitors } from './deploy/visitors.ts'
 import { untilEnded } from './resolution/asking.ts'
@@ -67,7 +64,7 @@ async function runOver(
   const startedAt = Date.now()
   await using surroundings = await openSurroundings()
   const settings = { ...databaseSettings(databaseUrl), ...surroundings.settings, LOG_LEVEL: 'info' }
-  const accounts = await prepareDatabase(previous, settings)
+  const accounts = await prepareDatabase(previous, settings, { accounts: ACCOUNTS, domains: DOMAINS_MAX })
   const ports = await findPorts()
   await using balancer = await startBalancer(ports)
   // Every process has the names that customers know.
@@ -117,27 +114,6 @@ async function runOver(
     versions: { HAProxy: readHaproxyVersion() },
     ok: problems.length === 0 && migrations.length > 0 && visits.requests > 0,
   }
-}
-
-/** By the commands of the previous release: the newer one may know columns that are not there yet. */
-async function prepareDatabase({ root }: Release, settings: Settings): Promise<OpenedAccount[]> {
-  const env = { PATH: process.env['PATH'], ...settings }
-  const run = async (...argv: string[]) =>
-    (await promisify(execFile)(process.execPath, [join(root, 'src/main.ts'), ...argv], { env })).stdout
-  await run('migrate')
-  await using house = houseOfSites(DOMAINS_MAX)
-  const { bulkUrl } = await house.listen()
-  const index = await (await fetch(new URL('/en_output.html', bulkUrl))).text()
-  const file = /BasicCompanyDataAsOneFile[\w-]*\.zip/.exec(index)?.[0] ?? ''
-  const createAccount = async (index: number): Promise<OpenedAccount> => {
-    const created = await run('account', 'create', `customer-${index}@example.com`, '--json')
-    const { account_id: id, api_key: key } = JSON.parse(created) as { account_id: string; api_key: string }
-    await run('account', 'plan', id, ACCOUNTS.plan, '--json')
-    return { id, key }
-  }
-  const creating = Array.from({ length: ACCOUNTS.count }, (_, index) => createAccount(index))
-  await run('register', 'import', new URL(`/${file}`, bulkUrl).href, '--json')
-  return await Promise.all(creating)
 }
 
 function readHaproxyVersion(): string {

@@ -8,6 +8,7 @@ import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
 import { chaosFollow } from './follow.ts'
 import { chaosIsolation } from './isolation.ts'
 import { chaosModel, MODEL_PROOF } from './model.ts'
+import { chaosPartition } from './partition.ts'
 import { chaosReader } from './reader.ts'
 import { chaosResolution } from './resolution.ts'
 import { chaosRestore, RESTORE_PROOF } from './restore.ts'
@@ -50,6 +51,10 @@ const RUNS: Record<string, NamedRun> = {
       'sequences of commands drawn at random against a model of money and jobs [--seed N --path P --replay-path R]',
     run: chaosModel,
     proof: MODEL_PROOF,
+  },
+  partition: {
+    about: 'tables become partitioned under load while the migration is killed: no row is lost, no request fails',
+    run: chaosPartition,
   },
   reader: {
     about:

@@ -7,6 +7,7 @@ import { isProduct, ROOT, readSources, type Source } from './sources.ts'
 export const OWNERS: Record<string, string> = {
   account: 'accounts',
   api_key: 'accounts',
+  archived_file: 'resolution',
   audit_event: 'accounts',
   blocked_pair: 'decisions',
   bulk: 'bulk',
@@ -31,6 +32,7 @@ export const OWNERS: Record<string, string> = {
   outgoing_turn: 'lib',
   paid_fact: 'resolution',
   paid_subject: 'resolution',
+  partitioning: 'lib',
   rate_bucket: 'lib',
   refund_request: 'review',
   register_change: 'register',
@@ -123,7 +125,7 @@ export interface ForeignUse {
 
 export function listTables(): string[] {
   const schema = readFileSync(join(ROOT, 'schema.sql'), 'utf8')
-  return [...schema.matchAll(/create (?:unlogged )?table (?:public\.)?([a-z_]+)/gi)].map((match) => match[1] ?? '')
+  return [...schema.matchAll(/^create (?:unlogged )?table ([a-z_]+) \(/gm)].map((match) => match[1] ?? '')
 }
 
 /** Returns each use of a table by a file outside the folder that owns it. Fixtures count, tests do not. */

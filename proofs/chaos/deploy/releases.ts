@@ -19,9 +19,9 @@ export function newestMigration(root = ROOT): string {
   return readdirSync(join(root, 'migrations')).toSorted().at(-1) ?? ''
 }
 
-/** Null in a checkout without history. */
-export function takePreviousRelease(): Release | null {
-  const commit = findCommitBefore(newestMigration())
+/** Returns the release before a migration; null in a checkout without history. */
+export function takePreviousRelease(migration = newestMigration()): Release | null {
+  const commit = findCommitBefore(migration)
   if (commit === null) return null
   const root = mkdtempSync(join(tmpdir(), 'nameplate-previous-'))
   const archive = execFileSync('git', ['archive', commit], {
