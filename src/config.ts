@@ -17,6 +17,8 @@ export interface Config {
   /** The database address of the role that owns the tables; null where one role does both. */
   migrationDatabaseUrl: string | null
   databaseConnectionsMax: number
+  /** Where old answers go; null where they stay in the database. */
+  archive: { directory: string; afterMonths: number } | null
   /** Null in a process that sends no e-mail. */
   smtpUrl: string | null
   mailFrom: string
@@ -175,6 +177,9 @@ function toConfig(values: Settings): Config {
     databaseUrl: values.DATABASE_URL,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,
+    archive: values.ARCHIVE_DIRECTORY
+      ? { directory: values.ARCHIVE_DIRECTORY, afterMonths: values.ARCHIVE_AFTER_MONTHS }
+      : null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
     sealingKeys: values.SEALING_KEYS ?? [],

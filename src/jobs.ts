@@ -16,7 +16,7 @@ import type { AnyJob } from './lib/jobs/jobs.ts'
 import { forgetPayloadsJob } from './oauth/index.ts'
 import { forgetAddressesJob } from './privacy/index.ts'
 import { rebuildSearchJob } from './register/index.ts'
-import { resolveDomainJob, sweepResolutionsJob } from './resolution/index.ts'
+import { archiveAnswersJob, resolveDomainJob, sweepResolutionsJob } from './resolution/index.ts'
 import { checkDisputeJob } from './review/index.ts'
 import { forgetReaderAnswersJob } from './second-reader/index.ts'
 import {
@@ -58,6 +58,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   resolveDomainJob,
   findWebsiteJob,
   sweepResolutionsJob,
+  archiveAnswersJob,
   scheduleWebsiteChecksJob,
   checkWebsiteJob,
   feedBulkJob,

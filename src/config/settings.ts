@@ -108,6 +108,8 @@ export const settings = z.object({
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
   DATABASE_TLS: z.enum(['required', 'off-private-network']).default('required'),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
+  ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
+  ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(2).max(1_200).default(13),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3),
   SEALING_KEYS: sealingKeys.optional(),

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
+import { archiveOldAnswers } from './archive/archive-old.ts'
 import { forgetOldPayments } from './money/payments.ts'
 import { answerDomain } from './worker/answer-domain.ts'
 import { giveUpOverdue, RETRIES_MAX } from './worker/work.ts'
@@ -39,4 +40,13 @@ export const sweepResolutionsJob = defineJob({
     )
     await forgetOldPayments(app.db, addSeconds(at, -PAYMENTS_KEPT_SECONDS))
   },
+})
+
+/** Runs every hour, so that what one run does not finish is continued soon. */
+export const archiveAnswersJob = defineJob({
+  name: 'resolution.archive',
+  retriesMax: 1,
+  timeoutSeconds: 1_800,
+  schedule: '41 * * * *',
+  run: archiveOldAnswers,
 })
