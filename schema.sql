@@ -26,7 +26,6 @@ declare
   typed text := search.typed;
   wanted search_filter := search.wanted;
   hits name_hit[];
-  others name_hit[];
 begin
   select exact || coalesce(array_agg(row (s.number, s.name_key, false,
            contained_score(s.name_key, typed, false, s.status))::name_hit), '{}')
@@ -35,22 +34,7 @@ begin
           order by s.name_key, s.number limit 3000) s
     where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on);
   if cardinality(hits) >= rows_wanted then return hits; end if;
-  if search.words_share * search.filter_share >= 0.05 and cardinality(search.terms) = 0 and search.months is null then
-    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
-    -- with a house number, and few of those have the word.
-    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
-      from (select s.number, s.name_key from company_name s
-            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
-              and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
-              and s.number not in (select h.number from unnest(hits) h)
-            order by s.name_key, s.number limit rows_wanted) s;
-  else
-    select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit) into others
-      from fetch_names(search.known[1:4] || search.terms, search.months, null, wanted) s
-      where string_to_array(s.name_key, ' ') @> search.known and not s.is_previous
-        and s.number not in (select h.number from unnest(hits) h);
-  end if;
-  return hits || coalesce(others, '{}');
+  return hits || coalesce(list_common(search, hits, rows_wanted), '{}');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.contained_score(name_key text, typed text, is_previous boolean, status text)
@@ -140,6 +124,106 @@ begin
   return coalesce(same_letters, '{}') || coalesce(same_words, '{}');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.fetch_by_day(wanted search_filter)
+ RETURNS TABLE(number text, name_key text)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_indexscan TO 'off'
+AS $function$
+begin
+  return query execute 'select number, name_key from company_name
+      where status = any ($2) and coalesce(accounts_type, '''') = any ($3) and not is_previous
+        and passes($1, status, accounts_type, postcode, incorporated_on) limit 1001'
+  using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fetch_by_outward(wanted search_filter)
+ RETURNS TABLE(number text, name_key text)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_indexscan TO 'off'
+AS $function$
+begin
+  return query execute 'select number, name_key from company_name
+      where left(postcode, -3) = coalesce($1.outward, left($1.postcode, -3)) and not is_previous
+        and passes($1, status, accounts_type, postcode || '''', incorporated_on + 0)'
+    || case when wanted.status is not null then ' and status = $1.status' else '' end
+    || case when wanted.accounts_type is not null then ' and accounts_type = $1.accounts_type' else '' end
+    || quarter_condition(wanted) || ' limit 1001'
+  using wanted;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fetch_by_parts(wanted search_filter, expected double precision, rows_wanted integer)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  -- Hundredths of the alphabet. The statistics are there once the table was analyzed; until then, one part is all of it.
+  bounds text[] := (select histogram_bounds::text::text[] from pg_stats
+    where schemaname = current_schema() and tablename = 'company_name' and attname = 'name_key');
+  hundredths integer := ceil(120 * rows_wanted / expected);
+  next_bound integer := 1;
+  part_start text := '';
+  part_end text;
+  found text[] := '{}';
+begin
+  loop
+    next_bound := next_bound + hundredths;
+    part_end := case when next_bound < cardinality(bounds) then bounds[next_bound] end;
+    found := found || array(select f.number from fetch_part(wanted, part_start, part_end) f
+      order by f.name_key collate "C", f.number collate "C");
+    exit when part_end is null or cardinality(found) >= rows_wanted;
+    part_start := part_end;
+    hundredths := 2 * hundredths;
+  end loop;
+  return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fetch_by_postcode(wanted search_filter)
+ RETURNS TABLE(number text, name_key text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  rows_at integer := (select df from name_token where token = '~p:' || wanted.postcode);
+  rows_around integer := (select df from name_token where token = '~o:' || left(wanted.postcode, -3));
+begin
+  if rows_at <= greatest(2000, 0.1 * rows_around) then
+    return query select f.number, f.name_key from fetch_names(array['~p:' || wanted.postcode], null, null, wanted) f
+      where not f.is_previous limit 1001;
+  else
+    return query select * from fetch_by_outward(wanted);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fetch_first_common(search name_search, rows_max integer)
+ RETURNS TABLE(number text, name_key text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query execute 'select number, name_key from company_name
+      where name_key < ''B'' and string_to_array(name_key, '' '') @> $2 and not is_previous
+        and passes($1, status, accounts_type, postcode, incorporated_on + 0) limit $3'
+  using search.wanted, search.known, rows_max;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fetch_more_common(search name_search, rows_max integer)
+ RETURNS TABLE(number text, name_key text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
+begin
+  return query execute 'select number, name_key from company_name
+      where name_key || '''' >= ''B'' and string_to_array(name_key, '' '') || ''{}'' @> $2 and not is_previous
+        and passes($1, status, accounts_type, postcode, incorporated_on + 0) and ' || terms || ' @> $3'
+    || case when search.months is null then '' else ' and ' || terms || ' && $4' end || ' limit $5'
+  using search.wanted, search.known, search.known[1:4] || search.terms, search.months, rows_max;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.fetch_names(all_of text[], one_of text[], also_one_of text[], wanted search_filter)
  RETURNS TABLE(number text, name_key text, is_previous boolean, status text)
  LANGUAGE plpgsql
@@ -149,12 +233,27 @@ declare
   terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
 begin
   return query execute 'select number, name_key, is_previous, status from company_name
-      where passes($4, status, accounts_type, postcode, incorporated_on)'
+      where passes($4, status, accounts_type, postcode, incorporated_on + 0)'
     || case when cardinality(all_of) > 0 then ' and ' || terms || ' @> $1' else '' end
     || case when one_of is not null then ' and ' || terms || ' && $2' else '' end
     || case when also_one_of is not null then ' and ' || terms || ' && $3' else '' end
     || ' limit 3000'
   using all_of, one_of, also_one_of, wanted;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fetch_part(wanted search_filter, part_start text, part_end text)
+ RETURNS TABLE(number text, name_key text)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_indexscan TO 'off'
+AS $function$
+begin
+  return query execute 'select number, name_key from company_name
+      where status = any ($2) and coalesce(accounts_type, '''') = any ($3) and not is_previous
+        and left(name_key, 3) >= left($4, 3) and name_key || '''' >= $4'
+    || case when part_end is null then '' else ' and left(name_key, 3) <= left($5, 3) and name_key || '''' < $5' end
+    || quarter_condition(wanted) || ' and passes($1, status, accounts_type, postcode, incorporated_on + 0)'
+  using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:'), part_start, part_end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.few_words(df integer[], total double precision)
@@ -171,25 +270,36 @@ AS $function$
 declare
   is_dated boolean := wanted.day_from is not null or wanted.day_to is not null;
   -- Accounts type and month are counted together: new companies have filed no accounts.
-  filters text[] := array_remove(array[
-    '~s:' || wanted.status, case when not is_dated then '~a:' || wanted.accounts_type end,
-    '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
   month_prefix text := coalesce('~b:' || wanted.accounts_type || ':', '~m:');
   months_df bigint;
+  filters text[];
 begin
-  select coalesce(array_agg(token order by df) filter (where df < 0.05 * total), '{}'),
-         case when count(token) = cardinality(filters) then coalesce(exp(sum(ln(least(df / total, 1)))), 1) else 0 end
-    into terms, share
-    from unnest(filters) term join name_token on token = term;
   if is_dated then
     select array_agg(token), coalesce(sum(df), 0) into months, months_df from name_token
       where token >= month_prefix || coalesce(month_term(wanted.day_from), '000000')
         and token <= month_prefix || coalesce(month_term(wanted.day_to), '999999');
-    share := share * least(months_df / total, 1);
-    if months_df >= 0.05 * total then months := null; end if;
+    if months_df >= 0.05 * total or cardinality(months) > 24 then months := null; end if;
   end if;
+  filters := array_remove(array[
+    '~s:' || wanted.status, '~a:' || wanted.accounts_type, '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
+  select coalesce(array_agg(token order by df) filter (where df < 0.05 * total), '{}'),
+         case when count(token) = cardinality(filters) then coalesce(exp(sum(ln(least(df / total, 1)))
+           filter (where not is_dated or not starts_with(token, '~a:'))), 1) else 0 end
+    into terms, share
+    from unnest(filters) term join name_token on token = term;
+  if is_dated then share := share * least(months_df / total, 1); end if;
   return next;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.filter_words(asked text, prefix text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when asked is not null then array[asked] else array(
+    select substr(token, length(prefix) + 1) from name_token
+    where token >= prefix and token < left(prefix, -1) || ';') || ''::text end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.forget_addresses(before timestamp with time zone, rows_max integer)
  RETURNS bigint
@@ -251,6 +361,35 @@ AS $function$
         from similar_tokens(word, 80)) s
   where s.position = 1 or s.rows_so_far * share <= 3000
 $function$;
+
+CREATE OR REPLACE FUNCTION public.list_common(search name_search, hits name_hit[], rows_wanted integer)
+ RETURNS name_hit[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  -- The same rows for every page, so that no page repeats or leaves out a company.
+  rows_max integer := 1001 + cardinality(hits);
+  others name_hit[];
+begin
+  if search.words_share * search.filter_share >= 0.05 then
+    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
+    -- with a house number, and few of those have the word.
+    return (select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit)
+      from (select s.number, s.name_key from company_name s
+            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
+              and passes(search.wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
+              and s.number not in (select h.number from unnest(hits) h)
+            order by s.name_key, s.number limit rows_wanted) s);
+  end if;
+  others := array(select row (s.number, s.name_key, false, 0.6)::name_hit from fetch_first_common(search, rows_max) s);
+  -- What the first pages do not show is not read for them.
+  if cardinality(others) < rows_wanted + cardinality(hits) then
+    others := others || array(select row (s.number, s.name_key, false, 0.6)::name_hit
+      from fetch_more_common(search, rows_max - cardinality(others)) s);
+  end if;
+  return array(select other from unnest(others) other where other.number not in (select h.number from unnest(hits) h));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.make_partitions(at timestamp with time zone, ahead integer)
  RETURNS integer
@@ -344,7 +483,8 @@ CREATE OR REPLACE FUNCTION public.names_with_all_words(search name_search)
 AS $function$
 declare
   is_many boolean := search.words_share * search.total > 2000;
-  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
+  few integer := few_words(search.known_df, search.total);
+  all_of text[] := search.known[1:words_to_look_up(search.known_df[1:few], search.total, search.total)];
   hits name_hit[];
 begin
   if cardinality(search.unknown) > 0 then return '{}'; end if;
@@ -367,6 +507,7 @@ declare
   cost bigint;
   others_df integer[];
   others_share float;
+  few text[];
   all_of text[];
   nearest record;
   hits name_hit[] := '{}';
@@ -374,20 +515,22 @@ begin
   for i in 1 .. least(cardinality(search.known), 3) loop
     others_df := search.known_df[1:i - 1] || search.known_df[i + 1:];
     others_share := search.words_share / least(search.known_df[i] / search.total, 1);
-    all_of := (search.known[1:i - 1] || search.known[i + 1:])[1:few_words(others_df, search.total)];
+    few := (search.known[1:i - 1] || search.known[i + 1:])[1:few_words(others_df, search.total)];
     cost := others_df[1];
-    select null::text[] as spellings into nearest;
-    if cardinality(all_of) = 0 or others_share * search.total > 2000 then
+    select null::text[] as spellings, null::bigint as df into nearest;
+    if cardinality(few) = 0 or others_share * search.total > 2000 then
       select * into nearest from likely_spellings(search.known[i], others_share * search.filter_share);
       continue when nearest.spellings is null;
       cost := least(cost, nearest.df);
-      all_of := all_of || search.terms;
     end if;
+    all_of := few[1:words_to_look_up(others_df[1:cardinality(few)], search.total, coalesce(nearest.df, search.total))];
+    if nearest.spellings is not null then all_of := all_of || search.terms; end if;
     continue when cost > effort_left;
     effort_left := effort_left - cost;
     hits := hits || coalesce((
       select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-      from fetch_names(all_of, nearest.spellings, null, search.wanted) s), '{}');
+      from fetch_names(all_of, nearest.spellings, search.months, search.wanted) s
+      where string_to_array(s.name_key, ' ') @> few), '{}');
   end loop;
   return hits;
 end $function$;
@@ -399,13 +542,17 @@ CREATE OR REPLACE FUNCTION public.names_with_spellings(search name_search, spell
 AS $function$
 declare
   is_many boolean := search.words_share * search.total > 2000;
-  all_of text[] := search.known[1:few_words(search.known_df, search.total)];
+  few text[] := search.known[1:few_words(search.known_df, search.total)];
+  spelt_df bigint := (select sum(df) from name_token where token = any (spellings));
+  all_of text[] := few[1:words_to_look_up(
+    search.known_df[1:cardinality(few)], search.total, coalesce(spelt_df, search.total))];
 begin
   if spellings is null and (is_many or cardinality(search.known) = 0) then return '{}'; end if;
   if is_many then all_of := all_of || search.terms; end if;
   return coalesce((
     select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-    from fetch_names(all_of, spellings, more_spellings, search.wanted) s), '{}');
+    from fetch_names(all_of, spellings, more_spellings, search.wanted) s
+    where string_to_array(s.name_key, ' ') @> few), '{}');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.old_answer_months(before timestamp with time zone)
@@ -471,6 +618,12 @@ AS $function$
     when 'week' then floor(extract(epoch from at) / 604800)::bigint
     else (extract(year from at at time zone 'UTC') * 12 + extract(month from at at time zone 'UTC') - 1)::bigint end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.quarter_condition(wanted search_filter)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN concat(CASE WHEN ((wanted).day_from IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 >= ($1.day_from - date ''0001-01-01'') / 93'::text ELSE NULL::text END, CASE WHEN ((wanted).day_to IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 <= ($1.day_to - date ''0001-01-01'') / 93'::text ELSE NULL::text END);
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -547,7 +700,7 @@ AS $function$
   select coalesce(array_agg(row (s.number, s.name_key, s.is_previous,
            0.95 * similarity(s.name_key, typed) - case when s.is_previous then 0.02 else 0 end)::name_hit), '{}')
     from (select distinct g.number, g.name_key, g.is_previous, abs(length(g.name_key) - length(typed)) as length_gap
-          from unnest(guesses) g order by length_gap, g.number limit 1000) s
+          from unnest(guesses) g order by length_gap, g.number limit 600) s
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip integer, take integer)
@@ -563,21 +716,26 @@ AS $function$
 #variable_conflict use_column
 declare
   total float := (select greatest(df, 1) from name_token where token = '~n');
-  filter record;
+  share float := (select f.share from filter_terms(wanted, total) f);
+  -- The counts are by months of 31 days, of which the dates may take parts.
+  days_counted float := 31 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31);
+  expected float := share * total * coalesce((wanted.day_to - wanted.day_from + 1) / days_counted, 1);
 begin
-  select * into filter from filter_terms(wanted, total);
-  if total is null or filter.share = 0 then return; end if;
-  if cardinality(filter.terms) = 0 and filter.months is null then
+  if total is null or share = 0 then return; end if;
+  if wanted.postcode is not null or wanted.outward is not null then
+    return query select s.number, 1::real, false from fetch_by_postcode(wanted) s
+      order by s.name_key collate "C", s.number collate "C" offset skip limit take;
+  elsif share >= 0.05 then
     -- At least one row in twenty passes: read the alphabet until the page is full.
     return query select s.number, 1::real, false from company_name s
       where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
       order by s.name_key, s.number offset skip limit take;
-  else
-    -- The same rows are read for every page, so that no page repeats or leaves out a company.
-    return query select s.number, 1::real, false from (
-        select f.name_key, f.number from fetch_names(filter.terms, filter.months, null, wanted) f
-        where not f.is_previous limit 1001) s
+  elsif expected <= 50000 then
+    return query select s.number, 1::real, false from fetch_by_day(wanted) s
       order by s.name_key collate "C", s.number collate "C" offset skip limit take;
+  else
+    return query select number, 1::real, false
+      from unnest(fetch_by_parts(wanted, expected, skip + take)) number offset skip limit take;
   end if;
 end $function$;
 
@@ -680,6 +838,19 @@ CREATE OR REPLACE FUNCTION public.words_hash(name_key text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (hash_array_extended(tsvector_to_array(array_to_tsvector(array_remove(string_to_array(name_key, ' '::text), ''::text))), (0)::bigint) # (length(name_key))::bigint);
+
+CREATE OR REPLACE FUNCTION public.words_to_look_up(df integer[], total double precision, rows_left double precision)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  for words in 0 .. cardinality(df) - 1 loop
+    if rows_left <= 1500 and df[words + 1] > 50 * rows_left then return words; end if;
+    rows_left := rows_left * least(df[words + 1] / total, 1);
+  end loop;
+  return cardinality(df);
+end $function$;
 
 create table account (
   id text not null,
@@ -884,7 +1055,11 @@ create table company_name (
   incorporated_on date
 );
 CREATE INDEX company_name_alphabet ON public.company_name USING btree (name_key, number);
+CREATE INDEX company_name_days ON public.company_name USING btree (status, COALESCE(accounts_type, ''::text), incorporated_on);
+CREATE INDEX company_name_first_words ON public.company_name USING gin (string_to_array(name_key, ' '::text)) WITH (fastupdate=off) WHERE (name_key < 'B'::text);
 CREATE INDEX company_name_letters ON public.company_name USING btree (letters_hash(name_key));
+CREATE INDEX company_name_outward ON public.company_name USING btree ("left"(postcode, '-3'::integer), status, accounts_type, (((incorporated_on - '0001-01-01'::date) / 93)));
+CREATE INDEX company_name_parts ON public.company_name USING btree (status, COALESCE(accounts_type, ''::text), "left"(name_key, 3), (((incorporated_on - '0001-01-01'::date) / 93)));
 CREATE INDEX company_name_terms ON public.company_name USING gin (name_terms(name_key, status, accounts_type, postcode, incorporated_on)) WITH (fastupdate=off);
 CREATE INDEX company_name_words ON public.company_name USING btree (words_hash(name_key));
 CREATE UNIQUE INDEX company_name_number ON public.company_name USING btree (number, name_key);
