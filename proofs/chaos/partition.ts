@@ -49,7 +49,12 @@ async function runOver(databaseUrl: string, previous: Release, options: RunOptio
   const before = await sumHistory(db)
   const errors: string[] = []
   const onLog = (chunk: Buffer) => {
-    errors.push(...chunk.toString().split('\n').filter((line) => line.includes('"level":"error"')))
+    errors.push(
+      ...chunk
+        .toString()
+        .split('\n')
+        .filter((line) => line.includes('"level":"error"')),
+    )
   }
   const release = { root: previous.root, onLog }
   await using api = await startProgram('serve', settings, release)
