@@ -5,7 +5,7 @@ import { checkHost, checkUrl, hostOf } from './address-guard.ts'
 import { ACCEPTED_ENCODINGS, readBody } from './body-reader.ts'
 import { describeFailure, GuardError } from './guard-error.ts'
 import { type Connected, createGuardedConnector, type SimulatedWeb } from './guarded-connector.ts'
-import { NameLookup } from './name-lookup.ts'
+import { NameLookup, type NameServers } from './name-lookup.ts'
 import type { WebAnswer, WebRequest } from './web-request.ts'
 
 /** Where web sites are. Network policies and documents say the same; a house test compares them. */
@@ -36,7 +36,7 @@ export interface WebSessionOptions {
   connectionsPerOriginMax?: number
 }
 
-/** One crawl or one delivery. */
+/** One crawl, or the deliveries to one origin. */
 export class WebSession {
   readonly #userAgent: string
   readonly #deniedHosts: ReadonlySet<string>
@@ -45,11 +45,12 @@ export class WebSession {
   readonly #pinned = new Map<string, readonly string[]>()
   readonly #connected = new Map<string, Connected>()
   readonly #onClosed: () => void
+  #isClosed = false
 
-  constructor(options: WebSessionOptions & { trust: SecureContext }, onClosed: () => void) {
+  constructor(options: WebSessionOptions & { trust: SecureContext; nameServers: NameServers }, onClosed: () => void) {
     this.#userAgent = options.userAgent
     this.#deniedHosts = new Set((options.deniedHosts ?? []).map(plainHost))
-    this.#names = new NameLookup(options.simulated ? [options.simulated.dnsServer] : options.dnsServers)
+    this.#names = new NameLookup(options.nameServers)
     this.#onClosed = onClosed
     this.#agent = new Agent({
       connect: createGuardedConnector({
@@ -114,9 +115,13 @@ export class WebSession {
     })
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#onClosed()
-    this.#names.close()
     await this.#agent.destroy()
   }
 

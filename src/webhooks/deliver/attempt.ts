@@ -36,17 +36,16 @@ const RESPONSE_BYTES_MAX = 4_096
 const SCHEMES = ['https']
 export const WEBHOOK_PORTS = [443, 8443]
 
-export async function attemptDelivery(
-  session: WebSession,
-  delivery: {
-    url: string
-    keys: SigningKeys
-    event: OutgoingEvent
-    at: Date
-    timeoutSeconds: number
-    signal?: AbortSignal
-  },
-): Promise<Attempt> {
+export interface OutgoingDelivery {
+  url: string
+  keys: SigningKeys
+  event: OutgoingEvent
+  at: Date
+  timeoutSeconds: number
+  signal?: AbortSignal
+}
+
+export async function attemptDelivery(session: WebSession, delivery: OutgoingDelivery): Promise<Attempt> {
   const { url, keys, event, at } = delivery
   const timestamp = Math.floor(at.getTime() / 1_000)
   const begun = performance.now()
@@ -76,7 +75,7 @@ export async function attemptDelivery(
   } catch (error) {
     // A process that stops cuts its own connections, which is no failure of the receiver.
     delivery.signal?.throwIfAborted()
-    if (!(error instanceof GuardError)) throw error
+    if (!(error instanceof GuardError) || session.isClosed) throw error
     return ended({ status: null, error: error.reason, response: '', retryAfterSeconds: null })
   }
 }
@@ -139,13 +138,13 @@ function toText(body: Buffer): string {
 
 // Permission to send one request to a destination. One host and one address get a limited number, from all accounts.
 
-interface TakenSlot {
+export interface TakenSlot {
   kind: 'taken'
   /** Never fails: a slot that is not released ends by itself. */
   release: (isAccepted: boolean) => Promise<void>
 }
 
-export type HostSlot =
+type HostSlot =
   | TakenSlot
   /** Nothing may be sent for so long. */
   | { kind: 'wait'; seconds: number }
