@@ -1,21 +1,32 @@
 import type { WebSession } from './web-session.ts'
 
-/** For so long after a session was opened, new requests may begin in it. Then the name is looked up and checked again. */
-const JOIN_MS_MAX = 10_000
-const IDLE_MS_MAX = 2_000
-const SWEEP_MS = 500
-/** Each keeps a connection. Beyond this the ones that are idle longest are closed. */
+interface SharedSessionsOptions {
+  /** For so long after a name was looked up and checked, requests may begin. Then it is looked up and checked again. */
+  checkedMs: number
+  /** A session that lasts longer takes no more requests, whatever its name says. */
+  lifeMsMax: number
+  idleMsMax: number
+}
+
+const DEFAULTS: SharedSessionsOptions = { checkedMs: 10_000, lifeMsMax: 40_000, idleMsMax: 2_000 }
+const SWEEPS_PER_IDLE = 4
+/** Each keeps connections. Beyond this the one that is idle longest is closed. */
 const IDLE_MAX = 500
 
+type Origin = Pick<URL, 'origin' | 'hostname'>
+
 interface Shared {
-  origin: string
+  at: Origin
   session: WebSession
-  joinUntilMs: number
+  openedAtMs: number
+  checkedUntilMs: number
+  /** Under way; all who come meanwhile wait for it. */
+  checking: Promise<boolean> | undefined
   users: number
   idleSinceMs: number
 }
 
-/** The session for one request. Both ends are called once; `retire` is for a request whose failure may be the session's. */
+/** The session for one request, which calls one of both at its end: `retire` when its failure may be the session's. */
 export interface SessionUse {
   session: WebSession
   leave(): void
@@ -23,21 +34,52 @@ export interface SessionUse {
 }
 
 /**
- * Sessions for requests to one origin at a time, with the connections that earlier requests left open. A session is in use
- * for at most ten seconds and the time of one request. It has nothing of those who use it: every header and body belongs to
- * one request. `docs/decisions/0008-webhook-sessions.md` says why that is safe.
+ * Sessions for requests to one origin, with the connections that earlier requests left open. A session has nothing of those
+ * who use it: every header and every body belongs to one request. `docs/decisions/0008-webhook-sessions.md` says why that is
+ * safe.
  */
 export class SharedSessions {
+  readonly #options: SharedSessionsOptions
   readonly #joinable = new Map<string, Shared>()
-  /** The ones that were left last are at the end. */
+  /** The one that was left last is at the end. */
   readonly #idle = new Set<Shared>()
   #sweep: NodeJS.Timeout | undefined
   #isClosed = false
 
+  constructor(options: Partial<SharedSessionsOptions> = {}) {
+    this.#options = { ...DEFAULTS, ...options }
+  }
+
   /** All callers pass the same `open`. */
-  take(origin: string, open: () => WebSession): SessionUse {
+  async take(at: Origin, open: () => WebSession): Promise<SessionUse> {
     if (this.#isClosed) throw new Error('the sessions are closed')
-    const shared = this.#find(origin) ?? this.#open(origin, open)
+    const known = this.#joinable.get(at.origin)
+    if (known && performance.now() < known.checkedUntilMs) return this.#use(known)
+    if (known) {
+      // In use while it is checked, so that it is not closed as idle.
+      const use = this.#use(known)
+      known.checking ??= this.#check(known).finally(() => (known.checking = undefined))
+      let isCurrent = false
+      try {
+        isCurrent = await known.checking
+      } finally {
+        if (!isCurrent) use.retire()
+      }
+      return isCurrent ? use : this.take(at, open)
+    }
+    return this.#use(this.#open(at, open))
+  }
+
+  /** Closes all that are idle, and lets nothing begin. Sessions in use end with their client. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#sweep)
+    this.#joinable.clear()
+    await Promise.all([...this.#idle].map(({ session }) => session.close()))
+    this.#idle.clear()
+  }
+
+  #use(shared: Shared): SessionUse {
     shared.users += 1
     this.#idle.delete(shared)
     return {
@@ -50,39 +92,34 @@ export class SharedSessions {
     }
   }
 
-  /** Closes all that are idle, and lets nothing begin. Sessions in use end with their client. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    clearInterval(this.#sweep)
-    this.#joinable.clear()
-    await Promise.all([...this.#idle].map(({ session }) => session.close()))
-    this.#idle.clear()
-  }
-
-  #find(origin: string): Shared | undefined {
-    const shared = this.#joinable.get(origin)
-    if (!shared || performance.now() < shared.joinUntilMs) return shared
-    this.#retire(shared)
-    return undefined
-  }
-
-  #open(origin: string, open: () => WebSession): Shared {
-    const shared = { origin, session: open(), joinUntilMs: performance.now() + JOIN_MS_MAX, users: 0, idleSinceMs: 0 }
-    this.#joinable.set(origin, shared)
-    this.#sweep ??= setInterval(() => this.#closeIdle(), SWEEP_MS).unref()
+  #open(at: Origin, open: () => WebSession): Shared {
+    const openedAtMs = performance.now()
+    const checkedUntilMs = openedAtMs + this.#options.checkedMs
+    const shared = { at, session: open(), openedAtMs, checkedUntilMs, checking: undefined, users: 0, idleSinceMs: 0 }
+    this.#joinable.set(at.origin, shared)
+    this.#sweep ??= setInterval(() => this.#closeIdle(), this.#options.idleMsMax / SWEEPS_PER_IDLE).unref()
     return shared
+  }
+
+  /** Returns whether the session may be used on. The time counts from when the name servers were asked. */
+  async #check(shared: Shared): Promise<boolean> {
+    const askedAtMs = performance.now()
+    if (askedAtMs >= shared.openedAtMs + this.#options.lifeMsMax) return false
+    if (!(await shared.session.isStillAt(shared.at.hostname))) return false
+    shared.checkedUntilMs = askedAtMs + this.#options.checkedMs
+    return this.#joinable.get(shared.at.origin) === shared
   }
 
   /** Takes no more requests. Those under way end as if nothing had happened. */
   #retire(shared: Shared): void {
-    if (this.#joinable.get(shared.origin) === shared) this.#joinable.delete(shared.origin)
+    if (this.#joinable.get(shared.at.origin) === shared) this.#joinable.delete(shared.at.origin)
     if (shared.users === 0) this.#closeNow(shared)
   }
 
   #leave(shared: Shared): void {
     shared.users -= 1
     if (shared.users > 0) return
-    if (this.#joinable.get(shared.origin) !== shared) return this.#closeNow(shared)
+    if (this.#joinable.get(shared.at.origin) !== shared) return this.#closeNow(shared)
     shared.idleSinceMs = performance.now()
     this.#idle.add(shared)
     const [oldest] = this.#idle.size > IDLE_MAX ? this.#idle : []
@@ -92,7 +129,7 @@ export class SharedSessions {
   #closeIdle(): void {
     const nowMs = performance.now()
     for (const shared of this.#idle) {
-      if (nowMs < shared.idleSinceMs + IDLE_MS_MAX) break
+      if (nowMs < shared.idleSinceMs + this.#options.idleMsMax) break
       this.#retire(shared)
     }
     if (this.#joinable.size > 0) return
@@ -102,7 +139,7 @@ export class SharedSessions {
 
   #closeNow(shared: Shared): void {
     this.#idle.delete(shared)
-    // Ending connections that no request uses cannot fail in a way that concerns a caller.
+    // No request uses its connections any more.
     void shared.session.close()
   }
 }

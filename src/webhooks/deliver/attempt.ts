@@ -150,7 +150,7 @@ type HostSlot =
   | { kind: 'wait'; seconds: number }
 
 export interface HostSlotRequest {
-  url: string
+  url: Pick<URL, 'host' | 'hostname'>
   /** The destination has accepted an event before. */
   isProven: boolean
   /** Its last attempt failed, so it waits longer: destinations that were never tried go first. */
@@ -167,22 +167,24 @@ const WAIT_SPREAD = 0.2
 const SLOT_WAIT_SECONDS_MAX = 60
 
 export async function takeHostSlot(app: App, session: WebSession, request: HostSlotRequest): Promise<HostSlot> {
-  const url = new URL(request.url)
+  const { url } = request
   const addresses = await findAddresses(session, url.hostname)
   const target = { host: url.host, address: addresses[0] ?? url.hostname }
-  if (!request.isProven) return takeUnprovenSlot(app, request, { url, addresses, target })
+  if (!request.isProven) return takeUnprovenSlot(app, request, { addresses, target })
   const waitSeconds = await app.pace.admitToReceiver(target)
-  return waitSeconds === null ? { kind: 'taken', release: async () => undefined } : waitFor(waitSeconds)
+  return waitSeconds === null ? NOTHING_TO_RELEASE : waitFor(waitSeconds)
 }
+
+const NOTHING_TO_RELEASE: HostSlot = { kind: 'taken', release: async () => undefined }
 
 async function takeUnprovenSlot(
   app: App,
   request: HostSlotRequest,
-  at: { url: URL; addresses: readonly string[]; target: { host: string; address: string } },
+  at: { addresses: readonly string[]; target: { host: string; address: string } },
 ): Promise<HostSlot> {
   const { unprovenPerMinute, timeoutSeconds } = app.config.webhooks
   const everySeconds = (60 / unprovenPerMinute) * (request.isFailing ? 2 : 1)
-  const keys = toSlotKeys(at.url.hostname, at.addresses, everySeconds)
+  const keys = toSlotKeys(request.url.hostname, at.addresses, everySeconds)
   const { holder } = request
   const waitSeconds = await takeSlot(app.db, { keys, holder, holdSeconds: timeoutSeconds + HOLD_MARGIN_SECONDS })
   if (waitSeconds !== null) return waitFor(waitSeconds)
@@ -216,7 +218,8 @@ function waitFor(seconds: number): HostSlot {
 /** Returns nothing for a name without an address: the request finds that out again, and its attempt is recorded. */
 async function findAddresses(session: WebSession, host: string): Promise<string[]> {
   try {
-    return (await session.resolve(host)).toSorted()
+    const addresses = await session.resolve(host)
+    return addresses.length > 1 ? addresses.toSorted() : addresses
   } catch (error) {
     if (error instanceof GuardError) return []
     throw error

@@ -102,7 +102,7 @@ interface Permit {
 
 /** Returns what one attempt needs, or until when its host takes no more. */
 async function takePermit(app: App, sending: Sending): Promise<Permit | Date> {
-  const use = takeWebhookSession(app, sending.lease)
+  const use = await takeWebhookSession(app, sending.lease.at)
   try {
     const slot = await takeHostSlot(app, use.session, toSlotRequest(sending))
     if (slot.kind === 'taken') return { use, slot }
@@ -116,7 +116,7 @@ async function takePermit(app: App, sending: Sending): Promise<Permit | Date> {
 
 function toSlotRequest({ lease, log: { health } }: Sending): HostSlotRequest {
   const isProven = health.lastSuccessAt !== null
-  return { url: lease.url, isProven, isFailing: health.consecutiveFailures > 0, holder: lease.holder }
+  return { url: lease.at, isProven, isFailing: health.consecutiveFailures > 0, holder: lease.holder }
 }
 
 /**

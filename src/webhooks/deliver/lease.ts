@@ -26,7 +26,7 @@ export interface LeasedDestination {
   /** The run that has the lease. Once the job runs again, the earlier run can neither record nor release. */
   holder: string
   url: string
-  origin: string
+  at: Pick<URL, 'origin' | 'host' | 'hostname'>
   keys: SigningKeys
   health: Health
 }
@@ -124,7 +124,8 @@ function toLeased(app: App, row: LockedRow): LeasedDestination {
   const sealed = { id, secret_sealed, previous_secret_sealed, previous_secret_until }
   const keys = readSigningKeys(app, sealed, app.clock.now())
   const health = { ...leased, pausedUntil: null, disabledReason: null }
-  return { id, accountId, holder: holder ?? '', url, origin: new URL(url).origin, keys, health }
+  const { origin, host, hostname } = new URL(url)
+  return { id, accountId, holder: holder ?? '', url, at: { origin, host, hostname }, keys, health }
 }
 
 interface Release {

@@ -14,8 +14,8 @@ export function openWebhookSession({ web, config }: Pick<App, 'web' | 'config'>)
 }
 
 /** Returns a session for one attempt, shared by all destinations at one origin. */
-export function takeWebhookSession(app: App, { origin }: { origin: string }): SessionUse {
-  return app.webhookSessions.take(origin, () => openWebhookSession(app))
+export function takeWebhookSession(app: App, at: Pick<URL, 'origin' | 'hostname'>): Promise<SessionUse> {
+  return app.webhookSessions.take(at, () => openWebhookSession(app))
 }
 
 /** Failures after which the name may lead elsewhere, so the next attempt looks it up again. */

@@ -39,7 +39,7 @@ export async function tryDestination(app: App, { accountId, mode, id }: Own): Pr
   if (!row) throw destinationNotFound()
   const session = openWebhookSession(app)
   try {
-    const request = { url: row.webhook_url, isProven: row.is_proven, isFailing: false, holder: randomUUID() }
+    const request = { url: new URL(row.webhook_url), isProven: row.is_proven, isFailing: false, holder: randomUUID() }
     const slot = await takeHostSlot(app, session, request)
     if (slot.kind === 'wait') throw hostIsBusy(row, slot.seconds)
     const attempt = await attemptInSlot(slot, () => sendTest(app, session, { owner: { accountId, mode }, row, at }))
