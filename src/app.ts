@@ -50,7 +50,7 @@ export interface App {
   loopLag: LoopLag
   /** Rows of accepted webhook deliveries, to be written together; the result says whether the destination was still leased. */
   acceptedDeliveries: Batcher<{ destination_id: number }, boolean>
-  /** What jobs that send webhooks ask of the database about their destinations. */
+  /** Statements of jobs that send webhooks, to be sent together: leases of destinations, looks for what is due, releases. */
   webhookBatches: {
     leases: Batcher<{ destinationId: number; jobId: string; attempt: number }, object | 'locked' | null>
     looks: Batcher<{ destination_id: number; except: readonly number[] }, readonly object[]>

@@ -34,8 +34,8 @@ async function mustLease(to: Pick<Subscribed, 'id'>, jobId?: string, attempt?: n
 const release = (leased: LeasedDestination) => releaseDestination(it.app, leased, NOTHING_NEW)
 
 async function readRow({ id }: Pick<Subscribed, 'id'>) {
-  const [row] = await it.app.db.query<{ drained_by: string | null; wake_at: Date | null }>(
-    'select drained_by, wake_at from webhook_destination where id = $1',
+  const [row] = await it.app.db.query<{ holder: string | null; wake_at: Date | null }>(
+    'select drained_by as holder, wake_at from webhook_destination where id = $1',
     [id],
   )
   return row
@@ -82,10 +82,10 @@ test('a run that was given up on can neither record nor release under the lease 
   await expect(new AttemptLog(it.app, zombie).record(failed)).rejects.toThrow(LeaseLost)
   await expect(release(zombie)).rejects.toThrow(LeaseLost)
   expect(await lease(to, jobId, 1)).toBeNull()
-  expect([await countPending(to), (await readRow(to))?.drained_by]).toEqual([1, successor.holder])
+  expect([await countPending(to), (await readRow(to))?.holder]).toEqual([1, successor.holder])
   await new AttemptLog(it.app, successor).record(attempt)
   await release(successor)
-  expect([await countPending(to), await readRow(to)]).toEqual([0, { drained_by: null, wake_at: null }])
+  expect([await countPending(to), await readRow(to)]).toEqual([0, { holder: null, wake_at: null }])
 })
 
 test('of two jobs for one destination one gets it, and a job gets back what its earlier run had', async () => {
@@ -121,7 +121,7 @@ test('what a publisher writes while a job ends is sent by another job', async ()
   await Promise.all([release(leased), release(other)])
   const row = await readRow(to)
   expect(row?.wake_at?.getTime()).toBeLessThanOrEqual(it.clock.now().getTime())
-  expect(await readRow(neighbour)).toEqual({ drained_by: null, wake_at: null })
+  expect(await readRow(neighbour)).toEqual({ holder: null, wake_at: null })
   const queued = await it.app.db.query(
     `select from pgboss.job where name = 'webhooks.deliver' and (data->>'destinationId')::integer = $1`,
     [to.id],
@@ -141,7 +141,7 @@ test('a destination that is deleted while others end with it is lost alone', asy
   const ends = await Promise.allSettled(leased.map(release))
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(ends[1]).toMatchObject({ reason: expect.any(LeaseLost) })
-  for (const to of [all[0], all[2]]) expect((await readRow(to))?.drained_by).toBeNull()
+  for (const to of [all[0], all[2]]) expect((await readRow(to))?.holder).toBeNull()
 })
 
 test('a worker that dies between the end of its lease and that of its job: the job runs again and sends nothing twice', async () => {
@@ -154,7 +154,7 @@ test('a worker that dies between the end of its lease and that of its job: the j
   expect([to.receiver.arrived, await countPending(to), await readRow(to)]).toEqual([
     1,
     0,
-    { drained_by: null, wake_at: null },
+    { holder: null, wake_at: null },
   ])
   await rename(it, to.company)
   await Promise.all([runDelivery(to, jobId, 3), runDelivery(to)])

@@ -14,9 +14,10 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   { bench: 'crawl', figure: 'ratio', atLeast: 0.72 },
   // Two statements and what every request meets, against one statement and nothing: 0.3 measured, 0.7 is the goal.
   { bench: 'lookup', figure: 'ratio', atLeast: 0.12 },
-  // Measured 0.53 at the full size, where the goal of 0.5 is set; over a few thousand deliveries, code is still compiled.
-  { bench: 'fanout', figure: 'ratio', atLeast: 0.1 },
-  // This one hardly depends on the machine: 0.2 measured, and 2.2 when every destination had transactions of its own.
+  // CPU of bare undici over that of our worker. 0.3 to 0.45 measured at the full size beside other work, where the goal is 0.5;
+  // over a few thousand deliveries, code is still compiled.
+  { bench: 'fanout', figure: 'sender_ratio', atLeast: 0.1 },
+  // This one hardly depends on the machine: 0.1 measured, and 2.2 when every destination had transactions of its own.
   { bench: 'fanout', figure: 'statements_per_delivery', atMost: 0.7 },
   { bench: 'mixed', figure: 'errors', atMost: 0 },
   { bench: 'mixed', figure: 'answered_share', atLeast: 0.99 },

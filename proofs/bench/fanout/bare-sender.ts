@@ -10,7 +10,7 @@ import type { SentRequest } from '../../../rig/web-process.ts'
 
 export interface BareLoad {
   requests: readonly SentRequest[]
-  /** Of this many requests in all; the list is sent again and again. */
+  /** How many are sent and measured; the list is repeated. */
   count: number
   /** At once, in all and to one host. */
   inFlight: number

@@ -101,7 +101,7 @@ class Collector implements Dispatcher.DispatchHandler {
     this.#end(() => this.#resolve(true))
   }
 
-  /** The connection is free in the next turn of the event loop: a caller that sends again at once would open another. */
+  /** The connection is free one round of the event loop later: a caller that sends again at once would open another. */
   onResponseEnd(): void {
     this.#end(() => setImmediate(() => setImmediate(() => this.#resolve(false))), { isWhole: true })
   }

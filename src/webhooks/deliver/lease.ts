@@ -49,7 +49,7 @@ export function leaseEnd({ config }: Pick<App, 'config'>, at: Date): Date {
 interface LeaseRequest {
   destinationId: number
   jobId: string
-  /** Of the job. A later one takes the lease of an earlier one, never the other way round. */
+  /** The run of the job. A later one takes the lease of an earlier one, never the other way round. */
   attempt: number
 }
 
