@@ -1041,6 +1041,7 @@ create table resolution (
   constraint resolution_outcome_check CHECK ((outcome = ANY (ARRAY['matched'::text, 'needs_review'::text, 'no_match'::text, 'non_uk_entity'::text, 'scrape_failed'::text])))
 );
 CREATE INDEX resolution_domain ON public.resolution USING btree (domain, resolved_at DESC);
+CREATE TRIGGER resolution_never_changes BEFORE UPDATE ON public.resolution FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table resolution_job (
   id text not null,

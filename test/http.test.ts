@@ -245,10 +245,12 @@ test('health turns degraded when a migration is missing, and unavailable answers
 })
 
 test('shutting down finishes the request in flight and refuses new ones', async () => {
+  const begun = Promise.withResolvers<void>()
   const slow = {
     extraRoutes: [
       (_app: unknown, server: { get(path: string, handler: () => Promise<object>): unknown }) => {
         server.get('/slow', async () => {
+          begun.resolve()
           await sleep(600)
           return { done: true }
         })
@@ -257,7 +259,7 @@ test('shutting down finishes the request in flight and refuses new ones', async 
   }
   const closing = await startTestService(slow)
   const inFlight = closing.call('GET', '/slow')
-  await sleep(150)
+  await begun.promise
   const closed = closing[Symbol.asyncDispose]()
   const reply = await inFlight
   expect([reply.status, reply.body]).toEqual([200, { done: true }])

@@ -204,6 +204,28 @@ describe('an account that refuses', () => {
     expect((await ask(domain, { key: refuser.key })).body).toMatchObject({ outcome: 'matched', second_reader: null })
   })
 
+  test('sees its setting in the next repeated answer, whichever way it changes it', async () => {
+    model.mind = confirming
+    const keys = await it.openAccount({ credits: 10 })
+    const domain = proven()
+    await ask(domain, { key: keys.key })
+    const words = { decision: 'confirm' }
+    for (const [isAccepted, shown] of [
+      [true, words],
+      [false, null],
+      [true, words],
+    ] as const) {
+      await it.call('PATCH', '/v1/account/settings', { key: keys.key, body: { second_reader: isAccepted } })
+      for (const _ of [1, 2]) {
+        const { body } = await ask(domain, { key: keys.key })
+        if (shown === null) expect(body.second_reader).toBeNull()
+        else expect(body.second_reader).toMatchObject(shown)
+        const refused = await ask(domain, { key: keys.key, body: { second_reader: false } })
+        expect(refused.body.second_reader).toBeNull()
+      }
+    }
+  })
+
   test('reads its setting and the model of the service', async () => {
     const { body } = await it.call('GET', '/v1/account/settings', { key: refuser.key })
     expect(body).toEqual({ second_reader: false, second_reader_model: MODEL })

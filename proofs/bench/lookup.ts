@@ -1,7 +1,8 @@
 /**
  * POST /v1/resolve/domain for answers that are known and paid for, through the real server with all that a request
  * meets there, against a bare Fastify route with one indexed SELECT of the same row. `ratio` is our requests per second
- * of the server's CPU over the bare route's. Both alternate, and requests come from another process.
+ * of the server's CPU over the bare route's, `ratio_few` the same with few connections. Both alternate, and requests come
+ * from another process. At the end a profile says what a request of ours still costs.
  */
 import { join } from 'node:path'
 import { type OpenedAccount, openAccounts } from '../../rig/accounts.ts'
@@ -14,16 +15,19 @@ import { openWorldStage } from '../../rig/stage.ts'
 import { median, quantile, round, sum } from '../../rig/statistics.ts'
 import { openWorld } from '../../rig/world.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { PartTimes } from './lookup/profile.ts'
 
 const WORLD = join(import.meta.dirname, '../../worlds/demo')
 const SERVER = join(import.meta.dirname, 'lookup/server-process.ts')
 /** Together they may ask more often than one process can respond, so that no rate limit is ever met. */
-const ACCOUNTS = { count: 60, plan: 'growth' } as const
+const ACCOUNTS = { count: 240, plan: 'growth' } as const
 const DOMAINS = 300
 const CONNECTIONS = 32
+/** So few that statements of several requests seldom go together. */
+const FEW_CONNECTIONS = 4
 /** Many short rounds: what else the machine does then falls on both alike. */
-const FULL = { rounds: 30, warmUpMs: 3_000, roundMs: 1_000 }
-const SHORT = { rounds: 8, warmUpMs: 1_000, roundMs: 450 }
+const FULL = { rounds: 30, fewRounds: 20, warmUpMs: 3_000, roundMs: 1_000 }
+const SHORT = { rounds: 8, fewRounds: 6, warmUpMs: 1_000, roundMs: 450 }
 
 interface Round {
   perCpuSecond: number
@@ -47,10 +51,39 @@ export async function benchLookup(options: RunOptions): Promise<RunReport> {
   await using ours = new Sender([server.ready.oursUrl], CONNECTIONS)
   await using bare = new Sender([server.ready.bareUrl], CONNECTIONS)
   const targets = [
-    { sender: ours, draw: drawRequest('/v1/resolve/domain', accounts, domains), taken: [] as Round[] },
-    { sender: bare, draw: drawRequest('/domain', accounts, domains), taken: [] as Round[] },
-  ]
-  return await measure(server, targets, options)
+    { sender: ours, draw: drawRequest('/v1/resolve/domain', accounts, domains) },
+    { sender: bare, draw: drawRequest('/domain', accounts, domains) },
+  ] as const
+  const { rounds, fewRounds, warmUpMs, roundMs } = options.short ? SHORT : FULL
+  for (const target of targets) await takeRound(server, target, { customers: CONNECTIONS, durationMs: warmUpMs })
+  const many = await compare(server, targets, { customers: CONNECTIONS, durationMs: roundMs, rounds }, options)
+  const few = await compare(
+    server,
+    targets,
+    { customers: FEW_CONNECTIONS, durationMs: roundMs, rounds: fewRounds },
+    options,
+  )
+  return {
+    ratio: ratioOf(many),
+    ratio_few: ratioOf(few),
+    ...presentRounds('our', many.ours),
+    ...presentRounds('bare', many.bare),
+    our_few_p50_ms: round(
+      quantile(
+        few.ours.flatMap(({ latenciesMs }) => latenciesMs),
+        0.5,
+      ),
+      2,
+    ),
+    bare_few_p50_ms: round(
+      quantile(
+        few.bare.flatMap(({ latenciesMs }) => latenciesMs),
+        0.5,
+      ),
+      2,
+    ),
+    profile_us: await takeProfile(server, targets[0], { customers: CONNECTIONS, durationMs: roundMs * 3 }),
+  }
 }
 
 /** Both are sent the same bytes: the bare route only does not look at the key. */
@@ -68,30 +101,44 @@ function drawRequest(path: string, accounts: OpenedAccount[], domains: string[])
 interface Target {
   sender: Sender
   draw: () => PlannedRequest
-  taken: Round[]
 }
 
-async function measure(server: Child<unknown>, targets: Target[], options: RunOptions): Promise<RunReport> {
-  const { rounds, warmUpMs, roundMs } = options.short ? SHORT : FULL
-  for (const target of targets) await takeRound(server, target, warmUpMs)
-  for (let count = 1; count <= rounds; count += 1) {
-    for (const target of count % 2 === 1 ? targets : targets.toReversed()) {
-      target.taken.push(await takeRound(server, target, roundMs))
-    }
-    const rates = targets.map(({ taken }) => Math.round(taken.at(-1)?.perCpuSecond ?? 0))
-    options.say(`round ${count} of ${rounds}: ours ${rates[0]}, bare ${rates[1]} requests per CPU-second`)
-  }
-  const [ours = [], bare = []] = targets.map(({ taken }) => taken)
-  return {
-    ratio: round(median(ours.map((each, index) => each.perCpuSecond / (bare[index]?.perCpuSecond ?? 1))), 2),
-    ...presentRounds('our', ours),
-    ...presentRounds('bare', bare),
-  }
+interface RoundPlan {
+  customers: number
+  durationMs: number
 }
 
-async function takeRound(server: Child<unknown>, { sender, draw }: Target, durationMs: number): Promise<Round> {
+interface Compared {
+  ours: Round[]
+  bare: Round[]
+}
+
+async function compare(
+  server: Child<unknown>,
+  [ours, bare]: readonly [Target, Target],
+  plan: RoundPlan & { rounds: number },
+  { say }: RunOptions,
+): Promise<Compared> {
+  const compared: Compared = { ours: [], bare: [] }
+  const takeOurs = async () => compared.ours.push(await takeRound(server, ours, plan))
+  const takeBare = async () => compared.bare.push(await takeRound(server, bare, plan))
+  for (let count = 1; count <= plan.rounds; count += 1) {
+    for (const take of count % 2 === 1 ? [takeOurs, takeBare] : [takeBare, takeOurs]) await take()
+    const [our, other] = [compared.ours, compared.bare].map((rounds) => Math.round(rounds.at(-1)?.perCpuSecond ?? 0))
+    say(
+      `${plan.customers} connections, round ${count} of ${plan.rounds}: ours ${our}, bare ${other} requests per CPU-second`,
+    )
+  }
+  return compared
+}
+
+function ratioOf({ ours, bare }: Compared): number {
+  return round(median(ours.map((each, index) => each.perCpuSecond / (bare[index]?.perCpuSecond ?? 1))), 2)
+}
+
+async function takeRound(server: Child<unknown>, { sender, draw }: Target, plan: RoundPlan): Promise<Round> {
   const before = await readCpuMs(server)
-  const sent = await sendInTurn(sender, draw, { customers: CONNECTIONS, durationMs })
+  const sent = await sendInTurn(sender, draw, plan)
   const cpuMs = (await readCpuMs(server)) - before
   expectRight(sent)
   return {
@@ -99,6 +146,19 @@ async function takeRound(server: Child<unknown>, { sender, draw }: Target, durat
     latenciesMs: sent.map(latencyOf),
     bytes: Math.round(sum(sent.map(({ bytes }) => bytes)) / sent.length),
   }
+}
+
+/** Returns what is left of a request: microseconds by part of the process, the largest first. */
+async function takeProfile(
+  server: Child<unknown>,
+  { sender, draw }: Target,
+  plan: RoundPlan,
+): Promise<Record<string, number>> {
+  await server.ask('startProfile')
+  const sent = await sendInTurn(sender, draw, plan)
+  const { idle: _idle, ...parts } = await server.ask<PartTimes>('endProfile')
+  const each = Object.entries(parts).map(([part, ms]) => [part, Math.round((ms / sent.length) * 1_000)] as const)
+  return Object.fromEntries(each.toSorted(([, one], [, other]) => other - one))
 }
 
 /** Returns user and system time of the whole process since its start, its other threads included. */

@@ -26,6 +26,7 @@ export { type ImportReport, importSnapshot } from './import/import.ts'
 export { type ImportProgress, silentProgress } from './import/progress.ts'
 export { rebuildSearchJob } from './jobs.ts'
 export {
+  companyVersionsSql,
   countInNames,
   findCompanies,
   findCompaniesAt,

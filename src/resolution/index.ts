@@ -10,6 +10,7 @@ export type { Answer, CandidateToday, FullAnswer } from './answers/answer.ts'
 export { type EvidencePack, readEvidencePack, type WhyNot } from './answers/evidence-pack.ts'
 export {
   type AnswerOutline,
+  type AnswerStamp,
   applyDecision,
   countKnown,
   type Findings,
@@ -25,6 +26,7 @@ export {
   presentChecklist,
 } from './answers/known.ts'
 export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'
+export { checkRepeat } from './answers/repeat.ts'
 export { resolveDomainJob, sweepResolutionsJob } from './jobs.ts'
 export { CHARGE_REASONS, type Charge, type ChargeReason, freeCharge, NO_CREDITS_CHARGE } from './money/charges.ts'
 export { type Fact, hasReceived, isRefunded, isRefundedSql } from './money/payments.ts'

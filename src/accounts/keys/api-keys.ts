@@ -68,33 +68,44 @@ export async function createApiKey(
   return secret
 }
 
+/** A key as it is stored, with its account. */
+interface StoredKey extends KeyHolder {
+  id: string
+  hash: Buffer
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  disabledAt: Date | null
+}
+
 /** Returns the holder of a key, or null. Records its use at most once a minute. */
 export async function findKeyHolder(app: App, key: string): Promise<KeyHolder | null> {
   if (!isWellFormedKey(key)) return null
   const now = app.clock.now()
   const hashes = app.secrets.keyedHashes(key)
-  const [row] = await app.db.query<{
-    id: string
-    hash: Buffer
-    account_id: string
-    plan: PlanName
-    mode: KeyMode
-    last_used_at: Date | null
-    disabled_at: Date | null
-  }>(
-    `select k.id, k.hash, k.account_id, k.mode, k.last_used_at, a.plan, a.disabled_at
-     from api_key k join account a on a.id = k.account_id
-     where k.hash = any($1) and (k.expires_at is null or k.expires_at > $2)`,
-    [hashes, now],
-  )
-  if (!row) return null
-  if (row.disabled_at) throw accountDisabled()
+  const stored = (await app.keyLookups.add(hashes, (asked) => findStoredKeys(app.db, asked))) as StoredKey | null
+  if (!stored || (stored.expiresAt !== null && stored.expiresAt <= now)) return null
+  if (stored.disabledAt) throw accountDisabled()
   const [newestHash] = hashes
-  if (newestHash && !newestHash.equals(row.hash)) await replaceHash(app.db, row, newestHash)
-  if (!row.last_used_at || addSeconds(row.last_used_at, LAST_USED_EVERY_SECONDS) < now) {
-    await app.db.query('update api_key set last_used_at = $2 where id = $1', [row.id, now])
+  if (newestHash && !newestHash.equals(stored.hash)) await replaceHash(app.db, stored, newestHash)
+  if (!stored.lastUsedAt || addSeconds(stored.lastUsedAt, LAST_USED_EVERY_SECONDS) < now) {
+    await app.db.query('update api_key set last_used_at = $2 where id = $1', [stored.id, now])
   }
-  return { accountId: row.account_id, plan: row.plan, mode: row.mode }
+  return { accountId: stored.accountId, plan: stored.plan, mode: stored.mode }
+}
+
+/**
+ * Returns the key of each caller, whose secret may be stored by any of its hashes. Each is found by the index of hashes,
+ * and by the same plan however many come together.
+ */
+async function findStoredKeys(db: Db, asked: ReadonlyArray<readonly Buffer[]>): Promise<Array<StoredKey | null>> {
+  const rows = await db.query<StoredKey>(
+    `select stored.* from jsonb_array_elements_text($1::jsonb) asked (hash) cross join lateral (
+       select k.id, k.hash, k.account_id as "accountId", k.mode, k.expires_at as "expiresAt",
+         k.last_used_at as "lastUsedAt", a.plan, a.disabled_at as "disabledAt"
+       from api_key k join account a on a.id = k.account_id where k.hash = decode(asked.hash, 'hex') limit 1) stored`,
+    [JSON.stringify(asked.flat().map((hash) => hash.toString('hex')))],
+  )
+  return asked.map((hashes) => rows.find(({ hash }) => hashes.some((one) => one.equals(hash))) ?? null)
 }
 
 /** The account's current keys in full; null where no configured sealing key opens one. Only login may show them. */

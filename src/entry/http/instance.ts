@@ -96,10 +96,14 @@ export function prepareRequests(app: App, server: FastifyInstance): void {
   acceptEmptyJson(server)
   refuseEncodedBodies(server)
   refuseMissingHost(server)
-  server.addHook('onRequest', async (request, reply) => {
-    void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS)
+    done()
   })
-  server.addHook('onResponse', async (request, reply) => logRequest(app, request, reply))
+  server.addHook('onResponse', (request, reply, done) => {
+    logRequest(app, request, reply)
+    done()
+  })
 }
 
 /** Clients send `content-type: application/json` with every request, also where there is no body: that is no body. */
@@ -115,21 +119,19 @@ function acceptEmptyJson(server: FastifyInstance): void {
 
 /** A compressed body is refused before it is read: its size says nothing about what it unpacks to. */
 function refuseEncodedBodies(server: FastifyInstance): void {
-  server.addHook('preParsing', async (request) => {
+  server.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
-    throw new DomainError(
-      'unsupported_media_type',
-      'Send the body as it is: compressed bodies (content-encoding) are not supported.',
-    )
+    if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return done(null, payload)
+    const refusal = 'Send the body as it is: compressed bodies (content-encoding) are not supported.'
+    done(new DomainError('unsupported_media_type', refusal))
   })
 }
 
 /** RFC 9112 3.2: a request of HTTP/1.1 without a Host header is a bad request. */
 function refuseMissingHost(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request) => {
-    if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return
-    throw new DomainError('invalid_request', 'The request has no Host header. Send the name of the host you call.')
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') done()
+    else done(new DomainError('invalid_request', 'The request has no Host header. Send the name of the host you call.'))
   })
 }
 

@@ -107,8 +107,9 @@ function closeConnectionsWhileDraining(server: Server): void {
   server.addHook('preClose', async () => {
     draining = true
   })
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining) void reply.header('connection', 'close')
+    done()
   })
 }
 
@@ -164,7 +165,8 @@ function leadToDocs(app: App, scope: FastifyInstance): void {
 /** Where the two hosts differ, neither serves the other's routes. */
 function restrictToHost(app: App, scope: FastifyInstance, host: string): void {
   if (app.config.baseUrl.host === app.config.siteUrl.host) return
-  scope.addHook('onRequest', async (request, reply) => {
-    if (request.host !== host) return sendError(app, request, reply, noSuchRoute(app, request))
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (request.host === host) done()
+    else void sendError(app, request, reply, noSuchRoute(app, request))
   })
 }

@@ -7,8 +7,8 @@ interface BatcherOptions {
 type Handle<Item, Result> = (items: Item[]) => Promise<readonly Result[]>
 
 /**
- * Sends the items of many callers as one statement. No caller waits for others: an item that finds a free slot is sent at
- * the end of this turn of the event loop, alone if it must be. Every statement starts after its items were added, so a
+ * Sends the items of many callers as one statement. No caller waits for others: an item that finds a free slot is sent as
+ * soon as the event loop goes on, alone if it must be. Every statement starts after its items were added, so a
  * caller sees everything that was committed before it asked.
  */
 export class Batcher<Item, Result> {
@@ -32,7 +32,7 @@ export class Batcher<Item, Result> {
     return promise
   }
 
-  /** All items that are added in one turn of the event loop go together. */
+  /** All items that are added before the event loop goes on are sent together. */
   #plan(handle: Handle<Item, Result>): void {
     if (this.#isPlanned || this.#underWay >= this.#options.slots) return
     this.#isPlanned = true

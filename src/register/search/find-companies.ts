@@ -37,6 +37,12 @@ export function selectCompanies(numbers: string): string {
     select ${COMPANY_COLUMNS} from company where number = any (${numbers})) found)`
 }
 
+/** Returns SQL for a text that changes whenever one of the companies with these numbers (an array) changes, comes or goes. */
+export function companyVersionsSql(numbers: string): string {
+  return `coalesce((select string_agg(version.number || version.xmin, ' ' order by version.number)
+    from company version where version.number = any (${numbers})), '')`
+}
+
 export function parseCompanies(selected: CompanyRow[] | null): Company[] {
   return (selected ?? []).map((row) => toCompany({ ...row, changed_at: new Date(row.changed_at) }))
 }

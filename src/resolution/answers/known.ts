@@ -11,7 +11,13 @@ import {
 } from '../../decisions/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
-import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../../register/index.ts'
+import {
+  type Company,
+  type CompanyRow,
+  companyVersionsSql,
+  parseCompanies,
+  selectCompanies,
+} from '../../register/index.ts'
 import type { Check, Outcome, Resolution, SecondReading, SiteClaim } from '../../resolver/index.ts'
 import { isPaidSql } from '../money/payments.ts'
 
@@ -157,7 +163,7 @@ export const acceptsSql = ({ account, choice }: { account: string; choice: strin
   `(${choice} and coalesce((select second_reader from account where account.id = ${account}), true))`
 
 /** SQL for a column of the known answer as an account sees it: `rules_` columns have what the second reader changed. */
-const seenSql = (column: string, by: { account: string; choice: string }) =>
+export const seenSql = (column: string, by: { account: string; choice: string }) =>
   `case when k.rules_resolved_at is distinct from k.resolved_at or ${acceptsSql(by)} then k.${column} else k.rules_${column} end`
 
 export interface FoundKnown {
@@ -169,16 +175,35 @@ export interface FoundKnown {
   listed: ListedReview | null
   /** The candidates, and the company of its own decision, as the register has them today. */
   companies: Company[]
+  stamp: AnswerStamp
   isPaid: boolean
   available: number
 }
+
+/** The rows that a known answer was read from. While they are the same, and the account's own rows too, so is the answer. */
+export interface AnswerStamp {
+  resolutionId: string
+  /** The version of the row in `known_domain`. */
+  knownVersion: string
+  companyNumbers: string[]
+  companyVersions: string
+  /** Whether the words of a second reader are in it; null where there are none. */
+  showsReading: boolean | null
+}
+
+const STAMP = (by: {
+  account: string
+  choice: string
+}) => `jsonb_build_object('resolutionId', r.id, 'knownVersion', k.xmin,
+  'companyNumbers', to_jsonb(array_remove(${COMPANY_NUMBERS}, null)), 'companyVersions', ${companyVersionsSql(COMPANY_NUMBERS)},
+  'showsReading', case when jsonb_typeof(r.findings->'secondReading') = 'object' then ${acceptsSql(by)} end) as stamp`
 
 /** The candidates, and the company that the account names itself. */
 const COMPANY_NUMBERS = `array_append(
   array(select one->>'companyNumber' from jsonb_array_elements(r.findings->'candidates') one), ${OWN_COMPANY})`
 
 /** SQL for whether the rules decided a known answer alone that a second reader is to be asked about for this account. */
-const isDueSql = (by: { account: string; choice: string }, at: string, hasSecondReader: boolean) =>
+export const isDueSql = (by: { account: string; choice: string }, at: string, hasSecondReader: boolean) =>
   hasSecondReader
     ? `(k.is_second_reader_due and k.resolved_at < ${at}::timestamptz - interval '${REREAD_SECONDS} seconds' and ${acceptsSql(by)})`
     : 'false'
@@ -194,7 +219,7 @@ export async function findKnown(
   const by = { account: '$2', choice: '$5::boolean' }
   const oldest = ask.maxAgeDays === undefined ? null : oldestAnswerFor(ask.at, ask.maxAgeDays)
   const [row] = await db.query<KnownRow>(
-    `select ${columnsWith(seenFindingsSql(by))}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${OWN_DECISION} as own,
+    `select ${columnsWith(seenFindingsSql(by))}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${STAMP(by)}, ${OWN_DECISION} as own,
        own_item.state as "listedState", own_item.resolution_id as "listedId",
        ${isPaidSql({ account: '$2', domain: 'k.domain', company: 'r.company_number', at: '$3' })} as "isPaid",
        ${availableSql('$2')} as available
@@ -205,12 +230,12 @@ export async function findKnown(
     [ask.domain, ask.accountId, ask.at, oldest, ask.secondReader],
   )
   if (!row) return null
-  const { companies, own, listedState: state, listedId: resolutionId, isPaid, available, ...known } = row
+  const { companies, own, listedState: state, listedId: resolutionId, stamp, isPaid, available, ...known } = row
   const listed = state && resolutionId ? { state, resolutionId } : null
-  return { known, own: toOwnDecision(own), listed, companies: parseCompanies(companies), isPaid, available }
+  return { known, own: toOwnDecision(own), listed, companies: parseCompanies(companies), stamp, isPaid, available }
 }
 
-interface KnownRow extends KnownResolution, Pick<FoundKnown, 'isPaid' | 'available'> {
+interface KnownRow extends KnownResolution, Pick<FoundKnown, 'stamp' | 'isPaid' | 'available'> {
   companies: CompanyRow[] | null
   own: OwnDecisionRow | null
   listedState: ListedReview['state'] | null

@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Company } from '../../register/index.ts'
 import { parseDomain, scrubAddress, type TypedInput } from '../../resolver/index.ts'
 import { type FullAnswer, readFullAnswer, readShortAnswer } from '../answers/answer.ts'
-import { applyDecision, type FoundKnown, findKnown, type KnownResolution } from '../answers/known.ts'
+import { type AnswerStamp, applyDecision, type FoundKnown, findKnown, type KnownResolution } from '../answers/known.ts'
 import { getWhenEnded, type JobReading, type Requester, type Wait } from '../answers/read-job.ts'
 import { resolveDomainJob } from '../jobs.ts'
 import { type Charge, chargeAtOnce, holdFor, repeatCharge, TEST_CHARGE } from '../money/charges.ts'
@@ -25,9 +25,9 @@ interface DomainRequest {
   needsDetails: boolean
 }
 
-/** A domain's answer, or the job that will have it. */
+/** A domain's answer, or the job that will have it. With a stamp, the account may get the same again: see `checkRepeat`. */
 export type DomainResult = { charge: Charge } & (
-  | { kind: 'answered'; input: TypedInput; answer: FullAnswer }
+  | { kind: 'answered'; input: TypedInput; answer: FullAnswer; stamp?: AnswerStamp }
   | { kind: 'open'; job: ResolutionJob; progress: Progress | null }
 )
 
@@ -43,9 +43,9 @@ export async function requestDomain(
   const [input, domain] = [scrubAddress(typed), parseDomain(typed)]
   const asked = await askForDomain(app, { accountId, connectionId, input, domain, maxAgeDays, shape, secondReader })
   if (asked.kind === 'known') {
-    const { known, companies, charge, available } = asked
+    const { known, companies, charge, available, stamp } = asked
     const answer = await readKnown(app, { accountId, known }, needsDetails, companies)
-    return { kind: 'answered', input, answer, charge, available }
+    return { kind: 'answered', input, answer, charge, available, ...(stamp && { stamp }) }
   }
   const reading = await getWhenEnded(app, requester, asked.jobId, wait)
   const { available } = wait.forMs > 0 ? await getBalance(app.db, accountId) : asked
@@ -110,7 +110,7 @@ export interface DomainAsk {
 
 /** The answer, or the job that will have it, and the credits available afterwards. */
 export type Asked = { available: number } & (
-  | { kind: 'known'; known: KnownResolution; companies: Company[]; charge: Charge }
+  | { kind: 'known'; known: KnownResolution; companies: Company[]; charge: Charge; stamp?: AnswerStamp }
   | { kind: 'queued'; jobId: string }
 )
 
@@ -123,8 +123,10 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   const wanted = { ...ask, secondReader, hasSecondReader: app.config.secondReader !== null, at }
   const found = await findKnown(app.db, wanted)
   if (found?.isPaid && found.own === null && isListed(found.known, found.listed)) {
-    const { known, companies, available } = found
-    const asked: Asked = { kind: 'known', known, companies, charge: repeatCharge(known.outcome), available }
+    const { known, companies, available, stamp } = found
+    const repeatable = known.outcome === 'matched' ? { stamp } : {}
+    const charge = repeatCharge(known.outcome)
+    const asked: Asked = { kind: 'known', known, companies, charge, available, ...repeatable }
     return ask.record ? app.db.transaction((tx) => recorded(tx, ask, asked)) : asked
   }
   if (found) return app.db.transaction((tx) => answerKnown(tx, ask, found, at))

@@ -5,7 +5,9 @@ import type { App } from '../../../app.ts'
 import { getBalance } from '../../../credits/index.ts'
 import { DomainError } from '../../../errors.ts'
 import {
+  type AnswerStamp,
   type Charge,
+  checkRepeat,
   type DomainResult,
   type FullAnswer,
   type JobReading,
@@ -15,6 +17,7 @@ import {
   requestDomain,
   toDomainResult,
 } from '../../../resolution/index.ts'
+import { parseDomain, scrubAddress } from '../../../resolver/index.ts'
 import { callerOf, type RequestContext } from '../../http/caller.ts'
 import { respondOnce, type StoredResponse } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
@@ -36,6 +39,8 @@ export interface Shape {
   statusUrl(jobId: string): string
   /** Officers, charges and the like are read too. */
   needsDetails: boolean
+  /** The response depends on stored rows alone, not on the day, so that the text of a repeated one can be kept. */
+  isKept?: boolean
   present(app: App, input: string, answer: FullAnswer, charge: Charge): object | Promise<object>
 }
 
@@ -44,6 +49,7 @@ const RESOLUTION: Shape = {
   name: 'resolution',
   statusUrl,
   needsDetails: false,
+  isKept: true,
   present: (_app, ...answer) => presentResolution(...answer),
 }
 export const PARTNER: Shape = {
@@ -96,12 +102,49 @@ interface Ask {
 async function answerDomainOnce(app: App, context: RequestContext, ask: Ask, shape: Shape): Promise<FastifyReply> {
   const { request, reply, caller } = context
   const waitMs = readWait(request, reply) * 1_000
+  const repeated = shape.isKept ? await repeatAnswer(app, context, ask) : null
+  if (repeated !== null) return reply.type('application/json; charset=utf-8').send(repeated)
   const work = () => answerDomain(app, { ...context, waitMs }, ask, shape)
   return respondOnce(app, context, work, async (kept) => {
     setCreditHeaders(reply, NO_CHARGE, (await getBalance(app.db, caller.accountId)).available)
     return answerAgain(app, { ...context, waitMs }, kept, shape)
   })
 }
+
+/**
+ * Returns the response to a request that was answered before, once the database has said that it is the same and paid for;
+ * null when it must be answered in full. It spares reading and writing the same JSON again.
+ */
+async function repeatAnswer(app: App, { request, reply, caller }: RequestContext, ask: Ask): Promise<string | null> {
+  const { max_age_days: maxAgeDays, second_reader: secondReader = true } = ask
+  const isPlain = maxAgeDays === undefined && request.headers['idempotency-key'] === undefined
+  if (!isPlain || caller.mode === 'test') return null
+  const domain = parseDomain(ask.domain)
+  const kept = app.repeatTexts.find(domain)
+  if (!kept) return null
+  const { text, typedAt } = kept
+  const stamp = kept.stamp as AnswerStamp
+  const { accountId } = caller
+  const available = await checkRepeat(app, { domain, accountId, secondReader, stamp, at: app.clock.now() })
+  if (available === null) return null
+  setCreditHeaders(reply, NO_CHARGE, available)
+  return text.slice(0, typedAt) + JSON.stringify(scrubAddress(ask.domain)) + text.slice(typedAt)
+}
+
+const TYPED = '"input_domain":'
+
+/** Keeps a response without what the caller typed. */
+function keepText(app: App, reply: FastifyReply, { input, answer, stamp }: Answered, body: object): void {
+  if (!stamp) return
+  const text = String(reply.serializeInput(body as Record<string, unknown>, '200', 'application/json'))
+  const typed = JSON.stringify(input)
+  const typedAt = text.indexOf(TYPED + typed) + TYPED.length
+  if (typedAt < TYPED.length) return
+  const others = text.slice(0, typedAt) + text.slice(typedAt + typed.length)
+  app.repeatTexts.keep(answer.known.domain, { text: others, typedAt, stamp })
+}
+
+type Answered = DomainResult & { kind: 'answered' }
 
 /** A repeat of a request that was answered with a job gets that job's present state. */
 async function answerAgain(
@@ -140,7 +183,9 @@ export async function showJob(
 
 async function showResult(app: App, reply: FastifyReply, result: DomainResult, shape: Shape): Promise<StoredResponse> {
   if (result.kind === 'answered') {
-    return { status: 200, body: await shape.present(app, result.input, result.answer, result.charge) }
+    const body = await shape.present(app, result.input, result.answer, result.charge)
+    if (shape.isKept) keepText(app, reply, result, body)
+    return { status: 200, body }
   }
   const body = presentPending(result.job, shape.statusUrl(result.job.id), result.progress)
   if (body.status !== 'failed') {
