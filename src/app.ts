@@ -135,9 +135,9 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       loopLag: new LoopLag(),
       acceptedDeliveries: new Batcher({ slots: 1, itemsMax: 500 }),
       webhookBatches: {
-        leases: new Batcher({ slots: 2, itemsMax: 100 }),
+        leases: new Batcher({ slots: 1, itemsMax: 100 }),
         // A look returns up to fifty events of up to 20 kB each.
-        looks: new Batcher({ slots: 2, itemsMax: 50 }),
+        looks: new Batcher({ slots: 1, itemsMax: 50 }),
         releases: new Batcher({ slots: 2, itemsMax: 100 }),
       },
       webhookSessions: new SharedSessions(),

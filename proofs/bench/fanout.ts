@@ -34,6 +34,8 @@ const CALM_PAUSE_MS = 25
 const ONE_SIGNAL = { signals: 1, perTransaction: 1 }
 /** As many to one host as our worker sends to a destination at once. */
 const KEPT_ALIVE = { inFlight: 250, perHost: 5, before: 1_000 }
+/** As many deliveries, so that our worker's connections are open too. */
+const KEPT_ALIVE_SIGNALS_BEFORE = 200
 /** As many at once as our worker runs jobs. */
 const NEW_CONNECTIONS = { inFlight: 400, perHost: 1, before: 0 }
 
@@ -53,7 +55,8 @@ export async function benchFanout(options: RunOptions): Promise<Record<string, u
   const hot = await deliver(stage, await open(HOT), { signals: size.backlog, perTransaction: TRANSACTION_SIGNALS })
   const main = await open(MAIN)
   const raising = { signals: size.signals, perTransaction: TRANSACTION_SIGNALS }
-  const kept = await compare(stage, main, { ...options, raising, bare: KEPT_ALIVE, rounds: size.rounds })
+  const signalsBefore = KEPT_ALIVE_SIGNALS_BEFORE
+  const kept = await compare(stage, main, { ...options, raising, signalsBefore, bare: KEPT_ALIVE, rounds: size.rounds })
   const calm = await deliver(stage, main, { signals: size.calm, perTransaction: 1, pauseMs: CALM_PAUSE_MS })
   const onFewHosts = await open(few)
   const many: DeliveryRound[] = []
@@ -82,14 +85,17 @@ interface Compared {
 
 interface Comparison extends RunOptions {
   raising: Raising
+  /** Signals that are delivered just before, and not measured. */
+  signalsBefore?: number
   bare: { inFlight: number; perHost: number; before: number }
   rounds: number
 }
 
 async function compare(stage: Stage, subscribers: Subscribers, comparison: Comparison): Promise<Compared[]> {
-  const { rounds, raising, bare: limits, say } = comparison
+  const { rounds, raising, signalsBefore = 0, bare: limits, say } = comparison
   const runOurs = async () => {
     await untilDisconnected()
+    if (signalsBefore > 0) await deliver(stage, subscribers, { ...raising, signals: signalsBefore })
     return deliver(stage, subscribers, raising)
   }
   // Its requests are sent again by the bare sender, and every host has made its certificate.

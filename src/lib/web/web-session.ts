@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher, errors } from 'undici'
 import { orAborted, withinTime } from '../limits/deadline.ts'
 import { checkHost, checkUrl, hostOf } from './address-guard.ts'
 import { ACCEPTED_ENCODINGS, readBody } from './body-reader.ts'
@@ -36,6 +36,9 @@ export interface WebSessionOptions {
   /** 2 unless said, which is gentle enough for a site that did not ask to be read. */
   connectionsPerOriginMax?: number
 }
+
+/** One for all: to make an error with its stack takes longer than to close a connection. */
+const SESSION_CLOSED = new errors.ClientDestroyedError('the session was closed')
 
 /** One crawl, or the deliveries to one origin. */
 export class WebSession {
@@ -140,7 +143,7 @@ export class WebSession {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#onClosed()
-    await this.#agent.destroy()
+    await this.#agent.destroy(SESSION_CLOSED)
   }
 
   /** Checking reads only its arguments, so the result for the last address is kept. */

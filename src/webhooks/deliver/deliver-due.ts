@@ -71,10 +71,14 @@ async function sendAllDue(app: App, sending: Sending): Promise<Date | null> {
   }
   const isFree = () => underway.inFlight < inFlightMax(log.health, log.accepted) && unrecorded.size < UNRECORDED_MAX
   let waiting: OutgoingEvent[] = []
+  let found = 0
   let looksAgainAt = 0
   while (failures.length === 0 && mayContinue()) {
+    // Most jobs send one event. The release looks again, and another job sends what became due meanwhile.
+    if (found === 1 && waiting.length === 0 && unrecorded.size === 0) break
     if (waiting.length === 0 && (unrecorded.size === 0 || performance.now() >= looksAgainAt)) {
       waiting = await findDue(app, sending, unrecorded)
+      found += waiting.length
       looksAgainAt = waiting.length === DUE_EVENTS_MAX ? 0 : performance.now() + LOOK_PAUSE_MS
     }
     while (waiting.length > 0 && isFree()) {
