@@ -3,16 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { Receiver } from '../rig/web/index.ts'
 import type { ReceivedRequest, Treatment } from '../rig/web/receiver.ts'
-import { type Attempt, attemptDelivery } from '../src/webhooks/deliver/attempt.ts'
+import { type Attempt, attemptDelivery, openWebhookSession } from '../src/webhooks/deliver/attempt.ts'
 import { AttemptLog } from '../src/webhooks/deliver/attempt-log.ts'
-import { listDue } from '../src/webhooks/deliver/due.ts'
+import { listDue } from '../src/webhooks/deliver/deliver-due.ts'
 import {
   type LeasedDestination,
   LeaseLost,
   leaseDestination,
   releaseDestination,
 } from '../src/webhooks/deliver/lease.ts'
-import { openWebhookSession } from '../src/webhooks/deliver/session.ts'
 import { deleteDestination, deliverJob, registerDestination } from '../src/webhooks/index.ts'
 import { useTestService } from './setup/harness.ts'
 import { QUICK_WEBHOOKS, rename, type Subscribed, subscribe } from './setup/webhooks.ts'

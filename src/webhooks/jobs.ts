@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
 import { deliverDue } from './deliver/deliver-due.ts'
 import { forgetEvents } from './deliver/forget.ts'
-import { DELIVERY_JOBS, wakeOverslept } from './deliver/wake.ts'
+import { DELIVERY_JOBS, wakeOverslept } from './deliver/lease.ts'
 import { SEND_DISABLED_JOB, sendDisabledEmail } from './destinations/owner.ts'
 
 // One job sends everything that is due at one destination: one connection, and never two senders. Many run at once, since

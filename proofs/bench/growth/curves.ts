@@ -8,7 +8,7 @@ import { rebuildSearchIndex } from '../../../src/register/search/search-index.ts
 import { findKnown } from '../../../src/resolution/answers/known.ts'
 import { resolveDomainJob } from '../../../src/resolution/jobs.ts'
 import { type FeedQuery, listFeed, raiseSignals, SIGNAL_TYPES, type SignalType } from '../../../src/signals/index.ts'
-import { listDue } from '../../../src/webhooks/deliver/due.ts'
+import { listDue } from '../../../src/webhooks/deliver/deliver-due.ts'
 import { leaseDestination } from '../../../src/webhooks/deliver/lease.ts'
 import { newSecret, sealSecret } from '../../../src/webhooks/destinations/secret.ts'
 import { drawQueries } from '../search.ts'

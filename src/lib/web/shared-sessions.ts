@@ -29,8 +29,8 @@ interface Shared {
 /** The session for one request, which calls one of both at its end: `retire` when its failure may be the session's. */
 export interface SessionUse {
   session: WebSession
-  leave(): void
-  retire(): void
+  leave: () => void
+  retire: () => void
 }
 
 /**

@@ -1,12 +1,13 @@
-/** One attempt at one delivery: what is sent, what the receiver's response means, and the permission to send. */
+/** One attempt at one delivery: what is sent, what the response of the receiver means, the permission to send, and connections. */
 
 import type { App } from '../../app.ts'
 import type { WebhookConfig } from '../../config.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { GuardError, type WebAnswer, type WebSession } from '../../lib/web/guarded-client.ts'
 import { releaseSlot, takeSlot, toSlotKeys } from '../../lib/web/outgoing-slot.ts'
+import type { SessionUse } from '../../lib/web/shared-sessions.ts'
 import { type SigningKeys, signatureHeaders } from '../destinations/secret.ts'
-import type { AttemptResult } from './health.ts'
+import { type AttemptResult, IN_FLIGHT_MAX } from './health.ts'
 
 /** An event on its way to one destination. */
 export interface OutgoingEvent {
@@ -224,4 +225,38 @@ async function findAddresses(session: WebSession, host: string): Promise<string[
     if (error instanceof GuardError) return []
     throw error
   }
+}
+
+// The connections of attempts.
+
+/** As many jobs as a worker runs, each with all it may have in flight: no request waits for the connection of another. */
+const CONNECTIONS_MAX = 500 * IN_FLIGHT_MAX
+
+/** Opens a session that checks the address again. */
+export function openWebhookSession({ web, config }: Pick<App, 'web' | 'config'>): WebSession {
+  const userAgent = `Nameplate-Webhooks/1.0 (+${config.siteUrl.origin}/docs)`
+  return web.openSession({ userAgent, connectionsPerOriginMax: CONNECTIONS_MAX })
+}
+
+/** Returns a session for one attempt, shared by all destinations at one origin. */
+export function takeWebhookSession(app: App, at: Pick<URL, 'origin' | 'hostname'>): Promise<SessionUse> {
+  return app.webhookSessions.take(at, () => openWebhookSession(app))
+}
+
+/** Failures after which the name may lead elsewhere, so the next attempt looks it up again. */
+const RETIRES: ReadonlySet<string | null> = new Set([
+  'blocked',
+  'name_not_found',
+  'name_timeout',
+  'name_failed',
+  'refused',
+  'reset',
+  'certificate',
+  'tls',
+  'network',
+])
+
+export function leaveWebhookSession(use: SessionUse, { error }: Pick<Attempt, 'error'>): void {
+  if (RETIRES.has(error)) use.retire()
+  else use.leave()
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../lib/db/db.ts'
 import { destinationNotFound, getDestination } from '../destinations/destinations.ts'
 import { auditChange, type Change, type Own } from '../destinations/owner.ts'
 import type { Attempt, OutgoingEvent } from './attempt.ts'
-import { wakeDestinations } from './wake.ts'
+import { wakeDestinations } from './lease.ts'
 
 /** One attempt as its owner sees it, with the present state of its delivery. */
 export interface LoggedAttempt

@@ -8,7 +8,7 @@ import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import type { OutgoingEvent } from '../deliver/attempt.ts'
-import { listOwnDue } from '../deliver/due.ts'
+import { listOwnDue } from '../deliver/deliver-due.ts'
 import { auditChange, type Change, type DestinationOwner, type Own } from '../destinations/owner.ts'
 import { newSecret, sealSecret } from '../destinations/secret.ts'
 

@@ -2,7 +2,7 @@ import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
-import { wakeDestinations } from '../deliver/wake.ts'
+import { wakeDestinations } from '../deliver/lease.ts'
 
 /** Something that happened, and the accounts it concerns. */
 export interface NewEvent {
