@@ -29,6 +29,13 @@ export interface Arrival {
   isSigned: boolean
 }
 
+/** A request as a receiver got it. */
+export interface SentRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
 export interface WebProcess extends AsyncDisposable {
   pid: number
   /** The value of SIMULATED_WEB that leads the service to it. */
@@ -39,6 +46,8 @@ export interface WebProcess extends AsyncDisposable {
   learnSecrets(secrets: Record<string, string>): Promise<void>
   /** Returns once so many deliveries have arrived since the last `takeArrivals`. */
   waitForArrivals(count: number): Promise<void>
+  /** Returns the first `count` requests since the last `takeArrivals`. */
+  listReceived(count: number): Promise<SentRequest[]>
   takeArrivals(): Promise<Arrival[]>
 }
 
@@ -49,7 +58,7 @@ export function receiverHost(index: number): string {
 type Question =
   | { kind: 'requests' | 'arrived' | 'take' }
   | { kind: 'secrets'; secrets: Record<string, string> }
-  | { kind: 'wait'; count: number }
+  | { kind: 'wait' | 'list'; count: number }
 
 export async function startWeb(contents: WebContents): Promise<WebProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-web-'))
@@ -63,6 +72,7 @@ export async function startWeb(contents: WebContents): Promise<WebProcess> {
     countArrived: () => ask({ kind: 'arrived' }),
     learnSecrets: (secrets) => ask({ kind: 'secrets', secrets }),
     waitForArrivals: (count) => ask({ kind: 'wait', count }),
+    listReceived: (count) => ask({ kind: 'list', count }),
     takeArrivals: () => ask({ kind: 'take' }),
     [Symbol.asyncDispose]: async () => {
       await child[Symbol.asyncDispose]()
@@ -101,14 +111,21 @@ async function serve(contents: WebContents, authorityFile: string): Promise<void
       case 'wait':
         await receiver.waitFor(question.count, WAIT_MS_MAX)
         return null
+      case 'list':
+        return receiver.received.slice(0, question.count).map(toSentRequest)
       case 'take':
         return takeArrivals()
     }
   })
 }
 
-function toArrival({ at, headers, path, body }: ReceivedRequest, secrets: ReadonlyMap<string, string>): Arrival {
-  const url = `https://${headers['host'] ?? ''}${path}`
+function toSentRequest({ headers, path, body }: ReceivedRequest): SentRequest {
+  return { url: `https://${headers['host'] ?? ''}${path}`, headers, body }
+}
+
+function toArrival(request: ReceivedRequest, secrets: ReadonlyMap<string, string>): Arrival {
+  const { url, headers, body } = toSentRequest(request)
+  const { at } = request
   const { data } = JSON.parse(body) as { data: { id: string } }
   return { url, signalId: data.id, arrivedAtMs: at.getTime(), isSigned: isSigned(secrets.get(url), body, headers) }
 }

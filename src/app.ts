@@ -18,6 +18,7 @@ import { createMailer, type Mailer } from './lib/mail.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { GuardedClient } from './lib/web/guarded-client.ts'
 import { Pace } from './lib/web/pace.ts'
+import { SharedSessions } from './lib/web/shared-sessions.ts'
 import { VERSION } from './version.ts'
 
 /** The foundations of the service, built once here and passed as an argument. It contains no feature. */
@@ -56,6 +57,17 @@ export interface App {
   loopLag: LoopLag
   /** Rows of accepted webhook deliveries, to be written together; the result says whether the destination was still leased. */
   acceptedDeliveries: Batcher<{ destination_id: number }, boolean>
+  /** Statements of jobs that send webhooks, to be sent together: leases of destinations, looks for what is due, releases. */
+  webhookBatches: {
+    leases: Batcher<{ destinationId: number; jobId: string; attempt: number }, object | 'locked' | null>
+    looks: Batcher<{ destination_id: number; except: readonly number[] }, readonly object[]>
+    releases: Batcher<
+      { id: number; holder: string; lastSuccessAt: Date | null; waitUntil: Date | null },
+      'released' | 'lost' | 'locked'
+    >
+  }
+  /** Connections to receivers of webhooks, by origin. */
+  webhookSessions: SharedSessions
   /** Receivers that hang time out together: recording that must not take all connections to the database. */
   failedDeliverySlots: Semaphore
   /** The language model, and what this process knows of it. */
@@ -122,6 +134,13 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       readerThreads: openReaderThreads(),
       loopLag: new LoopLag(),
       acceptedDeliveries: new Batcher({ slots: 1, itemsMax: 500 }),
+      webhookBatches: {
+        leases: new Batcher({ slots: 1, itemsMax: 100 }),
+        // A look returns up to fifty events of up to 20 kB each.
+        looks: new Batcher({ slots: 1, itemsMax: 50 }),
+        releases: new Batcher({ slots: 2, itemsMax: 100 }),
+      },
+      webhookSessions: new SharedSessions(),
       failedDeliverySlots: new Semaphore({ slots: 4, queueMax: Number.POSITIVE_INFINITY }),
       languageModel: openLanguageModel(config),
       jobPoll: new LongPoll({ everyMs: 150, onError: warn('resolution.watch_failed') }),
@@ -186,6 +205,7 @@ export function openReaderThreads(options: Partial<typeof READER_LIMITS> = {}): 
 
 export async function closeApp(app: App): Promise<void> {
   await app.jobs.close()
+  await app.webhookSessions.close()
   await app.web.close()
   await app.languageModel.chatModel?.close()
   await app.readerThreads.close()

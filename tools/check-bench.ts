@@ -13,11 +13,14 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   // The goal is at most 1.4 times the CPU of Crawlee, a ratio of 0.71. Over a few dozen sites, while code is still compiled,
   // 0.95 to 1.1 was measured.
   { bench: 'crawl', figure: 'ratio', atLeast: 0.72 },
-  // Two statements and what every request meets, against one statement and nothing: 0.3 measured, 0.7 is the goal.
-  { bench: 'lookup', figure: 'ratio', atLeast: 0.12 },
-  // Measured 0.53 at the full size, where the goal of 0.5 is set; over a few thousand deliveries, code is still compiled.
-  { bench: 'fanout', figure: 'ratio', atLeast: 0.1 },
-  // This one hardly depends on the machine: 0.2 measured, and 2.2 when every destination had transactions of its own.
+  // A whole request against a bare route with one statement. 1.35 at 32 connections and 0.7 at four measured at the full
+  // size, where the goals are 0.85 and 0.6; 0.77 on a busy machine.
+  { bench: 'lookup', figure: 'ratio', atLeast: 0.4 },
+  { bench: 'lookup', figure: 'ratio_few', atLeast: 0.3 },
+  // CPU of bare undici over that of our worker. 0.5 measured at the full size, which is the goal; over a few thousand
+  // deliveries, code is still compiled.
+  { bench: 'fanout', figure: 'sender_ratio', atLeast: 0.1 },
+  // This one hardly depends on the machine: 0.1 measured, and 2.2 when every destination had transactions of its own.
   { bench: 'fanout', figure: 'statements_per_delivery', atMost: 0.7 },
   { bench: 'mixed', figure: 'errors', atMost: 0 },
   { bench: 'mixed', figure: 'answered_share', atLeast: 0.99 },

@@ -23,7 +23,7 @@ const BENCHES: Record<string, NamedRun> = {
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
   lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
-  fanout: { about: 'signals delivered to webhooks against the bare engine running empty jobs', run: benchFanout },
+  fanout: { about: 'signals delivered to webhooks against bare undici', run: benchFanout },
   growth: {
     about: 'what calls cost as the tables behind them grow from 10,000 rows to 10,000,000, the signal feed among them',
     proof: GROWTH_PROOF,

@@ -8,7 +8,7 @@ import { SEND_DISABLED_JOB, sendDisabledEmail } from './destinations/owner.ts'
 // One job sends everything that is due at one destination: one connection, and never two senders. Many run at once, since
 // a job spends nearly all of its time waiting for a receiver.
 const DELIVERY = {
-  claimMax: 20,
+  claimMax: 50,
   retriesMax: 5,
   retryDelaySeconds: 1,
   timeoutSeconds: 120,

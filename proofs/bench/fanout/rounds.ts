@@ -1,43 +1,51 @@
-/** The two loads that are compared, each from the first transaction that causes work until the last of it is recorded. */
+/** The two loads that are compared: deliveries until the last of them is recorded, and the same requests by bare undici. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { getTimes } from '../../../rig/processes.ts'
 import { syntheticSignal } from '../../../rig/synthetic-signal.ts'
 import { until } from '../../../rig/until.ts'
-import type { Arrival } from '../../../rig/web-process.ts'
+import type { Arrival, SentRequest } from '../../../rig/web-process.ts'
 import { type NewSignal, raiseSignals } from '../../../src/signals/index.ts'
-import { emptyJob } from './empty-job.ts'
+import type { BareLoad } from './bare-sender.ts'
 import { type Stage, type Subscribers, urlsOf } from './stage.ts'
 
-/** The cost of one job or one delivery of a round. */
-export interface Round {
+export interface BareRound {
   perSecond: number
-  /** The worker's CPU time. */
+  /** The sender's CPU time. */
   cpuMsEach: number
+  /** If the receivers' process is busy all the time, it is what was measured. */
+  receiverCpuMsEach: number
+}
+
+interface Round extends BareRound {
   statementsEach: number
 }
 
 export interface DeliveryRound extends Round {
+  /** Some of the requests, as they arrived. */
+  requests: SentRequest[]
   /** While they are being delivered. */
   signalsPerSecond: number
   /** From the commit of each signal until its request had arrived. */
   arrivalMs: number[]
 }
 
-/** As many rows as a transaction of signals puts on their way. */
-const TRANSACTION_JOBS = 500
-
-export async function runEmptyJobs(stage: Stage, count: number): Promise<Round> {
-  const { app } = stage
-  const job = emptyJob()
-  const { emptyRuns } = await stage.readWorker()
-  return measure(stage, count, async () => {
-    for (let done = 0; done < count; done += TRANSACTION_JOBS) {
-      const inserts = Array.from({ length: Math.min(TRANSACTION_JOBS, count - done) }, () => ({ payload: {} }))
-      await app.db.transaction((tx) => app.jobs.enqueueAll(tx, job, inserts))
-    }
-    await soon(async () => (await stage.readWorker()).emptyRuns >= emptyRuns + count)
-    await soon(() => isEmpty(stage, `pgboss.job where name = '${job.name}' and state < 'completed'`))
-  })
+/** Sends `count` requests from the list with bare undici, and checks that they arrived. */
+export async function sendBare(stage: Stage, load: BareLoad): Promise<BareRound> {
+  const receiverMs = getTimes(stage.web.pid).cpuMs
+  const usage = await stage.sendBare(load)
+  const count = load.before + load.count
+  const receiverCpuMsEach = (getTimes(stage.web.pid).cpuMs - receiverMs) / count
+  await stage.web.waitForArrivals(count)
+  await stage.web.takeArrivals()
+  return { ...usage, receiverCpuMsEach }
 }
+
+/** Waits until our worker has closed the connections that it left open. */
+export function untilDisconnected(): Promise<void> {
+  return sleep(DISCONNECTED_MS)
+}
+
+const DISCONNECTED_MS = 3_000
 
 export interface Raising {
   signals: number
@@ -45,6 +53,8 @@ export interface Raising {
   /** Between transactions. */
   pauseMs?: number
 }
+
+const SAMPLE_REQUESTS = 2_000
 
 export async function deliver(stage: Stage, subscribers: Subscribers, raising: Raising): Promise<DeliveryRound> {
   const signals = Array.from({ length: raising.signals }, (_, index) => newSignal(subscribers, index))
@@ -56,12 +66,13 @@ export async function deliver(stage: Stage, subscribers: Subscribers, raising: R
     await soon(() => isEmpty(stage, `webhook_delivery where state = 'pending'`))
   })
   await soon(() => isEmpty(stage, 'webhook_destination where drained_until is not null'))
+  const requests = await stage.web.listReceived(SAMPLE_REQUESTS)
   const arrivals = await stage.web.takeArrivals()
   checkArrivals(arrivals, raised.expected)
   const arrivalMs = arrivals.map(({ signalId, arrivedAtMs }) => {
     return Math.max(0, arrivedAtMs - (raised.committedAtMs.get(signalId) ?? 0))
   })
-  return { ...round, signalsPerSecond: signals.length / raised.seconds, arrivalMs }
+  return { ...round, requests, signalsPerSecond: signals.length / raised.seconds, arrivalMs }
 }
 
 interface Raised {
@@ -94,6 +105,7 @@ async function raise(
 }
 
 async function measure(stage: Stage, count: number, work: () => Promise<void>): Promise<Round> {
+  const receiverMs = getTimes(stage.web.pid).cpuMs
   const before = await stage.readWorker()
   const startedAtMs = performance.now()
   await work()
@@ -102,6 +114,7 @@ async function measure(stage: Stage, count: number, work: () => Promise<void>): 
   return {
     perSecond: count / seconds,
     cpuMsEach: (after.cpuMs - before.cpuMs) / count,
+    receiverCpuMsEach: (getTimes(stage.web.pid).cpuMs - receiverMs) / count,
     statementsEach: (after.statements - before.statements) / count,
   }
 }

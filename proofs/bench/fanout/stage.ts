@@ -1,37 +1,48 @@
-/** The app that raises signals, with the worker and the receivers as processes. */
+/** The app that raises signals, with the worker, the receivers and a bare sender as processes. */
 import { join } from 'node:path'
 import { startChild } from '../../../rig/child.ts'
 import { openStage as openRigStage } from '../../../rig/stage.ts'
 import { receiverHost, startWeb, type WebProcess } from '../../../rig/web-process.ts'
 import type { App } from '../../../src/app.ts'
 import { registerDestination } from '../../../src/webhooks/index.ts'
-import { emptyJob } from './empty-job.ts'
+import type { BareLoad, BareUsage } from './bare-sender.ts'
 import type { WorkerUsage } from './worker-process.ts'
 
 export interface Stage extends AsyncDisposable {
   app: App
   web: WebProcess
   readWorker(): Promise<WorkerUsage>
+  sendBare(load: BareLoad): Promise<BareUsage>
 }
 
-export const HOSTS = 50
-
-export async function openStage(): Promise<Stage> {
+export async function openStage({ hosts }: { hosts: number }): Promise<Stage> {
   await using opened = new AsyncDisposableStack()
-  const web = opened.use(await startWeb({ receivers: HOSTS }))
+  const web = opened.use(await startWeb({ receivers: hosts }))
   const { app, settings } = opened.use(
-    await openRigStage({ settings: { SIMULATED: 'web', SIMULATED_WEB: web.setting }, jobs: [emptyJob()] }),
+    await openRigStage({ settings: { SIMULATED: 'web', SIMULATED_WEB: web.setting } }),
   )
   const worker = opened.use(
     await startChild(join(import.meta.dirname, 'worker-process.ts'), { settings: { ...settings, LOG_LEVEL: 'info' } }),
+  )
+  const { httpsPort, certificateAuthorityFile } = getSimulatedWeb(app)
+  const bare = opened.use(
+    await startChild(join(import.meta.dirname, 'bare-sender.ts'), {
+      arguments: [String(httpsPort), certificateAuthorityFile],
+    }),
   )
   const all = opened.move()
   return {
     app,
     web,
     readWorker: () => worker.ask<WorkerUsage>({}),
+    sendBare: (load) => bare.ask<BareUsage>(load),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
+}
+
+function getSimulatedWeb({ config }: App) {
+  if (!config.simulatedWeb) throw new Error('the web is not simulated')
+  return config.simulatedWeb
 }
 
 /** A set of accounts, with the companies they watch and the destinations they have. */
@@ -40,6 +51,8 @@ export interface Shape {
   prefix: string
   accounts: number
   destinationsEach: number
+  /** Over which their destinations are spread. */
+  hosts: number
   companies: number
   /** Accounts that watch each company. */
   watchers: number
@@ -78,7 +91,7 @@ let destinations = 0
 async function registerAll({ app }: Stage, shape: Shape, accountId: string): Promise<Array<[string, string]>> {
   const registered: Array<[string, string]> = []
   for (let count = 0; count < shape.destinationsEach; count += 1) {
-    const webhookUrl = `https://${receiverHost(destinations % HOSTS)}/in/${destinations}`
+    const webhookUrl = `https://${receiverHost(destinations % shape.hosts)}/in/${destinations}`
     destinations += 1
     const { secret } = await registerDestination(app, { accountId, mode: 'live', webhookUrl, signalType: 'all' })
     registered.push([webhookUrl, secret])

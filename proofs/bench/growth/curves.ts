@@ -8,7 +8,8 @@ import { rebuildSearchIndex } from '../../../src/register/search/search-index.ts
 import { findKnown } from '../../../src/resolution/answers/known.ts'
 import { resolveDomainJob } from '../../../src/resolution/jobs.ts'
 import { type FeedQuery, listFeed, raiseSignals, SIGNAL_TYPES, type SignalType } from '../../../src/signals/index.ts'
-import { leaseDestination, listDue } from '../../../src/webhooks/deliver/lease.ts'
+import { listDue } from '../../../src/webhooks/deliver/deliver-due.ts'
+import { leaseDestination } from '../../../src/webhooks/deliver/lease.ts'
 import { newSecret, sealSecret } from '../../../src/webhooks/destinations/secret.ts'
 import { drawQueries } from '../search.ts'
 import { addAccounts, type Curve, fillTables, type GrowthWorld, type Range, scatter } from './curve.ts'
@@ -303,8 +304,8 @@ const DELIVERY_BACKLOG: Curve = {
     })
     return async (index) => {
       const destinationId = scatter(index, destinations.to) + 1
-      const leased = await leaseDestination(app, { destinationId, jobId: 'growth' })
-      const due = await listDue(app.db, { destinationId, except: [], limit: BATCH, at: app.clock.now() })
+      const leased = await leaseDestination(app, { destinationId, jobId: 'growth', attempt: 1 })
+      const due = await listDue(app, { destinationId, except: [] })
       if (!leased || due.length !== BATCH) throw new Error(`destination ${destinationId} was not claimed`)
     }
   },

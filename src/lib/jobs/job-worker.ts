@@ -79,7 +79,8 @@ class QueueWorker<World> {
       const wanted = Math.min(free, this.#job.claimMax ?? free)
       const claimed = free > 0 ? await this.#claim(wanted) : null
       for (const job of claimed ?? []) this.#start(job)
-      if (claimed?.length === free) continue
+      // As many as were asked for: more may wait.
+      if (claimed?.length === wanted) continue
       pauseMs = claimed && claimed.length > 0 ? POLL_MS_MIN : Math.min(pauseMs * 2, POLL_MS_MAX)
       await this.#pause(pauseMs)
     }

@@ -13,7 +13,7 @@ interface BodyBounds {
 export const ACCEPTED_ENCODINGS = 'gzip, br'
 
 /** Compression can make a short body a little longer, never this much. */
-const COMPRESSED_BYTES_OVER = 65_536
+export const COMPRESSED_BYTES_OVER = 65_536
 
 /** Reads and decodes a body within its bounds. Leaving early ends the connection, so the rest is never received. */
 export async function readBody(

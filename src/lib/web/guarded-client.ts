@@ -7,6 +7,7 @@
  */
 import type { SecureContext } from 'node:tls'
 import { createTrust } from './guarded-connector.ts'
+import { NameServers } from './name-lookup.ts'
 import { WebSession, type WebSessionOptions } from './web-session.ts'
 
 export type { CertificateIdentity } from './certificate-identity.ts'
@@ -18,21 +19,26 @@ export { WebSession } from './web-session.ts'
 export class GuardedClient {
   readonly #options: WebSessionOptions
   readonly #open = new Set<WebSession>()
+  readonly #nameServers: NameServers
   #trust: SecureContext | undefined
 
   constructor(options: WebSessionOptions) {
     this.#options = options
+    const { simulated, dnsServers } = options
+    this.#nameServers = new NameServers(simulated ? [simulated.dnsServer] : dnsServers)
   }
 
-  /** One for each crawl or delivery: names mean the same addresses for its whole life, and sockets are kept within it. */
+  /** One for each crawl, or for deliveries to one origin: names mean the same addresses for its whole life, and sockets are kept within it. */
   openSession(own: Partial<Pick<WebSessionOptions, 'userAgent' | 'connectionsPerOriginMax'>> = {}): WebSession {
     this.#trust ??= createTrust(this.#options.simulated)
-    const session = new WebSession({ ...this.#options, ...own, trust: this.#trust }, () => this.#open.delete(session))
+    const options = { ...this.#options, ...own, trust: this.#trust, nameServers: this.#nameServers }
+    const session = new WebSession(options, () => this.#open.delete(session))
     this.#open.add(session)
     return session
   }
 
   async close(): Promise<void> {
+    this.#nameServers.close()
     await Promise.all([...this.#open].map((session) => session.close()))
   }
 }

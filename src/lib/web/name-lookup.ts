@@ -8,6 +8,35 @@ const ASK_TIMEOUT_MS = 1_500
 const ASK_TRIES = 2
 const NAMES_MAX = 200
 const ADDRESSES_PER_FAMILY_MAX = 4
+const OWN_ADDRESSES_MS = 1_000
+
+/**
+ * The name servers of all sessions of a client. It keeps no answers: every session asks for itself. To open a resolver reads
+ * the settings of the machine, which takes longer than a question.
+ */
+export class NameServers {
+  readonly resolver = new Resolver({ timeout: ASK_TIMEOUT_MS, maxTimeout: ASK_TIMEOUT_MS, tries: ASK_TRIES })
+  #own = { addresses: new BlockList(), readUntilMs: 0 }
+
+  /** Without servers, the machine's resolvers are asked. */
+  constructor(servers: readonly string[]) {
+    if (servers.length > 0) this.resolver.setServers(servers)
+  }
+
+  /** True for an address that anyone could reach and that is not ours. Our own addresses are read once a second. */
+  isAllowed(address: string): boolean {
+    const nowMs = performance.now()
+    if (nowMs >= this.#own.readUntilMs) {
+      this.#own = { addresses: listOwnAddresses(), readUntilMs: nowMs + OWN_ADDRESSES_MS }
+    }
+    return isPublicAddress(address) && !this.#own.addresses.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  }
+
+  /** Ends the questions of all sessions. */
+  close(): void {
+    this.resolver.cancel()
+  }
+}
 
 /**
  * The names of one session: each is asked of the name servers once, checked, and means the same addresses from then on,
@@ -15,13 +44,11 @@ const ADDRESSES_PER_FAMILY_MAX = 4
  * read.
  */
 export class NameLookup {
-  readonly #resolver = new Resolver({ timeout: ASK_TIMEOUT_MS, maxTimeout: ASK_TIMEOUT_MS, tries: ASK_TRIES })
+  readonly #servers: NameServers
   readonly #pinned = new Map<string, Promise<string[]>>()
-  readonly #ownAddresses = listOwnAddresses()
 
-  /** Without servers, the machine's resolvers are asked. */
-  constructor(servers: string[]) {
-    if (servers.length > 0) this.#resolver.setServers(servers)
+  constructor(servers: NameServers) {
+    this.#servers = servers
   }
 
   /** `host` has passed `checkHost`. The order is the order of dialling. */
@@ -39,24 +66,17 @@ export class NameLookup {
     return asked
   }
 
-  close(): void {
-    this.#resolver.cancel()
-  }
-
   async #ask(host: string): Promise<string[]> {
+    const { resolver } = this.#servers
     const [ipv4, ipv6] =
       isIP(host) !== 0
         ? [{ found: [host], problem: null }, NOTHING]
-        : await Promise.all([answerOf(this.#resolver.resolve4(host)), answerOf(this.#resolver.resolve6(host))])
+        : await Promise.all([answerOf(resolver.resolve4(host)), answerOf(resolver.resolve6(host))])
     const found = [...ipv4.found, ...ipv6.found]
     if (found.length === 0) throw describeNoAnswer([ipv4.problem, ipv6.problem])
     // One forbidden address among public ones is an attempt, not a mistake to be filtered out.
-    if (!found.every((address) => this.#isAllowed(address))) throw new GuardError('blocked', 'address')
+    if (!found.every((address) => this.#servers.isAllowed(address))) throw new GuardError('blocked', 'address')
     return [ipv4, ipv6].flatMap((answer) => answer.found.slice(0, ADDRESSES_PER_FAMILY_MAX))
-  }
-
-  #isAllowed(address: string): boolean {
-    return isPublicAddress(address) && !this.#ownAddresses.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
   }
 }
 

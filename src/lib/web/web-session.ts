@@ -1,11 +1,12 @@
 import type { SecureContext } from 'node:tls'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher, errors } from 'undici'
 import { orAborted, withinTime } from '../limits/deadline.ts'
 import { checkHost, checkUrl, hostOf } from './address-guard.ts'
 import { ACCEPTED_ENCODINGS, readBody } from './body-reader.ts'
 import { describeFailure, GuardError } from './guard-error.ts'
 import { type Connected, createGuardedConnector, type SimulatedWeb } from './guarded-connector.ts'
-import { NameLookup } from './name-lookup.ts'
+import { NameLookup, type NameServers } from './name-lookup.ts'
+import { exchangeShort, SHORT_BYTES_MAX } from './short-exchange.ts'
 import type { WebAnswer, WebRequest } from './web-request.ts'
 
 /** Where web sites are. Network policies and documents say the same; a house test compares them. */
@@ -36,20 +37,27 @@ export interface WebSessionOptions {
   connectionsPerOriginMax?: number
 }
 
-/** One crawl or one delivery. */
+/** One for all: to make an error with its stack takes longer than to close a connection. */
+const SESSION_CLOSED = new errors.ClientDestroyedError('the session was closed')
+
+/** One crawl, or the deliveries to one origin. */
 export class WebSession {
   readonly #userAgent: string
   readonly #deniedHosts: ReadonlySet<string>
+  readonly #nameServers: NameServers
   readonly #names: NameLookup
   readonly #agent: Agent
-  readonly #pinned = new Map<string, readonly string[]>()
+  readonly #pinned = new Map<string, string[]>()
   readonly #connected = new Map<string, Connected>()
   readonly #onClosed: () => void
+  #lastChecked: (Required<Pick<WebRequest, 'schemes' | 'ports'>> & { url: string; target: URL }) | undefined
+  #isClosed = false
 
-  constructor(options: WebSessionOptions & { trust: SecureContext }, onClosed: () => void) {
+  constructor(options: WebSessionOptions & { trust: SecureContext; nameServers: NameServers }, onClosed: () => void) {
     this.#userAgent = options.userAgent
     this.#deniedHosts = new Set((options.deniedHosts ?? []).map(plainHost))
-    this.#names = new NameLookup(options.simulated ? [options.simulated.dnsServer] : options.dnsServers)
+    this.#nameServers = options.nameServers
+    this.#names = new NameLookup(options.nameServers)
     this.#onClosed = onClosed
     this.#agent = new Agent({
       connect: createGuardedConnector({
@@ -69,10 +77,24 @@ export class WebSession {
 
   /** The public addresses of a name, the same ones for the life of the session. */
   async resolve(host: string): Promise<string[]> {
+    const known = this.#pinned.get(host)
+    if (known) return known
     const checked = checkHost(plainHost(host), this.#deniedHosts)
     const addresses = await this.#names.addressesOf(checked)
     this.#pinned.set(checked, addresses)
-    return [...addresses]
+    return addresses
+  }
+
+  /** Asks for the addresses of a name again, and checks them. Returns whether they are the ones that the session has. */
+  async isStillAt(host: string): Promise<boolean> {
+    const before = this.#pinned.get(host) ?? []
+    try {
+      const now = new Set(await new NameLookup(this.#nameServers).addressesOf(host))
+      return now.size === before.length && before.every((address) => now.has(address))
+    } catch (error) {
+      if (error instanceof GuardError) return false
+      throw error
+    }
   }
 
   /** All that can be said against an address without dialling it. */
@@ -82,10 +104,10 @@ export class WebSession {
 
   /** One request. Any status is an answer, redirects included; everything else is a `GuardError`. */
   async send(url: string | URL, request: WebRequest): Promise<WebAnswer> {
-    return this.#bounded(request, (signal) => {
-      const target = this.#check(url, request)
-      return this.#exchange(target, request, { signal, readsRedirects: true })
-    })
+    const target = this.#check(url, request)
+    const isShort = request.bodyBytesMax <= SHORT_BYTES_MAX && !request.accepts && request.method !== 'HEAD'
+    if (isShort && this.#pinned.has(hostOf(target))) return this.#exchangeShort(target, request)
+    return this.#bounded(request, (signal) => this.#exchange(target, request, { signal, readsRedirects: true }))
   }
 
   /**
@@ -114,15 +136,24 @@ export class WebSession {
     })
   }
 
-  async close(): Promise<void> {
-    this.#onClosed()
-    this.#names.close()
-    await this.#agent.destroy()
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#onClosed()
+    await this.#agent.destroy(SESSION_CLOSED)
+  }
+
+  /** Checking reads only its arguments, so the result for the last address is kept. */
   #check(url: string | URL, request: Pick<WebRequest, 'schemes' | 'ports'>, base?: URL): URL {
     const { schemes = SCHEMES, ports = SITE_PORTS } = request
-    return checkUrl(url, { schemes, ports, deniedHosts: this.#deniedHosts }, base)
+    const last = this.#lastChecked
+    if (last && last.url === url && last.schemes === schemes && last.ports === ports && !base) return last.target
+    const target = checkUrl(url, { schemes, ports, deniedHosts: this.#deniedHosts }, base)
+    if (typeof url === 'string' && !base) this.#lastChecked = { url, schemes, ports, target }
+    return target
   }
 
   async #bounded<T>(request: WebRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -136,6 +167,22 @@ export class WebSession {
     })
   }
 
+  async #exchangeShort(url: URL, request: WebRequest): Promise<WebAnswer> {
+    const { status, headers, body, cut } = await exchangeShort(this.#agent, this.#toDispatched(url, request), request)
+    return { url, status, headers: joinHeaders(headers), body, cut, skipped: false, ...this.#getConnected(url) }
+  }
+
+  #toDispatched(url: URL, request: WebRequest) {
+    const { method = 'GET', body = null } = request
+    return { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers: this.#headersOf(request), body }
+  }
+
+  #getConnected({ origin }: URL): Connected {
+    const connected = this.#connected.get(origin)
+    if (!connected) throw new Error('an answer came from a connection that was never checked')
+    return connected
+  }
+
   async #exchange(
     url: URL,
     request: WebRequest,
@@ -144,17 +191,9 @@ export class WebSession {
     const host = hostOf(url)
     // Known names are checked and pinned for the life of the session.
     if (!this.#pinned.has(host)) await orAborted(this.resolve(host), signal)
-    const { method = 'GET' } = request
-    const { statusCode, headers, body } = await this.#agent.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method,
-      headers: this.#headersOf(request),
-      body: request.body ?? null,
-      signal,
-    })
-    const connected = this.#connected.get(url.origin)
-    if (!connected) throw new Error('an answer came from a connection that was never checked')
+    const dispatched = this.#toDispatched(url, request)
+    const { method } = dispatched
+    const { statusCode, headers, body } = await this.#agent.request({ ...dispatched, signal })
     const answer: WebAnswer = {
       url,
       status: statusCode,
@@ -162,7 +201,7 @@ export class WebSession {
       body: Buffer.alloc(0),
       cut: false,
       skipped: false,
-      ...connected,
+      ...this.#getConnected(url),
     }
     const isPassed = !readsRedirects && findLocation(answer) !== undefined
     if (isPassed || request.accepts?.(answer.headers['content-type'] ?? null) === false) {

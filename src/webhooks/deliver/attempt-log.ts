@@ -39,7 +39,7 @@ export class AttemptLog {
     return disabledReason === null && (pausedUntil === null || pausedUntil <= at)
   }
 
-  /** Resolves when it is written. Throws `LeaseLost` when the job no longer has the destination. */
+  /** Resolves when it is written. Throws `LeaseLost` when the run no longer has the destination. */
   async record(attempt: Attempt): Promise<void> {
     const { webhooks } = this.#app.config
     const { result, retryAfterSeconds } = attempt
@@ -113,7 +113,7 @@ async function writeHealth(tx: Tx, lease: LeasedDestination, health: Health, lea
        disabled_reason = coalesce($10, disabled_reason)
      where id = $1 and drained_by = $2 and deleted_at is null
      returning id`,
-    [lease.id, lease.jobId, ...ends, ...failing, leasedUntil, health.disabledReason, health.consecutiveBlocked],
+    [lease.id, lease.holder, ...ends, ...failing, leasedUntil, health.disabledReason, health.consecutiveBlocked],
   )
   if (leased.length === 0) throw new LeaseLost(lease.id)
 }
@@ -169,10 +169,10 @@ async function markMissed(tx: Tx, destinationId: number, at: Date): Promise<void
 /**
  * Records an accepted delivery that does not change its destination's health, which is nearly all of them. Those of all
  * destinations of this process are written together. Measured at 2,000 deliveries a second: 0.1 statements for each, where
- * a transaction for each destination took 2.2. Throws `LeaseLost` when the job no longer has the destination.
+ * a transaction for each destination took 2.2. Throws `LeaseLost` when the run no longer has the destination.
  */
-async function recordAccepted(app: App, { id, jobId }: LeasedDestination, attempt: Attempt): Promise<void> {
-  const row = { destination_id: id, job_id: jobId, ...toAttemptRow(attempt) }
+async function recordAccepted(app: App, { id, holder }: LeasedDestination, attempt: Attempt): Promise<void> {
+  const row = { destination_id: id, holder, ...toAttemptRow(attempt) }
   const isLeased = await app.acceptedDeliveries.add(row, async (rows) => {
     const leased = await writeAgain(app, rows)
     return rows.map((written) => leased.has(written.destination_id))
@@ -208,10 +208,10 @@ async function writeAccepted(db: Db, rows: readonly object[], at: Date): Promise
   const written = await db.query<{ destination_id: number }>(
     `with accepted as materialized (
        select accepted.destination_id, event_number, attempt, is_replay, started_at, duration_ms, accepted.status, response
-       from jsonb_to_recordset($1::jsonb) as accepted (destination_id integer, job_id text, event_number bigint,
+       from jsonb_to_recordset($1::jsonb) as accepted (destination_id integer, holder text, event_number bigint,
          attempt integer, is_replay boolean, started_at timestamptz, duration_ms integer, status integer, response text)
        join webhook_destination as held
-         on held.id = accepted.destination_id and held.drained_by = accepted.job_id and held.deleted_at is null
+         on held.id = accepted.destination_id and held.drained_by = accepted.holder and held.deleted_at is null
      ), ended as (
        update webhook_delivery as delivery set state = 'delivered', attempts = accepted.attempt, ended_at = $2
        from accepted

@@ -1,12 +1,13 @@
-/** One attempt at one delivery: what is sent, what the receiver's response means, and the permission to send. */
+/** One attempt at one delivery: what is sent, what the response of the receiver means, the permission to send, and connections. */
 
 import type { App } from '../../app.ts'
 import type { WebhookConfig } from '../../config.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { GuardError, type WebAnswer, type WebSession } from '../../lib/web/guarded-client.ts'
 import { releaseSlot, takeSlot, toSlotKeys } from '../../lib/web/outgoing-slot.ts'
+import type { SessionUse } from '../../lib/web/shared-sessions.ts'
 import { type SigningKeys, signatureHeaders } from '../destinations/secret.ts'
-import type { AttemptResult } from './health.ts'
+import { type AttemptResult, IN_FLIGHT_MAX } from './health.ts'
 
 /** An event on its way to one destination. */
 export interface OutgoingEvent {
@@ -36,17 +37,16 @@ const RESPONSE_BYTES_MAX = 4_096
 const SCHEMES = ['https']
 export const WEBHOOK_PORTS = [443, 8443]
 
-export async function attemptDelivery(
-  session: WebSession,
-  delivery: {
-    url: string
-    keys: SigningKeys
-    event: OutgoingEvent
-    at: Date
-    timeoutSeconds: number
-    signal?: AbortSignal
-  },
-): Promise<Attempt> {
+export interface OutgoingDelivery {
+  url: string
+  keys: SigningKeys
+  event: OutgoingEvent
+  at: Date
+  timeoutSeconds: number
+  signal?: AbortSignal
+}
+
+export async function attemptDelivery(session: WebSession, delivery: OutgoingDelivery): Promise<Attempt> {
   const { url, keys, event, at } = delivery
   const timestamp = Math.floor(at.getTime() / 1_000)
   const begun = performance.now()
@@ -76,7 +76,7 @@ export async function attemptDelivery(
   } catch (error) {
     // A process that stops cuts its own connections, which is no failure of the receiver.
     delivery.signal?.throwIfAborted()
-    if (!(error instanceof GuardError)) throw error
+    if (!(error instanceof GuardError) || session.isClosed) throw error
     return ended({ status: null, error: error.reason, response: '', retryAfterSeconds: null })
   }
 }
@@ -139,19 +139,19 @@ function toText(body: Buffer): string {
 
 // Permission to send one request to a destination. One host and one address get a limited number, from all accounts.
 
-interface TakenSlot {
+export interface TakenSlot {
   kind: 'taken'
   /** Never fails: a slot that is not released ends by itself. */
   release: (isAccepted: boolean) => Promise<void>
 }
 
-export type HostSlot =
+type HostSlot =
   | TakenSlot
   /** Nothing may be sent for so long. */
   | { kind: 'wait'; seconds: number }
 
 export interface HostSlotRequest {
-  url: string
+  url: Pick<URL, 'host' | 'hostname'>
   /** The destination has accepted an event before. */
   isProven: boolean
   /** Its last attempt failed, so it waits longer: destinations that were never tried go first. */
@@ -168,22 +168,24 @@ const WAIT_SPREAD = 0.2
 const SLOT_WAIT_SECONDS_MAX = 60
 
 export async function takeHostSlot(app: App, session: WebSession, request: HostSlotRequest): Promise<HostSlot> {
-  const url = new URL(request.url)
+  const { url } = request
   const addresses = await findAddresses(session, url.hostname)
   const target = { host: url.host, address: addresses[0] ?? url.hostname }
-  if (!request.isProven) return takeUnprovenSlot(app, request, { url, addresses, target })
+  if (!request.isProven) return takeUnprovenSlot(app, request, { addresses, target })
   const waitSeconds = await app.pace.admitToReceiver(target)
-  return waitSeconds === null ? { kind: 'taken', release: async () => undefined } : waitFor(waitSeconds)
+  return waitSeconds === null ? NOTHING_TO_RELEASE : waitFor(waitSeconds)
 }
+
+const NOTHING_TO_RELEASE: HostSlot = { kind: 'taken', release: async () => undefined }
 
 async function takeUnprovenSlot(
   app: App,
   request: HostSlotRequest,
-  at: { url: URL; addresses: readonly string[]; target: { host: string; address: string } },
+  at: { addresses: readonly string[]; target: { host: string; address: string } },
 ): Promise<HostSlot> {
   const { unprovenPerMinute, timeoutSeconds } = app.config.webhooks
   const everySeconds = (60 / unprovenPerMinute) * (request.isFailing ? 2 : 1)
-  const keys = toSlotKeys(at.url.hostname, at.addresses, everySeconds)
+  const keys = toSlotKeys(request.url.hostname, at.addresses, everySeconds)
   const { holder } = request
   const waitSeconds = await takeSlot(app.db, { keys, holder, holdSeconds: timeoutSeconds + HOLD_MARGIN_SECONDS })
   if (waitSeconds !== null) return waitFor(waitSeconds)
@@ -217,9 +219,44 @@ function waitFor(seconds: number): HostSlot {
 /** Returns nothing for a name without an address: the request finds that out again, and its attempt is recorded. */
 async function findAddresses(session: WebSession, host: string): Promise<string[]> {
   try {
-    return (await session.resolve(host)).toSorted()
+    const addresses = await session.resolve(host)
+    return addresses.length > 1 ? addresses.toSorted() : addresses
   } catch (error) {
     if (error instanceof GuardError) return []
     throw error
   }
+}
+
+// The connections of attempts.
+
+/** As many jobs as a worker runs, each with all it may have in flight: no request waits for the connection of another. */
+const CONNECTIONS_MAX = 500 * IN_FLIGHT_MAX
+
+/** Opens a session that checks the address again. */
+export function openWebhookSession({ web, config }: Pick<App, 'web' | 'config'>): WebSession {
+  const userAgent = `Nameplate-Webhooks/1.0 (+${config.siteUrl.origin}/docs)`
+  return web.openSession({ userAgent, connectionsPerOriginMax: CONNECTIONS_MAX })
+}
+
+/** Returns a session for one attempt, shared by all destinations at one origin. */
+export function takeWebhookSession(app: App, at: Pick<URL, 'origin' | 'hostname'>): Promise<SessionUse> {
+  return app.webhookSessions.take(at, () => openWebhookSession(app))
+}
+
+/** Failures after which the name may lead elsewhere, so the next attempt looks it up again. */
+const RETIRES: ReadonlySet<string | null> = new Set([
+  'blocked',
+  'name_not_found',
+  'name_timeout',
+  'name_failed',
+  'refused',
+  'reset',
+  'certificate',
+  'tls',
+  'network',
+])
+
+export function leaveWebhookSession(use: SessionUse, { error }: Pick<Attempt, 'error'>): void {
+  if (RETIRES.has(error)) use.retire()
+  else use.leave()
 }

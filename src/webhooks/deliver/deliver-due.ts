@@ -1,24 +1,27 @@
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import type { Db } from '../../lib/db/db.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
 import { webhookSeconds } from '../../lib/metrics.ts'
-import type { WebSession } from '../../lib/web/guarded-client.ts'
+import type { SessionUse } from '../../lib/web/shared-sessions.ts'
 import {
   type Attempt,
   attemptDelivery,
   attemptInSlot,
-  type HostSlot,
   type HostSlotRequest,
+  leaveWebhookSession,
+  type OutgoingDelivery,
   type OutgoingEvent,
+  type TakenSlot,
   takeHostSlot,
+  takeWebhookSession,
 } from './attempt.ts'
 import { AttemptLog } from './attempt-log.ts'
-import { IN_FLIGHT_MAX, inFlightMax } from './health.ts'
-import { type LeasedDestination, LeaseLost, leaseDestination, listDue, releaseDestination } from './lease.ts'
+import { inFlightMax } from './health.ts'
+import { type LeasedDestination, LeaseLost, leaseDestination, releaseDestination } from './lease.ts'
 
 /** Then the job ends and another continues, so that no destination occupies a job slot for good. */
 const RUN_MS_MAX = 30_000
-const BATCH_EVENTS = 50
 /** How often a job looks for newly due deliveries while one is slow. */
 const LOOK_AGAIN_MS = 1_000
 /** The pause after a look that found fewer than a batch. */
@@ -27,37 +30,23 @@ const LOOK_PAUSE_MS = 250
 const UNRECORDED_MAX = 25
 
 /**
- * Sends everything that is due at a destination. Running twice is harmless: one job at a time has the lease, and what a
+ * Sends everything that is due at a destination. Running twice is harmless: one run at a time has the lease, and what a
  * dead worker sent but did not record is sent again with the same id.
  */
 export async function deliverDue(app: App, { destinationId }: { destinationId: number }, run: JobRun): Promise<void> {
-  const lease = await leaseDestination(app, { destinationId, jobId: run.id })
+  const lease = await leaseDestination(app, { destinationId, jobId: run.id, attempt: run.attempt })
   if (!lease) return
-  const session = openWebhookSession(app)
   const log = new AttemptLog(app, lease)
   try {
-    const waitUntil = await sendAllDue(app, { lease, session, log, run })
-    const { lastSuccessAt } = log.health
-    await app.db.transaction(async (tx) => {
-      await releaseDestination(app, tx, lease, { lastSuccessAt, waitUntil })
-      await run.finish(tx)
-    })
+    const waitUntil = await sendAllDue(app, { lease, log, run })
+    await releaseDestination(app, lease, { lastSuccessAt: log.health.lastSuccessAt, waitUntil })
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error
-  } finally {
-    await session.close()
   }
-}
-
-/** Opens a session for one destination: it checks the address again, and has one connection per delivery in flight. */
-export function openWebhookSession({ web, config }: Pick<App, 'web' | 'config'>): WebSession {
-  const userAgent = `Nameplate-Webhooks/1.0 (+${config.siteUrl.origin}/docs)`
-  return web.openSession({ userAgent, connectionsPerOriginMax: IN_FLIGHT_MAX })
 }
 
 interface Sending {
   lease: LeasedDestination
-  session: WebSession
   log: AttemptLog
   run: JobRun
 }
@@ -83,20 +72,24 @@ async function sendAllDue(app: App, sending: Sending): Promise<Date | null> {
   }
   const isFree = () => underway.inFlight < inFlightMax(log.health, log.accepted) && unrecorded.size < UNRECORDED_MAX
   let waiting: OutgoingEvent[] = []
+  let found = 0
   let looksAgainAt = 0
   while (failures.length === 0 && mayContinue()) {
+    // Most jobs send one event. The release looks again, and another job sends what became due meanwhile.
+    if (found === 1 && waiting.length === 0 && unrecorded.size === 0) break
     if (waiting.length === 0 && (unrecorded.size === 0 || performance.now() >= looksAgainAt)) {
       waiting = await findDue(app, sending, unrecorded)
-      looksAgainAt = waiting.length === BATCH_EVENTS ? 0 : performance.now() + LOOK_PAUSE_MS
+      found += waiting.length
+      looksAgainAt = waiting.length === DUE_EVENTS_MAX ? 0 : performance.now() + LOOK_PAUSE_MS
     }
     while (waiting.length > 0 && isFree()) {
-      const slot = await takeHostSlot(app, sending.session, toSlotRequest(sending))
-      if (slot.kind === 'wait') {
-        waitUntil = addSeconds(app.clock.now(), slot.seconds)
+      const permit = await takePermit(app, sending)
+      if (permit instanceof Date) {
+        waitUntil = permit
         break
       }
       const event = waiting.shift() as OutgoingEvent
-      unrecorded.set(event.eventNumber, sendOne(app, sending, underway, { event, slot }))
+      unrecorded.set(event.eventNumber, sendOne(app, sending, underway, { event, ...permit }))
     }
     if (unrecorded.size === 0) break
     await wakeUp.wait(LOOK_AGAIN_MS)
@@ -107,9 +100,28 @@ async function sendAllDue(app: App, sending: Sending): Promise<Date | null> {
   return waitUntil
 }
 
+interface Permit {
+  use: SessionUse
+  slot: TakenSlot
+}
+
+/** Returns what one attempt needs, or until when its host takes no more. */
+async function takePermit(app: App, sending: Sending): Promise<Permit | Date> {
+  const use = await takeWebhookSession(app, sending.lease.at)
+  try {
+    const slot = await takeHostSlot(app, use.session, toSlotRequest(sending))
+    if (slot.kind === 'taken') return { use, slot }
+    use.leave()
+    return addSeconds(app.clock.now(), slot.seconds)
+  } catch (error) {
+    use.retire()
+    throw error
+  }
+}
+
 function toSlotRequest({ lease, log: { health } }: Sending): HostSlotRequest {
   const isProven = health.lastSuccessAt !== null
-  return { url: lease.url, isProven, isFailing: health.consecutiveFailures > 0, holder: lease.jobId }
+  return { url: lease.at, isProven, isFailing: health.consecutiveFailures > 0, holder: lease.holder }
 }
 
 /**
@@ -122,27 +134,23 @@ function findDue(
   { lease, log }: Sending,
   unrecorded: ReadonlyMap<number, unknown>,
 ): Promise<OutgoingEvent[]> {
-  return listDue(app.db, {
-    destinationId: lease.id,
-    except: [...unrecorded.keys()],
-    limit: BATCH_EVENTS,
-    at: app.clock.now(),
-    triedFirst: log.health.pauses % 2 === 1,
-  })
+  const query = { destinationId: lease.id, except: [...unrecorded.keys()] }
+  if (log.health.pauses % 2 === 0) return listDue(app, query)
+  return listOwnDue(app.db, { ...query, limit: DUE_EVENTS_MAX, at: app.clock.now(), triedFirst: true })
 }
 
 async function sendOne(
   app: App,
-  { lease, session, log, run }: Sending,
+  { lease, log, run }: Sending,
   underway: Underway,
-  { event, slot }: { event: OutgoingEvent; slot: HostSlot & { kind: 'taken' } },
+  { event, use, slot }: Permit & { event: OutgoingEvent },
 ): Promise<void> {
   const { url, keys } = lease
   const { timeoutSeconds } = app.config.webhooks
   const outgoing = { url, keys, event, at: app.clock.now(), timeoutSeconds, signal: run.signal }
   try {
     underway.inFlight += 1
-    const attempt = await attemptInSlot(slot, () => attemptDelivery(session, outgoing)).finally(() => {
+    const attempt = await attemptInSession(use, slot, outgoing).finally(() => {
       underway.inFlight -= 1
     })
     const recorded = log.record(attempt)
@@ -155,6 +163,17 @@ async function sendOne(
   } finally {
     underway.unrecorded.delete(event.eventNumber)
     underway.wakeUp.wake()
+  }
+}
+
+async function attemptInSession(use: SessionUse, slot: TakenSlot, outgoing: OutgoingDelivery): Promise<Attempt> {
+  try {
+    const attempt = await attemptInSlot(slot, () => attemptDelivery(use.session, outgoing))
+    leaveWebhookSession(use, attempt)
+    return attempt
+  } catch (error) {
+    use.retire()
+    throw error
   }
 }
 
@@ -192,4 +211,75 @@ class WakeUp {
     }
     this.#isWoken = false
   }
+}
+
+// Deliveries that are due.
+
+/** The most that one look returns. */
+const DUE_EVENTS_MAX = 50
+
+interface DueQuery {
+  destinationId: number
+  /** Events that are on their way. */
+  except: readonly number[]
+}
+
+/** Returns what is due at a destination, the longest due first. Looks of jobs that run at the same time go together. */
+export async function listDue(app: App, { destinationId, except }: DueQuery): Promise<OutgoingEvent[]> {
+  const look = { destination_id: destinationId, except }
+  const found = await app.webhookBatches.looks.add(look, (looks) => listDueOfAll(app.db, looks, app.clock.now()))
+  return found as OutgoingEvent[]
+}
+
+interface DueRow extends OutgoingEvent {
+  look: number
+}
+
+async function listDueOfAll(db: Db, looks: readonly object[], at: Date): Promise<OutgoingEvent[][]> {
+  const found = looks.map((): OutgoingEvent[] => [])
+  for (const { look, ...event } of await db.query<DueRow>(DUE_OF_ALL, [JSON.stringify(looks), at, DUE_EVENTS_MAX])) {
+    found[look - 1]?.push(event)
+  }
+  return found
+}
+
+const EVENT = `delivery.event_number as "eventNumber", event.event_id as "eventId", event.signal_type as "signalType",
+  event.body, delivery.attempts + 1 as attempt, delivery.is_replay as "isReplay"`
+
+/** Each look reads its fifty in the order of the index, whatever the planner thinks of the rest. */
+const DUE_OF_ALL = `select looks.look::integer as look, ${EVENT}
+  from rows from (jsonb_to_recordset($1::jsonb) as (destination_id integer, "except" bigint[])) with ordinality
+    as looks (destination_id, excepted, look)
+  cross join lateral (
+    select event_number, attempts, is_replay, due_at from webhook_delivery
+    where destination_id = looks.destination_id and state = 'pending' and due_at <= $2
+      and not event_number = any (looks.excepted)
+    order by due_at, event_number limit $3
+  ) as delivery
+  join webhook_event as event on event.id = delivery.event_number
+  order by looks.look, delivery.due_at, delivery.event_number`
+
+interface OwnDueQuery extends DueQuery {
+  limit: number
+  at: Date
+  /** Puts the deliveries with most attempts first. */
+  triedFirst?: boolean
+}
+
+/** Returns the same for one destination alone, the longest due first unless `triedFirst`. */
+export async function listOwnDue(db: Db, query: OwnDueQuery): Promise<OutgoingEvent[]> {
+  const statement = query.triedFirst ? DUE_TRIED_FIRST : DUE
+  return db.query<OutgoingEvent>(statement, [query.destinationId, query.at, query.except, query.limit])
+}
+
+const DUE = toStatement('')
+/** Sorts everything that is due, so it is used only for a destination that was paused. */
+const DUE_TRIED_FIRST = toStatement('delivery.attempts desc,')
+
+function toStatement(firstOrder: string): string {
+  return `select ${EVENT}
+    from webhook_delivery as delivery join webhook_event as event on event.id = delivery.event_number
+    where delivery.destination_id = $1 and delivery.state = 'pending' and delivery.due_at <= $2
+      and not delivery.event_number = any ($3)
+    order by ${firstOrder} delivery.due_at, delivery.event_number limit $4`
 }

@@ -4,9 +4,8 @@ import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import type { WebSession } from '../../lib/web/guarded-client.ts'
 import { createRateLimitError } from '../../limits.ts'
-import { type Attempt, attemptDelivery, attemptInSlot, takeHostSlot } from '../deliver/attempt.ts'
+import { type Attempt, attemptDelivery, attemptInSlot, openWebhookSession, takeHostSlot } from '../deliver/attempt.ts'
 import { writeAttempts } from '../deliver/attempt-log.ts'
-import { openWebhookSession } from '../deliver/deliver-due.ts'
 import { storeEvent } from '../publish/publish.ts'
 import { destinationNotFound } from './destinations.ts'
 import type { DestinationOwner, Own } from './owner.ts'
@@ -39,7 +38,7 @@ export async function tryDestination(app: App, { accountId, mode, id }: Own): Pr
   if (!row) throw destinationNotFound()
   const session = openWebhookSession(app)
   try {
-    const request = { url: row.webhook_url, isProven: row.is_proven, isFailing: false, holder: randomUUID() }
+    const request = { url: new URL(row.webhook_url), isProven: row.is_proven, isFailing: false, holder: randomUUID() }
     const slot = await takeHostSlot(app, session, request)
     if (slot.kind === 'wait') throw hostIsBusy(row, slot.seconds)
     const attempt = await attemptInSlot(slot, () => sendTest(app, session, { owner: { accountId, mode }, row, at }))

@@ -8,7 +8,7 @@ import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import type { OutgoingEvent } from '../deliver/attempt.ts'
-import { listDue } from '../deliver/lease.ts'
+import { listOwnDue } from '../deliver/deliver-due.ts'
 import { auditChange, type Change, type DestinationOwner, type Own } from '../destinations/owner.ts'
 import { newSecret, sealSecret } from '../destinations/secret.ts'
 
@@ -53,7 +53,7 @@ export async function fetchEvents(app: App, request: Own & { received: readonly 
     await extendListener(tx, request, at)
     await recordReceived(tx, request, at)
   })
-  return listDue(app.db, { destinationId: request.id, except: [], limit: BATCH_EVENTS, at })
+  return listOwnDue(app.db, { destinationId: request.id, except: [], limit: BATCH_EVENTS, at })
 }
 
 export async function closeListener(app: App, { accountId, mode, id, origin }: Change): Promise<void> {
