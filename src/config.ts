@@ -16,6 +16,8 @@ export interface Config {
   databaseUrl: string
   /** The database address of the role that owns the tables; null where one role does both. */
   migrationDatabaseUrl: string | null
+  /** A server that replays the primary's log, for reads; null without one. */
+  databaseReplicaUrl: string | null
   databaseConnectionsMax: number
   /** Null in a process that sends no e-mail. */
   smtpUrl: string | null
@@ -98,6 +100,7 @@ export type ProcessKind = 'all' | 'serve' | 'work' | 'follow' | 'migrate' | 'reg
 
 export const SECRET_NAMES = [
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'MIGRATION_DATABASE_URL',
   'SMTP_URL',
   'SEALING_KEYS',
@@ -112,7 +115,15 @@ export const SECRET_NAMES = [
 /** The secrets a kind of process uses. The others are not read, so that a process that is taken over gives away less. */
 export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
   all: SECRET_NAMES,
-  serve: ['DATABASE_URL', 'SEALING_KEYS', 'HASHING_KEY', 'HASHING_KEY_PREVIOUS', 'METRICS_TOKEN', 'REGISTER_REST_KEY'],
+  serve: [
+    'DATABASE_URL',
+    'DATABASE_REPLICA_URL',
+    'SEALING_KEYS',
+    'HASHING_KEY',
+    'HASHING_KEY_PREVIOUS',
+    'METRICS_TOKEN',
+    'REGISTER_REST_KEY',
+  ],
   work: [
     'DATABASE_URL',
     'SMTP_URL',
@@ -173,6 +184,7 @@ function toConfig(values: Settings): Config {
     operationsPort: values.OPERATIONS_PORT ?? null,
     trustedProxies: values.TRUSTED_PROXIES,
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,
     smtpUrl: values.SMTP_URL ?? null,
