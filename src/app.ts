@@ -103,6 +103,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
   const db = openDatabase(config, log)
   const replica = openReplica(config, log)
   try {
+    if (config.databasePooler !== 'none') await db.assertBounded()
     const jobs = await JobEngine.open(db, { supervise: options.runsJobs, log })
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
     const secrets = createSecrets(config)
@@ -148,20 +149,20 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
 export function openDatabase(config: Config, log: Log): Database {
   return new Database({
     url: config.databaseUrl,
+    pooler: config.databasePooler,
     connectionsMax: config.databaseConnectionsMax,
     applicationName: 'nameplate',
     onIdleError: (error) => log.warn({ event: 'database.connection_lost', error }),
   })
 }
 
-function openReplica(
-  { databaseReplicaUrl: url, databaseConnectionsMax: connectionsMax }: Config,
-  log: Log,
-): Replica | null {
+function openReplica(config: Config, log: Log): Replica | null {
+  const { databaseReplicaUrl: url } = config
   if (url === null) return null
   return new Replica({
     url,
-    connectionsMax,
+    pooler: config.databasePooler,
+    connectionsMax: config.databaseConnectionsMax,
     applicationName: 'nameplate',
     onChange: ({ isInUse, because }) => log.warn({ event: isInUse ? 'replica.in_use' : 'replica.paused', because }),
   })

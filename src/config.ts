@@ -18,6 +18,8 @@ export interface Config {
   migrationDatabaseUrl: string | null
   /** A server that replays the primary's log, for reads; null without one. */
   databaseReplicaUrl: string | null
+  /** Between this process and its databases; the address for migrations always leads past it. */
+  databasePooler: 'none' | 'pgbouncer'
   databaseConnectionsMax: number
   /** Null in a process that sends no e-mail. */
   smtpUrl: string | null
@@ -157,6 +159,7 @@ export function loadConfig(env: Record<string, string | undefined>, kind: Proces
   const missing = [
     ...NEEDED_WHERE_USED.filter((name) => used.includes(name) && !(name in given)),
     ...('SECOND_READER_URL' in given ? NEEDED_WITH_READER.filter((name) => !(name in given)) : []),
+    ...(given['DATABASE_POOLER'] === 'pgbouncer' ? NEEDED_PAST_POOLER[kind].filter((name) => !(name in given)) : []),
   ]
   const parsed = settings.safeParse(given)
   const describe = (name: string, message: string) => (name in given ? `${name}: ${message}` : `${name}: is missing`)
@@ -169,7 +172,26 @@ export function loadConfig(env: Record<string, string | undefined>, kind: Proces
   return toConfig(parsed.data)
 }
 
+/** Returns the configuration of a process that owns the tables. Its address leads past a pooler. */
+export function toOwner(config: Config): Config {
+  const { migrationDatabaseUrl } = config
+  return migrationDatabaseUrl === null
+    ? config
+    : { ...config, databaseUrl: migrationDatabaseUrl, databasePooler: 'none' }
+}
+
 const NEEDED_WHERE_USED = ['SMTP_URL', 'SEALING_KEYS', 'HASHING_KEY']
+
+/** They hold locks and settings on a connection, which a pooler gives to others between two statements. */
+const NEEDED_PAST_POOLER: Record<ProcessKind, readonly string[]> = {
+  all: [],
+  serve: [],
+  work: [],
+  follow: [],
+  command: [],
+  migrate: ['MIGRATION_DATABASE_URL'],
+  register: ['MIGRATION_DATABASE_URL'],
+}
 
 /** Without prices the budget could not be kept; a model of the operator's own costs 0,0. */
 const NEEDED_WITH_READER = ['SECOND_READER_MODEL', 'SECOND_READER_PRICES']
@@ -186,6 +208,7 @@ function toConfig(values: Settings): Config {
     databaseUrl: values.DATABASE_URL,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
+    databasePooler: values.DATABASE_POOLER,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,

@@ -108,6 +108,7 @@ export const settings = z.object({
   DATABASE_REPLICA_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
   DATABASE_TLS: z.enum(['required', 'off-private-network']).default('required'),
+  DATABASE_POOLER: z.enum(['none', 'pgbouncer']).default('none'),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3),

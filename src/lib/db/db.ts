@@ -16,9 +16,10 @@ export interface Tx extends Db {
 
 export class Database implements Db {
   readonly pool: pg.Pool
-  readonly #names = new StatementNames()
+  readonly #names: StatementNames
 
   constructor(options: PoolOptions) {
+    this.#names = new StatementNames(options.pooler)
     this.pool = openPool(options)
   }
 
@@ -62,6 +63,18 @@ export class Database implements Db {
   /** Throws when the database does not answer. */
   async check(): Promise<void> {
     await this.query('select 1')
+  }
+
+  /** Throws where a statement, or a transaction that does nothing, could last for ever. */
+  async assertBounded(): Promise<void> {
+    const bounds = ['statement_timeout', 'idle_in_transaction_session_timeout']
+    const unbounded = await this.query<{ name: string }>(
+      `select name from unnest($1::text[]) name where current_setting(name) = '0'`,
+      [bounds],
+    )
+    if (unbounded.length === 0) return
+    const names = unbounded.map(({ name }) => name).join(' and ')
+    throw new Error(`the connections of PgBouncer have no ${names}: set them in its connect_query`)
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
+/**
+ * PgBouncer gives each transaction any of its connections. So nothing may be left on a connection: no setting, no lock and no
+ * prepared statement. It refuses settings at the start of a connection; it makes them itself, by its `connect_query`.
+ */
+export type Pooler = 'none' | 'pgbouncer'
+
 export interface PoolOptions {
   url: string
   connectionsMax: number
   applicationName: string
+  /** None unless given. */
+  pooler?: Pooler
   connectMsMax?: number
   statementMsMax?: number
   onIdleError?: (error: Error) => void
@@ -25,8 +33,10 @@ export function openPool(options: PoolOptions): pg.Pool {
     // A server that vanished without a word is noticed also by connections that only wait.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    statement_timeout: options.statementMsMax ?? STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    ...(options.pooler !== 'pgbouncer' && {
+      statement_timeout: options.statementMsMax ?? STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    }),
     types: { getTypeParser },
   })
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
@@ -43,10 +53,15 @@ const STATEMENT_NAMES_MAX = 1_000
 /** Gives every text of SQL a name under which a connection prepares it once. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
+  readonly #max: number
+
+  constructor(pooler: Pooler = 'none') {
+    this.#max = pooler === 'none' ? STATEMENT_NAMES_MAX : 0
+  }
 
   prepare(text: string, params: readonly unknown[]): pg.QueryConfig {
     let name = this.#names.get(text)
-    if (name === undefined && this.#names.size < STATEMENT_NAMES_MAX) {
+    if (name === undefined && this.#names.size < this.#max) {
       name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
       this.#names.set(text, name)
     }

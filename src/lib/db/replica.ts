@@ -8,7 +8,7 @@ import type { Position } from './position.ts'
 import { describeRefusal, type Refusal, TooSlow, Unreachable } from './refusals.ts'
 import { covers, look, lookAtLag } from './replayed.ts'
 
-interface ReplicaOptions extends Pick<PoolOptions, 'url' | 'connectionsMax' | 'applicationName'> {
+interface ReplicaOptions extends Pick<PoolOptions, 'url' | 'connectionsMax' | 'applicationName' | 'pooler'> {
   /** Called when it stops being used, and when it is used again. */
   onChange: (change: { isInUse: boolean; because: Refusal | null }) => void
 }
@@ -26,7 +26,7 @@ const CIRCUIT = { failuresMax: 3, firstPauseMs: 250, pauseMsMax: 2_000 }
 
 export class Replica {
   readonly #pool: pg.Pool
-  readonly #names = new StatementNames()
+  readonly #names: StatementNames
   readonly #circuit: Circuit
   /** The position that each connection is known to have replayed. A server never goes back, so a read that needs less need not look. */
   readonly #replayed = new WeakMap<pg.PoolClient, Position>()
@@ -35,6 +35,7 @@ export class Replica {
   #lastRefusal: Refusal | null = null
 
   constructor({ onChange, ...options }: ReplicaOptions) {
+    this.#names = new StatementNames(options.pooler)
     this.#pool = openPool({ ...options, connectMsMax: CONNECT_MS_MAX, statementMsMax: READ_MS_MAX })
     this.#circuit = new Circuit({
       ...CIRCUIT,
@@ -72,7 +73,7 @@ export class Replica {
   /** Returns how far it is behind a position of the primary; null when it does not answer. */
   async findLag(position: Position): Promise<{ bytes: number; seconds: number } | null> {
     try {
-      return await this.#use((client) => lookAtLag(client, position))
+      return await this.#use((client) => lookAtLag(client, this.#names, position))
     } catch {
       return null
     }
@@ -117,7 +118,11 @@ export class Replica {
     for (let looks = 0; !isEnough(replayed); looks += 1) {
       if (performance.now() - startedMs > REPLAY_MS_MAX) return false
       if (looks > 0) await sleep(REPLAY_POLL_MS)
-      replayed = await look(client, replayed?.timeline === position?.timeline ? replayed?.timeline : undefined)
+      replayed = await look(
+        client,
+        this.#names,
+        replayed?.timeline === position?.timeline ? replayed?.timeline : undefined,
+      )
       this.#replayed.set(client, replayed)
     }
     replicaWaitSeconds.observe((performance.now() - startedMs) / 1_000)
