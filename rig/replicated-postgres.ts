@@ -8,6 +8,7 @@ import { killAll, listTree, signalAll } from './processes.ts'
 import { until } from './until.ts'
 
 const INSTALLATION = '/usr/lib/postgresql/15'
+const CONFLICT = '40001'
 const PACKAGE = 'postgresql-15'
 /** Durable as far as the log goes, but without waiting for the disk. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB', wal_keep_size: '512MB' }
@@ -85,7 +86,10 @@ export class ReplicatedPostgres implements AsyncDisposable {
   }
 
   async resumeReplay(): Promise<void> {
-    await querySql(this.replicaUrl(), 'select pg_wal_replay_resume()')
+    // What is replayed at once may cancel the statement that resumed it.
+    await querySql(this.replicaUrl(), 'select pg_wal_replay_resume()').catch((error: { code?: string }) => {
+      if (error.code !== CONFLICT) throw error
+    })
   }
 
   /** Waits until the replica has everything that the primary has now. */

@@ -15,6 +15,8 @@ export interface PoolOptions {
   pooler?: Pooler
   connectMsMax?: number
   statementMsMax?: number
+  /** A server that hangs must not keep the process from ending. */
+  endsWithProcess?: boolean
   onIdleError?: (error: Error) => void
 }
 
@@ -28,6 +30,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connectionsMax,
+    allowExitOnIdle: options.endsWithProcess ?? false,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectMsMax ?? CONNECT_TIMEOUT_MS,
     // A server that vanished without a word is noticed also by connections that only wait.

@@ -36,7 +36,12 @@ export class Replica {
 
   constructor({ onChange, ...options }: ReplicaOptions) {
     this.#names = new StatementNames(options.pooler)
-    this.#pool = openPool({ ...options, connectMsMax: CONNECT_MS_MAX, statementMsMax: READ_MS_MAX })
+    this.#pool = openPool({
+      ...options,
+      connectMsMax: CONNECT_MS_MAX,
+      statementMsMax: READ_MS_MAX,
+      endsWithProcess: true,
+    })
     this.#circuit = new Circuit({
       ...CIRCUIT,
       probe: () => this.#use((client) => this.#untilReplayed(client, this.#wanted)),
