@@ -12,6 +12,8 @@ import type { Shop } from './stage.ts'
 
 const REQUEST_MS_MAX = 30_000
 const RENAMES = 10
+/** An account may dispute 50 answers in a day. */
+const DISPUTES_MAX = 40
 
 export class Findings {
   requests = 0
@@ -36,6 +38,7 @@ export class Customer {
   #credits: number
   #key: string
   #sent = 0
+  #disputes = 0
 
   private constructor(world: World, findings: Findings, account: OpenedAccount, credits: number) {
     this.#world = world
@@ -58,7 +61,7 @@ export class Customer {
       await this.#rename(shop, `${shop.name} ${String.fromCharCode(65 + count)}`)
     await this.#watch(shop)
     await this.#changeSettings()
-    await this.#dispute(shop, id)
+    if (this.#disputes < DISPUTES_MAX) await this.#dispute(shop, id)
     await this.#replaceKey(shop)
   }
 
@@ -115,6 +118,7 @@ export class Customer {
   async #dispute({ domain }: Shop, id: string): Promise<void> {
     const disputed = await this.#send('POST', `/v1/resolutions/${id}/dispute`, { body: { reason: 'not theirs' } })
     if (!disputed) return
+    this.#disputes += 1
     const isRight = ({ body }: Reply) => body.outcome === 'no_match'
     await this.#read('disputed answer', 'POST', RESOLVE, { body: { domain } }, isRight)
     await until(() => this.#isRefundDecided(id), `the refund of ${id} was not decided`, {
