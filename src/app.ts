@@ -6,6 +6,8 @@ import { ChatModel } from './lib/chat-model.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { Batcher } from './lib/db/batcher.ts'
 import { Database } from './lib/db/db.ts'
+import { Reads } from './lib/db/reads.ts'
+import { Replica } from './lib/db/replica.ts'
 import { IsolatedThreads, type IsolatedThreadsOptions } from './lib/isolated-threads.ts'
 import { JobEngine } from './lib/jobs/jobs.ts'
 import { KeptTexts } from './lib/kept-texts.ts'
@@ -25,6 +27,10 @@ import { VERSION } from './version.ts'
 export interface App {
   config: Config
   db: Database
+  /** Null where none is configured. */
+  replica: Replica | null
+  /** For reads that the replica may answer; without a replica the primary answers. */
+  reads: Reads
   jobs: JobEngine
   mailer: Mailer
   secrets: Secrets
@@ -107,7 +113,9 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
   const log = options.log ?? createLog({ level: config.logLevel })
   const web = await openWeb(config)
   const db = openDatabase(config, log)
+  const replica = openReplica(config, log)
   try {
+    if (config.databasePooler !== 'none') await db.assertBounded()
     const jobs = await JobEngine.open(db, { supervise: options.runsJobs, log })
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
     const secrets = createSecrets(config)
@@ -116,6 +124,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
     return {
       config,
       db,
+      replica,
+      reads: new Reads(db, replica),
       jobs,
       mailer,
       secrets,
@@ -149,6 +159,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       log,
     }
   } catch (error) {
+    await replica?.close()
     await db.close()
     throw error
   }
@@ -157,9 +168,22 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
 export function openDatabase(config: Config, log: Log): Database {
   return new Database({
     url: config.databaseUrl,
+    pooler: config.databasePooler,
     connectionsMax: config.databaseConnectionsMax,
     applicationName: 'nameplate',
     onIdleError: (error) => log.warn({ event: 'database.connection_lost', error }),
+  })
+}
+
+function openReplica(config: Config, log: Log): Replica | null {
+  const { databaseReplicaUrl: url } = config
+  if (url === null) return null
+  return new Replica({
+    url,
+    pooler: config.databasePooler,
+    connectionsMax: config.databaseConnectionsMax,
+    applicationName: 'nameplate',
+    onChange: ({ isInUse, because }) => log.warn({ event: isInUse ? 'replica.in_use' : 'replica.paused', because }),
   })
 }
 
@@ -211,5 +235,6 @@ export async function closeApp(app: App): Promise<void> {
   await app.readerThreads.close()
   app.loopLag.close()
   app.mailer.close()
+  await app.replica?.close()
   await app.db.close()
 }

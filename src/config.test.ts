@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, loadConfig, type ProcessKind, SECRET_NAMES, SECRETS_OF } from './config.ts'
+import { ConfigError, loadConfig, type ProcessKind, SECRET_NAMES, SECRETS_OF, toOwner } from './config.ts'
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
 const EXAMPLE_KEY = Buffer.alloc(32).toString('base64')
@@ -167,7 +167,7 @@ test.each([
 
 test.each<[ProcessKind, string[]]>([
   ['serve', ['SMTP_URL', 'REGISTER_STREAM_KEYS', 'MIGRATION_DATABASE_URL']],
-  ['work', ['REGISTER_STREAM_KEYS', 'MIGRATION_DATABASE_URL']],
+  ['work', ['REGISTER_STREAM_KEYS', 'MIGRATION_DATABASE_URL', 'DATABASE_REPLICA_URL']],
   [
     'follow',
     ['SMTP_URL', 'SEALING_KEYS', 'HASHING_KEY', 'HASHING_KEY_PREVIOUS', 'REGISTER_REST_KEY', 'MIGRATION_DATABASE_URL'],
@@ -189,14 +189,17 @@ test.each<[ProcessKind, string[]]>([
     REGISTER_REST_KEY: 'rest',
     REGISTER_STREAM_KEYS: 'streams',
     MIGRATION_DATABASE_URL: GOOD.DATABASE_URL,
+    DATABASE_REPLICA_URL: GOOD.DATABASE_URL,
   }
-  const { smtpUrl, sealingKeys, hashingKeys, metricsToken, migrationDatabaseUrl, register } = loadConfig(secrets, kind)
+  const config = loadConfig(secrets, kind)
+  const { smtpUrl, sealingKeys, hashingKeys, metricsToken, migrationDatabaseUrl, databaseReplicaUrl, register } = config
   const kept: Record<string, boolean> = {
     SMTP_URL: smtpUrl !== null,
     SEALING_KEYS: sealingKeys.length > 0,
     HASHING_KEY: hashingKeys.length > 0,
     METRICS_TOKEN: metricsToken !== null,
     MIGRATION_DATABASE_URL: migrationDatabaseUrl !== null,
+    DATABASE_REPLICA_URL: databaseReplicaUrl !== null,
     REGISTER_REST_KEY: register.restKey !== null,
     REGISTER_STREAM_KEYS: register.streamKeys.length > 0,
   }
@@ -214,4 +217,11 @@ test.each<[ProcessKind, string]>([
 ])('%s does not start without %s', (kind, name) => {
   expect(SECRET_NAMES).toContain(name)
   expect(() => loadConfig({ ...GOOD, [name]: undefined }, kind)).toThrow(`${name}: is missing`)
+})
+
+test.each<ProcessKind>(['migrate', 'register'])('behind a pooler, %s needs an address that leads past it', (kind) => {
+  const pooled = { ...GOOD, DATABASE_POOLER: 'pgbouncer' }
+  expect(() => loadConfig(pooled, kind)).toThrow('MIGRATION_DATABASE_URL: is missing')
+  const owner = toOwner(loadConfig({ ...pooled, MIGRATION_DATABASE_URL: 'postgresql://owner@localhost/np' }, kind))
+  expect(owner).toMatchObject({ databaseUrl: 'postgresql://owner@localhost/np', databasePooler: 'none' })
 })

@@ -16,6 +16,10 @@ export interface Config {
   databaseUrl: string
   /** The database address of the role that owns the tables; null where one role does both. */
   migrationDatabaseUrl: string | null
+  /** A server that replays the primary's log, for reads; null without one. */
+  databaseReplicaUrl: string | null
+  /** Between this process and its databases; the address for migrations always leads past it. */
+  databasePooler: 'none' | 'pgbouncer'
   databaseConnectionsMax: number
   /** Where old answers go; null where they stay in the database. */
   archive: { directory: string; afterMonths: number } | null
@@ -100,6 +104,7 @@ export type ProcessKind = 'all' | 'serve' | 'work' | 'follow' | 'migrate' | 'reg
 
 export const SECRET_NAMES = [
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'MIGRATION_DATABASE_URL',
   'SMTP_URL',
   'SEALING_KEYS',
@@ -114,7 +119,15 @@ export const SECRET_NAMES = [
 /** The secrets a kind of process uses. The others are not read, so that a process that is taken over gives away less. */
 export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
   all: SECRET_NAMES,
-  serve: ['DATABASE_URL', 'SEALING_KEYS', 'HASHING_KEY', 'HASHING_KEY_PREVIOUS', 'METRICS_TOKEN', 'REGISTER_REST_KEY'],
+  serve: [
+    'DATABASE_URL',
+    'DATABASE_REPLICA_URL',
+    'SEALING_KEYS',
+    'HASHING_KEY',
+    'HASHING_KEY_PREVIOUS',
+    'METRICS_TOKEN',
+    'REGISTER_REST_KEY',
+  ],
   work: [
     'DATABASE_URL',
     'SMTP_URL',
@@ -148,6 +161,7 @@ export function loadConfig(env: Record<string, string | undefined>, kind: Proces
   const missing = [
     ...NEEDED_WHERE_USED.filter((name) => used.includes(name) && !(name in given)),
     ...('SECOND_READER_URL' in given ? NEEDED_WITH_READER.filter((name) => !(name in given)) : []),
+    ...(given['DATABASE_POOLER'] === 'pgbouncer' ? NEEDED_PAST_POOLER[kind].filter((name) => !(name in given)) : []),
   ]
   const parsed = settings.safeParse(given)
   const describe = (name: string, message: string) => (name in given ? `${name}: ${message}` : `${name}: is missing`)
@@ -160,7 +174,26 @@ export function loadConfig(env: Record<string, string | undefined>, kind: Proces
   return toConfig(parsed.data)
 }
 
+/** Returns the configuration of a process that owns the tables. Its address leads past a pooler. */
+export function toOwner(config: Config): Config {
+  const { migrationDatabaseUrl } = config
+  return migrationDatabaseUrl === null
+    ? config
+    : { ...config, databaseUrl: migrationDatabaseUrl, databasePooler: 'none' }
+}
+
 const NEEDED_WHERE_USED = ['SMTP_URL', 'SEALING_KEYS', 'HASHING_KEY']
+
+/** They hold locks and settings on a connection, which a pooler gives to others between two statements. */
+const NEEDED_PAST_POOLER: Record<ProcessKind, readonly string[]> = {
+  all: [],
+  serve: [],
+  work: [],
+  follow: [],
+  command: [],
+  migrate: ['MIGRATION_DATABASE_URL'],
+  register: ['MIGRATION_DATABASE_URL'],
+}
 
 /** Without prices the budget could not be kept; a model of the operator's own costs 0,0. */
 const NEEDED_WITH_READER = ['SECOND_READER_MODEL', 'SECOND_READER_PRICES']
@@ -175,7 +208,9 @@ function toConfig(values: Settings): Config {
     operationsPort: values.OPERATIONS_PORT ?? null,
     trustedProxies: values.TRUSTED_PROXIES,
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
+    databasePooler: values.DATABASE_POOLER,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,
     archive: values.ARCHIVE_DIRECTORY
       ? { directory: values.ARCHIVE_DIRECTORY, afterMonths: values.ARCHIVE_AFTER_MONTHS }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type App, closeApp, openApp, openDatabase } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, toOwner } from './config.ts'
 import type { Server } from './entry/http/instance.ts'
 import { createServer, type RoutePlugin } from './entry/http/server.ts'
 import { createEntryPoints, createOperationsEntryPoints } from './entry/routes.ts'
@@ -109,7 +109,7 @@ export async function migrateDatabase(
   log: Log,
   extraJobs: readonly AnyJob<App>[] = [],
 ): Promise<string[]> {
-  const owner = { ...config, databaseUrl: config.migrationDatabaseUrl ?? config.databaseUrl }
+  const owner = toOwner(config)
   const ran = await migrate(
     owner.databaseUrl,
     await readMigrations(MIGRATIONS),

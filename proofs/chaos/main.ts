@@ -10,6 +10,7 @@ import { chaosIsolation } from './isolation.ts'
 import { chaosModel, MODEL_PROOF } from './model.ts'
 import { chaosPartition } from './partition.ts'
 import { chaosReader } from './reader.ts'
+import { chaosReplica, REPLICA_PROOF } from './replica.ts'
 import { chaosResolution } from './resolution.ts'
 import { chaosRestore, RESTORE_PROOF } from './restore.ts'
 
@@ -60,6 +61,11 @@ const RUNS: Record<string, NamedRun> = {
     about:
       'a language model that repeats, lies, is greedy, and dies: no match that the rules deny, no quote that is not there',
     run: chaosReader,
+  },
+  replica: {
+    about: 'a replica that lags, hangs and dies under readers who have just written: no request fails, no read is old',
+    proof: REPLICA_PROOF,
+    run: chaosReplica,
   },
   resolution: {
     about: 'domains requested while workers are killed: every job ends, and each match is paid for once',

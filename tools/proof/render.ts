@@ -29,7 +29,7 @@ export interface ProofRecord {
 }
 
 /** The order of the page; the others follow by name. */
-const ORDER = ['failover', 'model', 'api', 'pages', 'restore', 'deploy', 'mixed', 'soak', 'growth', 'units']
+const ORDER = ['failover', 'model', 'api', 'pages', 'restore', 'deploy', 'replica', 'mixed', 'soak', 'growth', 'units']
 
 const LEAD = `# Proof
 

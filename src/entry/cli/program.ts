@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { closeApp, openApp } from '../../app.ts'
-import { ConfigError } from '../../config.ts'
+import { ConfigError, toOwner } from '../../config.ts'
 import { DomainError } from '../../errors.ts'
 import { createLog } from '../../lib/log.ts'
 import { VERSION } from '../../version.ts'
@@ -43,8 +43,7 @@ function createProgram(assembly: Assembly): Command {
     .addHelpText('after', EXAMPLES)
   const withApp: WithApp = async (command, work, kind = 'command') => {
     const loaded = assembly.loadConfig(kind)
-    const config =
-      kind === 'register' ? { ...loaded, databaseUrl: loaded.migrationDatabaseUrl ?? loaded.databaseUrl } : loaded
+    const config = kind === 'register' ? toOwner(loaded) : loaded
     // A command's own words go to the terminal; the log would only be in their way.
     const app = await openApp(config, { runsJobs: false, log: createLog({ level: 'silent' }) })
     try {

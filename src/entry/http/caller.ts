@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
+import type { Position } from '../../lib/db/position.ts'
 import type { Admission, BucketPolicy } from '../../lib/limits/leased-limiter.ts'
 import { countSecurityEvent } from '../../lib/metrics.ts'
 import { admitAddressBlock, assertAdmitted } from '../../limits.ts'
@@ -13,6 +14,8 @@ export interface Caller {
   plan: PlanName
   /** A test key spends nothing and touches no web site. */
   mode: 'live' | 'test'
+  /** The primary's, after the request came: what it reads elsewhere must not be older. */
+  position: Position | null
   /** When the person behind a session entered the password; null where that is unknown, absent for a key. */
   passwordGivenAt?: Date | null
 }
@@ -84,8 +87,8 @@ async function identify(app: App, request: FastifyRequest): Promise<Caller> {
   if (token !== null && accepts.includes('session')) {
     const session = await findSession(app, token)
     if (session) {
-      const { account, passwordGivenAt } = session
-      return { accountId: account.id, plan: account.plan, mode: 'live', passwordGivenAt }
+      const { account, passwordGivenAt, position } = session
+      return { accountId: account.id, plan: account.plan, mode: 'live', position, passwordGivenAt }
     }
     countSecurityEvent('credential_refused')
     throw new DomainError('invalid_credentials', 'This session is not valid any more. Log in again.')
@@ -111,8 +114,10 @@ export async function findViewer(app: App, request: FastifyRequest): Promise<Cal
   const key = request.headers['x-api-key']
   if (typeof key === 'string' && key.trim() !== '') return findKeyHolder(app, key)
   const token = bearerToken(request)
-  const account = token === null ? null : (await findSession(app, token))?.account
-  return account ? { accountId: account.id, plan: account.plan, mode: 'live' } : null
+  const session = token === null ? null : await findSession(app, token)
+  if (!session) return null
+  const { account, position } = session
+  return { accountId: account.id, plan: account.plan, mode: 'live', position }
 }
 
 /** Takes one of the account's tokens for the route's limit, and shows in the headers how many are left. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { isConnectionLost } from './failures.ts'
+import { openPool, type PoolOptions, StatementNames } from './pool.ts'
 
 /** Anything SQL can be sent to: the pool, or one transaction. */
 export interface Db {
@@ -14,44 +14,17 @@ export interface Tx extends Db {
   readonly [insideTransaction]: true
 }
 
-interface DatabaseOptions {
-  url: string
-  connectionsMax: number
-  applicationName: string
-  onIdleError?: (error: Error) => void
-}
-
-// A query that runs this long is a bug or an attack; importers and migrations raise it for their own session.
-const STATEMENT_TIMEOUT_MS = 30_000
-const CONNECT_TIMEOUT_MS = 5_000
-const KEEP_ALIVE_DELAY_MS = 10_000
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
-
 export class Database implements Db {
   readonly pool: pg.Pool
-  readonly #statementNames = new Map<string, string>()
+  readonly #names: StatementNames
 
-  constructor(options: DatabaseOptions) {
-    this.pool = new pg.Pool({
-      connectionString: options.url,
-      max: options.connectionsMax,
-      application_name: options.applicationName,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      // A server that vanished without a word is noticed also by connections that only wait.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      types: { getTypeParser },
-    })
-    // An idle connection that breaks is replaced by the pool; without a listener the process would end.
-    this.pool.on('error', (error) => options.onIdleError?.(error))
-    // Nor while the pool passes a connection to the next query: a server that stops may send an error right then.
-    this.pool.on('connect', (client) => client.on('error', () => undefined))
+  constructor(options: PoolOptions) {
+    this.#names = new StatementNames(options.pooler)
+    this.pool = openPool(options)
   }
 
   async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
-    return rowsOf<Row>(await this.pool.query(this.#prepare(text, params)))
+    return rowsOf<Row>(await this.pool.query(this.#names.prepare(text, params)))
   }
 
   /** Runs `body` in one transaction: committed when it returns, rolled back when it throws. */
@@ -62,7 +35,7 @@ export class Database implements Db {
     // Between two statements no query waits for the connection: an error then would end the process.
     const onBroken = (error: Error) => (broken = error)
     client.on('error', onBroken)
-    const prepare = (text: string, params: readonly unknown[]) => this.#prepare(text, params)
+    const prepare = (text: string, params: readonly unknown[]) => this.#names.prepare(text, params)
     const tx = {
       async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
         if (!open) throw new Error('query sent on a transaction that has ended')
@@ -92,43 +65,25 @@ export class Database implements Db {
     await this.query('select 1')
   }
 
+  /** Throws where a statement, or a transaction that does nothing, could last for ever. */
+  async assertBounded(): Promise<void> {
+    const bounds = ['statement_timeout', 'idle_in_transaction_session_timeout']
+    const unbounded = await this.query<{ name: string }>(
+      `select name from unnest($1::text[]) name where current_setting(name) = '0'`,
+      [bounds],
+    )
+    if (unbounded.length === 0) return
+    const names = unbounded.map(({ name }) => name).join(' and ')
+    throw new Error(`the connections of PgBouncer have no ${names}: set them in its connect_query`)
+  }
+
   async close(): Promise<void> {
     await this.pool.end()
   }
-
-  #prepare(text: string, params: readonly unknown[]): pg.QueryConfig {
-    let name = this.#statementNames.get(text)
-    if (name === undefined && this.#statementNames.size < STATEMENT_NAMES_MAX) {
-      name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-      this.#statementNames.set(text, name)
-    }
-    const query: pg.QueryConfig = { text, values: [...params] }
-    if (name !== undefined) query.name = name
-    return query
-  }
 }
-
-// Our SQL is constant text, so a name per text lets PostgreSQL plan it once per connection; measured at twice the
-// throughput of unnamed statements. The bound keeps generated texts from filling the server's memory.
-const STATEMENT_NAMES_MAX = 1_000
 
 function rowsOf<Row>(result: pg.QueryResult): Row[] {
   return result.rows as Row[]
-}
-
-function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
-  if (format !== 'binary') {
-    if (oid === pg.types.builtins.INT8) return toSafeInteger
-    // A date has no time zone; as a JavaScript Date it would shift across midnight.
-    if (oid === pg.types.builtins.DATE) return (value: string) => value
-  }
-  return pg.types.getTypeParser(oid, format)
-}
-
-function toSafeInteger(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} does not fit a JavaScript number`)
-  return value
 }
 
 /** The row of a statement that always returns exactly one. */

@@ -64,6 +64,8 @@ export interface DetailsOptions {
   maxWaitMs: number
   /** The account to count the requests for: none may use up the budget of all. Null for work of no account. */
   accountId: string | null
+  /** Where stored rows are read: the primary by default. */
+  reads?: Db
 }
 
 const NOT_CONFIGURED: Missing = { kind: 'missing', reason: 'not_configured', retryAt: null }
@@ -76,8 +78,9 @@ export async function getCompanyDetails(
   options: DetailsOptions,
 ): Promise<CompanyDetails> {
   const startedMs = performance.now()
-  const company = (await findCompany(app.db, number)) ?? (await lookUpCompany(app, number, options))
-  const stored = await listStoredParts(app.db, number)
+  const reads = options.reads ?? app.db
+  const company = (await findCompany(reads, number)) ?? (await lookUpCompany(app, number, options))
+  const stored = await listStoredParts(reads, number)
   const lacking = PART_KINDS.filter((kind) => !stored.has(kind))
   const maxWaitMs = Math.max(0, options.maxWaitMs - (performance.now() - startedMs))
   const fetched =
@@ -85,7 +88,7 @@ export async function getCompanyDetails(
   const part = (kind: PartKind) => stored.get(kind) ?? fetched.get(kind) ?? NOT_CONFIGURED
   return {
     company,
-    companyAsOf: later(company.changedAt, await findCompaniesCurrentUntil(app.db)),
+    companyAsOf: later(company.changedAt, await findCompaniesCurrentUntil(reads)),
     officers: toPart(part('officer'), parseOfficer, ({ resigned_on, appointed_on }) => [
       resigned_on ?? '9999',
       appointed_on,

@@ -90,7 +90,8 @@ async function readKnownRows(app: App): Promise<KnownRows> {
   const known = KnownRows.forCount(count)
   const client = await app.db.pool.connect()
   try {
-    await client.query(`set statement_timeout = '10min'`)
+    await client.query('begin')
+    await client.query(`set local statement_timeout = '10min'`)
     const rows = client.query(
       copyTo(`copy (select number, coalesce(row_hash, 0) from company where ${live}) to stdout`),
     )
@@ -98,6 +99,7 @@ async function readKnownRows(app: App): Promise<KnownRows> {
       rows,
       collectRows((number, rowHash) => known.add(number, rowHash)),
     )
+    await client.query('commit')
   } finally {
     client.release(true)
   }

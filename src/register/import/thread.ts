@@ -44,8 +44,6 @@ parentPort?.on('message', ({ index, bytes }: { index: number; bytes: Uint8Array 
 })
 
 await client?.connect()
-// The piece is recorded in the same transaction; losing the last moments of it only means reading it again.
-await client?.query('set synchronous_commit = off')
 parentPort?.postMessage('ready')
 
 async function load(index: number, buffer: Buffer): Promise<PieceResult> {
@@ -59,6 +57,8 @@ async function load(index: number, buffer: Buffer): Promise<PieceResult> {
     copy += `${toCopyLine(facts, { hash: hashLine(line), changedAt: task.changedAt, isPlain: isPlain(text) })}\n`
   }
   await client.query('begin')
+  // The piece is recorded in the same transaction; losing the last moments of it only means reading it again.
+  await client.query('set local synchronous_commit = off')
   await pipeline(
     Readable.from([Buffer.from(copy)]),
     client.query(copyFrom(`copy ${task.table} (${COPY_COLUMNS}) from stdin`)),

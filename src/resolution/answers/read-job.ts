@@ -5,6 +5,7 @@ import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { findOwnDecision } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
+import type { Position } from '../../lib/db/position.ts'
 import { hideMailbox } from '../../resolver/index.ts'
 import {
   type Charge,
@@ -247,6 +248,8 @@ export interface Requester {
   mode: KeyMode
   /** The connected program that sends the request, if any; its daily cap counts too. */
   connectionId?: string | undefined
+  /** The primary's, after the request came; without it everything is read from the primary. */
+  position?: Position | null | undefined
 }
 
 export async function getWhenEnded(

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts'
 import { getBalance } from '../../credits/index.ts'
 import { isListed, updateReviewList } from '../../decisions/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
+import type { Position } from '../../lib/db/position.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Company } from '../../register/index.ts'
 import { parseDomain, scrubAddress, type TypedInput } from '../../resolver/index.ts'
@@ -38,10 +39,11 @@ export async function requestDomain(
   wait: Wait,
 ): Promise<DomainResult & { available: number }> {
   if (requester.mode === 'test') return requestTestDomain(app, requester, request, wait)
-  const { accountId, connectionId } = requester
+  const { accountId, connectionId, position } = requester
   const { typed, maxAgeDays, shape, secondReader, needsDetails } = request
   const [input, domain] = [scrubAddress(typed), parseDomain(typed)]
-  const asked = await askForDomain(app, { accountId, connectionId, input, domain, maxAgeDays, shape, secondReader })
+  const ask = { accountId, connectionId, input, domain, maxAgeDays, shape, secondReader, position }
+  const asked = await askForDomain(app, ask)
   if (asked.kind === 'known') {
     const { known, companies, charge, available, stamp } = asked
     const answer = await readKnown(app, { accountId, known }, needsDetails, companies)
@@ -102,6 +104,8 @@ export interface DomainAsk {
   secondReader?: boolean | undefined
   /** The connected program that asks, where it is not the account itself. */
   connectionId?: string | undefined
+  /** The primary's, after the request came; without it everything is read from the primary. */
+  position?: Position | null | undefined
   /** One row of a bulk job: requests for a single domain are served first. */
   isBulk?: boolean
   /** Records the request in its own transaction; throwing undoes the request. */
@@ -121,7 +125,8 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   const { accountId, connectionId, input, domain, shape = 'enrich', secondReader = true, isBulk = false } = ask
   const at = app.clock.now()
   const wanted = { ...ask, secondReader, hasSecondReader: app.config.secondReader !== null, at }
-  const found = await findKnown(app.db, wanted)
+  // Nothing is charged on what is read here: the transaction of the charge looks at what was paid and disputed itself.
+  const found = await findKnown(app.reads.asOf(ask.position), wanted)
   if (found?.isPaid && found.own === null && isListed(found.known, found.listed)) {
     const { known, companies, available, stamp } = found
     const repeatable = known.outcome === 'matched' ? { stamp } : {}

@@ -43,12 +43,17 @@ export async function getDetailsFor(app: App, requester: Requester, companyNumbe
 /** Returns the same; throws `not_found` for a company that is not on the register. */
 export async function readDetailsFor(
   app: App,
-  { accountId, mode }: Requester,
+  { accountId, mode, position }: Requester,
   companyNumber: string,
   maxWaitMs: number,
 ): Promise<CompanyDetails> {
   if (mode === 'test') return getTestDetails(companyNumber, app.clock.now())
-  return getCompanyDetails(app, companyNumber, { priority: 'user', maxWaitMs, accountId })
+  return getCompanyDetails(app, companyNumber, {
+    priority: 'user',
+    maxWaitMs,
+    accountId,
+    reads: app.reads.asOf(position),
+  })
 }
 
 /** Returns the company as we have it; null when we do not. */
@@ -62,8 +67,13 @@ export async function getCompanyFor(app: App, requester: Requester, number: stri
   return stored ?? (await getDetailsFor(app, requester, number)).company
 }
 
-export async function searchCompaniesFor(app: App, { mode }: Pick<Requester, 'mode'>, criteria: SearchCriteria) {
-  return mode === 'test' ? searchTestCompanies(criteria, app.clock.now()) : searchCompanies(app.db, criteria)
+export async function searchCompaniesFor(
+  app: App,
+  { mode, position }: Pick<Requester, 'mode' | 'position'>,
+  criteria: SearchCriteria,
+) {
+  if (mode === 'test') return searchTestCompanies(criteria, app.clock.now())
+  return searchCompanies(app.reads.asOf(position), criteria)
 }
 
 const NAMESAKES_MAX = 20

@@ -6,6 +6,8 @@ import { countOverdueHolds } from '../../../credits/index.ts'
 import { DomainError } from '../../../errors.ts'
 import { BriefCache } from '../../../lib/brief-cache.ts'
 import { assertMigrated, type Migration, readMigrations } from '../../../lib/db/migrate.ts'
+import { readPosition } from '../../../lib/db/position.ts'
+import type { Replica } from '../../../lib/db/replica.ts'
 import {
   databaseConnections,
   databaseWaiting,
@@ -17,6 +19,8 @@ import {
   registerLagSeconds,
   registerRestRequests,
   registerSnapshotAgeSeconds,
+  replicaLagBytes,
+  replicaLagSeconds,
   webhookDestinationsDisabled,
   webhooksDue,
 } from '../../../lib/metrics.ts'
@@ -69,6 +73,7 @@ export function operationsRoutes({ isDraining, reportsSharedState }: OperationsO
     server.get('/metrics', async (request, reply) => {
       assertMetricsToken(app, request.headers.authorization)
       reportProcessState(app)
+      if (app.replica) await reportReplica(app, app.replica)
       if (reportsSharedState) await reportSharedState(app)
       return reply.type(metrics.contentType).send(await metrics.metrics())
     })
@@ -164,6 +169,14 @@ function reportProcessState({ config, db }: Pick<App, 'config' | 'db'>): void {
   databaseConnections.set({ state: 'idle' }, idleCount)
   databaseConnections.set({ state: 'max' }, config.databaseConnectionsMax)
   databaseWaiting.set(waitingCount)
+}
+
+async function reportReplica({ db }: Pick<App, 'db'>, replica: Replica): Promise<void> {
+  const position = await readPosition(db)
+  const lag = position && (await replica.findLag(position))
+  const server = 'replica'
+  replicaLagBytes.set({ server }, lag?.bytes ?? -1)
+  replicaLagSeconds.set({ server }, lag?.seconds ?? -1)
 }
 
 /** Sets the metrics that all processes share, from the database. */

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import type { Config } from '../../../config.ts'
+import type { Db } from '../../../lib/db/db.ts'
+import { readPosition } from '../../../lib/db/position.ts'
 import type { BucketPolicy } from '../../../lib/limits/leased-limiter.ts'
 import { runInSlot } from '../../../limits.ts'
 import { findCompany, parseCompanyNumber } from '../../../register/index.ts'
@@ -61,18 +63,23 @@ async function answer(app: App, { request, reply }: OpenRequest, { queries, exte
   await admitAddress(app, request, reply, BATCH_LIMIT)
   if (queries === undefined) {
     const wanted = parseExtension(extend)
-    return inSlot(app, () => extendCompanies(app.db, wanted))
+    return inSlot(app, async () => extendCompanies(await openReads(app), wanted))
   }
   const batch = parseQueries(queries)
-  const results = await inSlot(app, () => reconcile(app.db, batch))
+  const results = await inSlot(app, async () => reconcile(await openReads(app), batch))
   return Object.fromEntries([...results].map(([id, result]) => [id, { result }]))
+}
+
+/** Its callers have no credential whose check would have read the position. */
+async function openReads({ db, replica, reads }: App): Promise<Db> {
+  return replica ? reads.asOf(await readPosition(db)) : db
 }
 
 function addSuggestRoutes(app: App, server: Server): void {
   server.get('/reconcile/suggest/entity', SUGGEST_ENTITY, async (request, reply) => {
     await admitAddress(app, request, reply, GLANCE_LIMIT)
     const { prefix, cursor } = request.query
-    const companies = await suggestCompanies(app.db, { prefix, skip: cursor, limit: SUGGESTIONS_MAX })
+    const companies = await suggestCompanies(await openReads(app), { prefix, skip: cursor, limit: SUGGESTIONS_MAX })
     const result = companies.map((company) => {
       const { number, name, type } = company
       return { id: number, name, description: describeCompany(company), notable: listTypes(type) }

@@ -124,8 +124,9 @@ async function repeatAnswer(app: App, { request, reply, caller }: RequestContext
   if (!kept) return null
   const { text, typedAt } = kept
   const stamp = kept.stamp as AnswerStamp
-  const { accountId } = caller
-  const available = await checkRepeat(app, { domain, accountId, secondReader, stamp, at: app.clock.now() })
+  const { accountId, position } = caller
+  const at = app.clock.now()
+  const available = await checkRepeat(app, { domain, accountId, secondReader, stamp, at, position })
   if (available === null) return null
   setCreditHeaders(reply, NO_CHARGE, available)
   return text.slice(0, typedAt) + JSON.stringify(scrubAddress(ask.domain)) + text.slice(typedAt)

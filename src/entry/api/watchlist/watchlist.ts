@@ -208,11 +208,12 @@ const SignalFeed = cursorPageOf(SignalBody, 'new signals arrive').meta({ id: 'Si
 
 export function signalFeedRoutes(app: App, server: Server): void {
   server.get('/v1/signals', FEED, async (request) => {
-    const { accountId, mode } = callerOf(request)
+    const { accountId, mode, position } = callerOf(request)
     const { signal_type: asked, limit, cursor } = request.query
     const offset = toOffset(request.query, 'signals')
     const signalType = asked === 'all' ? undefined : asked
-    const { signals, nextCursor } = await listFeed(app.db, { accountId, mode, signalType, limit, offset, cursor })
+    const query = { accountId, mode, signalType, limit, offset, cursor }
+    const { signals, nextCursor } = await listFeed(app.reads.asOf(position), query)
     return presentPage(signals.map(presentSignal), request.query, nextCursor)
   })
 }
