@@ -86,7 +86,8 @@ async function dropIndexes(client: pg.Client, tables: readonly string[]): Promis
   for (const { table, name } of constraints) await client.query(`alter table ${table} drop constraint ${name}`)
   // The indexes of the constraints are gone by now.
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    // Of a partitioned table the definition is that of its index alone, without those of its partitions.
+    `select indexrelid::regclass::text as name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as definition
      from pg_index where indrelid = any ($1::regclass[])
        and not exists (select from pg_constraint where conindid = indexrelid and contype <> 'f')
        and not exists (select from pg_inherits where inhrelid = indexrelid)`,
