@@ -8,7 +8,7 @@ import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
 import { chaosFollow } from './follow.ts'
 import { chaosIsolation } from './isolation.ts'
 import { chaosModel, MODEL_PROOF } from './model.ts'
-import { chaosPartition } from './partition.ts'
+import { chaosPartition, PARTITION_PROOF } from './partition.ts'
 import { chaosReader } from './reader.ts'
 import { chaosReplica, REPLICA_PROOF } from './replica.ts'
 import { chaosResolution } from './resolution.ts'
@@ -56,6 +56,7 @@ const RUNS: Record<string, NamedRun> = {
   partition: {
     about: 'tables become partitioned under load while the migration is killed: no row is lost, no request fails',
     run: chaosPartition,
+    proof: PARTITION_PROOF,
   },
   reader: {
     about:

@@ -14,12 +14,32 @@ import { databaseSettings, type Settings } from '../../rig/settings.ts'
 import { openStage, openSurroundings } from '../../rig/stage.ts'
 import { Database } from '../../src/lib/db/db.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 import { prepareDatabase } from './deploy/prepare.ts'
 import { type Release, takePreviousRelease } from './deploy/releases.ts'
 import { Visitors } from './deploy/visitors.ts'
 import { storeHistory, sumHistory, Writers } from './partition/history.ts'
 import { untilEnded } from './resolution/asking.ts'
 import { auditRun } from './resolution/audit.ts'
+
+export const PARTITION_PROOF: Proof = {
+  title: 'Large tables become partitioned while they are used',
+  about:
+    'The release before the partitions serves and works, its customers send requests, and rows change without pause. Meanwhile ' +
+    '`nameplated migrate` copies the tables and replaces them, and is killed again and again. Every row is compared before and after.',
+  figures: {
+    rows_of_each_table: { label: 'rows of each table before' },
+    deaths_of_the_migration: { label: 'deaths of the migration', atLeast: 1 },
+    migration_seconds: { label: 'the migration in all', unit: 's' },
+    writes_meanwhile: { label: 'changes of rows meanwhile' },
+    requests: { label: 'requests meanwhile' },
+    failed_requests: { label: 'requests that failed', atMost: 0 },
+    slowest_ms: { label: 'the slowest request', unit: 'ms' },
+    rows_lost_or_changed: { label: 'rows lost or changed', atMost: 0 },
+    wrong_books: { label: 'accounts whose books are wrong', atMost: 0 },
+    not_partitioned: { label: 'tables that are not partitioned in the end', atMost: 0 },
+  },
+}
 
 const FIRST_MIGRATION = '0027_partitions_expand.sql'
 const FULL = { rows: 300_000, kills: 12, steadyMs: 5_000 }

@@ -29,7 +29,20 @@ export interface ProofRecord {
 }
 
 /** The order of the page; the others follow by name. */
-const ORDER = ['failover', 'model', 'api', 'pages', 'restore', 'deploy', 'replica', 'mixed', 'soak', 'growth', 'units']
+const ORDER = [
+  'failover',
+  'model',
+  'api',
+  'pages',
+  'restore',
+  'deploy',
+  'partition',
+  'replica',
+  'mixed',
+  'soak',
+  'growth',
+  'units',
+]
 
 const LEAD = `# Proof
 
