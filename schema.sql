@@ -47,7 +47,7 @@ CREATE OR REPLACE FUNCTION public.drop_old_events(before timestamp with time zon
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET lock_timeout TO '2s'
 AS $function$
 declare
@@ -330,7 +330,7 @@ CREATE OR REPLACE FUNCTION public.is_in_first(split partitioning, range_start te
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare
   first_end text := (
@@ -395,7 +395,8 @@ CREATE OR REPLACE FUNCTION public.make_partitions(at timestamp with time zone, a
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '2s'
 AS $function$
 declare
   split partitioning;
@@ -416,15 +417,20 @@ begin
       if to_regclass('part.' || name) is not null or is_in_first(split, range_start) then
         continue;
       end if;
-      execute format('create table part.%I (like public.%I including defaults including constraints including storage)',
-        name, split.table_name);
-      if split.kind = 'month' then
-        -- Rows that came before their partition are in the rest.
-        execute format('with moved as (delete from part.%1$I where %2$I >= %3$L and %2$I < %4$L returning *)
-          insert into part.%5$I select * from moved', split.table_name || '_rest', split.column_name, range_start, range_end, name);
-      end if;
-      execute format('alter table public.%I attach partition part.%I for values from (%L) to (%L)',
-        split.table_name, name, range_start, range_end);
+      begin
+        execute format('create table part.%I (like public.%I including defaults including constraints including storage)',
+          name, split.table_name);
+        if split.kind = 'month' then
+          -- Rows that came before their partition are in the rest.
+          execute format('with moved as (delete from part.%1$I where %2$I >= %3$L and %2$I < %4$L returning *)
+            insert into part.%5$I select * from moved', split.table_name || '_rest', split.column_name, range_start, range_end, name);
+        end if;
+        execute format('alter table public.%I attach partition part.%I for values from (%L) to (%L)',
+          split.table_name, name, range_start, range_end);
+      exception when invalid_object_definition then
+        -- Another partition has this period: its answers are in the archive.
+        continue;
+      end;
       made := made + 1;
     end loop;
     if split.kind = 'number' and split.table_name = split.numbered_by then
@@ -637,7 +643,7 @@ CREATE OR REPLACE FUNCTION public.retire_answers(month_name text)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET lock_timeout TO '2s'
 AS $function$
 declare
@@ -650,8 +656,10 @@ declare
   referred text := 'id in (
     select resolution_id from known_domain union all select rules_resolution_id from known_domain
     union all select resolution_id from site_claim union all select resolution_id from website_search
-    union all select resolution_id from resolution_job union all select resolution_id from review_item
-    union all select resolution_id from review_decision union all select fresh_resolution_id from refund_request)';
+    union all select resolution_id from resolution_job union all %s)';
+  -- These may refer to an old answer at any time, the others only to the newest of a domain.
+  reviewed text := 'select resolution_id from review_item union all select resolution_id from review_decision
+    union all select fresh_resolution_id from refund_request';
 begin
   if not exists (select from old_answer_months('infinity') where name = month_name) then
     raise exception '% is no month of answers', month_name;
@@ -669,9 +677,12 @@ begin
     including indexes)', kept_name);
   -- With this the partition is attached without reading it.
   execute format('alter table part.%I add constraint within check (%s)', kept_name, bounds_check);
-  execute format('insert into part.%I select * from part.%I where %s', kept_name, month_name, referred);
-  get diagnostics kept = row_count;
+  execute format('insert into part.%I select * from part.%I where %s', kept_name, month_name, format(referred, reviewed));
+  -- This waits for those who have read an answer and may refer to it; then no one can until the end.
   execute format('alter table public.resolution detach partition part.%I', month_name);
+  execute format('insert into part.%1$I select * from part.%2$I old where id in (%3$s)
+    and not exists (select from part.%1$I where id = old.id)', kept_name, month_name, reviewed);
+  execute format('select count(*) from part.%I', kept_name) into kept;
   execute format('alter table public.resolution attach partition part.%I %s', kept_name, bounds);
   execute format('alter table part.%I drop constraint within', kept_name);
   execute format('drop table part.%I', month_name);
@@ -896,6 +907,7 @@ create table archived_file (
   month text collate "C" not null,
   first_id text collate "C" not null,
   last_id text collate "C" not null,
+  id_hashes integer[] not null,
   path text not null,
   answers integer not null,
   sha256 text not null,

@@ -4,7 +4,8 @@
 -- in batches. The last one puts the new tables in place of the old ones, in one short transaction.
 --
 -- Partitions are in a schema of their own. Statements name only the whole tables, which are in `public`.
-set local lock_timeout = '2s';
+-- Shorter than `deadlock_timeout`, so that this gives up where it and a request wait for each other, and not the request.
+set local lock_timeout = '500ms';
 
 create schema part;
 create schema partitioned;
@@ -108,13 +109,15 @@ create table partitioned.paid_subject (
 ) partition by hash (account_id);
 create index paid_subject_until on partitioned.paid_subject (paid_until);
 
--- These two refer to holds, so they are mirrored and filled once all holds are there.
+-- These two refer to holds, so they are mirrored and filled once all holds are there. A statement may write a row before the
+-- hold that it refers to, so until the last step the references are checked when a transaction ends.
 create table partitioned.ledger_entry (
   like public.ledger_entry including defaults including identity including constraints including storage,
   constraint ledger_entry_pkey primary key (account_id, id),
   constraint ledger_entry_account_id_kind_reference_key unique (account_id, kind, reference),
   constraint ledger_entry_account_id_fkey foreign key (account_id) references account (id),
   constraint ledger_entry_hold_id_fkey foreign key (account_id, hold_id) references partitioned.credit_hold (account_id, id)
+    deferrable initially deferred
 ) partition by hash (account_id);
 create index ledger_entry_hold on partitioned.ledger_entry (hold_id) where hold_id is not null;
 
@@ -122,7 +125,8 @@ create table partitioned.resolution_job (
   like public.resolution_job including defaults including identity including constraints including storage,
   constraint resolution_job_pkey primary key (account_id, id),
   constraint resolution_job_account_id_fkey foreign key (account_id) references account (id),
-  constraint resolution_job_hold_id_fkey foreign key (account_id, hold_id) references partitioned.credit_hold (account_id, id),
+  constraint resolution_job_hold_id_fkey foreign key (account_id, hold_id) references partitioned.credit_hold (account_id, id)
+    deferrable initially deferred,
   constraint resolution_job_website_search_id_fkey foreign key (website_search_id) references website_search (id)
 ) partition by hash (account_id);
 create index resolution_job_id on partitioned.resolution_job (id);

@@ -1,2 +1,2 @@
 -- repeat
-select copy_pages(1, 1000) as left
+select copy_pages(1, 50) as left

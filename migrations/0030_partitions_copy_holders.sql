@@ -1,2 +1,2 @@
 -- repeat
-select copy_pages(2, 1000) as left
+select copy_pages(2, 50) as left

@@ -3,6 +3,8 @@ create table archived_file (
   month text collate "C" not null,
   first_id text collate "C" not null,
   last_id text collate "C" not null,
+  -- Four bytes of the hash of each id, so that only the file of an answer is read.
+  id_hashes integer[] not null,
   path text not null,
   answers integer not null check (answers > 0),
   sha256 text not null,
@@ -29,7 +31,7 @@ $$;
 -- Puts a partition that has only the answers which other rows refer to in place of a month whose answers are all in files.
 -- Readers wait for a moment at the end. Returns how many answers stay.
 create function retire_answers(month_name text) returns bigint
-  language plpgsql security definer set search_path = pg_catalog, public set lock_timeout = '2s' as $$
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '2s' as $$
 declare
   kept_name text := replace(month_name, 'resolution_', 'resolution_kept_');
   in_files bigint;
@@ -40,8 +42,10 @@ declare
   referred text := 'id in (
     select resolution_id from known_domain union all select rules_resolution_id from known_domain
     union all select resolution_id from site_claim union all select resolution_id from website_search
-    union all select resolution_id from resolution_job union all select resolution_id from review_item
-    union all select resolution_id from review_decision union all select fresh_resolution_id from refund_request)';
+    union all select resolution_id from resolution_job union all %s)';
+  -- These may refer to an old answer at any time, the others only to the newest of a domain.
+  reviewed text := 'select resolution_id from review_item union all select resolution_id from review_decision
+    union all select fresh_resolution_id from refund_request';
 begin
   if not exists (select from old_answer_months('infinity') where name = month_name) then
     raise exception '% is no month of answers', month_name;
@@ -59,11 +63,16 @@ begin
     including indexes)', kept_name);
   -- With this the partition is attached without reading it.
   execute format('alter table part.%I add constraint within check (%s)', kept_name, bounds_check);
-  execute format('insert into part.%I select * from part.%I where %s', kept_name, month_name, referred);
-  get diagnostics kept = row_count;
+  execute format('insert into part.%I select * from part.%I where %s', kept_name, month_name, format(referred, reviewed));
+  -- This waits for those who have read an answer and may refer to it; then no one can until the end.
   execute format('alter table public.resolution detach partition part.%I', month_name);
+  execute format('insert into part.%1$I select * from part.%2$I old where id in (%3$s)
+    and not exists (select from part.%1$I where id = old.id)', kept_name, month_name, reviewed);
+  execute format('select count(*) from part.%I', kept_name) into kept;
   execute format('alter table public.resolution attach partition part.%I %s', kept_name, bounds);
   execute format('alter table part.%I drop constraint within', kept_name);
   execute format('drop table part.%I', month_name);
   return kept;
 end $$;
+
+revoke execute on function retire_answers from public;

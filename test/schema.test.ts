@@ -56,3 +56,17 @@ test('a definition runs again when its text changed and never otherwise; one tha
   await db.close()
   await database.drop()
 })
+
+test('a function that runs as the owner of the tables can be called by no role that was not given it, and sees no temporary table first', async () => {
+  const database = await createTestDatabase()
+  const db = new Database({ url: database.url, connectionsMax: 1, applicationName: 'test' })
+  const open = await db.query(
+    `select proname, proconfig from pg_proc
+     where prosecdef and pronamespace = 'public'::regnamespace
+       and (has_function_privilege('public', oid, 'execute')
+         or not coalesce(array_to_string(proconfig, ';'), '') ~ 'search_path=[^;]*pg_temp"?(;|$)')`,
+  )
+  expect(open).toEqual([])
+  await db.close()
+  await database.drop()
+})

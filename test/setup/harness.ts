@@ -95,9 +95,14 @@ export const DAY_SECONDS = 86_400
 export const WAIT = { prefer: 'wait=30' }
 
 /** A fresh clone of the migrated template database. */
-export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export const createTestDatabase = () => createDatabase(`template ${inject('templateDatabase')} strategy file_copy`)
+
+/** One without tables. */
+export const createEmptyDatabase = () => createDatabase('')
+
+async function createDatabase(options: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(`create database ${name} template ${inject('templateDatabase')} strategy file_copy`)
+  await onServer(`create database ${name} ${options}`)
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   return { url: url.href, drop: () => onServer(`drop database ${name} with (force)`) }

@@ -31,7 +31,8 @@ const REPEAT = '-- repeat'
 const SHORT_LOCKS = '-- short locks'
 const LOCK_TRIES_MAX = 300
 const LOCK_PAUSE_MS = 1_000
-const LOCK_NOT_AVAILABLE = '55P03'
+/** A lock that was not free in time, and a deadlock. */
+const MEANS_BUSY = new Set(['55P03', '40P01'])
 
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql'))
@@ -137,7 +138,7 @@ async function run(client: pg.Client, migration: Migration, onProgress: (line: s
     } catch (error) {
       await client.query('rollback')
       const mayTryAgain = migration.sql.startsWith(SHORT_LOCKS) && tries < LOCK_TRIES_MAX
-      if (!mayTryAgain || (error as { code?: string }).code !== LOCK_NOT_AVAILABLE)
+      if (!mayTryAgain || !isBusy(error))
         throw new Error(`migration ${migration.name} failed and left nothing behind`, { cause: error })
       onProgress(`${migration.name} waits for its locks`)
       await sleep(LOCK_PAUSE_MS)
@@ -150,14 +151,38 @@ const PROGRESS_MS = 5_000
 /** Each run does a part, so the number of runs is bounded by what was there at the start. */
 async function repeat(client: pg.Client, { name, sql }: Migration, onProgress: (line: string) => void): Promise<void> {
   let saidAt = performance.now()
+  let tries = 0
   for (;;) {
-    const { rows } = await client.query<{ left: string }>(sql)
-    const left = Number(rows[0]?.left ?? 0)
+    const left = await doPart(client, sql)
     if (left === 0) return
+    tries = left === 'busy' ? tries + 1 : 0
+    if (tries > LOCK_TRIES_MAX) throw new Error(`migration ${name} found its rows locked for too long`)
+    if (left === 'busy') {
+      await sleep(LOCK_PAUSE_MS)
+      continue
+    }
     if (performance.now() - saidAt < PROGRESS_MS) continue
     saidAt = performance.now()
     onProgress(`${name}: ${left} pages left`)
   }
+}
+
+/** Returns how much is left, or that others held the rows: then nothing was done. */
+async function doPart(client: pg.Client, sql: string): Promise<number | 'busy'> {
+  try {
+    await client.query("begin; set local lock_timeout = '500ms'")
+    const { rows } = await client.query<{ left: string }>(sql)
+    await client.query('commit')
+    return Number(rows[0]?.left ?? 0)
+  } catch (error) {
+    await client.query('rollback')
+    if (isBusy(error)) return 'busy'
+    throw error
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return MEANS_BUSY.has((error as { code?: string }).code ?? '')
 }
 
 const APPLIED = 'select name, sha256 from schema_migration'

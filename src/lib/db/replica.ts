@@ -26,6 +26,7 @@ const CIRCUIT = { failuresMax: 3, firstPauseMs: 250, pauseMsMax: 2_000 }
 
 export class Replica {
   readonly #pool: pg.Pool
+  readonly #isPooled: boolean
   readonly #names: StatementNames
   readonly #circuit: Circuit
   /** The position that each connection is known to have replayed. A server never goes back, so a read that needs less need not look. */
@@ -36,6 +37,7 @@ export class Replica {
 
   constructor({ onChange, ...options }: ReplicaOptions) {
     this.#names = new StatementNames(options.pooler)
+    this.#isPooled = options.pooler === 'pgbouncer'
     this.#pool = openPool({
       ...options,
       connectMsMax: CONNECT_MS_MAX,
@@ -64,8 +66,12 @@ export class Replica {
     try {
       const rows = await this.#use(async (client) => {
         // The look is a statement of its own: one that looks and reads at once has its snapshot before its look.
-        if (!(await this.#untilReplayed(client, position))) return null
-        return (await client.query(this.#names.prepare(text, params))).rows as Row[]
+        if (!this.#isPooled) return this.#readWhenReplayed<Row>(client, position, text, params)
+        // Behind a pooler, only statements of one transaction meet the same server.
+        await client.query('begin read only')
+        const found = await this.#readWhenReplayed<Row>(client, position, text, params)
+        await client.query('commit')
+        return found
       })
       if (rows === null) return this.#refuse('behind')
       this.#circuit.succeed()
@@ -73,6 +79,16 @@ export class Replica {
     } catch (error) {
       return this.#refuse(describeRefusal(error))
     }
+  }
+
+  async #readWhenReplayed<Row>(
+    client: pg.PoolClient,
+    position: Position,
+    text: string,
+    params: readonly unknown[],
+  ): Promise<Row[] | null> {
+    if (!(await this.#untilReplayed(client, position))) return null
+    return (await client.query(this.#names.prepare(text, params))).rows as Row[]
   }
 
   /** Returns how far it is behind a position of the primary; null when it does not answer. */
@@ -128,7 +144,8 @@ export class Replica {
         this.#names,
         replayed?.timeline === position?.timeline ? replayed?.timeline : undefined,
       )
-      this.#replayed.set(client, replayed)
+      // The server behind a pooler's connection may be another the next time.
+      if (!this.#isPooled) this.#replayed.set(client, replayed)
     }
     replicaWaitSeconds.observe((performance.now() - startedMs) / 1_000)
     return true

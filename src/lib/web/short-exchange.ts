@@ -28,12 +28,18 @@ export async function exchangeShort(
 ): Promise<ShortAnswer> {
   const { bodyBytesMax: bytesMax, whenTooLarge } = bounds
   const { status, headers, chunks, cut } = await collect(agent, request, bounds)
-  const encoding = headers['content-encoding']
+  const encoding = encodingOf(headers)
   const body = Buffer.concat(chunks)
   if (encoding === undefined) return { status, headers, body: body.subarray(0, bytesMax), cut }
   const { signal } = new AbortController()
   const decoded = await readBody(Readable.from(chunks), encoding, { bytesMax, whenTooLarge, signal })
   return { status, headers, body: decoded.body, cut: cut || decoded.cut }
+}
+
+/** A header that came twice is a list. */
+function encodingOf(headers: IncomingHttpHeaders): string | undefined {
+  const encoding: string | readonly string[] | undefined = headers['content-encoding']
+  return encoding === undefined ? undefined : [encoding].flat().join(', ')
 }
 
 interface Collected extends Pick<ShortAnswer, 'status' | 'headers' | 'cut'> {
@@ -87,7 +93,7 @@ class Collector implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#headers = headers
-    const over = headers['content-encoding'] === undefined ? 0 : COMPRESSED_BYTES_OVER
+    const over = encodingOf(headers) === undefined ? 0 : COMPRESSED_BYTES_OVER
     this.#bytesMax = this.#bounds.bodyBytesMax + over
     if (Number(headers['content-length'] ?? 0) > this.#bounds.bodyBytesMax) this.#refuseLong()
   }

@@ -269,8 +269,10 @@ test.each<[string, string, RequestListener]>([
     },
   ],
   ['something that is not HTTP', 'network', ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
-])('%s is told as %s', async (_, reason, site) => {
+])('%s is told as %s, before and after the name is known', async (_, reason, site) => {
   web.sites.set('start.example', site)
+  await expect(session.send(START, REQUEST)).rejects.toMatchObject({ reason })
+  await session.resolve('start.example')
   await expect(session.send(START, REQUEST)).rejects.toMatchObject({ reason })
   web.sites.set('start.example', (_request, response) => response.end('fine'))
   expect((await session.send(START, REQUEST)).body.toString()).toBe('fine')

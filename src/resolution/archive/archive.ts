@@ -43,7 +43,7 @@ async function findArchived(app: Archiving, id: string): Promise<KnownResolution
   return { ...same, companyNumber, modelVersion, resolvedAt, expiresAt: resolvedAt, decision: null }
 }
 
-interface ArchivedFile {
+export interface ArchivedFile {
   path: string
   sha256: string
 }
@@ -59,7 +59,7 @@ async function findLine({ config, db }: Archiving, id: string): Promise<string |
   return null
 }
 
-/** Returns the files that may have this id, at most one of each month. */
+/** Returns the file that has this id. Very rarely another has an id with the same hash. */
 async function listFiles(db: Db, id: string): Promise<ArchivedFile[]> {
   return db.query<ArchivedFile>(
     `with recursive month (name) as (
@@ -68,11 +68,11 @@ async function listFiles(db: Db, id: string): Promise<ArchivedFile[]> {
        select (select month from archived_file where month > name order by month limit 1) from month where name is not null
      )
      select file.path, file.sha256 from month cross join lateral (
-       select path, sha256, last_id from archived_file
+       select path, sha256, last_id, id_hashes from archived_file
        where archived_file.month = month.name and first_id <= $1 order by first_id desc limit 1
      ) as file
-     where file.last_id >= $1`,
-    [id],
+     where file.last_id >= $1 and $2 = any (file.id_hashes)`,
+    [id, hashOfId(id)],
   )
 }
 
@@ -84,11 +84,21 @@ async function readArchived(path: string, { sha256 }: ArchivedFile): Promise<str
   return (await decompress(bytes, { maxOutputLength: TEXT_BYTES_MAX })).toString('utf8')
 }
 
-/** Writes a file as a whole or not at all, and returns the hash of it as it is on the disk. */
-export async function writeArchived(path: string, lines: readonly string[]): Promise<string> {
-  const bytes = await compress(Buffer.from(lines.join('\n')))
-  await mkdir(dirname(path), { recursive: true })
-  const unfinished = `${path}.${randomUUID()}.tmp`
+export interface WrittenFile extends ArchivedFile {
+  idHashes: number[]
+}
+
+/** Writes a file as a whole or not at all. Its name has the hash of its content, so no file is ever replaced by another. */
+export async function writeArchived(
+  { directory, folder }: { directory: string; folder: string },
+  answers: ReadonlyArray<{ id: string; line: string }>,
+): Promise<WrittenFile> {
+  const bytes = await compress(Buffer.from(answers.map(({ line }) => line).join('\n')))
+  const sha256 = hash(bytes)
+  const path = join(folder, `${answers[0]?.id}-${sha256.slice(0, 16)}.jsonl.zst`)
+  const whole = join(directory, path)
+  await mkdir(dirname(whole), { recursive: true })
+  const unfinished = `${whole}.${randomUUID()}.tmp`
   const file = await open(unfinished, 'wx')
   try {
     await file.writeFile(bytes)
@@ -96,10 +106,28 @@ export async function writeArchived(path: string, lines: readonly string[]): Pro
   } finally {
     await file.close()
   }
-  await rename(unfinished, path)
-  const sha256 = hash(bytes)
-  await readArchived(path, { path, sha256 })
-  return sha256
+  await rename(unfinished, whole)
+  for (const parent of [dirname(whole), directory]) await syncDirectory(parent)
+  return { path, sha256, idHashes: answers.map(({ id }) => hashOfId(id)) }
+}
+
+/** Only then is a new name in it still there after a crash. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+/** Throws unless the file is there as it was archived. */
+export async function assertArchived(directory: string, file: ArchivedFile): Promise<void> {
+  await readArchived(join(directory, file.path), file)
+}
+
+function hashOfId(id: string): number {
+  return createHash('sha256').update(id).digest().readInt32BE(0)
 }
 
 function hash(bytes: Uint8Array): string {
