@@ -75,8 +75,8 @@ export async function migrate(
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'nameplated migrate' })
   await client.connect()
   try {
+    await takeLock(client)
     await client.query(`set lock_timeout = '${LOCK_WAIT}'`)
-    await client.query('select pg_advisory_lock($1)', [LOCK_ID])
     await client.query(
       `create table if not exists schema_migration (
          name text primary key,
@@ -95,6 +95,22 @@ export async function migrate(
     await client.end()
   }
 }
+
+/**
+ * One process migrates at a time. Those that wait ask again and again: a statement that waits would be in the way of an index
+ * that is built concurrently, and both would wait for ever.
+ */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (let tries = 0; tries < TAKE_LOCK_TRIES_MAX; tries += 1) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK_ID])
+    if (rows[0]?.taken) return
+    await sleep(TAKE_LOCK_PAUSE_MS)
+  }
+  throw new Error('another process has been migrating for an hour')
+}
+
+const TAKE_LOCK_PAUSE_MS = 250
+const TAKE_LOCK_TRIES_MAX = 3_600_000 / TAKE_LOCK_PAUSE_MS
 
 /** Runs definitions together, so that queries see all of them before or after. */
 async function define(client: pg.Client, definitions: readonly Migration[]): Promise<void> {
