@@ -19,10 +19,15 @@ export function newestMigration(root = ROOT): string {
   return readdirSync(join(root, 'migrations')).toSorted().at(-1) ?? ''
 }
 
-/** Returns the release before a migration; null in a checkout without history. */
+/**
+ * Returns the release before a migration; null in a checkout without history. A commit with other migrations of the same name was
+ * never a release, because a migration that has run is not changed: then it is the one before those.
+ */
 export function takePreviousRelease(migration = newestMigration()): Release | null {
   const commit = findCommitBefore(migration)
   if (commit === null) return null
+  const [changed] = listChangedSince(commit)
+  if (changed !== undefined && changed < migration) return takePreviousRelease(changed)
   const root = mkdtempSync(join(tmpdir(), 'nameplate-previous-'))
   const archive = execFileSync('git', ['archive', commit], {
     cwd: ROOT,
@@ -37,6 +42,12 @@ export function takePreviousRelease(migration = newestMigration()): Release | nu
     migration: newestMigration(root),
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   }
+}
+
+/** Returns the migrations of a commit that are not the same today, in their order. */
+function listChangedSince(commit: string): string[] {
+  const files = git('diff', '--name-only', '--diff-filter=MD', commit, '--', 'migrations').split('\n')
+  return files.flatMap((file) => (file === '' ? [] : [file.replace('migrations/', '')])).toSorted()
 }
 
 function findCommitBefore(migration: string): string | null {
