@@ -1100,6 +1100,62 @@ create table connection (
 );
 CREATE INDEX connection_account ON public.connection USING btree (account_id);
 
+create table crawl_domain (
+  domain text collate "C" not null,
+  sweep text not null,
+  state text not null,
+  due_at timestamp with time zone,
+  added_at timestamp with time zone not null,
+  queued_at timestamp with time zone,
+  job_id uuid,
+  reading_id text,
+  deaths smallint not null default 0,
+  outcome text,
+  read_at timestamp with time zone,
+  fresh_until timestamp with time zone,
+  is_moving boolean not null default false,
+  constraint crawl_domain_pkey PRIMARY KEY (domain),
+  constraint crawl_domain_check CHECK (((state = 'queued'::text) = (job_id IS NOT NULL))),
+  constraint crawl_domain_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'queued'::text, 'read'::text])))
+);
+CREATE INDEX crawl_domain_due ON public.crawl_domain USING btree (sweep, due_at, domain) WHERE ((state <> 'queued'::text) AND (due_at IS NOT NULL) AND (NOT is_moving));
+CREATE INDEX crawl_domain_moving ON public.crawl_domain USING btree (domain) WHERE is_moving;
+CREATE INDEX crawl_domain_queued ON public.crawl_domain USING btree (sweep, queued_at) WHERE (state = 'queued'::text);
+CREATE INDEX crawl_domain_read ON public.crawl_domain USING btree (read_at) WHERE (read_at IS NOT NULL);
+
+create table crawl_move (
+  stores text not null,
+  after_domain text collate "C" not null default ''::text,
+  left_behind integer not null default 0,
+  moved bigint not null default 0,
+  finished_at timestamp with time zone,
+  constraint crawl_move_pkey PRIMARY KEY (stores)
+);
+
+create table crawl_reading (
+  domain text collate "C" not null,
+  reading_id text not null,
+  outcome text not null,
+  model_version text not null,
+  resolved_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  answer jsonb not null,
+  constraint crawl_reading_pkey PRIMARY KEY (domain)
+);
+CREATE INDEX crawl_reading_expired ON public.crawl_reading USING btree (expires_at);
+
+create table crawl_sweep (
+  name text not null,
+  is_paused boolean not null default false,
+  ahead integer not null,
+  every_days integer,
+  started_at timestamp with time zone not null,
+  resumed_at timestamp with time zone not null,
+  constraint crawl_sweep_pkey PRIMARY KEY (name),
+  constraint crawl_sweep_ahead_check CHECK (((ahead >= 1) AND (ahead <= 100000))),
+  constraint crawl_sweep_every_days_check CHECK (((every_days >= 1) AND (every_days <= 3650)))
+);
+
 create table credit_balance (
   account_id text not null,
   balance bigint not null,
@@ -1493,6 +1549,7 @@ create table resolution_work (
   claimed_until timestamp with time zone,
   progress jsonb,
   deaths smallint not null default 0,
+  read_after timestamp with time zone,
   constraint resolution_work_pkey PRIMARY KEY (kind, subject),
   constraint resolution_work_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'company'::text])))
 );

@@ -4,6 +4,7 @@ import type { CryptoKey } from 'jose'
 import type { Config } from './config.ts'
 import { ChatModel } from './lib/chat-model.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
+import { CrawlStores } from './lib/crawl/stores.ts'
 import { Batcher } from './lib/db/batcher.ts'
 import { Database } from './lib/db/db.ts'
 import { Reads } from './lib/db/reads.ts'
@@ -32,6 +33,8 @@ export interface App {
   /** For reads that the replica may answer; without a replica the primary answers. */
   reads: Reads
   jobs: JobEngine
+  /** The databases of readings that no customer waits for. */
+  crawl: CrawlStores
   mailer: Mailer
   secrets: Secrets
   limiter: LeasedLimiter
@@ -127,6 +130,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       replica,
       reads: new Reads(db, replica),
       jobs,
+      crawl: openCrawlStores(config, db, log),
       mailer,
       secrets,
       limiter,
@@ -187,6 +191,10 @@ function openReplica(config: Config, log: Log): Replica | null {
   })
 }
 
+export function openCrawlStores(config: Config, db: Database, log: Log): CrawlStores {
+  return new CrawlStores(db, { ...config.crawl, connectionsMax: Math.min(10, config.databaseConnectionsMax), log })
+}
+
 /** More than the crawls and disputes that a worker reads at once, so that none waits. */
 function openLanguageModel({ secondReader: config }: Config): App['languageModel'] {
   return {
@@ -236,5 +244,6 @@ export async function closeApp(app: App): Promise<void> {
   app.loopLag.close()
   app.mailer.close()
   await app.replica?.close()
+  await app.crawl.close()
   await app.db.close()
 }

@@ -21,6 +21,8 @@ export interface Config {
   /** Between this process and its databases; the address for migrations always leads past it. */
   databasePooler: 'none' | 'pgbouncer'
   databaseConnectionsMax: number
+  /** The databases of readings that no customer waits for; `previous` while domains move from them. A null address is `databaseUrl`. */
+  crawl: { stores: CrawlStoreAddress[]; previous: CrawlStoreAddress[] }
   /** Where old answers go; null where they stay in the database. */
   archive: { directory: string; afterMonths: number } | null
   /** Null in a process that sends no e-mail. */
@@ -49,6 +51,11 @@ export interface Config {
   demoDomains: string[]
   /** Pages beside the service that only a developer has, such as the mailbox. Empty in production. */
   developmentPages: Array<{ name: string; url: string }>
+}
+
+export interface CrawlStoreAddress {
+  name: string
+  url: string | null
 }
 
 /** A language model behind a chat endpoint. */
@@ -106,6 +113,8 @@ export const SECRET_NAMES = [
   'DATABASE_URL',
   'DATABASE_REPLICA_URL',
   'MIGRATION_DATABASE_URL',
+  'CRAWL_DATABASE_URLS',
+  'CRAWL_DATABASE_URLS_PREVIOUS',
   'SMTP_URL',
   'SEALING_KEYS',
   'HASHING_KEY',
@@ -130,6 +139,8 @@ export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
   ],
   work: [
     'DATABASE_URL',
+    'CRAWL_DATABASE_URLS',
+    'CRAWL_DATABASE_URLS_PREVIOUS',
     'SMTP_URL',
     'SEALING_KEYS',
     'HASHING_KEY',
@@ -139,10 +150,12 @@ export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
     'SECOND_READER_KEY',
   ],
   follow: ['DATABASE_URL', 'METRICS_TOKEN', 'REGISTER_STREAM_KEYS'],
-  migrate: ['DATABASE_URL', 'MIGRATION_DATABASE_URL'],
+  migrate: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'CRAWL_DATABASE_URLS', 'CRAWL_DATABASE_URLS_PREVIOUS'],
   register: ['DATABASE_URL', 'MIGRATION_DATABASE_URL'],
   command: [
     'DATABASE_URL',
+    'CRAWL_DATABASE_URLS',
+    'CRAWL_DATABASE_URLS_PREVIOUS',
     'SEALING_KEYS',
     'HASHING_KEY',
     'HASHING_KEY_PREVIOUS',
@@ -212,6 +225,7 @@ function toConfig(values: Settings): Config {
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
     databasePooler: values.DATABASE_POOLER,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,
+    crawl: { stores: values.CRAWL_DATABASE_URLS, previous: values.CRAWL_DATABASE_URLS_PREVIOUS },
     archive: values.ARCHIVE_DIRECTORY
       ? { directory: values.ARCHIVE_DIRECTORY, afterMonths: values.ARCHIVE_AFTER_MONTHS }
       : null,

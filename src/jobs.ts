@@ -16,7 +16,13 @@ import type { AnyJob } from './lib/jobs/jobs.ts'
 import { forgetPayloadsJob } from './oauth/index.ts'
 import { forgetAddressesJob } from './privacy/index.ts'
 import { rebuildSearchJob } from './register/index.ts'
-import { archiveAnswersJob, resolveDomainJob, sweepResolutionsJob } from './resolution/index.ts'
+import {
+  archiveAnswersJob,
+  moveDomainsJob,
+  readDueDomainJob,
+  resolveDomainJob,
+  sweepResolutionsJob,
+} from './resolution/index.ts'
 import { checkDisputeJob } from './review/index.ts'
 import { forgetReaderAnswersJob } from './second-reader/index.ts'
 import {
@@ -56,6 +62,8 @@ export const JOBS: readonly AnyJob<App>[] = [
   forgetPayloadsJob,
   forgetAddressesJob,
   resolveDomainJob,
+  readDueDomainJob,
+  moveDomainsJob,
   findWebsiteJob,
   sweepResolutionsJob,
   archiveAnswersJob,

@@ -1,19 +1,23 @@
 import { join } from 'node:path'
-import { type App, closeApp, openApp, openDatabase } from './app.ts'
+import { type App, closeApp, openApp, openCrawlStores, openDatabase } from './app.ts'
 import { type Config, toOwner } from './config.ts'
 import type { Server } from './entry/http/instance.ts'
 import { createServer, type RoutePlugin } from './entry/http/server.ts'
 import { createEntryPoints, createOperationsEntryPoints } from './entry/routes.ts'
 import { JOBS } from './jobs.ts'
 import type { Clock } from './lib/clock.ts'
-import { migrate, readDefinitions, readMigrations } from './lib/db/migrate.ts'
+import { StoreRun } from './lib/crawl/run-store.ts'
+import type { CrawlStores } from './lib/crawl/stores.ts'
+import { listCrawlMigrations, type Migration, migrate, readDefinitions, readMigrations } from './lib/db/migrate.ts'
 import { makePartitions } from './lib/db/partitions.ts'
 import { grantServing } from './lib/db/serving-role.ts'
-import { JobWorker } from './lib/jobs/job-worker.ts'
+import { newId } from './lib/ids.ts'
+import { JobSlots, JobWorker } from './lib/jobs/job-worker.ts'
 import { type AnyJob, JobEngine } from './lib/jobs/jobs.ts'
 import type { Log } from './lib/log.ts'
 import { startTracing } from './lib/tracing.ts'
 import { type FollowTimes, startFollowing } from './register/index.ts'
+import { type Crawling, readDueDomainJob } from './resolution/index.ts'
 import { recordQueuedChanges } from './signals/index.ts'
 
 export interface ServiceOptions {
@@ -63,7 +67,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const operationsListen = { host: config.listen.host, port: config.operationsPort ?? 0 }
   const operationsAddress = operations ? await operations.listen(operationsListen) : null
   const jobs = [...JOBS, ...(options.extraJobs ?? [])]
-  const worker = options.work ? new JobWorker({ engine: app.jobs, world: app, jobs, log: app.log }) : null
+  const slots = new JobSlots()
+  const worker = options.work ? new JobWorker({ engine: app.jobs, world: app, jobs, log: app.log, slots }) : null
+  const storeRuns = options.work ? runCrawlStores(app, slots) : []
   const follower =
     options.follow && config.register.streamKeys.length > 0
       ? startFollowing(app, {
@@ -81,7 +87,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
   async function shutDown(): Promise<void> {
     draining = true
-    await Promise.all([server?.close(), worker?.stop(config.shutdownGraceSeconds * 1_000), follower?.close()])
+    const graceMs = config.shutdownGraceSeconds * 1_000
+    await Promise.all([
+      server?.close(),
+      worker?.stop(graceMs),
+      follower?.close(),
+      ...storeRuns.map((run) => run.stop(graceMs)),
+    ])
     await operations?.close()
     await closeApp(app)
     await tracing?.stop()
@@ -100,6 +112,18 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 }
 
+/** The jobs of the main database's queue are run with all others of that database. */
+function runCrawlStores(app: App, slots: JobSlots): Array<StoreRun<Crawling>> {
+  return app.crawl.all.map((store) => {
+    const { clock, log } = app
+    const feeds = app.crawl.current.includes(store)
+    const common = { store, feeds, job: readDueDomainJob, slots, newReadingId: () => newId('res'), clock, log }
+    return store === app.crawl.main
+      ? new StoreRun<Crawling>({ ...common, engine: app.jobs, world: app })
+      : new StoreRun<Crawling>({ ...common, world: { ...app, crawlStore: store } })
+  })
+}
+
 /**
  * Brings our tables and the job engine's to what this version needs, and gives the serving role its rights where it is
  * another one. Answers the migrations that ran.
@@ -110,19 +134,32 @@ export async function migrateDatabase(
   extraJobs: readonly AnyJob<App>[] = [],
 ): Promise<string[]> {
   const owner = toOwner(config)
-  const ran = await migrate(
-    owner.databaseUrl,
-    await readMigrations(MIGRATIONS),
-    await readDefinitions(import.meta.dirname),
-    (progress) => log.info({ event: 'migrate.progress', progress }),
+  const migrations = await readMigrations(MIGRATIONS)
+  const ran = await migrate(owner.databaseUrl, migrations, await readDefinitions(import.meta.dirname), (progress) =>
+    log.info({ event: 'migrate.progress', progress }),
   )
   const db = openDatabase(owner, log)
   try {
     await makePartitions(db, new Date())
     await JobEngine.install(db, [...JOBS, ...extraJobs])
+    ran.push(...(await migrateCrawlStores(openCrawlStores(config, db, log), migrations)))
   } finally {
     await db.close()
   }
   await grantServing({ ownerUrl: owner.databaseUrl, servingUrl: config.databaseUrl })
+  return ran
+}
+
+async function migrateCrawlStores(stores: CrawlStores, migrations: readonly Migration[]): Promise<string[]> {
+  const ran: string[] = []
+  try {
+    for (const { name, db } of stores.all.filter((store) => store !== stores.main)) {
+      const own = await migrate(db.url, listCrawlMigrations(migrations), [])
+      await JobEngine.install(db, [readDueDomainJob])
+      ran.push(...own.map((migration) => `${name}: ${migration}`))
+    }
+  } finally {
+    await stores.close()
+  }
   return ran
 }

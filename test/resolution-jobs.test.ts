@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
-import { sweepResolutionsJob } from '../src/resolution/index.ts'
-import { warmDomain } from '../src/resolution/request/sweep-list.ts'
+import { queueNewDomains, sweepResolutionsJob } from '../src/resolution/index.ts'
+import { scrubAddress } from '../src/resolver/index.ts'
 import { type Service, startService } from '../src/service.ts'
 import {
   ALDER,
@@ -198,7 +198,9 @@ test('a job is pending, then processing, then completed', async () => {
 
 test('somebody who waits overtakes work in the background, and the site is still read once', async () => {
   const [alone, domain] = [publish(it.web), publish(it.web)]
-  await it.app.db.transaction((tx) => warmDomain(it.app, tx, { domain, at: it.clock.now() }))
+  const { id: accountId } = await it.openAccount({ credits: 5 })
+  const record = async () => undefined
+  await queueNewDomains(it.app, { accountId, domains: [{ domain, input: scrubAddress(domain) }], record })
   const { body } = await ask(domain)
   await startWorker()
   await ask(alone, account, { headers: { prefer: 'wait=30' } })

@@ -95,6 +95,22 @@ const prices = list
 
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
 
+const STORE = /^([a-z0-9-]{1,32})=(.+)$/s
+const NEEDS_NAME = 'each needs a name: name=postgresql://…, or main for the database of DATABASE_URL'
+
+/** A database with a share of the domains. Its name decides which ones, so that its address may change. */
+const crawlStore = z
+  .string()
+  .transform((text) => ({ name: STORE.exec(text)?.[1] ?? text, url: STORE.exec(text)?.[2] ?? null }))
+  .refine(({ name, url }) => (name === 'main') === (url === null), NEEDS_NAME)
+  .refine(({ url }) => url === null || databaseUrl.safeParse(url).success, 'must be postgresql:// addresses')
+const crawlStores = list.pipe(
+  z
+    .array(crawlStore)
+    .max(64)
+    .refine((stores) => new Set(stores.map(({ name }) => name)).size === stores.length, 'each name may be there once'),
+)
+
 export const settings = z.object({
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   SIMULATED: list,
@@ -110,6 +126,8 @@ export const settings = z.object({
   DATABASE_TLS: z.enum(['required', 'off-private-network']).default('required'),
   DATABASE_POOLER: z.enum(['none', 'pgbouncer']).default('none'),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
+  CRAWL_DATABASE_URLS: crawlStores.prefault('main'),
+  CRAWL_DATABASE_URLS_PREVIOUS: crawlStores,
   ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
   ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(2).max(1_200).default(13),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),

@@ -28,7 +28,13 @@ export {
 export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'
 export { checkRepeat } from './answers/repeat.ts'
 export { findAnswer, restoreAnswer } from './archive/archive.ts'
-export { archiveAnswersJob, resolveDomainJob, sweepResolutionsJob } from './jobs.ts'
+export {
+  archiveAnswersJob,
+  moveDomainsJob,
+  readDueDomainJob,
+  resolveDomainJob,
+  sweepResolutionsJob,
+} from './jobs.ts'
 export { CHARGE_REASONS, type Charge, type ChargeReason, freeCharge, NO_CREDITS_CHARGE } from './money/charges.ts'
 export { type Fact, hasReceived, isRefunded, isRefundedSql } from './money/payments.ts'
 export { type Payment, refundPayment, restorePayment, takePayment } from './money/take-payment.ts'
@@ -43,8 +49,10 @@ export {
   toDomainResult,
 } from './request/request-domain.ts'
 export { requestWebsite, toWebsiteResult, type WebsiteResult } from './request/request-website.ts'
-export { type SweepOptions, type SweepReport, sweepDomains } from './request/sweep-list.ts'
 export { fitOf, isImportedLink, listClaims, lockClaims } from './rivals/rivals.ts'
+export type { Crawling } from './sweep/read-due.ts'
+export { addList, type SweepOptions, type SweepReport, sweepDomains } from './sweep/sweep-list.ts'
+export { type Estimate, listSweeps, moveAll, pauseSweep, type SweepStatus } from './sweep/sweep-status.ts'
 export {
   findCompanyFor,
   findTestDetails,

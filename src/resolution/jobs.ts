@@ -1,22 +1,60 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
-import { defineJob } from '../lib/jobs/jobs.ts'
+import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
 import { archiveOldAnswers } from './archive/archive-old.ts'
 import { forgetOldPayments } from './money/payments.ts'
+import { readDueDomain } from './sweep/read-due.ts'
+import { moveAll } from './sweep/sweep-status.ts'
 import { answerDomain } from './worker/answer-domain.ts'
 import { giveUpOverdue, RETRIES_MAX } from './worker/work.ts'
 
 /** A crawl mostly waits: many fit into one process. */
 const CONCURRENCY = 32
 
+/** A process reads so many sites at once, whichever queues they come from. */
+const READING = 'reading'
+
 /** Reads a domain's site and gives the answer to all who wait for it. Running twice is harmless. */
 export const resolveDomainJob = defineJob({
   name: 'resolution.resolve_domain',
   concurrency: CONCURRENCY,
+  slotGroup: READING,
   retriesMax: RETRIES_MAX,
   retryDelaySeconds: 5,
   timeoutSeconds: 90,
   run: answerDomain,
+})
+
+/** Fewer than the slots, which requests share: some stay free for them. */
+const CRAWL_CONCURRENCY = 28
+
+/** Reads a domain that is due, in the crawl store of its queue. Running twice is harmless. */
+export const readDueDomainJob = defineJob({
+  name: 'resolution.read_due',
+  concurrency: CRAWL_CONCURRENCY,
+  slotGroup: READING,
+  // Other stores of this process have their share of the slots too.
+  claimMax: 7,
+  retriesMax: RETRIES_MAX,
+  retryDelaySeconds: 5,
+  timeoutSeconds: 90,
+  run: readDueDomain,
+})
+
+const MOVE_MS = 50_000
+
+/** Moves domains to their stores after a change of the list. Does nothing otherwise; running twice is harmless. */
+export const moveDomainsJob = defineJob({
+  name: 'resolution.move_domains',
+  retriesMax: 0,
+  timeoutSeconds: 120,
+  schedule: '* * * * *',
+  async run(app: App, _payload: object, run: JobRun) {
+    if (app.crawl.previous.length === 0) return
+    const signal = AbortSignal.any([run.signal, AbortSignal.timeout(MOVE_MS)])
+    const { moved, isFinished } = await moveAll(app, signal)
+    if (moved > 0 || isFinished) app.log.info({ event: 'crawl.moved', moved, isFinished })
+  },
 })
 
 const OVERDUE_MAX = 200

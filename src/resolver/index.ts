@@ -6,8 +6,9 @@
  * Never does: match by name alone; guess; charge, queue or store (the caller does).
  */
 
+export { wasBusy } from './crawl/crawl-outcome.ts'
 export { type Claimed, relateToDomain } from './match/site-claim.ts'
-export { addVeto, UNMEASURED } from './match/weigh.ts'
+export { addVeto, UNMEASURED, WEIGHTS_VERSION } from './match/weigh.ts'
 export { contestMatch, RIVAL } from './read/original-site.ts'
 export { findRegistrable, sharedKindOf } from './registrable.ts'
 export type {

@@ -6,7 +6,7 @@ import { createLog } from '../../lib/log.ts'
 import { VERSION } from '../../version.ts'
 import { addAccountCommands } from './account.ts'
 import { addJobsCommands } from './jobs.ts'
-import { addLinksCommands, addSweepCommand } from './lists.ts'
+import { addLinksCommands } from './lists.ts'
 import type { Assembly, WithApp } from './output.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
@@ -14,6 +14,7 @@ import { addRefundCommands, addReviewCommands } from './review.ts'
 import { addSecondReaderCommands } from './second-reader.ts'
 import { addKeyCommands, addSecretsCommands } from './secrets.ts'
 import { addServiceCommands } from './service.ts'
+import { addSweepCommands } from './sweep.ts'
 
 const EXIT = { ok: 0, refused: 1, usage: 2 } as const
 
@@ -62,7 +63,7 @@ function createProgram(assembly: Assembly): Command {
   addResolveCommand(program, withApp)
   addSecondReaderCommands(program, withApp)
   addLinksCommands(program, withApp)
-  addSweepCommand(program, withApp)
+  addSweepCommands(program, withApp)
   addReviewCommands(program, withApp)
   return program
 }

@@ -15,10 +15,12 @@ export interface Tx extends Db {
 }
 
 export class Database implements Db {
+  readonly url: string
   readonly pool: pg.Pool
   readonly #names: StatementNames
 
   constructor(options: PoolOptions) {
+    this.url = options.url
     this.#names = new StatementNames(options.pooler)
     this.pool = openPool(options)
   }

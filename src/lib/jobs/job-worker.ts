@@ -12,11 +12,42 @@ const KEEP_ALIVE_MS = (HEARTBEAT_SECONDS * 1_000) / 3
 const COMPLETE_BATCH_MAX = 500
 const ERROR_PAUSE_MS = 1_000
 
+/**
+ * Slots of one process that several queues share. A queue takes a slot only while fewer than its own concurrency are taken by
+ * the whole group, so one with a lower figure leaves the rest to the others.
+ */
+export class JobSlots {
+  readonly #taken = new Map<string, number>()
+  readonly #waiting = new Set<() => void>()
+
+  /** Takes up to `wanted` of the group's slots; returns how many. */
+  take(group: string, wanted: number, max: number): number {
+    const taken = this.#taken.get(group) ?? 0
+    const count = Math.max(0, Math.min(wanted, max - taken))
+    this.#taken.set(group, taken + count)
+    return count
+  }
+
+  giveBack(group: string, count: number): void {
+    if (count === 0) return
+    this.#taken.set(group, (this.#taken.get(group) ?? 0) - count)
+    for (const wake of this.#waiting) wake()
+    this.#waiting.clear()
+  }
+
+  /** Calls `wake` once, when slots come back. */
+  onFree(wake: () => void): void {
+    this.#waiting.add(wake)
+  }
+}
+
 interface WorkerOptions<World> {
   engine: JobEngine
   world: World
   jobs: readonly AnyJob<World>[]
   log: Log
+  /** Where other workers of this process have jobs of the same groups. */
+  slots?: JobSlots
 }
 
 /** Runs jobs until it is stopped, then lets those under way finish. */
@@ -24,7 +55,8 @@ export class JobWorker<World> {
   readonly #queues: QueueWorker<World>[]
 
   constructor(options: WorkerOptions<World>) {
-    this.#queues = options.jobs.map((job) => new QueueWorker(options, job))
+    const slots = options.slots ?? new JobSlots()
+    this.#queues = options.jobs.map((job) => new QueueWorker({ ...options, slots }, job))
   }
 
   /** Takes no new job; answers when all under way have ended or `graceMs` is over, whichever is first. */
@@ -44,6 +76,8 @@ class QueueWorker<World> {
   readonly #world: World
   readonly #job: AnyJob<World>
   readonly #log: Log
+  readonly #slots: JobSlots
+  readonly #group: string
   readonly #live = new Map<string, LiveJob>()
   readonly #keepAlive: NodeJS.Timeout
   readonly #loop: Promise<void>
@@ -52,11 +86,13 @@ class QueueWorker<World> {
   #done: JobAttempt[] = []
   #flushing: Promise<void> | undefined
 
-  constructor({ engine, world, log }: WorkerOptions<World>, job: AnyJob<World>) {
+  constructor({ engine, world, log, slots }: WorkerOptions<World> & { slots: JobSlots }, job: AnyJob<World>) {
     this.#engine = engine
     this.#world = world
     this.#job = job
     this.#log = log
+    this.#slots = slots
+    this.#group = job.slotGroup ?? job.name
     this.#keepAlive = setInterval(() => void this.#touchLive(), KEEP_ALIVE_MS)
     this.#loop = this.#pull()
   }
@@ -75,12 +111,16 @@ class QueueWorker<World> {
   async #pull(): Promise<void> {
     let pauseMs = POLL_MS_MIN
     while (!this.#stopping) {
-      const free = this.#job.concurrency - this.#live.size
-      const wanted = Math.min(free, this.#job.claimMax ?? free)
-      const claimed = free > 0 ? await this.#claim(wanted) : null
+      const { concurrency, claimMax = concurrency } = this.#job
+      const room = concurrency - this.#live.size
+      const own = Math.min(room, claimMax)
+      const free = this.#slots.take(this.#group, own, concurrency)
+      if (free < own) this.#slots.onFree(() => this.#wake.abort())
+      const claimed = free > 0 ? await this.#claim(free) : null
       for (const job of claimed ?? []) this.#start(job)
+      this.#slots.giveBack(this.#group, free - (claimed?.length ?? 0))
       // As many as were asked for: more may wait.
-      if (claimed?.length === wanted) continue
+      if (claimed && claimed.length === own) continue
       pauseMs = claimed && claimed.length > 0 ? POLL_MS_MIN : Math.min(pauseMs * 2, POLL_MS_MAX)
       await this.#pause(pauseMs)
     }
@@ -128,6 +168,7 @@ class QueueWorker<World> {
     } finally {
       clearTimeout(timeout)
       this.#live.delete(attempt.id)
+      this.#slots.giveBack(this.#group, 1)
       const seconds = (performance.now() - startedAt) / 1_000
       jobSeconds.observe({ queue: this.#job.name, outcome }, seconds)
       this.#log[outcome === 'completed' ? 'info' : 'warn']({

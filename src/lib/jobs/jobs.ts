@@ -12,6 +12,8 @@ interface JobDefinition<Payload extends object, World = unknown> {
   name: string
   /** How many run at once in one worker process. */
   concurrency: number
+  /** Jobs of the same group, of whatever queue and engine, take their slots together: see `JobSlots`. */
+  slotGroup?: string
   /** How many a worker takes at once, where the rest shall go to others: those of a worker that died come back together. */
   claimMax?: number
   /** Attempts after the first; then the job is a dead letter. */
@@ -71,6 +73,8 @@ export interface ClaimedJob extends JobAttempt {
 }
 
 interface EnqueueOptions {
+  /** A UUID, where the caller keeps it. */
+  id?: string
   /** Not before this moment. */
   startAfter?: Date
   /** Higher runs first; 0 unless said. */
@@ -188,6 +192,15 @@ export class JobEngine {
 
   async keepAlive(jobName: string, attempts: readonly JobAttempt[]): Promise<Set<string>> {
     return settledIds(await this.#boss.touch(jobName, [...attempts]))
+  }
+
+  /** Returns those of the jobs that wait or run. */
+  async listLive(jobName: string, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#db.query<{ id: string }>(
+      `select id from ${SCHEMA}.job where name = $1 and id = any ($2::uuid[]) and state <= 'active'`,
+      [jobName, ids],
+    )
+    return new Set(rows.map(({ id }) => id))
   }
 
   /** Throws unless the queues can be read. */

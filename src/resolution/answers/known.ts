@@ -29,6 +29,10 @@ function oldestAnswerFor(at: Date, maxAgeDays: number): Date {
   return addSeconds(at, -Math.max(maxAgeDays * 86_400, REREAD_SECONDS))
 }
 
+/** The same for a caller who may have named no age. */
+export const oldestFor = ({ maxAgeDays }: { maxAgeDays?: number | undefined }, at: Date): Date | null =>
+  maxAgeDays === undefined ? null : oldestAnswerFor(at, maxAgeDays)
+
 /** Days until an answer expires and the next request has the site read again. */
 const DAYS_KNOWN: Record<Outcome, number> = {
   matched: 30,
@@ -217,7 +221,7 @@ export async function findKnown(
   ask: { domain: string; accountId: string } & Freshness & ReaderChoice,
 ): Promise<FoundKnown | null> {
   const by = { account: '$2', choice: '$5::boolean' }
-  const oldest = ask.maxAgeDays === undefined ? null : oldestAnswerFor(ask.at, ask.maxAgeDays)
+  const oldest = oldestFor(ask, ask.at)
   const [row] = await db.query<KnownRow>(
     `select ${columnsWith(seenFindingsSql(by))}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${STAMP(by)}, ${OWN_DECISION} as own,
        own_item.state as "listedState", own_item.resolution_id as "listedId",
@@ -252,7 +256,7 @@ export async function findNewest(
     `select ${COLUMNS}, k.expires_at as "expiresAt"
      from known_domain k join resolution r on r.id = ${seenSql('resolution_id', { account: 'null', choice: '$4::boolean' })}
      where k.domain = $1 and k.expires_at > $2 and ($3::timestamptz is null or k.resolved_at >= $3)`,
-    [domain, at, maxAgeDays === undefined ? null : oldestAnswerFor(at, maxAgeDays), !isByRules],
+    [domain, at, oldestFor({ maxAgeDays }, at), !isByRules],
   )
   return row ?? null
 }

@@ -8,7 +8,14 @@ import { newId } from '../../lib/ids.ts'
 import type { Company } from '../../register/index.ts'
 import { parseDomain, scrubAddress, type TypedInput } from '../../resolver/index.ts'
 import { type FullAnswer, readFullAnswer, readShortAnswer } from '../answers/answer.ts'
-import { type AnswerStamp, applyDecision, type FoundKnown, findKnown, type KnownResolution } from '../answers/known.ts'
+import {
+  type AnswerStamp,
+  applyDecision,
+  type FoundKnown,
+  findKnown,
+  type KnownResolution,
+  oldestFor,
+} from '../answers/known.ts'
 import { getWhenEnded, type JobReading, type Requester, type Wait } from '../answers/read-job.ts'
 import { resolveDomainJob } from '../jobs.ts'
 import { type Charge, chargeAtOnce, holdFor, repeatCharge, TEST_CHARGE } from '../money/charges.ts'
@@ -137,7 +144,7 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   if (found) return app.db.transaction((tx) => answerKnown(tx, ask, found, at))
   return app.db.transaction(async (tx) => {
     const work = { kind: 'domain', subject: domain } as const
-    const before = await lockWork(tx, { ...work, isBackground: isBulk, at })
+    const before = await lockWork(tx, { ...work, isBackground: isBulk, readAfter: oldestFor(ask, at), at })
     // The work may have ended while we waited for its row.
     const meanwhile = await findKnown(tx, wanted)
     if (meanwhile) {

@@ -1,5 +1,6 @@
 /** The answer for a domain: its site is read, compared with other sites that claim the same company, and stored. */
 import type { App } from '../../app.ts'
+import { type CrawlReading, findInStores } from '../../lib/crawl/readings.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
@@ -11,6 +12,7 @@ import {
   resolveDomain,
   type SecondReader,
   type SiteClaim,
+  WEIGHTS_VERSION,
 } from '../../resolver/index.ts'
 import { openSecondReader } from '../../second-reader/index.ts'
 import {
@@ -35,6 +37,7 @@ import {
   type StoredClaim,
 } from '../rivals/rivals.ts'
 import { reportLostWebsite } from '../website/website-checks.ts'
+import type { WorkResult } from './settle.ts'
 import { ProgressWriter, runWork } from './work.ts'
 
 /** Longer than a crawl and its answer take. The job of a worker that died may lease the work again at once. */
@@ -43,16 +46,47 @@ const LEASE_SECONDS = 60
 /** Reads a domain's site and gives the answer to all who wait for it. */
 export async function answerDomain(app: App, { domain }: { domain: string }, run: JobRun): Promise<void> {
   const work = { kind: 'domain', subject: domain } as const
-  await runWork(app, work, run, LEASE_SECONDS, async ({ isBackground }) => {
+  await runWork(app, work, run, LEASE_SECONDS, async ({ isBackground, readAfter }) => {
+    const kept = await findKept(app, domain, readAfter)
+    if (kept) return async (tx) => storeKept(app, tx, kept)
     using progress = new ProgressWriter(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
     // Background work has no caller who would see progress.
     const reading = { ...app, secondReader: await chooseReader(app, domain) }
     const resolution = await resolveDomain(reading, domain, isBackground ? {} : progress)
-    return async (tx) => {
-      const stored = await storeAnswer(app, tx, resolution)
-      return { ...toResult(stored, resolution), rules: stored.rules && toResult(stored.rules, resolution.ruled) }
-    }
+    return async (tx) => toResults(await storeAnswer(app, tx, resolution), resolution)
   })
+}
+
+type KeptReading = CrawlReading<Resolution>
+
+/**
+ * Returns a reading that a sweep made before, if it satisfies all who wait. Crawl stores are asked within a moment or not at
+ * all: then the site is read.
+ */
+async function findKept(app: App, domain: string, readAfter: Date | null): Promise<KeptReading | null> {
+  const kept = await findInStores<Resolution>(app.crawl, domain)
+  if (!kept || kept.modelVersion !== WEIGHTS_VERSION || kept.expiresAt <= app.clock.now()) return null
+  if (readAfter && kept.resolvedAt < readAfter) return null
+  if (kept.answer.isSecondReaderDue && app.config.secondReader !== null) return null
+  const newer = await app.db.query(
+    `select from known_domain where domain = $1 and resolved_at >= $2 union all select from resolution where id = $3`,
+    [domain, kept.resolvedAt, kept.id],
+  )
+  return newer.length > 0 ? null : kept
+}
+
+/** Stores it under its own id. A caller who joined meanwhile and wants a newer one has the site read by the next run. */
+async function storeKept(app: App, tx: Tx, { id, domain, resolvedAt, answer }: KeptReading): Promise<WorkResult> {
+  const tooOld = await tx.query(
+    `select from resolution_work where kind = 'domain' and subject = $1 and read_after > $2 for update`,
+    [domain, resolvedAt],
+  )
+  if (tooOld.length > 0) throw new Error(`the reading of ${domain} is older than a caller accepts`)
+  return toResults(await storeAnswer(app, tx, answer, id), answer)
+}
+
+function toResults(stored: StoredAnswer, resolution: Resolution): WorkResult {
+  return { ...toResult(stored, resolution), rules: stored.rules && toResult(stored.rules, resolution.ruled) }
 }
 
 /** No second reader is asked for people who refuse it. One that has no task asks nothing. */
@@ -82,12 +116,17 @@ export interface StoredAnswer {
 
 /**
  * Stores a domain's answer. Where other sites claim the same company, the one that fits worse goes to a person: this one,
- * or the others, whose known answers are replaced. All in the transaction of the answer.
+ * or the others, whose known answers are replaced. All in the transaction of the answer. A reading of a crawl store has its id.
  */
-export async function storeAnswer(app: App, tx: Tx, resolution: Resolution): Promise<StoredAnswer> {
+export async function storeAnswer(
+  app: App,
+  tx: Tx,
+  resolution: Resolution,
+  readingId = newId('res'),
+): Promise<StoredAnswer> {
   const { domain, ruled } = resolution
-  const rules = ruled && (await storeOne(app, tx, { ...resolution, ...ruled, ruled: null }))
-  const stored = await storeOne(app, tx, resolution)
+  const rules = ruled && (await storeOne(app, tx, { ...resolution, ...ruled, ruled: null }, newId('res')))
+  const stored = await storeOne(app, tx, resolution, readingId)
   await makeKnown(tx, stored, rules)
   const { id, record } = stored
   const { outcome, confidence } = record
@@ -101,20 +140,21 @@ interface StoredOne {
 }
 
 /** Stores one answer. Only the rules claim a company for a site, or withdraw a claim. */
-async function storeOne(app: App, tx: Tx, resolution: Resolution): Promise<StoredOne> {
+async function storeOne(app: App, tx: Tx, resolution: Resolution, id: string): Promise<StoredOne> {
   const { domain, outcome, company, claim } = resolution
   const isByReader = resolution.ruled !== null
   // A site that cannot be read withdraws no claim.
   if (!isByReader && outcome !== 'scrape_failed') await removeClaims(tx, domain, company?.number ?? null)
   const match = company && claim && { resolution, company, claim }
-  if (!match) return insertOne(tx, resolution)
-  if (!isByReader) return storeMatch(app, tx, match)
-  return insertOne(tx, describeFinal(resolution, company, await findRivals(app, tx, match)))
+  if (!match) return insertOne(tx, resolution, id)
+  if (!isByReader) return storeMatch(app, tx, match, id)
+  return insertOne(tx, describeFinal(resolution, company, await findRivals(app, tx, match)), id)
 }
 
-async function insertOne(tx: Tx, resolution: Resolution): Promise<StoredOne> {
+async function insertOne(tx: Tx, resolution: Resolution, id: string): Promise<StoredOne> {
   const record = toRecord(resolution)
-  return { id: await insertResolution(tx, record), record }
+  await insertResolution(tx, record, id)
+  return { id, record }
 }
 
 interface Match {
@@ -140,12 +180,12 @@ async function findRivals(app: App, tx: Tx, { resolution, company, claim }: Matc
   return { ...compareRivals(subject, others, at), subject, others, at }
 }
 
-async function storeMatch(app: App, tx: Tx, match: Match): Promise<StoredOne> {
+async function storeMatch(app: App, tx: Tx, match: Match, id: string): Promise<StoredOne> {
   const { resolution, company } = match
   await lockClaims(tx, company.number)
   const rivals = await findRivals(app, tx, match)
   const { subject, others, lostTo, lost, at } = rivals
-  const stored = await insertOne(tx, describeFinal(resolution, company, rivals))
+  const stored = await insertOne(tx, describeFinal(resolution, company, rivals), id)
   const state = lostTo === null ? 'held' : 'contested'
   await putClaim(tx, { companyNumber: company.number, claim: subject, state, resolutionId: stored.id, seenAt: at })
   if (lostTo) await reportLostWebsite(app, tx, { company, domain: subject.domain, rival: lostTo.rival.domain, at })
@@ -194,7 +234,8 @@ async function contestRival(app: App, tx: Tx, { company, loser, contest, proof, 
   const known = stored && (await findResolution(tx, stored.resolutionId))
   if (!known) return
   const record = contestKnown(known, company, describeContest(loser, contest, company, proof, at), at)
-  const resolutionId = await insertResolution(tx, record)
+  const resolutionId = newId('res')
+  await insertResolution(tx, record, resolutionId)
   const seenAt = known.resolvedAt
   await putClaim(tx, { companyNumber: company.number, claim: loser, state: 'contested', resolutionId, seenAt })
   await replaceKnown(tx, known.id, { id: resolutionId, record })
@@ -231,7 +272,7 @@ export async function readAgain(
 
 /** Stores the answer and makes it the domain's known answer unless a newer one is. Claims nothing. Returns its id. */
 export async function storeResolution(tx: Tx, resolution: Resolution): Promise<string> {
-  const stored = await insertOne(tx, resolution)
+  const stored = await insertOne(tx, resolution, newId('res'))
   await makeKnown(tx, stored, null)
   return stored.id
 }
@@ -252,9 +293,8 @@ function toRecord(resolution: Resolution): ResolutionRecord {
   }
 }
 
-/** Returns its id. The domain's known answer stays as it is. */
-async function insertResolution(tx: Tx, record: ResolutionRecord): Promise<string> {
-  const id = newId('res')
+/** The domain's known answer stays as it is. */
+async function insertResolution(tx: Tx, record: ResolutionRecord, id: string): Promise<void> {
   await tx.query(
     `insert into resolution
        (id, domain, outcome, situation, confidence, company_number, reason, findings, model_version, resolved_at)
@@ -272,7 +312,6 @@ async function insertResolution(tx: Tx, record: ResolutionRecord): Promise<strin
       record.resolvedAt,
     ],
   )
-  return id
 }
 
 /** Makes a stored answer its domain's known answer, unless a newer one is. `rules` has that of the rules, if it is another. */

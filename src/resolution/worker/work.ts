@@ -28,7 +28,7 @@ export async function runWork(
   work: Subject,
   run: JobRun,
   leaseSeconds: number,
-  find: (leased: { isBackground: boolean }) => Promise<(tx: Tx) => Promise<WorkResult>>,
+  find: (leased: Pick<LeasedWork, 'isBackground' | 'readAfter'>) => Promise<(tx: Tx) => Promise<WorkResult>>,
 ): Promise<void> {
   const { kind, subject } = work
   // Done already, or another run has the lease and will serve all who wait.
@@ -97,17 +97,25 @@ export const DEADLINE_SECONDS = 15 * 60
 /** The work on a subject before this request. */
 type WorkBefore = 'none' | 'background' | 'wanted'
 
+interface NewWork extends Subject {
+  isBackground: boolean
+  /** The oldest answer that the caller accepts; null where any that is fresh will do. */
+  readAfter?: Date | null
+  at: Date
+}
+
 /**
  * Makes sure that there is work for the subject, and locks its row until the transaction ends: no worker can finish it
  * between the lookup and the request.
  */
-export async function lockWork(tx: Tx, work: Subject & { isBackground: boolean; at: Date }): Promise<WorkBefore> {
+export async function lockWork(tx: Tx, work: NewWork): Promise<WorkBefore> {
   const deadline = addSeconds(work.at, DEADLINE_SECONDS)
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const inserted = await tx.query(
-      `insert into resolution_work (kind, subject, queued_at, deadline_at, is_background) values ($1, $2, $3, $4, $5)
+      `insert into resolution_work (kind, subject, queued_at, deadline_at, is_background, read_after)
+       values ($1, $2, $3, $4, $5, $6)
        on conflict (kind, subject) do nothing returning subject`,
-      [work.kind, work.subject, work.at, deadline, work.isBackground],
+      [work.kind, work.subject, work.at, deadline, work.isBackground, work.readAfter ?? null],
     )
     if (inserted.length > 0) return 'none'
     const [row] = await tx.query<{ is_background: boolean }>(
@@ -122,11 +130,13 @@ export async function lockWork(tx: Tx, work: Subject & { isBackground: boolean; 
 
 const ROUNDS_MAX = 5
 
-async function overtake(
-  tx: Tx,
-  work: Subject & { isBackground: boolean; deadline: Date },
-  wasBackground: boolean,
-): Promise<WorkBefore> {
+async function overtake(tx: Tx, work: NewWork & { deadline: Date }, wasBackground: boolean): Promise<WorkBefore> {
+  if (work.readAfter) {
+    await tx.query(
+      'update resolution_work set read_after = greatest(read_after, $3) where kind = $1 and subject = $2',
+      [work.kind, work.subject, work.readAfter],
+    )
+  }
   if (!wasBackground) return 'wanted'
   if (!work.isBackground) {
     await tx.query(
@@ -140,6 +150,8 @@ async function overtake(
 /** `deaths` counts earlier leases that were never returned: their workers died. */
 interface LeasedWork {
   isBackground: boolean
+  /** No answer that is older satisfies all who wait; null where any that is fresh does. */
+  readAfter: Date | null
   deaths: number
 }
 
@@ -152,7 +164,7 @@ async function leaseWork(
     `update resolution_work set claimed_by = $3, claimed_until = $4, progress = $6,
        deaths = deaths + case when claimed_by is null then 0 else 1 end
      where kind = $1 and subject = $2 and (claimed_until is null or claimed_until <= $5 or claimed_by = $3)
-     returning is_background as "isBackground", deaths`,
+     returning is_background as "isBackground", read_after as "readAfter", deaths`,
     [kind, subject, jobId, addSeconds(at, seconds), at, JSON.stringify(firstProgress(at))],
   )
   return row ?? null

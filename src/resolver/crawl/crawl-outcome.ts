@@ -60,6 +60,9 @@ const TROUBLES: Record<Exclude<Trouble['kind'], 'status'>, CrawlEnd> = {
   out_of_bytes: failed('The responses of the site are too large.'),
 }
 
+/** True if nothing was read because our own pace allowed no request: that says nothing about the site. */
+export const wasBusy = ({ reason }: { reason: string }): boolean => reason === TROUBLES.busy.reason
+
 export function explainTrouble(trouble: Trouble): CrawlEnd {
   return trouble.kind === 'status' ? explainStatus(trouble.status) : TROUBLES[trouble.kind]
 }

@@ -1,0 +1,215 @@
+/** The domains of one crawl store: added by lists, queued when they are due, and ended by their readings. */
+import { randomUUID } from 'node:crypto'
+import { addSeconds } from '../clock.ts'
+import type { Database, Db, Tx } from '../db/db.ts'
+import type { JobEngine } from '../jobs/jobs.ts'
+
+/** The outcome of a domain whose reading failed every time. */
+export const GIVEN_UP = 'given_up'
+
+export interface NewSweep {
+  name: string
+  ahead: number
+  everyDays: number | null
+  at: Date
+}
+
+/** Makes the list known to a store, or changes its figures. A pause stays. */
+export async function putSweep(db: Db, { name, ahead, everyDays, at }: NewSweep): Promise<void> {
+  await db.query(
+    `insert into crawl_sweep (name, ahead, every_days, started_at, resumed_at) values ($1, $2, $3, $4, $4)
+     on conflict (name) do update set ahead = excluded.ahead, every_days = excluded.every_days`,
+    [name, ahead, everyDays, at],
+  )
+}
+
+export interface AddedDomains {
+  sweep: string
+  domains: readonly string[]
+  /** The same for all domains of one call of a list, and no other. */
+  at: Date
+}
+
+interface Added {
+  /** Domains that will be read, or are being read. */
+  accepted: string[]
+  /** Domains with a fresh reading. */
+  known: string[]
+  /** Domains that the same list had before. */
+  repeated: string[]
+}
+
+const AGAIN = `sweep = $2, added_at = $3, due_at = $3, deaths = 0,
+  state = case when known.state = 'queued' then 'queued' else 'waiting' end`
+const IS_WANTED = `not (known.state = 'read' and coalesce(known.fresh_until > $3, false)) and not (known.sweep = $2 and known.added_at = $3)`
+
+/** Adds domains that are due now. Those that are there become due again unless their reading is fresh. */
+export async function addDomains(db: Db, { sweep, domains, at }: AddedDomains): Promise<Added> {
+  const rows = await db.query<{ domain: string }>(
+    `insert into crawl_domain as known (domain, sweep, state, due_at, added_at)
+     select domain, $2, 'waiting', $3, $3 from unnest($1::text[]) domain order by domain
+     on conflict (domain) do update set ${AGAIN} where ${IS_WANTED} returning domain`,
+    [domains, sweep, at],
+  )
+  return sortAdded(db, { sweep, domains, at }, rows)
+}
+
+/** The same for those that are here already, in a store from which domains move away. */
+export async function addAgain(db: Db, { sweep, domains, at }: AddedDomains): Promise<Added> {
+  const rows = await db.query<{ domain: string }>(
+    `update crawl_domain as known set ${AGAIN} where domain = any ($1) and not is_moving and ${IS_WANTED} returning domain`,
+    [domains, sweep, at],
+  )
+  return sortAdded(db, { sweep, domains, at }, rows)
+}
+
+async function sortAdded(db: Db, ask: AddedDomains, rows: Array<{ domain: string }>): Promise<Added> {
+  const accepted = rows.map(({ domain }) => domain)
+  const taken = new Set(accepted)
+  const others = ask.domains.filter((domain) => !taken.has(domain))
+  if (others.length === 0) return { accepted, known: [], repeated: [] }
+  const left = await db.query<{ domain: string; isRepeated: boolean }>(
+    `select domain, sweep = $2 and added_at = $3 as "isRepeated" from crawl_domain
+     where domain = any ($1) and not is_moving`,
+    [others, ask.sweep, ask.at],
+  )
+  return {
+    accepted,
+    known: left.filter(({ isRepeated }) => !isRepeated).map(({ domain }) => domain),
+    repeated: left.filter(({ isRepeated }) => isRepeated).map(({ domain }) => domain),
+  }
+}
+
+const FEED_LOCK = 7_302_651_185
+const FEED_MAX = 1_000
+
+interface Feeding {
+  db: Database
+  engine: JobEngine
+  jobName: string
+  newReadingId: () => string
+  at: Date
+}
+
+/**
+ * Queues domains that are due, the longest due first, as many as each list may have in the queue. One process at a time; the
+ * others find nothing to do. Returns how many it queued.
+ */
+export async function queueDue({ db, engine, jobName, newReadingId, at }: Feeding): Promise<number> {
+  return db.transaction(async (tx) => {
+    const [lock] = await tx.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [FEED_LOCK])
+    if (!lock?.isMine) return 0
+    const due = await tx.query<{ domain: string }>(
+      `select due.domain from crawl_sweep sweep cross join lateral (
+         select domain, due_at from crawl_domain
+         where sweep = sweep.name and due_at <= $1 and state <> 'queued' and not is_moving
+         order by due_at, domain
+         limit greatest(0, sweep.ahead - (
+           select count(*) from crawl_domain queued where queued.sweep = sweep.name and queued.state = 'queued'))
+       ) due
+       where not sweep.is_paused order by due.due_at, due.domain limit $2`,
+      [at, FEED_MAX],
+    )
+    if (due.length === 0) return 0
+    const taken = await tx.query<{ id: string; domain: string; readingId: string }>(
+      `update crawl_domain as one set state = 'queued', queued_at = $4, job_id = new.job_id, reading_id = new.reading_id
+       from unnest($1::text[], $2::uuid[], $3::text[]) new (domain, job_id, reading_id)
+       where one.domain = new.domain and one.state <> 'queued' and not one.is_moving
+       returning one.job_id as id, one.domain, one.reading_id as "readingId"`,
+      [due.map(({ domain }) => domain), due.map(() => randomUUID()), due.map(newReadingId), at],
+    )
+    const inserts = taken.map(({ id, ...payload }) => ({ id, payload }))
+    await engine.enqueueAll(tx, { name: jobName }, inserts)
+    return taken.length
+  })
+}
+
+const GONE_AFTER_SECONDS = 60
+const GONE_MAX = 500
+/** Jobs of one domain that may end without a word; each has had all its attempts. */
+const DEATHS_MAX = 3
+
+/** Domains whose job is no more, because every attempt lost its worker, wait again or are given up. Returns how many. */
+export async function returnGone({ db, engine, jobName, at }: Omit<Feeding, 'newReadingId'>): Promise<number> {
+  const queued = await db.query<{ id: string }>(
+    `select job_id as id from crawl_domain where state = 'queued' and queued_at <= $1 order by queued_at limit $2`,
+    [addSeconds(at, -GONE_AFTER_SECONDS), GONE_MAX],
+  )
+  if (queued.length === 0) return 0
+  const ids = queued.map(({ id }) => id)
+  const live = await engine.listLive(jobName, ids)
+  const gone = ids.filter((id) => !live.has(id))
+  if (gone.length === 0) return 0
+  const rows = await db.query(
+    `update crawl_domain set job_id = null, deaths = deaths + 1,
+       state = case when deaths + 1 >= $3 then 'read' else 'waiting' end,
+       due_at = case when deaths + 1 >= $3 then null else $2::timestamptz end,
+       outcome = case when deaths + 1 >= $3 then '${GIVEN_UP}' else outcome end,
+       read_at = case when deaths + 1 >= $3 then $2::timestamptz else read_at end,
+       fresh_until = null
+     where job_id = any ($1::uuid[]) and state = 'queued' returning domain`,
+    [gone, at, DEATHS_MAX],
+  )
+  return rows.length
+}
+
+/** A domain that is being read. */
+export interface QueuedDomain {
+  domain: string
+  readingId: string
+  /** When it was read before; null the first time. */
+  readAt: Date | null
+  isPaused: boolean
+  everyDays: number | null
+}
+
+/** Null when the job is an old one: the domain has been read or queued again since. */
+export async function findQueued(
+  db: Db,
+  { domain, readingId }: { domain: string; readingId: string },
+): Promise<QueuedDomain | null> {
+  const [row] = await db.query<QueuedDomain>(
+    `select one.domain, one.reading_id as "readingId", one.read_at as "readAt",
+       coalesce(sweep.is_paused, false) as "isPaused", sweep.every_days as "everyDays"
+     from crawl_domain one left join crawl_sweep sweep on sweep.name = one.sweep
+     where one.domain = $1 and one.reading_id = $2 and one.state = 'queued'`,
+    [domain, readingId],
+  )
+  return row ?? null
+}
+
+interface DomainEnd {
+  outcome: string
+  readAt: Date
+  /** Null where the outcome is no answer. */
+  freshUntil: Date | null
+}
+
+export async function endDomain(tx: Tx, due: QueuedDomain, end: DomainEnd): Promise<void> {
+  const dueAt = due.everyDays === null ? null : addSeconds(end.readAt, due.everyDays * 86_400)
+  await tx.query(
+    `update crawl_domain set state = 'read', job_id = null, due_at = $3, outcome = $4, read_at = $5, fresh_until = $6,
+       deaths = 0
+     where domain = $1 and reading_id = $2 and state = 'queued'`,
+    [due.domain, due.readingId, dueAt, end.outcome, end.readAt, end.freshUntil],
+  )
+}
+
+/** The domain waits again, and is due at `dueAt`. */
+export async function putOff(tx: Tx, { domain, readingId }: QueuedDomain, dueAt: Date): Promise<void> {
+  await tx.query(
+    `update crawl_domain set state = 'waiting', job_id = null, due_at = $3
+     where domain = $1 and reading_id = $2 and state = 'queued'`,
+    [domain, readingId, dueAt],
+  )
+}
+
+/** Returns whether the store has such a list. */
+export async function setPaused(db: Db, ask: { name: string; isPaused: boolean; at: Date }): Promise<boolean> {
+  const rows = await db.query(
+    `update crawl_sweep set is_paused = $2, resumed_at = case when is_paused and not $2 then $3 else resumed_at end
+     where name = $1 returning name`,
+    [ask.name, ask.isPaused, ask.at],
+  )
+  return rows.length > 0
+}

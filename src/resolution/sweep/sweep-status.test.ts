@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { combineEstimates, estimateEnd, measureRate } from './sweep-status.ts'
+
+const at = new Date('2026-11-16T12:00:00Z')
+const progress = { left: 600, readLately: 100, windowSeconds: 600, isPaused: false, lastDueAt: null, at }
+const inMinutes = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
+
+test('the end follows from the measured rate', () => {
+  expect(measureRate(progress)).toBe(10)
+  expect(estimateEnd(progress)).toEqual({ kind: 'at', at: inMinutes(60) })
+})
+
+test('what was put off is not read before it is due, however fast the rest goes', () => {
+  expect(estimateEnd({ ...progress, lastDueAt: inMinutes(90) })).toEqual({ kind: 'at', at: inMinutes(90) })
+  expect(estimateEnd({ ...progress, lastDueAt: inMinutes(-5) })).toEqual({ kind: 'at', at: inMinutes(60) })
+})
+
+test('says that it is unknown while too little was read or too short, and where nothing was read', () => {
+  expect(estimateEnd({ ...progress, readLately: 9 })).toEqual({ kind: 'unknown' })
+  expect(estimateEnd({ ...progress, windowSeconds: 59 })).toEqual({ kind: 'unknown' })
+  expect(estimateEnd({ ...progress, readLately: 0 })).toEqual({ kind: 'unknown' })
+})
+
+test('a list that is paused has no end, and one that is read is done', () => {
+  expect(estimateEnd({ ...progress, isPaused: true })).toEqual({ kind: 'paused' })
+  expect(estimateEnd({ ...progress, left: 0, isPaused: true })).toEqual({ kind: 'done' })
+})
+
+test('of several stores the slowest decides, and one that cannot say makes the whole unknown', () => {
+  const [early, late] = [10, 20].map((minutes) => ({ kind: 'at', at: inMinutes(minutes) }) as const)
+  if (!early || !late) throw new Error('there are two')
+  expect(combineEstimates([early, late, { kind: 'done' }])).toEqual(late)
+  expect(combineEstimates([early, { kind: 'unknown' }, { kind: 'paused' }])).toEqual({ kind: 'unknown' })
+  expect(combineEstimates([early, { kind: 'paused' }])).toEqual({ kind: 'paused' })
+  expect(combineEstimates([{ kind: 'done' }, { kind: 'done' }])).toEqual({ kind: 'done' })
+})
