@@ -39,6 +39,7 @@ function createProgram(assembly: Assembly): Command {
     )
     .version(VERSION)
     .exitOverride()
+    .enablePositionalOptions()
     .showHelpAfterError('Add --help to see how it is used.')
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES)

@@ -1,4 +1,4 @@
-/** Answers in a crawl store: the newest of each domain, as long as it is fresh. Their content means nothing here. */
+/** The readings of a crawl store: the newest of each domain, kept while it is fresh. Their content means nothing here. */
 import type { Db } from '../db/db.ts'
 import type { CrawlStores } from './stores.ts'
 
