@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type LocalPostgres, querySql, startPostgres } from './postgres.ts'
 import { isAlive } from './processes.ts'
 import { until } from './until.ts'
@@ -33,12 +34,13 @@ export class ScratchDatabase implements AsyncDisposable {
     return new ScratchDatabase(directory, settings, server)
   }
 
-  /** Shuts the server down at once, so that it recovers from its log, and starts it again at the same address. */
-  async restart(): Promise<void> {
+  /** Shuts the server down at once, so that it recovers from its log, and starts it again at the same address, after `awayMs`. */
+  async restart(awayMs = 0): Promise<void> {
     const [row] = await querySql<{ data_directory: string }>(this.url, 'show data_directory')
     const pid = Number.parseInt(readFileSync(join(row?.data_directory ?? '', 'postmaster.pid'), 'utf8'), 10)
     process.kill(pid, 'SIGQUIT')
     await until(() => !isAlive(pid), 'PostgreSQL did not stop', { timeoutMs: STOP_TIMEOUT_MS, everyMs: 20 })
+    await sleep(awayMs)
     const port = Number(new URL(this.url).port)
     this.#server = await startPostgres({
       directory: this.#directory,

@@ -2,6 +2,7 @@
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { chaosBulk } from './bulk.ts'
 import { chaosCanary } from './canary.ts'
+import { chaosCrawlDatabases } from './crawl-databases.ts'
 import { chaosDeliveries } from './deliveries.ts'
 import { chaosDeploy, DEPLOY_PROOF } from './deploy.ts'
 import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
@@ -23,6 +24,11 @@ const RUNS: Record<string, NamedRun> = {
     about:
       'a canary in every field of each account and mode, every request as every other account: none is shown [--plant NAME]',
     run: chaosCanary,
+  },
+  'crawl-databases': {
+    about:
+      'a list read from crawl databases that are killed, added and moved between, while customers ask: nothing is lost or charged twice',
+    run: chaosCrawlDatabases,
   },
   deliveries: {
     about: 'signals delivered while receivers misbehave, workers are killed and PostgreSQL restarts: none is lost',
