@@ -1,6 +1,7 @@
 /**
  * The same no-op jobs through bare pg-boss (fetch a batch, complete the batch) and through our worker, alternating in one
- * run so that the machine's moods hit both. Then jobs enqueued one by one, measuring how soon each starts.
+ * run so that the machine's moods hit both. Then jobs enqueued one by one, measuring how soon each starts, and
+ * the same jobs over one, two and three databases.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
@@ -11,6 +12,7 @@ import { JobWorker } from '../../src/lib/jobs/job-worker.ts'
 import { defineJob, JobEngine } from '../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { RunOptions } from '../../tools/named-runs.ts'
+import { measureDatabases } from './jobs/databases.ts'
 
 const BATCH = 100
 const ROUNDS = 6
@@ -52,6 +54,11 @@ export async function benchJobs(options: RunOptions): Promise<Record<string, unk
   await boss.stop({ graceful: false, close: true })
   await engine.close()
   await db.close()
+  const databases = await measureDatabases({
+    jobs: options.short ? 1_500 : 6_000,
+    rounds: options.short ? 1 : 5,
+    say: options.say,
+  })
   const ratios = ours.map((rate, index) => rate / (bare[index] ?? 1))
   return {
     ratio: round(median(ratios), 2),
@@ -59,6 +66,7 @@ export async function benchJobs(options: RunOptions): Promise<Record<string, unk
     our_jobs_per_second: Math.round(median(ours)),
     enqueues_per_second: enqueued,
     ...pickUp,
+    ...databases,
   }
 
   async function bareRound(): Promise<void> {
