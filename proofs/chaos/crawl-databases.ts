@@ -24,7 +24,7 @@ import { type Caught, CrawlDatabases, NAMES } from './crawl-databases/databases.
 import { type Acknowledged, ask, untilEnded } from './resolution/asking.ts'
 import { auditRun } from './resolution/audit.ts'
 
-const FULL = { domains: 2_400, traps: 6, kills: 8, moveKills: 4, awayMs: 6_000 }
+const FULL = { domains: 1_200, traps: 4, kills: 5, moveKills: 3, awayMs: 6_000 }
 const SHORT = { domains: 150, traps: 2, kills: 1, moveKills: 1, awayMs: 1_500 }
 type Size = typeof FULL
 
@@ -123,7 +123,7 @@ class Run {
   async disturb(): Promise<void> {
     await using api = await this.#stage.start('serve')
     await this.#use(this.#databases.settings(['c1']))
-    await this.#command('sweep', 'add', '-', '--list', 'chaos')
+    await this.#command('sweep', 'add', '-', '--list', 'chaos', '--ahead', '100')
     const asking = this.#askMeanwhile(api.url)
     const catching = this.#killCaught()
     await this.#killWorkers()

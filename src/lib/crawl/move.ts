@@ -43,7 +43,18 @@ interface StepReport extends MoveReport {
   isStuck: boolean
 }
 
+const MOVE_LOCK = 7_302_651_186
+
+/** One process at a time moves domains away from a store: two would overwrite how far the other came. */
 async function moveStep(stores: CrawlStores, from: CrawlStore, at: Date): Promise<StepReport> {
+  return from.db.transaction(async (tx) => {
+    const [lock] = await tx.query<{ isMine: boolean }>('select pg_try_advisory_xact_lock($1) as "isMine"', [MOVE_LOCK])
+    return lock?.isMine ? moveLocked(stores, from, at) : { moved: 0, isFinished: false, isStuck: true }
+  })
+}
+
+/** Its statements are committed one by one, on other connections than the one with the lock. */
+async function moveLocked(stores: CrawlStores, from: CrawlStore, at: Date): Promise<StepReport> {
   const moved = await moveMarked(stores, from)
   const list = stores.moveName
   await copySweeps(stores, from)
