@@ -16,6 +16,7 @@ const it = useTestService({ companies: [ALDER, BRACKEN], work: false, shutdownGr
 const account = prepare(() => it.openAccount({ credits: 100 }))
 const stores = new Map<string, Database>()
 const workers: Service[] = []
+const migrated: string[] = []
 
 beforeAll(async () => {
   for (const name of ['c1', 'c2']) {
@@ -25,8 +26,7 @@ beforeAll(async () => {
     url.pathname = `/${database}`
     stores.set(name, new Database({ url: url.href, connectionsMax: 4, applicationName: 'test' }))
   }
-  const ran = await migrateDatabase(configOf(['c1', 'c2']), createLog({ level: 'silent' }))
-  expect(ran).toEqual(['c1: crawl/0001_crawl.sql', 'c2: crawl/0001_crawl.sql'])
+  migrated.push(...(await migrateDatabase(configOf(['c1', 'c2']), createLog({ level: 'silent' }))))
 })
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.close()))
@@ -72,6 +72,11 @@ const readingsIn = async (name: string) =>
   (await stores
     .get(name)
     ?.query<{ domain: string; reading_id: string }>('select domain, reading_id from crawl_reading')) ?? []
+
+test('migrating makes the tables of every store', async () => {
+  expect(migrated).toEqual(['c1: crawl/0001_crawl.sql', 'c2: crawl/0001_crawl.sql'])
+  expect(await migrateDatabase(configOf(['c1', 'c2']), createLog({ level: 'silent' }))).toEqual([])
+})
 
 test('a reading without a company stays in its store; one that claims a company is an answer for all', async () => {
   const worker = await startWorker(configOf(['c1', 'c2']))

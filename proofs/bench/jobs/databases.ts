@@ -2,6 +2,7 @@
  * The same jobs over one, two and three databases, each a PostgreSQL server with its own queue and its own worker: no-op jobs
  * in batches, and jobs that each end in their own transaction, as a reading does. All of it shares the machine's cores.
  */
+import { availableParallelism, cpus } from 'node:os'
 import { ScratchDatabase } from '../../../rig/scratch-database.ts'
 import { median, round, timed } from '../../../rig/statistics.ts'
 import { Database } from '../../../src/lib/db/db.ts'
@@ -45,7 +46,7 @@ interface Queue {
   engine: JobEngine
 }
 
-/** Returns jobs a second by the number of databases, and how many times those of one database. */
+/** Returns jobs a second by the number of databases, how many times those of one database, and how busy the machine was. */
 export async function measureDatabases(options: {
   jobs: number
   rounds: number
@@ -60,13 +61,17 @@ export async function measureDatabases(options: {
     ['settled', settled],
   ] as const) {
     const rates = new Map<number, number[]>(COUNTS.map((count) => [count, []]))
+    const busy: number[] = []
     for (let one = 0; one < options.rounds; one += 1) {
       for (const count of COUNTS) {
+        const before = readBusyMs()
         const ms = await emptyAll(queues.slice(0, count), job, options.jobs)
+        busy.push((readBusyMs() - before) / (ms * availableParallelism()))
         rates.get(count)?.push(options.jobs / (ms / 1_000))
       }
       options.say(`${name}: ${COUNTS.map((count) => Math.round(rates.get(count)?.at(-1) ?? 0)).join(', ')} jobs/s`)
     }
+    figures[`${name}_machine_busy`] = round(median(busy), 2)
     const single = median(rates.get(1) ?? [])
     for (const count of COUNTS) {
       const rate = median(rates.get(count) ?? [])
@@ -84,6 +89,11 @@ async function openQueue(opened: AsyncDisposableStack): Promise<Queue> {
   const engine = await JobEngine.open(db, { supervise: false, log: createLog({ level: 'error' }) })
   opened.defer(() => engine.close())
   return { db, engine }
+}
+
+/** The time that all cores of the machine were busy, whatever with. */
+function readBusyMs(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 }
 
 /** Shares the jobs among the queues and returns the milliseconds until all have ended. */

@@ -77,7 +77,7 @@ async function readOne(app: App, store: CrawlStore, due: QueuedDomain, run: JobR
   const reading = (await findKept(store, due)) ?? (await readSite(app, due))
   if (wasBusy(reading.answer.crawl)) return putOffFrom(app.clock.now(), SPREAD_SECONDS)
   run.signal.throwIfAborted()
-  const isForMain = main.isKnown || reading.answer.company !== null || reading.answer.ruled?.company != null
+  const isForMain = main.isKnown || reading.answer.company !== null || (reading.answer.ruled?.company ?? null) !== null
   if (!isForMain) {
     return { outcome: reading.outcome, readAt: reading.resolvedAt, freshUntil: reading.expiresAt, reading }
   }
