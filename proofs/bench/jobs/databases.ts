@@ -64,9 +64,8 @@ export async function measureDatabases(options: {
     const busy: number[] = []
     for (let one = 0; one < options.rounds; one += 1) {
       for (const count of COUNTS) {
-        const before = readBusyMs()
-        const ms = await emptyAll(queues.slice(0, count), job, options.jobs)
-        busy.push((readBusyMs() - before) / (ms * availableParallelism()))
+        const { ms, busyMs } = await emptyAll(queues.slice(0, count), job, options.jobs)
+        busy.push(busyMs / (ms * availableParallelism()))
         rates.get(count)?.push(options.jobs / (ms / 1_000))
       }
       options.say(`${name}: ${COUNTS.map((count) => Math.round(rates.get(count)?.at(-1) ?? 0)).join(', ')} jobs/s`)
@@ -96,8 +95,8 @@ function readBusyMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 }
 
-/** Shares the jobs among the queues and returns the milliseconds until all have ended. */
-async function emptyAll(queues: readonly Queue[], job: Job, jobs: number): Promise<number> {
+/** Shares the jobs among the queues and returns the milliseconds until all have ended, and those of busy cores. */
+async function emptyAll(queues: readonly Queue[], job: Job, jobs: number): Promise<{ ms: number; busyMs: number }> {
   const share = Math.floor(jobs / queues.length)
   for (const { db, engine } of queues) {
     const inserts = Array.from({ length: share }, () => ({ payload: {} }))
@@ -110,11 +109,12 @@ async function emptyAll(queues: readonly Queue[], job: Job, jobs: number): Promi
     if (left === 0) done.resolve()
   }
   const log = createLog({ level: 'silent' })
+  const before = readBusyMs()
   const [ms] = await timed(async () => {
     const workers = queues.map(({ db, engine }) => new JobWorker({ engine, world: { db, onEnd }, jobs: [job], log }))
     await done.promise
     // Stopping waits until every completion is written.
     await Promise.all(workers.map((worker) => worker.stop(10_000)))
   })
-  return ms
+  return { ms, busyMs: readBusyMs() - before }
 }
