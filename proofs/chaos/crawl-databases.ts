@@ -25,7 +25,7 @@ import { type Acknowledged, ask, untilEnded } from './resolution/asking.ts'
 import { auditRun } from './resolution/audit.ts'
 
 const FULL = { domains: 1_200, traps: 4, kills: 5, moveKills: 3, awayMs: 6_000 }
-const SHORT = { domains: 150, traps: 2, kills: 1, moveKills: 1, awayMs: 1_500 }
+const SHORT = { domains: 120, traps: 2, kills: 1, moveKills: 1, awayMs: 1_500 }
 type Size = typeof FULL
 
 const ACCOUNTS = { count: 6, plan: 'growth' } as const
@@ -38,7 +38,7 @@ export async function chaosCrawlDatabases(options: RunOptions): Promise<RunRepor
   const startedAt = Date.now()
   await using stage = await openOutsideStage()
   await using databases = await CrawlDatabases.open(stage.app.db)
-  const run = new Run(stage, databases, options.short ? SHORT : FULL, options)
+  await using run = new Run(stage, databases, options.short ? SHORT : FULL, options)
   await run.prepare()
   await run.disturb()
   const isQuiet = await run.untilQuiet()
@@ -78,7 +78,7 @@ export async function chaosCrawlDatabases(options: RunOptions): Promise<RunRepor
   }
 }
 
-class Run {
+class Run implements AsyncDisposable {
   readonly sites: MadeUpSite[] = []
   readonly acknowledged: Acknowledged[] = []
   readonly counts = { workers: 0, first: 0, second: 0, databases: 0, moves: 0, moved: 0 }
@@ -131,12 +131,20 @@ class Run {
     await this.#change(['c1', 'c2'], ['c1'])
     await this.#killWorkers()
     await this.#change(['c1', 'c2', 'c3'], ['c1', 'c2'])
+    await this.#use(this.#databases.settings(NAMES))
     await this.#killDatabase('c2')
     await this.#command('sweep', 'status', '--json')
     await this.#untilRead()
     this.#isOver = true
     await Promise.all([asking, catching])
     await untilEnded(this.#stage.app)
+  }
+
+  /** Also after an error no worker stays behind. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true
+    await this.#changing
+    await Promise.all(this.#workers.map((worker) => worker.kill()))
   }
 
   /** Readings that a customer's work put off are due at once now. */
@@ -190,7 +198,7 @@ class Run {
   async #replaceAll(settings: Settings): Promise<void> {
     this.#settings = settings
     const old = this.#workers.splice(0)
-    for (let count = 0; count < WORKERS; count += 1) this.#workers.push(await this.#startWorker())
+    this.#workers.push(...(await Promise.all(Array.from({ length: WORKERS }, () => this.#startWorker()))))
     await Promise.all(old.map((worker) => worker.stop()))
   }
 
@@ -239,8 +247,8 @@ class Run {
     if (caught.half === 'first' && stored.length === 0) this.counts.first += 1
     if (caught.half === 'second' && stored.length === 1) this.counts.second += 1
     this.#say(`all workers killed before the ${caught.half} half of ${caught.domain}`)
-    const dead = this.#workers.splice(0).length
-    for (let count = 0; count < dead; count += 1) this.#workers.push(await this.#startWorker())
+    const dead = this.#workers.splice(0)
+    this.#workers.push(...(await Promise.all(dead.map(() => this.#startWorker()))))
   }
 
   async #change(to: Array<(typeof NAMES)[number]>, from: Array<(typeof NAMES)[number]>): Promise<void> {
@@ -256,8 +264,6 @@ class Run {
       everyMs: 300,
     })
     this.#say(`moved to ${to.join()}`)
-    // The old list is not needed any more.
-    await this.#use(this.#databases.settings(to))
   }
 
   async #isMoved(): Promise<boolean> {

@@ -89,7 +89,8 @@ export class CrawlDatabases implements AsyncDisposable {
 }
 
 const CAUGHT = 'caught:'
-const WAIT_SECONDS = 8
+/** Longer than workers take to be replaced, and less than a statement may take. */
+const WAIT_SECONDS = 20
 
 async function setTrap(db: Database, event: string, domains: readonly string[]): Promise<void> {
   await db.query('create table trap (domain text primary key)')
