@@ -142,24 +142,32 @@ export async function migrateDatabase(
   try {
     await makePartitions(db, new Date())
     await JobEngine.install(db, [...JOBS, ...extraJobs])
+    await grantServing({ ownerUrl: owner.databaseUrl, servingUrl: config.databaseUrl })
     ran.push(...(await migrateCrawlStores(openCrawlStores(config, db, log), migrations)))
   } finally {
     await db.close()
   }
-  await grantServing({ ownerUrl: owner.databaseUrl, servingUrl: config.databaseUrl })
   return ran
 }
 
 async function migrateCrawlStores(stores: CrawlStores, migrations: readonly Migration[]): Promise<string[]> {
   const ran: string[] = []
+  const failures: Error[] = []
   try {
     for (const { name, db } of stores.all.filter((store) => store !== stores.main)) {
-      const own = await migrate(db.url, listCrawlMigrations(migrations), [])
-      await JobEngine.install(db, [readDueDomainJob])
-      ran.push(...own.map((migration) => `${name}: ${migration}`))
+      try {
+        const own = await migrate(db.url, listCrawlMigrations(migrations), [])
+        await JobEngine.install(db, [readDueDomainJob])
+        ran.push(...own.map((migration) => `${name}: ${migration}`))
+      } catch (error) {
+        // The others do not wait for this one.
+        failures.push(new Error(`the crawl store ${name} was not migrated`, { cause: error }))
+      }
     }
   } finally {
     await stores.close()
   }
+  const [first] = failures
+  if (first) throw first
   return ran
 }

@@ -34,7 +34,8 @@ create table crawl_domain (
 );
 create index crawl_domain_due on crawl_domain (sweep, due_at, domain)
   where state <> 'queued' and due_at is not null and not is_moving;
-create index crawl_domain_queued on crawl_domain (sweep, queued_at) where state = 'queued';
+create index crawl_domain_queued on crawl_domain (sweep) where state = 'queued';
+create index crawl_domain_queued_at on crawl_domain (queued_at) where state = 'queued';
 create index crawl_domain_read on crawl_domain (read_at) where read_at is not null;
 create index crawl_domain_moving on crawl_domain (domain) where is_moving;
 

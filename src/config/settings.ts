@@ -104,10 +104,18 @@ const crawlStore = z
   .transform((text) => ({ name: STORE.exec(text)?.[1] ?? text, url: STORE.exec(text)?.[2] ?? null }))
   .refine(({ name, url }) => (name === 'main') === (url === null), NEEDS_NAME)
   .refine(({ url }) => url === null || databaseUrl.safeParse(url).success, 'must be postgresql:// addresses')
+/** Two names of one database would move its rows to itself. */
+function toPlace(url: string | null): string {
+  if (url === null || !URL.canParse(url)) return url ?? 'main'
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname}:${port || '5432'}${pathname}`
+}
+
 const crawlStores = list.pipe(
   z
     .array(crawlStore)
     .max(64)
+    .refine((stores) => new Set(stores.map(({ url }) => toPlace(url))).size === stores.length, 'each database may be there once')
     .refine((stores) => new Set(stores.map(({ name }) => name)).size === stores.length, 'each name may be there once'),
 )
 
@@ -126,7 +134,7 @@ export const settings = z.object({
   DATABASE_TLS: z.enum(['required', 'off-private-network']).default('required'),
   DATABASE_POOLER: z.enum(['none', 'pgbouncer']).default('none'),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
-  CRAWL_DATABASE_URLS: crawlStores.prefault('main'),
+  CRAWL_DATABASE_URLS: crawlStores.refine((stores) => stores.length > 0, 'must name a store').prefault('main'),
   CRAWL_DATABASE_URLS_PREVIOUS: crawlStores,
   ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
   ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(2).max(1_200).default(13),

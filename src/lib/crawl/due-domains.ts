@@ -57,7 +57,9 @@ export async function addDomains(db: Db, { sweep, domains, at }: AddedDomains): 
 /** The same for those that are here already, in a store from which domains move away. */
 export async function addAgain(db: Db, { sweep, domains, at }: AddedDomains): Promise<Added> {
   const rows = await db.query<{ domain: string }>(
-    `update crawl_domain as known set ${AGAIN} where domain = any ($1) and not is_moving and ${IS_WANTED} returning domain`,
+    `with locked as (select domain from crawl_domain where domain = any ($1) order by domain for update)
+     update crawl_domain as known set ${AGAIN} from locked
+     where known.domain = locked.domain and not is_moving and ${IS_WANTED} returning known.domain`,
     [domains, sweep, at],
   )
   return sortAdded(db, { sweep, domains, at }, rows)
@@ -104,19 +106,24 @@ export async function queueDue({ db, engine, jobName, newReadingId, at }: Feedin
          select domain, due_at from crawl_domain
          where sweep = sweep.name and due_at <= $1 and state <> 'queued' and not is_moving
          order by due_at, domain
-         limit greatest(0, sweep.ahead - (
-           select count(*) from crawl_domain queued where queued.sweep = sweep.name and queued.state = 'queued'))
+         limit greatest(0, least($2, sweep.ahead - (
+           select count(*) from crawl_domain queued where queued.sweep = sweep.name and queued.state = 'queued')))
        ) due
        where not sweep.is_paused order by due.due_at, due.domain limit $2`,
       [at, FEED_MAX],
     )
     if (due.length === 0) return 0
+    // In the order in which lists are added; what is being changed is queued the next time.
+    const free = await tx.query<{ domain: string }>(
+      'select domain from crawl_domain where domain = any ($1) order by domain for update skip locked',
+      [due.map(({ domain }) => domain)],
+    )
     const taken = await tx.query<{ id: string; domain: string; readingId: string }>(
       `update crawl_domain as one set state = 'queued', queued_at = $4, job_id = new.job_id, reading_id = new.reading_id
        from unnest($1::text[], $2::uuid[], $3::text[]) new (domain, job_id, reading_id)
        where one.domain = new.domain and one.state <> 'queued' and not one.is_moving
        returning one.job_id as id, one.domain, one.reading_id as "readingId"`,
-      [due.map(({ domain }) => domain), due.map(() => randomUUID()), due.map(newReadingId), at],
+      [free.map(({ domain }) => domain), free.map(() => randomUUID()), free.map(newReadingId), at],
     )
     const inserts = taken.map(({ id, ...payload }) => ({ id, payload }))
     await engine.enqueueAll(tx, { name: jobName }, inserts)

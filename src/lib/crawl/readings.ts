@@ -56,7 +56,7 @@ const EXPIRED_MAX = 1_000
 export async function removeExpired(db: Db, at: Date): Promise<void> {
   await db.query(
     `delete from crawl_reading where domain in (
-       select domain from crawl_reading where expires_at <= $1 order by expires_at limit $2)`,
+       select domain from crawl_reading where expires_at <= $1 order by expires_at limit $2 for update skip locked)`,
     [at, EXPIRED_MAX],
   )
 }

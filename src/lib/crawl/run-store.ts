@@ -28,6 +28,8 @@ const FEED_MS = { min: 250, max: 2_000 }
 const CARE_MS = 10_000
 const OPEN_AGAIN_MS = 3_000
 
+const STOP_MS_OVER = 1_000
+
 /** A store that does not answer stops no other: this one tries again until it is stopped. */
 export class StoreRun<World> {
   readonly #options: RunStoreOptions<World>
@@ -44,9 +46,13 @@ export class StoreRun<World> {
   /** Takes no new job; returns when all under way have ended or `graceMs` is over. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort()
-    await this.#loop
-    await this.#worker?.stop(graceMs)
-    await this.#engine?.close().catch(() => undefined)
+    const ended = (async () => {
+      await this.#loop
+      await this.#worker?.stop(graceMs)
+      await this.#engine?.close().catch(() => undefined)
+    })()
+    // A store that hangs does not keep the process.
+    await Promise.race([ended, sleep(graceMs + STOP_MS_OVER, undefined, { ref: false })])
   }
 
   async #run(): Promise<void> {
@@ -106,7 +112,7 @@ export class StoreRun<World> {
   }
 }
 
-const COUNT_MAX = 100_000
+const COUNT_MAX = 10_000
 
 async function reportWaiting({ name, db }: CrawlStore, at: Date): Promise<void> {
   const { waiting, oldestSeconds } = await countDue(db, at)

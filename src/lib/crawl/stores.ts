@@ -28,6 +28,10 @@ interface CrawlStoresOptions {
 
 export const MAIN_STORE = 'main'
 const CONNECT_TIMEOUT_MS = 2_000
+/** Longer than the server allows a statement. */
+const REPLY_TIMEOUT_MS = 35_000
+/** The longest that the process waits for a store when it ends. */
+const CLOSE_MS_MAX = 2_000
 /** The longest that a customer's request waits for a store. */
 const ASK_TIMEOUT_MS = 1_000
 const PAUSE_MS = { first: 2_000, max: 60_000 }
@@ -98,7 +102,8 @@ export class CrawlStores {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.all.filter((store) => store !== this.main).map(({ db }) => db.close()))
+    const closed = Promise.all(this.all.filter((store) => store !== this.main).map(({ db }) => db.close()))
+    await Promise.race([closed, sleep(CLOSE_MS_MAX, undefined, { ref: false })])
   }
 }
 
@@ -107,7 +112,9 @@ function openStore(name: string, url: string, connectionsMax: number, log: Log):
     url,
     connectionsMax,
     applicationName: 'nameplate',
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    connectMsMax: CONNECT_TIMEOUT_MS,
+    replyMsMax: REPLY_TIMEOUT_MS,
+    endsWithProcess: true,
     onIdleError: (error) => log.warn({ event: 'crawl.connection_lost', store: name, error }),
   })
 }

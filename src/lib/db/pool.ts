@@ -15,6 +15,8 @@ export interface PoolOptions {
   pooler?: Pooler
   connectMsMax?: number
   statementMsMax?: number
+  /** The longest wait for a server that hangs; it cannot keep to `statementMsMax` itself. None unless given. */
+  replyMsMax?: number
   /** A server that hangs must not keep the process from ending. */
   endsWithProcess?: boolean
   onIdleError?: (error: Error) => void
@@ -35,6 +37,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: options.connectMsMax ?? CONNECT_TIMEOUT_MS,
     // A server that vanished without a word is noticed also by connections that only wait.
     keepAlive: true,
+    ...(options.replyMsMax && { query_timeout: options.replyMsMax }),
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     ...(options.pooler !== 'pgbouncer' && {
       statement_timeout: options.statementMsMax ?? STATEMENT_TIMEOUT_MS,

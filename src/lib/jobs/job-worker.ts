@@ -119,6 +119,8 @@ class QueueWorker<World> {
       const claimed = free > 0 ? await this.#claim(free) : null
       for (const job of claimed ?? []) this.#start(job)
       this.#slots.giveBack(this.#group, free - (claimed?.length ?? 0))
+      // Others use the slots while this queue cannot be read.
+      if (free > 0 && claimed === null) await this.#pause(ERROR_PAUSE_MS)
       // As many as were asked for: more may wait.
       if (claimed && claimed.length === own) continue
       pauseMs = claimed && claimed.length > 0 ? POLL_MS_MIN : Math.min(pauseMs * 2, POLL_MS_MAX)
@@ -126,13 +128,13 @@ class QueueWorker<World> {
     }
   }
 
-  async #claim(count: number): Promise<ClaimedJob[]> {
+  /** Returns null when the queue cannot be read. */
+  async #claim(count: number): Promise<ClaimedJob[] | null> {
     try {
       return await this.#engine.fetch(this.#job.name, count)
     } catch (error) {
       this.#log.error({ event: 'job.fetch_failed', job: this.#job.name, error })
-      await this.#pause(ERROR_PAUSE_MS)
-      return []
+      return null
     }
   }
 

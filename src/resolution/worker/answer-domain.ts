@@ -47,7 +47,8 @@ const LEASE_SECONDS = 60
 export async function answerDomain(app: App, { domain }: { domain: string }, run: JobRun): Promise<void> {
   const work = { kind: 'domain', subject: domain } as const
   await runWork(app, work, run, LEASE_SECONDS, async ({ isBackground, readAfter }) => {
-    const kept = await findKept(app, domain, readAfter)
+    // A reading that could not be stored is not tried twice.
+    const kept = run.attempt === 1 ? await findKept(app, domain, readAfter) : null
     if (kept) return async (tx) => storeKept(app, tx, kept)
     using progress = new ProgressWriter(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
     // Background work has no caller who would see progress.
@@ -77,11 +78,14 @@ async function findKept(app: App, domain: string, readAfter: Date | null): Promi
 
 /** Stores it under its own id. A caller who joined meanwhile and wants a newer one has the site read by the next run. */
 async function storeKept(app: App, tx: Tx, { id, domain, resolvedAt, answer }: KeptReading): Promise<WorkResult> {
-  const tooOld = await tx.query(
-    `select from resolution_work where kind = 'domain' and subject = $1 and read_after > $2 for update`,
-    [domain, resolvedAt],
+  // No request joins from here on: it would lock the same row first.
+  const [work] = await tx.query<{ readAfter: Date | null }>(
+    `select read_after as "readAfter" from resolution_work where kind = 'domain' and subject = $1 for update`,
+    [domain],
   )
-  if (tooOld.length > 0) throw new Error(`the reading of ${domain} is older than a caller accepts`)
+  if (work?.readAfter && work.readAfter > resolvedAt) {
+    throw new Error(`the reading of ${domain} is older than a caller accepts`)
+  }
   return toResults(await storeAnswer(app, tx, answer, id), answer)
 }
 
