@@ -1103,6 +1103,7 @@ CREATE INDEX connection_account ON public.connection USING btree (account_id);
 create table crawl_domain (
   domain text collate "C" not null,
   sweep text not null,
+  every_days integer,
   state text not null,
   due_at timestamp with time zone,
   added_at timestamp with time zone not null,
@@ -1116,16 +1117,20 @@ create table crawl_domain (
   is_moving boolean not null default false,
   constraint crawl_domain_pkey PRIMARY KEY (domain),
   constraint crawl_domain_check CHECK (((state = 'queued'::text) = (job_id IS NOT NULL))),
+  constraint crawl_domain_every_days_check CHECK (((every_days >= 1) AND (every_days <= 3650))),
   constraint crawl_domain_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'queued'::text, 'read'::text])))
 );
+CREATE INDEX crawl_domain_added ON public.crawl_domain USING btree (sweep, added_at, state, outcome);
 CREATE INDEX crawl_domain_due ON public.crawl_domain USING btree (sweep, due_at, domain) WHERE ((state <> 'queued'::text) AND (due_at IS NOT NULL) AND (NOT is_moving));
 CREATE INDEX crawl_domain_moving ON public.crawl_domain USING btree (domain) WHERE is_moving;
-CREATE INDEX crawl_domain_queued ON public.crawl_domain USING btree (sweep, queued_at) WHERE (state = 'queued'::text);
-CREATE INDEX crawl_domain_read ON public.crawl_domain USING btree (read_at) WHERE (read_at IS NOT NULL);
+CREATE INDEX crawl_domain_queued ON public.crawl_domain USING btree (sweep) WHERE (state = 'queued'::text);
+CREATE INDEX crawl_domain_queued_at ON public.crawl_domain USING btree (queued_at) WHERE (state = 'queued'::text);
+CREATE INDEX crawl_domain_read ON public.crawl_domain USING btree (sweep, read_at) WHERE (read_at IS NOT NULL);
 
 create table crawl_move (
   stores text not null,
   after_domain text collate "C" not null default ''::text,
+  met integer not null default 0,
   left_behind integer not null default 0,
   moved bigint not null default 0,
   finished_at timestamp with time zone,
@@ -1148,12 +1153,10 @@ create table crawl_sweep (
   name text not null,
   is_paused boolean not null default false,
   ahead integer not null,
-  every_days integer,
   started_at timestamp with time zone not null,
   resumed_at timestamp with time zone not null,
   constraint crawl_sweep_pkey PRIMARY KEY (name),
-  constraint crawl_sweep_ahead_check CHECK (((ahead >= 1) AND (ahead <= 100000))),
-  constraint crawl_sweep_every_days_check CHECK (((every_days >= 1) AND (every_days <= 3650)))
+  constraint crawl_sweep_ahead_check CHECK (((ahead >= 1) AND (ahead <= 100000)))
 );
 
 create table credit_balance (

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LocalPostgres, querySql, startPostgres } from './postgres.ts'
-import { isAlive } from './processes.ts'
+import { isAlive, listTree, signalAll } from './processes.ts'
 import { until } from './until.ts'
 
 const STOP_TIMEOUT_MS = 10_000
@@ -34,10 +34,25 @@ export class ScratchDatabase implements AsyncDisposable {
     return new ScratchDatabase(directory, settings, server)
   }
 
+  /** Stops all its processes for a while: connections stay open, and nothing answers. */
+  async hang(forMs: number): Promise<void> {
+    const pids = listTree(await this.#readPid())
+    signalAll(pids, 'SIGSTOP')
+    try {
+      await sleep(forMs)
+    } finally {
+      signalAll(pids, 'SIGCONT')
+    }
+  }
+
+  async #readPid(): Promise<number> {
+    const [row] = await querySql<{ data_directory: string }>(this.url, 'show data_directory')
+    return Number.parseInt(readFileSync(join(row?.data_directory ?? '', 'postmaster.pid'), 'utf8'), 10)
+  }
+
   /** Shuts the server down at once, so that it recovers from its log, and starts it again at the same address, after `awayMs`. */
   async restart(awayMs = 0): Promise<void> {
-    const [row] = await querySql<{ data_directory: string }>(this.url, 'show data_directory')
-    const pid = Number.parseInt(readFileSync(join(row?.data_directory ?? '', 'postmaster.pid'), 'utf8'), 10)
+    const pid = await this.#readPid()
     process.kill(pid, 'SIGQUIT')
     await until(() => !isAlive(pid), 'PostgreSQL did not stop', { timeoutMs: STOP_TIMEOUT_MS, everyMs: 20 })
     await sleep(awayMs)

@@ -1,5 +1,8 @@
 /** Readings that no customer waits for are in databases beside the main one, and customers get answers all the same. */
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { executeSql, findFreePort } from '../rig/postgres.ts'
@@ -57,6 +60,11 @@ const sweep = ({ app }: Service, domains: string[], name = 'test') =>
     onProgress: () => undefined,
     signal: AbortSignal.timeout(60_000),
   })
+const write = async (text: string) => {
+  const path = join(tmpdir(), `nameplate-list-${randomBytes(6).toString('hex')}.txt`)
+  await writeFile(path, text)
+  return path
+}
 const ask = (domain: string, body: object = {}) =>
   it.call('POST', '/v1/enrich', { key: account.key, body: { domain, ...body }, headers: WAIT })
 const requestsTo = (domain: string) => it.web.stats.byHost.get(domain) ?? 0
@@ -140,16 +148,22 @@ test('a store that is away delays no customer, and the others are read meanwhile
   const startedAt = performance.now()
   expect((await ask(ownedBy('away')[0] ?? '')).body.result.match_status).toMatch(/matched|needs_review/)
   expect(performance.now() - startedAt).toBeLessThan(8_000)
-  await expect(sweep(worker, ownedBy('away').slice(1))).rejects.toThrow()
-  const db = stores.get('c1')
-  const at = it.clock.now()
-  await db?.query(
-    `insert into crawl_domain (domain, sweep, state, due_at, added_at) select domain, 'test', 'waiting', $2, $2
-     from unnest($1::text[]) domain`,
-    [ownedBy('c1'), at],
-  )
-  const waiting = async () => (await rowsOf('c1')).filter(({ state }) => state !== 'read')
-  await expect.poll(waiting, { timeout: 30_000 }).toEqual([])
+  const list = await write(domains.join('\n'))
+  const settings = { CRAWL_DATABASE_URLS: `c1=${stores.get('c1')?.url},away=${away.url}` }
+  const added = await startCommand(it.config, ['sweep', 'add', list, '--json'], settings).ended
+  expect(added.code).toBe(1)
+  expect(added.stderr).toMatch(/did not answer, so not all was added. Add the list again/)
+  expect(JSON.parse(added.stdout)).toMatchObject({ read: 12, notAdded: ownedBy('away').length - 1, known: 1 })
+  const states = async () => (await rowsOf('c1')).filter(({ domain }) => domains.includes(domain))
+  await expect
+    .poll(async () => (await states()).filter(({ state }) => state === 'read').length, { timeout: 30_000 })
+    .toBe(ownedBy('c1').length)
+  const paused = await startCommand(it.config, ['sweep', 'pause', basename(list)], settings).ended
+  expect(paused.stderr).toMatch(/away did not answer; the other stores did as asked/)
+  const isPaused = await stores
+    .get('c1')
+    ?.query('select from crawl_sweep where name = $1 and is_paused', [basename(list)])
+  expect(isPaused).toHaveLength(1)
 })
 
 test('one store becomes two while customers ask: every domain ends in its own store, and is read once', async () => {

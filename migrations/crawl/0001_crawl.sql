@@ -5,8 +5,6 @@ create table crawl_sweep (
   is_paused boolean not null default false,
   -- How many domains of this list are queued at a time in this store.
   ahead integer not null check (ahead between 1 and 100000),
-  -- Null: each domain is read once.
-  every_days integer check (every_days between 1 and 3650),
   started_at timestamptz not null,
   -- A rate is measured from here on.
   resumed_at timestamptz not null
@@ -14,7 +12,10 @@ create table crawl_sweep (
 
 create table crawl_domain (
   domain text collate "C" primary key,
+  -- The list that added it last.
   sweep text not null,
+  -- As often as any list asked for; null: read once.
+  every_days integer check (every_days between 1 and 3650),
   state text not null check (state in ('waiting', 'queued', 'read')),
   -- Null: not read again by itself.
   due_at timestamptz,
@@ -36,7 +37,8 @@ create index crawl_domain_due on crawl_domain (sweep, due_at, domain)
   where state <> 'queued' and due_at is not null and not is_moving;
 create index crawl_domain_queued on crawl_domain (sweep) where state = 'queued';
 create index crawl_domain_queued_at on crawl_domain (queued_at) where state = 'queued';
-create index crawl_domain_read on crawl_domain (read_at) where read_at is not null;
+create index crawl_domain_read on crawl_domain (sweep, read_at) where read_at is not null;
+create index crawl_domain_added on crawl_domain (sweep, added_at, state, outcome);
 create index crawl_domain_moving on crawl_domain (domain) where is_moving;
 
 -- The newest reading of each domain, as long as it is fresh. One that the main database has stored is not kept here.
@@ -51,11 +53,13 @@ create table crawl_reading (
 );
 create index crawl_reading_expired on crawl_reading (expires_at);
 
--- How far a move of domains to other stores is, by the list of stores that they go to.
+-- How far a move of domains to other stores is, by the former list of stores and the new one.
 create table crawl_move (
   stores text primary key,
   after_domain text collate "C" not null default '',
-  -- Domains of this pass that were under way: another pass takes them.
+  -- Domains of other stores that this pass met. A move is finished when a whole pass met none.
+  met integer not null default 0,
+  -- Those of them that could not move yet: they are being read, or their store is away.
   left_behind integer not null default 0,
   moved bigint not null default 0,
   finished_at timestamptz

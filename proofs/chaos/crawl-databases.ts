@@ -16,20 +16,25 @@ import type { Settings } from '../../rig/settings.ts'
 import { type OutsideStage, openOutsideStage } from '../../rig/stage.ts'
 import { isSoInTime, until } from '../../rig/until.ts'
 import { loadConfig } from '../../src/config.ts'
+import { chooseStore } from '../../src/lib/crawl/stores.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { migrateDatabase } from '../../src/service.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import { auditStores, countUnseenFaults } from './crawl-databases/audit.ts'
-import { type Caught, CrawlDatabases, NAMES } from './crawl-databases/databases.ts'
+import { type Caught, CrawlDatabases, type MoveTrap, NAMES, type Name } from './crawl-databases/databases.ts'
 import { type Acknowledged, ask, untilEnded } from './resolution/asking.ts'
 import { auditRun } from './resolution/audit.ts'
 
-const FULL = { domains: 1_200, traps: 4, kills: 5, moveKills: 3, awayMs: 6_000 }
-const SHORT = { domains: 120, traps: 2, kills: 1, moveKills: 1, awayMs: 1_500 }
+/** Longer than a store may take to reply, so that processes must give up on it. */
+const HANG_MS = 40_000
+const FULL = { domains: 1_200, traps: 4, kills: 5, moveKills: 3, awayMs: 6_000, hangMs: HANG_MS }
+const SHORT = { domains: 120, traps: 2, kills: 1, moveKills: 2, awayMs: 1_500, hangMs: 3_000 }
 type Size = typeof FULL
 
 const ACCOUNTS = { count: 6, plan: 'growth' } as const
 const WORKERS = 2
+/** The sites that a worker reads at once. */
+const SLOTS = 32
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const CATCH_UP_MS = 240_000
 const PATIENCE_MS = 60_000
@@ -54,6 +59,7 @@ export async function chaosCrawlDatabases(options: RunOptions): Promise<RunRepor
     ...(isQuiet ? [] : ['not all was read in time']),
     ...(await auditStores(audited)),
     ...books.problems,
+    ...run.judgeRepeats(),
   ]
   const unseen = await countUnseenFaults(audited)
   const { counts } = run
@@ -64,7 +70,9 @@ export async function chaosCrawlDatabases(options: RunOptions): Promise<RunRepor
     killed_before_the_first_half: counts.first,
     killed_between_the_halves: counts.second,
     databases_killed: counts.databases,
-    moves_killed: counts.moves,
+    databases_that_hung: counts.hung,
+    moves_killed_before_the_copy: counts.copy,
+    moves_killed_after_it: counts.delete,
     domains_moved: counts.moved,
     charged: books.charged,
     given_up: books.givenUp,
@@ -74,14 +82,16 @@ export async function chaosCrawlDatabases(options: RunOptions): Promise<RunRepor
     examples: problems.slice(0, 8).join('; ') || 'none',
     planted_faults_unseen: unseen,
     // Deaths that met nothing would have tried nothing.
-    ok: problems.length === 0 && unseen === 0 && counts.first > 0 && counts.second > 0 && counts.moved > 0,
+    ok: problems.length === 0 && unseen === 0 && MUST_HAPPEN.every((name) => counts[name] > 0),
   }
 }
+
+const MUST_HAPPEN = ['first', 'second', 'moved', 'copy', 'delete', 'hung', 'databases'] as const
 
 class Run implements AsyncDisposable {
   readonly sites: MadeUpSite[] = []
   readonly acknowledged: Acknowledged[] = []
-  readonly counts = { workers: 0, first: 0, second: 0, databases: 0, moves: 0, moved: 0 }
+  readonly counts = { workers: 0, first: 0, second: 0, databases: 0, hung: 0, copy: 0, delete: 0, moved: 0 }
   accounts: OpenedAccount[] = []
   readonly #stage: OutsideStage
   readonly #databases: CrawlDatabases
@@ -133,6 +143,7 @@ class Run implements AsyncDisposable {
     await this.#change(['c1', 'c2', 'c3'], ['c1', 'c2'])
     await this.#use(this.#databases.settings(NAMES))
     await this.#killDatabase('c2')
+    await this.#hangDatabase('c3')
     await this.#command('sweep', 'status', '--json')
     await this.#untilRead()
     this.#isOver = true
@@ -183,6 +194,13 @@ class Run implements AsyncDisposable {
     return requests.filter(({ kind, count }) => count > (usual.get(kind) ?? 0)).length
   }
 
+  /** Only sites whose worker died, or that customers asked for meanwhile, may be read twice. */
+  judgeRepeats(): string[] {
+    const most = this.counts.workers * SLOTS
+    const again = this.countReadAgain()
+    return again > most ? [`${again} sites were read again, and ${this.counts.workers} workers died`] : []
+  }
+
   /** New processes start before the old ones end, as in a rolling release. */
   #use(settings: Settings): Promise<void> {
     return this.#alone(() => this.#replaceAll(settings))
@@ -214,17 +232,25 @@ class Run implements AsyncDisposable {
     }
   }
 
-  async #replace(count: number): Promise<void> {
+  async #replace(count: number, alsoKill: () => unknown = () => undefined): Promise<void> {
     const dead = this.#workers.splice(0, count)
+    alsoKill()
     await Promise.all(dead.map((worker) => worker.kill()))
     this.counts.workers += dead.length
     for (const _ of dead) this.#workers.push(await this.#startWorker())
   }
 
-  async #killDatabase(name: (typeof NAMES)[number]): Promise<void> {
+  async #killDatabase(name: Name): Promise<void> {
     await this.#databases.restart(name, this.#size.awayMs)
     this.counts.databases += 1
     this.#say(`${name} was killed and is back`)
+  }
+
+  /** Customers' requests and the other stores go on meanwhile. */
+  async #hangDatabase(name: Name): Promise<void> {
+    await this.#databases.hang(name, this.#size.hangMs)
+    this.counts.hung += 1
+    this.#say(`${name} hung for ${this.#size.hangMs} ms`)
   }
 
   /** Kills all workers while the end of a reading waits before one of its halves. */
@@ -251,19 +277,42 @@ class Run implements AsyncDisposable {
     this.#workers.push(...(await Promise.all(dead.map(() => this.#startWorker()))))
   }
 
-  async #change(to: Array<(typeof NAMES)[number]>, from: Array<(typeof NAMES)[number]>): Promise<void> {
+  async #change(to: readonly Name[], from: readonly Name[]): Promise<void> {
     await this.#use(this.#databases.settings(to, from))
-    for (let count = 0; count < this.#size.moveKills; count += 1) {
-      const move = this.#spawn('sweep', 'move', '--json')
-      await sleep(1_200 + this.#random.below(600))
-      if (move.child.exitCode === null && move.child.kill('SIGKILL')) this.counts.moves += 1
-      await move.ended
-    }
+    for (let count = 0; count < this.#size.moveKills; count += 1) await this.#killMove(to, from)
     await until(() => this.#isMoved(), `the move to ${to.join()} did not end`, {
       timeoutMs: PATIENCE_MS * 2,
       everyMs: 300,
     })
     this.#say(`moved to ${to.join()}`)
+  }
+
+  /** Kills a move, and the workers who move as well, while one domain waits before it is copied or before it is deleted. */
+  async #killMove(to: readonly Name[], from: readonly Name[]): Promise<void> {
+    const half = this.counts.copy > this.counts.delete ? 'delete' : 'copy'
+    const trap = await this.#findMoving(half, to, from)
+    if (!trap) return
+    await this.#databases.setMoveTrap(trap)
+    const move = this.#spawn('sweep', 'move', '--json')
+    const isCaught = await isSoInTime(() => this.#databases.isInMoveTrap(trap), { timeoutMs: 15_000, everyMs: 50 })
+    await this.#alone(() => this.#replace(WORKERS, () => move.child.kill('SIGKILL')))
+    await this.#databases.springMoveTrap(trap)
+    await move.ended
+    if (isCaught) this.counts[half] += 1
+    this.#say(`a move killed before the ${half} of ${trap.domain}${isCaught ? '' : ', which was not under way'}`)
+  }
+
+  /** Finds the first domain that has to move and is not being read; null when there is none. */
+  async #findMoving(half: MoveTrap['half'], to: readonly Name[], from: readonly Name[]): Promise<MoveTrap | null> {
+    const next = to.map((name) => ({ name }))
+    for (const source of from) {
+      const rows = await this.#databases
+        .db(source)
+        .query<{ domain: string }>(`select domain from crawl_domain where state <> 'queued' order by domain`)
+      const domain = rows.map((row) => row.domain).find((one) => chooseStore(next, one).name !== source)
+      if (domain) return { half, domain, store: half === 'delete' ? source : chooseStore(next, domain).name }
+    }
+    return null
   }
 
   async #isMoved(): Promise<boolean> {

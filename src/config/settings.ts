@@ -115,7 +115,10 @@ const crawlStores = list.pipe(
   z
     .array(crawlStore)
     .max(64)
-    .refine((stores) => new Set(stores.map(({ url }) => toPlace(url))).size === stores.length, 'each database may be there once')
+    .refine(
+      (stores) => new Set(stores.map(({ url }) => toPlace(url))).size === stores.length,
+      'each database may be there once',
+    )
     .refine((stores) => new Set(stores.map(({ name }) => name)).size === stores.length, 'each name may be there once'),
 )
 

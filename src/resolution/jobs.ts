@@ -4,7 +4,7 @@ import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
 import { archiveOldAnswers } from './archive/archive-old.ts'
 import { forgetOldPayments } from './money/payments.ts'
 import { readDueDomain } from './sweep/read-due.ts'
-import { moveAll } from './sweep/sweep-status.ts'
+import { isMainForgotten, moveAll } from './sweep/sweep-status.ts'
 import { answerDomain } from './worker/answer-domain.ts'
 import { giveUpOverdue, RETRIES_MAX } from './worker/work.ts'
 
@@ -42,18 +42,20 @@ export const readDueDomainJob = defineJob({
 })
 
 const MOVE_MS = 50_000
+const FORGOTTEN =
+  'the main database still has domains of lists, but no list of stores names it: set CRAWL_DATABASE_URLS_PREVIOUS=main'
 
-/** Moves domains to their stores after a change of the list. Does nothing otherwise; running twice is harmless. */
+/** Moves domains to their stores after a change of the list, and what an ended move left marked. Running twice is harmless. */
 export const moveDomainsJob = defineJob({
   name: 'resolution.move_domains',
   retriesMax: 0,
   timeoutSeconds: 120,
   schedule: '* * * * *',
   async run(app: App, _payload: object, run: JobRun) {
-    if (app.crawl.previous.length === 0) return
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(MOVE_MS)])
-    const { moved, isFinished } = await moveAll(app, signal)
-    if (moved > 0 || isFinished) app.log.info({ event: 'crawl.moved', moved, isFinished })
+    const { moved, isFinished, away } = await moveAll(app, { signal })
+    if (moved > 0) app.log.info({ event: 'crawl.moved', moved, isFinished, away })
+    if (await isMainForgotten(app)) app.log.warn({ event: 'crawl.main_forgotten', advice: FORGOTTEN })
   },
 })
 

@@ -35,7 +35,8 @@ export async function auditStores({ main, stores, sites }: AuditedStores): Promi
     return [
       ...(rows.length > 1 ? [`${site.domain} is in ${rows.map(({ store }) => store).join(' and ')}`] : []),
       ...(row.store === owner ? [] : [`${site.domain} is in ${row.store}, not in ${owner}`]),
-      ...(row.state === 'read' && !row.is_moving ? [] : [`${site.domain} is still ${row.state}`]),
+      ...(row.state === 'read' ? [] : [`${site.domain} is still ${row.state}`]),
+      ...(row.is_moving ? [`${site.domain} is still on its way`] : []),
       ...(row.outcome === site.outcome ? [] : [`${site.domain} was read as ${row.outcome}, not ${site.outcome}`]),
       ...(stored > 1 ? [`${site.domain} was stored ${stored} times`] : []),
       ...(stored === 0 && !row.has_reading ? [`the reading of ${site.domain} is lost`] : []),
@@ -66,15 +67,22 @@ export async function countUnseenFaults(audited: AuditedStores): Promise<number>
   const { main } = audited
   if (!first || !second) throw new Error('there are several stores')
   const own = audited.sites.filter(({ domain }) => chooseStore(audited.stores, domain) === first)
-  const [lost, twice, open] = own
+  const [lost, twice, open, moving, misplaced] = own
   const answered = audited.sites.find(({ outcome }) => outcome === 'matched')
-  if (!lost || !twice || !open || !answered) throw new Error('there are too few sites to plant faults')
+  if (!lost || !twice || !open || !moving || !misplaced || !answered)
+    throw new Error('there are too few sites to plant faults')
   await first.db.query('delete from crawl_domain where domain = $1', [lost.domain])
   await second.db.query(
     `insert into crawl_domain (domain, sweep, state, added_at) values ($1, 'planted', 'read', now())`,
     [twice.domain],
   )
   await first.db.query(`update crawl_domain set state = 'waiting' where domain = $1`, [open.domain])
+  await first.db.query('update crawl_domain set is_moving = true where domain = $1', [moving.domain])
+  await first.db.query('delete from crawl_domain where domain = $1', [misplaced.domain])
+  await second.db.query(
+    `insert into crawl_domain (domain, sweep, state, added_at) values ($1, 'planted', 'read', now())`,
+    [misplaced.domain],
+  )
   await main.query(
     `insert into resolution (id, domain, outcome, situation, confidence, company_number, reason, findings, model_version,
        resolved_at)
@@ -87,6 +95,8 @@ export async function countUnseenFaults(audited: AuditedStores): Promise<number>
     `${lost.domain} is in no store`,
     `${twice.domain} is in ${first.name} and ${second.name}`,
     `${open.domain} is still waiting`,
+    `${moving.domain} is still on its way`,
+    `${misplaced.domain} is in ${second.name}, not in ${first.name}`,
     `${answered.domain} was stored 2 times`,
   ]
   return wanted.filter((one) => !problems.includes(one)).length

@@ -4,13 +4,20 @@ import type { Settings } from '../../../rig/settings.ts'
 import { Database } from '../../../src/lib/db/db.ts'
 
 export const NAMES = ['c1', 'c2', 'c3'] as const
-type Name = (typeof NAMES)[number]
+export type Name = (typeof NAMES)[number]
 
 /** Both halves have a moment before which the run is caught: `first` is the main database's, `second` the store's. */
 export type Half = 'first' | 'second'
 
 export interface Caught {
   half: Half
+  domain: string
+}
+
+/** A domain that moves is copied to its new store and then deleted from its old one; a move can die before each. */
+export interface MoveTrap {
+  half: 'copy' | 'delete'
+  store: Name
   domain: string
 }
 
@@ -38,6 +45,10 @@ export class CrawlDatabases implements AsyncDisposable {
 
   restart(name: Name, awayMs: number): Promise<void> {
     return this.#get(name).scratch.restart(awayMs)
+  }
+
+  hang(name: Name, forMs: number): Promise<void> {
+    return this.#get(name).scratch.hang(forMs)
   }
 
   /** The settings of a process with these stores. */
@@ -74,6 +85,34 @@ export class CrawlDatabases implements AsyncDisposable {
     }
   }
 
+  /** Makes the move of a domain wait before it is copied to a store, or deleted from one. */
+  async setMoveTrap(trap: MoveTrap): Promise<void> {
+    const db = this.db(trap.store)
+    await db.query('create table if not exists move_trap (domain text primary key, half text)')
+    await db.query('insert into move_trap values ($1, $2) on conflict do nothing', [trap.domain, trap.half])
+    await db.query(MOVE_TRAP)
+    for (const [half, event] of [
+      ['copy', 'insert'],
+      ['delete', 'delete'],
+    ]) {
+      await db.query(
+        `create or replace trigger wait_in_${half} before ${event} on crawl_domain for each row execute function wait_in_move_trap()`,
+      )
+    }
+  }
+
+  async isInMoveTrap({ store }: MoveTrap): Promise<boolean> {
+    return (await findCaughtIn(this.db(store), MOVING)) !== null
+  }
+
+  async springMoveTrap({ store, domain }: MoveTrap): Promise<void> {
+    const db = this.db(store)
+    await db.query('delete from move_trap where domain = $1', [domain])
+    await db.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+      `${MOVING}${domain}`,
+    ])
+  }
+
   #get(name: Name) {
     const found = this.#opened.get(name)
     if (!found) throw new Error(`there is no store ${name}`)
@@ -90,7 +129,7 @@ export class CrawlDatabases implements AsyncDisposable {
 
 const CAUGHT = 'caught:'
 /** Longer than workers take to be replaced, and less than a statement may take. */
-const WAIT_SECONDS = 20
+const WAIT_SECONDS = 12
 
 async function setTrap(db: Database, event: string, domains: readonly string[]): Promise<void> {
   await db.query('create table trap (domain text primary key)')
@@ -110,12 +149,26 @@ async function setTrap(db: Database, event: string, domains: readonly string[]):
   await db.query(`create trigger wait_in_trap ${perRow} execute function wait_in_trap()`)
 }
 
-async function findCaughtIn(db: Database): Promise<string | null> {
+const MOVING = 'moving:'
+const MOVE_TRAP = `create or replace function wait_in_move_trap() returns trigger language plpgsql as $$
+  declare
+    moving crawl_domain := coalesce(new, old);
+  begin
+    if exists (select from move_trap where domain = moving.domain
+               and half = case tg_op when 'INSERT' then 'copy' else 'delete' end) then
+      perform set_config('application_name', '${MOVING}' || moving.domain, false);
+      perform pg_sleep(${WAIT_SECONDS});
+      perform set_config('application_name', 'nameplate', false);
+    end if;
+    return moving;
+  end $$`
+
+async function findCaughtIn(db: Database, prefix = CAUGHT): Promise<string | null> {
   const rows = await db
     .query<{ name: string }>(
       `select application_name as name from pg_stat_activity
-       where wait_event = 'PgSleep' and application_name like '${CAUGHT}%' limit 1`,
+       where wait_event = 'PgSleep' and application_name like '${prefix}%' limit 1`,
     )
     .catch(() => [])
-  return rows[0]?.name.slice(CAUGHT.length) ?? null
+  return rows[0]?.name.slice(prefix.length) ?? null
 }

@@ -18,12 +18,11 @@ import {
 } from '../../resolution/index.ts'
 import { type Output, printRecord, printTable, type WithApp } from './output.ts'
 
-const AHEAD = 500
 /** After so long without an answer, no worker is running. */
 const QUIET_MS = 60_000
 
 interface ListOptions {
-  ahead: number
+  ahead?: number
   every?: number
   list?: string
 }
@@ -46,6 +45,7 @@ export function addSweepCommands(program: Command, withApp: WithApp): void {
         using input = await openList(path)
         const { counts, added } = await addList(app, input.lines, { ...input.toList(options), ...UNWATCHED })
         printRecord(output, { ...counts, added })
+        refuseMissing(counts)
       }),
     )
   sweep
@@ -66,11 +66,14 @@ export function addSweepCommands(program: Command, withApp: WithApp): void {
     .command('move')
     .description('move domains from the stores of CRAWL_DATABASE_URLS_PREVIOUS to those of CRAWL_DATABASE_URLS')
     .option('--json', 'as JSON')
-    .addHelpText('after', '\nWorkers do this by themselves, every minute. What is being read moves when it has ended.')
+    .addHelpText(
+      'after',
+      '\nWorkers do this by themselves, every minute. What is being read moves when it has ended. This command goes through\nevery store once more, also after a move that is finished.',
+    )
     .action(async (_options: object, command: Command) =>
       withApp(command, async (app, output) => {
         using stop = listenForStop()
-        printRecord(output, { ...(await moveAll(app, stop.signal)) })
+        printRecord(output, { ...(await moveAll(app, { signal: stop.signal, isThorough: true })) })
       }),
     )
 }
@@ -85,7 +88,7 @@ const UNWATCHED = { onProgress: () => undefined, signal: new AbortController().s
 function describeList(command: Command): Command {
   return command
     .argument('<file>', 'one domain a line, or a CSV with them in its first column; - for the standard input')
-    .option('--ahead <n>', 'how many are queued at a time in each store', toCount, AHEAD)
+    .option('--ahead <n>', 'how many are queued at a time in each store (500 at first)', toCount)
     .option('--every <days>', 'read each domain again after so many days', toDays)
     .option('--list <name>', 'the name of the list; that of the file by default')
     .option('--json', 'as JSON, without a progress bar')
@@ -103,10 +106,18 @@ async function followList(app: App, path: string, options: ListOptions, output: 
     })
     progress.end()
     printRecord(output, { ...report })
+    refuseMissing(report)
     if (stop.signal.aborted && !output.json) console.log('Stopped. What was added is read all the same.')
   } finally {
     progress.end()
   }
+}
+
+function refuseMissing({ notAdded }: { notAdded: number }): void {
+  if (notAdded === 0) return
+  const message =
+    'A crawl database did not answer, so not all was added. Add the list again: what is there is left out.'
+  throw new DomainError('unavailable', message)
 }
 
 async function openList(path: string) {
@@ -116,10 +127,10 @@ async function openList(path: string) {
   const input: Readable = isFile ? createReadStream(path) : process.stdin
   return {
     lines: readLines(input),
-    toList: ({ ahead, every = null, list }: { ahead: number; every?: number | null; list?: string }) => ({
+    toList: ({ ahead, every, list }: ListOptions) => ({
       name: list ?? (isFile ? basename(path) : 'stdin'),
-      ahead,
-      everyDays: every,
+      ahead: ahead ?? null,
+      everyDays: every ?? null,
     }),
     [Symbol.dispose]: () => void input.destroy(),
   }

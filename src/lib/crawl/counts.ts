@@ -15,12 +15,16 @@ export interface SweepCounts {
   readLately: number
 }
 
-/** Counts the lists of a store. It goes through all rows once: about a second for some millions. */
-export async function countSweeps(db: Db, since: Date): Promise<SweepCounts[]> {
+/**
+ * Counts the lists of a store. A domain that was read and is due again is waiting. It goes through all rows once: about a second for
+ * some millions.
+ */
+export async function countSweeps(db: Db, { at, since }: { at: Date; since: Date }): Promise<SweepCounts[]> {
   return db.query<SweepCounts>(
     `with counted as (
-       select sweep, state, outcome, count(*)::int as domains, max(due_at) as last_due_at
-       from crawl_domain group by sweep, state, outcome
+       select sweep, case when state = 'read' and due_at <= $2 then 'waiting' else state end as state, outcome,
+         count(*)::int as domains, max(due_at) as last_due_at
+       from crawl_domain group by 1, 2, 3
      )
      select one.name as list, one.is_paused as "isPaused", one.resumed_at as "resumedAt",
        coalesce(sum(domains) filter (where state = 'waiting'), 0)::int as waiting,
@@ -31,18 +35,18 @@ export async function countSweeps(db: Db, since: Date): Promise<SweepCounts[]> {
         where lately.read_at > greatest($1, one.resumed_at) and lately.sweep = one.name) as "readLately"
      from crawl_sweep one left join counted on counted.sweep = one.name
      group by one.name order by one.name`,
-    [since],
+    [since, at],
   )
 }
 
-/** Counts the outcomes of the domains that one call of a list added at `addedAt`. */
-export async function countRead(
+/** Counts the domains that one call of a list added at `addedAt`, by outcome; null for those that are not read yet. */
+export async function countAdded(
   db: Db,
   { list, addedAt }: { list: string; addedAt: Date },
-): Promise<Array<{ outcome: string; domains: number }>> {
-  return db.query<{ outcome: string; domains: number }>(
-    `select outcome, count(*)::int as domains from crawl_domain
-     where sweep = $1 and added_at = $2 and state = 'read' and not is_moving group by outcome`,
+): Promise<Array<{ outcome: string | null; domains: number }>> {
+  return db.query<{ outcome: string | null; domains: number }>(
+    `select case when state = 'read' and not is_moving then outcome end as outcome, count(*)::int as domains
+     from crawl_domain where sweep = $1 and added_at = $2 group by 1`,
     [list, addedAt],
   )
 }

@@ -1,4 +1,4 @@
-/** The domains of one crawl store: added by lists, queued when they are due, and ended by their readings. */
+/** The domains of one crawl store: queued when they are due, and ended by their readings. */
 import { randomUUID } from 'node:crypto'
 import { addSeconds } from '../clock.ts'
 import type { Database, Db, Tx } from '../db/db.ts'
@@ -7,80 +7,9 @@ import type { JobEngine } from '../jobs/jobs.ts'
 /** The outcome of a domain whose reading failed every time. */
 export const GIVEN_UP = 'given_up'
 
-export interface NewSweep {
-  name: string
-  ahead: number
-  everyDays: number | null
-  at: Date
-}
-
-/** Makes the list known to a store, or changes its figures. A pause stays. */
-export async function putSweep(db: Db, { name, ahead, everyDays, at }: NewSweep): Promise<void> {
-  await db.query(
-    `insert into crawl_sweep (name, ahead, every_days, started_at, resumed_at) values ($1, $2, $3, $4, $4)
-     on conflict (name) do update set ahead = excluded.ahead, every_days = excluded.every_days`,
-    [name, ahead, everyDays, at],
-  )
-}
-
-export interface AddedDomains {
-  sweep: string
-  domains: readonly string[]
-  /** The same for all domains of one call of a list, and no other. */
-  at: Date
-}
-
-interface Added {
-  /** Domains that will be read, or are being read. */
-  accepted: string[]
-  /** Domains with a fresh reading. */
-  known: string[]
-  /** Domains that the same list had before. */
-  repeated: string[]
-}
-
-const AGAIN = `sweep = $2, added_at = $3, due_at = $3, deaths = 0,
-  state = case when known.state = 'queued' then 'queued' else 'waiting' end`
-const IS_WANTED = `not (known.state = 'read' and coalesce(known.fresh_until > $3, false)) and not (known.sweep = $2 and known.added_at = $3)`
-
-/** Adds domains that are due now. Those that are there become due again unless their reading is fresh. */
-export async function addDomains(db: Db, { sweep, domains, at }: AddedDomains): Promise<Added> {
-  const rows = await db.query<{ domain: string }>(
-    `insert into crawl_domain as known (domain, sweep, state, due_at, added_at)
-     select domain, $2, 'waiting', $3, $3 from unnest($1::text[]) domain order by domain
-     on conflict (domain) do update set ${AGAIN} where ${IS_WANTED} returning domain`,
-    [domains, sweep, at],
-  )
-  return sortAdded(db, { sweep, domains, at }, rows)
-}
-
-/** The same for those that are here already, in a store from which domains move away. */
-export async function addAgain(db: Db, { sweep, domains, at }: AddedDomains): Promise<Added> {
-  const rows = await db.query<{ domain: string }>(
-    `with locked as (select domain from crawl_domain where domain = any ($1) order by domain for update)
-     update crawl_domain as known set ${AGAIN} from locked
-     where known.domain = locked.domain and not is_moving and ${IS_WANTED} returning known.domain`,
-    [domains, sweep, at],
-  )
-  return sortAdded(db, { sweep, domains, at }, rows)
-}
-
-async function sortAdded(db: Db, ask: AddedDomains, rows: Array<{ domain: string }>): Promise<Added> {
-  const accepted = rows.map(({ domain }) => domain)
-  const taken = new Set(accepted)
-  const others = ask.domains.filter((domain) => !taken.has(domain))
-  if (others.length === 0) return { accepted, known: [], repeated: [] }
-  const left = await db.query<{ domain: string; isRepeated: boolean }>(
-    `select domain, sweep = $2 and added_at = $3 as "isRepeated" from crawl_domain
-     where domain = any ($1) and not is_moving`,
-    [others, ask.sweep, ask.at],
-  )
-  return {
-    accepted,
-    known: left.filter(({ isRepeated }) => !isRepeated).map(({ domain }) => domain),
-    repeated: left.filter(({ isRepeated }) => isRepeated).map(({ domain }) => domain),
-  }
-}
+/** The time of the next reading, by the row's own figure. */
+export const NEXT_DUE = (readAt: string, everyDays = 'every_days') =>
+  `${readAt}::timestamptz + ${everyDays} * interval '1 day'`
 
 const FEED_LOCK = 7_302_651_185
 const FEED_MAX = 1_000
@@ -150,7 +79,7 @@ export async function returnGone({ db, engine, jobName, at }: Omit<Feeding, 'new
   const rows = await db.query(
     `update crawl_domain set job_id = null, deaths = deaths + 1,
        state = case when deaths + 1 >= $3 then 'read' else 'waiting' end,
-       due_at = case when deaths + 1 >= $3 then null else $2::timestamptz end,
+       due_at = case when deaths + 1 >= $3 then ${NEXT_DUE('$2')} else $2::timestamptz end,
        outcome = case when deaths + 1 >= $3 then '${GIVEN_UP}' else outcome end,
        read_at = case when deaths + 1 >= $3 then $2::timestamptz else read_at end,
        fresh_until = null
@@ -167,7 +96,6 @@ export interface QueuedDomain {
   /** When it was read before; null the first time. */
   readAt: Date | null
   isPaused: boolean
-  everyDays: number | null
 }
 
 /** Null when the job is an old one: the domain has been read or queued again since. */
@@ -177,7 +105,7 @@ export async function findQueued(
 ): Promise<QueuedDomain | null> {
   const [row] = await db.query<QueuedDomain>(
     `select one.domain, one.reading_id as "readingId", one.read_at as "readAt",
-       coalesce(sweep.is_paused, false) as "isPaused", sweep.every_days as "everyDays"
+       coalesce(sweep.is_paused, false) as "isPaused"
      from crawl_domain one left join crawl_sweep sweep on sweep.name = one.sweep
      where one.domain = $1 and one.reading_id = $2 and one.state = 'queued'`,
     [domain, readingId],
@@ -193,12 +121,11 @@ interface DomainEnd {
 }
 
 export async function endDomain(tx: Tx, due: QueuedDomain, end: DomainEnd): Promise<void> {
-  const dueAt = due.everyDays === null ? null : addSeconds(end.readAt, due.everyDays * 86_400)
   await tx.query(
-    `update crawl_domain set state = 'read', job_id = null, due_at = $3, outcome = $4, read_at = $5, fresh_until = $6,
-       deaths = 0
+    `update crawl_domain set state = 'read', job_id = null, due_at = ${NEXT_DUE('$4')}, outcome = $3, read_at = $4,
+       fresh_until = $5, deaths = 0
      where domain = $1 and reading_id = $2 and state = 'queued'`,
-    [due.domain, due.readingId, dueAt, end.outcome, end.readAt, end.freshUntil],
+    [due.domain, due.readingId, end.outcome, end.readAt, end.freshUntil],
   )
 }
 

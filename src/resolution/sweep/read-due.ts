@@ -74,7 +74,9 @@ async function readOne(app: App, store: CrawlStore, due: QueuedDomain, run: JobR
   const main = await lookInMain(app.db, due, app.clock.now())
   if (main.answer) return toEnd(main.answer)
   if (main.isWanted) return putOffFrom(app.clock.now())
-  const reading = (await findKept(store, due)) ?? (await readSite(app, due))
+  // One that cannot be stored does not fail the last attempt too.
+  const kept = run.attempt <= RETRIES_MAX ? await findKept(store, due) : null
+  const reading = kept ?? (await readSite(app, due))
   if (wasBusy(reading.answer.crawl)) return putOffFrom(app.clock.now(), SPREAD_SECONDS)
   run.signal.throwIfAborted()
   const isForMain = main.isKnown || reading.answer.company !== null || (reading.answer.ruled?.company ?? null) !== null

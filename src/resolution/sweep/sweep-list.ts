@@ -2,9 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
-import { countRead } from '../../lib/crawl/counts.ts'
-import { addAgain, addDomains, GIVEN_UP, putSweep } from '../../lib/crawl/due-domains.ts'
+import {
+  type AnsweredDomain,
+  addAgain,
+  addAnswered,
+  addDomains,
+  listHere,
+  putSweep,
+} from '../../lib/crawl/add-domains.ts'
+import { countAdded } from '../../lib/crawl/counts.ts'
+import { GIVEN_UP } from '../../lib/crawl/due-domains.ts'
 import type { CrawlStore } from '../../lib/crawl/stores.ts'
+import { isPassingFailure } from '../../lib/db/failures.ts'
 import { parseDomain } from '../../resolver/index.ts'
 
 /** The counts of a list so far. `read` is the sum of all the others. */
@@ -18,14 +27,16 @@ export interface SweepReport {
   outcomes: Record<string, number>
   /** Domains that could not be read in all attempts; the next sweep tries again. */
   failed: number
+  /** Domains whose store did not answer: adding the list again adds them. */
+  notAdded: number
   underWay: number
 }
 
 export interface NewList {
   /** Under this name it is paused and counted. */
   name: string
-  /** How many are queued at a time in each store: enough for the workers, few enough to stop soon. */
-  ahead: number
+  /** How many are queued at a time in each store: enough for the workers, few enough to stop soon. Null: as before. */
+  ahead: number | null
   /** Null: each domain is read once. */
   everyDays?: number | null
 }
@@ -52,7 +63,7 @@ export async function sweepDomains(
   const list = await addList(app, lines, options)
   for (;;) {
     const startedAt = performance.now()
-    const counts = await countAdded(app, list)
+    const counts = await countProgress(app, list)
     const report = { ...list.counts, ...counts }
     options.onProgress(report)
     if (report.underWay === 0 || options.signal.aborted) return report
@@ -63,21 +74,28 @@ export async function sweepDomains(
 
 interface AddedList {
   name: string
+  everyDays: number | null
+  ahead: number | null
   at: Date
-  counts: Pick<SweepReport, 'read' | 'invalid' | 'repeated' | 'known'>
+  counts: Pick<SweepReport, 'read' | 'invalid' | 'repeated' | 'known' | 'notAdded'>
   added: number
+  /** The stores that have the list. */
+  ready: Set<CrawlStore>
+  /** The stores that did not answer, with the time at which they are tried again. */
+  away: Map<CrawlStore, number>
 }
 
 /** Adds the domains of a list, without waiting until they are read. */
 export async function addList(
   app: App,
   lines: AsyncIterable<string>,
-  { onProgress, signal, ...sweep }: SweepOptions,
+  { onProgress, signal, name, ahead, everyDays = null }: SweepOptions,
 ): Promise<AddedList> {
-  const { name, everyDays = null, ahead } = sweep
+  const counts = { read: 0, invalid: 0, repeated: 0, known: 0, notAdded: 0 }
   const at = app.clock.now()
-  for (const { db } of app.crawl.all) await putSweep(db, { name, ahead, everyDays, at })
-  const list: AddedList = { name, at, counts: { read: 0, invalid: 0, repeated: 0, known: 0 }, added: 0 }
+  const list: AddedList = { name, ahead, everyDays, at, counts, added: 0, ready: new Set(), away: new Map() }
+  // Also a store without a domain of the list shows it, and has its figures.
+  for (const store of app.crawl.all) await attempt(list, store, [], async () => undefined)
   let chunk: string[] = []
   const add = async () => {
     await addChunk(app, list, chunk)
@@ -105,11 +123,14 @@ async function addChunk(app: App, list: AddedList, lines: readonly string[]): Pr
     else if (domains.has(domain)) counts.repeated += 1
     else domains.add(domain)
   }
-  const known = new Set(await listKnown(app, [...domains]))
-  counts.known += known.size
-  const open = [...domains].filter((domain) => !known.has(domain))
-  for (const [owner, own] of Map.groupBy(open, (domain) => app.crawl.ownerOf(domain)))
-    await addTo(app, list, owner, own)
+  const known = new Map((await listKnown(app, [...domains])).map((one) => [one.domain, one]))
+  for (const [owner, own] of Map.groupBy(domains, (domain) => app.crawl.ownerOf(domain))) {
+    const answered = own.flatMap((domain) => known.get(domain) ?? [])
+    const open = own.filter((domain) => !known.has(domain))
+    await attempt(list, owner, open, () => addOpen(app, list, owner, open))
+    if (list.everyDays === null) counts.known += answered.length
+    else await attempt(list, owner, answered, () => repeatAnswered(app, list, owner, answered))
+  }
 }
 
 const HEADING = /^(?:domain|website|url)$/i
@@ -120,49 +141,105 @@ function readCell(line: string): string {
   return cell.trim().replaceAll(/^"|"$/g, '')
 }
 
-async function listKnown(app: App, domains: string[]): Promise<string[]> {
-  const rows = await app.db.query<{ domain: string }>(
-    'select domain from known_domain where domain = any ($1) and expires_at > $2',
+async function listKnown(app: App, domains: string[]): Promise<AnsweredDomain[]> {
+  return app.db.query<AnsweredDomain>(
+    `select domain, outcome, resolved_at as "resolvedAt", expires_at as "expiresAt" from known_domain
+     where domain = any ($1) and expires_at > $2`,
     [domains, app.clock.now()],
   )
-  return rows.map(({ domain }) => domain)
+}
+
+const AWAY_MS = 30_000
+const ATTEMPTS = 3
+const ATTEMPT_AGAIN_MS = 500
+
+/**
+ * Adds to one store, which may be away: then the other stores get their domains all the same. Adding twice is harmless, so a
+ * failure that passes is tried again.
+ */
+async function attempt(
+  list: AddedList,
+  store: CrawlStore,
+  domains: readonly unknown[],
+  add: () => Promise<void>,
+): Promise<void> {
+  let tries = (list.away.get(store) ?? 0) > performance.now() ? 0 : ATTEMPTS
+  for (; tries > 0; tries -= 1) {
+    try {
+      if (!list.ready.has(store)) await putSweep(store.db, list)
+      list.ready.add(store)
+      if (domains.length > 0) await add()
+      list.away.delete(store)
+      return
+    } catch (error) {
+      if (!isPassingFailure(error)) throw error
+      if (tries > 1) await sleep(ATTEMPT_AGAIN_MS)
+    }
+  }
+  list.counts.notAdded += domains.length
+  if (!list.away.has(store)) list.away.set(store, performance.now() + AWAY_MS)
 }
 
 /** During a move, a domain that is still in its former store is due there and moves with its state. */
-async function addTo(app: App, list: AddedList, owner: CrawlStore, domains: readonly string[]): Promise<void> {
+async function addOpen(app: App, list: AddedList, owner: CrawlStore, domains: readonly string[]): Promise<void> {
+  const ask = { sweep: list.name, everyDays: list.everyDays, at: list.at }
   const byPrevious = Map.groupBy(domains, (domain) => app.crawl.findPreviousOwner(domain))
   const rest = new Set(domains)
+  const found: Array<Awaited<ReturnType<typeof addDomains>>> = []
   for (const [previous, own] of byPrevious) {
     if (!previous) continue
-    const found = await addAgain(previous.db, { sweep: list.name, domains: own, at: list.at })
-    count(list, found)
-    for (const domain of [...found.accepted, ...found.known, ...found.repeated]) rest.delete(domain)
+    const there = await addAgain(previous.db, { ...ask, domains: own })
+    found.push(there)
+    for (const domain of [...there.accepted, ...there.known, ...there.repeated]) rest.delete(domain)
   }
-  if (rest.size > 0) count(list, await addDomains(owner.db, { sweep: list.name, domains: [...rest], at: list.at }))
+  if (rest.size > 0) found.push(await addDomains(owner.db, { ...ask, domains: [...rest] }))
+  // Counted at the end: after a failure all of it is tried again.
+  for (const { accepted, known, repeated } of found) {
+    list.added += accepted.length
+    list.counts.known += known.length
+    list.counts.repeated += repeated.length
+  }
 }
 
-function count(list: AddedList, found: Awaited<ReturnType<typeof addDomains>>): void {
-  list.added += found.accepted.length
-  list.counts.known += found.known.length
-  list.counts.repeated += found.repeated.length
-}
-
-/** A store that is away keeps its share under way. */
-async function countAdded(
+/** Domains with a fresh answer in the main database are read when they are due again. */
+async function repeatAnswered(
   app: App,
-  { name, at, added }: AddedList,
+  list: AddedList,
+  owner: CrawlStore,
+  answered: readonly AnsweredDomain[],
+): Promise<void> {
+  if (list.everyDays === null) return
+  const ask = { sweep: list.name, everyDays: list.everyDays, at: list.at }
+  const rest = new Set(answered)
+  for (const [previous, own] of Map.groupBy(answered, ({ domain }) => app.crawl.findPreviousOwner(domain))) {
+    if (!previous) continue
+    const names = own.map(({ domain }) => domain)
+    const here = await listHere(previous.db, names)
+    const staying = own.filter(({ domain }) => here.has(domain))
+    await addAnswered(previous.db, { ...ask, answered: staying })
+    for (const one of staying) rest.delete(one)
+  }
+  await addAnswered(owner.db, { ...ask, answered: [...rest] })
+  list.counts.known += answered.length
+}
+
+/** While a store is away, something is under way. A domain that another list took over is counted there. */
+async function countProgress(
+  app: App,
+  { name, at }: AddedList,
 ): Promise<Pick<SweepReport, 'outcomes' | 'failed' | 'underWay'>> {
-  const outcomes: Record<string, number> = {}
-  let failed = 0
-  let ended = 0
+  const counts = { outcomes: {} as Record<string, number>, failed: 0, underWay: 0 }
+  let isAway = false
   for (const { db } of app.crawl.all) {
-    for (const { outcome, domains } of await countRead(db, { list: name, addedAt: at }).catch(() => [])) {
-      ended += domains
-      if (outcome === GIVEN_UP) failed += domains
-      else outcomes[outcome] = (outcomes[outcome] ?? 0) + domains
+    const rows = await countAdded(db, { list: name, addedAt: at }).catch(() => null)
+    isAway ||= rows === null
+    for (const { outcome, domains } of rows ?? []) {
+      if (outcome === null) counts.underWay += domains
+      else if (outcome === GIVEN_UP) counts.failed += domains
+      else counts.outcomes[outcome] = (counts.outcomes[outcome] ?? 0) + domains
     }
   }
-  return { outcomes, failed, underWay: added - ended }
+  return { ...counts, underWay: isAway ? Math.max(1, counts.underWay) : counts.underWay }
 }
 
 function toDomain(text: string): string | null {

@@ -6,13 +6,15 @@ import { countSweeps, type SweepCounts } from '../../lib/crawl/counts.ts'
 import { setPaused } from '../../lib/crawl/due-domains.ts'
 import { type MoveReport, moveDomains } from '../../lib/crawl/move.ts'
 import type { CrawlStore } from '../../lib/crawl/stores.ts'
+import { isTooLong } from '../../lib/db/failures.ts'
 
 /** One list in one store, or in all of them. */
 export interface SweepStatus {
   list: string
   /** Null for the sum of all stores. */
   store: string | null
-  state: 'running' | 'paused' | 'done' | 'unreachable'
+  /** Uncounted: the store answers, but has so many domains that counting them took too long. */
+  state: 'running' | 'paused' | 'done' | 'unreachable' | 'uncounted'
   waiting: number
   queued: number
   read: number
@@ -76,9 +78,8 @@ export function combineEstimates(estimates: readonly Estimate[]): Estimate {
 /** Returns each list in each store, and then in all; a store that does not answer is said to be unreachable. */
 export async function listSweeps(app: App): Promise<SweepStatus[]> {
   const at = app.clock.now()
-  const byStore = await Promise.all(app.crawl.all.map((store) => readStore(store, at)))
-  const isAway = byStore.includes(null)
-  const rows = byStore.flatMap((statuses, index) => statuses ?? [unreachable(app.crawl.all[index]?.name ?? '')])
+  const rows = (await Promise.all(app.crawl.all.map((store) => readStore(store, at)))).flat()
+  const isAway = rows.some(({ list }) => list === '')
   const lists = Map.groupBy(
     rows.filter(({ list }) => list !== ''),
     ({ list }) => list,
@@ -86,9 +87,10 @@ export async function listSweeps(app: App): Promise<SweepStatus[]> {
   return [...rows, ...[...lists].map(([list, own]) => addUp(list, own, isAway))]
 }
 
-function unreachable(store: string): SweepStatus {
+function toFailure(store: string, error: unknown): SweepStatus {
+  const state = isTooLong(error) ? 'uncounted' : 'unreachable'
   const counts = { waiting: 0, queued: 0, read: 0, outcomes: {}, readPerMinute: null }
-  return { list: '', store, state: 'unreachable', ...counts, estimate: { kind: 'unknown' } }
+  return { list: '', store, state, ...counts, estimate: { kind: 'unknown' } }
 }
 
 function addUp(list: string, own: readonly SweepStatus[], isAway: boolean): SweepStatus {
@@ -112,10 +114,13 @@ function addUp(list: string, own: readonly SweepStatus[], isAway: boolean): Swee
   }
 }
 
-async function readStore({ name, db }: CrawlStore, at: Date): Promise<SweepStatus[] | null> {
+async function readStore({ name, db }: CrawlStore, at: Date): Promise<SweepStatus[]> {
   const since = addSeconds(at, -WINDOW_SECONDS)
-  const rows = await countSweeps(db, since).catch(() => null)
-  return rows && rows.map((row) => toStatus(name, row, at, since))
+  try {
+    return (await countSweeps(db, { at, since })).map((row) => toStatus(name, row, at, since))
+  } catch (error) {
+    return [toFailure(name, error)]
+  }
 }
 
 function toStatus(store: string, row: SweepCounts, at: Date, since: Date): SweepStatus {
@@ -136,15 +141,28 @@ function toStatus(store: string, row: SweepCounts, at: Date, since: Date): Sweep
   }
 }
 
-/** Moves domains to their stores after a change of the list of stores, until all are there or `signal` says stop. */
-export async function moveAll(app: App, signal: AbortSignal): Promise<MoveReport> {
-  return moveDomains(app.crawl, { at: () => app.clock.now(), signal })
+/**
+ * Moves domains to their stores after a change of the list of stores, until all are there or `signal` says stop. A thorough move goes
+ * through every store.
+ */
+export async function moveAll(app: App, options: { signal: AbortSignal; isThorough?: boolean }): Promise<MoveReport> {
+  return moveDomains(app.crawl, { at: () => app.clock.now(), ...options })
+}
+
+/** True when domains were left in the main database, which is in no list of stores: they are never read. */
+export async function isMainForgotten({ crawl }: App): Promise<boolean> {
+  if (crawl.all.includes(crawl.main)) return false
+  return (await crawl.main.db.query('select from crawl_domain limit 1')).length > 0
 }
 
 /** Stops or resumes a list in all stores. A reading under way ends; what is queued goes back. */
 export async function pauseSweep(app: App, { name, isPaused }: { name: string; isPaused: boolean }): Promise<void> {
   const at = app.clock.now()
-  let isFound = false
-  for (const { db } of app.crawl.all) isFound = (await setPaused(db, { name, isPaused, at })) || isFound
-  if (!isFound) throw new DomainError('not_found', `There is no list ${name}. See: nameplated sweep status`)
+  const settled = await Promise.allSettled(app.crawl.all.map(({ db }) => setPaused(db, { name, isPaused, at })))
+  const away = app.crawl.all.filter((_, index) => settled[index]?.status === 'rejected').map((store) => store.name)
+  if (away.length > 0) {
+    throw new DomainError('unavailable', `${away.join(', ')} did not answer; the other stores did as asked. Try again.`)
+  }
+  if (settled.some((one) => one.status === 'fulfilled' && one.value)) return
+  throw new DomainError('not_found', `There is no list ${name}. See: nameplated sweep status`)
 }
