@@ -2,7 +2,7 @@
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { chaosBulk } from './bulk.ts'
 import { chaosCanary } from './canary.ts'
-import { chaosCrawlDatabases } from './crawl-databases.ts'
+import { CRAWL_DATABASES_PROOF, chaosCrawlDatabases } from './crawl-databases.ts'
 import { chaosDeliveries } from './deliveries.ts'
 import { chaosDeploy, DEPLOY_PROOF } from './deploy.ts'
 import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
@@ -28,6 +28,7 @@ const RUNS: Record<string, NamedRun> = {
   'crawl-databases': {
     about:
       'a list read from crawl databases that are killed, added and moved between, while customers ask: nothing is lost or charged twice',
+    proof: CRAWL_DATABASES_PROOF,
     run: chaosCrawlDatabases,
   },
   deliveries: {

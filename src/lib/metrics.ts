@@ -40,7 +40,7 @@ export const jobsOldestSeconds = gauge(
 
 export const crawlWaiting = gauge(
   'nameplate_crawl_waiting',
-  'Domains of lists that are due, by crawl store; counted up to 100,000. -1 while the store does not answer.',
+  'Domains of lists that are due, by crawl store; counted up to 10,000. -1 while the store does not answer.',
   ['store'],
 )
 
