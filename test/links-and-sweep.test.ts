@@ -178,13 +178,14 @@ describe('nameplated sweep', () => {
       known: 1,
       outcomes: { matched: 1, needs_review: 1, no_match: 1, scrape_failed: 1 },
       failed: 0,
+      notAdded: 0,
       underWay: 0,
     })
     expect(it.web.stats.byHost.get(known)).toBe(before)
     const requests = it.web.stats.requests
     const again = await it.run('sweep', path)
     expect(again.stdout).toMatch(
-      /^read +9\ninvalid +3\nrepeated +1\nknown +5\noutcomes +\{\}\nfailed +0\nunderWay +0\n$/,
+      /^read +9\ninvalid +3\nrepeated +1\nknown +5\nnotAdded +0\noutcomes +\{\}\nfailed +0\nunderWay +0\n$/,
     )
     expect(it.web.stats.requests).toBe(requests)
     expect(await it.app.db.query('select from resolution_job where subject = $1', [own])).toEqual([])
@@ -202,7 +203,7 @@ describe('nameplated sweep', () => {
     })
     expect([first.code, JSON.parse(first.stdout)]).toEqual([
       0,
-      { read: 5, invalid: 0, repeated: 0, known: 0, outcomes: {}, failed: 0, underWay: 5 },
+      { read: 5, invalid: 0, repeated: 0, known: 0, notAdded: 0, outcomes: {}, failed: 0, underWay: 5 },
     ])
     await expect.poll(() => listKnown(domains), { timeout: 30_000 }).toEqual([...domains].sort())
     await it.settle()

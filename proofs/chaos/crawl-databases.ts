@@ -89,7 +89,7 @@ export async function chaosCrawlDatabases(options: RunOptions): Promise<RunRepor
     ...(isQuiet ? [] : ['not all was read in time']),
     ...(await auditStores(audited)),
     ...books.problems,
-    ...run.judgeRepeats(),
+    ...run.listRepeatProblems(),
   ]
   const unseen = await countUnseenFaults(audited)
   const { counts } = run
@@ -225,7 +225,7 @@ class Run implements AsyncDisposable {
   }
 
   /** Only sites whose worker died, or that customers asked for meanwhile, may be read twice. */
-  judgeRepeats(): string[] {
+  listRepeatProblems(): string[] {
     const most = this.counts.workers * SLOTS
     const again = this.countReadAgain()
     return again > most ? [`${again} sites were read again, and ${this.counts.workers} workers died`] : []

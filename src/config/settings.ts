@@ -105,7 +105,7 @@ const crawlStore = z
   .refine(({ name, url }) => (name === 'main') === (url === null), NEEDS_NAME)
   .refine(({ url }) => url === null || databaseUrl.safeParse(url).success, 'must be postgresql:// addresses')
 /** Two names of one database would move its rows to itself. */
-function toPlace(url: string | null): string {
+function toServerAndName(url: string | null): string {
   if (url === null || !URL.canParse(url)) return url ?? 'main'
   const { hostname, port, pathname } = new URL(url)
   return `${hostname}:${port || '5432'}${pathname}`
@@ -116,7 +116,7 @@ const crawlStores = list.pipe(
     .array(crawlStore)
     .max(64)
     .refine(
-      (stores) => new Set(stores.map(({ url }) => toPlace(url))).size === stores.length,
+      (stores) => new Set(stores.map(({ url }) => toServerAndName(url))).size === stores.length,
       'each database may be there once',
     )
     .refine((stores) => new Set(stores.map(({ name }) => name)).size === stores.length, 'each name may be there once'),

@@ -50,3 +50,7 @@ export async function countAdded(
     [list, addedAt],
   )
 }
+
+export async function hasDomains(db: Db): Promise<boolean> {
+  return (await db.query('select from crawl_domain limit 1')).length > 0
+}

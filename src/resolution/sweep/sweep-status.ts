@@ -2,7 +2,7 @@
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { countSweeps, type SweepCounts } from '../../lib/crawl/counts.ts'
+import { countSweeps, hasDomains, type SweepCounts } from '../../lib/crawl/counts.ts'
 import { setPaused } from '../../lib/crawl/due-domains.ts'
 import { type MoveReport, moveDomains } from '../../lib/crawl/move.ts'
 import type { CrawlStore } from '../../lib/crawl/stores.ts'
@@ -152,7 +152,7 @@ export async function moveAll(app: App, options: { signal: AbortSignal; isThorou
 /** True when domains were left in the main database, which is in no list of stores: they are never read. */
 export async function isMainForgotten({ crawl }: App): Promise<boolean> {
   if (crawl.all.includes(crawl.main)) return false
-  return (await crawl.main.db.query('select from crawl_domain limit 1')).length > 0
+  return hasDomains(crawl.main.db)
 }
 
 /** Stops or resumes a list in all stores. A reading under way ends; what is queued goes back. */
