@@ -65,8 +65,7 @@ export async function registerOpenApi(
       if (!route.schema?.operationId) return { schema: { hide: true }, url: route.url }
       return describeTable(transformSchema(route))
     },
-    transformObject: (document) =>
-      dropUnusedSchemas(transformComponents(document as never) as OpenApiDocument) as never,
+    transformObject: (document) => keepUsedSchemas(transformComponents(document as never) as OpenApiDocument) as never,
   })
 }
 
@@ -102,14 +101,18 @@ interface OpenApiDocument {
   components?: { schemas?: Record<string, unknown> }
 }
 
-/** Each schema comes in a form for input and one for output; only those that something refers to are kept. */
-function dropUnusedSchemas(document: OpenApiDocument): OpenApiDocument {
-  const schemas = document.components?.schemas ?? {}
+/**
+ * Each schema comes in a form for input and one for output; only those that something refers to are kept. They are sorted, because
+ * otherwise their order is that in which modules were loaded.
+ */
+function keepUsedSchemas(document: OpenApiDocument): OpenApiDocument {
+  const schemas = Object.entries(document.components?.schemas ?? {})
   const text = JSON.stringify(document)
-  const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
-  for (const name of unused) delete schemas[name]
+  const used = schemas.filter(([name]) => text.includes(`"#/components/schemas/${name}"`))
+  const sorted = Object.fromEntries(used.sort(([a], [b]) => (a < b ? -1 : 1)))
+  const kept = { ...document, components: { ...document.components, schemas: sorted } }
   // What only a dropped one referred to goes with it.
-  return unused.length > 0 ? dropUnusedSchemas(document) : document
+  return used.length < schemas.length ? keepUsedSchemas(kept) : kept
 }
 
 const DESCRIPTION = `Nameplate answers one question with proof: which UK registered company is behind this web domain, and which web site is a company's own.
