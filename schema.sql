@@ -1120,7 +1120,7 @@ create table crawl_domain (
   constraint crawl_domain_every_days_check CHECK (((every_days >= 1) AND (every_days <= 3650))),
   constraint crawl_domain_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'queued'::text, 'read'::text])))
 );
-CREATE INDEX crawl_domain_added ON public.crawl_domain USING btree (sweep, added_at, state, outcome);
+CREATE INDEX crawl_domain_added ON public.crawl_domain USING btree (sweep, added_at);
 CREATE INDEX crawl_domain_due ON public.crawl_domain USING btree (sweep, due_at, domain) WHERE ((state <> 'queued'::text) AND (due_at IS NOT NULL) AND (NOT is_moving));
 CREATE INDEX crawl_domain_moving ON public.crawl_domain USING btree (domain) WHERE is_moving;
 CREATE INDEX crawl_domain_queued ON public.crawl_domain USING btree (sweep) WHERE (state = 'queued'::text);

@@ -6,7 +6,7 @@ import { executeSql, findFreePort } from '../rig/postgres.ts'
 import type { Config } from '../src/config.ts'
 import { Database } from '../src/lib/db/db.ts'
 import { createLog } from '../src/lib/log.ts'
-import { addList, listSweeps, moveAll, sweepDomains } from '../src/resolution/index.ts'
+import { addList, listSweeps, moveAll, pauseSweep, sweepDomains } from '../src/resolution/index.ts'
 import { migrateDatabase, type Service, startService } from '../src/service.ts'
 import { ALDER, publish, siteOf, siteWithoutCompany } from './setup/companies.ts'
 import { DAY_SECONDS, prepare, useTestService, WAIT } from './setup/harness.ts'
@@ -173,6 +173,64 @@ test('a store that is away delays the move of its own domains only', async () =>
   expect(moved).toBeGreaterThan(5)
   expect(await domainsOf('main')).toHaveLength(NAMES.length - moved)
   expect(await it.app.db.query('select from crawl_domain where is_moving')).toEqual([])
+})
+
+test('a store that takes no writes leaves the domains due where they are', async () => {
+  const old = await start(configOf(['c1']), false)
+  await addList(old.app, Readable.from(NAMES), newList('moved'))
+  const mover = await start(configOf(['c1', 'c2'], ['c1']), false)
+  const database = new URL(dbOf('c2').url).pathname.slice(1)
+  await executeSql(inject('postgresUrl'), `alter database ${database} set default_transaction_read_only = on`)
+  const first = await moveAll(mover.app, { signal: NEVER })
+  await executeSql(inject('postgresUrl'), `alter database ${database} reset default_transaction_read_only`)
+  expect(first).toMatchObject({ moved: 0, isFinished: false, away: ['c2'] })
+  const again = await moveAll(await start(configOf(['c1', 'c2'], ['c1']), false).then(({ app }) => app), {
+    signal: NEVER,
+  })
+  expect(again).toMatchObject({ isFinished: true, away: [] })
+  expect(again.moved).toBe((await domainsOf('c2')).length)
+  expect(again.moved).toBeGreaterThan(5)
+})
+
+test('a domain that was copied and read before its move was repeated is not read again', async () => {
+  const old = await start(configOf(['main']), false)
+  await addList(old.app, Readable.from(NAMES.slice(0, 1)), newList('once'))
+  const both = await start(configOf(['c1']), false)
+  await addList(both.app, Readable.from(NAMES.slice(0, 1)), newList('once'))
+  await dbOf('c1').query(`update crawl_domain set state = 'read', due_at = null, outcome = 'no_match', read_at = $1`, [
+    inDays(1),
+  ])
+  const mover = await start(configOf(['c1'], ['main']), false)
+  expect(await moveAll(mover.app, { signal: NEVER })).toMatchObject({ moved: 1, isFinished: true })
+  expect(await domainsOf('c1')).toMatchObject([{ state: 'read', due_at: null }])
+})
+
+test('a domain that a process with the old list wants now is due now after the move', async () => {
+  const both = await start(configOf(['c1']), false)
+  await addList(both.app, Readable.from(NAMES.slice(0, 1)), newList('monthly', 30))
+  await dbOf('c1').query(`update crawl_domain set state = 'read', due_at = $1, outcome = 'no_match', read_at = $2`, [
+    inDays(20),
+    inDays(-10),
+  ])
+  it.clock.advance(60)
+  const old = await start(configOf(['main']), false)
+  await addList(old.app, Readable.from(NAMES.slice(0, 1)), newList('urgent'))
+  const mover = await start(configOf(['c1'], ['main']), false)
+  expect(await moveAll(mover.app, { signal: NEVER })).toMatchObject({ moved: 1 })
+  const [row] = await domainsOf('c1')
+  expect(row).toMatchObject({ sweep: 'urgent', every_days: 30 })
+  expect(row?.due_at?.getTime()).toBeLessThanOrEqual(it.clock.now().getTime())
+})
+
+test('a paused list stays paused in a store that is new to it', async () => {
+  const old = await start(configOf(['c1']), false)
+  await addList(old.app, Readable.from(NAMES), newList('quiet'))
+  await pauseSweep(old.app, { name: 'quiet', isPaused: true })
+  const both = await start(configOf(['c1', 'c2'], ['c1']), false)
+  await addList(both.app, Readable.from(NAMES), newList('quiet'))
+  await moveAll(both.app, { signal: NEVER })
+  expect(await dbOf('c2').query('select is_paused from crawl_sweep')).toEqual([{ is_paused: true }])
+  expect(await statusOf(both, 'quiet')).toMatchObject({ state: 'paused', waiting: 40 })
 })
 
 test('a repetition survives a move to a store that has the domain already', async () => {

@@ -38,7 +38,7 @@ create index crawl_domain_due on crawl_domain (sweep, due_at, domain)
 create index crawl_domain_queued on crawl_domain (sweep) where state = 'queued';
 create index crawl_domain_queued_at on crawl_domain (queued_at) where state = 'queued';
 create index crawl_domain_read on crawl_domain (sweep, read_at) where read_at is not null;
-create index crawl_domain_added on crawl_domain (sweep, added_at, state, outcome);
+create index crawl_domain_added on crawl_domain (sweep, added_at);
 create index crawl_domain_moving on crawl_domain (domain) where is_moving;
 
 -- The newest reading of each domain, as long as it is fresh. One that the main database has stored is not kept here.

@@ -7,18 +7,25 @@ export interface NewSweep {
   name: string
   /** Null: as before, or the default. */
   ahead: number | null
+  /** For a store that does not know the list. */
+  isPaused: boolean
   at: Date
 }
 
 const AHEAD = 500
 
 /** Makes the list known to a store, or changes its figure. A pause stays. */
-export async function putSweep(db: Db, { name, ahead, at }: NewSweep): Promise<void> {
+export async function putSweep(db: Db, { name, ahead, isPaused, at }: NewSweep): Promise<void> {
   await db.query(
-    `insert into crawl_sweep (name, ahead, started_at, resumed_at) values ($1, coalesce($2, ${AHEAD}), $3, $3)
+    `insert into crawl_sweep (name, ahead, is_paused, started_at, resumed_at) values ($1, coalesce($2, ${AHEAD}), $3, $4, $4)
      on conflict (name) do update set ahead = coalesce($2, crawl_sweep.ahead)`,
-    [name, ahead, at],
+    [name, ahead, isPaused, at],
   )
+}
+
+/** False also where the store does not know the list. */
+export async function isPaused(db: Db, name: string): Promise<boolean> {
+  return (await db.query('select from crawl_sweep where name = $1 and is_paused', [name])).length > 0
 }
 
 export interface AddedDomains {

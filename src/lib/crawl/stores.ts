@@ -41,7 +41,7 @@ export class CrawlStores {
   readonly current: readonly CrawlStore[]
   /** Where they belonged before; empty unless a move is under way. */
   readonly previous: readonly CrawlStore[]
-  /** Each of both lists once. */
+  /** Each of both lists once, former ones first: a domain that moves meanwhile is met twice, and never missed. */
   readonly all: readonly CrawlStore[]
   readonly main: CrawlStore
   readonly #log: Log
@@ -58,7 +58,7 @@ export class CrawlStores {
     }
     this.current = stores.map(open)
     this.previous = previous.map(open)
-    this.all = [...new Set([...this.current, ...this.previous])]
+    this.all = [...new Set([...this.previous, ...this.current])]
   }
 
   ownerOf(domain: string): CrawlStore {

@@ -11,6 +11,7 @@ const POLL_MS_MAX = 500
 const KEEP_ALIVE_MS = (HEARTBEAT_SECONDS * 1_000) / 3
 const COMPLETE_BATCH_MAX = 500
 const ERROR_PAUSE_MS = 1_000
+const ERROR_PAUSE_MS_MAX = 5_000
 
 /**
  * Slots of one process that several queues share. A queue takes a slot only while fewer than its own concurrency are taken by
@@ -110,17 +111,19 @@ class QueueWorker<World> {
 
   async #pull(): Promise<void> {
     let pauseMs = POLL_MS_MIN
+    let failures = 0
     while (!this.#stopping) {
       const { concurrency, claimMax = concurrency } = this.#job
       const room = concurrency - this.#live.size
-      const own = Math.min(room, claimMax)
+      // A queue that does not answer holds one slot while it is tried again, and not those of others.
+      const own = Math.min(room, failures > 0 ? 1 : claimMax)
       const free = this.#slots.take(this.#group, own, concurrency)
       if (free < own) this.#slots.onFree(() => this.#wake.abort())
       const claimed = free > 0 ? await this.#claim(free) : null
       for (const job of claimed ?? []) this.#start(job)
       this.#slots.giveBack(this.#group, free - (claimed?.length ?? 0))
-      // Others use the slots while this queue cannot be read.
-      if (free > 0 && claimed === null) await this.#pause(ERROR_PAUSE_MS)
+      if (free > 0) failures = claimed === null ? failures + 1 : 0
+      if (failures > 0) await this.#pause(Math.min(ERROR_PAUSE_MS * failures, ERROR_PAUSE_MS_MAX))
       // As many as were asked for: more may wait.
       if (claimed && claimed.length === own) continue
       pauseMs = claimed && claimed.length > 0 ? POLL_MS_MIN : Math.min(pauseMs * 2, POLL_MS_MAX)

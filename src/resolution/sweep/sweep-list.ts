@@ -7,13 +7,14 @@ import {
   addAgain,
   addAnswered,
   addDomains,
+  isPaused,
   listHere,
   putSweep,
 } from '../../lib/crawl/add-domains.ts'
 import { countAdded } from '../../lib/crawl/counts.ts'
 import { GIVEN_UP } from '../../lib/crawl/due-domains.ts'
 import type { CrawlStore } from '../../lib/crawl/stores.ts'
-import { isPassingFailure } from '../../lib/db/failures.ts'
+import { isPassingFailure, isTooLong } from '../../lib/db/failures.ts'
 import { parseDomain } from '../../resolver/index.ts'
 
 /** The counts of a list so far. `read` is the sum of all the others. */
@@ -76,6 +77,8 @@ interface AddedList {
   name: string
   everyDays: number | null
   ahead: number | null
+  /** It was paused before: a store that is new to it reads nothing either. */
+  isPaused: boolean
   at: Date
   counts: Pick<SweepReport, 'read' | 'invalid' | 'repeated' | 'known' | 'notAdded'>
   added: number
@@ -93,7 +96,9 @@ export async function addList(
 ): Promise<AddedList> {
   const counts = { read: 0, invalid: 0, repeated: 0, known: 0, notAdded: 0 }
   const at = app.clock.now()
-  const list: AddedList = { name, ahead, everyDays, at, counts, added: 0, ready: new Set(), away: new Map() }
+  const pauses = await Promise.all(app.crawl.all.map((store) => app.crawl.ask(store, (db) => isPaused(db, name))))
+  const known = { name, ahead, everyDays, at, isPaused: pauses.includes(true) }
+  const list: AddedList = { ...known, counts, added: 0, ready: new Set(), away: new Map() }
   // Also a store without a domain of the list shows it, and has its figures.
   for (const store of app.crawl.all) await attempt(list, store, [], async () => undefined)
   let chunk: string[] = []
@@ -127,7 +132,7 @@ async function addChunk(app: App, list: AddedList, lines: readonly string[]): Pr
   for (const [owner, own] of Map.groupBy(domains, (domain) => app.crawl.ownerOf(domain))) {
     const answered = own.flatMap((domain) => known.get(domain) ?? [])
     const open = own.filter((domain) => !known.has(domain))
-    await attempt(list, owner, open, () => addOpen(app, list, owner, open))
+    await attempt(list, owner, open, (isRepeat) => addOpen(app, list, { owner, domains: open, isRepeat }))
     if (list.everyDays === null) counts.known += answered.length
     else await attempt(list, owner, answered, () => repeatAnswered(app, list, owner, answered))
   }
@@ -161,27 +166,34 @@ async function attempt(
   list: AddedList,
   store: CrawlStore,
   domains: readonly unknown[],
-  add: () => Promise<void>,
+  add: (isRepeat: boolean) => Promise<void>,
 ): Promise<void> {
-  let tries = (list.away.get(store) ?? 0) > performance.now() ? 0 : ATTEMPTS
-  for (; tries > 0; tries -= 1) {
+  const isLeftOut = (list.away.get(store) ?? 0) > performance.now()
+  for (let tries = isLeftOut ? 0 : ATTEMPTS; tries > 0; tries -= 1) {
     try {
       if (!list.ready.has(store)) await putSweep(store.db, list)
       list.ready.add(store)
-      if (domains.length > 0) await add()
+      if (domains.length > 0) await add(tries < ATTEMPTS)
       list.away.delete(store)
       return
     } catch (error) {
-      if (!isPassingFailure(error)) throw error
+      if (!isPassingFailure(error) && !isTooLong(error)) throw error
       if (tries > 1) await sleep(ATTEMPT_AGAIN_MS)
     }
   }
   list.counts.notAdded += domains.length
-  if (!list.away.has(store)) list.away.set(store, performance.now() + AWAY_MS)
+  if (!isLeftOut) list.away.set(store, performance.now() + AWAY_MS)
+}
+
+interface OpenDomains {
+  owner: CrawlStore
+  domains: readonly string[]
+  /** An attempt before this one may have added some, although its reply was lost. */
+  isRepeat: boolean
 }
 
 /** During a move, a domain that is still in its former store is due there and moves with its state. */
-async function addOpen(app: App, list: AddedList, owner: CrawlStore, domains: readonly string[]): Promise<void> {
+async function addOpen(app: App, list: AddedList, { owner, domains, isRepeat }: OpenDomains): Promise<void> {
   const ask = { sweep: list.name, everyDays: list.everyDays, at: list.at }
   const byPrevious = Map.groupBy(domains, (domain) => app.crawl.findPreviousOwner(domain))
   const rest = new Set(domains)
@@ -195,9 +207,9 @@ async function addOpen(app: App, list: AddedList, owner: CrawlStore, domains: re
   if (rest.size > 0) found.push(await addDomains(owner.db, { ...ask, domains: [...rest] }))
   // Counted at the end: after a failure all of it is tried again.
   for (const { accepted, known, repeated } of found) {
-    list.added += accepted.length
+    list.added += accepted.length + (isRepeat ? repeated.length : 0)
     list.counts.known += known.length
-    list.counts.repeated += repeated.length
+    list.counts.repeated += isRepeat ? 0 : repeated.length
   }
 }
 

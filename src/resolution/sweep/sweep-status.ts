@@ -93,6 +93,9 @@ function toFailure(store: string, error: unknown): SweepStatus {
   return { list: '', store, state, ...counts, estimate: { kind: 'unknown' } }
 }
 
+/** The sum is in the first of these states that a store is in. */
+const OPEN = ['running', 'paused'] as const
+
 function addUp(list: string, own: readonly SweepStatus[], isAway: boolean): SweepStatus {
   const sum = (of: (one: SweepStatus) => number) => own.reduce((total, one) => total + of(one), 0)
   const outcomes: Record<string, number> = {}
@@ -104,7 +107,10 @@ function addUp(list: string, own: readonly SweepStatus[], isAway: boolean): Swee
   return {
     list,
     store: null,
-    state: estimate.kind === 'done' ? 'done' : own.some(({ state }) => state === 'running') ? 'running' : 'paused',
+    state:
+      estimate.kind === 'done'
+        ? 'done'
+        : (OPEN.find((state) => own.some((one) => one.state === state)) ?? 'unreachable'),
     waiting: sum(({ waiting }) => waiting),
     queued: sum(({ queued }) => queued),
     read: sum(({ read }) => read),
