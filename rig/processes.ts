@@ -17,7 +17,15 @@ export const TICK_MS = 10
 
 /** Null where there is no such process. */
 export function findTimes(pid: number): ProcessTimes | null {
-  const text = readIfThere(`/proc/${pid}/stat`)
+  return parseTimes(readIfThere(`/proc/${pid}/stat`))
+}
+
+/** Returns the CPU of a process's first thread, which is where Node runs its event loop. */
+export function readFirstThreadCpuMs(pid: number): number {
+  return parseTimes(readIfThere(`/proc/${pid}/task/${pid}/stat`))?.cpuMs ?? 0
+}
+
+function parseTimes(text: string | null): ProcessTimes | null {
   if (text === null) return null
   // The name in parentheses may hold anything, so fields are counted from its end; the first there is the third of all.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -89,6 +97,15 @@ export function getFootprint(pid: number): Footprint {
   const footprint = findFootprint(pid)
   if (!footprint) throw new Error(`there is no process ${pid}`)
   return footprint
+}
+
+/** Returns the memory that a process and its children have for themselves, without what they share: PostgreSQL's buffers. */
+export function readFamilyOwnMb(pid: number): number {
+  const family = [pid, ...listProcesses().flatMap((one) => (one.parent === pid ? one.pid : []))]
+  const kilobytes = family.map(
+    (one) => /^RssAnon:\s+(\d+) kB$/m.exec(readIfThere(`/proc/${one}/status`) ?? '')?.[1] ?? 0,
+  )
+  return kilobytes.reduce<number>((sum, each) => sum + Number(each), 0) / 1_024
 }
 
 /** A process may end while it is looked at. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { serveParent, startChild } from './child.ts'
+import { drawSite } from './drawn-sites.ts'
 import { makeSite } from './made-up-sites.ts'
 import { type ReceivedRequest, Receiver, SimulatedWeb } from './web/index.ts'
 import { describeWeb } from './web/setting.ts'
@@ -16,6 +17,8 @@ export interface WebContents {
   world?: string
   /** The first so many of `makeSite`. */
   madeUpSites?: number
+  /** In place of a world: all domains of `drawDomain`, with a register of so many synthetic companies. */
+  drawnFrom?: number
   /** Hosts of receivers: `receiver-0.co.uk` and so on. */
   receivers?: number
   /** The receivers keep only so many requests. */
@@ -84,11 +87,10 @@ export async function startWeb(contents: WebContents): Promise<WebProcess> {
 const WAIT_MS_MAX = 100_000
 
 async function serve(contents: WebContents, authorityFile: string): Promise<void> {
-  const { world, madeUpSites = 0, receivers = 0, keepMax } = contents
+  const { madeUpSites = 0, receivers = 0, keepMax } = contents
   const receiver = new Receiver({ kind: 'ok' }, keepMax === undefined ? {} : { keepMax })
   const secrets = new Map<string, string>()
-  const simulated = world === undefined ? await SimulatedWeb.fromSites({}) : await SimulatedWeb.fromWorld(world)
-  const web = await simulated.listen()
+  const web = await (await openContents(contents)).listen()
   for (let index = 0; index < receivers; index += 1) web.setSite(receiverHost(index), { receiver })
   for (let index = 0; index < madeUpSites; index += 1) {
     const { domain, site } = makeSite(index)
@@ -117,6 +119,11 @@ async function serve(contents: WebContents, authorityFile: string): Promise<void
         return takeArrivals()
     }
   })
+}
+
+async function openContents({ world, drawnFrom }: WebContents): Promise<SimulatedWeb> {
+  if (drawnFrom !== undefined) return SimulatedWeb.fromDraw((host) => drawSite(host, drawnFrom))
+  return world === undefined ? SimulatedWeb.fromSites({}) : SimulatedWeb.fromWorld(world)
 }
 
 function toSentRequest({ headers, path, body }: ReceivedRequest): SentRequest {

@@ -12,6 +12,7 @@ export interface RunOptions {
   /** Decides every choice; printed, so that a run can be repeated. */
   seed: number
   rows?: number
+  domains?: number
   /** Requests a second, where a run sends them at one rate. */
   rate?: number
   minutes?: number
@@ -62,7 +63,7 @@ export async function runNamed(family: { name: string; usage: string }, runs: Re
 }
 
 const FLAGS = ['json', 'short', 'record']
-const FIGURES = ['rows', 'rate', 'minutes']
+const FIGURES = ['rows', 'domains', 'rate', 'minutes']
 const TEXTS = ['seed', 'real', 'world', ...FIGURES]
 
 function readOptions(argv: readonly string[]): RunOptions & Disposable {

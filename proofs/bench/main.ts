@@ -10,6 +10,7 @@ import { benchMixed, MIXED_PROOF } from './mixed.ts'
 import { benchReconcile } from './reconcile.ts'
 import { benchSearch } from './search.ts'
 import { benchSoak, SOAK_PROOF } from './soak.ts'
+import { benchSweep, SWEEP_PROOF } from './sweep.ts'
 import { benchTable } from './table.ts'
 import { benchUnits, UNITS_PROOF } from './units.ts'
 
@@ -39,6 +40,11 @@ const BENCHES: Record<string, NamedRun> = {
     proof: SOAK_PROOF,
     run: benchSoak,
   },
+  sweep: {
+    about: 'a list of --domains 1000000 read from two crawl databases for --minutes 30: rates, CPU, bytes and memory',
+    proof: SWEEP_PROOF,
+    run: benchSweep,
+  },
   table: { about: 'a table of N domains, one waiting request a row, ten rows a second', run: benchTable },
   units: {
     about: 'what one resolution, look-up, search, watch, signal and delivery costs each process and the database',
@@ -47,4 +53,4 @@ const BENCHES: Record<string, NamedRun> = {
   },
 }
 
-await runNamed({ name: 'bench', usage: '[--rows N] [--rate N] [--minutes N]' }, BENCHES)
+await runNamed({ name: 'bench', usage: '[--rows N] [--domains N] [--rate N] [--minutes N]' }, BENCHES)

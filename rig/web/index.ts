@@ -11,7 +11,7 @@
 import { type Authority, createAuthority } from '../../src/lib/web/certificates.fixture.ts'
 import { listenForNames } from './name-server.ts'
 import { listenForHttp, listenForHttps } from './page-server.ts'
-import { createSite, loadSites, type SimulatedSite, type Site, Sites, toHost } from './site.ts'
+import { createSite, type DrawSite, loadSites, type SimulatedSite, type Site, Sites, toHost } from './site.ts'
 import { WebStats } from './stats.ts'
 
 export { type ReceivedRequest, Receiver, type ReceiverBehaviour } from './receiver.ts'
@@ -41,8 +41,8 @@ export class SimulatedWeb {
   readonly #sites: Sites
   readonly #authority: Authority
 
-  private constructor(sites: Site[], authority: Authority) {
-    this.#sites = new Sites(sites)
+  private constructor(sites: Site[], authority: Authority, draw: DrawSite | null = null) {
+    this.#sites = new Sites(sites, draw)
     this.#authority = authority
   }
 
@@ -57,9 +57,14 @@ export class SimulatedWeb {
     return new SimulatedWeb(created, await createAuthority())
   }
 
+  /** Sites without number, each made when it is asked for. */
+  static async fromDraw(draw: DrawSite): Promise<SimulatedWeb> {
+    return new SimulatedWeb([], await createAuthority(), draw)
+  }
+
   async listen(ports: { dnsPort?: number; httpPort?: number; httpsPort?: number } = {}): Promise<ListeningWeb> {
     const sites = this.#sites
-    const stats = new WebStats()
+    const stats = new WebStats({ countsHosts: !sites.areDrawn })
     await using opened = new AsyncDisposableStack()
     const keep = <Server extends { close(): Promise<void> }>(server: Server): Server =>
       opened.adopt(server, (each) => each.close())

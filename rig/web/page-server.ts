@@ -66,9 +66,17 @@ type ChooseCertificate = (name: string, done: (error: Error | null, context?: Se
 /** An error ends the connection in the middle of the handshake; saying nothing leaves the client waiting. */
 function certificateChooser(sites: Sites, authority: Authority): ChooseCertificate {
   const contexts = new WeakMap<Site, Promise<SecureContext>>()
+  const shared = new Map<string, Promise<SecureContext>>()
+
+  function sharedContext(names: readonly string[]): Promise<SecureContext> {
+    const key = names.join()
+    const context = shared.get(key) ?? issue(authority, { subject: { CN: names[0] }, names: [...names] })
+    shared.set(key, context)
+    return context
+  }
 
   function contextOf(site: Site): Promise<SecureContext> {
-    const known = contexts.get(site)
+    const known = site.sharedNames ? sharedContext(site.sharedNames) : contexts.get(site)
     if (known) return known
     const { https, certificate } = site.settings
     const host = https === 'bad_certificate' ? 'somebody-else.example' : site.host

@@ -15,7 +15,12 @@ export interface SimulatedSite extends SiteJson {
   addresses?: readonly string[]
   /** Takes every POST, whatever its path and scheme. */
   receiver?: Receiver
+  /** Shares one certificate for these names with all sites that have the same list. */
+  sharedNames?: readonly string[]
 }
+
+/** Makes the site of a host whenever it is asked for; null where there is none. The same for the same host. */
+export type DrawSite = (host: string) => SimulatedSite | null
 
 export interface Site {
   host: string
@@ -24,20 +29,29 @@ export interface Site {
   pages: Pages
   addresses: readonly string[]
   receiver: Receiver | null
+  sharedNames: readonly string[] | null
 }
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
-export function createSite(name: string, { pages = {}, addresses, receiver, ...json }: SimulatedSite): Site {
+export function createSite(
+  name: string,
+  { pages = {}, addresses, receiver, sharedNames, ...json }: SimulatedSite,
+): Site {
   const site = toSite(name, json, (encoding) => new MemoryPages(pages, encoding))
-  return { ...site, addresses: addresses ?? site.addresses, receiver: receiver ?? null }
+  return {
+    ...site,
+    addresses: addresses ?? site.addresses,
+    receiver: receiver ?? null,
+    sharedNames: sharedNames ?? null,
+  }
 }
 
 function toSite(name: string, json: unknown, openPages: (encoding: string) => Pages): Site {
   const host = toHost(name)
   const settings = parseSiteSettings(host, json)
   const [scripted, pages] = [new ScriptedResponses(settings), openPages(settings.encoding)]
-  return { host, settings, scripted, pages, addresses: [publicAddress(host)], receiver: null }
+  return { host, settings, scripted, pages, addresses: [publicAddress(host)], receiver: null, sharedNames: null }
 }
 
 /** The sites of a world folder. Their settings are read now, so that a mistake shows at the start; pages when asked. */
@@ -76,18 +90,41 @@ export interface FoundSite {
   isWww: boolean
 }
 
+/** Drawn sites that are kept: those that are being read. */
+const DRAWN_MAX = 1_000
+
 export class Sites {
   readonly #byHost: Map<string, Site>
+  readonly #draw: DrawSite | null
+  readonly #drawn = new Map<string, Site>()
 
-  constructor(sites: Iterable<Site>) {
+  constructor(sites: Iterable<Site>, draw: DrawSite | null = null) {
     this.#byHost = new Map(Array.from(sites, (site) => [site.host, site]))
+    this.#draw = draw
+  }
+
+  /** True where there are too many to be counted one by one. */
+  get areDrawn(): boolean {
+    return this.#draw !== null
   }
 
   find(name: string): FoundSite | null {
-    const site = this.#byHost.get(name)
+    const site = this.#get(name)
     if (site) return { site, isWww: false }
-    const bare = name.startsWith('www.') ? this.#byHost.get(name.slice(4)) : undefined
+    const bare = name.startsWith('www.') ? this.#get(name.slice(4)) : undefined
     return bare && bare.settings.www !== 'none' ? { site: bare, isWww: true } : null
+  }
+
+  #get(host: string): Site | undefined {
+    const known = this.#byHost.get(host) ?? this.#drawn.get(host)
+    if (known || !this.#draw) return known
+    const drawn = this.#draw(host)
+    if (!drawn) return undefined
+    const site = createSite(host, drawn)
+    const [oldest] = this.#drawn.size >= DRAWN_MAX ? this.#drawn.keys() : []
+    if (oldest !== undefined) this.#drawn.delete(oldest)
+    this.#drawn.set(host, site)
+    return site
   }
 
   set(site: Site): void {

@@ -10,8 +10,15 @@ export class WebStats {
   /** The most requests that a site had under way at the same time. */
   readonly mostAtOnce = new Map<string, number>()
   readonly #underWay = new Map<string, number>()
+  readonly #countsHosts: boolean
+
+  /** Sites without number are not counted one by one. */
+  constructor({ countsHosts = true }: { countsHosts?: boolean } = {}) {
+    this.#countsHosts = countsHosts
+  }
 
   begin(host: string): void {
+    if (!this.#countsHosts) return
     const underWay = (this.#underWay.get(host) ?? 0) + 1
     this.#underWay.set(host, underWay)
     this.byHost.set(host, (this.byHost.get(host) ?? 0) + 1)
@@ -19,6 +26,7 @@ export class WebStats {
   }
 
   end(host: string): void {
+    if (!this.#countsHosts) return
     this.#underWay.set(host, (this.#underWay.get(host) ?? 1) - 1)
   }
 }
