@@ -35,6 +35,8 @@ export interface App {
   jobs: JobEngine
   /** The databases of readings that no customer waits for. */
   crawl: CrawlStores
+  /** Domains of crawl stores that begin at the same time are looked for in the main database together. */
+  mainLooks: Batcher<object, object>
   mailer: Mailer
   secrets: Secrets
   limiter: LeasedLimiter
@@ -131,6 +133,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       reads: new Reads(db, replica),
       jobs,
       crawl: openCrawlStores(config, db, log),
+      mainLooks: new Batcher({ slots: 2, itemsMax: 32 }),
       mailer,
       secrets,
       limiter,

@@ -59,7 +59,7 @@ const toValues = ({ sweep, domains, everyDays, at }: AddedDomains) => [domains, 
 export async function addDomains(db: Db, ask: AddedDomains): Promise<Added> {
   const rows = await db.query<{ domain: string }>(
     `insert into crawl_domain as known (domain, sweep, state, due_at, added_at, every_days)
-     select domain, $2, 'waiting', $3, $3, $4::int from unnest($1::text[]) domain order by domain
+     select domain, $2, 'waiting', $3, $3, $4::int from unnest($1::text[]) domain order by domain collate "C"
      on conflict (domain) do update set ${AGAIN} where ${IS_WANTED} returning domain`,
     toValues(ask),
   )
@@ -127,7 +127,7 @@ export async function addAnswered(
     `insert into crawl_domain as known (domain, sweep, state, added_at, every_days, outcome, read_at, fresh_until, due_at)
      select domain, $2, 'read', $3, $4::int, outcome, read_at, fresh_until, ${NEXT_DUE('read_at', '$4::int')}
      from unnest($1::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]) one (domain, outcome, read_at, fresh_until)
-     order by domain
+     order by domain collate "C"
      on conflict (domain) do update set sweep = $2, every_days = ${SHORTER},
        due_at = case when known.state = 'read' then ${NEXT_DUE('greatest(known.read_at, excluded.read_at)', SHORTER)} else known.due_at end`,
     [

@@ -1,7 +1,7 @@
 /** The domains of one crawl store: queued when they are due, and ended by their readings. */
 import { randomUUID } from 'node:crypto'
 import { addSeconds } from '../clock.ts'
-import type { Database, Db, Tx } from '../db/db.ts'
+import type { Database, Db } from '../db/db.ts'
 import type { JobEngine } from '../jobs/jobs.ts'
 
 /** The outcome of a domain whose reading failed every time. */
@@ -96,46 +96,6 @@ export interface QueuedDomain {
   /** When it was read before; null the first time. */
   readAt: Date | null
   isPaused: boolean
-}
-
-/** Null when the job is an old one: the domain has been read or queued again since. */
-export async function findQueued(
-  db: Db,
-  { domain, readingId }: { domain: string; readingId: string },
-): Promise<QueuedDomain | null> {
-  const [row] = await db.query<QueuedDomain>(
-    `select one.domain, one.reading_id as "readingId", one.read_at as "readAt",
-       coalesce(sweep.is_paused, false) as "isPaused"
-     from crawl_domain one left join crawl_sweep sweep on sweep.name = one.sweep
-     where one.domain = $1 and one.reading_id = $2 and one.state = 'queued'`,
-    [domain, readingId],
-  )
-  return row ?? null
-}
-
-interface DomainEnd {
-  outcome: string
-  readAt: Date
-  /** Null where the outcome is no answer. */
-  freshUntil: Date | null
-}
-
-export async function endDomain(tx: Tx, due: QueuedDomain, end: DomainEnd): Promise<void> {
-  await tx.query(
-    `update crawl_domain set state = 'read', job_id = null, due_at = ${NEXT_DUE('$4')}, outcome = $3, read_at = $4,
-       fresh_until = $5, deaths = 0
-     where domain = $1 and reading_id = $2 and state = 'queued'`,
-    [due.domain, due.readingId, end.outcome, end.readAt, end.freshUntil],
-  )
-}
-
-/** The domain waits again, and is due at `dueAt`. */
-export async function putOff(tx: Tx, { domain, readingId }: QueuedDomain, dueAt: Date): Promise<void> {
-  await tx.query(
-    `update crawl_domain set state = 'waiting', job_id = null, due_at = $3
-     where domain = $1 and reading_id = $2 and state = 'queued'`,
-    [domain, readingId, dueAt],
-  )
 }
 
 /** Returns whether the store has such a list. */

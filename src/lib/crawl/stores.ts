@@ -6,10 +6,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Database } from '../db/db.ts'
 import type { Log } from '../log.ts'
+import { SharedStatements } from './shared-statements.ts'
 
 export interface CrawlStore {
   name: string
   db: Database
+  /** For readings that begin or end at the same time. */
+  shared: SharedStatements
 }
 
 interface StoreAddress {
@@ -49,10 +52,10 @@ export class CrawlStores {
 
   constructor(db: Database, { stores, previous, connectionsMax, log }: CrawlStoresOptions) {
     this.#log = log
-    this.main = { name: MAIN_STORE, db }
+    this.main = toStore(MAIN_STORE, db)
     const opened = new Map<string, CrawlStore>([[MAIN_STORE, this.main]])
     const open = ({ name, url }: StoreAddress): CrawlStore => {
-      const store = opened.get(name) ?? { name, db: openStore(name, url ?? '', connectionsMax, log) }
+      const store = opened.get(name) ?? toStore(name, openStore(name, url ?? '', connectionsMax, log))
       opened.set(name, store)
       return store
     }
@@ -105,6 +108,10 @@ export class CrawlStores {
     const closed = Promise.all(this.all.filter((store) => store !== this.main).map(({ db }) => db.close()))
     await Promise.race([closed, sleep(CLOSE_MS_MAX, undefined, { ref: false })])
   }
+}
+
+function toStore(name: string, db: Database): CrawlStore {
+  return { name, db, shared: new SharedStatements(db) }
 }
 
 function openStore(name: string, url: string, connectionsMax: number, log: Log): Database {

@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Tx } from '../db/db.ts'
 import type { Log } from '../log.ts'
 import { jobSeconds } from '../metrics.ts'
-import { type AnyJob, type ClaimedJob, HEARTBEAT_SECONDS, type JobAttempt, type JobEngine, JobLost } from './jobs.ts'
+import {
+  type AnyJob,
+  type ClaimedJob,
+  HEARTBEAT_SECONDS,
+  type JobAttempt,
+  type JobEngine,
+  JobLost,
+  type JobRun,
+} from './jobs.ts'
 
 // pg-boss's own `work()` sleeps between batches and lets the slowest job of a batch hold the others, so the loop is
 // ours: one per queue, each job on its own slot, polling fast while there is work and slowly while there is none.
@@ -80,6 +89,7 @@ class QueueWorker<World> {
   readonly #slots: JobSlots
   readonly #group: string
   readonly #live = new Map<string, LiveJob>()
+  readonly #finishers = new WeakMap<JobRun, { attempt: JobAttempt; onFinished: () => void }>()
   readonly #keepAlive: NodeJS.Timeout
   readonly #loop: Promise<void>
   #stopping = false
@@ -191,16 +201,17 @@ class QueueWorker<World> {
     let finished = false
     await trace.getTracer('nameplate').startActiveSpan(`job ${this.#job.name}`, async (span) => {
       try {
-        await this.#job.run(this.#world, claimed.data, {
+        const run: JobRun = {
           id: attempt.id,
           attempt: attempt.retryCount + 1,
           signal,
           finish: async (tx) => {
-            const settled = await this.#engine.complete(this.#job.name, [attempt], tx)
-            if (!settled.has(attempt.id)) throw new JobLost(attempt.id)
-            finished = true
+            if (!(await this.#finishAll(tx, [run])).has(run)) throw new JobLost(attempt.id)
           },
-        })
+          finishAll: (tx, runs) => this.#finishAll(tx, runs),
+        }
+        this.#finishers.set(run, { attempt, onFinished: () => (finished = true) })
+        await this.#job.run(this.#world, claimed.data, run)
       } catch (error) {
         span.setStatus({ code: SpanStatusCode.ERROR, message: String(error) })
         throw error
@@ -209,6 +220,18 @@ class QueueWorker<World> {
       }
     })
     return finished
+  }
+
+  async #finishAll(tx: Tx, runs: readonly JobRun[]): Promise<ReadonlySet<JobRun>> {
+    const own = runs.flatMap((run) => {
+      const finisher = this.#finishers.get(run)
+      return finisher ? { run, ...finisher } : []
+    })
+    const attempts = own.map(({ attempt }) => attempt)
+    const settled = await this.#engine.complete(this.#job.name, attempts, tx)
+    const held = own.filter(({ attempt }) => settled.has(attempt.id))
+    for (const { onFinished } of held) onFinished()
+    return new Set(held.map(({ run }) => run))
   }
 
   async #fail(attempt: JobAttempt, error: unknown): Promise<void> {

@@ -22,6 +22,8 @@ interface JobDefinition<Payload extends object, World = unknown> {
   retryDelaySeconds: number
   /** Longest run; after it the attempt is given up and another begins. */
   timeoutSeconds: number
+  /** How long a finished one is kept; six hours unless said. */
+  finishedKeptSeconds?: number
   /** A cron line of five fields (UTC) for work that starts by the clock. */
   schedule?: string
   run(world: World, payload: Payload, run: JobRun): Promise<void>
@@ -39,6 +41,16 @@ export interface JobRun {
    * the attempt was given to another worker: a late worker cannot finish, and its transaction rolls back.
    */
   finish(tx: Tx): Promise<void>
+  /** The same for several runs of this queue, in one statement. Returns those that still had their job. */
+  finishAll?(tx: Tx, runs: readonly JobRun[]): Promise<ReadonlySet<JobRun>>
+}
+
+/** Finishes runs of one queue inside the caller's transaction. Returns those that still had their job. */
+export async function finishAll(tx: Tx, runs: readonly JobRun[]): Promise<ReadonlySet<JobRun>> {
+  const [first] = runs
+  if (first?.finishAll) return first.finishAll(tx, runs)
+  for (const run of runs) await run.finish(tx)
+  return new Set(runs)
 }
 
 export class JobLost extends Error {
@@ -288,7 +300,7 @@ function toQueueOptions(job: AnyJob<never>): Parameters<PgBoss['updateQueue']>[1
     retryBackoff: false,
     expireInSeconds: job.timeoutSeconds,
     heartbeatSeconds: HEARTBEAT_SECONDS,
-    deleteAfterSeconds: FINISHED_RETENTION_SECONDS,
+    deleteAfterSeconds: job.finishedKeptSeconds ?? FINISHED_RETENTION_SECONDS,
     deadLetter: DEAD_LETTERS,
     // A commit that carries NOTIFY takes a database-wide lock, and our enqueues share the ledger's transactions.
     notify: false,

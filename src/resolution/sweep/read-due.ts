@@ -6,10 +6,11 @@
  */
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { endDomain, findQueued, GIVEN_UP, putOff, type QueuedDomain } from '../../lib/crawl/due-domains.ts'
-import { findReading, putReading, removeReading } from '../../lib/crawl/readings.ts'
+import { GIVEN_UP, type QueuedDomain } from '../../lib/crawl/due-domains.ts'
+import { type CrawlReading, findReading } from '../../lib/crawl/readings.ts'
+import { type BegunDomain, putReadings } from '../../lib/crawl/shared-statements.ts'
 import type { CrawlStore } from '../../lib/crawl/stores.ts'
-import type { Db } from '../../lib/db/db.ts'
+import { type Db, onlyRow } from '../../lib/db/db.ts'
 import { isPassingFailure } from '../../lib/db/failures.ts'
 import { JobLost, type JobRun } from '../../lib/jobs/jobs.ts'
 import { resolutions } from '../../lib/metrics.ts'
@@ -33,24 +34,21 @@ export async function readDueDomain(
   run: JobRun,
 ): Promise<void> {
   const store = app.crawlStore ?? app.crawl.main
-  const due = await findQueued(store.db, payload)
+  const due = await store.shared.begin(payload)
   if (!due) return
   const end = due.isPaused ? putOffUntil(app.clock.now()) : await readOrGiveUp(app, store, due, run)
-  await store.db.transaction(async (tx) => {
-    if ('dueAt' in end) await putOff(tx, due, end.dueAt)
-    else await endDomain(tx, due, end)
-    if ('reading' in end && end.reading) await putReading(tx, end.reading)
-    if ('isInMain' in end) await removeReading(tx, { domain: due.domain, until: end.readAt })
-    await run.finish(tx)
-  })
-  if ('outcome' in end) resolutions.inc({ kind: 'domain', outcome: end.outcome })
+  if ('dueAt' in end) {
+    await store.shared.end({ due, run, dueAt: end.dueAt, read: null, reading: null, isInMain: false })
+    return
+  }
+  const reading = 'reading' in end ? end.reading : null
+  await store.shared.end({ due, run, dueAt: null, read: end, reading, isInMain: 'isInMain' in end })
+  resolutions.inc({ kind: 'domain', outcome: end.outcome })
 }
-
-type Reading = Parameters<typeof putReading>[1]
 
 type End =
   | { dueAt: Date }
-  | { outcome: string; readAt: Date; freshUntil: Date | null; reading: Reading | null }
+  | { outcome: string; readAt: Date; freshUntil: Date | null; reading: CrawlReading<object> | null }
   | { outcome: string; readAt: Date; freshUntil: Date; isInMain: true }
 
 const putOffUntil = (dueAt: Date): End => ({ dueAt })
@@ -58,7 +56,7 @@ const putOffUntil = (dueAt: Date): End => ({ dueAt })
 const putOffFrom = (at: Date, spreadSeconds = 0): End =>
   putOffUntil(addSeconds(at, PUT_OFF_SECONDS + Math.random() * spreadSeconds))
 
-async function readOrGiveUp(app: App, store: CrawlStore, due: QueuedDomain, run: JobRun): Promise<End> {
+async function readOrGiveUp(app: App, store: CrawlStore, due: BegunDomain, run: JobRun): Promise<End> {
   try {
     return await readOne(app, store, due, run)
   } catch (error) {
@@ -70,12 +68,12 @@ async function readOrGiveUp(app: App, store: CrawlStore, due: QueuedDomain, run:
   }
 }
 
-async function readOne(app: App, store: CrawlStore, due: QueuedDomain, run: JobRun): Promise<End> {
-  const main = await lookInMain(app.db, due, app.clock.now())
+async function readOne(app: App, store: CrawlStore, due: BegunDomain, run: JobRun): Promise<End> {
+  const main = await lookShared(app, due)
   if (main.answer) return toEnd(main.answer)
   if (main.isWanted) return putOffFrom(app.clock.now())
   // One that cannot be stored does not fail the last attempt too.
-  const kept = run.attempt <= RETRIES_MAX ? await findKept(store, due) : null
+  const kept = due.isKept && run.attempt <= RETRIES_MAX ? await findKept(store, due) : null
   const reading = kept ?? (await readSite(app, due))
   if (wasBusy(reading.answer.crawl)) return putOffFrom(app.clock.now(), SPREAD_SECONDS)
   run.signal.throwIfAborted()
@@ -83,7 +81,7 @@ async function readOne(app: App, store: CrawlStore, due: QueuedDomain, run: JobR
   if (!isForMain) {
     return { outcome: reading.outcome, readAt: reading.resolvedAt, freshUntil: reading.expiresAt, reading }
   }
-  await putReading(store.db, reading)
+  await putReadings(store.db, [reading])
   const stored = await storeInMain(app, due, reading)
   return stored ? toEnd(stored) : putOffFrom(app.clock.now())
 }
@@ -107,19 +105,29 @@ interface MainView {
   isKnown: boolean
 }
 
-async function lookInMain(db: Db, due: QueuedDomain, at: Date): Promise<MainView> {
-  const [row] = await db.query<MainView>(
+/** Domains that begin at the same time are looked for together. */
+function lookShared(app: App, due: QueuedDomain): Promise<MainView> {
+  const look = (all: object[]) => lookInMain(app.db, all as QueuedDomain[], app.clock.now())
+  return app.mainLooks.add(due, look) as Promise<MainView>
+}
+
+async function lookInMain(db: Db, all: readonly QueuedDomain[], at: Date): Promise<MainView[]> {
+  const rows = await db.query<MainView>(
     `select coalesce(
-         (select jsonb_build_object('outcome', outcome, 'resolvedAt', resolved_at) from resolution where id = $2),
+         (select jsonb_build_object('outcome', outcome, 'resolvedAt', resolved_at) from resolution where id = due.reading_id),
          (select jsonb_build_object('outcome', outcome, 'resolvedAt', resolved_at) from known_domain
-          where domain = $1 and expires_at > $3 and ($4::timestamptz is null or resolved_at > $4))
+          where domain = due.domain and expires_at > $4 and (due.read_at is null or resolved_at > due.read_at))
        ) as answer,
-       exists (select from resolution_work where kind = 'domain' and subject = $1) as "isWanted",
-       exists (select from known_domain where domain = $1) or exists (select from site_claim where domain = $1) as "isKnown"`,
-    [due.domain, due.readingId, at, due.readAt],
+       exists (select from resolution_work where kind = 'domain' and subject = due.domain) as "isWanted",
+       exists (select from known_domain where domain = due.domain)
+         or exists (select from site_claim where domain = due.domain) as "isKnown"
+     from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality due (domain, reading_id, read_at, position)
+     order by position`,
+    [all.map(({ domain }) => domain), all.map(({ readingId }) => readingId), all.map(({ readAt }) => readAt), at],
   )
-  if (!row) throw new Error('a statement without a row')
-  return { ...row, answer: row.answer && { ...row.answer, resolvedAt: new Date(row.answer.resolvedAt) } }
+  return rows.map((row) => {
+    return { ...row, answer: row.answer && { ...row.answer, resolvedAt: new Date(row.answer.resolvedAt) } }
+  })
 }
 
 /** A run that died after it had read the site left the reading in the store. */
@@ -151,7 +159,7 @@ async function storeInMain(
     // No request and no other run can begin or end work on the domain until this transaction ends.
     const before = await lockWork(tx, { ...work, isBackground: true, at })
     if (before !== 'none') return null
-    const { answer: known } = await lookInMain(tx, due, at)
+    const known = onlyRow(await lookInMain(tx, [due], at)).answer
     const stored = known ?? { ...answer, ...(await storeAnswer(app, tx, answer, due.readingId)) }
     await removeWork(tx, work)
     return { outcome: stored.outcome, resolvedAt: stored.resolvedAt }

@@ -1,6 +1,7 @@
 /** The answer for a domain: its site is read, compared with other sites that claim the same company, and stored. */
 import type { App } from '../../app.ts'
-import { type CrawlReading, findInStores } from '../../lib/crawl/readings.ts'
+import { findInStores } from '../../lib/crawl/find-in-stores.ts'
+import { type CrawlReading } from '../../lib/crawl/readings.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import { type CertificateIdentity, GuardError, type WebAnswer, type WebSession } from '../../lib/web/guarded-client.ts'
 import type { Pace } from '../../lib/web/pace.ts'
@@ -126,16 +125,17 @@ export class SiteVisitor {
   }
 
   async #lookUp(host: string): Promise<string[] | Trouble> {
-    const timer = new AbortController()
-    const late = sleep(Math.min(NAME_TIMEOUT_MS, this.#context.allowance.remainingMs()), null, { signal: timer.signal })
+    // A plain timer: one that is aborted makes an error with its stack, which takes longer than the lookup.
+    const { promise: late, resolve: giveUp } = Promise.withResolvers<null>()
+    const timer = setTimeout(giveUp, Math.min(NAME_TIMEOUT_MS, this.#context.allowance.remainingMs()), null)
     try {
-      const addresses = await Promise.race([this.#context.session.resolve(host), late.catch(() => null)])
+      const addresses = await Promise.race([this.#context.session.resolve(host), late])
       if (addresses === null) return { kind: 'name_timeout' }
       return addresses.length > 0 ? addresses : { kind: 'name_not_found' }
     } catch (error) {
       return toTrouble(error)
     } finally {
-      timer.abort()
+      clearTimeout(timer)
     }
   }
 
