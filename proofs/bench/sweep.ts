@@ -17,7 +17,7 @@ import {
   medianRate,
   nameLimit,
   readMoment,
-  readSizes,
+  readWritten,
   type Use,
 } from './sweep/measure.ts'
 import { openSweepStage, type SweepStage } from './sweep/stage.ts'
@@ -76,6 +76,7 @@ export const SWEEP_PROOF: Proof = {
     dead_per_second: { label: 'Read a second where no name exists', atLeast: 300 },
     dead_cpu_ms: { label: 'CPU of workers and databases for a name that does not exist', unit: 'ms' },
     domains_read: { label: 'Domains of the drawn mix read' },
+    minutes: { label: 'Minutes of reading' },
     read_per_second: { label: 'Read a second, median by minute' },
     worker_cpu_ms: { label: 'CPU of the workers for a domain', unit: 'ms' },
     main_cpu_ms: { label: 'CPU of the main database for a domain', unit: 'ms' },
@@ -83,6 +84,8 @@ export const SWEEP_PROOF: Proof = {
     web_cpu_ms: { label: 'CPU of the simulated web for a domain', unit: 'ms' },
     store_bytes: { label: 'Stored in its crawl database for a domain', unit: 'bytes' },
     main_bytes: { label: 'Stored in the main database for a domain', unit: 'bytes' },
+    store_log_bytes: { label: 'WAL of its crawl database for a domain', unit: 'bytes' },
+    main_log_bytes: { label: 'WAL of the main database for a domain', unit: 'bytes' },
     status_seconds: { label: '`sweep status` at this size', unit: 's' },
     estimate_ratio: { label: 'Time left by the product’s estimate over that by the measured rate' },
     memory_ratio: { label: 'Memory, late over early, of the process that grew most' },
@@ -96,20 +99,20 @@ export async function benchSweep(options: RunOptions): Promise<RunReport> {
   const plan = planOf(options)
   const { say, seed } = options
   await using stage = await openSweepStage({ companies: plan.companies, say })
-  const empty = await readSizes(stage)
+  const empty = await readWritten(stage)
   await addList(stage, DEAD_LIST, drawDead(seed + 1, plan.dead))
   say(`adding ${plan.domains} domains`)
   const [addMs, added] = await timed(() => addList(stage, LIST, drawAll(seed, plan.domains)))
-  const full = await readSizes(stage)
+  const full = await readWritten(stage)
   await pauseSweep(stage.app, { name: LIST, isPaused: true })
   await stage.startWorkers()
   const dead = await readDead(stage, plan)
   say(`${round(dead.perSecond)} names without a site a second, ${round(dead.cpuMs, 2)} ms of CPU each`)
-  const before = await readSizes(stage)
+  const before = await readWritten(stage)
   await pauseSweep(stage.app, { name: LIST, isPaused: false })
   const run = await readAll(stage, plan, say)
   const [statusMs] = await timed(() => stage.command(['sweep', 'status', '--json']))
-  const after = await readSizes(stage)
+  const after = await readWritten(stage)
   const outcomes = await compareOutcomes(stage)
   const read = sum(run.counts)
   const use = listUse(stage, run.before, run.after)
@@ -130,8 +133,13 @@ export async function benchSweep(options: RunOptions): Promise<RunReport> {
     main_cpu_ms: cpuOf(({ name }) => name === 'PostgreSQL main'),
     store_cpu_ms: cpuOf(({ name, role }) => role === 'postgres' && name !== 'PostgreSQL main'),
     web_cpu_ms: cpuOf(({ role }) => role === 'web'),
-    store_bytes: Math.round((full.stores - empty.stores) / (added + plan.dead) + (after.stores - before.stores) / read),
-    main_bytes: Math.round((after.main - before.main) / read),
+    store_bytes: Math.round(
+      (full.stores.stored - empty.stores.stored) / (added + plan.dead) +
+        (after.stores.stored - before.stores.stored) / read,
+    ),
+    main_bytes: Math.round((after.main.stored - before.main.stored) / read),
+    store_log_bytes: Math.round((after.stores.log - before.stores.log) / read),
+    main_log_bytes: Math.round((after.main.log - before.main.log) / read),
     status_seconds: round(statusMs / 1_000, 2),
     ...describeEstimate(run, perSecond, added - read),
     memory_ratio: Math.max(...ratios),

@@ -41,6 +41,7 @@ const ORDER = [
   'mixed',
   'soak',
   'growth',
+  'sweep',
   'units',
 ]
 

@@ -53,17 +53,27 @@ export async function countBySlot(
   return Array.from(counts, (count) => count ?? 0)
 }
 
-/** The bytes of all tables and indexes of each database. */
-export async function readSizes({ app, stores }: SweepStage): Promise<{ main: number; stores: number }> {
-  return { main: await sizeOf(app.db), stores: sum(await Promise.all(stores.map(({ db }) => sizeOf(db)))) }
+export interface Written {
+  /** In all tables and indexes. */
+  stored: number
+  /** Written to the log since the server was made. */
+  log: number
 }
 
-async function sizeOf(db: Database): Promise<number> {
+/** Returns what the main database holds, and what the crawl databases hold together. */
+export async function readWritten({ app, stores }: SweepStage): Promise<{ main: Written; stores: Written }> {
+  const all = await Promise.all(stores.map(({ db }) => readOne(db)))
+  const together = { stored: sum(all.map(({ stored }) => stored)), log: sum(all.map(({ log }) => log)) }
+  return { main: await readOne(app.db), stores: together }
+}
+
+async function readOne(db: Database): Promise<Written> {
   return onlyRow(
-    await db.query<{ bytes: number }>(
-      'select sum(pg_total_relation_size(relid))::float8 as bytes from pg_stat_user_tables',
+    await db.query<Written>(
+      `select sum(pg_total_relation_size(relid))::float8 as stored,
+         (pg_current_wal_insert_lsn() - '0/0')::float8 as log from pg_stat_user_tables`,
     ),
-  ).bytes
+  )
 }
 
 export interface Use {

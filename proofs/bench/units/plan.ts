@@ -27,13 +27,26 @@ export const ASSUMED = {
   destinationsPerAccount: { value: 0.3, says: 'webhook destinations an account has' },
   peakOverMean: { value: 3.5, says: 'the busiest second over the mean, for what customers ask' },
   busyShare: { value: 0.5, says: 'of a core that may be busy; the rest is for peaks and for a machine that is lost' },
+  claimingShareMax: { value: 0.25, says: 'of a list’s domains that claim a company, at most' },
+  claimsPerCompany: { value: 0.5, says: 'domains that claim each company of the register, at most' },
+  storeCpuMs: { value: 4.3, says: 'ms of its crawl database for a domain of a list: see sweep' },
+  storeBytes: { value: 2_100, says: 'bytes in its crawl database for a domain of a list: see sweep' },
+  lookCpuMs: { value: 4.6, says: 'ms of the main database for a domain of a list that claims no company: see sweep' },
   siteCpuFactor: { value: 3, says: 'CPU to read a real site over that of a simulated one, whose pages are shorter' },
   siteBytes: { value: 300_000, says: 'bytes a real site sends for one reading: ten pages, compressed' },
   siteSeconds: { value: 10, says: 'seconds a real site takes; 20 is the most the crawl allows itself' },
   dnsPerSite: { value: 6, says: 'name queries a reading makes: three names, two record types' },
   searchGrowth: { value: 2, says: 'CPU of a search over the whole register against one over 300,000 companies' },
   walGrowth: { value: 10, says: 'WAL of a write in large tables over that in small ones: see growth' },
-  answersKept: { value: 12, says: 'answers kept of each domain: a year of monthly readings' },
+  answersKept: {
+    value: 36,
+    says: 'answers kept of each domain that claims a company: three years of monthly readings',
+  },
+  archiveAfterMonths: { value: 13, says: 'months after which an answer becomes part of a file' },
+  archivedShare: {
+    value: 0.1,
+    says: 'of its bytes in the database that an answer takes in a file; 0.06 for simulated ones, which are more alike',
+  },
   bytesPerCompany: { value: 1_500, says: 'bytes a company takes in the register and its search' },
   deliveryDaysKept: { value: 30, says: 'days that deliveries are kept' },
   machineCores: {
@@ -43,6 +56,25 @@ export const ASSUMED = {
   coreEuros: { value: 12, says: '€ a core with 4 GB costs in a month' },
   terabyteEuros: { value: 80, says: '€ a terabyte of fast disk costs in a month' },
   coldTerabyteEuros: { value: 6, says: '€ a terabyte of object storage costs in a month' },
+  listSiteShare: { value: 0.18, says: 'of a list of all names ever seen that have a site: see sweep' },
+  listParkedShare: { value: 0.2, says: 'of such a list that are parked' },
+  parkedCpuShare: {
+    value: 0.3,
+    says: 'CPU for a parked page over that for a simulated site: two requests instead of 6.6',
+  },
+  deadCpuMs: { value: 4, says: 'ms of CPU of workers and databases for a name that does not exist: see sweep' },
+  listClaimShare: { value: 0.03, says: 'of such a list that claim a company' },
+  readerAskedShare: {
+    value: 0.25,
+    says: 'of sites about which a second reader is asked: 304 of 1,297 are open in exam-1, and some matches',
+  },
+  readerInputTokens: { value: 2_500, says: 'tokens of a question: 6,000 characters at most, and the instructions' },
+  readerOutputTokens: { value: 100, says: 'tokens of its answer: 220 to 300 characters in exam-1' },
+  readerInputEuros: { value: 0.15, says: '€ a million tokens of questions cost: a small hosted model' },
+  readerOutputEuros: { value: 0.6, says: '€ a million tokens of answers cost' },
+  renderedShare: { value: 0.1, says: 'of sites that scripts draw and a renderer would read; Nameplate has none yet' },
+  renderedPages: { value: 4, says: 'pages that it would render of each' },
+  renderCpuMs: { value: 1_600, says: 'ms of CPU for a page in headless Chromium, drawn by a short script' },
   copies: { value: 3, says: 'copies of the database: the primary, a standby, a replica to read from' },
 } as const satisfies Record<string, { value: number; says: string }>
 
@@ -80,25 +112,33 @@ export function planFor(load: Load, costs: UnitCosts) {
     crawls * costs.resolution.workerCpuMs * assumed('siteCpuFactor') + signalled('workerCpuMs'),
   )
   const apiCores = toCores(peak * sumAsked((name) => costs[name].apiCpuMs))
+  // A reading that claims a company is an answer of the main database; all others stay in the crawl databases.
+  const claimingShare = shareOfClaims(load)
+  const claims = crawls * claimingShare
   const databaseCores = toCores(
-    crawls * costs.resolution.databaseCpuMs +
+    claims * costs.resolution.databaseCpuMs +
+      (crawls - claims) * assumed('lookCpuMs') +
       peak * sumAsked((name) => costs[name].databaseCpuMs * searchFactor(name)) +
       signalled('databaseCpuMs'),
   )
   const walBytes =
     assumed('walGrowth') *
-    (crawls * costs.resolution.walBytes + peak * sumAsked((name) => costs[name].walBytes) + signalled('walBytes'))
+    (claims * costs.resolution.walBytes + peak * sumAsked((name) => costs[name].walBytes) + signalled('walBytes'))
   const serviceCores = Math.max(2 * MACHINES_MIN, workerCores + apiCores)
   const perDatabase = Math.max(2, databaseCores)
-  // The newest answer of each domain is asked for; those before it are proof that is seldom looked at.
+  // One copy: a store that is lost costs readings and no money.
+  const crawlDatabaseCores = toCores(crawls * assumed('storeCpuMs'))
+  const answerBytes = load.domains * claimingShare * costs.resolution.bytes
+  const monthsHot = Math.min(assumed('answersKept'), assumed('archiveAfterMonths'))
   const hotBytes =
-    load.domains * costs.resolution.bytes +
+    answerBytes * monthsHot +
     load.companies * assumed('bytesPerCompany') +
     365 * DAY_SECONDS * (asked.charge * costs.charge.bytes + signals * costs.signal.bytes) +
     load.accounts * assumed('watchesPerAccount') * costs.watch.bytes +
     assumed('deliveryDaysKept') * DAY_SECONDS * deliveries * costs.delivery.bytes
-  const coldBytes = load.domains * costs.resolution.bytes * (assumed('answersKept') - 1)
-  const [hotTerabytes, coldTerabytes] = [hotBytes / 1e12, coldBytes / 1e12]
+  const coldBytes = answerBytes * assumed('archivedShare') * (assumed('answersKept') - monthsHot)
+  const crawlBytes = load.domains * assumed('storeBytes')
+  const [hotTerabytes, coldTerabytes, crawlTerabytes] = [hotBytes / 1e12, coldBytes / 1e12, crawlBytes / 1e12]
   return {
     crawlsPerSecond: crawls,
     sitesInFlight: crawls * assumed('siteSeconds'),
@@ -107,22 +147,30 @@ export function planFor(load: Load, costs: UnitCosts) {
     workerCores,
     apiCores,
     databaseCores,
+    crawlDatabaseCores,
     machines:
       Math.max(MACHINES_MIN, Math.ceil(serviceCores / assumed('machineCores'))) +
+      Math.ceil(crawlDatabaseCores / assumed('machineCores')) +
       assumed('copies') * Math.ceil(perDatabase / assumed('machineCores')),
     walMegabytesPerSecond: walBytes / 1e6,
     // The log, and later the pages it changed.
     writesPerSecond: (2 * walBytes) / PAGE_BYTES,
     webMegabitsPerSecond: (crawls * assumed('siteBytes') * 8) / 1e6,
     hotTerabytes,
+    crawlTerabytes,
     coldTerabytes,
     // Until every watched company was read once.
     baselineDays: Math.min(load.accounts * assumed('watchesPerAccount'), load.companies) / REST_COMPANIES_PER_DAY,
     eurosPerMonth:
-      (serviceCores + perDatabase * assumed('copies')) * assumed('coreEuros') +
-      hotTerabytes * assumed('copies') * assumed('terabyteEuros') +
+      (serviceCores + crawlDatabaseCores + perDatabase * assumed('copies')) * assumed('coreEuros') +
+      (hotTerabytes * assumed('copies') + crawlTerabytes) * assumed('terabyteEuros') +
       coldTerabytes * assumed('coldTerabyteEuros'),
   }
+}
+
+/** Companies are few beside all domains of the world, and many beside a tenth of .uk. */
+export function shareOfClaims({ domains, companies }: Pick<Load, 'domains' | 'companies'>): number {
+  return Math.min(ASSUMED.claimingShareMax.value, (companies * ASSUMED.claimsPerCompany.value) / domains)
 }
 
 const ROWS: ReadonlyArray<{ figure: keyof ReturnType<typeof planFor>; says: string }> = [
@@ -133,12 +181,14 @@ const ROWS: ReadonlyArray<{ figure: keyof ReturnType<typeof planFor>; says: stri
   { figure: 'requestsPerSecond', says: 'requests a second at the peak' },
   { figure: 'workerCores', says: 'cores for workers' },
   { figure: 'apiCores', says: 'cores for the API' },
-  { figure: 'databaseCores', says: 'cores for PostgreSQL' },
+  { figure: 'databaseCores', says: 'cores for the main PostgreSQL' },
+  { figure: 'crawlDatabaseCores', says: 'cores for crawl databases' },
   { figure: 'machines', says: 'machines, those of PostgreSQL’s copies included' },
-  { figure: 'walMegabytesPerSecond', says: 'WAL, MB/s at the peak' },
+  { figure: 'walMegabytesPerSecond', says: 'WAL of the main database, MB/s at the peak' },
   { figure: 'writesPerSecond', says: 'disk writes of a page a second' },
   { figure: 'hotTerabytes', says: 'stored where it is asked for, TB' },
-  { figure: 'coldTerabytes', says: 'older answers of a year, TB' },
+  { figure: 'crawlTerabytes', says: 'readings in crawl databases, TB' },
+  { figure: 'coldTerabytes', says: 'older answers in files, TB' },
   { figure: 'baselineDays', says: 'days until all watched companies were read once from the register' },
   { figure: 'eurosPerMonth', says: '€ a month' },
 ]

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderAssumptions, renderPlan } from './plan.ts'
+import { renderPrices } from './price.ts'
 import { parseUnits, renderUnits, type UnitCosts } from './unit-costs.ts'
 
 const PAGE = join(import.meta.dirname, '../../../docs/scale.md')
@@ -13,6 +14,7 @@ export function renderScalePage(costs: UnitCosts): void {
     ['units', renderUnits(shown)],
     ['assumptions', renderAssumptions()],
     ['plan', renderPlan(shown)],
+    ['prices', renderPrices(shown)],
   ].reduce((text, [part = '', content = '']) => putPart(text, part, content), readScalePage())
   writeFileSync(PAGE, page)
 }
