@@ -65,7 +65,7 @@ test('the price of a million domains is the sum of CPU, questions, pages and byt
   // Half of a core for a month is 1,296,000 seconds for 12 €.
   const secondEuros = 12 / 1_296_000
   const free = priceMillion(FREE, none)
-  expect(free.reading).toBeCloseTo(620_000 * 0.004 * secondEuros, 6)
+  expect(free.reading).toBeCloseTo(620_000 * 0.0027 * secondEuros, 6)
   expect(free).toMatchObject({ secondReader: 0, renderer: 0, answers: 0 })
   const read = priceMillion(FREE, { ...none, secondReader: true, renderer: true })
   expect(read.secondReader).toBeCloseTo((45_000 * (2_500 * 0.15 + 100 * 0.6)) / 1e6, 6)
