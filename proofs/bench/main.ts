@@ -5,6 +5,7 @@ import { benchFanout } from './fanout.ts'
 import { benchGrowth, GROWTH_PROOF } from './growth.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
+import { benchKnee, KNEE_PROOF } from './knee.ts'
 import { benchLookup } from './lookup.ts'
 import { benchMixed, MIXED_PROOF } from './mixed.ts'
 import { benchReconcile } from './reconcile.ts'
@@ -34,6 +35,11 @@ const BENCHES: Record<string, NamedRun> = {
     about: 'all that customers do at once, at rising rates: the knee, and the time of each part',
     proof: MIXED_PROOF,
     run: benchMixed,
+  },
+  knee: {
+    about: 'the knee of the same mix against that of the release of --commit, from --rate N on, alternating; --plain',
+    proof: KNEE_PROOF,
+    run: benchKnee,
   },
   soak: {
     about: 'the same mix for --minutes 30 at --rate N: memory, handles, queues and times stay flat',

@@ -39,6 +39,7 @@ const ORDER = [
   'partition',
   'replica',
   'mixed',
+  'knee',
   'soak',
   'growth',
   'sweep',

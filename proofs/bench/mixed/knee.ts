@@ -13,13 +13,21 @@ export interface Climb {
   beyond: Step | null
 }
 
-const FIRST_PER_SECOND = 20
-const FACTOR = 1.4
+export interface ClimbPlan {
+  firstPerSecond: number
+  /** Between the rates by which it is climbed. */
+  factor: number
+  /** How often the span between the last rate that held and the first that did not is halved. */
+  halvings: number
+}
+
+const MIXED_PLAN: ClimbPlan = { firstPerSecond: 20, factor: 1.4, halvings: 1 }
 const STEPS_MAX = 14
 const TIMES = { warmUpMs: 3_000, measuredMs: 12_000 }
 const CATCH_UP_MS = 20_000
 
-export async function climb(stage: Stage, onStep: (step: Step) => void): Promise<Climb> {
+/** Where even the first rate does not hold, it goes down instead. */
+export async function climb(stage: Stage, onStep: (step: Step) => void, plan = MIXED_PLAN): Promise<Climb> {
   const steps: Step[] = []
   const take = async (perSecond: number): Promise<Step> => {
     const step = await measureStep(stage, { ...TIMES, perSecond, seed: 11 + steps.length })
@@ -33,16 +41,20 @@ export async function climb(stage: Stage, onStep: (step: Step) => void): Promise
     const step = await take(perSecond)
     return step.objections.length === 0 ? step : take(perSecond)
   }
+  const { firstPerSecond, factor, halvings } = plan
   let [knee, beyond] = [null as Step | null, null as Step | null]
-  for (let count = 0; count < STEPS_MAX && !beyond; count += 1) {
-    const step = await tryRate(FIRST_PER_SECOND * FACTOR ** count)
+  for (let count = 0; count < STEPS_MAX && !(knee && beyond); count += 1) {
+    const step = await tryRate(firstPerSecond * factor ** (beyond ? -count : count))
     if (step.objections.length === 0) knee = step
     else beyond = step
   }
-  if (!knee) throw new Error(`not even ${FIRST_PER_SECOND} a second: ${beyond?.objections.join(', ')}`)
-  if (!beyond) return { steps, knee, beyond }
-  const between = await take(knee.perSecond * Math.sqrt(FACTOR))
-  return between.objections.length === 0 ? { steps, knee: between, beyond } : { steps, knee, beyond: between }
+  if (!knee) throw new Error(`no rate held: ${beyond?.objections.join(', ')}`)
+  for (let count = 0; count < halvings && beyond; count += 1) {
+    const step = await tryRate(Math.sqrt(knee.perSecond * beyond.perSecond))
+    if (step.objections.length === 0) knee = step
+    else beyond = step
+  }
+  return { steps, knee, beyond }
 }
 
 const FULL_SHARE = 0.9

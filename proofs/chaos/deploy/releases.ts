@@ -1,4 +1,4 @@
-/** The release before the newest migration, taken from the repository's history. */
+/** Releases taken from the repository's history: the one before the newest migration, or that of any commit. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,6 +28,10 @@ export function takePreviousRelease(migration = newestMigration()): Release | nu
   if (commit === null) return null
   const [changed] = listChangedSince(commit)
   if (changed !== undefined && changed < migration) return takePreviousRelease(changed)
+  return takeRelease(commit)
+}
+
+export function takeRelease(commit: string): Release {
   const root = mkdtempSync(join(tmpdir(), 'nameplate-previous-'))
   const archive = execFileSync('git', ['archive', commit], {
     cwd: ROOT,
