@@ -3,6 +3,7 @@ import { SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Tx } from '../db/db.ts'
 import type { Log } from '../log.ts'
 import { jobSeconds } from '../metrics.ts'
+import { IdleQueues } from './idle-queues.ts'
 import {
   type AnyJob,
   type ClaimedJob,
@@ -14,7 +15,7 @@ import {
 } from './jobs.ts'
 
 // pg-boss's own `work()` sleeps between batches and lets the slowest job of a batch hold the others, so the loop is
-// ours: one per queue, each job on its own slot, polling fast while there is work and slowly while there is none.
+// ours: one per queue, each job on its own slot, polling fast while there is work. Queues without any wait together.
 const POLL_MS_MIN = 25
 const POLL_MS_MAX = 500
 const KEEP_ALIVE_MS = (HEARTBEAT_SECONDS * 1_000) / 3
@@ -66,13 +67,20 @@ export class JobWorker<World> {
 
   constructor(options: WorkerOptions<World>) {
     const slots = options.slots ?? new JobSlots()
-    this.#queues = options.jobs.map((job) => new QueueWorker({ ...options, slots }, job))
+    const { engine, log } = options
+    const idle = new IdleQueues({ listReady: (names) => engine.listReady(names), log })
+    this.#queues = options.jobs.map((job) => new QueueWorker({ ...options, slots, idle }, job))
   }
 
   /** Takes no new job; answers when all under way have ended or `graceMs` is over, whichever is first. */
   async stop(graceMs: number): Promise<void> {
     await Promise.all(this.#queues.map((queue) => queue.stop(graceMs)))
   }
+}
+
+interface QueueOptions<World> extends WorkerOptions<World> {
+  slots: JobSlots
+  idle: IdleQueues
 }
 
 interface LiveJob {
@@ -87,6 +95,7 @@ class QueueWorker<World> {
   readonly #job: AnyJob<World>
   readonly #log: Log
   readonly #slots: JobSlots
+  readonly #idle: IdleQueues
   readonly #group: string
   readonly #live = new Map<string, LiveJob>()
   readonly #finishers = new WeakMap<JobRun, { attempt: JobAttempt; onFinished: () => void }>()
@@ -97,12 +106,13 @@ class QueueWorker<World> {
   #done: JobAttempt[] = []
   #flushing: Promise<void> | undefined
 
-  constructor({ engine, world, log, slots }: WorkerOptions<World> & { slots: JobSlots }, job: AnyJob<World>) {
+  constructor({ engine, world, log, slots, idle }: QueueOptions<World>, job: AnyJob<World>) {
     this.#engine = engine
     this.#world = world
     this.#job = job
     this.#log = log
     this.#slots = slots
+    this.#idle = idle
     this.#group = job.slotGroup ?? job.name
     this.#keepAlive = setInterval(() => void this.#touchLive(), KEEP_ALIVE_MS)
     this.#loop = this.#pull()
@@ -137,8 +147,15 @@ class QueueWorker<World> {
       // As many as were asked for: more may wait.
       if (claimed && claimed.length === own) continue
       pauseMs = claimed && claimed.length > 0 ? POLL_MS_MIN : Math.min(pauseMs * 2, POLL_MS_MAX)
-      await this.#pause(pauseMs)
+      if (claimed && pauseMs === POLL_MS_MAX) await this.#untilReady()
+      else await this.#pause(pauseMs)
     }
+  }
+
+  async #untilReady(): Promise<void> {
+    if (this.#stopping) return
+    this.#wake = new AbortController()
+    await this.#idle.wait(this.#job.name, this.#wake.signal)
   }
 
   /** Returns null when the queue cannot be read. */

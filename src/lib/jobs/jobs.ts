@@ -184,6 +184,16 @@ export class JobEngine {
     return this.#boss.fetch<object>(jobName, { batchSize: count })
   }
 
+  /** Returns those of the queues that have a job to run now. Another worker may take it first. */
+  async listReady(jobNames: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#db.query<{ name: string }>(
+      `select asked.name from unnest($1::text[]) asked (name) where exists (
+         select from ${SCHEMA}.job where job.name = asked.name and state < 'active' and not blocked and start_after <= now())`,
+      [jobNames],
+    )
+    return new Set(rows.map(({ name }) => name))
+  }
+
   /** Each of these answers the ids it still held; the rest had been given to another worker. */
   async complete(jobName: string, attempts: readonly JobAttempt[], tx?: Tx): Promise<Set<string>> {
     return settledIds(await this.#boss.complete(jobName, [...attempts], null, tx ? { db: toBossDb(tx) } : {}))
