@@ -3,9 +3,10 @@
  * stored. A part that cannot be fetched now is `missing` with its reason; it is never guessed.
  */
 import { DomainError } from '../../errors.ts'
-import type { Db, Tx } from '../../lib/db/db.ts'
+import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
 import { applyCompanies } from '../apply-companies.ts'
-import { type Company, findCompany } from '../company.ts'
+import { type Company, type CompanyRow, findCompany } from '../company.ts'
+import { parseCompanies, selectCompanies } from '../search/find-companies.ts'
 import { parseProfile } from './company-from-profile.ts'
 import {
   type Charge,
@@ -66,6 +67,8 @@ export interface DetailsOptions {
   accountId: string | null
   /** Where stored rows are read: the primary by default. */
   reads?: Db
+  /** The company itself, where the caller has just read it. */
+  company?: Company | null
 }
 
 const NOT_CONFIGURED: Missing = { kind: 'missing', reason: 'not_configured', retryAt: null }
@@ -79,8 +82,9 @@ export async function getCompanyDetails(
 ): Promise<CompanyDetails> {
   const startedMs = performance.now()
   const reads = options.reads ?? app.db
-  const company = (await findCompany(reads, number)) ?? (await lookUpCompany(app, number, options))
-  const stored = await listStoredParts(reads, number)
+  const found = await findStored(reads, number, options.company ?? null)
+  const company = found.company ?? (await lookUpCompany(app, number, options))
+  const { parts: stored, currentUntil } = found
   const lacking = PART_KINDS.filter((kind) => !stored.has(kind))
   const maxWaitMs = Math.max(0, options.maxWaitMs - (performance.now() - startedMs))
   const fetched =
@@ -88,7 +92,7 @@ export async function getCompanyDetails(
   const part = (kind: PartKind) => stored.get(kind) ?? fetched.get(kind) ?? NOT_CONFIGURED
   return {
     company,
-    companyAsOf: later(company.changedAt, await findCompaniesCurrentUntil(reads)),
+    companyAsOf: later(company.changedAt, currentUntil),
     officers: toPart(part('officer'), parseOfficer, ({ resigned_on, appointed_on }) => [
       resigned_on ?? '9999',
       appointed_on,
@@ -148,6 +152,9 @@ async function fetchParts(
   options: DetailsOptions,
 ): Promise<FetchedParts> {
   const { number, kinds } = wanted
+  // Another fetch may have been stored since the caller looked.
+  const { parts: stored } = await findStored(app.db, number, null)
+  if (kinds.every((kind) => stored.has(kind))) return stored
   const askedAt = app.clock.now()
   const lease = client.openLease(options)
   await lease.fill(kinds.length)
@@ -226,36 +233,46 @@ interface StoredPart {
 /** More than a company of the register has ever had; the bound is for the day that is no longer true. */
 const ITEMS_MAX = 10_000
 
-/** Returns the parts of a company that were fetched whole. Others are absent, even where a stream sent single items. */
-async function listStoredParts(db: Db, number: string): Promise<Map<PartKind, StoredPart>> {
-  const parts = await db.query<{ kind: PartKind; as_of: Date; total: number | null }>(
-    // Only what the streams missed makes a part old, and a stream that missed something forgets the parts it kept.
-    `select part.kind, greatest(part.fetched_at, stream.current_until) as as_of, part.total
-     from company_part as part
-     left join register_stream as stream on stream.name = case part.kind
-       when 'officer' then 'officers' when 'charge' then 'charges' when 'insolvency' then 'insolvency-cases'
-       when 'psc' then 'persons-with-significant-control' when 'filing' then 'filings' end
-     where part.company_number = $1`,
-    [number],
-  )
-  if (parts.length === 0) return new Map()
-  const stored = new Map<PartKind, StoredPart>(
-    parts.map(({ kind, as_of: asOf, total }) => [kind, { items: [], asOf, total }]),
-  )
-  const items = await db.query<{ kind: PartKind; data: Record<string, unknown> }>(
-    `select kind, data from company_item where company_number = $1 and kind = any($2) limit ${ITEMS_MAX}`,
-    [number, [...stored.keys()]],
-  )
-  for (const { kind, data } of items) stored.get(kind)?.items.push(data)
-  return stored
+interface Stored {
+  company: Company | null
+  /** Parts that were fetched whole. Others are absent, even where a stream sent single items. */
+  parts: Map<PartKind, StoredPart>
+  /** When the companies stream was last at the register's head; null when it is not followed or missed something. */
+  currentUntil: Date | null
 }
 
-/** Returns when the companies stream was last at the register's head; null when it is not followed or missed something. */
-async function findCompaniesCurrentUntil(db: Db): Promise<Date | null> {
-  const [row] = await db.query<{ current_until: Date | null }>(
-    `select current_until from register_stream where name = 'companies' and gap_since is null`,
+interface StoredRow {
+  companies: CompanyRow[] | null
+  parts: Array<{ kind: PartKind; as_of: string; total: number | null }> | null
+  currentUntil: Date | null
+}
+
+// Only what the streams missed makes a part old, and a stream that missed something forgets the parts it kept.
+const PARTS_AND_STREAM = `(select jsonb_agg(jsonb_build_object('kind', part.kind, 'total', part.total,
+      'as_of', greatest(part.fetched_at, stream.current_until)))
+    from company_part as part
+    left join register_stream as stream on stream.name = case part.kind
+      when 'officer' then 'officers' when 'charge' then 'charges' when 'insolvency' then 'insolvency-cases'
+      when 'psc' then 'persons-with-significant-control' when 'filing' then 'filings' end
+    where part.company_number = $1) as parts,
+  (select current_until from register_stream where name = 'companies' and gap_since is null) as "currentUntil"`
+const STORED = `select ${PARTS_AND_STREAM}, ${selectCompanies('array[$1]')} as companies`
+const STORED_OF_KNOWN = `select ${PARTS_AND_STREAM}, null as companies`
+
+/** Reads all in one statement; the items of parts, which few companies have, in another. */
+async function findStored(db: Db, number: string, known: Company | null): Promise<Stored> {
+  const row = onlyRow(await db.query<StoredRow>(known ? STORED_OF_KNOWN : STORED, [number]))
+  const [company = null] = known ? [known] : parseCompanies(row.companies)
+  const parts = new Map<PartKind, StoredPart>(
+    row.parts?.map(({ kind, as_of: asOf, total }) => [kind, { items: [], asOf: new Date(asOf), total }]),
   )
-  return row?.current_until ?? null
+  if (parts.size === 0) return { company, parts, currentUntil: row.currentUntil }
+  const items = await db.query<{ kind: PartKind; data: Record<string, unknown> }>(
+    `select kind, data from company_item where company_number = $1 and kind = any($2) limit ${ITEMS_MAX}`,
+    [number, [...parts.keys()]],
+  )
+  for (const { kind, data } of items) parts.get(kind)?.items.push(data)
+  return { company, parts, currentUntil: row.currentUntil }
 }
 
 /**

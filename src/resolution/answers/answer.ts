@@ -69,6 +69,7 @@ export async function readFullAnswer(
     priority: 'user',
     maxWaitMs: MAX_WAIT_MS,
     accountId,
+    company: answer.company,
   })
   const facts = deriveCompanyFacts(details.company, details, toLondonDate(app.clock.now()))
   return { ...answer, today: { details, facts } }
