@@ -1,8 +1,8 @@
 /** One climb to the knee, in a process of the release that it measures: its own code prepares the data and runs the service. */
 import { serveParent } from '../../../rig/child.ts'
 import { settleDeliveries } from '../mixed/changes.ts'
-import { type ClimbPlan, climb, nameLimit } from '../mixed/knee.ts'
-import { openStage, type StageSize } from '../mixed/stage.ts'
+import { type Climb, type ClimbPlan, climb, nameLimit } from '../mixed/knee.ts'
+import { openStage, type Stage, type StageSize } from '../mixed/stage.ts'
 import { measureStep, type Step } from '../mixed/step.ts'
 import { untilQuiet } from '../mixed/usage.ts'
 import { startServers } from './servers.ts'
@@ -28,6 +28,8 @@ export interface ClimbReport {
 }
 
 const DELIVERIES_MS_MAX = 30_000
+const WARM_UP = { warmUpMs: 0, measuredMs: 20_000, seed: 2 }
+const WARM_UP_SHARE = 0.7
 const QUIET_MS_MAX = 60_000
 const ONLY_TIMES = { warmUpMs: 1_000, measuredMs: 5_000, seed: 1 }
 
@@ -39,7 +41,7 @@ async function reply({ size, plan, hasServers, onlyPerSecond }: ClimbQuestion): 
   await untilQuiet(stage.app, QUIET_MS_MAX)
   const found =
     onlyPerSecond === undefined
-      ? await climb(stage, () => undefined, plan)
+      ? await climbWarm(stage, plan)
       : await measureStep(stage, { ...ONLY_TIMES, perSecond: onlyPerSecond }).then((step) => {
           return { steps: [step], knee: step, beyond: null }
         })
@@ -51,6 +53,13 @@ async function reply({ size, plan, hasServers, onlyPerSecond }: ClimbQuestion): 
     limitedBy: nameLimit(found),
     errors: held.reduce((sum, { errors }) => sum + errors, lost),
   }
+}
+
+/** A process that has just started plans its statements and compiles its code, which belongs to no rate. */
+async function climbWarm(stage: Stage, plan: ClimbPlan): Promise<Climb> {
+  await measureStep(stage, { ...WARM_UP, perSecond: plan.firstPerSecond * WARM_UP_SHARE })
+  await untilQuiet(stage.app, QUIET_MS_MAX)
+  return climb(stage, () => undefined, plan)
 }
 
 function toBare({ sent: _sent, ...step }: Step): BareStep {
