@@ -39,8 +39,10 @@ export class IdleQueues {
     this.#isLooking = true
     while (this.#waiting.size > 0) {
       await sleep(LOOK_MS * (0.75 + Math.random() / 2))
+      const names = [...this.#waiting.keys()]
+      if (names.length === 0) break
       try {
-        for (const name of await this.#options.listReady([...this.#waiting.keys()])) this.#waiting.get(name)?.()
+        for (const name of await this.#options.listReady(names)) this.#waiting.get(name)?.()
       } catch (error) {
         this.#options.log.error({ event: 'job.look_failed', error })
         await sleep(ERROR_PAUSE_MS)
