@@ -23,8 +23,9 @@ export interface ClimbReport {
   knee: BareStep
   steps: BareStep[]
   limitedBy: string
-  /** Wrong answers and broken requests at rates that held, and deliveries that never came. */
+  /** Wrong answers and broken requests at rates that held. */
   errors: number
+  deliveriesLost: number
 }
 
 const DELIVERIES_MS_MAX = 30_000
@@ -51,7 +52,8 @@ async function reply({ size, plan, hasServers, onlyPerSecond }: ClimbQuestion): 
     knee: toBare(found.knee),
     steps: found.steps.map(toBare),
     limitedBy: nameLimit(found),
-    errors: held.reduce((sum, { errors }) => sum + errors, lost),
+    errors: held.reduce((sum, { errors }) => sum + errors, 0),
+    deliveriesLost: lost,
   }
 }
 
