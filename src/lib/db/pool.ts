@@ -30,10 +30,6 @@ const KEEP_ALIVE_DELAY_MS = 10_000
 const IDLE_TIMEOUT_MS = 600_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 
-// A table with partitions is planned again for every value, since a plan for all values has all partitions in it. Planning
-// took longer than most of our statements; those that need a plan for their values, the searches, set it themselves.
-const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan'
-
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -47,7 +43,6 @@ export function openPool(options: PoolOptions): pg.Pool {
     ...(options.replyMsMax && { query_timeout: options.replyMsMax }),
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     ...(options.pooler !== 'pgbouncer' && {
-      options: PLANNED_ONCE,
       statement_timeout: options.statementMsMax ?? STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),
