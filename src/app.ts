@@ -42,9 +42,7 @@ export interface App {
   limiter: LeasedLimiter
   /** Requests that come at the same time have their keys looked up together: the hashes of each key, its row or null. */
   keyLookups: Batcher<readonly Buffer[], object | null>
-  /** Requests for known answers that come at the same time are read together; see `findKnownAsOf`. */
-  knownLookups: Batcher<object, object | null>
-  /** Repeated requests for known answers that come at the same time are checked together; see `checkRepeat`. */
+  /** Requests for known answers that come at the same time are checked together; see `checkRepeat`. */
   repeatChecks: Batcher<object, number | null>
   /** Responses to repeated requests, without what the caller typed. None is sent before `checkRepeat` has passed it. */
   repeatTexts: KeptTexts<RepeatText>
@@ -140,8 +138,6 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       secrets,
       limiter,
       keyLookups: new Batcher({ slots: 4, itemsMax: 64 }),
-      // An answer is some kilobytes.
-      knownLookups: new Batcher({ slots: 4, itemsMax: 16 }),
       repeatChecks: new Batcher({ slots: 4, itemsMax: 64 }),
       repeatTexts: new KeptTexts({ charactersMax: 32_000_000 }),
       passwordSlots: new Semaphore({ slots: 4, queueMax: 64 }),

@@ -8,9 +8,9 @@
  */
 export type { Answer, CandidateToday, FullAnswer } from './answers/answer.ts'
 export { type EvidencePack, readEvidencePack, type WhyNot } from './answers/evidence-pack.ts'
-export type { AnswerStamp } from './answers/find-known.ts'
 export {
   type AnswerOutline,
+  type AnswerStamp,
   applyDecision,
   countKnown,
   type Findings,

@@ -1,6 +1,23 @@
-import { describeDecision, type OwnDecision } from '../../decisions/index.ts'
+import { availableSql } from '../../credits/index.ts'
+import {
+  describeDecision,
+  joinOwnDecision,
+  type ListedReview,
+  OWN_COMPANY,
+  OWN_DECISION,
+  type OwnDecision,
+  type OwnDecisionRow,
+  toOwnDecision,
+} from '../../decisions/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
+import {
+  type Company,
+  type CompanyRow,
+  companyVersionsSql,
+  parseCompanies,
+  selectCompanies,
+} from '../../register/index.ts'
 import type { Check, Outcome, Resolution, SecondReading, SiteClaim } from '../../resolver/index.ts'
 import { isPaidSql } from '../money/payments.ts'
 
@@ -120,18 +137,18 @@ export interface KnownResolution {
 }
 
 /** SQL for the findings as an account sees them: without the words of a reader that it refuses. */
-export const seenFindingsSql = (by: { account: string; choice: string }) =>
+const seenFindingsSql = (by: { account: string; choice: string }) =>
   `case when jsonb_typeof(r.findings->'secondReading') = 'object' and not ${acceptsSql(by)}
      then r.findings - 'secondReading' else r.findings end as findings`
 
-export const columnsWith = (
+const columnsWith = (
   findings: string,
 ) => `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company_number as "companyNumber", r.reason,
   ${findings}, r.model_version as "modelVersion", r.resolved_at as "resolvedAt", null as decision`
 
 const COLUMNS = columnsWith('r.findings')
 
-export interface Freshness {
+interface Freshness {
   at: Date
   /** The oldest answer that the caller accepts. */
   maxAgeDays?: number | undefined
@@ -153,11 +170,81 @@ export const acceptsSql = ({ account, choice }: { account: string; choice: strin
 export const seenSql = (column: string, by: { account: string; choice: string }) =>
   `case when k.rules_resolved_at is distinct from k.resolved_at or ${acceptsSql(by)} then k.${column} else k.rules_${column} end`
 
+export interface FoundKnown {
+  /** The shared answer. */
+  known: KnownResolution
+  /** This account's own decision, which replaces it. */
+  own: OwnDecision | null
+  /** The domain on this account's review list. */
+  listed: ListedReview | null
+  /** The candidates, and the company of its own decision, as the register has them today. */
+  companies: Company[]
+  stamp: AnswerStamp
+  isPaid: boolean
+  available: number
+}
+
+/** The rows that a known answer was read from. While they are the same, and the account's own rows too, so is the answer. */
+export interface AnswerStamp {
+  resolutionId: string
+  /** The version of the row in `known_domain`. */
+  knownVersion: string
+  companyNumbers: string[]
+  companyVersions: string
+  /** Whether the words of a second reader are in it; null where there are none. */
+  showsReading: boolean | null
+}
+
+const STAMP = (by: {
+  account: string
+  choice: string
+}) => `jsonb_build_object('resolutionId', r.id, 'knownVersion', k.xmin,
+  'companyNumbers', to_jsonb(array_remove(${COMPANY_NUMBERS}, null)), 'companyVersions', ${companyVersionsSql(COMPANY_NUMBERS)},
+  'showsReading', case when jsonb_typeof(r.findings->'secondReading') = 'object' then ${acceptsSql(by)} end) as stamp`
+
+/** The candidates, and the company that the account names itself. */
+const COMPANY_NUMBERS = `array_append(
+  array(select one->>'companyNumber' from jsonb_array_elements(r.findings->'candidates') one), ${OWN_COMPANY})`
+
 /** SQL for whether the rules decided a known answer alone that a second reader is to be asked about for this account. */
 export const isDueSql = (by: { account: string; choice: string }, at: string, hasSecondReader: boolean) =>
   hasSecondReader
     ? `(k.is_second_reader_due and k.resolved_at < ${at}::timestamptz - interval '${REREAD_SECONDS} seconds' and ${acceptsSql(by)})`
     : 'false'
+
+/**
+ * Returns the domain's newest answer if it is still fresh, and whether the account has paid for it. An account's own
+ * decision never expires.
+ */
+export async function findKnown(
+  db: Db,
+  ask: { domain: string; accountId: string } & Freshness & ReaderChoice,
+): Promise<FoundKnown | null> {
+  const by = { account: '$2', choice: '$5::boolean' }
+  const oldest = oldestFor(ask, ask.at)
+  const [row] = await db.query<KnownRow>(
+    `select ${columnsWith(seenFindingsSql(by))}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${STAMP(by)}, ${OWN_DECISION} as own,
+       own_item.state as "listedState", own_item.resolution_id as "listedId",
+       ${isPaidSql({ account: '$2', domain: 'k.domain', company: 'r.company_number', at: '$3' })} as "isPaid",
+       ${availableSql('$2')} as available
+     from known_domain k join resolution r on r.id = ${seenSql('resolution_id', by)}
+     ${joinOwnDecision({ account: '$2', domain: 'k.domain', company: 'r.company_number' })}
+     where k.domain = $1 and (k.expires_at > $3 or own_item.override_id is not null) and ($4::timestamptz is null or k.resolved_at >= $4)
+       and (own_item.override_id is not null or not ${isDueSql(by, '$3', ask.hasSecondReader)})`,
+    [ask.domain, ask.accountId, ask.at, oldest, ask.secondReader],
+  )
+  if (!row) return null
+  const { companies, own, listedState: state, listedId: resolutionId, stamp, isPaid, available, ...known } = row
+  const listed = state && resolutionId ? { state, resolutionId } : null
+  return { known, own: toOwnDecision(own), listed, companies: parseCompanies(companies), stamp, isPaid, available }
+}
+
+interface KnownRow extends KnownResolution, Pick<FoundKnown, 'stamp' | 'isPaid' | 'available'> {
+  companies: CompanyRow[] | null
+  own: OwnDecisionRow | null
+  listedState: ListedReview['state'] | null
+  listedId: string | null
+}
 
 /** Returns the domain's newest answer if it is still fresh: the shared one, or that of the rules alone. */
 export async function findNewest(

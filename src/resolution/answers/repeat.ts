@@ -6,8 +6,7 @@ import type { Db } from '../../lib/db/db.ts'
 import { latestOf, type Position } from '../../lib/db/position.ts'
 import { companyVersionsSql } from '../../register/index.ts'
 import { isPaidSql } from '../money/payments.ts'
-import { type AnswerStamp } from './find-known.ts'
-import { acceptsSql, isDueSql, type ReaderChoice, seenSql } from './known.ts'
+import { type AnswerStamp, acceptsSql, isDueSql, type ReaderChoice, seenSql } from './known.ts'
 
 interface RepeatCheck extends Pick<ReaderChoice, 'secondReader'> {
   domain: string

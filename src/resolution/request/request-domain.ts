@@ -8,8 +8,14 @@ import { newId } from '../../lib/ids.ts'
 import type { Company } from '../../register/index.ts'
 import { parseDomain, scrubAddress, type TypedInput } from '../../resolver/index.ts'
 import { type FullAnswer, readFullAnswer, readShortAnswer } from '../answers/answer.ts'
-import { type AnswerStamp, type FoundKnown, findKnown, findKnownAsOf } from '../answers/find-known.ts'
-import { applyDecision, type KnownResolution, oldestFor } from '../answers/known.ts'
+import {
+  type AnswerStamp,
+  applyDecision,
+  type FoundKnown,
+  findKnown,
+  type KnownResolution,
+  oldestFor,
+} from '../answers/known.ts'
 import { getWhenEnded, type JobReading, type Requester, type Wait } from '../answers/read-job.ts'
 import { resolveDomainJob } from '../jobs.ts'
 import { type Charge, chargeAtOnce, holdFor, repeatCharge, TEST_CHARGE } from '../money/charges.ts'
@@ -127,7 +133,7 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   const at = app.clock.now()
   const wanted = { ...ask, secondReader, hasSecondReader: app.config.secondReader !== null, at }
   // Nothing is charged on what is read here: the transaction of the charge looks at what was paid and disputed itself.
-  const found = await findKnownAsOf(app, wanted)
+  const found = await findKnown(app.reads.asOf(ask.position), wanted)
   if (found?.isPaid && found.own === null && isListed(found.known, found.listed)) {
     const { known, companies, available, stamp } = found
     const repeatable = known.outcome === 'matched' ? { stamp } : {}
