@@ -65,6 +65,11 @@ export class CrawlDatabases implements AsyncDisposable {
     }
   }
 
+  async addTrap(half: Half, domain: string): Promise<void> {
+    const stores = [...this.#opened.values()].map(({ db }) => db)
+    for (const db of half === 'first' ? [this.#main] : stores) await db.query('insert into trap values ($1)', [domain])
+  }
+
   /** Returns a domain whose end waits in a trap now; null when there is none, or its database is away. */
   async findCaught(): Promise<Caught | null> {
     const first = await findCaughtIn(this.#main)

@@ -154,11 +154,14 @@ async function moveLocked(moving: Moving, from: CrawlStore, isNew: boolean): Pro
   return { isFinished, isStuck: isPassOver && (left > 0 || away.size > 0) }
 }
 
+/** No customer waits for a move. */
+const ASK_MS = 5_000
+
 /** Each owner is asked before the first domain is marked for it. */
 async function findAway({ stores, away }: Moving, domains: readonly string[]): Promise<void> {
   for (const owner of new Set(domains.map((domain) => stores.ownerOf(domain)))) {
     if (away.has(owner)) continue
-    const rows = await stores.ask(owner, (db) => db.query('select from crawl_move limit 1'))
+    const rows = await stores.ask(owner, (db) => db.query('select from crawl_move limit 1'), ASK_MS)
     if (!rows) away.add(owner)
   }
 }

@@ -81,12 +81,16 @@ export class CrawlStores {
     return `${name(this.previous).join()} to ${name(this.current).join()}`
   }
 
-  /** Asks a store without relying on it: null when it does not answer within a second, or failed a moment ago. */
-  async ask<Result>(store: CrawlStore, query: (db: Database) => Promise<Result>): Promise<Result | null> {
+  /** Asks a store without relying on it: null when it does not answer in time, within a second by default, or failed a moment ago. */
+  async ask<Result>(
+    store: CrawlStore,
+    query: (db: Database) => Promise<Result>,
+    timeoutMs = ASK_TIMEOUT_MS,
+  ): Promise<Result | null> {
     const pause = this.#pauses.get(store.name)
     if (pause && pause.untilMs > performance.now()) return null
     const timer = new AbortController()
-    const late = sleep(ASK_TIMEOUT_MS, undefined, { signal: timer.signal, ref: false }).then(
+    const late = sleep(timeoutMs, undefined, { signal: timer.signal, ref: false }).then(
       () => Promise.reject(new Error(`the crawl store ${store.name} did not answer in time`)),
       () => new Promise<never>(() => undefined),
     )
