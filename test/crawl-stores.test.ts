@@ -4,47 +4,24 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { executeSql, findFreePort } from '../rig/postgres.ts'
+import { afterEach, expect, test } from 'vitest'
+import { findFreePort } from '../rig/postgres.ts'
 import type { Config } from '../src/config.ts'
-import { Database } from '../src/lib/db/db.ts'
 import { createLog } from '../src/lib/log.ts'
 import { listSweeps, pauseSweep, sweepDomains } from '../src/resolution/index.ts'
 import { migrateDatabase, type Service, type ServiceOptions, startService } from '../src/service.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteWithoutCompany } from './setup/companies.ts'
+import { useCrawlStores } from './setup/crawl-stores.ts'
 import { DAY_SECONDS, prepare, startCommand, useTestService, WAIT } from './setup/harness.ts'
 
 // Only the workers that a test starts have crawl stores; the API knows none.
 const it = useTestService({ companies: [ALDER, BRACKEN], work: false, shutdownGraceSeconds: 1 })
 const account = prepare(() => it.openAccount({ credits: 100 }))
-const stores = new Map<string, Database>()
+const { stores, migrated, addressOf, configOf } = useCrawlStores(it)
 const workers: Service[] = []
-const migrated: string[] = []
 
-beforeAll(async () => {
-  for (const name of ['c1', 'c2']) {
-    const database = `crawl_${randomBytes(6).toString('hex')}`
-    await executeSql(inject('postgresUrl'), `create database ${database}`)
-    const url = new URL(inject('postgresUrl'))
-    url.pathname = `/${database}`
-    stores.set(name, new Database({ url: url.href, connectionsMax: 4, applicationName: 'test' }))
-  }
-  migrated.push(...(await migrateDatabase(configOf(['c1', 'c2']), createLog({ level: 'silent' }))))
-})
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.close()))
-})
-afterAll(async () => {
-  for (const { url, ...db } of stores.values()) {
-    await db.pool.end()
-    await executeSql(inject('postgresUrl'), `drop database ${new URL(url).pathname.slice(1)} with (force)`)
-  }
-})
-
-const addressOf = (name: string) => ({ name, url: stores.get(name)?.url ?? null })
-const configOf = (names: string[], previous: string[] = []): Config => ({
-  ...it.config,
-  crawl: { stores: names.map(addressOf), previous: previous.map(addressOf) },
 })
 
 async function startWorker(config: Config, more: Partial<ServiceOptions> = {}): Promise<Service> {

@@ -1,49 +1,26 @@
 /** Lists that are read again and again, lists that share domains, and stores that changed while domains moved. */
-import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { executeSql, findFreePort } from '../rig/postgres.ts'
 import type { Config } from '../src/config.ts'
-import { Database } from '../src/lib/db/db.ts'
-import { createLog } from '../src/lib/log.ts'
 import { addList, listSweeps, moveAll, pauseSweep, sweepDomains } from '../src/resolution/index.ts'
-import { migrateDatabase, type Service, startService } from '../src/service.ts'
+import { type Service, startService } from '../src/service.ts'
 import { ALDER, publish, siteOf, siteWithoutCompany } from './setup/companies.ts'
+import { useCrawlStores } from './setup/crawl-stores.ts'
 import { DAY_SECONDS, prepare, useTestService, WAIT } from './setup/harness.ts'
 
 const it = useTestService({ companies: [ALDER], work: false, shutdownGraceSeconds: 1 })
 const account = prepare(() => it.openAccount({ credits: 100 }))
 const workers: Service[] = []
-const stores = new Map<string, Database>()
+const { stores, addressOf, configOf } = useCrawlStores(it)
 
-beforeAll(async () => {
-  for (const name of ['c1', 'c2']) {
-    const database = `crawl_${randomBytes(6).toString('hex')}`
-    await executeSql(inject('postgresUrl'), `create database ${database}`)
-    const url = new URL(inject('postgresUrl'))
-    url.pathname = `/${database}`
-    stores.set(name, new Database({ url: url.href, connectionsMax: 4, applicationName: 'test' }))
-  }
-  await migrateDatabase(configOf(['c1', 'c2']), createLog({ level: 'silent' }))
-})
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.close()))
   for (const db of [it.app.db, ...stores.values()]) {
     await db.query('truncate crawl_domain, crawl_reading, crawl_sweep, crawl_move')
   }
 })
-afterAll(async () => {
-  for (const { url, ...db } of stores.values()) {
-    await db.pool.end()
-    await executeSql(inject('postgresUrl'), `drop database ${new URL(url).pathname.slice(1)} with (force)`)
-  }
-})
 
-const addressOf = (name: string) => ({ name, url: stores.get(name)?.url ?? null })
-const configOf = (names: string[], previous: string[] = []): Config => ({
-  ...it.config,
-  crawl: { stores: names.map(addressOf), previous: previous.map(addressOf) },
-})
 const dbOf = (name: string) => stores.get(name) ?? it.app.db
 
 /** A process of the service; one without work adds lists and moves domains, and reads nothing. */

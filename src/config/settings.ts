@@ -104,6 +104,7 @@ const crawlStore = z
   .transform((text) => ({ name: STORE.exec(text)?.[1] ?? text, url: STORE.exec(text)?.[2] ?? null }))
   .refine(({ name, url }) => (name === 'main') === (url === null), NEEDS_NAME)
   .refine(({ url }) => url === null || databaseUrl.safeParse(url).success, 'must be postgresql:// addresses')
+
 /** Two names of one database would move its rows to itself. */
 function toServerAndName(url: string | null): string {
   if (url === null || !URL.canParse(url)) return url ?? 'main'

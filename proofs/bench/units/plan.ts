@@ -72,7 +72,7 @@ export const ASSUMED = {
   readerOutputTokens: { value: 100, says: 'tokens of its answer: 220 to 300 characters in exam-1' },
   readerInputEuros: { value: 0.15, says: '€ a million tokens of questions cost: a small hosted model' },
   readerOutputEuros: { value: 0.6, says: '€ a million tokens of answers cost' },
-  renderedShare: { value: 0.1, says: 'of sites that scripts draw and a renderer would read; Nameplate has none yet' },
+  renderedShare: { value: 0.1, says: 'of sites that scripts draw and a renderer would read; Nameplate has none' },
   renderedPages: { value: 4, says: 'pages that it would render of each' },
   renderCpuMs: { value: 1_600, says: 'ms of CPU for a page in headless Chromium, drawn by a short script' },
   copies: { value: 3, says: 'copies of the database: the primary, a standby, a replica to read from' },

@@ -43,7 +43,13 @@ export function addSweepCommands(program: Command, withApp: WithApp): void {
     .action(async (path: string, options: ListOptions, command: Command) =>
       withApp(command, async (app, output) => {
         using input = await openList(path)
-        const { counts, added } = await addList(app, input.lines, { ...input.toList(options), ...UNWATCHED })
+        using counter = showCount(output, 'lines')
+        const { counts, added } = await addList(app, input.lines, {
+          ...input.toList(options),
+          onProgress: ({ read }) => counter.show(read),
+          signal: NEVER,
+        })
+        counter.end()
         printRecord(output, { ...counts, added })
         refuseMissing(counts)
       }),
@@ -59,7 +65,10 @@ export function addSweepCommands(program: Command, withApp: WithApp): void {
       .description(about)
       .argument('<list>', 'its name, as status shows it')
       .action(async (list: string, _options: object, command: Command) =>
-        withApp(command, (app) => pauseSweep(app, { name: list, isPaused })),
+        withApp(command, async (app) => {
+          await pauseSweep(app, { name: list, isPaused })
+          console.log(isPaused ? `${list} is paused. To go on: nameplated sweep resume ${list}` : `${list} goes on.`)
+        }),
       )
   }
   sweep
@@ -73,7 +82,11 @@ export function addSweepCommands(program: Command, withApp: WithApp): void {
     .action(async (_options: object, command: Command) =>
       withApp(command, async (app, output) => {
         using stop = listenForStop()
-        printRecord(output, { ...(await moveAll(app, { signal: stop.signal, isThorough: true })) })
+        using counter = showCount(output, 'domains moved')
+        const onMoved = (moved: number) => counter.show(moved)
+        const report = await moveAll(app, { signal: stop.signal, isThorough: true, onMoved })
+        counter.end()
+        printRecord(output, { ...report })
       }),
     )
 }
@@ -83,7 +96,15 @@ const PAUSES = [
   ['resume', false, 'go on with a list'],
 ] as const
 
-const UNWATCHED = { onProgress: () => undefined, signal: new AbortController().signal }
+const NEVER = new AbortController().signal
+
+/** In a terminal one line says how far a command is; elsewhere nothing does. */
+function showCount(output: Output, what: string): Disposable & { show(count: number): void; end(): void } {
+  const isShown = !output.json && process.stderr.isTTY
+  const end = () => void (isShown && process.stderr.write('\r\x1b[K'))
+  const show = (count: number) => void (isShown && process.stderr.write(`\r${count.toLocaleString('en-GB')} ${what}`))
+  return { show, end, [Symbol.dispose]: end }
+}
 
 function describeList(command: Command): Command {
   return command
@@ -163,7 +184,7 @@ async function showStatus(app: App, output: Output): Promise<void> {
     read_per_minute: readPerMinute === null ? null : Math.round(readPerMinute * 10) / 10,
     done_at: describeEstimate(estimate),
   }))
-  printTable(output, rows, 'There are no lists.')
+  printTable(output, rows, 'There are no lists. Add one: nameplated sweep add <file>')
 }
 
 function describeEstimate(estimate: Estimate): string {

@@ -25,6 +25,8 @@ interface MoveOptions {
   signal: AbortSignal
   /** Also goes through stores that no list names as former ones, and through those that a move has finished. */
   isThorough?: boolean
+  /** Called with the sum so far. */
+  onMoved?: (moved: number) => void
 }
 
 /** One call of a move. */
@@ -39,9 +41,9 @@ interface Moving extends Required<MoveOptions> {
 /** Moves domains until all are in their stores or the signal says stop. A store that is away stops no other. */
 export async function moveDomains(
   stores: CrawlStores,
-  { at, signal, isThorough = false }: MoveOptions,
+  { isThorough = false, onMoved = () => undefined, ...options }: MoveOptions,
 ): Promise<MoveReport> {
-  const moving: Moving = { stores, at, signal, isThorough, away: new Set(), busy: new Set(), moved: 0 }
+  const moving: Moving = { stores, ...options, isThorough, onMoved, away: new Set(), busy: new Set(), moved: 0 }
   let isFinished = true
   for (const store of stores.all) {
     const isPassed = isThorough || stores.previous.includes(store)
@@ -171,15 +173,16 @@ async function findAway({ stores, away }: Moving, domains: readonly string[]): P
  * many have moved.
  */
 async function moveMarked(moving: Moving, from: CrawlStore): Promise<number> {
-  let [moved, after, isMore] = [0, '', true]
+  const before = moving.moved
+  let [after, isMore] = ['', true]
   while (isMore && !moving.signal.aborted) {
     const rows = await listMarked(from, after)
-    moved += await moveRows(moving, from, rows)
+    moving.moved += await moveRows(moving, from, rows)
+    moving.onMoved(moving.moved)
     after = rows.at(-1)?.domain ?? after
     isMore = rows.length === BATCH
   }
-  moving.moved += moved
-  return moved
+  return moving.moved - before
 }
 
 interface MarkedRow {

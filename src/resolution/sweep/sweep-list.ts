@@ -17,7 +17,7 @@ import type { CrawlStore } from '../../lib/crawl/stores.ts'
 import { isPassingFailure, isTooLong } from '../../lib/db/failures.ts'
 import { parseDomain } from '../../resolver/index.ts'
 
-/** The counts of a list so far. `read` is the sum of all the others. */
+/** The counts of a list so far. `read` is the sum of all the others, unless another list took domains over meanwhile. */
 export interface SweepReport {
   read: number
   /** Lines that are no domain, or one that no company can have. */

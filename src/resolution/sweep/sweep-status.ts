@@ -151,7 +151,10 @@ function toStatus(store: string, row: SweepCounts, at: Date, since: Date): Sweep
  * Moves domains to their stores after a change of the list of stores, until all are there or `signal` says stop. A thorough move goes
  * through every store.
  */
-export async function moveAll(app: App, options: { signal: AbortSignal; isThorough?: boolean }): Promise<MoveReport> {
+export async function moveAll(
+  app: App,
+  options: { signal: AbortSignal; isThorough?: boolean; onMoved?: (moved: number) => void },
+): Promise<MoveReport> {
   return moveDomains(app.crawl, { at: () => app.clock.now(), ...options })
 }
 
