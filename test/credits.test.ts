@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   captureHold,
+  chargeCredit,
   findUnbalancedAccounts,
   getBalance,
   grantCredits,
@@ -17,17 +18,17 @@ const hold = (accountId: string, reference: string, lifeSeconds = 3_600) =>
   it.app.db.transaction((tx) =>
     holdCredit(tx, { accountId, reference, reason: 'enrich', lifeSeconds, at: it.clock.now() }),
   )
-const capture = (holdId: string) =>
-  it.app.db.transaction((tx) => captureHold(tx, { holdId, outcome: 'matched', at: it.clock.now() }))
-const release = (holdId: string) =>
-  it.app.db.transaction((tx) => releaseHold(tx, { holdId, outcome: 'no_match_free', at: it.clock.now() }))
+const capture = (accountId: string, holdId: string) =>
+  it.app.db.transaction((tx) => captureHold(tx, { accountId, holdId, outcome: 'matched', at: it.clock.now() }))
+const release = (accountId: string, holdId: string) =>
+  it.app.db.transaction((tx) => releaseHold(tx, { accountId, holdId, outcome: 'no_match_free', at: it.clock.now() }))
 
 test('200 concurrent spends on 50 credits: exactly 50 succeed and the ledger sums to the balance', async () => {
   const account = await it.signUp({ credits: 50 })
   const spends = Array.from({ length: 200 }, async (_, index) => {
     try {
       const { id } = await hold(account.id, `spend:${index}`)
-      await capture(id)
+      await capture(account.id, id)
       return 'spent'
     } catch (error) {
       if (error instanceof DomainError) return error.code
@@ -46,15 +47,53 @@ test('200 concurrent spends on 50 credits: exactly 50 succeed and the ledger sum
   expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
 })
 
+test('200 answers that are known, charged at once on 50 credits: exactly 50 are, each as a hold and a capture', async () => {
+  const account = await it.signUp({ credits: 50 })
+  const charge = (index: number) =>
+    it.app.db.transaction((tx) =>
+      chargeCredit(tx, {
+        accountId: account.id,
+        reference: `answer:${index}`,
+        reason: 'domain_asked',
+        outcome: 'matched',
+        lifeSeconds: 60,
+        at: it.clock.now(),
+      }),
+    )
+  const charged = await Promise.allSettled(Array.from({ length: 200 }, (_, index) => charge(index)))
+  const left = charged.flatMap((each) => (each.status === 'fulfilled' ? [each.value.available] : []))
+  expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index))
+  const refused = charged.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
+  expect(refused).toEqual(Array.from({ length: 150 }, () => 'insufficient_credits'))
+  expect(await getBalance(it.app.db, account.id)).toEqual({ balance: 0, held: 0, available: 0 })
+  expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
+
+  const ledger = await it.call('GET', '/v1/account/ledger?limit=2', { key: account.key })
+  const rows = ledger.body.data.map((entry: Record<string, unknown>) => [
+    entry['kind'],
+    entry['balance_after'],
+    entry['held_after'],
+    entry['reason'],
+  ])
+  expect(rows).toEqual([
+    ['capture', 0, 0, 'matched'],
+    ['hold', 1, 1, 'domain_asked'],
+  ])
+  const usage = await it.app.db.query('select answers, credits, outcome from usage_day where account_id = $1', [
+    account.id,
+  ])
+  expect(usage).toEqual([{ answers: 50, credits: 50, outcome: 'matched' }])
+})
+
 test('a hold is set aside, then captured or released, once; every step is in the ledger with its reason', async () => {
   const account = await it.signUp()
   const first = await hold(account.id, 'job:1')
   const second = await hold(account.id, 'job:2')
   expect(await getBalance(it.app.db, account.id)).toEqual({ balance: 25, held: 2, available: 23 })
-  expect((await capture(first.id)).kind).toBe('settled')
-  expect((await release(second.id)).kind).toBe('settled')
-  expect((await capture(first.id)).kind).toBe('already_settled')
-  expect((await release(first.id)).kind).toBe('already_settled')
+  expect((await capture(account.id, first.id)).kind).toBe('settled')
+  expect((await release(account.id, second.id)).kind).toBe('settled')
+  expect((await capture(account.id, first.id)).kind).toBe('already_settled')
+  expect((await release(account.id, first.id)).kind).toBe('already_settled')
 
   const ledger = await it.call('GET', '/v1/account/ledger', { key: account.key })
   const rows = ledger.body.data.map((entry: Record<string, unknown>) => [
@@ -107,7 +146,7 @@ test('a hold whose work was lost is given back when it expires', async () => {
   await it.runJob(releaseExpiredHoldsJob)
   expect(await getBalance(it.app.db, account.id)).toEqual({ balance: 25, held: 0, available: 25 })
   // Work that ends after its hold expired finds it settled and spends nothing.
-  expect((await capture(id)).kind).toBe('already_settled')
+  expect((await capture(account.id, id)).kind).toBe('already_settled')
 })
 
 test('the database itself refuses a negative balance and any change to the ledger', async () => {
@@ -147,8 +186,8 @@ test('the ledger is paged by number and by a cursor that stays stable while entr
 
 test('usage counts answers and credits per London day and outcome', async () => {
   const account = await it.signUp()
-  for (let job = 0; job < 3; job += 1) await capture((await hold(account.id, `job:${job}`)).id)
-  await release((await hold(account.id, 'job:free')).id)
+  for (let job = 0; job < 3; job += 1) await capture(account.id, (await hold(account.id, `job:${job}`)).id)
+  await release(account.id, (await hold(account.id, 'job:free')).id)
   const usage = await it.call('GET', '/v1/account/usage', { key: account.key })
   const rows = usage.body.data.map((row: Record<string, unknown>) => [row['outcome'], row['answers'], row['credits']])
   expect(rows).toEqual([

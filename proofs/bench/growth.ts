@@ -17,6 +17,7 @@ import type { RunOptions } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
 import { type Cost, type Curve, type Effort, type GrowthWorld, measureCost } from './growth/curve.ts'
 import { COMPANY_SEARCH, CURVES } from './growth/curves.ts'
+import { plotCurves } from './growth/plot.ts'
 
 interface Plan {
   curves: readonly Curve[]
@@ -24,13 +25,18 @@ interface Plan {
   effort: Effort
   /** A size that would take longer to load is left out. */
   loadSecondsMax: number
+  /** The CPU of a call may grow by this, from the fewest rows to the most. */
+  growthMax: number
 }
 
+/** For a thousand times as many rows. The height of an index grows by a half. */
+const GROWTH_MAX = 2
 const FULL: Plan = {
   curves: CURVES,
   sizes: [10_000, 100_000, 1_000_000, 10_000_000],
   effort: { warmUp: 200, operations: 1_000 },
-  loadSecondsMax: 150,
+  loadSecondsMax: 600,
+  growthMax: GROWTH_MAX,
 }
 const SHORT: Plan = {
   // A register takes the longest to load, and the search has a short benchmark of its own.
@@ -38,9 +44,9 @@ const SHORT: Plan = {
   sizes: [1_000, 10_000, 100_000],
   effort: { warmUp: 30, operations: 100 },
   loadSecondsMax: 25,
+  // A hundred calls on a busy machine; what reads a table would grow a hundredfold.
+  growthMax: 5,
 }
-/** The CPU may grow by this for a thousand times as many rows. The height of an index grows by a half. */
-const GROWTH_MAX = 4
 /** A page of the feed is promised within this, for a list of any length. */
 const FEED_P99_MS_MAX = 50
 /** Below, most of the time is for what is the same at every size. */
@@ -52,7 +58,7 @@ export const GROWTH_PROOF: Proof = {
   about:
     'Tables are filled from ten thousand rows to ten million, and at each size the product’s own functions are called ' +
     'from one connection: the time of the middle call, the CPU of the server process, the pages it looked at and the ' +
-    'WAL it wrote. A curve stops early where the next size would take more than 150 seconds to load. Growth is the CPU of ' +
+    'WAL it wrote. A curve stops early where the next size would take more than 600 seconds to load. Growth is the CPU of ' +
     'a call at the largest size over that at the smallest, which other work of the machine does not change; what reads a ' +
     'whole table would grow a thousandfold. The memory of the machine holds the tables, so reads from a disk are not part ' +
     'of it. WAL grows more than the rest: in a large table a write is more often the first to a page since a ' +
@@ -82,13 +88,13 @@ export async function benchGrowth(options: RunOptions): Promise<Record<string, u
   const measured: Array<{ curve: Curve; points: Point[] }> = []
   for (const curve of plan.curves) measured.push({ curve, points: await measureCurve(url, curve, plan, options) })
   const server = onlyRow(await querySql<{ server_version: string }>(url, 'show server_version'))
-  const table = toTable(measured)
+  const table = `${toPlot(plan.sizes, measured)}\n\n${toTable(measured)}`
   options.say(`\n${table}`)
   const growths = measured.map(({ curve, points }) => [`${curve.name}_growth`, growthOf(points, 'cpuMs')] as const)
   const feedP99Ms = measured.find(({ curve }) => curve.name === 'feed')?.points.at(-1)?.p99Ms ?? Number.NaN
   const waits = measured.map(({ curve, points }) => [`${curve.name}_p50_growth`, growthOf(points, 'p50Ms')])
   return {
-    ok: growths.every(([, growth]) => growth <= GROWTH_MAX) && feedP99Ms <= FEED_P99_MS_MAX,
+    ok: growths.every(([, growth]) => growth <= plan.growthMax) && feedP99Ms <= FEED_P99_MS_MAX,
     ...Object.fromEntries(growths),
     worst_growth: Math.max(...growths.map(([, growth]) => growth)),
     feed_p99_ms: round(feedP99Ms),
@@ -163,6 +169,14 @@ async function readBytes({ client }: GrowthWorld, { tables }: Curve): Promise<nu
 
 function growthOf(points: readonly Point[], figure: 'cpuMs' | 'p50Ms'): number {
   return round((points.at(-1)?.[figure] ?? 0) / (points[0]?.[figure] ?? 1), 2)
+}
+
+function toPlot(sizes: readonly number[], measured: ReadonlyArray<{ curve: Curve; points: Point[] }>): string {
+  const curves = measured.map(({ curve, points }) => ({
+    label: curve.does,
+    ratios: points.map(({ cpuMs }) => cpuMs / (points[0]?.cpuMs ?? 1)),
+  }))
+  return plotCurves(sizes, curves)
 }
 
 function toTable(measured: ReadonlyArray<{ curve: Curve; points: Point[] }>): string {

@@ -3,7 +3,7 @@ import { type Db, onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { creditsMoved } from '../lib/metrics.ts'
 import { giveBackToCap, readSpending, takeFromCap } from './caps.ts'
-import { appendEntry, type Balance, countAnswer } from './ledger.ts'
+import { appendEntry, type Balance, countAnswer, insufficientCredits, toBalance } from './ledger.ts'
 
 /** Credits set aside for work that may cost them. Every hold ends captured or released, at the latest when it expires. */
 interface Hold {
@@ -89,53 +89,122 @@ export async function holdCredits(
   return new Map(rows.map(({ reference, hold_id: holdId }) => [reference, holdId]))
 }
 
-/** SQL for whether a hold is neither captured nor released. */
-export function isHeldSql(holdId: string): string {
-  return `exists (select from credit_hold where credit_hold.id = ${holdId} and credit_hold.state = 'held')`
+/**
+ * Spends one credit for an answer that is ready, under a reference that is new: what `holdCredit` and `captureHold` do
+ * one after the other, in one statement. Throws `insufficient_credits` when there is none.
+ */
+export async function chargeCredit(
+  tx: Tx,
+  charge: {
+    accountId: string
+    reference: string
+    reason: string
+    outcome: string
+    lifeSeconds: number
+    at: Date
+    capId?: string | undefined
+  },
+): Promise<Balance> {
+  const { accountId, reference, reason, outcome, at, capId } = charge
+  const day = toLondonDate(at)
+  if (capId !== undefined) await takeFromCap(tx, { capId, at })
+  // As in `appendEntry`, the balance is tested inside the update, and everything else follows from it.
+  const rows = await tx.query<{ kind: string; balance: number; held: number }>(
+    `with moved as (
+       update credit_balance set balance = balance - $4::bigint where account_id = $1 and balance - $4::bigint >= held
+       returning account_id, balance, held
+     ), captured as (
+       insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at, settled_at, cap_id, cap_day)
+       select $2, account_id, $3, $4, 'captured', $5, $6, $5, $7, case when $7::text is not null then $8::date end from moved
+     ), counted as (
+       insert into usage_day as day (account_id, day, outcome, answers, credits)
+       select account_id, $8, $9, 1, $4 from moved
+       on conflict (account_id, day, outcome)
+       do update set answers = day.answers + excluded.answers, credits = day.credits + excluded.credits
+     )
+     insert into ledger_entry (account_id, kind, amount, balance_delta, held_delta, balance_after, held_after,
+       reason, reference, hold_id, created_at)
+     select account_id, step.kind, $4, step.balance * $4::bigint, step.held * $4::bigint,
+       moved.balance + (step.number = 1)::int * $4::bigint, moved.held + (step.number = 1)::int * $4::bigint,
+       step.reason, $3, $2, $5
+     from moved cross join (values (1, 'hold', 0, 1, $10), (2, 'capture', -1, -1, $9)) step (number, kind, balance, held, reason)
+     order by step.number
+     returning kind, balance_after as balance, held_after as held`,
+    [
+      accountId,
+      newId('hld'),
+      reference,
+      AMOUNT_CREDITS,
+      at,
+      addSeconds(at, charge.lifeSeconds),
+      capId ?? null,
+      day,
+      outcome,
+      reason,
+    ],
+  )
+  const last = rows.find(({ kind }) => kind === 'capture')
+  if (last === undefined) throw insufficientCredits(AMOUNT_CREDITS)
+  for (const { kind } of rows) creditsMoved.inc({ kind }, AMOUNT_CREDITS)
+  return toBalance(last)
+}
+
+/** SQL for whether an account's hold is neither captured nor released. */
+export function isHeldSql(accountId: string, holdId: string): string {
+  return `exists (select from credit_hold where credit_hold.account_id = ${accountId} and credit_hold.id = ${holdId}
+    and credit_hold.state = 'held')`
 }
 
 /** Returns what the hold was made for. */
-export async function getHoldReference(tx: Tx, holdId: string): Promise<string> {
-  return onlyRow(await tx.query<{ reference: string }>('select reference from credit_hold where id = $1', [holdId]))
-    .reference
+export async function getHoldReference(tx: Tx, hold: { accountId: string; holdId: string }): Promise<string> {
+  return onlyRow(
+    await tx.query<{ reference: string }>('select reference from credit_hold where account_id = $1 and id = $2', [
+      hold.accountId,
+      hold.holdId,
+    ]),
+  ).reference
 }
 
 type Settlement = { kind: 'settled'; balance: Balance } | { kind: 'already_settled' }
 
+interface EndOfHold {
+  accountId: string
+  holdId: string
+  outcome: string
+  at: Date
+}
+
 /** Spends what is held. `outcome` says what for and is counted in the account's usage. */
-export async function captureHold(tx: Tx, hold: { holdId: string; outcome: string; at: Date }): Promise<Settlement> {
+export async function captureHold(tx: Tx, hold: EndOfHold): Promise<Settlement> {
   return settle(tx, { ...hold, kind: 'capture' })
 }
 
 /** Gives back what is held. */
-export async function releaseHold(tx: Tx, hold: { holdId: string; outcome: string; at: Date }): Promise<Settlement> {
+export async function releaseHold(tx: Tx, hold: EndOfHold): Promise<Settlement> {
   return settle(tx, { ...hold, kind: 'release' })
 }
 
 interface HeldRow {
-  accountId: string
   reference: string
   amountCredits: number
   capId: string | null
   capDay: string | null
 }
 
-async function settle(
-  tx: Tx,
-  settlement: { holdId: string; kind: 'capture' | 'release'; outcome: string; at: Date },
-): Promise<Settlement> {
-  const { holdId, kind, outcome, at } = settlement
+async function settle(tx: Tx, settlement: EndOfHold & { kind: 'capture' | 'release' }): Promise<Settlement> {
+  const { accountId, holdId, kind, outcome, at } = settlement
   const [hold] = await tx.query<HeldRow>(
-    `update credit_hold set state = $2, settled_at = $3 where id = $1 and state = 'held'
-     returning account_id as "accountId", reference, amount as "amountCredits", cap_id as "capId", cap_day as "capDay"`,
-    [holdId, kind === 'capture' ? 'captured' : 'released', at],
+    `update credit_hold set state = $3, settled_at = $4 where account_id = $1 and id = $2 and state = 'held'
+     returning reference, amount as "amountCredits", cap_id as "capId", cap_day as "capDay"`,
+    [accountId, holdId, kind === 'capture' ? 'captured' : 'released', at],
   )
   if (!hold) return { kind: 'already_settled' }
-  const { accountId, reference, amountCredits, capId, capDay: day } = hold
-  const balance = await appendEntry(tx, { accountId, kind, amountCredits, reason: outcome, reference, holdId, at })
+  const { reference, amountCredits, capId, capDay: day } = hold
+  // The cap before the balance, in the order in which a hold takes them.
   if (kind === 'release' && capId !== null && day !== null) {
     await giveBackToCap(tx, { capId, day, credits: amountCredits })
   }
+  const balance = await appendEntry(tx, { accountId, kind, amountCredits, reason: outcome, reference, holdId, at })
   await countAnswer(tx, { accountId, outcome, credits: kind === 'capture' ? amountCredits : 0, at })
   return { kind: 'settled', balance }
 }
@@ -184,12 +253,14 @@ const SWEEP_HOLDS_MAX = 500
 
 /** Releases holds whose work never ended. Returns how many; call again while it returns the maximum. */
 export async function releaseExpiredHolds(tx: Tx, at: Date): Promise<number> {
-  const expired = await tx.query<{ id: string }>(
-    `select id from credit_hold where state = 'held' and expires_at <= $1
+  const expired = await tx.query<{ id: string; account_id: string }>(
+    `select id, account_id from credit_hold where state = 'held' and expires_at <= $1
      order by expires_at limit ${SWEEP_HOLDS_MAX} for update skip locked`,
     [at],
   )
-  for (const { id } of expired) await releaseHold(tx, { holdId: id, outcome: 'expired', at })
+  for (const { id: holdId, account_id: accountId } of expired) {
+    await releaseHold(tx, { accountId, holdId, outcome: 'expired', at })
+  }
   return expired.length
 }
 
@@ -201,17 +272,17 @@ export { SWEEP_HOLDS_MAX }
  */
 export async function tryHoldAgain(
   tx: Tx,
-  again: { holdId: string; lifeSeconds: number; at: Date },
+  again: { accountId: string; holdId: string; lifeSeconds: number; at: Date },
 ): Promise<{ id: string; reference: string } | null> {
-  const { lifeSeconds, at } = again
-  const [lost] = await tx.query<{ account_id: string; reference: string; cap_id: string | null }>(
-    `select account_id, reference, cap_id from credit_hold where id = $1 and state = 'released'`,
-    [again.holdId],
+  const { accountId, lifeSeconds, at } = again
+  const [lost] = await tx.query<{ reference: string; cap_id: string | null }>(
+    `select reference, cap_id from credit_hold where account_id = $1 and id = $2 and state = 'released'`,
+    [accountId, again.holdId],
   )
-  if (!lost || !(await hasCredit(tx, lost.account_id)) || !(await isWithinCap(tx, lost.cap_id, at))) return null
+  if (!lost || !(await hasCredit(tx, accountId)) || !(await isWithinCap(tx, lost.cap_id, at))) return null
   const reference = `${lost.reference}_again`
   const capId = lost.cap_id ?? undefined
-  const held = { accountId: lost.account_id, reference, reason: 'held_again', lifeSeconds, at, capId }
+  const held = { accountId, reference, reason: 'held_again', lifeSeconds, at, capId }
   return { id: (await holdCredit(tx, held)).id, reference }
 }
 

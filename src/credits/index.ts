@@ -8,6 +8,7 @@
 export { putSpendingCap, readSpending } from './caps.ts'
 export {
   captureHold,
+  chargeCredit,
   countOverdueHolds,
   getHoldReference,
   holdCredit,

@@ -59,14 +59,16 @@ export async function appendEntry(tx: Tx, entry: NewEntry): Promise<Balance> {
      returning balance_after as balance, held_after as held`,
     [accountId, kind, amount, delta.balance * amount, delta.held * amount, reason, reference, holdId, at],
   )
-  if (rows.length === 0) {
-    throw new DomainError(
-      'insufficient_credits',
-      `This needs ${amount} available credit${amount === 1 ? '' : 's'} and the account has fewer. See GET /v1/account/ledger for where they went, or move to a plan with more.`,
-    )
-  }
+  if (rows.length === 0) throw insufficientCredits(amount)
   creditsMoved.inc({ kind }, amount)
   return toBalance(onlyRow(rows))
+}
+
+export function insufficientCredits(amount: number): DomainError {
+  return new DomainError(
+    'insufficient_credits',
+    `This needs ${amount} available credit${amount === 1 ? '' : 's'} and the account has fewer. See GET /v1/account/ledger for where they went, or move to a plan with more.`,
+  )
 }
 
 /** Every account has a balance row from its first day; calling this again changes nothing. */
@@ -150,7 +152,7 @@ export async function findUnbalancedAccounts(db: Db): Promise<string[]> {
   return rows.map((row) => row.account_id)
 }
 
-function toBalance(row: { balance: number; held: number }): Balance {
+export function toBalance(row: { balance: number; held: number }): Balance {
   return { balance: row.balance, held: row.held, available: row.balance - row.held }
 }
 

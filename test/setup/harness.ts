@@ -374,7 +374,7 @@ async function setCredits({ db, clock }: Service['app'], accountId: string, cred
     }
     for (let spent = credits; spent < balance; spent += 1) {
       const hold = await holdCredit(tx, { accountId, reference: `test:${spent}`, reason: 'test', lifeSeconds: 60, at })
-      await captureHold(tx, { holdId: hold.id, outcome: 'matched', at })
+      await captureHold(tx, { accountId, holdId: hold.id, outcome: 'matched', at })
     }
   })
 }

@@ -4,6 +4,7 @@ import { captureHold, releaseHold } from '../../src/credits/index.ts'
 import { defineJob } from '../../src/lib/jobs/jobs.ts'
 
 export interface SpendPayload {
+  accountId: string
   holdId: string
   outcome: 'matched' | 'no_match_free'
   /** How long the work takes before it settles. */
@@ -21,7 +22,12 @@ export const spendJob = defineJob({
     await new Promise((resolve) => setTimeout(resolve, payload.workMs))
     await app.db.transaction(async (tx) => {
       const settle = payload.outcome === 'matched' ? captureHold : releaseHold
-      await settle(tx, { holdId: payload.holdId, outcome: payload.outcome, at: app.clock.now() })
+      await settle(tx, {
+        accountId: payload.accountId,
+        holdId: payload.holdId,
+        outcome: payload.outcome,
+        at: app.clock.now(),
+      })
       await job.finish(tx)
     })
   },

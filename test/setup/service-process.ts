@@ -9,7 +9,6 @@ import { testConfig } from './config.ts'
 import { type SpendPayload, spendJob, TEST_JOBS } from './jobs.ts'
 
 interface SpendRequest extends Omit<SpendPayload, 'holdId'> {
-  accountId: string
   reference: string
 }
 
@@ -23,7 +22,7 @@ function spendRoutes(app: App, server: Server): void {
       await app.db.transaction(async (tx) => {
         const at = app.clock.now()
         const hold = await holdCredit(tx, { accountId, reference, reason: 'test', lifeSeconds: HOLD_LIFE_SECONDS, at })
-        await app.jobs.enqueue(tx, spendJob, { holdId: hold.id, outcome, workMs })
+        await app.jobs.enqueue(tx, spendJob, { accountId, holdId: hold.id, outcome, workMs })
       })
       return await reply.code(202).send({ accepted: true })
     } catch (error) {

@@ -229,7 +229,7 @@ const CHARGES: Curve = {
         const at = app.clock.now()
         const reference = `charge ${to} ${index}`
         const hold = await holdCredit(tx, { accountId, reference, reason: 'resolution', lifeSeconds: 600, at })
-        await captureHold(tx, { holdId: hold.id, outcome: 'matched', at })
+        await captureHold(tx, { accountId, holdId: hold.id, outcome: 'matched', at })
       })
   },
 }

@@ -1,6 +1,7 @@
 /** The cost of an answer: its reasons, the hold before the work, and the charge after it. */
 import {
   captureHold,
+  chargeCredit,
   countAnswer,
   getBalance,
   getHoldReference,
@@ -92,29 +93,21 @@ export async function holdFor(tx: Tx, ask: Asking): Promise<string | null> {
   const shared = await findSharedHold(tx, ask)
   if (shared !== null) return shared
   const { available } = await getBalance(tx, ask.accountId)
-  return available < 1 && (await hasPaidFact(tx, ask)) ? null : hold(tx, ask)
+  return available < 1 && (await hasPaidFact(tx, ask)) ? null : (await holdCredit(tx, toHold(ask))).id
 }
 
 /** Returns the hold that the account's open jobs for a subject share. Call it while the work's row is locked. */
 async function findSharedHold(tx: Tx, ask: Subject & { accountId: string }): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(
     `select hold_id as id from resolution_job
-     where kind = $2 and subject = $3 and finished_at is null and account_id = $1 and ${isHeldSql('hold_id')} limit 1`,
+     where kind = $2 and subject = $3 and finished_at is null and account_id = $1 and ${isHeldSql('resolution_job.account_id', 'hold_id')} limit 1`,
     [ask.accountId, ask.kind, ask.subject],
   )
   return row?.id ?? null
 }
 
-async function hold(tx: Tx, ask: Asking): Promise<string> {
-  const { id } = await holdCredit(tx, {
-    accountId: ask.accountId,
-    reference: ask.jobId,
-    reason: `${ask.kind}_asked`,
-    lifeSeconds: HOLD_SECONDS,
-    at: ask.at,
-    capId: ask.connectionId,
-  })
-  return id
+function toHold({ accountId, jobId: reference, kind, at, connectionId: capId }: Asking) {
+  return { accountId, reference, reason: `${kind}_asked`, lifeSeconds: HOLD_SECONDS, at, capId }
 }
 
 /** Holds a credit for each of many unpaid domains, as far as the credits go. Returns the holds by job. */
@@ -133,21 +126,26 @@ interface Answered {
   fact: Fact | null
 }
 
-/** Charges for a known answer. Only a match needs an available credit, or an earlier payment. */
-export async function chargeAtOnce(tx: Tx, ask: Asking & Answered): Promise<Charge> {
+/**
+ * Charges for a known answer, and returns the credits available afterwards. Only a match needs an available credit, or an
+ * earlier payment.
+ */
+export async function chargeAtOnce(tx: Tx, ask: Asking & Answered): Promise<{ charge: Charge; available: number }> {
   const { accountId, outcome, at } = ask
+  const free = async (charge: Charge) => ({ charge, available: (await getBalance(tx, accountId)).available })
   if (!isCosting(outcome)) {
     const charge = freeCharge(outcome)
     const isRepeat = outcome !== 'own_decision' && (await wasAnswered(tx, ask))
     if (!isRepeat) await countAnswer(tx, { accountId, outcome: charge.reason, credits: 0, at })
-    return charge
+    return free(charge)
   }
   const payment = { ...ask, fact: getFact(ask), reference: ask.jobId }
-  if (!(await markPaid(tx, payment))) return PAID_CHARGE
-  if (await hasDecidedMeanwhile(tx, payment)) return OWN_CHARGE
-  await captureHold(tx, { holdId: await hold(tx, ask), outcome, at })
-  await clearRefund(tx, payment)
-  return { charged: true, reason: outcome }
+  const marked = await markPaid(tx, payment)
+  if (marked === null) return free(PAID_CHARGE)
+  if (await hasDecidedMeanwhile(tx, payment)) return free(OWN_CHARGE)
+  const { available } = await chargeCredit(tx, { ...toHold(ask), outcome })
+  if (marked.wasRefunded) await clearRefund(tx, payment)
+  return { charge: { charged: true, reason: outcome }, available }
 }
 
 /** A job as it is settled. */
@@ -168,20 +166,21 @@ interface Settled {
 
 /** Settles a job's hold when the work ends: captured for a match that the account has not paid for, else released. */
 export async function settleHold(tx: Tx, job: Settling): Promise<Settled> {
-  const { holdId, outcome, at } = job
+  const { accountId, holdId, outcome, at } = job
   const end = async (charge: Charge): Promise<Settled> => {
-    if (holdId) await releaseHold(tx, { holdId, outcome: charge.reason, at })
+    if (holdId) await releaseHold(tx, { accountId, holdId, outcome: charge.reason, at })
     return { charge, holdId, isWithheld: false }
   }
   if (!isCosting(outcome)) return end(freeCharge(outcome))
   const fact = getFact(job)
-  const reference = holdId === null ? job.id : await getHoldReference(tx, holdId)
+  const reference = holdId === null ? job.id : await getHoldReference(tx, { accountId, holdId })
   // Without a hold the subject was paid for at the request, and stays so however long the work took.
   const asOf = holdId === null ? job.createdAt : at
-  if (!(await markPaid(tx, { ...job, fact, reference, asOf }))) return end(PAID_CHARGE)
+  const marked = await markPaid(tx, { ...job, fact, reference, asOf })
+  if (marked === null) return end(PAID_CHARGE)
   if (await hasDecidedMeanwhile(tx, { ...job, fact })) return end(OWN_CHARGE)
   const paidWith = await spend(tx, job, reference)
-  if (paidWith !== null) await clearRefund(tx, { ...job, fact })
+  if (paidWith !== null && marked.wasRefunded) await clearRefund(tx, { ...job, fact })
   if (paidWith !== null) return { charge: { charged: true, reason: outcome }, holdId: paidWith, isWithheld: false }
   await forgetPayment(tx, { ...job, fact })
   return { charge: NO_CREDITS_CHARGE, holdId, isWithheld: true }
@@ -191,11 +190,11 @@ export async function settleHold(tx: Tx, job: Settling): Promise<Settled> {
 async function spend(tx: Tx, job: Settling, reference: string): Promise<string | null> {
   const { accountId, holdId, outcome, at } = job
   if (holdId === null) return null
-  if ((await captureHold(tx, { holdId, outcome, at })).kind === 'settled') return holdId
-  const again = await tryHoldAgain(tx, { holdId, lifeSeconds: HOLD_SECONDS, at })
+  if ((await captureHold(tx, { accountId, holdId, outcome, at })).kind === 'settled') return holdId
+  const again = await tryHoldAgain(tx, { accountId, holdId, lifeSeconds: HOLD_SECONDS, at })
   if (again === null) return null
   await renameReference(tx, { accountId, from: reference, to: again.reference })
-  await captureHold(tx, { holdId: again.id, outcome, at })
+  await captureHold(tx, { accountId, holdId: again.id, outcome, at })
   return again.id
 }
 

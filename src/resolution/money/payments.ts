@@ -51,41 +51,33 @@ interface NewPayment extends Subject {
 }
 
 /**
- * False when the account has paid for the subject, or for the fact in the other direction. Of several requests at once,
- * one gets true: each takes the row of its subject and then the row of the fact.
+ * Null when the account has paid for the subject, or for the fact in the other direction. Of several requests at once,
+ * one marks it: the statement takes the row of the subject and, where it could, the row of the fact. A payment that was
+ * refunded ended then, also for a question that was asked while it was paid.
  */
-export async function markPaid(tx: Tx, payment: NewPayment): Promise<boolean> {
-  if (!(await takeSubject(tx, payment))) return false
-  if (await takeFact(tx, payment)) return true
+export async function markPaid(tx: Tx, payment: NewPayment): Promise<{ wasRefunded: boolean } | null> {
+  const { accountId, kind, subject, fact, reference, at, asOf = at } = payment
+  const [taken] = await tx.query<{ hasSubject: boolean; wasRefunded: boolean | null }>(
+    `with subject as (
+       insert into paid_subject as paid (account_id, kind, subject, paid_until, reference) values ($1, $2, $3, $4, $6)
+       on conflict (account_id, kind, subject) do update
+         set paid_until = excluded.paid_until, reference = excluded.reference where paid.paid_until <= $5
+       returning account_id
+     ), fact as (
+       insert into paid_fact as paid (account_id, domain, company_number, paid_until, reference)
+       select account_id, $7, $8, $4, $6 from subject
+       on conflict (account_id, domain, company_number) do update
+         set paid_until = excluded.paid_until, reference = excluded.reference
+         where paid.paid_until <= $5 or paid.paid_until <= paid.refunded_at
+       returning refunded_at is not null as was_refunded
+     )
+     select exists (select from subject) as "hasSubject", (select was_refunded from fact) as "wasRefunded"`,
+    [accountId, kind, subject, addSeconds(at, PAID_DAYS * 86_400), asOf, reference, fact.domain, fact.companyNumber],
+  )
+  if (!taken?.hasSubject) return null
+  if (taken.wasRefunded !== null) return { wasRefunded: taken.wasRefunded }
   await forgetSubject(tx, payment)
-  return false
-}
-
-async function takeSubject(tx: Tx, payment: NewPayment): Promise<boolean> {
-  const { accountId, kind, subject, reference, at, asOf = at } = payment
-  const rows = await tx.query(
-    `insert into paid_subject as paid (account_id, kind, subject, paid_until, reference) values ($1, $2, $3, $4, $6)
-     on conflict (account_id, kind, subject) do update
-       set paid_until = excluded.paid_until, reference = excluded.reference where paid.paid_until <= $5
-     returning kind`,
-    [accountId, kind, subject, addSeconds(at, PAID_DAYS * 86_400), asOf, reference],
-  )
-  return rows.length > 0
-}
-
-/** A payment that was refunded ended then, also for a question that was asked while it was paid. */
-async function takeFact(tx: Tx, payment: NewPayment): Promise<boolean> {
-  const { accountId, fact, reference, at, asOf = at } = payment
-  const rows = await tx.query(
-    `insert into paid_fact as paid (account_id, domain, company_number, paid_until, reference)
-     values ($1, $2, $3, $4, $6)
-     on conflict (account_id, domain, company_number) do update
-       set paid_until = excluded.paid_until, reference = excluded.reference
-       where paid.paid_until <= $5 or paid.paid_until <= paid.refunded_at
-     returning domain`,
-    [accountId, fact.domain, fact.companyNumber, addSeconds(at, PAID_DAYS * 86_400), asOf, reference],
-  )
-  return rows.length > 0
+  return null
 }
 
 /** Undoes `markPaid` in its own transaction. */

@@ -159,7 +159,7 @@ export async function markStatus(db: Db, work: Subject, status: 'pending' | 'pro
 export async function lockWaiting(tx: Tx, work: Subject): Promise<ResolutionJob[]> {
   const rows = await tx.query<JobRow>(
     `select ${COLUMNS} from resolution_job where kind = $1 and subject = $2 and finished_at is null
-     order by account_id, ${isHeldSql('hold_id')} desc, created_at, id
+     order by account_id, ${isHeldSql('resolution_job.account_id', 'hold_id')} desc, created_at, id
      for update`,
     [work.kind, work.subject],
   )
@@ -168,16 +168,36 @@ export async function lockWaiting(tx: Tx, work: Subject): Promise<ResolutionJob[
 
 type JobEnd = Pick<
   ResolutionJob,
-  'id' | 'status' | 'holdId' | 'resolutionId' | 'websiteSearchId' | 'charged' | 'chargeReason' | 'errorMessage'
+  | 'id'
+  | 'accountId'
+  | 'status'
+  | 'holdId'
+  | 'resolutionId'
+  | 'websiteSearchId'
+  | 'charged'
+  | 'chargeReason'
+  | 'errorMessage'
 >
 
 export async function endJob(tx: Tx, end: JobEnd & { at: Date }): Promise<void> {
-  const { id, status, holdId, resolutionId, websiteSearchId, charged, chargeReason, errorMessage, at } = end
+  const { id, accountId, status, holdId, resolutionId, websiteSearchId, charged, chargeReason, errorMessage, at } = end
   await tx.query(
     `update resolution_job set status = $2, resolution_id = $3, website_search_id = $4, charged = $5, charge_reason = $6,
        error_message = $7, finished_at = $8, hold_id = $9, expires_at = $10
-     where id = $1`,
-    [id, status, resolutionId, websiteSearchId, charged, chargeReason, errorMessage, at, holdId, keptUntil(at)],
+     where account_id = $11 and id = $1`,
+    [
+      id,
+      status,
+      resolutionId,
+      websiteSearchId,
+      charged,
+      chargeReason,
+      errorMessage,
+      at,
+      holdId,
+      keptUntil(at),
+      accountId,
+    ],
   )
 }
 

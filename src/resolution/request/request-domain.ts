@@ -169,7 +169,7 @@ async function recorded(tx: Tx, { record }: DomainAsk, asked: Asked): Promise<As
 
 async function answerKnown(tx: Tx, ask: DomainAsk, found: FoundKnown, at: Date): Promise<Asked> {
   const { known, own, companies } = found
-  const charge = await chargeAtOnce(tx, {
+  const { charge, available } = await chargeAtOnce(tx, {
     kind: 'domain',
     subject: ask.domain,
     accountId: ask.accountId,
@@ -185,6 +185,5 @@ async function answerKnown(tx: Tx, ask: DomainAsk, found: FoundKnown, at: Date):
     const { id: resolutionId, outcome, confidence } = known
     await updateReviewList(tx, { accountIds: [accountId], domain, resolutionId, outcome, confidence, at })
   }
-  const { available } = await getBalance(tx, ask.accountId)
   return recorded(tx, ask, { kind: 'known', known: applyDecision(known, own), companies, charge, available })
 }

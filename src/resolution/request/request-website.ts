@@ -117,7 +117,7 @@ async function findOrSearch(app: App, ask: WebsiteAsk): Promise<AskedWebsite> {
 
 async function answerKnown(tx: Tx, ask: WebsiteAsk, known: KnownWebsite, at: Date): Promise<AskedWebsite> {
   const website = await hideDisputed(tx, ask.accountId, known)
-  const charge = await chargeAtOnce(tx, {
+  const { charge, available } = await chargeAtOnce(tx, {
     kind: 'company',
     subject: ask.companyNumber,
     accountId: ask.accountId,
@@ -128,5 +128,5 @@ async function answerKnown(tx: Tx, ask: WebsiteAsk, known: KnownWebsite, at: Dat
     fact: known.domain === null ? null : { domain: known.domain, companyNumber: ask.companyNumber },
     at,
   })
-  return { kind: 'known', website, charge, available: (await getBalance(tx, ask.accountId)).available }
+  return { kind: 'known', website, charge, available }
 }

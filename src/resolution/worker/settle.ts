@@ -66,6 +66,7 @@ async function settleJobs(
     const errorMessage = isWithheld ? WITHHELD : outcome === 'failed' ? SORRY : null
     await endJob(tx, {
       id: job.id,
+      accountId: job.accountId,
       status: errorMessage === null ? 'completed' : 'failed',
       holdId,
       resolutionId: isWithheld ? null : resolutionId,
