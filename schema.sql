@@ -723,6 +723,7 @@ CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip int
  SET max_parallel_workers_per_gather TO '0'
  SET jit TO 'off'
  SET work_mem TO '32MB'
+ SET plan_cache_mode TO 'auto'
 AS $function$
 #variable_conflict use_column
 declare
@@ -759,6 +760,7 @@ CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted search_filter,
  SET max_parallel_workers_per_gather TO '0'
  SET jit TO 'off'
  SET work_mem TO '32MB'
+ SET plan_cache_mode TO 'auto'
 AS $function$
 #variable_conflict use_column
 declare

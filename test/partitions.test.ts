@@ -78,3 +78,16 @@ test('events have numbers of their week, and a week is dropped once all of it is
   expect(await countIn('webhook_delivery')).toBe(1)
   expect(await countIn('webhook_attempt')).toBe(1)
 })
+
+test('a statement over many partitions is planned once for a connection, not for every value', async () => {
+  const { id } = await it.openAccount({ credits: 5 })
+  await it.app.db.transaction(async (tx) => {
+    for (let count = 0; count < 20; count += 1) {
+      await tx.query('select state from credit_hold where account_id = $1 and reference = $2', [id, `job ${count}`])
+    }
+    const [plans] = await tx.query(
+      `select custom_plans, generic_plans from pg_prepared_statements where statement like 'select state from credit_hold%'`,
+    )
+    expect(plans).toEqual({ custom_plans: 0, generic_plans: 20 })
+  })
+})

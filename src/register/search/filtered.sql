@@ -102,7 +102,7 @@ end $$;
 create or replace function search_filtered(wanted search_filter, skip integer, take integer)
 returns table (number text, score real, is_previous boolean) language plpgsql stable
 set enable_seqscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 set jit = off
-set work_mem = '32MB' as $$
+set work_mem = '32MB' set plan_cache_mode = auto as $$
 #variable_conflict use_column
 declare
   total float := (select greatest(df, 1) from name_token where token = '~n');

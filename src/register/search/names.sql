@@ -200,7 +200,7 @@ end $$;
 create or replace function search_names(typed text, wanted search_filter, skip integer, take integer)
 returns table (number text, score real, is_previous boolean) language plpgsql stable
 set enable_seqscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 set jit = off
-set work_mem = '32MB' as $$
+set work_mem = '32MB' set plan_cache_mode = auto as $$
 #variable_conflict use_column
 declare
   search name_search := parse_name_search(typed, wanted);

@@ -31,6 +31,8 @@ export async function listDeliveries(
   await getDestination(db, query)
   const eventNumber = query.eventId === null ? null : await findEventNumber(db, query.eventId)
   if (query.eventId !== null && eventNumber === null) return { attempts: [], nextCursor: null }
+  // Two texts, so that each has a plan of its own.
+  const ofEvent = eventNumber === null ? '$3::bigint is null' : 'attempt.event_number = $3'
   const rows = await db.query<LoggedAttempt>(
     `select attempt.id, event.event_id as "eventId", event.signal_type as "signalType", attempt.attempt,
        attempt.is_replay as "isReplay", attempt.started_at as "startedAt", attempt.duration_ms as "durationMs",
@@ -40,8 +42,7 @@ export async function listDeliveries(
      join webhook_event as event on event.id = attempt.event_number
      join webhook_delivery as delivery
        on delivery.destination_id = attempt.destination_id and delivery.event_number = attempt.event_number
-     where attempt.destination_id = $1 and ($2::bigint is null or attempt.id < $2)
-       and ($3::bigint is null or attempt.event_number = $3)
+     where attempt.destination_id = $1 and attempt.id < coalesce($2::bigint, 9223372036854775807) and ${ofEvent}
      order by attempt.id desc limit $4 offset $5`,
     [query.id, query.cursor, eventNumber, query.limit + 1, query.offset],
   )
@@ -128,6 +129,9 @@ async function beginAgain(
   { id, since, until, only, cursor, eventId }: ReplayRequest,
   at: Date,
 ): Promise<number[]> {
+  const eventNumber = eventId === null ? null : await findEventNumber(tx, eventId)
+  if (eventId !== null && eventNumber === null) return []
+  const first = Math.max((cursor ?? 0) + 1, eventNumber ?? 0)
   const begun = await tx.query<{ event_number: number }>(
     `update webhook_delivery set state = 'pending', attempts = 0, is_replay = true, due_at = $5, ended_at = null
      where destination_id = $1 and event_number in (
@@ -135,10 +139,10 @@ async function beginAgain(
        from webhook_delivery as delivery join webhook_event as event on event.id = delivery.event_number
        where delivery.destination_id = $1 and delivery.state = any ($2) and event.signal_type <> 'test'
          and ($3::timestamptz is null or event.created_at >= $3) and ($4::timestamptz is null or event.created_at < $4)
-         and delivery.event_number > $6 and ($7::text is null or event.event_id = $7)
+         and delivery.event_number between $6 and $7
        order by delivery.event_number limit ${REPLAYED_MAX})
      returning event_number`,
-    [id, STATES[only ?? 'any'], since, until, at, cursor ?? 0, eventId],
+    [id, STATES[only ?? 'any'], since, until, at, first, eventNumber ?? Number.MAX_SAFE_INTEGER],
   )
   return begun.map(({ event_number: number }) => number)
 }
