@@ -14,7 +14,7 @@ import { PLANS } from '../../../src/accounts/index.ts'
 import { hashPassword } from '../../../src/accounts/passwords/passwords.ts'
 import type { App } from '../../../src/app.ts'
 import { rebuildSearchIndex } from '../../../src/register/search/search-index.ts'
-import { watchCompanies } from '../../../src/signals/index.ts'
+import { recordQueuedChanges, watchCompanies } from '../../../src/signals/index.ts'
 import { registerDestination } from '../../../src/webhooks/index.ts'
 import { Changes } from './changes.ts'
 import { drawPart, NEW_DOMAIN } from './parts.ts'
@@ -101,6 +101,8 @@ async function prepare(
   say(`loading ${size.companies} companies`)
   await loadSyntheticRegister(app.config.databaseUrl, size.companies)
   await registerCompanies(app.db, KNOWN_SITES + size.newDomains)
+  // Some of them replace companies of the register: no account watches them, so no delivery of them is expected.
+  await recordQueuedChanges(app)
   await rebuildSearchIndex(app.db)
   say('reading sites, and storing what they say of many domains')
   const accounts = await openAccounts(app, { count: size.accounts, plan: PLAN })
