@@ -162,7 +162,9 @@ function urlOf(server: string, database: string): string {
 
 async function readBytes({ client }: GrowthWorld, { tables }: Curve): Promise<number> {
   const { rows } = await client.query<{ bytes: string }>(
-    'select sum(pg_total_relation_size(name::regclass)) as bytes from unnest($1::text[]) name',
+    // A table with partitions has no bytes of its own.
+    `select sum(pg_total_relation_size(relation)) as bytes from unnest($1::text[]) name cross join lateral (
+       select name::regclass as relation union select relid from pg_partition_tree(name::regclass)) part`,
     [tables],
   )
   return Number(onlyRow(rows).bytes)
