@@ -110,6 +110,11 @@ interface RepeatText {
 interface AppOptions {
   /** True where jobs run: such a process also finds the jobs of dead workers and starts scheduled ones. */
   runsJobs: boolean
+  /**
+   * True where nothing but requests are served. Their statements find few rows by keys, so one plan suits all values. Jobs
+   * sweep tables whose best plan depends on how much is due.
+   */
+  plansOnce?: boolean
   clock?: Clock
   log?: Log
 }
@@ -117,8 +122,8 @@ interface AppOptions {
 export async function openApp(config: Config, options: AppOptions): Promise<App> {
   const log = options.log ?? createLog({ level: config.logLevel })
   const web = await openWeb(config)
-  const db = openDatabase(config, log)
-  const replica = openReplica(config, log)
+  const db = openDatabase(config, log, options)
+  const replica = openReplica(config, log, options)
   try {
     if (config.databasePooler !== 'none') await db.assertBounded()
     const jobs = await JobEngine.open(db, { supervise: options.runsJobs, log })
@@ -172,8 +177,11 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
   }
 }
 
-export function openDatabase(config: Config, log: Log): Database {
+type Planning = Pick<AppOptions, 'plansOnce'>
+
+export function openDatabase(config: Config, log: Log, { plansOnce = false }: Planning = {}): Database {
   return new Database({
+    plansOnce,
     url: config.databaseUrl,
     pooler: config.databasePooler,
     connectionsMax: config.databaseConnectionsMax,
@@ -182,11 +190,12 @@ export function openDatabase(config: Config, log: Log): Database {
   })
 }
 
-function openReplica(config: Config, log: Log): Replica | null {
+function openReplica(config: Config, log: Log, { plansOnce = false }: Planning): Replica | null {
   const { databaseReplicaUrl: url } = config
   if (url === null) return null
   return new Replica({
     url,
+    plansOnce,
     pooler: config.databasePooler,
     connectionsMax: config.databaseConnectionsMax,
     applicationName: 'nameplate',

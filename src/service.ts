@@ -52,7 +52,8 @@ const MIGRATIONS = join(import.meta.dirname, '../migrations')
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const tracing = await startTracing(config.tracesEndpoint)
   const { clock, log } = options
-  const app = await openApp(config, { runsJobs: options.work, ...(clock ? { clock } : {}), ...(log ? { log } : {}) })
+  const roles = { runsJobs: options.work, plansOnce: options.serve && !options.work }
+  const app = await openApp(config, { ...roles, ...(clock ? { clock } : {}), ...(log ? { log } : {}) })
   let draining = false
   const isDraining = () => draining
   const entryPoints = createEntryPoints(isDraining)

@@ -1,5 +1,6 @@
 /** Tables that are split by time: partitions are made ahead, rows go to them, and old ones are dropped. */
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { Database } from '../src/lib/db/db.ts'
 import { makePartitionsJob } from '../src/lib/db/partitions.ts'
 import { forgetEventsJob } from '../src/webhooks/index.ts'
 import { ALDER, publish } from './setup/companies.ts'
@@ -79,9 +80,12 @@ test('events have numbers of their week, and a week is dropped once all of it is
   expect(await countIn('webhook_attempt')).toBe(1)
 })
 
-test('a statement over many partitions is planned once for a connection, not for every value', async () => {
+test('a process that only serves requests plans a statement over many partitions once, not for every value', async () => {
   const { id } = await it.openAccount({ credits: 5 })
-  await it.app.db.transaction(async (tx) => {
+  const options = { url: it.app.config.databaseUrl, connectionsMax: 1, applicationName: 'test', plansOnce: true }
+  const db = new Database(options)
+  onTestFinished(() => db.close())
+  await db.transaction(async (tx) => {
     for (let count = 0; count < 20; count += 1) {
       await tx.query('select state from credit_hold where account_id = $1 and reference = $2', [id, `job ${count}`])
     }

@@ -144,8 +144,7 @@ async function openWorld(url: string): Promise<GrowthWorld & AsyncDisposable> {
   await client.connect()
   const settings = { synchronous_commit: 'off', work_mem: '512MB', maintenance_work_mem: '1GB' }
   for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`)
-  // These replace the settings of a connection of the service.
-  const unhurried = `${url}?options=${encodeURIComponent('-c synchronous_commit=off -c plan_cache_mode=force_generic_plan')}`
+  const unhurried = `${url}?options=${encodeURIComponent('-c synchronous_commit=off')}`
   const stage = await openStage({ databaseUrl: unhurried, settings: { DATABASE_CONNECTIONS_MAX: '2' } })
   const close = async () => {
     await stage[Symbol.asyncDispose]()

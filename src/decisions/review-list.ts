@@ -50,16 +50,18 @@ export async function listReviewPage(
 ): Promise<{ entries: ReviewEntry[]; nextCursor: string | null }> {
   const { accountId, status, limit, offset, domain = null } = query
   const [, after = null, afterId = null] = REVIEW_CURSOR.exec(query.cursor ?? '') ?? []
+  // Two texts, so that each has a plan of its own.
+  const ofDomain = domain === null ? '$6::text is null' : 'i.domain = $6'
   const rows =
     status === 'open'
       ? await db.query<EntryRow>(
-          `${SELECT} where i.account_id = $1 and i.state = 'open' and ($6::text is null or i.domain = $6)
+          `${SELECT} where i.account_id = $1 and i.state = 'open' and ${ofDomain}
              and ($4::real is null or i.confidence < $4::real or (i.confidence = $4::real and i.id > $5))
            order by i.confidence desc, i.id limit $2 offset $3`,
           [accountId, limit + 1, offset, after, afterId, domain],
         )
       : await db.query<EntryRow>(
-          `${SELECT} where i.account_id = $1 and i.state = 'decided' and ($6::text is null or i.domain = $6)
+          `${SELECT} where i.account_id = $1 and i.state = 'decided' and ${ofDomain}
              and ($4::timestamptz is null or i.updated_at < $4 or (i.updated_at = $4 and i.id > $5))
            order by i.updated_at desc, i.id limit $2 offset $3`,
           [accountId, limit + 1, offset, after === null ? null : new Date(Number(after)), afterId, domain],

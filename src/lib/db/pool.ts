@@ -17,6 +17,8 @@ export interface PoolOptions {
   statementMsMax?: number
   /** The longest wait for a server that hangs; it cannot keep to `statementMsMax` itself. None unless given. */
   replyMsMax?: number
+  /** Statements are planned once for a connection, for all values. Never with PgBouncer. */
+  plansOnce?: boolean
   /** A server that hangs must not keep the process from ending. */
   endsWithProcess?: boolean
   onIdleError?: (error: Error) => void
@@ -27,15 +29,14 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 5_000
 const KEEP_ALIVE_DELAY_MS = 10_000
 // A connection that has not searched yet takes 25 ms of the server's CPU for its first search, and 2.7 ms for each later one.
-const IDLE_TIMEOUT_MS = 300_000
+const IDLE_TIMEOUT_MS = 600_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
-// PostgreSQL plans a statement on a table with partitions again for every value. Planning took longer than most of our
-// statements: in a mix of all requests a third of the server's CPU. So each connection plans a statement once, for all
-// values. Statements that need a plan for their values, the searches, set it themselves.
-const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan'
+// PostgreSQL plans a statement on a table with partitions again for every value. Planning took longer than most statements of
+// requests: a third of the server's CPU. Statements that need a plan for their values set it themselves.
+const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
 // PostgreSQL makes a plan again when the table was analyzed, which autovacuum does as it grows. Where that is late, a plan for
 // a smaller table ends with its connection.
-const LIFETIME_SECONDS = 300
+const PLANS_LAST_SECONDS = 300
 
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -44,17 +45,21 @@ export function openPool(options: PoolOptions): pg.Pool {
     allowExitOnIdle: options.endsWithProcess ?? false,
     application_name: options.applicationName,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    maxLifetimeSeconds: LIFETIME_SECONDS,
     connectionTimeoutMillis: options.connectMsMax ?? CONNECT_TIMEOUT_MS,
     // A server that vanished without a word is noticed also by connections that only wait.
     keepAlive: true,
     ...(options.replyMsMax && { query_timeout: options.replyMsMax }),
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     ...(options.pooler !== 'pgbouncer' && {
-      options: PLANNED_ONCE,
       statement_timeout: options.statementMsMax ?? STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),
+    ...(options.plansOnce &&
+      options.pooler !== 'pgbouncer' && {
+        maxLifetimeSeconds: PLANS_LAST_SECONDS,
+        // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
+        onConnect: (client) => client.query(PLAN_ONCE),
+      }),
     types: { getTypeParser },
   })
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.

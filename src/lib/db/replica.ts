@@ -8,7 +8,8 @@ import type { Position } from './position.ts'
 import { describeRefusal, type Refusal, TooSlow, Unreachable } from './refusals.ts'
 import { covers, look, lookAtLag } from './replayed.ts'
 
-interface ReplicaOptions extends Pick<PoolOptions, 'url' | 'connectionsMax' | 'applicationName' | 'pooler'> {
+interface ReplicaOptions
+  extends Pick<PoolOptions, 'plansOnce' | 'url' | 'connectionsMax' | 'applicationName' | 'pooler'> {
   /** Called when it stops being used, and when it is used again. */
   onChange: (change: { isInUse: boolean; because: Refusal | null }) => void
 }

@@ -107,13 +107,15 @@ export async function findJob(
   db: Db,
   ask: { id: string; accountId?: string; at: Date },
 ): Promise<{ job: ResolutionJob; progress: Progress | null } | null> {
+  // Two texts, so that each has a plan of its own.
+  const ofAccount = ask.accountId === undefined ? '$3::text is null' : 'account_id = $3'
   const [row] = await db.query<JobRow & { work: Array<StoredProgress | null> }>(
     `select ${COLUMNS}, array(
          select progress from resolution_work
          where kind = resolution_job.kind and subject = resolution_job.subject and resolution_job.finished_at is null
        ) as work
      from resolution_job
-     where id = $1 and expires_at > $2 and ($3::text is null or account_id = $3)`,
+     where id = $1 and expires_at > $2 and ${ofAccount}`,
     [ask.id, ask.at, ask.accountId ?? null],
   )
   if (!row) return null

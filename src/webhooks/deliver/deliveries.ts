@@ -23,6 +23,9 @@ interface LogPage extends Own {
   eventId: string | null
 }
 
+/** More than any page has. */
+const PAGE_MAX = 1_000
+
 /** Returns the attempts of the last 30 days, newest first. */
 export async function listDeliveries(
   db: Db,
@@ -32,18 +35,25 @@ export async function listDeliveries(
   const eventNumber = query.eventId === null ? null : await findEventNumber(db, query.eventId)
   if (query.eventId !== null && eventNumber === null) return { attempts: [], nextCursor: null }
   // Two texts, so that each has a plan of its own.
-  const ofEvent = eventNumber === null ? '$3::bigint is null' : 'attempt.event_number = $3'
+  const ofEvent = eventNumber === null ? '$3::bigint is null' : 'event_number = $3'
   const rows = await db.query<LoggedAttempt>(
-    `select attempt.id, event.event_id as "eventId", event.signal_type as "signalType", attempt.attempt,
+    // The page first: of how many attempts it is, one plan for all pages cannot know.
+    `with page as materialized (
+       select * from (
+         select * from webhook_attempt
+         where destination_id = $1 and id < coalesce($2::bigint, 9223372036854775807) and ${ofEvent}
+         order by id desc limit $4 offset $5
+       ) attempt limit ${PAGE_MAX}
+     )
+     select attempt.id, event.event_id as "eventId", event.signal_type as "signalType", attempt.attempt,
        attempt.is_replay as "isReplay", attempt.started_at as "startedAt", attempt.duration_ms as "durationMs",
        attempt.status, attempt.error, attempt.response, delivery.state,
        case when delivery.state = 'pending' then delivery.due_at end as "nextAttemptAt"
-     from webhook_attempt as attempt
+     from page as attempt
      join webhook_event as event on event.id = attempt.event_number
      join webhook_delivery as delivery
        on delivery.destination_id = attempt.destination_id and delivery.event_number = attempt.event_number
-     where attempt.destination_id = $1 and attempt.id < coalesce($2::bigint, 9223372036854775807) and ${ofEvent}
-     order by attempt.id desc limit $4 offset $5`,
+     order by attempt.id desc`,
     [query.id, query.cursor, eventNumber, query.limit + 1, query.offset],
   )
   const attempts = rows.slice(0, query.limit)
@@ -98,6 +108,8 @@ export async function replayEvents(
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
     await lockOwn(tx, request)
+    // How much is replayed depends on the values.
+    await tx.query('set local plan_cache_mode = force_custom_plan')
     const begun = await beginAgain(tx, request, at)
     if (begun.length > 0) await wakeDestinations(app, tx, [request.id], { dueAt: at, at })
     await auditChange(tx, 'webhook_replayed', { ...request, at, details: { queued: begun.length } })
