@@ -32,7 +32,7 @@ const KEEP_ALIVE_DELAY_MS = 10_000
 const IDLE_TIMEOUT_MS = 600_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 // PostgreSQL plans a statement on a table with partitions again for every value. Planning took longer than most statements of
-// requests: a third of the server's CPU. Statements that need a plan for their values set it themselves.
+// requests: a third of the time of all statements. Statements that need a plan for their values set it themselves.
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
 // PostgreSQL makes a plan again when the table was analyzed, which autovacuum does as it grows. Where that is late, a plan for
 // a smaller table ends with its connection.
