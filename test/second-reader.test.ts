@@ -158,6 +158,20 @@ describe('an account that refuses', () => {
     expect(theirs.body.resolution_id).not.toBe(mine.body.resolution_id)
   })
 
+  test('pays for its match with the one credit that is held for both its requests', async () => {
+    const keys = await it.openAccount({ credits: 1 })
+    const domain = publish(it.web, siteOf(ALDER, { responses: { '/': { delay_ms: 2_500 } } }))
+    const [refused, accepted] = await Promise.all([
+      ask(domain, { key: keys.key, body: { second_reader: false } }),
+      ask(domain, { key: keys.key }),
+    ])
+    expect(refused.body).toMatchObject({ outcome: 'matched', charged: true, charge_reason: 'matched' })
+    expect(accepted.body).toMatchObject({ outcome: 'needs_review', charged: false })
+    expect(await it.movesOf(keys)).toEqual(['hold domain_asked', 'capture matched'])
+    const { body } = await it.call('GET', '/v1/reviews', { key: keys.key })
+    expect(body.data).toMatchObject([{ domain }])
+  })
+
   test('asks no model, not even by a single request of another account; a later one that accepts does', async () => {
     const [one, other] = [open(), open()]
     await ask(one, { key: refuser.key })

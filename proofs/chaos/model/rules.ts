@@ -232,22 +232,26 @@ export function settleWork(
   model.works.delete(keyOf(work.kind, work.subject))
   for (const account of model.accounts) {
     const waiting = account.jobs.filter((job) => isWaiting(job, work)).sort(bySettlement)
-    const group = { isHeld: waiting.some(({ hold }) => hold === 'held') }
     const rules = result && 'outcome' in result ? result.rules : null
-    // Those who refuse the second reader come last, where its answer is another one.
     const refusing = waiting.filter((job) => rules !== null && !job.acceptsReader)
     const accepting = waiting.filter((job) => !refusing.includes(job))
-    settleGroup(model, account, { jobs: accepting, result, group })
-    if (rules) settleGroup(model, account, { jobs: refusing, result: rules, group })
+    const groups = [
+      { jobs: accepting, result },
+      { jobs: refusing, result: rules },
+    ]
+    // The answer that costs comes first: it is paid for with the credit that all of them share.
+    if (rules && COSTS.has(rules.outcome) && result && 'outcome' in result && !COSTS.has(result.outcome))
+      groups.reverse()
+    for (const group of groups) settleGroup(model, account, { ...group, waiting })
   }
 }
 
 function settleGroup(
   model: Model,
   account: ModelAccount,
-  { jobs, result, group }: { jobs: ModelJob[]; result: ModelAnswer | ModelWebsite | null; group: { isHeld: boolean } },
+  { jobs, result, waiting }: { jobs: ModelJob[]; result: ModelAnswer | ModelWebsite | null; waiting: ModelJob[] },
 ): void {
-  for (const job of jobs) settleJob(model, account, job, result, group)
+  for (const job of jobs) settleJob(model, account, { job, result, waiting })
   const isAnswered = jobs.some(({ status, resolutionId }) => status !== 'failed' && resolutionId !== null)
   if (isAnswered && result && 'outcome' in result && !decisionOn(account, result)) listForReview(account, result)
 }
@@ -270,9 +274,7 @@ export function isWaiting(job: ModelJob, work: { kind: string; subject: string }
 function settleJob(
   model: Model,
   account: ModelAccount,
-  job: ModelJob,
-  result: ModelAnswer | ModelWebsite | null,
-  group: { isHeld: boolean },
+  { job, result, waiting }: { job: ModelJob; result: ModelAnswer | ModelWebsite | null; waiting: ModelJob[] },
 ): void {
   const outcome = outcomeFor(account, result)
   const fact = result && factOf(result)
@@ -280,15 +282,14 @@ function settleJob(
   // Without a hold it was free when it was asked, and stays so.
   const asOf = hadHold ? model.now : job.createdAt
   const isFree = !COSTS.has(outcome) || isPaid(account, job, asOf) || isFactPaid(account, fact, asOf)
-  const canPay = hadHold && (group.isHeld || availableTo(account) >= 1)
+  const isHeld = hadHold && endHold(waiting)
+  const canPay = hadHold && (isHeld || availableTo(account) >= 1)
   job.status = result === null ? 'failed' : 'completed'
   job.keptUntil = model.now + JOB_DAYS_KEPT * DAY
   if (isFree) {
     job.reason = COSTS.has(outcome) ? 'already_paid' : `${outcome}_free`
-    if (hadHold && group.isHeld) countAnswer(account, job.reason)
-    if (hadHold) group.isHeld = false
+    if (isHeld) countAnswer(account, job.reason)
   } else if (canPay && fact) {
-    group.isHeld = false
     spend(model, account, { ...job, fact, outcome, jobId: job.id })
     Object.assign(job, { charged: true, reason: outcome })
   } else {
@@ -298,6 +299,13 @@ function settleJob(
   if (job.reason === 'no_credits_free' || result === null) return
   if ('outcome' in result) job.resolutionId = result.id
   else job.website = result
+}
+
+/** Ends the hold that the waiting jobs share; false where it has ended before. */
+function endHold(waiting: readonly ModelJob[]): boolean {
+  const holder = waiting.find(({ hold }) => hold === 'held')
+  if (holder) holder.hold = 'shared'
+  return holder !== undefined
 }
 
 /** A refunded match, or one by the account's own decision, is shown only once it is paid for. */

@@ -52,7 +52,7 @@ export interface Charge {
   reason: ChargeReason
 }
 
-function isCosting(outcome: RequestOutcome): outcome is CostingOutcome {
+export function isCosting(outcome: RequestOutcome): outcome is CostingOutcome {
   return outcome === 'matched' || outcome === 'verified'
 }
 

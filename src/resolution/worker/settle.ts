@@ -5,7 +5,7 @@ import type { Tx } from '../../lib/db/db.ts'
 import { describeStatus } from '../../register/index.ts'
 import { scrubAddress } from '../../resolver/index.ts'
 import { findSubscribers, publishEvents } from '../../webhooks/index.ts'
-import { OWN_CHARGE, type RequestOutcome, settleHold } from '../money/charges.ts'
+import { isCosting, OWN_CHARGE, type RequestOutcome, settleHold } from '../money/charges.ts'
 import type { Fact, Subject } from '../money/payments.ts'
 import { endJob, lockWaiting, type ResolutionJob } from '../request/job-store.ts'
 
@@ -36,18 +36,25 @@ export async function settleWaiting(
   await publishFinished(app, tx, jobs, result.at)
 }
 
-/** Gives each job the result that it accepts: account by account, because that is the order of all locks on balances. */
+/**
+ * Gives each job the result that it accepts: account by account, because that is the order of all locks on balances. The
+ * result that costs a credit comes first, so that the hold which the account's jobs share pays for it.
+ */
 async function settleByChoice(
   tx: Tx,
   jobs: readonly ResolutionJob[],
   result: Subject & WorkResult & { at: Date },
   rules: Omit<WorkResult, 'rules'>,
 ): Promise<void> {
+  const choices = [
+    { isAccepting: true, result },
+    { isAccepting: false, result: { ...result, ...rules } },
+  ].sort((one, other) => Number(isCosting(other.result.outcome)) - Number(isCosting(one.result.outcome)))
   for (const own of Map.groupBy(jobs, ({ accountId }) => accountId).values()) {
-    const accepting = own.filter(({ secondReader }) => secondReader)
-    const refusing = own.filter(({ secondReader }) => !secondReader)
-    await settleJobs(tx, accepting, result)
-    await settleJobs(tx, refusing, { ...result, ...rules })
+    for (const { isAccepting, result: chosen } of choices) {
+      const choosing = own.filter(({ secondReader }) => secondReader === isAccepting)
+      await settleJobs(tx, choosing, chosen)
+    }
   }
 }
 
