@@ -1227,6 +1227,28 @@ create table idempotency_key (
 );
 CREATE INDEX idempotency_key_expires_at ON public.idempotency_key USING btree (expires_at);
 
+create table incident (
+  id text collate "C" not null,
+  title text not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint incident_pkey PRIMARY KEY (id),
+  constraint incident_check CHECK ((ended_at >= started_at)),
+  constraint incident_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200)))
+);
+CREATE INDEX incident_started ON public.incident USING btree (started_at DESC);
+
+create table incident_update (
+  incident_id text collate "C" not null,
+  number integer not null,
+  says text not null,
+  created_at timestamp with time zone not null,
+  constraint incident_update_pkey PRIMARY KEY (incident_id, number),
+  constraint incident_update_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incident(id),
+  constraint incident_update_number_check CHECK ((number > 0)),
+  constraint incident_update_says_check CHECK (((length(says) >= 1) AND (length(says) <= 2000)))
+);
+
 create table known_domain (
   domain text collate "C" not null,
   resolution_id text collate "C" not null,

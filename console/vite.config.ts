@@ -15,7 +15,7 @@ export default defineConfig({
       '/console/session',
       '/sign-in',
       '/sign-out',
-      '/assets/site.css',
+      '/assets',
     ]),
   },
   build: {

@@ -47,8 +47,11 @@ export interface Config {
   webhooks: WebhookConfig
   /** The language model that reads what the rules leave open; null without one. */
   secondReader: SecondReaderConfig | null
-  /** Examples for people who do not know what to enter. */
+  /** Examples for people who do not know what to enter, and for visitors without an account. */
   demoDomains: string[]
+  /** The operator's own privacy notice and terms; null where ours are shown. */
+  privacyUrl: string | null
+  termsUrl: string | null
   /** Pages beside the service that only a developer has, such as the mailbox. Empty in production. */
   developmentPages: Array<{ name: string; url: string }>
 }
@@ -257,6 +260,8 @@ function toConfig(values: Settings): Config {
     },
     secondReader: toSecondReader(values),
     demoDomains: values.DEMO_DOMAINS,
+    privacyUrl: values.PRIVACY_URL ?? null,
+    termsUrl: values.TERMS_URL ?? null,
     developmentPages: values.DEVELOPMENT_PAGES,
   }
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { countAnswer } from '../src/credits/index.ts'
+import { PALETTE } from '../src/lib/design/palette.ts'
 import { connectAgent, registerClient } from './setup/agent-walk.ts'
 import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, BRACKEN, SITES } from './setup/companies.ts'
@@ -92,11 +93,13 @@ describeInBrowser('Account', () => {
     const { page } = await open(owner, '/usage')
     await page.getByText('Point at a day to see its figures.').waitFor()
     const light = await coloursOf(page)
-    expect(light).toContain('22,101,52')
+    expect(light).toContain(toRgb(PALETTE.good.light))
     await page.emulateMedia({ colorScheme: 'dark' })
-    await expect.poll(() => coloursOf(page)).toContain('134,239,172')
-    expect(await coloursOf(page)).not.toContain('22,101,52')
+    await expect.poll(() => coloursOf(page)).toContain(toRgb(PALETTE.good.dark))
+    expect(await coloursOf(page)).not.toContain(toRgb(PALETTE.good.light))
   })
+
+  const toRgb = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)).join()
 
   /** Returns every colour of a bar. */
   async function coloursOf(page: Page): Promise<string[]> {

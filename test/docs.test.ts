@@ -69,7 +69,10 @@ describe('Markdown', () => {
   test.each([
     ['[Bulk](bulk.md#limits)', '<p><a href="/docs/bulk#limits">Bulk</a></p>\n'],
     ['[Worlds](../worlds/README.md)', '<p><span>Worlds</span></p>\n'],
-    ['## What it costs', '<h2 id="what-it-costs">What it costs</h2>\n'],
+    [
+      '## What it costs',
+      '<h2 id="what-it-costs">What it costs<a class="anchor" href="#what-it-costs" tabindex="-1" aria-hidden="true">#</a></h2>\n',
+    ],
     ['<script>alert(1)</script>', '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n'],
     ['[x](javascript:alert(1))', '<p>[x](javascript:alert(1))</p>\n'],
   ])('%s', (text, markup) => {

@@ -465,11 +465,12 @@ const AGENT_ENDPOINT = 'POST /mcp'
 /** Pages of the site and descriptions for machines: public, and without an account behind them. */
 const UNDOCUMENTED = {
   GET: `/ /.well-known/oauth-authorization-server /.well-known/oauth-protected-resource
-    /.well-known/oauth-protected-resource/mcp /.well-known/openid-configuration /account /assets/icon.svg
-    /assets/site.css /bot /connected-apps /console /console/* /console/assets/{name} /docs /docs/:page /docs/api/
-    /docs/api/js/scalar.js /docs/errors /docs/errors/:code /evidence/{id} /forgot-password /llms.txt /mcp /metrics
-    /oauth/authorize /oauth/authorize/{uid} /oauth/interaction/{uid} /oauth/jwks /openapi.json /reconcile/preview
-    /reset-password /sign-in /sign-up /unsubscribe /verify-email`,
+    /.well-known/oauth-protected-resource/mcp /.well-known/openid-configuration /.well-known/security.txt
+    /account /assets/{name} /bot /connected-apps /console /console/* /console/assets/{name} /docs /docs/:page /docs/api/
+    /docs/api/js/scalar.js /docs/errors /docs/errors/:code /docs/search /docs/search-index.json /evidence/{id} /favicon.ico /forgot-password /llms.txt /mcp /metrics
+    /oauth/authorize /oauth/authorize/{uid} /oauth/interaction/{uid} /oauth/jwks /openapi.json /pricing /privacy
+    /reconcile/preview /reset-password /robots.txt /sign-in /sign-up /sitemap.xml /status /terms /try
+    /unsubscribe /verify-email`,
   POST: `/connected-apps/{id}/cap /connected-apps/{id}/end /console/session /forgot-password /oauth/authorize
     /oauth/interaction/{uid}/allow /oauth/interaction/{uid}/deny /oauth/interaction/{uid}/sign-in /oauth/register
     /oauth/revoke /oauth/token /resend-verification /reset-password /sign-in /sign-out /sign-up /unsubscribe

@@ -6,6 +6,7 @@ import { Dialog } from './ui/dialog.tsx'
 import { isTyping } from './ui/is-typing.ts'
 import { Button } from './ui/parts.tsx'
 import { showNumber } from './ui/words.ts'
+import './shell.css'
 
 /** The frame around every screen: the menu, the account with its credits and, in development, links to the simulated services. */
 export function Shell({ children }: { children: ReactNode }) {

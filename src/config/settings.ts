@@ -177,6 +177,8 @@ export const settings = z.object({
   WEBHOOK_PAUSE_SECONDS: z.coerce.number().min(0.1).max(HOUR).default(30),
   WEBHOOK_UNPROVEN_PER_MINUTE: z.coerce.number().min(1).max(60_000).default(6),
   DEMO_DOMAINS: domains,
+  PRIVACY_URL: z.url({ protocol: /^https$/ }).optional(),
+  TERMS_URL: z.url({ protocol: /^https$/ }).optional(),
   DEVELOPMENT_PAGES: developmentPages,
 })
 

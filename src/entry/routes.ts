@@ -27,17 +27,23 @@ import { testSignalsRoutes } from './api/webhooks/test-signals.ts'
 import type { EntryPoints } from './http/server.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { accountRoutes, connectedAppsRoutes } from './site/account.ts'
+import { assetsRoutes } from './site/assets.ts'
 import { botRoutes } from './site/bot.ts'
 import { consoleRoutes } from './site/console.ts'
 import { docsRoutes } from './site/docs/routes.ts'
 import { evidencePageRoutes } from './site/evidence.ts'
-import { homeRoutes } from './site/home.ts'
+import { homeRoutes } from './site/landing/home.ts'
+import { legalRoutes } from './site/legal.ts'
+import { sendMissingPage } from './site/missing.ts'
 import { oauthRoutes } from './site/oauth.ts'
 import { passwordsRoutes } from './site/passwords.ts'
+import { pricingRoutes } from './site/pricing.ts'
 import { preparePages } from './site/session.ts'
 import { signInRoutes } from './site/sign-in.ts'
 import { signUpRoutes, verifyEmailRoutes } from './site/sign-up.ts'
+import { statusPageRoutes } from './site/status.ts'
 import { unsubscribeRoutes } from './site/unsubscribe.ts'
+import { wellKnownRoutes } from './site/well-known.ts'
 
 /** Every HTTP plugin there is. */
 export function createEntryPoints(isDraining: () => boolean): EntryPoints {
@@ -73,7 +79,12 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
     ],
     site: [
       preparePages,
+      assetsRoutes,
       homeRoutes,
+      pricingRoutes,
+      legalRoutes,
+      wellKnownRoutes,
+      statusPageRoutes,
       signInRoutes,
       signUpRoutes,
       verifyEmailRoutes,
@@ -89,6 +100,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
     ],
     anyHost: [operationsRoutes({ isDraining, reportsSharedState: true }), mcpRoutes],
     webhooks: WEBHOOKS,
+    sendMissingPage,
   }
 }
 

@@ -13,6 +13,7 @@ export function newId(
     | 'sgn'
     | 'aud'
     | 'job'
+    | 'inc'
     | 'res'
     | 'web'
     | 'evt'

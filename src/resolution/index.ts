@@ -38,8 +38,10 @@ export {
 export { CHARGE_REASONS, type Charge, type ChargeReason, freeCharge, NO_CREDITS_CHARGE } from './money/charges.ts'
 export { type Fact, hasReceived, isRefunded, isRefundedSql } from './money/payments.ts'
 export { type Payment, refundPayment, restorePayment, takePayment } from './money/take-payment.ts'
+export { type Example, findExample } from './request/examples.ts'
 export { isOpenSql, JOB_STATUSES, type JobShape, type Progress, type ResolutionJob } from './request/job-store.ts'
 export { type NewDomain, queueNewDomains } from './request/queue-domains.ts'
+export { countRecentReadings } from './request/recent-readings.ts'
 export {
   type Asked,
   askForDomain,

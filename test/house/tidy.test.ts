@@ -21,6 +21,7 @@ const ORDER = [
   'config',
   'config.ts',
   'app.ts',
+  'incidents',
   'credits',
   'accounts',
   'register',
@@ -45,7 +46,7 @@ const ORDER = [
   'service.ts',
   'main.ts',
 ]
-const FEATURES = new Set(ORDER.slice(ORDER.indexOf('credits'), ORDER.indexOf('entry/http')))
+const FEATURES = new Set(ORDER.slice(ORDER.indexOf('incidents'), ORDER.indexOf('entry/http')))
 const ENTRY_POINTS = new Set(['entry/api', 'entry/mcp', 'entry/site', 'entry/cli'])
 const LINES_MAX = 400
 const SQL_FUNCTION_LINES_MAX = 60

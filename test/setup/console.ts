@@ -92,7 +92,12 @@ export function useConsole(it: TestService, { newcomer, owner }: People) {
   const browser = useChromium()
 
   async function openContext(options: { viewport?: typeof DESK } = {}): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: DESK, colorScheme: 'light', ...options })
+    const context = await browser.newContext({
+      viewport: DESK,
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+      ...options,
+    })
     onTestFinished(() => context.close())
     context.setDefaultTimeout(TIMEOUT_MS)
     return context

@@ -27,6 +27,8 @@ export const OWNERS: Record<string, string> = {
   ended_session: 'accounts',
   familiar_address: 'accounts',
   idempotency_key: 'entry',
+  incident: 'incidents',
+  incident_update: 'incidents',
   known_domain: 'resolution',
   ledger_entry: 'credits',
   name_token: 'register',

@@ -1,7 +1,7 @@
 import type { SearchCandidate } from '../api/bodies.ts'
 import { showDay } from '../ui/words.ts'
 import { StatusBadge } from './status-badge.tsx'
-import '../styles/companies.css'
+import './company-line.css'
 
 /** Shows one search result: the name with the matched words marked, and the facts that distinguish it from companies with the same name. */
 export function CompanyLine({ company, typed }: { company: SearchCandidate; typed: string }) {

@@ -3,7 +3,7 @@ import type { Signal } from '../api/bodies.ts'
 import { Badge } from '../ui/parts.tsx'
 import { toneOfSeverity } from '../ui/tones.ts'
 import { showDay, showWord } from '../ui/words.ts'
-import '../styles/signals.css'
+import './signal-line.css'
 import { SIGNAL_WORDS, showChangeValue, wordOfField } from './signal-words.ts'
 
 /** Shows one signal: its severity, its summary and each changed field with its old and new value. */

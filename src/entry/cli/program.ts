@@ -5,6 +5,7 @@ import { DomainError } from '../../errors.ts'
 import { createLog } from '../../lib/log.ts'
 import { VERSION } from '../../version.ts'
 import { addAccountCommands } from './account.ts'
+import { addIncidentCommands } from './incident.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addLinksCommands } from './lists.ts'
 import type { Assembly, WithApp } from './output.ts'
@@ -59,6 +60,7 @@ function createProgram(assembly: Assembly): Command {
   addKeyCommands(program, withApp)
   addSecretsCommands(program, withApp)
   addJobsCommands(program, withApp)
+  addIncidentCommands(program, withApp)
   addRegisterCommands(program, withApp)
   addRefundCommands(program, withApp)
   addResolveCommand(program, withApp)

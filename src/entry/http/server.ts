@@ -25,6 +25,8 @@ export interface EntryPoints {
   anyHost: readonly RoutePlugin[]
   /** The webhooks we send, by name: described in the same OpenAPI document. */
   webhooks: Record<string, WebhookDescription>
+  /** Sends a browser the page for an address of the site that leads nowhere. */
+  sendMissingPage?: (reply: FastifyReply) => FastifyReply
 }
 
 export async function createServer(app: App, entryPoints: EntryPoints): Promise<Server> {
@@ -49,10 +51,21 @@ export async function createServer(app: App, entryPoints: EntryPoints): Promise<
     if (ERRORS[refusal.code].status === 402) await setRefusedCreditHeaders(app, request, reply)
     return sendError(app, request, reply, refusal)
   })
-  server.setNotFoundHandler((request, reply) => refuseRoute(app, request, reply, methods))
+  const { sendMissingPage } = entryPoints
+  server.setNotFoundHandler((request, reply) =>
+    sendMissingPage && isForPerson(app, request) ? sendMissingPage(reply) : refuseRoute(app, request, reply, methods),
+  )
   await registerOpenApi(app, server, entryPoints.webhooks)
   await registerRoutes(app, server, entryPoints, methods)
   return server
+}
+
+/** Whether a browser shows the response to a person, on the site and not below the API's paths. */
+function isForPerson({ config }: App, { method, host, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return (
+    isRead && host === config.siteUrl.host && !url.startsWith('/v1/') && /\btext\/html\b/.test(headers.accept ?? '')
+  )
 }
 
 /** Sets the credit headers of a 402, as every response that can spend credits has them. */

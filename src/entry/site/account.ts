@@ -43,7 +43,7 @@ export function accountRoutes(app: App, server: Server): void {
         <p>In Claude, ChatGPT, Cursor or VS Code add a connector with this address, then approve it here:</p>
         <pre tabindex="0"><code>${resourceOf(app)}</code></pre>
         <p><a href="/connected-apps">Connected apps</a></p>
-        <form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`,
+        <form method="post" action="/sign-out"><button class="button quiet">Sign out</button></form>`,
     })
   })
 }
@@ -127,13 +127,13 @@ function showConnection(connection: Connection): Html {
       <h2>${clientName}</h2>
       <p class="soft">Returns to ${redirectHost}. Connected on ${formatDay(connectedAt)}, ${lastUsedAt ? `last used on ${formatDay(lastUsedAt)}` : 'not used yet'}.</p>
       <p>${creditsToday} of ${dailyCreditCap} credits used today.</p>
-      <div class="choices">
+      <div class="form-row">
         <form method="post" action="/connected-apps/${id}/cap">
           <label for="cap-${id}">Daily credit cap</label>
           <input id="cap-${id}" name="daily_credit_cap" type="number" inputmode="numeric" min="0" max="${DAILY_CREDITS_MAX}" step="1" value="${dailyCreditCap}" required />
-          <button>Change the cap</button>
+          <button class="button">Change the cap</button>
         </form>
-        <form method="post" action="/connected-apps/${id}/end"><button class="quiet">Disconnect</button></form>
+        <form method="post" action="/connected-apps/${id}/end"><button class="button quiet">Disconnect</button></form>
       </div>
     </section>`
 }

@@ -1,16 +1,17 @@
 import type { App } from '../../app.ts'
 import { html } from '../../lib/text/html.ts'
 import type { Server } from '../http/instance.ts'
+import { contactOf } from './contact.ts'
 import { sendPage } from './layout.ts'
 
 /** The page our `User-Agent` points to: what a site owner needs to know about our visits, and how to refuse them. */
 export function botRoutes(app: App, server: Server): void {
-  const contact = /<([^<>]+)>/.exec(app.config.mailFrom)?.[1] ?? app.config.mailFrom
+  const contact = contactOf(app)
 
   server.get('/bot', async (_request, reply) =>
     sendPage(reply, {
       title: 'NameplateBot',
-      body: html`
+      body: html`<article class="prose">
         <h1>NameplateBot</h1>
         <p>NameplateBot reads a few public pages of a web site when someone asks Nameplate which UK company is behind it. UK law has companies show their name, number and registered office on their sites; that is what it looks for.</p>
         <h2>What it reads</h2>
@@ -23,7 +24,7 @@ export function botRoutes(app: App, server: Server): void {
 Disallow: /</code></pre>
         <p>A site that answers 401, 403 or 429, or shows a browser check, is left alone as well: we do not get round it, and we do not take it as a sign against the company.</p>
         <h2>Questions</h2>
-        <p>Write to <a href="mailto:${contact}">${contact}</a> and name your site.</p>`,
+        <p>Write to <a href="mailto:${contact}">${contact}</a> and name your site.</p></article>`,
     }),
   )
 }

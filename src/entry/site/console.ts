@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { startShortToken } from '../../accounts/index.ts'
@@ -11,6 +10,7 @@ import { resourceOf } from '../../oauth/index.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime } from '../http/page.ts'
 import { sendPage } from './layout.ts'
+import { type SentFile, sendFile, toSentFile } from './sent-file.ts'
 import { assertOwnForm, findSiteSession, getSignedIn, renewSignedIn } from './session.ts'
 
 /** The page keeps its short-lived API token in memory; the cookie, which no script can read, renews it. */
@@ -67,6 +67,7 @@ function policyOf({ config }: App): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' data:",
     `connect-src 'self' ${config.baseUrl.origin}`,
     "base-uri 'none'",
@@ -75,41 +76,20 @@ function policyOf({ config }: App): string {
   ].join('; ')
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, { type, body, brotli }: BuiltFile): FastifyReply {
-  void reply.type(type).header('vary', 'Accept-Encoding')
-  const takesBrotli = /(^|[,\s])br([,;\s]|$)/.test(request.headers['accept-encoding'] ?? '')
-  return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(body)
-}
-
 const NOT_BUILT = html`
   <h1>The console is not built</h1>
-  <p>Whoever runs this service builds it once with <code>npm run build</code> and starts the service again. Until then <a href="/account">your account</a> and the <a href="/docs/api">API</a> have everything.</p>`
-
-interface BuiltFile {
-  type: string
-  body: Buffer
-  brotli: Buffer
-}
+  <p>The operator of this service builds it once with <code>npm run build</code> and starts the service again. Until then <a href="/account">your account</a> and the <a href="/docs/api">API</a> have everything.</p>`
 
 const BUILT = join(import.meta.dirname, '../../../dist/console')
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-}
-
 /** The built console, a few hundred kilobytes, held in memory and compressed once. Empty before the first build. */
-function readBuilt(): ReadonlyMap<string, BuiltFile> {
+function readBuilt(): ReadonlyMap<string, SentFile> {
   if (!existsSync(BUILT)) return new Map()
   const entries = readdirSync(BUILT, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
     entries.map(({ parentPath, name }) => {
       const path = join(parentPath, name)
-      const body = readFileSync(path)
-      const type = TYPES[extname(name)] ?? 'application/octet-stream'
-      return [relative(BUILT, path), { type, body, brotli: brotliCompressSync(body) }]
+      return [relative(BUILT, path), toSentFile(extname(name), readFileSync(path))]
     }),
   )
 }

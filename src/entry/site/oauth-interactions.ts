@@ -187,7 +187,7 @@ function sendConsentSignIn(
         ${notice(page)}
         ${introduce(connecting)}
         ${signInFields(email)}
-        <button>Sign in</button>
+        <button class="button">Sign in</button>
         <p class="soft"><a href="/forgot-password">Forgot the password?</a> · No account yet? <a href="/sign-up">Create one</a>, then connect again.</p>
       </form>`,
   })
@@ -224,7 +224,7 @@ function sendConsentPage(
           <label for="cap">At most this many credits a day</label>
           <input id="cap" name="daily_credit_cap" type="number" inputmode="numeric" min="0" max="${DAILY_CREDITS_MAX}" step="1" value="${DAILY_CREDITS_DEFAULT}" required />
           ${destination(connecting)}
-          <div class="choices"><button>Allow</button><button class="quiet" formaction="/oauth/interaction/${connecting.uid}/deny" formnovalidate>Do not allow</button></div>
+          <div class="form-row"><button class="button">Allow</button><button class="button quiet" formaction="/oauth/interaction/${connecting.uid}/deny" formnovalidate>Do not allow</button></div>
         </form>
         <p class="soft">The connection lasts for up to a year. You can change the cap or disconnect it at any time under <a href="/connected-apps">Connected apps</a>.</p>
       </div>`,
@@ -257,7 +257,7 @@ function sendGonePage(reply: FastifyReply): FastifyReply {
     body: html`
       <div class="narrow card">
         <h1>Start again</h1>
-        <p role="alert" class="bad">This page has been open for too long, or belongs to another browser.</p>
+        <p role="alert" class="note bad">This page has been open for too long, or belongs to another browser.</p>
         <p>Go back to your program and connect again.</p>
       </div>`,
   })

@@ -83,7 +83,7 @@ function renderError({ error, description }: { error: string; description: strin
     body: html`
       <div class="narrow card">
         <h1>This did not work</h1>
-        <p role="alert" class="bad">${description ?? error}</p>
+        <p role="alert" class="note bad">${description ?? error}</p>
         <p>Go back to the program you came from and connect again. If it happens once more, tell its makers: <code>${error}</code></p>
       </div>`,
   })

@@ -72,7 +72,7 @@ function sendForgotPage(reply: FastifyReply, page: { done?: string; problem?: st
         ${notice(page)}
         <label for="email">E-mail address</label>
         <input id="email" name="email" type="email" autocomplete="email" required />
-        <button>Send me a link</button>
+        <button class="button">Send me a link</button>
       </form>`,
   })
 }
@@ -90,7 +90,7 @@ function sendResetPage(reply: FastifyReply, page: { token: string; problem?: str
         <input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}" required />
         <p class="soft">At least ${PASSWORD_LENGTH_MIN} characters. Several words make a good password.</p>
         <label class="check"><input type="checkbox" name="revoke_api_keys" value="yes" /> Revoke my API keys too, because another person may have them</label>
-        <button>Change the password</button>
+        <button class="button">Change the password</button>
       </form>`,
   })
 }
@@ -98,6 +98,6 @@ function sendResetPage(reply: FastifyReply, page: { token: string; problem?: str
 const changed = (keysEnded: boolean) => html`
   <div class="narrow card">
     <h1>Password changed</h1>
-    <p role="status" class="good">Every older session has ended.</p>
+    <p role="status" class="note good">Every older session has ended.</p>
     <p><a href="/sign-in">Sign in</a> with the new password. ${keysEnded ? 'Your API keys are revoked. Get new ones with your next login over the API, or under Keys in the console.' : 'Your API keys keep working.'}</p>
   </div>`

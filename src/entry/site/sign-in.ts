@@ -85,7 +85,7 @@ function sendSignInPage(
         ${page.code === 'email_not_verified' && mailboxLink(app)}
         <input type="hidden" name="next" value="${next}" />
         ${signInFields(email)}
-        <button>Sign in</button>
+        <button class="button">Sign in</button>
         <p class="soft"><a href="/forgot-password">Forgot the password?</a> · <a href="/sign-up">Create an account</a></p>
       </form>
       ${offersLink && html`<section class="narrow card"><h2>No verified address yet?</h2>${resendForm(email)}</section>`}`,

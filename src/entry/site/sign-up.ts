@@ -58,7 +58,7 @@ function sendSignUpPage(reply: FastifyReply, email: string, page: Notice): Fasti
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="new-password" aria-describedby="password-hint" minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}" required />
         <p class="soft" id="password-hint">At least ${PASSWORD_LENGTH_MIN} characters. Several words make a good password.</p>
-        <button>Create the account</button>
+        <button class="button">Create the account</button>
         <p class="soft">Already have an account? <a href="/sign-in">Sign in</a></p>
       </form>`,
   })
@@ -68,7 +68,7 @@ function sent(app: App, email: string) {
   return html`
     <div class="narrow card">
       <h1>Check your mailbox</h1>
-      <p role="status" class="good">We have sent a link to ${email}.</p>
+      <p role="status" class="note good">We have sent a link to ${email}.</p>
       <p>Open it within 24 hours and press the button to verify your address, then sign in. No e-mail? Look in the spam folder, or request a new link.</p>
       ${mailboxLink(app)}
       ${resendForm(email)}
@@ -135,7 +135,7 @@ function sendButtonPage(
         <p>You signed up for Nameplate with <strong>${verification.email}</strong>. Is this you?</p>
         <input type="hidden" name="token" value="${token}" />
         ${verification.isContested && passwordField(verification.email)}
-        <button>Verify my address</button>
+        <button class="button">Verify my address</button>
         <p class="soft">You did not sign up? Leave this page: the account is deleted after a day.</p>
       </form>`,
   })
@@ -186,6 +186,6 @@ export function resendForm(email: string): Html {
   return html`
         <form method="post" action="/resend-verification">
           ${email ? html`<input type="hidden" name="email" value="${email}" />` : field}
-          <button class="quiet">Send me a new link</button>
+          <button class="button quiet">Send me a new link</button>
         </form>`
 }

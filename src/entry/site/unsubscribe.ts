@@ -39,7 +39,7 @@ function sendQuestion(reply: FastifyReply, token: string): FastifyReply {
       <form class="narrow card" method="post" action="/unsubscribe?token=${encodeURIComponent(token)}">
         <h1>Stop the daily digest?</h1>
         <p>Your account will get no more daily e-mails about the companies it watches. Everything else stays as it is: the watchlist, its signals and your webhooks.</p>
-        <button>Stop the digest</button>
+        <button class="button">Stop the digest</button>
       </form>`,
   })
 }
@@ -50,7 +50,7 @@ function sendDone(app: App, reply: FastifyReply): FastifyReply {
     body: html`
       <div class="card">
         <h1>The daily digest is off</h1>
-        <p role="status" class="good">You will get no more of these e-mails.</p>
+        <p role="status" class="note good">You will get no more of these e-mails.</p>
         <p>To turn it on again, with your API key:</p>
         ${howToSet(app, true)}
       </div>`,
@@ -64,7 +64,7 @@ function sendRefusal(app: App, reply: FastifyReply): FastifyReply {
     body: html`
       <div class="card">
         <h1>This link is not valid</h1>
-        <p role="alert" class="bad">Nothing was changed.</p>
+        <p role="alert" class="note bad">Nothing was changed.</p>
         <p>Copy the link whole from the e-mail, or turn the daily digest off with your API key:</p>
         ${howToSet(app, false)}
       </div>`,

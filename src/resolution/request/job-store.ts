@@ -59,7 +59,9 @@ function toProgress(stored: StoredProgress | null | undefined): Progress | null 
 }
 
 /** From its end on, so that an answer that came late can be read as long as any other. */
-const keptUntil = (at: Date): Date => addSeconds(at, 30 * 86_400)
+export const JOB_DAYS_KEPT = 30
+
+const keptUntil = (at: Date): Date => addSeconds(at, JOB_DAYS_KEPT * 86_400)
 
 export async function insertJob(
   tx: Tx,

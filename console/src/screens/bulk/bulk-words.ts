@@ -1,5 +1,5 @@
 import type { Bulk } from '../../api/bodies.ts'
-import { type Tone, wordOfOutcome } from '../../ui/tones.ts'
+import { colourOfOutcome, type Tone, wordOfOutcome } from '../../ui/tones.ts'
 import { plural } from '../../ui/words.ts'
 
 export type RowState = Exclude<keyof Bulk['counts'], 'total'>
@@ -7,18 +7,18 @@ export type RowState = Exclude<keyof Bulk['counts'], 'total'>
 const stripes = (angle: string, one: string, other: string, [firstPx, bothPx] = [3, 6]) =>
   `repeating-linear-gradient(${angle}, var(${one}) 0 ${firstPx}px, var(${other}) ${firstPx}px ${bothPx}px)`
 
-/** In display order: finished rows, skipped rows, rows still to do. Outcomes have their usual word. */
-const LOOKS: Record<RowState, { background: string; word?: string }> = {
-  matched: { background: 'var(--good)' },
-  needs_review: { background: 'var(--warn)' },
-  no_match: { background: 'var(--soft)' },
-  non_uk_entity: { background: 'var(--info)' },
-  scrape_failed: { background: 'var(--bad)' },
+/** In display order: finished rows, skipped rows, rows still to do. Outcomes have their usual word and colour. */
+const LOOKS: Record<RowState, { background?: string; word?: string }> = {
+  matched: {},
+  needs_review: {},
+  no_match: {},
+  non_uk_entity: {},
+  scrape_failed: {},
   failed: { background: stripes('45deg', '--bad', '--bad-soft') },
   invalid: { background: stripes('45deg', '--line-strong', '--card'), word: 'Invalid rows' },
   duplicate: { background: 'var(--line-strong)', word: 'Duplicates' },
   cancelled: { background: stripes('-45deg', '--line-strong', '--sunken', [2, 6]), word: 'Cancelled' },
-  running: { background: stripes('-45deg', '--accent', '--accent-soft', [4, 8]), word: 'In progress' },
+  running: { background: stripes('-45deg', '--brand', '--brand-soft', [4, 8]), word: 'In progress' },
   waiting: { background: 'var(--line)', word: 'Queued' },
 }
 
@@ -26,7 +26,7 @@ export const STATES = Object.keys(LOOKS) as RowState[]
 
 export const wordOfState = (state: RowState): string => LOOKS[state].word ?? wordOfOutcome(state)
 
-export const backgroundOfState = (state: RowState): string => LOOKS[state].background
+export const backgroundOfState = (state: RowState): string => LOOKS[state].background ?? colourOfOutcome(state)
 
 const STATUSES: Record<Bulk['status'], { word: string; tone: Tone }> = {
   running: { word: 'Running', tone: 'info' },

@@ -7,7 +7,7 @@ import { stepWithArrows } from '../../ui/arrow-keys.ts'
 import { Choice, Form, TextField } from '../../ui/fields.tsx'
 import { Button, ScreenHead } from '../../ui/parts.tsx'
 import { useTyped } from '../../ui/typed.ts'
-import '../../styles/companies.css'
+import './companies.css'
 import { showWord } from '../../ui/words.ts'
 import { Results } from './results.tsx'
 

@@ -1,7 +1,7 @@
 import { useAccount, useEnvironment } from '../../account.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, ScreenHead } from '../../ui/parts.tsx'
-import '../../styles/keys.css'
+import './keys.css'
 import { Snippet } from '../../ui/snippet.tsx'
 import { AgentSetup } from './agent-setup.tsx'
 import { ApiKeys } from './api-keys.tsx'

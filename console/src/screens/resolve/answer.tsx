@@ -26,7 +26,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
     queryFn: () => callApi<EvidencePack>('GET', `/v1/resolutions/${resolution.resolution_id}/evidence`),
   })
   return (
-    <article className="stack" id="answer" tabIndex={-1} aria-label={`Answer for ${resolution.domain}`}>
+    <article className="answer stack" id="answer" tabIndex={-1} aria-label={`Answer for ${resolution.domain}`}>
       <Summary resolution={resolution} onDisputed={onDisputed} onReadAgain={onReadAgain} />
       <SecondReading reading={resolution.second_reader} />
       <Proof

@@ -3,7 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { useEnvironment } from '../../account.ts'
 import { Form, TextField } from '../../ui/fields.tsx'
 import { Button, Problem, ScreenHead } from '../../ui/parts.tsx'
-import '../../styles/resolve.css'
+import './resolve.css'
 import type { PendingJob } from '../../api/bodies.ts'
 import { Answer } from './answer.tsx'
 import { useResolution } from './use-resolution.ts'
@@ -102,7 +102,7 @@ function Examples({ onPick }: { onPick: (domain: string) => void }) {
 
 function HowItWorks() {
   return (
-    <ol className="how">
+    <ol className="ways numbered">
       <li>
         <h2>We read the site</h2>
         <p>Up to ten pages: the home page, then the pages where companies must identify themselves.</p>

@@ -4,7 +4,7 @@ import { Paged } from '../../ui/paged.tsx'
 import { Badge, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { plural, showAgo, showShare } from '../../ui/words.ts'
-import '../../styles/review.css'
+import './review.css'
 import { describeDecision } from '../../reviewing/decision-words.ts'
 import { type ReviewStatus, useReviews } from './reviews.ts'
 

@@ -23,7 +23,7 @@ export function UsageChart({ layers, days, measure }: { layers: Layer[]; days: s
         <ul className="legend" aria-label={`${measure === 'answers' ? 'Answers' : 'Credits'} in all, by outcome`}>
           {layers.map(({ outcome, total }) => (
             <li key={outcome.name}>
-              <span className="swatch" style={{ background: `var(${outcome.colour})` }} />
+              <span className="swatch" style={{ background: outcome.colour }} />
               {outcome.says} <strong>{showNumber(total)}</strong>
               <span className="soft">{outcome.isPaid ? '' : ' free'}</span>
             </li>
@@ -62,7 +62,7 @@ function Bars({ layers, days, onPoint }: { layers: Layer[]; days: string[]; onPo
                 width={`${BAR_SHARE * dayPercent}%`}
                 y={yOf(to)}
                 height={yOf(from) - yOf(to)}
-                style={{ fill: `var(${colour})` }}
+                style={{ fill: colour }}
               />
             ))}
           </g>

@@ -1,9 +1,10 @@
 /** The figures of the usage chart: one value for each outcome and day of a range. */
 import type { Usage } from '../../api/bodies.ts'
+import { colourOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
 
 export type Measure = 'answers' | 'credits'
 
-/** A kind of answer in the chart. The colour is the name of a CSS variable. */
+/** A kind of answer in the chart, with its CSS colour. */
 export interface Outcome {
   name: string
   says: string
@@ -11,18 +12,21 @@ export interface Outcome {
   isPaid: boolean
 }
 
+const paler = (colour: string) => `color-mix(in oklab, ${colour} 50%, var(--card))`
+const usual = (name: string) => ({ name, says: wordOfOutcome(name), colour: colourOfOutcome(name), isPaid: false })
+
 const OUTCOMES: readonly Outcome[] = [
-  { name: 'matched', says: 'Matched', colour: '--good', isPaid: true },
-  { name: 'verified', says: 'Verified web site', colour: '--info', isPaid: true },
-  { name: 'already_paid', says: 'Already paid', colour: '--info-soft', isPaid: false },
-  { name: 'needs_review', says: 'Needs review', colour: '--warn', isPaid: false },
-  { name: 'no_match', says: 'No match', colour: '--line-strong', isPaid: false },
-  { name: 'non_uk_entity', says: 'Not a UK company', colour: '--soft', isPaid: false },
-  { name: 'scrape_failed', says: 'Site could not be read', colour: '--bad', isPaid: false },
-  { name: 'own_decision', says: 'Your decision', colour: '--accent-soft', isPaid: false },
-  { name: 'refunded', says: 'Refunded', colour: '--mark', isPaid: false },
+  { ...usual('matched'), isPaid: true },
+  { ...usual('verified'), says: 'Verified web site', colour: paler('var(--good)'), isPaid: true },
+  { name: 'already_paid', says: 'Already paid', colour: 'var(--good-soft)', isPaid: false },
+  usual('needs_review'),
+  usual('no_match'),
+  usual('non_uk_entity'),
+  usual('scrape_failed'),
+  { name: 'own_decision', says: 'Your decision', colour: 'var(--info)', isPaid: false },
+  { name: 'refunded', says: 'Refunded', colour: 'var(--mark)', isPaid: false },
 ]
-const OTHER: Outcome = { name: 'other', says: 'Other', colour: '--line', isPaid: false }
+const OTHER: Outcome = { name: 'other', says: 'Other', colour: 'var(--line)', isPaid: false }
 
 export function outcomeOf(counted: string): Outcome {
   const name = counted.replace(/_free$/, '')

@@ -3,7 +3,7 @@ import type { Account } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Facts, ScreenHead } from '../../ui/parts.tsx'
 import { showDay, showNumber, showWord } from '../../ui/words.ts'
-import '../../styles/usage.css'
+import './usage.css'
 import { Ledger } from './ledger.tsx'
 import { UsageByDay } from './usage-by-day.tsx'
 

@@ -9,6 +9,8 @@ export interface DocsPage {
   title: string
   /** Its first sentence, for lists of pages. */
   lead: string
+  /** Words that people use for what the page is about, for search. */
+  words: string
   /** With this deployment's own addresses. */
   markdown: string
 }
@@ -20,23 +22,90 @@ export interface DocsGroup {
 
 const DOCS = join(import.meta.dirname, '../../../../docs')
 
-const GROUPS: ReadonlyArray<{ name: string; slugs: readonly string[] }> = [
-  { name: 'Start', slugs: ['quickstart', 'test-mode'] },
-  { name: 'Concepts', slugs: ['endpoints', 'outcomes', 'evidence', 'second-reader', 'charging'] },
+const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug: string, words: string]> }> = [
+  {
+    name: 'Start',
+    pages: [
+      ['quickstart', 'first steps begin getting started hello world tutorial sign up api key curl'],
+      ['test-mode', 'sandbox test key try without paying fake data development fixtures simulate'],
+    ],
+  },
+  {
+    name: 'For you',
+    pages: [
+      ['for-compliance', 'kyc due diligence aml compliance officer monitoring'],
+      ['for-sales-operations', 'crm spreadsheet csv list leads salesforce hubspot clean enrich sales'],
+      ['for-developers', 'integrate integration backend engineer programmer sdk http request'],
+      ['for-operators', 'administrator operator overview map'],
+    ],
+  },
+  {
+    name: 'Concepts',
+    pages: [
+      ['endpoints', 'difference between enrich resolve partner which endpoint choose compare url'],
+      [
+        'outcomes',
+        'result meaning why no match return matched needs_review no_match non_uk_entity scrape_failed confidence percent certain sure',
+      ],
+      ['evidence', 'proof quote hash sha256 checklist weights explanation why another company verify pack'],
+      ['second-reader', 'ai llm language model gpt claude hallucination turn off'],
+      [
+        'charging',
+        'pay if nothing found price prices cost costs much credits pay billing free refund money invoice ledger paid balance',
+      ],
+    ],
+  },
   {
     name: 'Guides',
-    slugs: ['table', 'bulk', 'review', 'kyb-file', 'webhooks', 'agents', 'clients', 'reconcile', 'self-hosting'],
+    pages: [
+      ['table', 'clay airtable google sheets column partner table row zapier'],
+      ['bulk', 'csv upload many domains batch file list spreadsheet thousands limit rows'],
+      ['review', 'decide human approve reject dispute wrong match candidate refund mistake person'],
+      ['kyb-file', 'kyb file evidence auditor onboarding record print pdf compliance audit regulator'],
+      [
+        'webhooks',
+        'callback notification notified when company changes signature verify hmac secret retry replay receive events signals',
+      ],
+      ['agents', 'mcp claude chatgpt cursor oauth tool agent ai assistant connect connector'],
+      ['clients', 'sdk library package npm pip typescript python cli command line install'],
+      ['reconcile', 'openrefine reconciliation company names match name spreadsheet'],
+    ],
   },
-  { name: 'About', slugs: ['accuracy', 'proof', 'security', 'data-protection', 'threat-model', 'changelog'] },
+  {
+    name: 'Operate',
+    pages: [
+      ['self-hosting', 'docker compose kubernetes install self host own server on premises postgres'],
+      [
+        'deploying',
+        'production kubernetes compose tls backup restore upgrade roll out new release companies house key settings',
+      ],
+      ['runbook', 'alert incident outage trouble pager on call queue stuck'],
+      ['scale', 'size capacity millions hardware replica partition one server handle requests domains per million'],
+    ],
+  },
+  {
+    name: 'About',
+    pages: [
+      ['accuracy', 'precision recall how accurate often wrong false positives error rate benchmark measured'],
+      ['proof', 'speed performance load test chaos benchmark reliability latency'],
+      ['security', 'asvs owasp encryption password vulnerability penetration soc2'],
+      [
+        'data-protection',
+        'gdpr privacy personal data retention how long keep kept stored delete erase subject access export account',
+      ],
+      ['threat-model', 'attack attacker threats risk abuse ssrf'],
+      ['changelog', 'versions release new changes deprecated history'],
+    ],
+  },
 ]
 
 export function readPages(app: Pick<App, 'config'>): DocsGroup[] {
-  return GROUPS.map(({ name, slugs }) => ({ name, pages: slugs.map((slug) => readPage(app, slug)) }))
+  return GROUPS.map(({ name, pages }) => ({ name, pages: pages.map(([slug, words]) => readPage(app, slug, words)) }))
 }
 
-function readPage({ config }: Pick<App, 'config'>, slug: string): DocsPage {
+function readPage({ config }: Pick<App, 'config'>, slug: string, words: string): DocsPage {
   const markdown = readFileSync(join(DOCS, `${slug}.md`), 'utf8')
     .replaceAll('https://api.example.com', config.baseUrl.origin)
     .replaceAll('https://app.example.com', config.siteUrl.origin)
-  return { slug, markdown, ...readMarkdown(markdown) }
+  return { slug, words, markdown, ...readMarkdown(markdown) }
 }

@@ -1,22 +1,37 @@
 import { randomBytes } from 'node:crypto'
 import reference from '@scalar/fastify-api-reference'
-import type { FastifyReply } from 'fastify'
 import type { App } from '../../../app.ts'
 import { type Html, html } from '../../../lib/text/html.ts'
 import type { Server } from '../../http/instance.ts'
-import { sendPage } from '../layout.ts'
+import { sendFile, toSentFile } from '../sent-file.ts'
 import { errorsRoutes } from './errors.ts'
+import { sendDocs } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'
 import { type DocsGroup, type DocsPage, readPages } from './pages.ts'
+import { indexPages } from './search.ts'
+import { type Found, searchIndex } from './search-options.ts'
 
 /** The documentation: pages for people, the same in Markdown for programs, and the reference made from the schemas. */
 export async function docsRoutes(app: App, server: Server): Promise<void> {
   const groups = readPages(app)
-  const pages = new Map(groups.flatMap((group) => group.pages).map((page) => [page.slug, page]))
-  const rendered = new Map([...pages.values()].map((page) => [page.slug, renderMarkdown(page.markdown)]))
+  const all = groups.flatMap((group) => group.pages)
+  const pages = new Map(all.map((page) => [page.slug, page]))
+  const rendered = new Map(all.map((page) => [page.slug, renderMarkdown(page.markdown)]))
+  const index = indexPages(all)
+  const indexFile = toSentFile('.json', Buffer.from(JSON.stringify(index)))
 
   server.get('/docs', async (_request, reply) =>
     sendDocs(reply, groups, { title: 'Documentation', body: indexOf(groups) }),
+  )
+
+  server.get('/docs/search', async (request, reply) => {
+    const { q } = request.query as { q?: unknown }
+    const query = typeof q === 'string' ? q : ''
+    return sendDocs(reply, groups, { title: 'Search', body: showFound(query, searchIndex(index, query)) })
+  })
+
+  server.get('/docs/search-index.json', async (request, reply) =>
+    sendFile(request, reply.header('cache-control', 'public, max-age=3600'), indexFile),
   )
 
   server.get('/docs/:page', async (request, reply) => {
@@ -31,55 +46,36 @@ export async function docsRoutes(app: App, server: Server): Promise<void> {
       })
     }
     if (name.endsWith('.md')) return reply.type('text/markdown; charset=utf-8').send(page.markdown)
-    return sendDocs(reply, groups, { title: page.title, body, slug: page.slug })
+    return sendDocs(reply, groups, { title: page.title, description: page.lead, body, slug: page.slug })
   })
 
   server.get('/llms.txt', async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(describeForModels(app, groups)),
   )
 
-  errorsRoutes(app, server)
+  errorsRoutes(server, groups)
   await referenceRoutes(app, server)
 }
 
-interface Shown {
-  title: string
-  body: Html
-  slug?: string
-  status?: number
-}
-
-function sendDocs(
-  reply: FastifyReply,
-  groups: readonly DocsGroup[],
-  { title, body, slug, status }: Shown,
-): FastifyReply {
-  const line = (page: DocsPage) => {
-    const isHere = page.slug === slug
-    return html`<li><a href="/docs/${page.slug}"${isHere && html` aria-current="page"`}>${page.title}</a></li>`
-  }
-  const menu = groups.map(({ name, pages }) => html`<p>${name}</p><ul>${pages.map(line)}</ul>`)
-  return sendPage(reply, {
-    title,
-    ...(status ? { status } : {}),
-    isWide: true,
-    body: html`
-      <div class="docs">
-        <nav aria-label="Documentation">
-          ${menu}
-          <p>Reference</p><ul><li><a href="/docs/api">API</a></li><li><a href="/docs/errors">Errors</a></li></ul>
-        </nav>
-        <article>${body}${slug && html`<p class="soft">This page for programs: <a href="/docs/${slug}.md">${slug}.md</a></p>`}</article>
-      </div>`,
-  })
-}
-
 function indexOf(groups: readonly DocsGroup[]): Html {
-  const page = ({ slug, title, lead }: DocsPage) => html`<li><a href="/docs/${slug}">${title}</a><br />${lead}</li>`
+  const page = ({ slug, title, lead }: DocsPage) =>
+    html`<li><a href="/docs/${slug}"><strong>${title}</strong><span>${lead}</span></a></li>`
   return html`
     <h1>Documentation</h1>
     <p>Nameplate says which UK registered company is behind a web domain, with proof. Begin with the <a href="/docs/quickstart">quickstart</a>, or look a thing up in the <a href="/docs/api">API reference</a>, made from the schemas that check your requests.</p>
-    ${groups.map(({ name, pages }) => html`<h2>${name}</h2><ul class="pages">${pages.map(page)}</ul>`)}`
+    ${groups.map(({ name, pages }) => html`<h2>${name}</h2><ul class="docs-cards">${pages.map(page)}</ul>`)}`
+}
+
+function showFound(query: string, found: readonly Found[]): Html {
+  const line = ({ href, page, heading }: Found) =>
+    html`<li><a href="${href}"><strong>${page}</strong><span>${heading}</span></a></li>`
+  return html`
+    <h1>Search</h1>
+    <form class="docs-search" action="/docs/search" method="get" role="search">
+      <label class="visually-hidden" for="q">Search the documentation</label>
+      <input id="q" name="q" type="search" value="${query}" maxlength="200" placeholder="How do I verify a webhook?" />
+    </form>
+    ${query !== '' && (found.length > 0 ? html`<ul class="docs-cards">${found.map(line)}</ul>` : html`<p role="status">Nothing found for “${query}”. Try fewer or other words, or look at the <a href="/docs">list of pages</a>.</p>`)}`
 }
 
 /** https://llmstxt.org: what there is to read, for language models. */

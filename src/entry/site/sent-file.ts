@@ -1,0 +1,34 @@
+import { brotliCompressSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A file that is held in memory, compressed once. */
+export interface SentFile {
+  type: string
+  body: Buffer
+  /** Null for a kind that is compressed already. */
+  brotli: Buffer | null
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+}
+
+const COMPRESSED = new Set(['.woff2', '.png', '.webp'])
+
+export function toSentFile(extension: string, body: Buffer): SentFile {
+  const type = TYPES[extension] ?? 'application/octet-stream'
+  return { type, body, brotli: COMPRESSED.has(extension) ? null : brotliCompressSync(body) }
+}
+
+export function sendFile(request: FastifyRequest, reply: FastifyReply, { type, body, brotli }: SentFile): FastifyReply {
+  void reply.type(type).header('vary', 'Accept-Encoding')
+  const takesBrotli = brotli !== null && /(^|[,\s])br([,;\s]|$)/.test(request.headers['accept-encoding'] ?? '')
+  return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(body)
+}
