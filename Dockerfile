@@ -10,6 +10,9 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY console ./console
 COPY clients/typescript/src ./clients/typescript/src
+# The design of all pages, and the search that the server and the browser share.
+COPY src/lib/design ./src/lib/design
+COPY src/entry/site/docs/search-options.ts ./src/entry/site/docs/
 RUN npm run build
 
 # What the service needs at run time, exactly as locked. No package of these has an install script.

@@ -11,6 +11,7 @@ const ALLOWED = new Set(
 
 /** Licences that ask for more, or are not in the usual field: each with the reason why we may use it. */
 const EXCEPTIONS: ReadonlyArray<{ name: RegExp; licence: string; devOnly: boolean; why: string }> = [
+  { name: /^@fontsource-variable\/inter$/, licence: 'OFL-1.1', devOnly: false, why: 'a typeface, served unchanged' },
   { name: /^axe-core$/, licence: 'MPL-2.0', devOnly: true, why: 'run by tests, unchanged and not passed on' },
   {
     name: /^lightningcss(-|$)/,

@@ -71,11 +71,12 @@ function installPackages(folder: string, builder: Stage): void {
 }
 
 function copyConsole(destination: string): void {
-  const built = join(REPOSITORY, 'dist/console')
-  if (!existsSync(built)) {
+  const parts = ['console', 'site']
+  const pathOf = (part: string) => join(REPOSITORY, 'dist', part)
+  if (!parts.every((part) => existsSync(pathOf(part)))) {
     const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: REPOSITORY, encoding: 'utf8' })
     if (status !== 0) throw new Error(`npm run build: ${stderr}`)
   }
   mkdirSync(destination, { recursive: true })
-  cpSync(built, join(destination, 'console'), { recursive: true })
+  for (const part of parts) cpSync(pathOf(part), join(destination, part), { recursive: true })
 }

@@ -39,6 +39,12 @@ export const PALETTE = {
 
 export type ColourName = keyof typeof PALETTE
 
+/** Returns the colours of one theme, for what knows no custom properties: e-mails and pages for paper. */
+export function themeOf(theme: keyof Colour): Record<ColourName, string> {
+  const colours = Object.entries(PALETTE).map(([name, colour]) => [name, colour[theme]])
+  return Object.fromEntries(colours) as Record<ColourName, string>
+}
+
 /** Text and the grounds that it is read on: every pair keeps 4.5:1 in both themes. */
 export const READ_ON: ReadonlyArray<readonly [text: ColourName, ground: ColourName]> = [
   ...(['ink', 'soft', 'brand', 'good', 'warn', 'bad', 'abroad', 'info'] as const).flatMap((text) =>

@@ -1,4 +1,4 @@
-import { composeEmail, type EmailContent, type Paragraph } from '../../lib/text/email.ts'
+import { colourIn, composeEmail, type EmailContent, type Paragraph } from '../../lib/text/email.ts'
 import { html } from '../../lib/text/html.ts'
 import { formatDate } from '../detect/wording.ts'
 import type { Severity, Signal } from '../signals.ts'
@@ -65,25 +65,23 @@ function formatRest({ lines, signals }: DigestContent): string | null {
   return more > 0 ? `and ${more.toLocaleString('en-GB')} more, which GET /v1/signals lists.` : null
 }
 
-// Styles stand in every element, because mail programs drop style sheets.
-const SOFT = 'color:#78716c'
-const HEADING = 'font-size:18px;margin:1.5em 0 0'
-const LIST = 'margin:0;padding:0 0 0 1.2em'
+const LIST = 'margin:4px 0 0;padding:0 0 0 20px'
+const TONES = { warning: 'bad', notice: 'warn', info: 'info' } as const
 
 function toHeading(severity: Severity): Paragraph {
-  const colour = severity === 'warning' ? '#991b1b' : '#1c1917'
   const words = HEADINGS[severity]
-  return { text: words.toUpperCase(), markup: html`<h2 style="${HEADING};color:${colour}">${words}</h2>` }
+  const style = 'font-size:17px;margin:24px 0 0'
+  return { text: words.toUpperCase(), markup: html`<h2 ${colourIn(TONES[severity], style)}>${words}</h2>` }
 }
 
 function toParagraph({ name, number, lines }: CompanyLines): Paragraph {
   const items = lines.map(({ summary, occurredOn }) => ({ summary, day: formatDate(occurredOn) }))
   const list = items.map(
-    ({ summary, day }) => html`<li>${summary} <span style="${SOFT};white-space:nowrap">${day}</span></li>`,
+    ({ summary, day }) => html`<li>${summary} <span ${colourIn('soft', 'white-space:nowrap')}>${day}</span></li>`,
   )
   return {
     text: [`${name} (${number})`, ...items.map(({ summary, day }) => `- ${summary} (${day})`)].join('\n'),
-    markup: html`<p style="margin:1em 0 0"><strong>${name}</strong> <span style="${SOFT}">${number}</span></p><ul style="${LIST}">${list}</ul>`,
+    markup: html`<p style="margin:14px 0 0"><strong>${name}</strong> <span ${colourIn('soft')}>${number}</span></p><ul style="${LIST}">${list}</ul>`,
   }
 }
 
@@ -92,7 +90,7 @@ const WHY = 'You get this e-mail because the daily digest of your Nameplate acco
 function toFooter({ unsubscribeLink }: DigestContent): Paragraph {
   return {
     text: `${WHY} To stop it, follow this link:\n${unsubscribeLink}`,
-    markup: html`<p style="${SOFT};font-size:14px">${WHY} <a href="${unsubscribeLink}" style="${SOFT}">Unsubscribe</a></p>`,
+    markup: html`<p ${colourIn('soft', 'font-size:13px;margin:0')}>${WHY} <a href="${unsubscribeLink}" ${colourIn('soft')}>Unsubscribe</a></p>`,
   }
 }
 

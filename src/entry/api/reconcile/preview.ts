@@ -1,19 +1,22 @@
 /** A company at a glance, in the small window that a client opens beside a cell: one page without script or links inwards. */
 import { createHash } from 'node:crypto'
+import { type ColourName, PALETTE } from '../../../lib/design/palette.ts'
 import { Html, html } from '../../../lib/text/html.ts'
 import { type Company, formatAddress } from '../../../register/index.ts'
 
 export const PREVIEW_SIZE = { width: 430, height: 300 }
 
+const both = (name: ColourName) => `light-dark(${PALETTE[name].light}, ${PALETTE[name].dark})`
+
 const STYLES = `
 :root { color-scheme: light dark; }
-body { margin: 0; padding: 0.75rem 1rem; background: light-dark(#ffffff, #1c1917); color: light-dark(#1c1917, #f5f5f4); font: 14px/1.45 system-ui, sans-serif; }
+body { margin: 0; padding: 0.75rem 1rem; background: ${both('card')}; color: ${both('ink')}; font: 14px/1.45 system-ui, sans-serif; }
 h1 { margin: 0 0 0.5rem; font-size: 1.05rem; line-height: 1.3; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 0.9rem; margin: 0 0 0.6rem; }
-dt { color: light-dark(#57534e, #a8a29e); }
+dt { color: ${both('soft')}; }
 dd { margin: 0; overflow-wrap: anywhere; }
 p { margin: 0; }
-a { color: light-dark(#14532d, #86efac); }
+a { color: ${both('brand')}; }
 `
 
 /** Any site may show it in a frame: it holds nothing but open data, and nothing in it can be pressed. */

@@ -1,33 +1,38 @@
 /** The evidence pack as one page to print and file, without scripts, styles or pictures from elsewhere. */
 import { createHash } from 'node:crypto'
+import { themeOf } from '../../../lib/design/palette.ts'
 import { Html, html } from '../../../lib/text/html.ts'
 import { formatPercent } from '../../../lib/text/wording.ts'
 import type { EvidenceDocument } from './evidence-bodies.ts'
 
+/** The page is for paper, so it has the light colours alone. It loads nothing: a reader with Inter sees it in Inter. */
+const light = themeOf('light')
+const FONT = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+
 const STYLES = `
 @page { size: A4; margin: 18mm 16mm; }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 52rem; padding: 2.5rem 1.5rem; background: #fff; color: #1c1917; font: 15px/1.55 Georgia, 'Times New Roman', serif; }
-header { display: flex; justify-content: space-between; gap: 1rem; border-bottom: 2px solid #1c1917; padding-bottom: 0.6rem; font: 13px/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 52rem; padding: 2.5rem 1.5rem; background: ${light.card}; color: ${light.ink}; font: 14.5px/1.55 ${FONT}; }
+header { display: flex; justify-content: space-between; gap: 1rem; border-bottom: 2px solid ${light.ink}; padding-bottom: 0.6rem; font: 13px/1.5 ${FONT}; }
 h1 { font-size: 1.7rem; line-height: 1.25; margin: 1.6rem 0 0.4rem; overflow-wrap: anywhere; }
-h2 { font: 600 1rem/1.4 system-ui, sans-serif; margin: 2rem 0 0.6rem; padding-bottom: 0.25rem; border-bottom: 1px solid #d6d3d1; break-after: avoid; }
+h2 { font: 600 1rem/1.4 ${FONT}; margin: 2rem 0 0.6rem; padding-bottom: 0.25rem; border-bottom: 1px solid ${light.line}; break-after: avoid; }
 p { margin: 0.4rem 0; }
-.verdict { border: 1px solid #1c1917; border-left-width: 6px; padding: 0.9rem 1.2rem; margin: 1.2rem 0; break-inside: avoid; }
+.verdict { border: 1px solid ${light.ink}; border-left-width: 6px; padding: 0.9rem 1.2rem; margin: 1.2rem 0; break-inside: avoid; }
 .verdict strong { font-size: 1.15rem; }
-.matched { border-color: #14532d; } .needs_review { border-color: #92400e; } .no_match, .scrape_failed, .non_uk_entity { border-color: #57534e; }
-blockquote { margin: 0.3rem 0; padding-left: 0.9rem; border-left: 3px solid #a8a29e; font-style: italic; overflow-wrap: anywhere; }
+.matched { border-color: ${light.good}; } .needs_review { border-color: ${light.warn}; } .no_match { border-color: ${light.soft}; } .non_uk_entity { border-color: ${light.abroad}; } .scrape_failed { border-color: ${light.bad}; }
+blockquote { margin: 0.3rem 0; padding-left: 0.9rem; border-left: 3px solid ${light['line-strong']}; font-style: italic; overflow-wrap: anywhere; }
 .item { margin: 0.9rem 0; break-inside: avoid; }
-.soft, .source { color: #57534e; font: 12.5px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-.hash { font: 11px/1.4 ui-monospace, monospace; color: #57534e; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; font: 13px/1.45 system-ui, sans-serif; }
-th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.7rem 0.35rem 0; border-bottom: 1px solid #e7e5e4; overflow-wrap: anywhere; }
+.soft, .source { color: ${light.soft}; font: 12.5px/1.5 ${FONT}; overflow-wrap: anywhere; }
+.hash { font: 11px/1.4 ui-monospace, monospace; color: ${light.soft}; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; font: 13px/1.45 ${FONT}; }
+th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.7rem 0.35rem 0; border-bottom: 1px solid ${light.line}; overflow-wrap: anywhere; }
 tr { break-inside: avoid; }
-th { font-weight: 600; color: #44403c; }
+th { font-weight: 600; color: ${light.soft}; }
 .check { white-space: nowrap; width: 4rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.total td { font-weight: 600; border-top: 1px solid #1c1917; }
-.signed { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 2rem; margin-top: 3rem; font: 12.5px system-ui, sans-serif; break-inside: avoid; }
-.signed div { border-top: 1px solid #1c1917; padding-top: 0.3rem; }
+.total td { font-weight: 600; border-top: 1px solid ${light.ink}; }
+.signed { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 2rem; margin-top: 3rem; font: 12.5px ${FONT}; break-inside: avoid; }
+.signed div { border-top: 1px solid ${light.ink}; padding-top: 0.3rem; }
 @media print { body { padding: 0; font-size: 11pt; } a { color: inherit; text-decoration: none; } }
 `
 

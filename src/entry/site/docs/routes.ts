@@ -8,6 +8,7 @@ import { errorsRoutes } from './errors.ts'
 import { sendDocs } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'
 import { type DocsGroup, type DocsPage, readPages } from './pages.ts'
+import { REFERENCE_THEME } from './reference-theme.ts'
 import { indexPages } from './search.ts'
 import { type Found, searchIndex } from './search-options.ts'
 
@@ -122,6 +123,8 @@ async function referenceRoutes(app: App, server: Server): Promise<void> {
         title: 'Nameplate API',
         nonce: NONCE_MARK,
         withDefaultFonts: false,
+        theme: 'none',
+        customCss: REFERENCE_THEME,
         hideClientButton: true,
         telemetry: false,
         showDeveloperTools: 'never',
