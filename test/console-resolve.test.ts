@@ -104,6 +104,7 @@ describeInBrowser('Resolve', () => {
     await ask(page, 'ann@gmail.com')
     await page.getByRole('alert').waitFor()
     window.expectRefused(400)
+    expect(await page.getByRole('button', { name: 'Try again' }).count(), 'the same address is refused again').toBe(0)
     await window.expectGoodInBothThemes('resolve-refused')
 
     await page.route('**/v1/resolve/domain', (route) => route.abort('connectionfailed'))
@@ -123,6 +124,32 @@ describeInBrowser('Resolve', () => {
     await expect.poll(() => field.inputValue()).toBe('alderfinch.co.uk')
     await page.waitForLoadState('networkidle')
     expect((await it.creditsOf(fresh)).balance).toBe(3)
+  })
+
+  test('an answer of before is in the list of recent ones, and its address opens it again, free of charge', async () => {
+    const { page } = await open(owner, '/')
+    await ask(page, 'alderfinch.co.uk')
+    await page.getByRole('heading', { name: ALDER.name }).waitFor()
+    const { balance } = await it.creditsOf(owner)
+    await page.reload()
+    await page.getByRole('heading', { name: ALDER.name }).waitFor()
+    await page.getByRole('link', { name: 'Resolve' }).click()
+    await page.reload()
+    await page.goto(new URL('/console', it.config.siteUrl).href)
+    await page.getByRole('heading', { name: 'Recent' }).waitFor()
+    await page.getByRole('button', { name: /^alderfinch\.co\.uk.*Matched$/ }).click()
+    await page.getByRole('heading', { name: ALDER.name }).waitFor()
+    expect((await it.creditsOf(owner)).balance).toBe(balance)
+  })
+
+  test('without credits the box leads to credits, and offers no second try', async () => {
+    const poor = await it.signUp({ credits: 0 })
+    const { window, page } = await open(poor, '/')
+    await ask(page, 'alderfinch.co.uk')
+    await page.getByRole('link', { name: 'Get credits' }).waitFor()
+    window.expectRefused(402)
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await window.expectGoodInBothThemes('resolve-no-credits')
   })
 
   test('the company is watched with one click, and the evidence saved with another', async () => {

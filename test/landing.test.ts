@@ -88,7 +88,7 @@ test('an address that leads nowhere is a page for a person and JSON for a progra
 })
 
 test('the status page shows what the operator says, and that it is over', async () => {
-  expect((await read('/status')).text).toContain('All parts work.')
+  expect((await read('/status')).text).toContain('All systems operational.')
   const id = await openIncident(it.app, { title: 'Sites are read slowly', says: 'We look for the cause.' })
   it.clock.advance(60)
   const open = await it.run('incident', 'list', '--json')

@@ -308,6 +308,7 @@ test('a person who must decide gets the candidates with their confidence, reason
         'No sentence around the details says who runs the site.',
         'The registered name is what the site calls itself.',
       ],
+      reasons_against: ['No sentence around the details says who runs the site.'],
     },
   ])
   expect(second.body.result).toEqual(result)

@@ -162,4 +162,6 @@ export interface Candidate {
   company: Company
   confidence: number
   reasons: string[]
+  /** The reasons that speak against the company, a part of all. */
+  against: string[]
 }

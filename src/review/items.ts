@@ -65,9 +65,9 @@ async function toItems(db: Db, entries: readonly ReviewEntry[]): Promise<ReviewI
     entries.flatMap(({ decision }) => decision ?? []),
   )
   const toCandidates = (outline: AnswerOutline) =>
-    outline.candidates.slice(0, CANDIDATES_MAX).flatMap(({ companyNumber, confidence, reasons }) => {
+    outline.candidates.slice(0, CANDIDATES_MAX).flatMap(({ companyNumber, confidence, reasons, against = null }) => {
       const company = byNumber.get(companyNumber)
-      return company ? [{ company, confidence, reasons }] : []
+      return company ? [{ company, confidence, reasons, against }] : []
     })
   return entries.flatMap((entry) => {
     const outline = outlines.get(entry.resolutionId)

@@ -1156,6 +1156,7 @@ class _ReviewCandidateRequired(TypedDict):
     registered_postcode: Optional[str]
     confidence: float
     reasons: List[str]
+    reasons_against: Optional[List[str]]
 
 
 class ReviewCandidate(_ReviewCandidateRequired, total=False):

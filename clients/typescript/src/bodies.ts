@@ -979,6 +979,7 @@ export type ReviewCandidate = {
   registered_postcode: string | null
   confidence: number
   reasons: Array<string>
+  reasons_against: Array<string> | null
 }
 
 export type ReviewDetail = {

@@ -104,7 +104,17 @@ export function Problem({ error, onRetry, title }: { error: unknown; onRetry?: (
         </ul>
       )}
       <div className="row small">
-        {onRetry && (
+        {problem?.code === 'insufficient_credits' && (
+          <>
+            <a className="button small" href="/pricing">
+              Get credits
+            </a>
+            <a className="button quiet small" href="/console/usage">
+              See where they went
+            </a>
+          </>
+        )}
+        {onRetry && problem?.isRetryable !== false && (
           <Button look="quiet" small onClick={onRetry}>
             Try again
           </Button>

@@ -90,18 +90,18 @@ function show(components: readonly Component[], incidents: readonly Incident[]):
   const past = incidents.filter(({ endedAt }) => endedAt !== null)
   return html`<div class="stack">
     <h1>Status</h1>
-    <p class="note ${isWell ? 'good' : 'warn'}" role="status"><strong>${isWell ? 'All parts work.' : open.length > 0 ? 'There is an incident.' : 'A part does not work as it should.'}</strong></p>
+    <p class="note ${isWell ? 'good' : 'warn'}" role="status"><strong>${isWell ? 'All systems operational.' : open.length > 0 ? 'There is an incident.' : 'Some systems are degraded.'}</strong></p>
     ${open.map(showIncident)}
-    <section class="card"><h2 class="visually-hidden">Parts</h2><ul class="list close">${components.map(showComponent)}</ul></section>
+    <section class="card"><h2 class="visually-hidden">Components</h2><ul class="list close">${components.map(showComponent)}</ul></section>
     <section class="stack-small"><h2>Past incidents</h2>${past.length === 0 ? html`<p class="soft">None in the last 90 days.</p>` : past.map(showIncident)}</section>
     <p class="soft small">Programs read <a href="/docs/api">GET /v1/status</a>.</p>
   </div>`
 }
 
 const WORDS = new Map<boolean | null, readonly [string, string]>([
-  [true, ['good', 'Well']],
-  [false, ['bad', 'Trouble']],
-  [null, ['neutral', 'Not measured']],
+  [true, ['good', 'Operational']],
+  [false, ['bad', 'Degraded']],
+  [null, ['neutral', 'No data']],
 ])
 
 function showComponent({ name, isWell, says }: Component): Html {
@@ -110,7 +110,7 @@ function showComponent({ name, isWell, says }: Component): Html {
 }
 
 function showIncident({ title, startedAt, endedAt, updates }: Incident): Html {
-  const badge = endedAt ? html`<span class="badge good">Over</span>` : html`<span class="badge warn">Open</span>`
+  const badge = endedAt ? html`<span class="badge good">Resolved</span>` : html`<span class="badge warn">Open</span>`
   return html`<section class="card"><header><h2>${title}</h2>${badge}</header>
     <ul class="list close">${updates.map(({ says, createdAt }) => html`<li>${says}<br /><span class="soft small">${moment.format(createdAt)}</span></li>`)}</ul>
     <p class="soft small">From ${moment.format(startedAt)}${endedAt ? ` to ${moment.format(endedAt)}` : ''}.</p></section>`

@@ -23,6 +23,8 @@ export interface CandidateToday {
   company: Company
   confidence: number
   reasons: string[]
+  /** The reasons that speak against the company; null where the stored answer does not say. */
+  against: string[] | null
 }
 
 /** The same, with everything about the matched company. */
@@ -45,9 +47,9 @@ async function readAnswer(app: App, known: KnownResolution, companies?: Company[
   return {
     known,
     company: byNumber.get(known.companyNumber ?? '') ?? null,
-    candidates: candidates.flatMap(({ companyNumber, confidence, reasons }) => {
+    candidates: candidates.flatMap(({ companyNumber, confidence, reasons, against = null }) => {
       const company = byNumber.get(companyNumber)
-      return company ? [{ company, confidence, reasons }] : []
+      return company ? [{ company, confidence, reasons, against }] : []
     }),
   }
 }

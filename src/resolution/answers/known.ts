@@ -79,6 +79,8 @@ interface StoredCandidate {
   companyName: string
   confidence: number
   reasons: string[]
+  /** Missing in answers that were stored before reasons against a company were kept. */
+  against?: string[]
 }
 
 /** Returns what a person would check for the best candidate. Answers that were stored before there was a checklist have none. */

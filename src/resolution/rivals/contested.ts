@@ -25,7 +25,12 @@ export function contestKnown(known: KnownResolution, company: Named, why: Contes
       evidence: [...findings.evidence, ...evidence],
       candidates: findings.candidates.map((candidate) =>
         candidate.companyNumber === company.number
-          ? { ...candidate, confidence: UNMEASURED, reasons: [why.reason, ...candidate.reasons] }
+          ? {
+              ...candidate,
+              confidence: UNMEASURED,
+              reasons: [why.reason, ...candidate.reasons],
+              against: [why.reason, ...(candidate.against ?? [])],
+            }
           : candidate,
       ),
     },

@@ -57,7 +57,14 @@ export function testAnswer(domain: string, at: Date): FullAnswer {
   const company = testCompany(at)
   const candidates =
     outcome === 'matched' || outcome === 'needs_review'
-      ? [{ company, confidence: outcome === 'matched' ? 0.99 : 0.6, reasons: ['The site prints the registered name.'] }]
+      ? [
+          {
+            company,
+            confidence: outcome === 'matched' ? 0.99 : 0.6,
+            reasons: ['The site prints the registered name.'],
+            against: [],
+          },
+        ]
       : []
   const known = testResolution(domain, outcome, at)
   if (outcome !== 'matched') return { known, company: null, candidates, today: null }

@@ -373,11 +373,12 @@ function toFindings(resolution: Resolution): Findings {
   return {
     evidence: evidence.map((item) => ({ ...item, fetchedAt: item.fetchedAt.toISOString() })),
     explanation,
-    candidates: candidates.map(({ company: { number, name }, confidence, reasons }) => ({
+    candidates: candidates.map(({ company: { number, name }, confidence, reasons, against }) => ({
       companyNumber: number,
       companyName: name,
       confidence,
       reasons,
+      against,
     })),
     considered: considered.map(({ companyNumber, companyName, says, quote, url }) => {
       return { companyNumber, companyName, says, quote, url }

@@ -69,11 +69,12 @@ function toCandidates(weighed: readonly Weighed[]): Candidate[] {
   return weighed.map(({ dossier, confidence, features }) => {
     const share = Math.min(confidence, roundTo(4, left))
     left -= share
-    const reasons = features
+    const weighty = features
       .filter(({ kind, weight }) => kind !== 'calibration' && weight !== 0)
       .toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight))
-      .map(({ says }) => says)
-    return { company: dossier.company, confidence: share, reasons }
+    const reasons = weighty.map(({ says }) => says)
+    const against = weighty.filter(({ weight }) => weight < 0).map(({ says }) => says)
+    return { company: dossier.company, confidence: share, reasons, against }
   })
 }
 

@@ -89,7 +89,12 @@ export function contestMatch<Answer extends Decision>(answer: Answer, { reason, 
     confidence: UNMEASURED,
     reason,
     explanation: addVeto(answer.explanation, reason),
-    candidates: best ? [{ ...best, confidence: UNMEASURED, reasons: [reason, ...best.reasons] }, ...others] : [],
+    candidates: best
+      ? [
+          { ...best, confidence: UNMEASURED, reasons: [reason, ...best.reasons], against: [reason, ...best.against] },
+          ...others,
+        ]
+      : [],
     evidence: [...answer.evidence, ...(evidence ? [evidence] : [])],
   }
 }

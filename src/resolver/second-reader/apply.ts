@@ -89,11 +89,12 @@ function withReading(decision: Decision, verified: Verified & { holds: true }, g
   const { reading, confidence, strength } = given
   const says = reading.why
   const [best, ...others] = decision.candidates
+  const against = [...(strength === 'against' ? [says] : []), ...(best?.against ?? [])]
   return {
     ...decision,
     secondReading: reading,
     confidence,
-    candidates: best ? [{ ...best, confidence, reasons: [says, ...best.reasons] }, ...others] : [],
+    candidates: best ? [{ ...best, confidence, reasons: [says, ...best.reasons], against }, ...others] : [],
     explanation: stateAs(withCheck(decision.explanation, strength !== 'against'), confidence, {
       kind: strength === 'against' ? 'veto' : 'evidence',
       name: 'second_reader',

@@ -33,7 +33,7 @@ function resolution(seen: Seen): Resolution {
     isSecondReaderDue: false,
     evidence: [],
     explanation: { checklist: [], prior: 0, features: [], total: 0, runnerUp: null, margin: null, version: '1' },
-    candidates: (seen.candidates ?? []).map((company) => ({ company, confidence: 0.4, reasons: [] })),
+    candidates: (seen.candidates ?? []).map((company) => ({ company, confidence: 0.4, reasons: [], against: [] })),
     considered: (seen.considered ?? []).map(({ number: companyNumber, name: companyName }) => {
       return { companyNumber, companyName, says: '', quote: '', url: '', features: [] }
     }),

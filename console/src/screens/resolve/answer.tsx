@@ -28,6 +28,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   return (
     <article className="answer stack" id="answer" tabIndex={-1} aria-label={`Answer for ${resolution.domain}`}>
       <Summary resolution={resolution} onDisputed={onDisputed} onReadAgain={onReadAgain} />
+      {explanation.features.length > 0 && <Argument explanation={explanation} confidence={resolution.confidence} />}
       <SecondReading reading={resolution.second_reader} />
       <Proof
         evidence={evidence}
@@ -35,10 +36,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
         pages={pack.data?.crawl.pages.length ?? null}
         isUnread={resolution.outcome === 'scrape_failed'}
       />
-      <div className="columns">
-        {explanation.features.length > 0 && <Argument explanation={explanation} confidence={resolution.confidence} />}
-        <Others resolution={resolution} pack={pack.data ?? null} />
-      </div>
+      <Others resolution={resolution} pack={pack.data ?? null} />
       <p className="small soft">
         Read {showMoment(resolution.resolved_at)}. Valid until {showMoment(resolution.expires_at)}. Rules{' '}
         {explanation.version}. {chargeSentence(resolution)}

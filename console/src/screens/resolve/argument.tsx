@@ -1,4 +1,5 @@
 import type { Explanation } from '../../api/bodies.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Card } from '../../ui/parts.tsx'
 import { showShare } from '../../ui/words.ts'
 import { Waterfall } from './waterfall.tsx'
@@ -13,7 +14,7 @@ export function Argument({ explanation, confidence, about }: ArgumentProps) {
       <ul className="checklist">
         {checklist.map(({ name, met: isMet, says }) => (
           <li key={name} className={isMet ? 'met' : 'unmet'}>
-            <span aria-hidden="true">{isMet ? '✓' : '✗'}</span>
+            <Icon name={isMet ? 'check' : 'x'} />
             <span>
               <span className="visually-hidden">{isMet ? 'Yes: ' : 'No: '}</span>
               {says}

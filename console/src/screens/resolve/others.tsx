@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EvidencePack, Resolution } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
+import { Reasons } from '../../reviewing/reasons.tsx'
 import { Form, TextField } from '../../ui/fields.tsx'
 import { Badge, Button, Card, Problem } from '../../ui/parts.tsx'
 import { showShare } from '../../ui/words.ts'
@@ -10,6 +11,8 @@ interface Other {
   number: string
   name: string
   reasons: string[]
+  /** The reasons that speak against the company; null where it is not known. */
+  against: string[] | null
   confidence: number | null
 }
 
@@ -26,20 +29,14 @@ export function Others({ resolution, pack }: { resolution: Resolution; pack: Evi
         </p>
       )}
       <ul className="list">
-        {others.map(({ number, name, reasons, confidence }) => (
+        {others.map(({ number, name, reasons, against, confidence }) => (
           <li key={number}>
             <div className="row spread">
               <strong>{name}</strong>
               {confidence !== null && <Badge>{showShare(confidence)}</Badge>}
             </div>
             <p className="small soft mono">{number}</p>
-            {reasons.length > 0 && (
-              <ul className="reasons small">
-                {reasons.map((reason) => (
-                  <li key={reason}>{reason}</li>
-                ))}
-              </ul>
-            )}
+            <Reasons reasons={reasons} against={against} />
           </li>
         ))}
       </ul>
@@ -52,12 +49,17 @@ export function Others({ resolution, pack }: { resolution: Resolution; pack: Evi
 function othersOf({ company, candidates, outcome }: Resolution, pack: EvidencePack | null): Other[] {
   const others = new Map<string, Other>()
   const isOpen = outcome === 'needs_review'
-  for (const { company_number: number, company_name: name, reasons, confidence } of candidates) {
-    others.set(number, { number, name, reasons: isOpen ? reasons : [], confidence: isOpen ? confidence : null })
+  for (const {
+    company_number: number,
+    company_name: name,
+    reasons,
+    reasons_against: against,
+    confidence,
+  } of candidates) {
+    if (isOpen) others.set(number, { number, name, reasons, against, confidence })
   }
   for (const { company_number: number, company_name: name, says } of pack?.considered ?? []) {
-    const known = others.get(number) ?? { number, name, reasons: [], confidence: null }
-    if (!known.reasons.includes(says)) others.set(number, { ...known, reasons: [...known.reasons, says] })
+    if (!others.has(number)) others.set(number, { number, name, reasons: [says], against: [says], confidence: null })
   }
   others.delete(company?.company_number ?? '')
   return [...others.values()]

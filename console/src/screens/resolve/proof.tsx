@@ -1,4 +1,5 @@
 import type { Evidence } from '../../api/bodies.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Badge, Card } from '../../ui/parts.tsx'
 import type { Tone } from '../../ui/tones.ts'
 import { plural, showMoment } from '../../ui/words.ts'
@@ -36,26 +37,36 @@ export function Proof({
       </Card>
     )
   }
-  const first = evidence.slice(0, SHOWN_AT_FIRST)
-  const rest = evidence.slice(SHOWN_AT_FIRST)
+  const against = evidence.filter(({ strength }) => strength === 'against')
+  const favouring = evidence.filter(({ strength }) => strength !== 'against')
   return (
     <Card title="Proof" aside={read}>
-      <ul className="list">
-        {first.map((item) => (
-          <Quoted key={keyOf(item)} item={item} about={about} />
-        ))}
-      </ul>
+      <div className="stack">
+        <Quotes title="For" tone="good" items={favouring} about={about} />
+        <Quotes title="Against" tone="bad" items={against} about={about} />
+      </div>
+    </Card>
+  )
+}
+
+function Quotes({ title, tone, items, about }: { title: string; tone: Tone; items: Evidence[]; about: string | null }) {
+  if (items.length === 0) return null
+  const first = items.slice(0, SHOWN_AT_FIRST)
+  const rest = items.slice(SHOWN_AT_FIRST)
+  const show = (item: Evidence) => <Quoted key={keyOf(item)} item={item} about={about} />
+  return (
+    <section className={`quotes ${tone}`}>
+      <h3>
+        <Icon name={tone === 'good' ? 'check' : 'x'} /> {title}
+      </h3>
+      <ul className="list">{first.map(show)}</ul>
       {rest.length > 0 && (
         <details>
           <summary>{plural(rest.length, 'more quote')}</summary>
-          <ul className="list">
-            {rest.map((item) => (
-              <Quoted key={keyOf(item)} item={item} about={about} />
-            ))}
-          </ul>
+          <ul className="list">{rest.map(show)}</ul>
         </details>
       )}
-    </Card>
+    </section>
   )
 }
 

@@ -1,54 +1,106 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useEnvironment } from '../../account.ts'
 import { Form, TextField } from '../../ui/fields.tsx'
-import { Button, Problem, ScreenHead } from '../../ui/parts.tsx'
+import { Badge, Button, Card, Problem, ScreenHead } from '../../ui/parts.tsx'
+import { toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
 import './resolve.css'
 import type { PendingJob } from '../../api/bodies.ts'
 import { Answer } from './answer.tsx'
+import { isFreeAgain, readRecents } from './recents.ts'
 import { useResolution } from './use-resolution.ts'
 
 export function ResolveScreen() {
   const { asking, ask } = useResolution()
-  const search = useSearch()
   const [, go] = useLocation()
-  const [typed, setTyped] = useState(() => new URLSearchParams(search).get('domain') ?? '')
-  const isWorking = asking.kind === 'working'
+  const asked = new URLSearchParams(useSearch()).get('domain') ?? ''
+  const [typed, setTyped] = useState(asked)
 
   const begin = (domain: string) => {
     setTyped(domain)
     go(`/?domain=${encodeURIComponent(domain)}`, { replace: true })
     void ask(domain)
   }
-  const submit = () => {
-    if (typed.trim() !== '') begin(typed.trim())
-  }
+  // A link to an answer of this account opens it. One to another domain only fills the field: it could cost a credit.
+  const first = useRef(asked)
+  useEffect(() => {
+    if (first.current !== '' && isFreeAgain(first.current)) void ask(first.current)
+  }, [ask])
+  const form = <AskForm typed={typed} onType={setTyped} isWorking={asking.kind === 'working'} onAsk={begin} />
+  if (asking.kind === 'idle') return <Start form={form} onPick={begin} />
+  return (
+    <div className="stack">
+      <h1 className="visually-hidden">Which company is behind this domain?</h1>
+      {form}
+      <Result asking={asking} onAsk={begin} onReadAgain={(domain) => void ask(domain, { isFresh: true })} />
+    </div>
+  )
+}
+
+/** Shows the question, examples and what was asked for before. */
+function Start({ form, onPick }: { form: ReactNode; onPick: (domain: string) => void }) {
   return (
     <div className="stack">
       <ScreenHead title="Which company is behind this domain?">
         You pay one credit per match. Everything else is free. Asking again within 30 days is free too.
       </ScreenHead>
-      <Form className="card ask" onSubmit={submit}>
-        <div className="grow">
-          <TextField
-            label="Domain, web address or e-mail address"
-            value={typed}
-            onChange={setTyped}
-            placeholder="example.co.uk"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={2_048}
-            autoFocus
-          />
-        </div>
-        <Button type="submit" busy={isWorking}>
-          {isWorking ? 'Working' : 'Find the company'}
-        </Button>
-        <Examples onPick={begin} />
-      </Form>
-      <Result asking={asking} onAsk={begin} onReadAgain={(domain) => void ask(domain, { isFresh: true })} />
+      <div className="card stack-small">
+        {form}
+        <Examples onPick={onPick} />
+      </div>
+      <Recents onPick={onPick} />
+      <HowItWorks />
     </div>
+  )
+}
+
+interface AskFormProps {
+  typed: string
+  onType: (text: string) => void
+  isWorking: boolean
+  onAsk: (domain: string) => void
+}
+
+function AskForm({ typed, onType, isWorking, onAsk }: AskFormProps) {
+  return (
+    <Form className="ask" onSubmit={() => typed.trim() !== '' && onAsk(typed.trim())}>
+      <div className="grow">
+        <TextField
+          label="Domain, web address or e-mail address"
+          value={typed}
+          onChange={onType}
+          placeholder="example.co.uk"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={2_048}
+          autoFocus
+        />
+      </div>
+      <Button type="submit" busy={isWorking}>
+        {isWorking ? 'Working' : 'Find the company'}
+      </Button>
+    </Form>
+  )
+}
+
+function Recents({ onPick }: { onPick: (domain: string) => void }) {
+  const recents = readRecents()
+  if (recents.length === 0) return null
+  return (
+    <Card title="Recent">
+      <ul className="recents">
+        {recents.map(({ domain, outcome, company }) => (
+          <li key={domain}>
+            <button type="button" onClick={() => onPick(domain)}>
+              <strong>{domain}</strong>
+              <span className="soft">{company ?? ''}</span>
+              <Badge tone={toneOfOutcome(outcome)}>{wordOfOutcome(outcome)}</Badge>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 
@@ -82,7 +134,7 @@ function Result({
       />
     )
   }
-  return <HowItWorks />
+  return null
 }
 
 function Examples({ onPick }: { onPick: (domain: string) => void }) {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { PendingJob, Resolution } from '../../api/bodies.ts'
 import { ApiProblem, callApi, newIdempotencyKey } from '../../api/client.ts'
+import { addRecent } from './recents.ts'
 
 export type Asking =
   | { kind: 'idle' }
@@ -32,6 +33,7 @@ export function useResolution() {
         const resolution = await resolve({ domain, ...options }, current.signal, (job) =>
           update({ kind: 'working', domain, job, startedAt }),
         )
+        if (!current.signal.aborted) addRecent(resolution)
         update({ kind: 'answered', resolution })
       } catch (error) {
         update({ kind: 'failed', domain, error })

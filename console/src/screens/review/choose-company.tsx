@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { Evidence, ReviewCandidate, ReviewDetail } from '../../api/bodies.ts'
 import { CompanyPicker, type Picked } from '../../register/company-picker.tsx'
 import { StatusBadge } from '../../register/status-badge.tsx'
+import { Reasons } from '../../reviewing/reasons.tsx'
 import { isTyping } from '../../ui/is-typing.ts'
 import { Badge, Card } from '../../ui/parts.tsx'
 import { plural, showShare } from '../../ui/words.ts'
@@ -129,9 +130,9 @@ function Line(props: {
   )
 }
 
-/** Shows a candidate and the reasons for it. */
+/** Shows a candidate with the reasons for and against it. */
 function CandidateWords({ candidate }: { candidate: ReviewCandidate }) {
-  const { registered_postcode: postcode, reasons } = candidate
+  const { registered_postcode: postcode } = candidate
   return (
     <>
       <span className="row tight">
@@ -143,11 +144,7 @@ function CandidateWords({ candidate }: { candidate: ReviewCandidate }) {
         <span className="mono">{candidate.company_number}</span>
         {postcode && ` · ${postcode}`}
       </span>
-      {reasons.map((reason) => (
-        <span key={reason} className="small">
-          {reason}
-        </span>
-      ))}
+      <Reasons reasons={candidate.reasons} against={candidate.reasons_against} />
     </>
   )
 }

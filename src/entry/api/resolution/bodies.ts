@@ -63,7 +63,11 @@ export const ReviewCandidate = z
     ...StatusDetail,
     registered_postcode: text,
     confidence: z.number(),
-    reasons: z.array(z.string()),
+    reasons: z.array(z.string()).describe('For and against, the weightiest first.'),
+    reasons_against: z
+      .array(z.string())
+      .nullable()
+      .describe('Those of `reasons` that speak against the company. Null in answers from before they were stored.'),
   })
   .meta({ id: 'ReviewCandidate' })
 
@@ -192,7 +196,12 @@ export function presentCharge({ charged, reason }: Charge) {
   return { charged, charge_reason: reason }
 }
 
-export function presentCandidate({ company, confidence, reasons }: CandidateToday): z.input<typeof ReviewCandidate> {
+export function presentCandidate({
+  company,
+  confidence,
+  reasons,
+  against,
+}: CandidateToday): z.input<typeof ReviewCandidate> {
   return {
     company_number: company.number,
     company_name: company.name,
@@ -201,6 +210,7 @@ export function presentCandidate({ company, confidence, reasons }: CandidateToda
     registered_postcode: company.address.postcode,
     confidence,
     reasons,
+    reasons_against: against,
   }
 }
 
