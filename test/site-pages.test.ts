@@ -52,6 +52,7 @@ describeInBrowser('in a browser', () => {
     ['status', '/status'],
     ['docs-search', '/docs/search?q=verify+a+webhook'],
     ['missing', '/no-such-page'],
+    ['design', '/design'],
     ['oauth-error', '/oauth/authorize?client_id=nobody'],
     ['bad-unsubscribe', '/unsubscribe?token=x'],
   ] as const

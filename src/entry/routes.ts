@@ -30,6 +30,7 @@ import { accountRoutes, connectedAppsRoutes } from './site/account.ts'
 import { assetsRoutes } from './site/assets.ts'
 import { botRoutes } from './site/bot.ts'
 import { consoleRoutes } from './site/console.ts'
+import { designPageRoutes } from './site/design-page.ts'
 import { docsRoutes } from './site/docs/routes.ts'
 import { evidencePageRoutes } from './site/evidence.ts'
 import { homeRoutes } from './site/landing/home.ts'
@@ -85,6 +86,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       legalRoutes,
       wellKnownRoutes,
       statusPageRoutes,
+      designPageRoutes,
       signInRoutes,
       signUpRoutes,
       verifyEmailRoutes,

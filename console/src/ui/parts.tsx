@@ -141,10 +141,10 @@ export function ScreenHead({ title, children, actions }: { title: string; childr
   )
 }
 
-/** `[["Status", "active"], …]` as a list of terms. */
-export function Facts({ facts }: { facts: ReadonlyArray<readonly [string, ReactNode]> }) {
+/** `[["Status", "active"], …]` as a list of terms: the term above its value, or with `rows` beside it. */
+export function Facts({ facts, rows }: { facts: ReadonlyArray<readonly [string, ReactNode]>; rows?: boolean }) {
   return (
-    <dl className="facts">
+    <dl className={rows ? 'facts rows' : 'facts'}>
       {facts.map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>

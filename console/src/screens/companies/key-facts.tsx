@@ -10,6 +10,7 @@ export function KeyFacts({ profile }: { profile: CompanyProfile }) {
   return (
     <Card title="Key facts">
       <Facts
+        rows
         facts={[
           ['Registered office', showAddress(profile.registered_address)],
           ['Incorporated', showDay(profile.incorporated_on)],

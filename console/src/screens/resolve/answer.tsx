@@ -85,6 +85,7 @@ function CompanyFacts({ company }: { company: NonNullable<Resolution['company']>
   const names = company.previous_names.map(({ name }) => name).join(', ')
   return (
     <Facts
+      rows
       facts={[
         ['Status', <StatusBadge key="status" company={company} />],
         ['Type', showCompanyType(company.company_type)],
