@@ -58,7 +58,7 @@ describe('files that programs look for', () => {
     ['/sitemap.xml', 'application/xml', '<loc>'],
     ['/.well-known/security.txt', 'text/plain', 'Contact: mailto:'],
     ['/assets/icon.svg', 'image/svg+xml', '<svg'],
-    ['/assets/card.png', 'image/png', ''],
+    ['/assets/card.jpg', 'image/jpeg', ''],
   ])('%s', async (path, type, content) => {
     const { status, headers, text } = await read(path)
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining(type)])

@@ -26,16 +26,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
   // The bar of development is none of the product.
   await page.locator('.development').evaluate((bar) => bar.remove())
   await page.waitForTimeout(1_000)
+  await page.evaluate('scrollTo(0, 0)')
   await take(page, `answer-${colorScheme}.webp`, 'webp')
   await page.close()
 }
 const card = await browser.newPage({ viewport: { width: 1_200, height: 630 }, reducedMotion: 'reduce' })
 await card.goto(`${SITE}/?domain=${EXAMPLE}`)
 await card.locator('.site-head').evaluate((head) => head.remove())
-await take(card, 'card.png', 'png')
+await take(card, 'card.jpg', 'jpeg')
 await browser.close()
 
-async function take(page: Page, name: string, format: 'webp' | 'png'): Promise<void> {
+async function take(page: Page, name: string, format: 'webp' | 'jpeg'): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send(
     'Page.captureScreenshot',

@@ -1,8 +1,10 @@
 import { type ComponentType, lazy } from 'react'
+import type { IconName } from '../../src/lib/design/icons.ts'
 import { ResolveScreen } from './screens/resolve/resolve-screen.tsx'
 
 export interface Screen {
   name: string
+  icon: IconName
   /** Below /console. */
   path: string
   /** Pressed after G. */
@@ -33,21 +35,46 @@ const SettingsScreen = load('SettingsScreen', () => import('./screens/settings/s
 
 /** All screens in menu order. All except the first are loaded on demand. */
 export const SCREENS: readonly Screen[] = [
-  { name: 'Resolve', path: '/', key: 'r', group: 'Find', component: ResolveScreen },
-  { name: 'Companies', path: '/companies', key: 'c', group: 'Find', component: CompaniesScreen, deeper: CompanyScreen },
-  { name: 'Bulk', path: '/bulk', key: 'b', group: 'Find', component: BulkScreen, deeper: BulkProgressScreen },
-  { name: 'Review', path: '/review', key: 'v', group: 'Find', component: ReviewScreen, deeper: DecideScreen },
-  { name: 'Watchlist', path: '/watchlist', key: 'w', group: 'Follow', component: WatchlistScreen },
-  { name: 'Signals', path: '/signals', key: 's', group: 'Follow', component: SignalsScreen },
+  { name: 'Resolve', icon: 'search', path: '/', key: 'r', group: 'Find', component: ResolveScreen },
+  {
+    name: 'Companies',
+    icon: 'building',
+    path: '/companies',
+    key: 'c',
+    group: 'Find',
+    component: CompaniesScreen,
+    deeper: CompanyScreen,
+  },
+  {
+    name: 'Bulk',
+    icon: 'table',
+    path: '/bulk',
+    key: 'b',
+    group: 'Find',
+    component: BulkScreen,
+    deeper: BulkProgressScreen,
+  },
+  {
+    name: 'Review',
+    icon: 'list',
+    path: '/review',
+    key: 'v',
+    group: 'Find',
+    component: ReviewScreen,
+    deeper: DecideScreen,
+  },
+  { name: 'Watchlist', icon: 'eye', path: '/watchlist', key: 'w', group: 'Follow', component: WatchlistScreen },
+  { name: 'Signals', icon: 'alarm', path: '/signals', key: 's', group: 'Follow', component: SignalsScreen },
   {
     name: 'Webhooks',
+    icon: 'webhook',
     path: '/webhooks',
     key: 'h',
     group: 'Follow',
     component: WebhooksScreen,
     deeper: DestinationScreen,
   },
-  { name: 'Usage', path: '/usage', key: 'u', group: 'Account', component: UsageScreen },
-  { name: 'Keys and agents', path: '/keys', key: 'k', group: 'Account', component: KeysScreen },
-  { name: 'Settings', path: '/settings', key: 't', group: 'Account', component: SettingsScreen },
+  { name: 'Usage', icon: 'chart', path: '/usage', key: 'u', group: 'Account', component: UsageScreen },
+  { name: 'Keys and agents', icon: 'key', path: '/keys', key: 'k', group: 'Account', component: KeysScreen },
+  { name: 'Settings', icon: 'settings', path: '/settings', key: 't', group: 'Account', component: SettingsScreen },
 ]

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { useAccount, useEnvironment } from './account.ts'
 import { SCREENS, type Screen } from './screens.tsx'
 import { Dialog } from './ui/dialog.tsx'
+import { Icon } from './ui/icon.tsx'
 import { isTyping } from './ui/is-typing.ts'
 import { Button } from './ui/parts.tsx'
 import { showNumber } from './ui/words.ts'
@@ -61,6 +62,7 @@ function Side({ here }: { here: Screen | undefined }) {
           <Fragment key={screen.path}>
             {screen.group !== SCREENS[index - 1]?.group && <span className="group">{screen.group}</span>}
             <Link href={screen.path} aria-current={screen === here ? 'page' : undefined}>
+              <Icon name={screen.icon} />
               {screen.name}
             </Link>
           </Fragment>

@@ -16,11 +16,11 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
-  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
 }
 
-const COMPRESSED = new Set(['.woff2', '.png', '.webp'])
+const COMPRESSED = new Set(['.woff2', '.jpg', '.webp'])
 
 export function toSentFile(extension: string, body: Buffer): SentFile {
   const type = TYPES[extension] ?? 'application/octet-stream'

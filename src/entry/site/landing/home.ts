@@ -88,7 +88,7 @@ function headOf({ config: { siteUrl } }: App): Html {
   return html`<link rel="canonical" href="${siteUrl.origin}/" />
     <meta property="og:type" content="website" />
     <meta property="og:url" content="${siteUrl.origin}/" />
-    <meta property="og:image" content="${siteUrl.origin}/assets/card.png" />
+    <meta property="og:image" content="${siteUrl.origin}/assets/card.jpg" />
     <meta name="twitter:card" content="summary_large_image" />
     <script type="application/ld+json">${new Html(data)}</script>`
 }
