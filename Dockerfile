@@ -10,7 +10,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY console ./console
 COPY clients/typescript/src ./clients/typescript/src
-# The design of all pages, and the search that the server and the browser share.
+# The files of the server that the browser uses too.
+COPY src/lib/text/csv-writer.ts ./src/lib/text/
 COPY src/lib/design ./src/lib/design
 COPY src/entry/site/docs/search-options.ts ./src/entry/site/docs/
 RUN npm run build

@@ -127,10 +127,12 @@ describeInBrowser('Resolve', () => {
   })
 
   test('an answer of before is in the list of recent ones, and its address opens it again, free of charge', async () => {
-    const { page } = await open(owner, '/')
+    const buyer = await it.signUp({ credits: 3 })
+    const { page } = await open(buyer, '/')
     await ask(page, 'alderfinch.co.uk')
     await page.getByRole('heading', { name: ALDER.name }).waitFor()
-    const { balance } = await it.creditsOf(owner)
+    const { balance } = await it.creditsOf(buyer)
+    expect(balance).toBe(2)
     await page.reload()
     await page.getByRole('heading', { name: ALDER.name }).waitFor()
     await page.getByRole('link', { name: 'Resolve' }).click()
@@ -139,7 +141,10 @@ describeInBrowser('Resolve', () => {
     await page.getByRole('heading', { name: 'Recent' }).waitFor()
     await page.getByRole('button', { name: /^alderfinch\.co\.uk.*Matched$/ }).click()
     await page.getByRole('heading', { name: ALDER.name }).waitFor()
-    expect((await it.creditsOf(owner)).balance).toBe(balance)
+    expect((await it.creditsOf(buyer)).balance).toBe(balance)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in')
+    expect(await page.evaluate('sessionStorage.length'), 'what is left in the tab').toBe(0)
   })
 
   test('without credits the box leads to credits, and offers no second try', async () => {

@@ -21,6 +21,7 @@ describe('an example', () => {
     const first = await read('/')
     expect(first.text).toContain(`Reading ${EXAMPLE}`)
     await it.settle()
+    await expect.poll(async () => (await read('/')).text, { timeout: 10_000 }).toContain(ALDER.name)
     const { text } = await read(`/?domain=${EXAMPLE}`)
     expect(text).toContain(ALDER.name)
     expect(text).toContain(`<mark>${ALDER.number}</mark>`)
@@ -38,6 +39,10 @@ describe('an example', () => {
   test('costs no account anything', async () => {
     await it.expectBalanced()
     expect(await it.app.db.query('select from ledger_entry')).toEqual([])
+  })
+
+  test('is there for every visitor of the page, however many come from one address', async () => {
+    for (let count = 0; count < 40; count += 1) expect((await read('/')).text).toContain(ALDER.name)
   })
 
   test('is refused kindly to a visitor who opens very many', async () => {
@@ -75,6 +80,11 @@ describe('files that programs look for', () => {
     expect(addresses.length).toBeGreaterThan(25)
     for (const path of addresses) expect([path, (await read(path)).status]).toEqual([path, 200])
   })
+})
+
+test('a style sheet of another release is there while one goes out', async () => {
+  const { status, headers } = await read('/assets/site-0123456789.css')
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
 })
 
 test('an address that leads nowhere is a page for a person and JSON for a program', async () => {

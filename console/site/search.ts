@@ -12,16 +12,27 @@ export function openSearch(): void {
   let loading: Promise<MiniSearch<Section>> | null = null
   let selected = 0
 
-  const load = () => (loading ??= loadIndex())
+  const load = () => {
+    loading ??= loadIndex().catch((error: unknown) => {
+      loading = null
+      throw error
+    })
+    return loading
+  }
   const open = () => {
     if (parts.dialog.open) return
     parts.dialog.showModal()
     parts.field.select()
-    void load()
+    load().catch(() => undefined)
   }
   const update = async () => {
     const query = parts.field.value
-    const found = searchIndex(await load(), query).slice(0, FOUND_SHOWN)
+    const index = await load().catch(() => null)
+    if (!index) {
+      parts.status.textContent = 'The search cannot be loaded. Check your connection and type again.'
+      return
+    }
+    const found = searchIndex(index, query).slice(0, FOUND_SHOWN)
     if (query !== parts.field.value) return
     selected = 0
     parts.list.replaceChildren(...found.map(toItem))
@@ -61,6 +72,7 @@ export function openSearch(): void {
 
 async function loadIndex(): Promise<MiniSearch<Section>> {
   const response = await fetch('/docs/search-index.json')
+  if (!response.ok) throw new Error(`the index is refused with ${response.status}`)
   return MiniSearch.loadJSON<Section>(await response.text(), SEARCH_OPTIONS)
 }
 

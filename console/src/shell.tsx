@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAccount, useEnvironment } from './account.ts'
 import { SCREENS, type Screen } from './screens.tsx'
+import { forgetRecents } from './session.ts'
 import { Dialog } from './ui/dialog.tsx'
 import { Icon } from './ui/icon.tsx'
 import { isTyping } from './ui/is-typing.ts'
@@ -87,7 +88,7 @@ function AccountFoot() {
           </span>
         </>
       )}
-      <form method="post" action="/sign-out">
+      <form method="post" action="/sign-out" onSubmit={forgetRecents}>
         <Button type="submit" look="quiet" small>
           Sign out
         </Button>

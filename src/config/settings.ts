@@ -82,7 +82,9 @@ const developmentPages = z
   .transform((pages) => pages.map(([name, url]) => ({ name, url })))
 
 const DOMAIN = /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/i
-const domains = list.pipe(z.array(z.string().max(253).regex(DOMAIN, 'must be domains')).max(20))
+const domains = list
+  .pipe(z.array(z.string().max(253).regex(DOMAIN, 'must be domains')).max(20))
+  .transform((names) => names.map((name) => name.toLowerCase().replace(/^www\./, '')))
 
 const READER_TASKS = ['find', 'check', 'check-all'] as const
 const readerTasks = list.pipe(z.array(z.enum(READER_TASKS, 'must be of find, check and check-all')).min(1).max(3))

@@ -8,7 +8,7 @@
  */
 
 export type { OutgoingEvent } from './deliver/attempt.ts'
-export { type LoggedAttempt, listDeliveries, readBacklog, replayEvents } from './deliver/deliveries.ts'
+export { type LoggedAttempt, listDeliveries, readBacklog, readPace, replayEvents } from './deliver/deliveries.ts'
 export {
   type Destination,
   deleteDestination,

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { runCommandLine } from '../../src/entry/cli/program.ts'
+import { readSources } from '../../tools/house/sources.ts'
 import { readAlerts } from '../../tools/kit/alerts.ts'
+import { readDockerfile } from '../../tools/kit/dockerfile.ts'
 import { findSchemaProblems } from '../../tools/kit/kubernetes-schema.ts'
 import { type Manifest, renderKustomization } from '../../tools/kit/kustomize.ts'
 import { findSettingProblems } from '../../tools/kit/production-settings.ts'
@@ -124,4 +126,18 @@ test('the bill of materials has what production needs, each as the package that 
   expect(components[0]).toMatchObject({ licenses: [{ license: { id: 'MIT' } }], hashes: [{ alg: 'SHA-512' }] })
   expect(components[1]?.licenses).toEqual([{ expression: '(MIT OR ISC)' }])
   expect(dependencies.find(({ ref }) => ref === 'one@1.0.0')?.dependsOn).toEqual(['two@2.0.0'])
+})
+
+test('the stage of the image that builds the console has every file of ours that it imports', () => {
+  const stage = readDockerfile().stages.find(({ name }) => name === 'console')
+  const copied = (stage?.instructions ?? [])
+    .filter(({ name }) => name === 'COPY')
+    .flatMap(({ text }) => text.split(/\s+/).slice(0, -1))
+  const imported = readSources()
+    .filter(({ file }) => file.startsWith('console/'))
+    .flatMap(({ imports }) => imports.map(({ target }) => target))
+    .filter((target) => /^(?:src|clients)\//.test(target))
+  expect(imported).toContain('src/lib/text/csv-writer.ts')
+  const missing = imported.filter((target) => !copied.some((path) => target === path || target.startsWith(`${path}/`)))
+  expect([...new Set(missing)]).toEqual([])
 })

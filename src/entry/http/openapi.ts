@@ -3,6 +3,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import { z } from 'zod'
 import type { App } from '../../app.ts'
 import { VERSION } from '../../version.ts'
+import { addExamples, type ExampleDocument } from './examples/add-examples.ts'
 import type { Server } from './instance.ts'
 import { TAG_LIST, type Tag } from './route.ts'
 
@@ -65,7 +66,11 @@ export async function registerOpenApi(
       if (!route.schema?.operationId) return { schema: { hide: true }, url: route.url }
       return describeTable(transformSchema(route))
     },
-    transformObject: (document) => keepUsedSchemas(transformComponents(document as never) as OpenApiDocument) as never,
+    transformObject: (document) => {
+      const used: ExampleDocument = keepUsedSchemas(transformComponents(document as never) as OpenApiDocument)
+      addExamples(used, new URL('/docs', app.config.siteUrl).href)
+      return used as never
+    },
   })
 }
 
@@ -97,9 +102,7 @@ function toPathItem({ headers, schema, tag, ...words }: WebhookDescription) {
   }
 }
 
-interface OpenApiDocument {
-  components?: { schemas?: Record<string, unknown> }
-}
+type OpenApiDocument = ExampleDocument
 
 /**
  * Each schema comes in a form for input and one for output; only those that something refers to are kept. They are sorted, because

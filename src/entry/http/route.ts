@@ -113,7 +113,11 @@ function toSecurity({
   accepts = [],
   reads = [],
 }: Pick<RouteDescription<unknown, unknown, unknown>, 'accepts' | 'reads'>) {
-  const named = [...accepts, ...reads].map((credential) => ({ [credential === 'key' ? 'apiKey' : 'session']: [] }))
+  // A program has a key, so it comes first.
+  const named = [...accepts, ...reads]
+    .map((credential) => (credential === 'key' ? 'apiKey' : 'session'))
+    .sort()
+    .map((name) => ({ [name]: [] }))
   return reads.length > 0 ? [{}, ...named] : named
 }
 

@@ -8,7 +8,7 @@ import { DomainError } from '../../errors.ts'
 import { PALETTE } from '../../lib/design/palette.ts'
 import { readStyleSheet } from '../../lib/design/style-sheet.ts'
 import type { Server } from '../http/instance.ts'
-import { type SentFile, sendFile, toSentFile } from './sent-file.ts'
+import { type SentFile, sendFile, toSentFile } from '../http/sent-file.ts'
 
 const STYLES = readStyleSheet(join(import.meta.dirname, 'styles/site.css'))
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)
@@ -36,9 +36,17 @@ const DAY = 'public, max-age=86400'
 
 export function assetsRoutes(_app: App, server: Server): void {
   const files = readFiles()
+  const newest = new Map(
+    [...files].flatMap(([name, { file }]) => {
+      const kind = /^site-\w+\.(css|js)$/.exec(name)?.[1]
+      return kind ? [[kind, { file, cache: 'no-store' }] as const] : []
+    }),
+  )
   server.get('/assets/:name', async (request, reply) => {
     const { name } = request.params as { name: string }
-    const found = files.get(name)
+    // While a release goes out, a page of one process may ask another for a style sheet or script that only the first has.
+    const other = /^site-\w+\.(css|js)$/.exec(name)?.[1]
+    const found = files.get(name) ?? (other && newest.get(other))
     if (!found) throw new DomainError('not_found', 'There is no such file. Reload the page for the newest.')
     void reply.header('cache-control', found.cache).header('access-control-allow-origin', '*')
     return sendFile(request, reply, found.file)

@@ -9,8 +9,8 @@ import { html } from '../../lib/text/html.ts'
 import { resourceOf } from '../../oauth/index.ts'
 import type { Server } from '../http/instance.ts'
 import { presentTime } from '../http/page.ts'
+import { type SentFile, sendFile, toSentFile } from '../http/sent-file.ts'
 import { sendPage } from './layout.ts'
-import { type SentFile, sendFile, toSentFile } from './sent-file.ts'
 import { assertOwnForm, findSiteSession, getSignedIn, renewSignedIn } from './session.ts'
 
 /** The page keeps its short-lived API token in memory; the cookie, which no script can read, renews it. */

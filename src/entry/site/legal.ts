@@ -22,7 +22,9 @@ function privacyNotice(contact: string): Html {
     <h1>Privacy notice</h1>
     <p>This notice is about people: those who use Nameplate, and those whom web sites and the register name. The operator of this service is the controller. Write to <a href="mailto:${contact}">${contact}</a>.</p>
     <h2>If you have an account</h2>
-    <p>We store your e-mail address, a hash of your password, the addresses you sign in from, your requests and what they cost, the companies you watch, and what you decide. We need it to provide the service you asked for (Article 6(1)(b) UK GDPR) and to keep it safe (Article 6(1)(f)). We send no advertising and use no analytics. The site sets one cookie, which signs you in.</p>
+    <p>We store your e-mail address, a hash of your password, the addresses you sign in from, your requests and what they cost, the companies you watch, and what you decide. We need it to provide the service you asked for (Article 6(1)(b) UK GDPR) and to keep it safe (Article 6(1)(f)). We send no advertising and use no analytics. Cookies sign you in and connect programs that you approve; your browser also keeps the theme and the language that you chose and, until you sign out, the domains that you asked for.</p>
+    <h2>If you only visit</h2>
+    <p>To limit requests we keep a count for the block of network addresses that you come from, for a short time (Article 6(1)(f)).</p>
     <h2>If a web site or the register names you</h2>
     <p>To find the company behind a domain we read up to ten public pages of its site and keep quotes that name a company. A quote can name a person. Companies House publishes officers and persons with significant control, and we show them as published. Our ground is a legitimate interest: customers must know whom they deal with (Article 6(1)(f)).</p>
     <h2>Who receives it</h2>

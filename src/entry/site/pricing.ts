@@ -15,7 +15,7 @@ const ROWS = [
   ['Watches, signals, the daily e-mail, webhooks and their replays', 'free'],
   ['Evidence packs of what you paid for', 'free'],
   ['Test keys', 'free'],
-  ['A match that turns out to be wrong', 'refunded'],
+  ['A match of the last 30 days that you dispute and that proves wrong', 'refunded'],
 ] as const
 
 /** The page about prices. The operator sets the price of a plan. */

@@ -5,7 +5,7 @@ import { BriefCache } from '../../lib/brief-cache.ts'
 import { type Html, html } from '../../lib/text/html.ts'
 import { readFreshness } from '../../register/index.ts'
 import { countRecentReadings } from '../../resolution/index.ts'
-import { readBacklog } from '../../webhooks/index.ts'
+import { readPace } from '../../webhooks/index.ts'
 import type { Server } from '../http/instance.ts'
 import { sendPage } from './layout.ts'
 
@@ -34,25 +34,23 @@ const LAG_SECONDS_MAX = 3_600
 const SNAPSHOT_DAYS_MAX = 45
 const READINGS_MIN = 20
 const UNREAD_SHARE_MAX = 0.4
-const DUE_MAX = 5_000
 
 async function readState(app: App): Promise<{ components: Component[]; incidents: Incident[] }> {
   const now = app.clock.now()
   const [freshness, readings, backlog, incidents] = await Promise.all([
     readFreshness(app),
     countRecentReadings(app.db, now),
-    readBacklog(app.db, now),
+    readPace(app.db, now),
     listIncidents(app),
   ])
-  const { due } = backlog
   const components: Component[] = [
     { name: 'Web site and API', isWell: true, says: 'They answer: this page comes from them.' },
     describeRegister(freshness, now),
     describeReadings(readings),
     {
       name: 'Webhooks',
-      isWell: due < DUE_MAX,
-      says: due < DUE_MAX ? 'Deliveries go out as they come.' : `${due.toLocaleString('en-GB')} deliveries are due.`,
+      isWell: backlog.isMoving,
+      says: backlog.isMoving ? 'Deliveries go out as they come.' : 'Deliveries are late.',
     },
   ]
   return { components, incidents }
@@ -62,18 +60,20 @@ function describeRegister({ streams, snapshot }: Awaited<ReturnType<typeof readF
   const name = 'Register'
   if (!snapshot) return { name, isWell: null, says: 'The register has not been loaded yet.' }
   const companies = `${snapshot.rows.toLocaleString('en-GB')} companies, whole file of ${snapshot.asOf ?? day.format(snapshot.finishedAt)}`
-  const followed = streams.filter(({ isFollowed, lagSeconds }) => isFollowed && lagSeconds !== null)
-  const lag = Math.max(0, ...followed.map(({ lagSeconds }) => lagSeconds ?? 0))
+  const known = streams.filter(({ lagSeconds }) => lagSeconds !== null)
+  const lag = Math.max(0, ...known.map(({ lagSeconds }) => lagSeconds ?? 0))
   const isOld = now.getTime() - snapshot.finishedAt.getTime() > SNAPSHOT_DAYS_MAX * 86_400_000
-  if (followed.length === 0)
+  if (known.length === 0) {
     return { name, isWell: isOld ? false : null, says: `${companies}. Changes since then are not followed.` }
+  }
   const isLate = lag > LAG_SECONDS_MAX || streams.some(({ gapSince }) => gapSince !== null)
   const behind = lag < 120 ? 'less than two minutes' : `${Math.round(lag / 60)} minutes`
   return { name, isWell: !isLate && !isOld, says: `${companies}. Changes arrive ${behind} after they are published.` }
 }
 
-function describeReadings({ sites, unread }: { sites: number; unread: number }): Component {
+function describeReadings({ sites, unread, overdue }: { sites: number; unread: number; overdue: number }): Component {
   const name = 'Reading web sites'
+  if (overdue > 0) return { name, isWell: false, says: 'Requests wait longer than usual.' }
   if (sites < READINGS_MIN) return { name, isWell: null, says: 'Few sites were asked for in the last hour.' }
   const share = unread / sites
   const percent = Math.round((1 - share) * 100)

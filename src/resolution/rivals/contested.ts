@@ -29,7 +29,7 @@ export function contestKnown(known: KnownResolution, company: Named, why: Contes
               ...candidate,
               confidence: UNMEASURED,
               reasons: [why.reason, ...candidate.reasons],
-              against: [why.reason, ...(candidate.against ?? [])],
+              ...(candidate.against ? { against: [why.reason, ...candidate.against] } : {}),
             }
           : candidate,
       ),

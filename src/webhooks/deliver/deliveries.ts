@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
+import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { destinationNotFound, getDestination } from '../destinations/destinations.ts'
 import { auditChange, type Change, type Own } from '../destinations/owner.ts'
@@ -83,6 +84,20 @@ export async function readBacklog(db: Db, at: Date): Promise<Backlog> {
     [at],
   )
   return { due: row?.due ?? 0, waiting: row?.waiting ?? 0, disabledDestinations: row?.disabled ?? 0 }
+}
+
+const LATE_SECONDS = 600
+
+/** Returns whether deliveries of destinations that work go out in time. A receiver that fails is not our trouble. */
+export async function readPace(db: Db, at: Date): Promise<{ isMoving: boolean }> {
+  const late = await db.query(
+    `select from webhook_delivery delivery join webhook_destination destination on destination.id = delivery.destination_id
+     where delivery.state = 'pending' and delivery.due_at < $1 and destination.status = 'active'
+       and destination.deleted_at is null and destination.consecutive_failures = 0
+     limit 1`,
+    [addSeconds(at, -LATE_SECONDS)],
+  )
+  return { isMoving: late.length === 0 }
 }
 
 interface ReplayRequest extends Change {

@@ -34,7 +34,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
         evidence={evidence}
         about={company?.company_number ?? null}
         pages={pack.data?.crawl.pages.length ?? null}
-        isUnread={resolution.outcome === 'scrape_failed'}
+        outcome={resolution.outcome}
       />
       <Others resolution={resolution} pack={pack.data ?? null} />
       <p className="small soft">

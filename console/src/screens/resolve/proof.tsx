@@ -17,11 +17,10 @@ export function Proof({
   evidence,
   about,
   pages,
-  isUnread,
+  outcome,
 }: {
   evidence: Evidence[]
-  /** True if we could not read the site. */
-  isUnread: boolean
+  outcome: string
   about: string | null
   pages: number | null
 }) {
@@ -30,15 +29,15 @@ export function Proof({
     return (
       <Card title="Proof" aside={read}>
         <p className="soft">
-          {isUnread
+          {outcome === 'scrape_failed'
             ? 'We could not read the site, so there is no proof for or against a company.'
             : 'The site contains no proof of a UK company.'}
         </p>
       </Card>
     )
   }
-  const against = evidence.filter(({ strength }) => strength === 'against')
-  const favouring = evidence.filter(({ strength }) => strength !== 'against')
+  const favouring = evidence.filter((item) => isGround(item, outcome))
+  const against = evidence.filter((item) => !isGround(item, outcome))
   return (
     <Card title="Proof" aside={read}>
       <div className="stack">
@@ -68,6 +67,11 @@ function Quotes({ title, tone, items, about }: { title: string; tone: Tone; item
       )}
     </section>
   )
+}
+
+/** A company abroad that runs the site speaks against every company here, and is the ground of such an answer. */
+function isGround({ strength, kind }: Evidence, outcome: string): boolean {
+  return strength !== 'against' || (outcome === 'non_uk_entity' && kind === 'foreign_company')
 }
 
 const keyOf = ({ kind, supports, url, quote }: Evidence) => [kind, supports, url, quote].join('|')

@@ -1,20 +1,23 @@
-/** The domains that were asked for in this browser, the newest first. They are stored in the browser alone. */
+/** The domains that an account asked for in this tab, the newest first. The tab forgets them when it closes or the person signs out. */
 import type { Resolution } from '../../api/bodies.ts'
+import { RECENTS } from '../../session.ts'
 
 export interface Recent {
   domain: string
   outcome: string
   company: string | null
-  /** Until then the same request shows the same answer, free of charge. */
-  freeUntil: string
+  /** Until then the account can ask again for nothing; null where we did not see it pay. */
+  paidUntil: number | null
 }
 
-const KEY = 'nameplate-recent'
 const KEPT_MAX = 8
+const PAID_MS = 30 * 86_400_000
 
-export function readRecents(): Recent[] {
+const keyOf = (accountId: string) => `${RECENTS}${accountId}`
+
+export function readRecents(accountId: string): Recent[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(accountId)) ?? '[]')
     return Array.isArray(stored) ? stored.filter(isRecent).slice(0, KEPT_MAX) : []
   } catch {
     return []
@@ -25,13 +28,22 @@ function isRecent(one: unknown): one is Recent {
   return typeof one === 'object' && one !== null && 'domain' in one && typeof one.domain === 'string'
 }
 
-export function addRecent({ domain, outcome, company, expires_at: freeUntil }: Resolution): void {
-  const added = { domain, outcome, company: company?.company_name ?? null, freeUntil }
-  const others = readRecents().filter((one) => one.domain !== domain)
-  localStorage.setItem(KEY, JSON.stringify([added, ...others].slice(0, KEPT_MAX)))
+export function addRecent(accountId: string, resolution: Resolution): void {
+  const { domain, outcome, company } = resolution
+  const recents = readRecents(accountId)
+  const before = recents.find((one) => one.domain === domain)
+  const added = { domain, outcome, company: company?.company_name ?? null, paidUntil: paidUntilOf(resolution, before) }
+  const others = recents.filter((one) => one !== before)
+  sessionStorage.setItem(keyOf(accountId), JSON.stringify([added, ...others].slice(0, KEPT_MAX)))
 }
 
-/** Whether the answer of this domain is shown again for nothing. */
-export function isFreeAgain(domain: string): boolean {
-  return readRecents().some((one) => one.domain === domain && Date.parse(one.freeUntil) > Date.now())
+/** A match that this tab saw paid for is free for 30 days. */
+function paidUntilOf({ charged, charge_reason: reason }: Resolution, before: Recent | undefined): number | null {
+  if (charged) return Date.now() + PAID_MS
+  return reason === 'already_paid' ? (before?.paidUntil ?? null) : null
+}
+
+/** Whether the account can ask for the domain again without a charge, whatever the answer is by now. */
+export function isFreeAgain(accountId: string, domain: string): boolean {
+  return readRecents(accountId).some((one) => one.domain === domain && (one.paidUntil ?? 0) > Date.now())
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useEnvironment } from '../../account.ts'
+import { useAccount, useEnvironment } from '../../account.ts'
 import { Form, TextField } from '../../ui/fields.tsx'
 import { Badge, Button, Card, Problem, ScreenHead } from '../../ui/parts.tsx'
 import { toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
@@ -21,11 +21,15 @@ export function ResolveScreen() {
     go(`/?domain=${encodeURIComponent(domain)}`, { replace: true })
     void ask(domain)
   }
-  // A link to an answer of this account opens it. One to another domain only fills the field: it could cost a credit.
-  const first = useRef(asked)
+  // The address of an answer that was paid for opens it again. Another only fills the field: it could cost a credit.
+  const accountId = useAccount().data?.account_id
+  const opened = useRef(asked)
   useEffect(() => {
-    if (first.current !== '' && isFreeAgain(first.current)) void ask(first.current)
-  }, [ask])
+    const domain = opened.current
+    if (accountId === undefined || domain === '') return
+    opened.current = ''
+    if (isFreeAgain(accountId, domain)) void ask(domain)
+  }, [ask, accountId])
   const form = <AskForm typed={typed} onType={setTyped} isWorking={asking.kind === 'working'} onAsk={begin} />
   if (asking.kind === 'idle') return <Start form={form} onPick={begin} />
   return (
@@ -85,7 +89,8 @@ function AskForm({ typed, onType, isWorking, onAsk }: AskFormProps) {
 }
 
 function Recents({ onPick }: { onPick: (domain: string) => void }) {
-  const recents = readRecents()
+  const { data: account } = useAccount()
+  const recents = account ? readRecents(account.account_id) : []
   if (recents.length === 0) return null
   return (
     <Card title="Recent">

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useAccount } from '../../account.ts'
 import type { PendingJob, Resolution } from '../../api/bodies.ts'
 import { ApiProblem, callApi, newIdempotencyKey } from '../../api/client.ts'
 import { addRecent } from './recents.ts'
@@ -19,6 +20,7 @@ export function useResolution() {
   const [asking, setAsking] = useState<Asking>({ kind: 'idle' })
   const question = useRef<AbortController>(null)
   const queries = useQueryClient()
+  const accountId = useAccount().data?.account_id
   useEffect(() => () => question.current?.abort(), [])
 
   const ask = useCallback(
@@ -33,14 +35,14 @@ export function useResolution() {
         const resolution = await resolve({ domain, ...options }, current.signal, (job) =>
           update({ kind: 'working', domain, job, startedAt }),
         )
-        if (!current.signal.aborted) addRecent(resolution)
+        if (!current.signal.aborted && accountId) addRecent(accountId, resolution)
         update({ kind: 'answered', resolution })
       } catch (error) {
         update({ kind: 'failed', domain, error })
       }
       await queries.invalidateQueries({ queryKey: ['account'] })
     },
-    [queries],
+    [queries, accountId],
   )
   return { asking, ask }
 }

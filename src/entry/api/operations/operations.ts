@@ -29,6 +29,7 @@ import { VERSION } from '../../../version.ts'
 import { readBacklog } from '../../../webhooks/index.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoutes } from '../../http/route.ts'
+import { type SentFile, sendFile, toSentFile } from '../../http/sent-file.ts'
 
 const Check = z.enum(['ok', 'failed'])
 
@@ -79,21 +80,22 @@ export function operationsRoutes({ isDraining, reportsSharedState }: OperationsO
     })
 
     server.get('/openapi.json', async (request, reply) => {
-      const { text, tag } = openApi()
+      const { file, tag } = openApi()
       void reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300', etag: tag })
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
-      return reply.type('application/json; charset=utf-8').send(text)
+      return sendFile(request, reply, file)
     })
   }
 }
 
-/** The document is 300 kB and never changes while the process lives, so it is written once. */
-function describeOnce(server: Server): () => { text: string; tag: string } {
-  let described: { text: string; tag: string } | null = null
+/** The document is large and never changes while the process lives, so it is written and compressed once. */
+function describeOnce(server: Server): () => { file: SentFile; tag: string } {
+  let described: { file: SentFile; tag: string } | null = null
   return () => {
     if (described) return described
     const text = JSON.stringify(server.swagger())
-    described = { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+    const file = toSentFile('.json', Buffer.from(text))
+    described = { file, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
     return described
   }
 }

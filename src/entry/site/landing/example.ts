@@ -13,11 +13,11 @@ const EXAMPLES: BucketPolicy = { name: 'examples', perSecond: 0.5, burst: 30 }
 
 export type ShownExample = { kind: 'answer'; example: Example } | { kind: 'busy' } | { kind: 'none' }
 
-/** Returns the example that was asked for, or the first one. */
+/** Returns the example that was asked for. */
 export async function openExample(app: App, asked: { domain: string; origin: { ip: string } }): Promise<ShownExample> {
   const { demoDomains } = app.config
-  const domain = asked.domain === '' ? demoDomains[0] : asked.domain.trim().toLowerCase()
-  if (domain === undefined || !demoDomains.includes(domain)) return { kind: 'none' }
+  const domain = asked.domain.trim().toLowerCase()
+  if (!demoDomains.includes(domain)) return { kind: 'none' }
   const admission = await admitAddressBlock(app, asked.origin.ip, EXAMPLES)
   if (admission.kind === 'refused') return { kind: 'busy' }
   const example = await findExample(app, domain)

@@ -1,7 +1,9 @@
 import { WELCOME_CREDITS } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
+import { BriefCache } from '../../../lib/brief-cache.ts'
 import { icon } from '../../../lib/design/icons.ts'
 import { Html, html } from '../../../lib/text/html.ts'
+import { findExample } from '../../../resolution/index.ts'
 import { originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { sendPage } from '../layout.ts'
@@ -13,16 +15,24 @@ const TITLE = 'Which UK company is behind this domain?'
 const DESCRIPTION =
   'Nameplate finds the UK registered company behind a web domain and proves it: the sentence, the page, the time, and how sure it is. One credit per match, everything else is free.'
 const DOMAIN_LENGTH_MAX = 253
+/** A new answer is shown after this at the latest. */
+const FIRST_KEPT_MS = 2_000
 
 /** The landing page: it answers the question with an example before it says anything else. */
 export function homeRoutes(app: App, server: Server): void {
   const sections = sectionsOf(app)
+  const first = new BriefCache({ keptMs: FIRST_KEPT_MS, load: () => findFirst(app) })
 
   server.get('/', async (request, reply) => {
+    const domain = readDomain(request.query)
     const [shown, account] = await Promise.all([
-      openExample(app, { domain: readDomain(request.query), origin: originOf(request) }),
+      domain === '' ? first.get() : openExample(app, { domain, origin: originOf(request) }),
       findSignedIn(app, request),
-    ])
+    ]).catch((error: unknown) => {
+      // The page says what we do, also while the database is away.
+      app.log.warn({ event: 'landing.without_example', error })
+      return [null, null] as const
+    })
     return sendPage(reply, {
       title: TITLE,
       description: DESCRIPTION,
@@ -46,9 +56,16 @@ function readDomain(query: unknown): string {
   return typeof domain === 'string' ? domain.slice(0, DOMAIN_LENGTH_MAX) : ''
 }
 
-function hero({ config: { demoDomains } }: App, shown: ShownExample): Html {
-  const isOffered = demoDomains.length > 0
-  const asked = shown.kind === 'answer' ? shown.example.domain : ''
+/** Every visitor sees the first example, so it is looked up once for all and counts against no address. */
+async function findFirst(app: App): Promise<ShownExample | null> {
+  const [domain] = app.config.demoDomains
+  const example = domain === undefined ? null : await findExample(app, domain)
+  return example && { kind: 'answer', example }
+}
+
+function hero({ config: { demoDomains } }: App, shown: ShownExample | null): Html {
+  const isOffered = shown !== null
+  const asked = shown?.kind === 'answer' ? shown.example.domain : ''
   const form = html`
     <form class="try" action="/#answer" method="get">
       <label for="try-domain">Pick an example domain</label>
@@ -67,7 +84,7 @@ function hero({ config: { demoDomains } }: App, shown: ShownExample): Html {
         ${isOffered && form}
         <p class="row"><a class="button${isOffered ? ' quiet' : ''} large" href="/sign-up">Start free ${icon('arrow-right')}</a><span class="soft small">${WELCOME_CREDITS} matches free. One credit per match, everything else costs nothing.</span></p>
       </div>
-      <div class="answer" aria-live="polite">${isOffered ? showExample(shown) : PICTURE}</div>
+      <div class="answer" aria-live="polite">${shown ? showExample(shown) : PICTURE}</div>
     </div></section>`
 }
 

@@ -90,9 +90,9 @@ function accuracy(): Html {
 
 const EXAMPLE_SIGNALS = [
   { tone: 'bad', word: 'Warning', words: 'Proposal to strike off published', when: 'the day it is in the register' },
-  { tone: 'warn', word: 'Notice', words: 'Accounts are overdue', when: 'the day after the deadline' },
+  { tone: 'bad', word: 'Warning', words: 'Accounts are overdue', when: 'the day after the deadline' },
   { tone: 'warn', word: 'Notice', words: 'New person with significant control', when: 'as the register publishes it' },
-  { tone: 'info', word: 'Info', words: 'Registered office moved', when: 'with the address before and after' },
+  { tone: 'warn', word: 'Notice', words: 'Registered office moved', when: 'with the address before and after' },
 ]
 
 const SIGNALS = html`
@@ -173,7 +173,7 @@ function plans(): Html {
   return html`
   <section class="band" id="plans"><div>
     <h2>Pay for matches, and for nothing else</h2>
-    <p class="lead">One credit per match. No match, a site that cannot be read, a question for a person, searches of the register, signals: free. The same fact is free again for 30 days. A wrong match is refunded.</p>
+    <p class="lead">One credit per match. No match, a site that cannot be read, a question for a person, searches of the register, signals: free. The same fact is free again for 30 days, and you can dispute a wrong match to get its credit back.</p>
     ${planCards()}
     <p class="soft"><a href="/pricing">What a credit buys, and what is free</a></p>
   </div></section>`
