@@ -67,9 +67,9 @@ export async function registerOpenApi(
       return describeTable(transformSchema(route))
     },
     transformObject: (document) => {
-      const used: ExampleDocument = keepUsedSchemas(transformComponents(document as never) as OpenApiDocument)
+      const used: ExampleDocument = keepUsedSchemas(transformComponents(document) as OpenApiDocument)
       addExamples(used, new URL('/docs', app.config.siteUrl).href)
-      return used as never
+      return used
     },
   })
 }
