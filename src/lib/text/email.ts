@@ -72,5 +72,5 @@ function toText(paragraph: Paragraph): string {
 function toHtml(paragraph: Paragraph): Html {
   if (typeof paragraph === 'string') return html`<p style="${STYLE.paragraph}">${paragraph}</p>`
   if ('markup' in paragraph) return paragraph.markup
-  return html`<p style="margin:24px 0"><a class="np-button" href="${paragraph.link}" style="${STYLE.button}">${paragraph.label}</a></p>`
+  return html`<p style="margin:24px 0"><a href="${paragraph.link}" class="np-button" style="${STYLE.button}">${paragraph.label}</a></p>`
 }
