@@ -370,7 +370,8 @@ test('every route of the OpenAPI document has its no-credentials and other-accou
       const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme))
       // Where none will do, a credential only shows its holder more.
       const isPublic = (operation.security ?? []).some((scheme) => Object.keys(scheme).length === 0)
-      const named = schemes.map((scheme) => (scheme === 'apiKey' ? 'key' : scheme)).join(' or ')
+      const words = schemes.map((scheme) => (scheme === 'apiKey' ? 'key' : scheme))
+      const named = words.includes('session') ? words.toReversed().join(' or ') : words.join(' or ')
       const accepts = isPublic || named === '' ? 'public' : named
       return `${method.toUpperCase()} ${path}: ${accepts}`
     }),
