@@ -57,7 +57,7 @@ async function visit(context: BrowserContext): Promise<void> {
 }
 
 async function signUp(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByRole('link', { name: 'Start free' }).first().click()
   await fill(page)
   await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor()
