@@ -123,7 +123,7 @@ describeInBrowser('in a browser', () => {
     await page.goto(new URL('/docs', it.config.siteUrl).href)
     await page.keyboard.press('/')
     await page.keyboard.type('verify webhook signature')
-    await page.getByText(/^\d+ found$/).waitFor()
+    await page.getByText(/^\d+ found, first Webhooks$/).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/docs\/webhooks/)
     await page.close()

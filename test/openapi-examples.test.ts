@@ -7,23 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { ERRORS } from '../src/entry/http/errors.ts'
 import { addExamples, type ExampleDocument } from '../src/entry/http/examples/add-examples.ts'
 
-interface Schema {
-  $ref?: string
-  type?: string | string[]
-  properties?: Record<string, Schema>
-  examples?: unknown[]
-}
-interface Media {
-  schema?: Schema
-  example?: unknown
-  examples?: Record<string, { $ref: string }>
-}
-interface Operation {
-  operationId: string
-  parameters?: Array<{ name: string; schema: Schema; example?: unknown }>
-  requestBody?: { content: Record<string, Media> }
-  responses: Record<string, { content?: Record<string, Media> }>
-}
+type Operation = NonNullable<ExampleDocument['paths']>[string][string] & { operationId: string }
+type Schema = NonNullable<NonNullable<ExampleDocument['components']>['schemas']>[string]
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/openapi.json'), 'utf8')) as {
   components: { schemas: Record<string, Schema>; examples: Record<string, { value: object }> }
@@ -70,7 +55,7 @@ describe('examples', () => {
   })
 
   test('every parameter, body and answer has one, and it is valid', () => {
-    const problems = operations.flatMap(({ operationId, parameters = [], requestBody, responses }) => {
+    const problems = operations.flatMap(({ operationId, parameters = [], requestBody, responses = {} }) => {
       const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)]
       const media = contents.flatMap((content) =>
         Object.entries(content ?? {}).filter(([type]) => type.endsWith('json')),
@@ -83,7 +68,7 @@ describe('examples', () => {
       const ofParameters = parameters.flatMap(({ name, schema, example }) =>
         example === undefined
           ? [`${name} has no example`]
-          : errorsOf(schema, example).map((error) => `${name}${error}`),
+          : errorsOf(schema ?? {}, example).map((error) => `${name}${error}`),
       )
       return [...ofMedia, ...ofParameters].map((problem) => `${operationId}: ${problem}`)
     })
@@ -102,7 +87,7 @@ describe('examples', () => {
     for (const [code, { value }] of Object.entries(document.components.examples)) {
       expect([code, errorsOf(error, value)]).toEqual([code, []])
     }
-    const refused = operations.flatMap(({ operationId, responses }) =>
+    const refused = operations.flatMap(({ operationId, responses = {} }) =>
       Object.entries(responses)
         .filter(([status, { content }]) => Number(status) >= 400 && content)
         .map(([status, { content = {} }]) => ({ at: `${operationId} ${status}`, media: Object.values(content) })),

@@ -38,9 +38,6 @@ await browser.close()
 
 async function take(page: Page, name: string, format: 'webp' | 'jpeg'): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  const { data } = await session.send(
-    'Page.captureScreenshot',
-    format === 'webp' ? { format, quality: 72 } : { format },
-  )
+  const { data } = await session.send('Page.captureScreenshot', { format, quality: 72 })
   writeFileSync(join(FOLDER, name), Buffer.from(data, 'base64'))
 }

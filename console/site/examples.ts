@@ -11,11 +11,15 @@ export function showExamples(): void {
 
   const show = async (domain: string, looks = 0): Promise<void> => {
     const response = await fetch(`/try?domain=${encodeURIComponent(domain)}`)
-    if (domain !== asked || !response.ok) return
+    if (!response.ok) throw new Error(`the example is refused with ${response.status}`)
+    if (domain !== asked) return
     answer.innerHTML = await response.text()
     const isReading = answer.querySelector('[data-reading]') !== null
-    if (isReading && looks < LOOKS_MAX) setTimeout(() => void show(domain, looks + 1), LOOK_AGAIN_MS)
+    if (isReading && looks < LOOKS_MAX) lookAgain(domain, looks + 1)
   }
+  /** What fails now is looked for once more by the link in the card. */
+  const lookAgain = (domain: string, looks: number) =>
+    setTimeout(() => void show(domain, looks).catch(() => undefined), LOOK_AGAIN_MS)
   const ask = (domain: string) => {
     asked = domain
     field.value = domain
@@ -35,6 +39,6 @@ export function showExamples(): void {
   }
   if (answer.querySelector('[data-reading]')) {
     asked = field.value
-    setTimeout(() => void show(asked, 1), LOOK_AGAIN_MS)
+    lookAgain(asked, 1)
   }
 }

@@ -37,12 +37,16 @@ export function openSearch(): void {
     selected = 0
     parts.list.replaceChildren(...found.map(toItem))
     parts.status.textContent =
-      query === '' ? '' : found.length === 0 ? 'Nothing found. Try other words.' : `${found.length} found`
+      query === ''
+        ? ''
+        : found.length === 0
+          ? 'Nothing found. Try other words.'
+          : `${found.length} found, first ${found[0]?.page}`
     mark()
   }
   const mark = () => {
     for (const [index, link] of linksOf(parts.list).entries()) {
-      link.setAttribute('aria-selected', String(index === selected))
+      link.dataset['selected'] = String(index === selected)
       if (index === selected) link.scrollIntoView({ block: 'nearest' })
     }
   }

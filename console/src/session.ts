@@ -50,11 +50,3 @@ function goToSignIn(): Promise<never> {
   location.assign(`/sign-in?next=${next}`)
   return new Promise(() => undefined)
 }
-
-/** The prefix of what a tab keeps of an account's requests. */
-export const RECENTS = 'nameplate-recent-'
-
-/** Removes from the tab what belongs to the account that signs out. */
-export function forgetRecents(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(RECENTS)) sessionStorage.removeItem(key)
-}

@@ -62,7 +62,7 @@ export const UNITS_PROOF: Proof = {
   about:
     'One API process, one worker and a PostgreSQL with durability on do a number of each kind of thing and nothing else ' +
     'meanwhile. CPU is what the kernel counted for each process, with what it uses while idle taken off; rows and bytes ' +
-    'are what the tables and indexes grew by; WAL is what was written for it. [The plan](scale.md) stands on these figures.',
+    'are what the tables and indexes grew by; WAL is what was written for it. [The plan](scale.md) uses these figures.',
   figures: Object.fromEntries(
     Object.entries(UNITS).map(([name, { label }]) => [`${name}_cpu_ms`, { label, unit: 'ms of CPU in all' }]),
   ),

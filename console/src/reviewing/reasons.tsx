@@ -1,12 +1,12 @@
 import { Icon } from '../ui/icon.tsx'
 
-/** Shows the reasons for a company and those against it apart. */
+/** Shows the reasons for a company and those against it apart. A label may hold it, so it has no element of a block. */
 export function Reasons({ reasons, against }: { reasons: string[]; against: string[] | null }) {
   if (reasons.length === 0) return null
   const isAgainst = (reason: string) => against?.includes(reason) ?? false
   const sorted = [...reasons.filter((reason) => !isAgainst(reason)), ...reasons.filter(isAgainst)]
   return (
-    <ul className="checklist small">
+    <span className="checklist small" role="list">
       {sorted.map((reason) => (
         <Reason
           key={reason}
@@ -14,7 +14,7 @@ export function Reasons({ reasons, against }: { reasons: string[]; against: stri
           kind={against === null ? 'neither' : isAgainst(reason) ? 'against' : 'for'}
         />
       ))}
-    </ul>
+    </span>
   )
 }
 
@@ -27,12 +27,12 @@ const LOOKS = {
 function Reason({ words, kind }: { words: string; kind: keyof typeof LOOKS }) {
   const { className, icon, word } = LOOKS[kind]
   return (
-    <li className={className}>
+    <span className={className} role="listitem">
       <Icon name={icon} />
       <span>
         {word && <span className="visually-hidden">{word}</span>}
         {words}
       </span>
-    </li>
+    </span>
   )
 }

@@ -1,15 +1,9 @@
-/** The colours of the states, the same on every screen. The text is always shown with the colour. */
-export type Tone = 'good' | 'warn' | 'bad' | 'abroad' | 'info' | 'neutral'
+/** The tones of the states, the same on every screen. */
+import { OUTCOME_LOOKS, type Tone } from '../../../src/lib/design/outcomes.ts'
 
-const OUTCOMES: Record<string, { tone: Tone; word: string }> = {
-  matched: { tone: 'good', word: 'Matched' },
-  verified: { tone: 'good', word: 'Verified' },
-  needs_review: { tone: 'warn', word: 'Needs review' },
-  no_match: { tone: 'neutral', word: 'No match' },
-  non_uk_entity: { tone: 'abroad', word: 'Not a UK company' },
-  scrape_failed: { tone: 'bad', word: 'Site could not be read' },
-  failed: { tone: 'bad', word: 'Failed' },
-}
+export type { Tone }
+
+const OUTCOMES: Record<string, { tone: Tone; word: string } | undefined> = OUTCOME_LOOKS
 
 export const toneOfOutcome = (outcome: string): Tone => OUTCOMES[outcome]?.tone ?? 'neutral'
 

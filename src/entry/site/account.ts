@@ -15,6 +15,7 @@ import {
 import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { answerForm, type Notice, notice, sendPage } from './layout.ts'
+import { formatDay } from './london-time.ts'
 import { assertOwnForm, getSignedIn } from './session.ts'
 
 /** Where a person lands after signing in. */
@@ -136,10 +137,4 @@ function showConnection(connection: Connection): Html {
         <form method="post" action="/connected-apps/${id}/end"><button class="button quiet">Disconnect</button></form>
       </div>
     </section>`
-}
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
-
-function formatDay(at: Date): string {
-  return day.format(at)
 }

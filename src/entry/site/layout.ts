@@ -32,7 +32,7 @@ export interface Page {
   /** Our own script makes the page easier to use; it works without. */
   hasScript?: boolean
   /** The part of the site that the menu marks. */
-  section?: 'docs' | 'api' | 'accuracy' | 'pricing' | 'status'
+  section?: (typeof MENU)[number]['section']
 }
 
 /** A whole page of the site: HTML that works without a script. */

@@ -1,3 +1,4 @@
+import { WELCOME_CREDITS } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { html } from '../../lib/text/html.ts'
 import type { Server } from '../http/instance.ts'
@@ -28,7 +29,7 @@ export function pricingRoutes(app: App, server: Server): void {
       section: 'pricing',
       body: html`<div class="stack">
         <h1>You pay one credit per match. Everything else is free.</h1>
-        <p class="soft">New accounts get 25 credits once. To change the plan, write to <a href="mailto:${contactOf(app)}">${contactOf(app)}</a>.</p>
+        <p class="soft">New accounts get ${WELCOME_CREDITS} credits once. To change the plan, write to <a href="mailto:${contactOf(app)}">${contactOf(app)}</a>.</p>
         <h2 class="visually-hidden">Plans</h2>
         ${planCards()}
         <section class="card"><h2>What costs, and what does not</h2>

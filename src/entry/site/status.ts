@@ -8,6 +8,7 @@ import { countRecentReadings } from '../../resolution/index.ts'
 import { readPace } from '../../webhooks/index.ts'
 import type { Server } from '../http/instance.ts'
 import { sendPage } from './layout.ts'
+import { formatDay, formatMoment } from './london-time.ts'
 
 const KEPT_MS = 15_000
 
@@ -59,7 +60,7 @@ async function readState(app: App): Promise<{ components: Component[]; incidents
 function describeRegister({ streams, snapshot }: Awaited<ReturnType<typeof readFreshness>>, now: Date): Component {
   const name = 'Register'
   if (!snapshot) return { name, isWell: null, says: 'The register has not been loaded yet.' }
-  const companies = `${snapshot.rows.toLocaleString('en-GB')} companies, whole file of ${snapshot.asOf ?? day.format(snapshot.finishedAt)}`
+  const companies = `${snapshot.rows.toLocaleString('en-GB')} companies, whole file of ${snapshot.asOf ?? formatDay(snapshot.finishedAt)}`
   const known = streams.filter(({ lagSeconds }) => lagSeconds !== null)
   const lag = Math.max(0, ...known.map(({ lagSeconds }) => lagSeconds ?? 0))
   const isOld = now.getTime() - snapshot.finishedAt.getTime() > SNAPSHOT_DAYS_MAX * 86_400_000
@@ -112,9 +113,6 @@ function showComponent({ name, isWell, says }: Component): Html {
 function showIncident({ title, startedAt, endedAt, updates }: Incident): Html {
   const badge = endedAt ? html`<span class="badge good">Resolved</span>` : html`<span class="badge warn">Open</span>`
   return html`<section class="card"><header><h2>${title}</h2>${badge}</header>
-    <ul class="list close">${updates.map(({ says, createdAt }) => html`<li>${says}<br /><span class="soft small">${moment.format(createdAt)}</span></li>`)}</ul>
-    <p class="soft small">From ${moment.format(startedAt)}${endedAt ? ` to ${moment.format(endedAt)}` : ''}.</p></section>`
+    <ul class="list close">${updates.map(({ says, createdAt }) => html`<li>${says}<br /><span class="soft small">${formatMoment(createdAt)}</span></li>`)}</ul>
+    <p class="soft small">From ${formatMoment(startedAt)}${endedAt ? ` to ${formatMoment(endedAt)}` : ''}.</p></section>`
 }
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/London' })

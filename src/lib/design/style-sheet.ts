@@ -9,6 +9,3 @@ export function readStyleSheet(path: string): string {
     readStyleSheet(join(dirname(path), imported)),
   )
 }
-
-/** The style sheet of the design, which everything we show begins with. */
-export const DESIGN_PATH = join(import.meta.dirname, 'all.css')

@@ -1,3 +1,4 @@
+import { splitAtNumber } from '../../../../src/lib/text/split-at-number.ts'
 import type { Evidence } from '../../api/bodies.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Badge, Card } from '../../ui/parts.tsx'
@@ -105,18 +106,15 @@ export function Quoted({ item, about }: { item: Evidence; about: string | null }
   )
 }
 
-/** Marks the company's number in a quote, also where the site writes it with spaces or without leading zeros. */
+/** Marks the company's number in a quote. */
 function Marked({ text, mark }: { text: string; mark: string | null }) {
-  const digits = mark?.replace(/^0+/, '')
-  if (!digits) return text
-  const found = new RegExp(`0*${digits.split('').join(String.raw`[\s.-]?`)}`, 'i').exec(text)
-  if (!found) return text
-  const end = found.index + found[0].length
+  const parts = splitAtNumber(text, mark)
+  if (!parts) return text
   return (
     <>
-      {text.slice(0, found.index)}
-      <mark>{text.slice(found.index, end)}</mark>
-      {text.slice(end)}
+      {parts[0]}
+      <mark>{parts[1]}</mark>
+      {parts[2]}
     </>
   )
 }

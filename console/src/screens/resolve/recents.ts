@@ -1,6 +1,5 @@
 /** The domains that an account asked for in this tab, the newest first. The tab forgets them when it closes or the person signs out. */
 import type { Resolution } from '../../api/bodies.ts'
-import { RECENTS } from '../../session.ts'
 
 export interface Recent {
   domain: string
@@ -10,10 +9,11 @@ export interface Recent {
   paidUntil: number | null
 }
 
+const PREFIX = 'nameplate-recent-'
 const KEPT_MAX = 8
 const PAID_MS = 30 * 86_400_000
 
-const keyOf = (accountId: string) => `${RECENTS}${accountId}`
+const keyOf = (accountId: string) => `${PREFIX}${accountId}`
 
 export function readRecents(accountId: string): Recent[] {
   try {
@@ -46,4 +46,9 @@ function paidUntilOf({ charged, charge_reason: reason }: Resolution, before: Rec
 /** Whether the account can ask for the domain again without a charge, whatever the answer is by now. */
 export function isFreeAgain(accountId: string, domain: string): boolean {
   return readRecents(accountId).some((one) => one.domain === domain && (one.paidUntil ?? 0) > Date.now())
+}
+
+/** Removes what the tab keeps of any account. */
+export function forgetRecents(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
 }

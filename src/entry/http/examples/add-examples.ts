@@ -11,7 +11,6 @@ interface Schema {
   enum?: unknown[]
   properties?: Record<string, Schema>
   additionalProperties?: boolean | Schema
-  required?: string[]
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
@@ -70,8 +69,8 @@ function describeOperation(maker: ExampleMaker, operation: Operation): void {
   }
   describeContent(maker, operation.requestBody?.content, owner)
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
-    const refers = Number(status) >= 400 && describeErrors(response)
-    if (!refers) describeContent(maker, response.content, owner)
+    if (Number(status) < 400) describeContent(maker, response.content, owner)
+    else if (!describeErrors(response)) describeContent(maker, response.content, `${owner} ${status}`)
   }
 }
 
@@ -132,7 +131,7 @@ class ExampleMaker {
   /** Returns the example for a schema that has this name in its owner; undefined where there is none. */
   valueOf(schema: Schema, name: string, owner: string, depth = 0): unknown {
     if (depth > DEPTH_MAX) return undefined
-    if (schema.$ref) return this.#valueOfReference(schema.$ref, name, depth)
+    if (schema.$ref) return VALUES[`${owner}.${name}`] ?? this.#valueOfReference(schema.$ref, name, depth)
     for (const key of [`${owner}.${name}`, name]) {
       if (key in VALUES && fits(schema, VALUES[key])) return VALUES[key]
     }

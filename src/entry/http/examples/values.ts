@@ -243,6 +243,13 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   window_seconds: 300,
   year: 1988,
   token_type: 'Bearer',
+  'getReadiness 503.ready': false,
+  'getHealth 503.': {
+    status: 'degraded',
+    checks: { database: 'failed', migrations: 'ok', queue: 'ok' },
+    version: '1.0.0',
+  },
+  'Health.version': '1.0.0',
   second_reader: null,
   decided_by: null,
   why_not: null,

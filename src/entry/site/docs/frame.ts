@@ -29,7 +29,7 @@ export function sendDocs(reply: FastifyReply, groups: readonly DocsGroup[], show
     body: html`
       <div class="docs">
         <nav class="menu" aria-label="Documentation">
-          <a class="docs-search opener" href="/docs/search" role="button">${icon('search')} Search <kbd>/</kbd></a>
+          <a class="docs-search opener" href="/docs/search">${icon('search')} Search <kbd>/</kbd></a>
           ${menuOf(groups, slug)}
         </nav>
         <article class="prose">${body}${slug && html`<p class="soft small">This page for programs: <a href="/docs/${slug}.md">${slug}.md</a></p>${paging(all, at)}`}</article>

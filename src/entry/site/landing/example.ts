@@ -1,12 +1,16 @@
 /** The live example of the landing page: an answer with its proof, for a visitor without an account. */
+import { WELCOME_CREDITS } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { icon } from '../../../lib/design/icons.ts'
+import { OUTCOME_LOOKS } from '../../../lib/design/outcomes.ts'
 import { type BucketPolicy } from '../../../lib/limits/leased-limiter.ts'
-import { Html, html } from '../../../lib/text/html.ts'
+import { type Html, html } from '../../../lib/text/html.ts'
+import { splitAtNumber } from '../../../lib/text/split-at-number.ts'
 import { formatPercent } from '../../../lib/text/wording.ts'
 import { admitAddressBlock } from '../../../limits.ts'
 import { describeStatus } from '../../../register/index.ts'
 import { type Example, findExample, presentChecklist } from '../../../resolution/index.ts'
+import { formatMoment } from '../london-time.ts'
 
 /** So many examples an address may open; the answers are stored, so each costs a statement or two. */
 const EXAMPLES: BucketPolicy = { name: 'examples', perSecond: 0.5, burst: 30 }
@@ -24,14 +28,6 @@ export async function openExample(app: App, asked: { domain: string; origin: { i
   return example ? { kind: 'answer', example } : { kind: 'none' }
 }
 
-const OUTCOMES = {
-  matched: { tone: 'good', words: 'Matched' },
-  needs_review: { tone: 'warn', words: 'Needs review' },
-  no_match: { tone: 'neutral', words: 'No match' },
-  non_uk_entity: { tone: 'abroad', words: 'Not a UK company' },
-  scrape_failed: { tone: 'bad', words: 'Site could not be read' },
-} as const
-
 const QUOTES_MAX = 2
 
 export function showExample(shown: ShownExample): Html {
@@ -42,7 +38,7 @@ export function showExample(shown: ShownExample): Html {
   }
   if (shown.kind === 'none') {
     return card(html`<h3>This domain is not one of the examples</h3>
-      <p>We read any site for you once you have an account: 25 matches are free.</p>
+      <p>We read any site for you once you have an account: ${WELCOME_CREDITS} matches are free.</p>
       <p><a class="button" href="/sign-up">Create a free account</a></p>`)
   }
   const { domain, answer } = shown.example
@@ -51,11 +47,11 @@ export function showExample(shown: ShownExample): Html {
       <p class="soft">This takes a few seconds. <a href="/?domain=${domain}#answer">Look again</a></p></div>`)
   }
   const { known, company } = answer
-  const { tone, words } = OUTCOMES[known.outcome]
+  const { tone, word } = OUTCOME_LOOKS[known.outcome]
   const checks = known.outcome === 'matched' ? presentChecklist(known) : []
   const quotes = known.findings.evidence.slice(0, QUOTES_MAX)
   return card(html`
-    <header><span class="mono">${domain}</span><span class="badge ${tone}">${words}</span></header>
+    <header><span class="mono">${domain}</span><span class="badge ${tone}">${word}</span></header>
     ${
       company &&
       html`<div class="company"><h3>${company.name}</h3>
@@ -68,7 +64,7 @@ export function showExample(shown: ShownExample): Html {
     }
     ${quotes.map(
       ({ quote, url, fetchedAt }) =>
-        html`<figure><blockquote>${markNumber(quote, company?.number ?? null)}</blockquote><figcaption>${url} · read ${formatMoment(fetchedAt)}</figcaption></figure>`,
+        html`<figure><blockquote>${markNumber(quote, company?.number ?? null)}</blockquote><figcaption>${url} · read ${formatMoment(new Date(fetchedAt))}</figcaption></figure>`,
     )}`)
 }
 
@@ -76,14 +72,8 @@ function card(body: Html): Html {
   return html`<div class="proof-card card" id="answer" tabindex="-1">${body}</div>`
 }
 
-/** Marks the company's number in a quote, also where the site writes it with spaces or without leading zeros. */
+/** Marks the company's number in a quote. */
 function markNumber(quote: string, number: string | null): Html {
-  const digits = number?.replace(/^0+/, '') ?? ''
-  const found = digits === '' ? null : new RegExp(`0*${digits.split('').join(String.raw`[\s.-]?`)}`, 'i').exec(quote)
-  if (!found) return html`${quote}`
-  const end = found.index + found[0].length
-  return html`${quote.slice(0, found.index)}<mark>${found[0]}</mark>${quote.slice(end)}`
+  const parts = splitAtNumber(quote, number)
+  return parts ? html`${parts[0]}<mark>${parts[1]}</mark>${parts[2]}` : html`${quote}`
 }
-
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/London' })
-const formatMoment = (at: string) => moment.format(new Date(at))

@@ -89,7 +89,7 @@ function hero({ config: { demoDomains } }: App, shown: ShownExample | null): Htm
 }
 
 /** The real screen, where no example is offered. */
-export const PICTURE = html`<img class="screen" src="/assets/answer-light.webp" alt="The answer for a domain: the company, a checklist, and the quoted sentence with its page and time." width="1200" height="860" />`
+const PICTURE = html`<img class="screen" src="/assets/answer-light.webp" alt="The answer for a domain: the company, a checklist, and the quoted sentence with its page and time." width="1200" height="860" />`
 
 /** Returns the part of the head that search engines and previews of links read. */
 function headOf({ config: { siteUrl } }: App): Html {

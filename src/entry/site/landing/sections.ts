@@ -1,5 +1,5 @@
 /** The parts of the landing page below the example. */
-import { PLANS } from '../../../accounts/index.ts'
+import { PLANS, WELCOME_CREDITS } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { type IconName, icon } from '../../../lib/design/icons.ts'
 import { type Html, html } from '../../../lib/text/html.ts'
@@ -164,7 +164,7 @@ const number = (value: number) => value.toLocaleString('en-GB')
 export function planCards(): Html {
   const card = ([name, { monthlyCredits, watchlistMax, limits }]: [string, (typeof PLANS)[keyof typeof PLANS]]) =>
     html`<li class="card"><h3>${name[0]?.toUpperCase()}${name.slice(1)}</h3>
-      <p class="figure">${monthlyCredits === 0 ? '25' : number(monthlyCredits)}</p><p class="soft">${monthlyCredits === 0 ? 'credits, once' : 'credits a month'}</p>
+      <p class="figure">${number(monthlyCredits === 0 ? WELCOME_CREDITS : monthlyCredits)}</p><p class="soft">${monthlyCredits === 0 ? 'credits, once' : 'credits a month'}</p>
       <ul class="small"><li>${number(watchlistMax)} watched companies</li><li>${limits.api.perSecond} requests a second</li><li>Everything else included</li></ul></li>`
   return html`<ul class="plans">${Object.entries(PLANS).map(card)}</ul>`
 }
