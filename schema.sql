@@ -1183,6 +1183,7 @@ create table credit_hold (
   settled_at timestamp with time zone,
   cap_id text collate "C",
   cap_day date,
+  subject text,
   constraint credit_hold_account_id_reference_key UNIQUE (account_id, reference),
   constraint credit_hold_pkey PRIMARY KEY (account_id, id),
   constraint credit_hold_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),

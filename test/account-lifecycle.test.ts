@@ -90,6 +90,10 @@ test('an erased account leaves no name, address or typed text behind, and the bo
   expect(await findUnbalancedAccounts(it.app.db)).toEqual([])
   for (const trace of [email, email.split('@')[0] ?? '', typed, account.key])
     expect(await listTraces(trace)).toEqual([])
+  const named = await it.app.db.query('select from credit_hold where account_id = $1 and subject is not null', [
+    account.id,
+  ])
+  expect(named).toEqual([])
   const addresses = await it.app.db.query('select ip from audit_event where account_id = $1 and ip is not null', [
     account.id,
   ])

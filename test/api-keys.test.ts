@@ -21,6 +21,22 @@ interface LivingKey {
 const listKeys = async ({ token }: Pick<TestAccount, 'token'>): Promise<LivingKey[]> =>
   (await it.call('GET', '/v1/auth/me', { token })).body.api_keys
 
+test('a key is shown in full for the password alone, also right after login, and the trail records it', async () => {
+  const owner = await it.signUp()
+  const show = (body: object) => it.call('POST', '/v1/auth/api-key/show', { token: owner.token, body })
+  const without = await show({ mode: 'live' })
+  const wrong = await show({ mode: 'live', current_password: 'not the password' })
+  expect([without.status, wrong.status, wrong.body.code]).toEqual([400, 401, 'invalid_credentials'])
+  const live = await show({ current_password: owner.password })
+  const test = await show({ mode: 'test', current_password: owner.password })
+  expect([live.body.api_key, test.body.api_key]).toEqual([owner.key, owner.testKey])
+  const trail = await it.app.db.query<{ mode: string }>(
+    `select details ->> 'mode' as mode from audit_event where account_id = $1 and action = 'api_key_shown' order by at, id`,
+    [owner.id],
+  )
+  expect(trail.map(({ mode }) => mode)).toEqual(['live', 'test'])
+})
+
 test('rotating without overlap ends a key from an earlier rotation with overlap too', async () => {
   const owner = await it.signUp()
   const first = await rotate(owner)

@@ -108,27 +108,46 @@ describeInBrowser('Account', () => {
     return colours as string[]
   }
 
-  test('the ledger says where every credit went, page by page, and as a file', async () => {
+  test('the ledger has one line per answer with its domain, page by page, and is a file', async () => {
     const person = await it.signUp({ credits: 3 })
     await resolve(person, 'alderfinch.co.uk')
     const { page } = await open(person, '/usage')
     const entries = page.locator('.ledger > li')
+    // 23 answers with two entries each and the welcome credits, 40 entries a page.
     await expect.poll(() => entries.count()).toBe(20)
     const newest = await entries.first().textContent()
-    expect(newest).toMatch(/^Spent · Matched/)
+    expect(newest).toMatch(/^alderfinch\.co\.ukSpent · Matched/)
+    expect(await entries.getByText('Reserved').count()).toBe(0)
     expect(newest).toContain('−1balance 2')
     await page.getByRole('button', { name: 'Show older entries' }).click()
-    await expect.poll(() => entries.count()).toBe(40)
+    await expect.poll(() => entries.count()).toBe(24)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download as CSV' }).click(),
     ])
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
-    expect(lines[0]).toBe('"time","kind","reason","reference","amount","change","balance_after","held_after"')
+    expect(lines[0]).toBe('"time","kind","reason","subject","reference","amount","change","balance_after","held_after"')
     const { data } = (await it.call('GET', '/v1/account/ledger?limit=100', { key: person.key })).body
     expect(lines).toHaveLength(1 + data.length)
-    expect(lines.at(-1)).toMatch(/,"grant","welcome","welcome","25","25","25","0"$/)
+    expect(lines.at(-1)).toMatch(/,"grant","welcome","","welcome","25","25","25","0"$/)
     await page.getByText('Downloaded ', { exact: false }).waitFor()
+  })
+
+  test('a key is shown in full for the password, and hidden again', async () => {
+    const person = await it.signUp()
+    const { window, page } = await open(person, '/keys')
+    await page.getByRole('button', { name: 'Show the API key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Your password').fill('not the password')
+    await dialog.getByRole('button', { name: 'Show it' }).click()
+    await dialog.getByText('The current password is wrong.').waitFor()
+    window.expectRefused(401)
+    await dialog.getByLabel('Your password').fill(person.password)
+    await dialog.getByRole('button', { name: 'Show it' }).click()
+    await page.getByText(person.key).waitFor()
+    await window.expectGood('keys-shown')
+    await page.getByRole('button', { name: 'Hide it' }).click()
+    expect(await page.getByText(person.key).count()).toBe(0)
   })
 
   test('a key is replaced after a question, shown once, and works; the old one ends when it was said to', async () => {

@@ -190,6 +190,23 @@ describeInBrowser('Webhooks', () => {
     await page.getByText('There is no such destination').waitFor()
   })
 
+  test('the log shows what was sent and what came back, and only failures where they are wanted', async () => {
+    const person = await it.signUp()
+    const to = await subscribe(it, { account: person })
+    await rename(it, to.company)
+    await to.receiver.waitFor(1, ARRIVES_MS)
+    const { window, page } = await openDestination(to, person)
+    const entries = page.locator('.attempts > li')
+    await expect.poll(() => entries.count(), LOGGED).toBe(1)
+    await entries.first().getByText('Request').click()
+    await page.getByRole('region', { name: 'Request body' }).getByText('company_number').first().waitFor()
+    await window.expectGood('webhooks-request')
+    await page.getByRole('radio', { name: 'Failed' }).check()
+    await page.getByText('No attempt failed.').waitFor()
+    await page.getByRole('radio', { name: 'Delivered' }).check()
+    await expect.poll(() => entries.count(), LOGGED).toBe(1)
+  })
+
   test('a long log is read page by page', async () => {
     const person = await it.signUp()
     const to = await subscribe(it, { account: person })

@@ -91,6 +91,21 @@ test('a match whose hold is gone is withheld when the account has no credit left
   expect(await it.app.db.query('select from paid_fact where account_id = $1', [account.id])).toHaveLength(1)
 })
 
+test('the ledger names the domain or the company that each credit was for', async () => {
+  const [account, company, other] = [await it.openAccount({ credits: 5 }), await newCompany(it), await newCompany(it)]
+  await askDomain(account, company)
+  await askCompany(account, other)
+  const { data } = (await it.call('GET', '/v1/account/ledger', { key: account.key })).body
+  const subjects = data.map(({ kind, subject }: { kind: string; subject: string | null }) => [kind, subject])
+  expect(subjects.slice(0, 4)).toEqual([
+    ['capture', other.number],
+    ['hold', other.number],
+    ['capture', company.domain],
+    ['hold', company.domain],
+  ])
+  expect(subjects.at(-1)).toEqual(['grant', null])
+})
+
 test('a job whose hold is gone is free when a later job of the account pays for the same match', async () => {
   const [account, company] = [await it.openAccount({ credits: 1 }), await newCompany(it)]
   const [first, second] = await whileNoWorkEnds(it.app, async () => {

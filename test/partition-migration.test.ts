@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdCredits } from '../src/credits/index.ts'
 import { Database } from '../src/lib/db/db.ts'
 import { type Migration, migrate, readMigrations } from '../src/lib/db/migrate.ts'
 import { createEmptyDatabase } from './setup/harness.ts'
@@ -30,8 +29,25 @@ const migrateTo = (last: string) =>
     [],
   )
 
+/** Holds as the release did that ran while the tables were partitioned; later ones name columns that come after the steps. */
 const hold = (references: string[]) =>
-  db.transaction((tx) => holdCredits(tx, { accountId: 'acc_1', references, reason: 'test', lifeSeconds: 60, at: AT }))
+  db.query(
+    `with wanted as (
+       select 'hld_' || reference as id, reference, place from unnest($1::text[]) with ordinality one (reference, place)
+     ), held as (
+       insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at)
+       select id, 'acc_1', reference, 1, 'held', $2, $2::timestamptz + interval '1 minute' from wanted
+     ), moved as (
+       update credit_balance set held = held + (select count(*) from wanted) where account_id = 'acc_1'
+       returning balance, held - (select count(*) from wanted) as held_before
+     )
+     insert into ledger_entry (account_id, kind, amount, balance_delta, held_delta, balance_after, held_after,
+       reason, reference, hold_id, created_at)
+     select 'acc_1', 'hold', 1, 0, 1, balance, held_before + place, 'test', reference, id, $2
+     from wanted cross join moved order by place
+     returning hold_id`,
+    [references, AT],
+  )
 
 test('holds for many domains work before, between and after all steps, and none is lost', async () => {
   await migrateTo('0027')
@@ -43,7 +59,7 @@ test('holds for many domains work before, between and after all steps, and none 
   for (const step of steps) {
     await migrateTo(step)
     const held = await hold([`${step}-a`, `${step}-b`, `${step}-c`])
-    expect(held.size).toBe(3)
+    expect(held).toHaveLength(3)
   }
   const counts = await db.query<{ holds: number; entries: number }>(
     `select (select count(*) from credit_hold)::int as holds, (select count(*) from ledger_entry where kind = 'hold')::int as entries`,

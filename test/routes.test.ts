@@ -93,6 +93,13 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
         expect((await it.call('GET', '/v1/auth/me', { key: owner.key })).status).toBe(200)
       },
     },
+    'POST /v1/auth/api-key/show': {
+      body: () => ({ mode: 'live', current_password: PASSWORD }),
+      otherAccount: async () => {
+        const body = { mode: 'live', current_password: other.password }
+        expect((await send(other, 'POST /v1/auth/api-key/show', body)).body.api_key).not.toBe(owner.key)
+      },
+    },
     'DELETE /v1/auth/api-keys/{id}': {},
     'GET /v1/connections': { otherAccount: () => listsOnlyOwn('/v1/connections', ownerConnects) },
     'PATCH /v1/connections/{id}': { body: () => ({ daily_credit_cap: 5 }) },
@@ -670,6 +677,7 @@ test('more sign-ins at once than can be worked on answer 503 and say when to com
     ['reset-password', { body: { token: 'x', new_password: PASSWORD } }],
     ['change-password', { token, body: { current_password: PASSWORD, new_password: PASSWORD } }],
     ['api-key/rotate', { token, body: { current_password: PASSWORD } }],
+    ['api-key/show', { token, body: { current_password: PASSWORD } }],
   ]
   for (const [path, options] of during) {
     const reply = await it.call('POST', `/v1/auth/${path}`, options)

@@ -17,7 +17,7 @@ export function showExamples(): void {
     const isReading = answer.querySelector('[data-reading]') !== null
     if (isReading && looks < LOOKS_MAX) lookAgain(domain, looks + 1)
   }
-  /** What fails now is looked for once more by the link in the card. */
+  /** A look that fails changes nothing: the card has a link that looks again. */
   const lookAgain = (domain: string, looks: number) =>
     setTimeout(() => void show(domain, looks).catch(() => undefined), LOOK_AGAIN_MS)
   const ask = (domain: string) => {

@@ -24,6 +24,7 @@ export interface AuditEvent {
     | 'password_reset'
     | 'password_changed'
     | 'password_confirmed'
+    | 'api_key_shown'
     | 'api_key_rotated'
     | 'api_key_ended'
     | 'plan_changed'

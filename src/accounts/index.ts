@@ -30,6 +30,7 @@ export {
   rehashApiKeys,
   revealApiKeys,
   SEALED_API_KEY,
+  showApiKey,
 } from './keys/api-keys.ts'
 export { endApiKey, OVERLAP_HOURS_MAX, rotateApiKey } from './keys/replace-keys.ts'
 export { sendSecurityNotice, sendSecurityNoticeJob, sendToAccount } from './mail.ts'

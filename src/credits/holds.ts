@@ -23,6 +23,8 @@ export async function holdCredit(
     accountId: string
     reference: string
     reason: string
+    /** The domain or company that the credit is for. */
+    subject?: string | undefined
     lifeSeconds: number
     at: Date
     capId?: string | undefined
@@ -31,11 +33,21 @@ export async function holdCredit(
   const { accountId, reference, reason, at, capId } = hold
   const capDay = capId === undefined ? null : toLondonDate(at)
   const [created] = await tx.query<Hold>(
-    `insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at, cap_id, cap_day)
-     values ($1, $2, $3, $4, 'held', $5, $6, $7, $8)
+    `insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at, cap_id, cap_day, subject)
+     values ($1, $2, $3, $4, 'held', $5, $6, $7, $8, $9)
      on conflict (account_id, reference) do nothing
      returning id, state`,
-    [newId('hld'), accountId, reference, AMOUNT_CREDITS, at, addSeconds(at, hold.lifeSeconds), capId ?? null, capDay],
+    [
+      newId('hld'),
+      accountId,
+      reference,
+      AMOUNT_CREDITS,
+      at,
+      addSeconds(at, hold.lifeSeconds),
+      capId ?? null,
+      capDay,
+      hold.subject ?? null,
+    ],
   )
   if (!created) {
     return onlyRow(
@@ -52,28 +64,35 @@ export async function holdCredit(
 }
 
 /**
- * Sets one credit aside for each of these references, which are new, as far as the credits go and in this order. Answers
+ * Sets one credit aside under each of these references, which are new, as far as the credits go and in this order. Answers
  * the holds by reference.
  */
 export async function holdCredits(
   tx: Tx,
-  many: { accountId: string; references: readonly string[]; reason: string; lifeSeconds: number; at: Date },
+  many: {
+    accountId: string
+    wanted: ReadonlyArray<{ reference: string; subject: string }>
+    reason: string
+    lifeSeconds: number
+    at: Date
+  },
 ): Promise<Map<string, string>> {
   const { accountId, at } = many
   const [before] = await tx.query<{ balance: number; held: number }>(
     'select balance, held from credit_balance where account_id = $1 for update',
     [accountId],
   )
-  const references = many.references.slice(0, before ? before.balance - before.held : 0)
-  if (references.length === 0) return new Map()
-  const ids = references.map(() => newId('hld'))
+  const wanted = many.wanted.slice(0, before ? before.balance - before.held : 0)
+  if (wanted.length === 0) return new Map()
+  const ids = wanted.map(() => newId('hld'))
   // As in `appendEntry`, one statement moves the balance and writes the entries that say why.
   const rows = await tx.query<{ reference: string; hold_id: string }>(
     `with wanted as (
-       select id, reference, place from unnest($2::text[], $3::text[]) with ordinality one (id, reference, place)
+       select id, reference, subject, place
+       from unnest($2::text[], $3::text[], $8::text[]) with ordinality one (id, reference, subject, place)
      ), held as (
-       insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at)
-       select id, $1, reference, $7, 'held', $4, $5 from wanted
+       insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at, subject)
+       select id, $1, reference, $7, 'held', $4, $5, subject from wanted
      ), moved as (
        update credit_balance set held = held + $7 * (select count(*) from wanted) where account_id = $1
        returning balance, held - $7 * (select count(*) from wanted) as held_before
@@ -83,7 +102,16 @@ export async function holdCredits(
      select $1, 'hold', $7, 0, $7, balance, held_before + $7 * place, $6, reference, id, $4
      from wanted cross join moved order by place
      returning reference, hold_id`,
-    [accountId, ids, references, at, addSeconds(at, many.lifeSeconds), many.reason, AMOUNT_CREDITS],
+    [
+      accountId,
+      ids,
+      wanted.map(({ reference }) => reference),
+      at,
+      addSeconds(at, many.lifeSeconds),
+      many.reason,
+      AMOUNT_CREDITS,
+      wanted.map(({ subject }) => subject),
+    ],
   )
   creditsMoved.inc({ kind: 'hold' }, rows.length * AMOUNT_CREDITS)
   return new Map(rows.map(({ reference, hold_id: holdId }) => [reference, holdId]))
@@ -99,6 +127,7 @@ export async function chargeCredit(
     accountId: string
     reference: string
     reason: string
+    subject?: string | undefined
     outcome: string
     lifeSeconds: number
     at: Date
@@ -114,8 +143,10 @@ export async function chargeCredit(
        update credit_balance set balance = balance - $4::bigint where account_id = $1 and balance - $4::bigint >= held
        returning account_id, balance, held
      ), captured as (
-       insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at, settled_at, cap_id, cap_day)
-       select $2, account_id, $3, $4, 'captured', $5, $6, $5, $7, case when $7::text is not null then $8::date end from moved
+       insert into credit_hold (id, account_id, reference, amount, state, created_at, expires_at, settled_at, cap_id, cap_day,
+         subject)
+       select $2, account_id, $3, $4, 'captured', $5, $6, $5, $7, case when $7::text is not null then $8::date end, $11
+       from moved
      ), counted as (
        insert into usage_day as day (account_id, day, outcome, answers, credits)
        select account_id, $8, $9, 1, $4 from moved
@@ -141,6 +172,7 @@ export async function chargeCredit(
       day,
       outcome,
       reason,
+      charge.subject ?? null,
     ],
   )
   const last = rows.find(({ kind }) => kind === 'capture')
@@ -275,14 +307,15 @@ export async function tryHoldAgain(
   again: { accountId: string; holdId: string; lifeSeconds: number; at: Date },
 ): Promise<{ id: string; reference: string } | null> {
   const { accountId, lifeSeconds, at } = again
-  const [lost] = await tx.query<{ reference: string; cap_id: string | null }>(
-    `select reference, cap_id from credit_hold where account_id = $1 and id = $2 and state = 'released'`,
+  const [lost] = await tx.query<{ reference: string; cap_id: string | null; subject: string | null }>(
+    `select reference, cap_id, subject from credit_hold where account_id = $1 and id = $2 and state = 'released'`,
     [accountId, again.holdId],
   )
   if (!lost || !(await hasCredit(tx, accountId)) || !(await isWithinCap(tx, lost.cap_id, at))) return null
   const reference = `${lost.reference}_again`
   const capId = lost.cap_id ?? undefined
-  const held = { accountId, reference, reason: 'held_again', lifeSeconds, at, capId }
+  const subject = lost.subject ?? undefined
+  const held = { accountId, reference, reason: 'held_again', subject, lifeSeconds, at, capId }
   return { id: (await holdCredit(tx, held)).id, reference }
 }
 

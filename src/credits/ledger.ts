@@ -14,6 +14,8 @@ interface Movement {
 
 export interface LedgerEntry extends Movement {
   id: number
+  /** The domain or company that the credit was for; null for a grant. */
+  subject: string | null
   balanceAfter: number
   heldAfter: number
   createdAt: Date
@@ -125,11 +127,12 @@ export async function listEntries(
 ): Promise<LedgerPage> {
   if (page.mode === 'test') return { entries: [], hasMore: false }
   const rows = await db.query<LedgerEntry>(
-    `select id, kind, amount as "amountCredits", reason, reference, balance_after as "balanceAfter",
-       held_after as "heldAfter", created_at as "createdAt"
-     from ledger_entry
-     where account_id = $1 and id < coalesce($4::bigint, 9223372036854775807)
-     order by id desc limit $2 offset $3`,
+    `select entry.id, kind, entry.amount as "amountCredits", reason, entry.reference, hold.subject,
+       balance_after as "balanceAfter", held_after as "heldAfter", entry.created_at as "createdAt"
+     from ledger_entry entry
+     left join credit_hold hold on hold.account_id = entry.account_id and hold.id = entry.hold_id
+     where entry.account_id = $1 and entry.id < coalesce($4::bigint, 9223372036854775807)
+     order by entry.id desc limit $2 offset $3`,
     [page.accountId, page.limit + 1, page.offset, page.beforeId ?? null],
   )
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }

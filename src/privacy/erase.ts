@@ -58,6 +58,9 @@ export async function eraseAccount(app: App, account: { id: string; email: strin
     const text = `delete from ${table} where (${key}) in (${batch}) returning 1`
     counts[table] = await repeat(async () => (await app.db.query(text, [account.id, BATCH_ROWS])).length)
   }
+  const holds = `update credit_hold set subject = null where (account_id, id) in (
+    select account_id, id from credit_hold where account_id = $1 and subject is not null limit $2) returning 1`
+  counts['credit_hold'] = await repeat(async () => (await app.db.query(holds, [account.id, BATCH_ROWS])).length)
   const trail = 'select erase_trail($1, $2)::integer as count'
   counts['pseudonymised'] = await repeat(
     async () => onlyRow(await app.db.query<{ count: number }>(trail, [account.id, BATCH_ROWS])).count,

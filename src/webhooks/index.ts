@@ -8,7 +8,14 @@
  */
 
 export type { OutgoingEvent } from './deliver/attempt.ts'
-export { type LoggedAttempt, listDeliveries, readBacklog, readPace, replayEvents } from './deliver/deliveries.ts'
+export {
+  FILTERED_MAX,
+  type LoggedAttempt,
+  listDeliveries,
+  readBacklog,
+  readPace,
+  replayEvents,
+} from './deliver/deliveries.ts'
 export {
   type Destination,
   deleteDestination,

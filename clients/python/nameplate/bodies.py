@@ -704,6 +704,7 @@ class LedgerEntry(TypedDict):
     amount: int
     reason: str
     reference: str
+    subject: Optional[str]
     balance_after: int
     held_after: int
     created_at: str
@@ -1297,6 +1298,11 @@ class SecondReadingBody(TypedDict):
     prompt_version: str
 
 
+class ShownKey(TypedDict):
+    api_key: Optional[str]
+    mode: Literal["live", "test"]
+
+
 SignalChanges = TypedDict(
     "SignalChanges",
     {
@@ -1516,6 +1522,7 @@ class WebhookAttempt(TypedDict):
     error: Optional[str]
     duration_ms: int
     response: str
+    request: str
     state: Literal["pending", "delivered", "failed", "missed"]
     next_attempt_at: Optional[str]
 

@@ -596,6 +596,7 @@ export type LedgerEntry = {
   amount: number
   reason: string
   reference: string
+  subject: string | null
   balance_after: number
   held_after: number
   created_at: string
@@ -1096,6 +1097,11 @@ export type SecondReading = {
   prompt_version: string
 } | null
 
+export type ShownKey = {
+  api_key: string | null
+  mode: 'live' | 'test'
+}
+
 export type Signal = {
   id: string
   signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed'
@@ -1264,6 +1270,7 @@ export type WebhookAttempt = {
   error: string | null
   duration_ms: number
   response: string
+  request: string
   state: 'pending' | 'delivered' | 'failed' | 'missed'
   next_attempt_at: string | null
 }

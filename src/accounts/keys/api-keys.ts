@@ -8,6 +8,7 @@ import { describeSealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
 import { newId, toBase62 } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { accountDisabled } from '../account.ts'
+import { type Origin, recordAudit } from '../audit.ts'
 import type { PlanName } from '../plans.ts'
 
 export type KeyMode = 'live' | 'test'
@@ -113,7 +114,7 @@ async function findStoredKeys(db: Db, asked: ReadonlyArray<readonly Buffer[]>): 
   return asked.map((hashes) => rows.find(({ hash }) => hashes.some((one) => one.equals(hash))) ?? null)
 }
 
-/** The account's current keys in full; null where no configured sealing key opens one. Only login may show them. */
+/** The account's current keys in full; null where no configured sealing key opens one. Only the password shows them: login, or the request to show one. */
 export async function findApiKeys(app: App, accountId: string): Promise<Record<KeyMode, string | null>> {
   const rows = await app.db.query<{ id: string; mode: KeyMode; sealed: string }>(
     'select id, mode, sealed from api_key where account_id = $1 and expires_at is null',
@@ -124,6 +125,17 @@ export async function findApiKeys(app: App, accountId: string): Promise<Record<K
     return unsealOrNull(app.secrets, row.sealed, sealContext(accountId, row.id))
   }
   return { live: reveal('live'), test: reveal('test') }
+}
+
+/** Returns a current key in full to a person who has just given the password, and records it. Null when it cannot be shown. */
+export async function showApiKey(
+  app: App,
+  { accountId, mode, origin }: { accountId: string; mode: KeyMode; origin: Origin },
+): Promise<string | null> {
+  const key = (await findApiKeys(app, accountId))[mode]
+  const details = { mode }
+  await recordAudit(app.db, { at: app.clock.now(), accountId, action: 'api_key_shown', origin, details })
+  return key
 }
 
 /** The same of an account whose keys are known to be readable. */

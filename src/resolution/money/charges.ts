@@ -106,17 +106,18 @@ async function findSharedHold(tx: Tx, ask: Subject & { accountId: string }): Pro
   return row?.id ?? null
 }
 
-function toHold({ accountId, jobId: reference, kind, at, connectionId: capId }: Asking) {
-  return { accountId, reference, reason: `${kind}_asked`, lifeSeconds: HOLD_SECONDS, at, capId }
+function toHold({ accountId, jobId: reference, kind, subject, at, connectionId: capId }: Asking) {
+  return { accountId, reference, reason: `${kind}_asked`, subject, lifeSeconds: HOLD_SECONDS, at, capId }
 }
 
 /** Holds a credit for each of many unpaid domains, as far as the credits go. Returns the holds by job. */
 export async function holdForMany(
   tx: Tx,
-  ask: { accountId: string; jobIds: readonly string[]; at: Date },
+  ask: { accountId: string; jobs: ReadonlyArray<{ id: string; domain: string }>; at: Date },
 ): Promise<Map<string, string>> {
-  const { accountId, jobIds: references, at } = ask
-  return holdCredits(tx, { accountId, references, reason: 'domain_asked', lifeSeconds: HOLD_SECONDS, at })
+  const { accountId, jobs, at } = ask
+  const wanted = jobs.map(({ id, domain }) => ({ reference: id, subject: domain }))
+  return holdCredits(tx, { accountId, wanted, reason: 'domain_asked', lifeSeconds: HOLD_SECONDS, at })
 }
 
 /** An answer, and the fact in it where it names a company and a domain. */

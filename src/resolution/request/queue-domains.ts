@@ -32,7 +32,7 @@ export async function queueNewDomains(app: App, ask: NewDomains): Promise<number
     const fresh = new Set(await insertWork(tx, { ...ask, at }))
     const wanted = ask.domains.filter(({ domain }) => fresh.has(domain)).map((one) => ({ ...one, id: newId('job') }))
     if (wanted.length === 0) return 0
-    const holds = await holdForMany(tx, { accountId: ask.accountId, jobIds: wanted.map(({ id }) => id), at })
+    const holds = await holdForMany(tx, { accountId: ask.accountId, jobs: wanted, at })
     const jobs = wanted.flatMap((one) => {
       const holdId = holds.get(one.id)
       return holdId === undefined ? [] : [{ ...one, holdId }]

@@ -12,6 +12,8 @@ export interface LoggedAttempt
   extends Omit<OutgoingEvent, 'eventNumber' | 'body'>,
     Omit<Attempt, 'event' | 'result' | 'retryAfterSeconds'> {
   id: number
+  /** The body that was sent. */
+  request: string
   state: 'pending' | 'delivered' | 'failed' | 'missed'
   nextAttemptAt: Date | null
 }
@@ -22,10 +24,19 @@ interface LogPage extends Own {
   /** Continues below the attempt with this number. */
   cursor: number | null
   eventId: string | null
+  /** Only attempts that ended so. */
+  result: 'delivered' | 'failed' | null
 }
 
 /** More than any page has. */
 const PAGE_MAX = 1_000
+/** The newest attempts that a filter by result looks through. */
+export const FILTERED_MAX = 50_000
+
+const RESULT_SQL = {
+  delivered: 'status between 200 and 299',
+  failed: '(status is null or status not between 200 and 299)',
+}
 
 /** Returns the attempts of the last 30 days, newest first. */
 export async function listDeliveries(
@@ -35,20 +46,24 @@ export async function listDeliveries(
   await getDestination(db, query)
   const eventNumber = query.eventId === null ? null : await findEventNumber(db, query.eventId)
   if (query.eventId !== null && eventNumber === null) return { attempts: [], nextCursor: null }
-  // Two texts, so that each has a plan of its own.
+  // Several texts, so that each has a plan of its own.
   const ofEvent = eventNumber === null ? '$3::bigint is null' : 'event_number = $3'
+  const newest = `select * from webhook_attempt
+    where destination_id = $1 and id < coalesce($2::bigint, 9223372036854775807) and ${ofEvent} order by id desc`
+  const found =
+    query.result === null
+      ? newest
+      : `select * from (${newest} limit ${FILTERED_MAX}) newest where ${RESULT_SQL[query.result]} order by id desc`
   const rows = await db.query<LoggedAttempt>(
     // The page first: of how many attempts it is, one plan for all pages cannot know.
     `with page as materialized (
        select * from (
-         select * from webhook_attempt
-         where destination_id = $1 and id < coalesce($2::bigint, 9223372036854775807) and ${ofEvent}
-         order by id desc limit $4 offset $5
+         ${found} limit $4 offset $5
        ) attempt limit ${PAGE_MAX}
      )
      select attempt.id, event.event_id as "eventId", event.signal_type as "signalType", attempt.attempt,
        attempt.is_replay as "isReplay", attempt.started_at as "startedAt", attempt.duration_ms as "durationMs",
-       attempt.status, attempt.error, attempt.response, delivery.state,
+       attempt.status, attempt.error, attempt.response, event.body as request, delivery.state,
        case when delivery.state = 'pending' then delivery.due_at end as "nextAttemptAt"
      from page as attempt
      join webhook_event as event on event.id = attempt.event_number

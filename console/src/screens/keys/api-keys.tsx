@@ -1,6 +1,7 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../../account.ts'
-import type { Account, EndedKey, LivingApiKey, RotatedKey } from '../../api/bodies.ts'
+import type { Account, EndedKey, LivingApiKey, RotatedKey, ShownKey } from '../../api/bodies.ts'
 import { useChange } from '../../api/change.ts'
 import { callApi } from '../../api/client.ts'
 import { ConfirmButton } from '../../ui/confirm.tsx'
@@ -8,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Form, TextField } from '../../ui/fields.tsx'
 import { Button, Card, Problem } from '../../ui/parts.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
+import { Snippet } from '../../ui/snippet.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { showAgo, showMoment } from '../../ui/words.ts'
 
@@ -32,8 +34,10 @@ export function ApiKeys({ account }: { account: Account }) {
 
 function ModeKeys(props: { mode: Mode; keys: LivingApiKey[]; children: React.ReactNode }) {
   const { mode, keys } = props
-  const [isAsking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<'show' | 'replace' | null>(null)
+  const [shown, setShown] = useState<ShownKey | null>(null)
   const [rotated, setRotated] = useState<RotatedKey | null>(null)
+  const close = () => setAsking(null)
   const title = mode === 'live' ? 'API key' : 'Test key'
   return (
     <Card title={title} aside={keys.length > 1 ? <p>{keys.length} active keys</p> : undefined}>
@@ -44,14 +48,19 @@ function ModeKeys(props: { mode: Mode; keys: LivingApiKey[]; children: React.Rea
             <ActiveKey key={key.id} apiKey={key} />
           ))}
         </ul>
+        {shown && <CurrentKey shown={shown} onDone={() => setShown(null)} />}
         {rotated && <NewKey rotated={rotated} onKept={() => setRotated(null)} />}
         <div className="row">
-          <Button look="quiet" onClick={() => setAsking(true)}>
+          <Button look="quiet" onClick={() => setAsking('show')}>
+            {mode === 'live' ? 'Show the API key' : 'Show the test key'}
+          </Button>
+          <Button look="quiet" onClick={() => setAsking('replace')}>
             {mode === 'live' ? 'Replace the API key' : 'Replace the test key'}
           </Button>
         </div>
       </div>
-      {isAsking && <RotateKey mode={mode} onRotated={setRotated} onClose={() => setAsking(false)} />}
+      {asking === 'show' && <ShowKey mode={mode} onShown={setShown} onClose={close} />}
+      {asking === 'replace' && <RotateKey mode={mode} onRotated={setRotated} onClose={close} />}
     </Card>
   )
 }
@@ -88,6 +97,78 @@ function NewKey({ rotated, onKept }: { rotated: RotatedKey; onKept: () => void }
   )
 }
 
+function CurrentKey({ shown, onDone }: { shown: ShownKey; onDone: () => void }) {
+  if (shown.api_key === null) return <p role="status">We can no longer show this key. Replace it to see a new one.</p>
+  return (
+    <div className="stack-small" role="status">
+      <Snippet text={shown.api_key} what="the key" />
+      <div className="row">
+        <Button look="quiet" small onClick={onDone}>
+          Hide it
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Requires the password, so that a passer-by cannot read a key on an open screen. */
+function ShowKey(props: { mode: Mode; onShown: (shown: ShownKey) => void; onClose: () => void }) {
+  const { mode, onShown, onClose } = props
+  const [password, setPassword] = useState('')
+  const show = useMutation({
+    mutationFn: () =>
+      callApi<ShownKey>('POST', '/v1/auth/api-key/show', {
+        body: { mode, current_password: password },
+        refusesPassword: true,
+      }),
+    onSuccess: (shown) => {
+      onShown(shown)
+      onClose()
+    },
+  })
+  const name = mode === 'live' ? 'API key' : 'test key'
+  return (
+    <Dialog title={`Show the ${name}`} onClose={onClose}>
+      <Form className="stack-small" onSubmit={() => show.mutate()}>
+        <PasswordFields password={password} onChange={setPassword} />
+        {show.isError && <Problem title="The key is not shown" error={show.error} />}
+        <DialogButtons action="Show it" isBusy={show.isPending} onClose={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function PasswordFields({ password, onChange }: { password: string; onChange: (password: string) => void }) {
+  const { data: account } = useAccount()
+  return (
+    <>
+      <input type="email" autoComplete="username" value={account?.email ?? ''} readOnly hidden />
+      <TextField
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        maxLength={PASSWORD_LENGTH_MAX}
+        required
+        value={password}
+        onChange={onChange}
+      />
+    </>
+  )
+}
+
+function DialogButtons({ action, isBusy, onClose }: { action: string; isBusy: boolean; onClose: () => void }) {
+  return (
+    <div className="row">
+      <Button type="submit" busy={isBusy}>
+        {action}
+      </Button>
+      <Button look="quiet" onClick={onClose}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
 const OVERLAPS = [
   ['0', 'It ends at once, like every older key'],
   ['1', 'It works for one more hour'],
@@ -101,7 +182,6 @@ function RotateKey(props: { mode: Mode; onRotated: (rotated: RotatedKey) => void
   const { mode, onRotated, onClose } = props
   const [overlapHours, setOverlapHours] = useState<(typeof OVERLAPS)[number][0]>('24')
   const [password, setPassword] = useState('')
-  const { data: account } = useAccount()
   const rotate = useChange(
     ACCOUNT,
     () =>
@@ -121,23 +201,9 @@ function RotateKey(props: { mode: Mode; onRotated: (rotated: RotatedKey) => void
       <Form className="stack-small" onSubmit={() => rotate.mutate()}>
         <p>The new key works at once. Programs with the old key stop working when it ends.</p>
         <Choice label="The old key" value={overlapHours} onChange={setOverlapHours} options={OVERLAPS} />
-        <input type="email" autoComplete="username" value={account?.email ?? ''} readOnly hidden />
-        <TextField
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          maxLength={PASSWORD_LENGTH_MAX}
-          required
-          value={password}
-          onChange={setPassword}
-        />
+        <PasswordFields password={password} onChange={setPassword} />
         {rotate.isError && <Problem title="The key was not replaced" error={rotate.error} />}
-        <div className="row">
-          <Button type="submit" busy={rotate.isPending}>{`Create a new ${name}`}</Button>
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <DialogButtons action={`Create a new ${name}`} isBusy={rotate.isPending} onClose={onClose} />
       </Form>
     </Dialog>
   )
@@ -160,7 +226,7 @@ function EndKey({ apiKey: { id, last4, ends_at: endsAt } }: { apiKey: LivingApiK
       change={end}
     >
       <p>Programs that use it lose access at once. You cannot undo this.</p>
-      {endsAt === null && <p>A new key replaces it. To see the new key, replace it here or log in over the API.</p>}
+      {endsAt === null && <p>A new key replaces it. To see the new key, choose “Show”.</p>}
     </ConfirmButton>
   )
 }

@@ -33,9 +33,6 @@ function FirstCall() {
   -H "X-API-Key: $NAMEPLATE_API_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"domain":"${domain}"}'`
-  const logIn = `curl '${data.api_url}/v1/auth/login' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"email":"YOUR_EMAIL","password":"YOUR_PASSWORD"}'`
   return (
     <Card title="Your first API call" aside={<a href="/docs/api">API reference</a>} stacked>
       <p className="soft">
@@ -43,16 +40,6 @@ function FirstCall() {
         free.
       </p>
       <Snippet text={askDomain} what="a first call" />
-      <details>
-        <summary>How to see your current keys</summary>
-        <div className="stack-small">
-          <p className="small">
-            We store keys encrypted, and this page shows only their last characters. Each login over the API returns
-            both keys in full, as <code>api_key</code> and <code>test_api_key</code>:
-          </p>
-          <Snippet text={logIn} what="the login call" />
-        </div>
-      </details>
     </Card>
   )
 }

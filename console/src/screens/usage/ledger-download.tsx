@@ -10,7 +10,17 @@ import { changeOf } from './ledger-words.ts'
 
 const PAGES_MAX = 100
 const PAGE_ENTRIES = 100
-const COLUMNS = ['time', 'kind', 'reason', 'reference', 'amount', 'change', 'balance_after', 'held_after'] as const
+const COLUMNS = [
+  'time',
+  'kind',
+  'reason',
+  'subject',
+  'reference',
+  'amount',
+  'change',
+  'balance_after',
+  'held_after',
+] as const
 
 /** Downloads the ledger as CSV, newest first. */
 export function LedgerDownload() {
@@ -48,8 +58,17 @@ async function readLedger(): Promise<{ entries: LedgerEntry[]; isWhole: boolean 
 
 function toCsv(entries: LedgerEntry[]): string {
   const rows = entries.map((entry) => {
-    const { created_at: time, kind, reason, reference, amount, balance_after: balance, held_after: held } = entry
-    return formatCsvLine([time, kind, reason, reference, amount, changeOf(entry), balance, held])
+    const {
+      created_at: time,
+      kind,
+      reason,
+      subject,
+      reference,
+      amount,
+      balance_after: balance,
+      held_after: held,
+    } = entry
+    return formatCsvLine([time, kind, reason, subject, reference, amount, changeOf(entry), balance, held])
   })
   return [formatCsvLine(COLUMNS), ...rows].join('')
 }

@@ -40,6 +40,19 @@ export function changeOf({ kind, amount }: LedgerEntry): number {
 
 export function showChange(entry: LedgerEntry): string {
   const change = changeOf(entry)
-  if (change === 0) return `${plural(entry.amount, 'credit')} ${entry.kind === 'hold' ? 'reserved' : 'released'}`
+  if (entry.kind === 'hold') return `${plural(entry.amount, 'credit')} reserved`
+  if (change === 0) return 'free'
   return change > 0 ? `+${showNumber(change)}` : `−${showNumber(-change)}`
+}
+
+/**
+ * Returns one entry for each answer: without the reservations whose credit was spent or released since. Entries come newest
+ * first, so the end of a reservation is read before its beginning.
+ */
+export function withoutEndedReservations(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const ended = new Set<string>()
+  return entries.filter(({ kind, reference }) => {
+    if (kind === 'capture' || kind === 'release') ended.add(reference)
+    return kind !== 'hold' || !ended.has(reference)
+  })
 }

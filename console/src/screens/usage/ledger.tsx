@@ -1,13 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import type { LedgerEntry, Ledger as LedgerPage } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { Paged } from '../../ui/paged.tsx'
 import { Card } from '../../ui/parts.tsx'
 import { showMoment, showNumber } from '../../ui/words.ts'
 import { LedgerDownload } from './ledger-download.tsx'
-import { changeOf, showChange, showKind, showReason } from './ledger-words.ts'
+import { changeOf, showChange, showKind, showReason, withoutEndedReservations } from './ledger-words.ts'
 
-const PAGE_ENTRIES = 20
+/** An answer has two entries at most times, and is shown as one. */
+const PAGE_ENTRIES = 40
 
 export function Ledger() {
   const ledger = useInfiniteQuery({
@@ -33,12 +35,13 @@ function NoEntries() {
 function Entries({ entries }: { entries: LedgerEntry[] }) {
   return (
     <ul className="list ledger">
-      {entries.map((entry) => (
+      {withoutEndedReservations(entries).map((entry) => (
         <li key={entry.id}>
           <div className="what">
-            <strong>{showKind(entry)}</strong> · {showReason(entry)}
+            <Subject entry={entry} />
             <p className="small soft">
-              {showMoment(entry.created_at)} · <code>{entry.reference}</code>
+              {showKind(entry)}
+              {entry.subject !== null && ` · ${showReason(entry)}`} · {showMoment(entry.created_at)}
             </p>
           </div>
           <span className={changeOf(entry) === 0 ? 'soft small' : 'change'}>{showChange(entry)}</span>
@@ -48,5 +51,17 @@ function Entries({ entries }: { entries: LedgerEntry[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Shows what the credit was for, and opens it. */
+function Subject({ entry }: { entry: LedgerEntry }) {
+  const { subject } = entry
+  if (subject === null) return <strong>{showReason(entry)}</strong>
+  const href = subject.includes('.') ? `/?domain=${encodeURIComponent(subject)}` : `/companies/${subject}`
+  return (
+    <Link href={href} className="subject">
+      {subject.includes('.') ? subject : `Web site of company ${subject}`}
+    </Link>
   )
 }

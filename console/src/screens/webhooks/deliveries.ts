@@ -6,13 +6,15 @@ import { refreshShown } from './destinations.ts'
 const pathOf = (id: number) => `/v1/partner/webhooks/${id}`
 const PAGE_ATTEMPTS = 20
 
+export type ResultFilter = 'all' | 'delivered' | 'failed'
+
 /** Returns one page of the log, newest first. Each page has the cursor of the next one. */
-export function useDeliveries(id: number, cursor: string | null) {
+export function useDeliveries(id: number, { cursor, result }: { cursor: string | null; result: ResultFilter }) {
   return useQuery({
-    queryKey: ['webhooks', id, 'deliveries', cursor],
+    queryKey: ['webhooks', id, 'deliveries', result, cursor],
     queryFn: () =>
       callApi<WebhookAttempts>('GET', `${pathOf(id)}/deliveries`, {
-        query: { limit: PAGE_ATTEMPTS, cursor: cursor ?? undefined },
+        query: { limit: PAGE_ATTEMPTS, cursor: cursor ?? undefined, result: result === 'all' ? undefined : result },
       }),
     refetchInterval: refreshShown,
     placeholderData: keepPreviousData,

@@ -3,21 +3,41 @@ import type { WebhookAttempt, WebhookAttempts, WebhookDestination } from '../../
 import { Loaded } from '../../ui/loaded.tsx'
 import { Pager } from '../../ui/paged.tsx'
 import { Badge, Button, Card } from '../../ui/parts.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { useDeliveries, useSendAgain } from './deliveries.ts'
-import { ReceiverAnswer } from './receiver-answer.tsx'
+import { type ResultFilter, useDeliveries, useSendAgain } from './deliveries.ts'
+import { MessageBody } from './message-body.tsx'
 import { showSecond, showType, whatNow, whyFailed } from './webhook-words.ts'
+
+const RESULTS = [
+  ['all', 'All'],
+  ['failed', 'Failed'],
+  ['delivered', 'Delivered'],
+] as const
 
 /** Shows every attempt of the last 30 days, page by page. Refreshes every five seconds. */
 export function DeliveryLog({ destination }: { destination: WebhookDestination }) {
+  const [result, setResult] = useState<ResultFilter>('all')
   const [cursors, setCursors] = useState<string[]>([])
-  const log = useDeliveries(destination.id, cursors.at(-1) ?? null)
+  const log = useDeliveries(destination.id, { cursor: cursors.at(-1) ?? null, result })
+  const show = (chosen: ResultFilter) => {
+    setCursors([])
+    setResult(chosen)
+  }
   return (
-    <Card title="Deliveries" aside={<p>every attempt of the last 30 days, newest first</p>}>
+    <Card
+      title="Deliveries"
+      aside={<Segments label="Attempts shown" choices={RESULTS} value={result} onChange={show} />}
+    >
+      <p className="small soft">Every attempt of the last 30 days, newest first.</p>
       <Loaded query={log} what="the deliveries">
         {(page) => (
           <>
-            {page.data.length === 0 ? <NothingSent /> : <Attempts page={page} destination={destination} />}
+            {page.data.length === 0 ? (
+              <NothingSent result={result} />
+            ) : (
+              <Attempts page={page} destination={destination} />
+            )}
             <Pager
               newer={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
               older={page.next_cursor === null ? null : () => setCursors([...cursors, page.next_cursor ?? ''])}
@@ -29,7 +49,8 @@ export function DeliveryLog({ destination }: { destination: WebhookDestination }
   )
 }
 
-function NothingSent() {
+function NothingSent({ result }: { result: ResultFilter }) {
+  if (result !== 'all') return <p className="soft">No attempt {result === 'failed' ? 'failed' : 'was accepted'}.</p>
   return <p className="soft">No events sent yet. Send a test event, or wait until a company you watch changes.</p>
 }
 
@@ -74,7 +95,10 @@ function Attempt(props: { attempt: WebhookAttempt; destination: WebhookDestinati
         <code className="small soft">{attempt.event_id}</code>
         {canGoAgain && <SendAgain id={destination.id} attempt={attempt} />}
       </div>
-      <ReceiverAnswer response={attempt.response} />
+      <div className="messages">
+        <MessageBody title="Request" body={attempt.request} />
+        <MessageBody title="Response" body={attempt.response} />
+      </div>
     </li>
   )
 }

@@ -10,7 +10,7 @@ import { ShownOnce } from '../../ui/shown-once.tsx'
 import { useTestEvent } from './deliveries.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { useDeleteDestination, useDestinations, useEnableDestination, useRotateSecret } from './destinations.ts'
-import { ReceiverAnswer } from './receiver-answer.tsx'
+import { MessageBody } from './message-body.tsx'
 import { ReplayForm } from './replay-form.tsx'
 import { HowToVerify } from './verify-snippet.tsx'
 import { showType, whyDisabled, whyFailed } from './webhook-words.ts'
@@ -138,7 +138,7 @@ function TrialResult({ trial }: { trial: WebhookTrial }) {
         <span className="nowrap">{trial.duration_ms} ms</span>
       </p>
       <p className="small mono">{trial.event_id}</p>
-      <ReceiverAnswer response={trial.response} />
+      <MessageBody title="Response" body={trial.response} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import {
   OVERLAP_HOURS_MAX,
   PASSWORD_LENGTH_MAX,
   rotateApiKey,
+  showApiKey,
 } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { callerOf, changeOf, originOf } from '../../http/caller.ts'
@@ -26,7 +27,22 @@ const RotatedKey = z
   })
   .meta({ id: 'RotatedKey' })
 
+const ShownKey = z
+  .object({
+    api_key: MaybeText.describe('The key in full. Null when it can no longer be shown: then replace it.'),
+    mode: z.enum(['live', 'test']),
+  })
+  .meta({ id: 'ShownKey' })
+
 export function apiKeysRoutes(app: App, server: Server): void {
+  server.post('/v1/auth/api-key/show', SHOW, async (request) => {
+    const { accountId } = callerOf(request)
+    const { mode, current_password: currentPassword } = request.body
+    const origin = originOf(request)
+    await confirmPassword(app, { accountId, passwordGivenAt: null, currentPassword, origin })
+    return { api_key: await showApiKey(app, { accountId, mode, origin }), mode }
+  })
+
   server.post('/v1/auth/api-key/rotate', ROTATE, async (request, reply) => {
     const caller = callerOf(request)
     const { accountId, passwordGivenAt = null } = caller
@@ -55,6 +71,18 @@ export function apiKeysRoutes(app: App, server: Server): void {
 const DEFAULTS = { mode: 'live', overlap_hours: OVERLAP_HOURS_DEFAULT } as const
 
 const describe = describeRoutes({ tag: 'Account', accepts: ['session'] })
+
+const SHOW = describe({
+  operationId: 'showApiKey',
+  summary: 'Show a current API key',
+  description: 'Always needs the password, so that nobody reads a key on an open screen. The audit trail records it.',
+  body: z.object({
+    mode: z.enum(['live', 'test']).default('live').describe('Which of the two keys.'),
+    current_password: z.string().min(1).max(PASSWORD_LENGTH_MAX).describe('The password of the account.'),
+  }),
+  answers: { 200: { description: 'The key.', schema: ShownKey } },
+  errors: ['busy'],
+})
 
 const ROTATE = describe({
   operationId: 'rotateApiKey',

@@ -19,6 +19,10 @@ const Entry = z
     amount: z.int().describe('Credits, always positive; the kind says which way.'),
     reason: z.string().describe('Why, in a stable word: `welcome`, `plan`, `operator`, `matched`, …'),
     reference: z.string().describe('What for: a job, a plan month.'),
+    subject: z
+      .string()
+      .nullable()
+      .describe('The domain or the company number that the credit was for. Null for a grant and for old entries.'),
     balance_after: z.int(),
     held_after: z.int(),
     created_at: Time,

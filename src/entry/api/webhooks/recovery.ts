@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import {
   enableDestination,
+  FILTERED_MAX,
   getDestination,
   type LoggedAttempt,
   listDeliveries,
@@ -48,6 +49,7 @@ const LoggedAttemptBody = z
     replay: z.boolean(),
     started_at: Time,
     ...answered,
+    request: z.string().describe('The body that we sent, the same on every attempt.'),
     state: z
       .enum(['pending', 'delivered', 'failed', 'missed'])
       .describe(
@@ -79,8 +81,8 @@ const Replayed = z
 
 export function webhookRecoveryRoutes(app: App, server: Server): void {
   server.get('/v1/partner/webhooks/:id/deliveries', DELIVERIES, async (request) => {
-    const { limit, cursor = null, event_id: eventId = null } = request.query
-    const ask = { ...changeOf(request), limit, offset: toOffset(request.query, 'attempts'), cursor, eventId }
+    const { limit, cursor = null, event_id: eventId = null, result = null } = request.query
+    const ask = { ...changeOf(request), limit, offset: toOffset(request.query, 'attempts'), cursor, eventId, result }
     const { attempts, nextCursor } = await listDeliveries(app.db, ask)
     return presentPage(attempts.map(presentAttempt), request.query, nextCursor === null ? null : String(nextCursor))
   })
@@ -129,13 +131,17 @@ function presentAttempt(attempt: LoggedAttempt): z.input<typeof LoggedAttemptBod
 
 const DELIVERIES = describe({
   operationId: 'listDeliveries',
-  summary: 'The attempts to deliver to a destination, with its responses',
+  summary: 'The attempts to deliver to a destination, with requests and responses',
   description: 'Every attempt of the last 30 days, newest first, with the current state of its delivery.',
   assertOwned: (app, caller, id) => getDestination(app.db, { ...caller, id: Number(id) }),
   params: DestinationId,
   querystring: PageQuery.extend({
     cursor: z.coerce.number().int().min(1).optional().describe('`next_cursor` of the page before, instead of `page`.'),
     event_id: z.string().max(64).optional().describe('Only the attempts at this event.'),
+    result: z
+      .enum(['delivered', 'failed'], { error: 'must be delivered or failed' })
+      .optional()
+      .describe(`Only attempts that ended so, among the newest ${FILTERED_MAX} of the last 30 days.`),
   }),
   answers: { 200: { description: 'A page of attempts.', schema: AttemptPage } },
   errors: ['not_found'],
