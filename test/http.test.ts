@@ -216,7 +216,7 @@ test('metrics and the description of the API are served', async () => {
   expect(metrics.text).toContain('nameplate_jobs{queue="accounts.send_verification",state="ready"} 0')
   const openapi = await it.call('GET', '/openapi.json')
   expect(openapi.body.openapi).toBe('3.1.0')
-  const reference = await it.visit('GET', '/docs/api/')
+  const reference = await it.visit('GET', '/docs/api')
   expect(reference.status).toBe(200)
   expect(reference.text).not.toMatch(/src="https?:\/\/(?!localhost|127\.0\.0\.1)/)
 })

@@ -474,8 +474,8 @@ const AGENT_ENDPOINT = 'POST /mcp'
 const UNDOCUMENTED = {
   GET: `/ /.well-known/oauth-authorization-server /.well-known/oauth-protected-resource
     /.well-known/oauth-protected-resource/mcp /.well-known/openid-configuration /.well-known/security.txt
-    /account /assets/{name} /bot /connected-apps /console /console/* /console/assets/{name} /design /docs /docs/:page /docs/api/
-    /docs/api/js/scalar.js /docs/errors /docs/errors/:code /docs/search /docs/search-index.json /evidence/{id} /favicon.ico /forgot-password /llms.txt /mcp /metrics
+    /account /assets/{name} /bot /connected-apps /console /console/* /console/assets/{name} /design /docs /docs/:page
+    /docs/errors /docs/errors/:code /docs/search /docs/search-index.json /evidence/{id} /favicon.ico /forgot-password /llms.txt /mcp /metrics
     /oauth/authorize /oauth/authorize/{uid} /oauth/interaction/{uid} /oauth/jwks /openapi.json /pricing /privacy
     /reconcile/preview /reset-password /robots.txt /sign-in /sign-up /sitemap.xml /status /terms /try
     /unsubscribe /verify-email`,

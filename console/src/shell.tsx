@@ -26,10 +26,10 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Side key={path} here={here} />
       <div className="content">
-        <DevelopmentPages />
         <main id="main" ref={main} tabIndex={-1}>
           {children}
         </main>
+        <DevelopmentPages />
       </div>
       {isHelpOpen && <ShortcutHelp onClose={closeHelp} />}
     </div>

@@ -37,16 +37,20 @@ export interface Page {
 
 /** A whole page of the site: HTML that works without a script. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  const policy = [
-    ...PAGE_POLICY,
-    ...(page.hasScript ? SCRIPT_POLICY : []),
-    ...(page.formAction === false ? [] : ["form-action 'self'"]),
-  ]
   return reply
     .code(page.status ?? 200)
-    .header('content-security-policy', policy.join('; '))
+    .header('content-security-policy', policyOf(page))
     .type('text/html; charset=utf-8')
     .send(renderPage(page).markup)
+}
+
+export function policyOf({ hasScript, formAction }: Pick<Page, 'hasScript' | 'formAction'>): string {
+  const policy = [
+    ...PAGE_POLICY,
+    ...(hasScript ? SCRIPT_POLICY : []),
+    ...(formAction === false ? [] : ["form-action 'self'"]),
+  ]
+  return policy.join('; ')
 }
 
 export function renderPage(page: Omit<Page, 'status' | 'formAction'>): Html {

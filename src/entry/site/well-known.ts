@@ -30,7 +30,7 @@ export function wellKnownRoutes(app: App, server: Server): void {
       '/pricing',
       '/docs',
       ...docs,
-      '/docs/api/',
+      '/docs/api',
       '/docs/errors',
       '/status',
       '/privacy',

@@ -22,7 +22,7 @@ export function HowToVerify({ open = false }: { open?: boolean }) {
         <p className="small">
           Each event is signed: HMAC-SHA256 over the timestamp, a full stop and the raw body, keyed with the whole
           secret, <code>whsec_</code> included. Respond with any 2xx status within 15 seconds. Otherwise we retry for
-          three days. The <a href="/docs/api#tag/webhooks">API reference</a> has the headers and the bodies.
+          three days. The <a href="/docs/api-webhooks">API reference</a> has the headers and the bodies.
         </p>
         <Snippet text={NODE} what="Node code that verifies an event" />
       </div>

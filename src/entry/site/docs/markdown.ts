@@ -11,7 +11,7 @@ type Token = ReturnType<typeof markdown.parse>[number]
 export function renderMarkdown(text: string): Html {
   const tokens = markdown.parse(text, {})
   for (const [index, token] of tokens.entries()) {
-    if (token.type === 'heading_open') token.attrSet('id', slugOf(tokens[index + 1]?.content ?? ''))
+    if (token.type === 'heading_open') token.attrSet('id', slugOfHeading(tokens[index + 1]?.content ?? ''))
     if (token.type === 'fence') markNeighbours(tokens, index)
     if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token)
     if (token.type === 'th_open' && tokens[index + 1]?.content === '') dropHeader(token, tokens[index + 2])
@@ -45,11 +45,12 @@ export function listHeadings(text: string): Heading[] {
     if (level !== 2 && level !== 3) return []
     const inline = tokens[index + 1]
     const words = (inline?.children ?? []).map(({ content }) => content).join('')
-    return [{ level, id: slugOf(inline?.content ?? ''), words }]
+    return [{ level, id: slugOfHeading(inline?.content ?? ''), words }]
   })
 }
 
-function slugOf(heading: string): string {
+/** Returns the id that a heading has in its page. */
+export function slugOfHeading(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
@@ -126,7 +127,7 @@ export function readSections(text: string): TextSection[] {
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open' && token.tag === 'h2') {
       const words = tokens[index + 1]?.content ?? ''
-      sections.push({ id: slugOf(words), heading: words.replaceAll('`', ''), text: '' })
+      sections.push({ id: slugOfHeading(words), heading: words.replaceAll('`', ''), text: '' })
     }
     const isTitle = tokens[index - 1]?.type === 'heading_open' && tokens[index - 1]?.tag !== 'h3'
     const last = sections.at(-1)

@@ -1,24 +1,25 @@
-import { randomBytes } from 'node:crypto'
-import reference from '@scalar/fastify-api-reference'
 import type { App } from '../../../app.ts'
 import { type Html, html } from '../../../lib/text/html.ts'
 import type { Server } from '../../http/instance.ts'
 import { sendFile, toSentFile } from '../../http/sent-file.ts'
+import { KeptPages } from '../kept-pages.ts'
 import { errorsRoutes } from './errors.ts'
-import { sendDocs } from './frame.ts'
+import { sendDocs, toDocsPage } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'
 import { type DocsGroup, type DocsPage, readPages } from './pages.ts'
-import { REFERENCE_THEME } from './reference-theme.ts'
+import { readReference } from './reference/pages.ts'
 import { indexPages } from './search.ts'
 import { type Found, searchIndex } from './search-options.ts'
 
 /** The documentation: pages for people, the same in Markdown for programs, and the reference made from the schemas. */
-export async function docsRoutes(app: App, server: Server): Promise<void> {
-  const groups = readPages(app)
+export function docsRoutes(app: App, server: Server): void {
+  const written = readPages(app)
+  const groups = [...written, { name: 'API reference', pages: readReference(app) }]
   const all = groups.flatMap((group) => group.pages)
   const pages = new Map(all.map((page) => [page.slug, page]))
   const rendered = new Map(all.map((page) => [page.slug, renderMarkdown(page.markdown)]))
-  const index = indexPages(all)
+  const kept = new KeptPages()
+  const index = indexPages(written.flatMap((group) => group.pages))
   const indexFile = toSentFile('.json', Buffer.from(JSON.stringify(index)))
 
   server.get('/docs', async (_request, reply) =>
@@ -47,7 +48,8 @@ export async function docsRoutes(app: App, server: Server): Promise<void> {
       })
     }
     if (name.endsWith('.md')) return reply.type('text/markdown; charset=utf-8').send(page.markdown)
-    return sendDocs(reply, groups, { title: page.title, description: page.lead, body, slug: page.slug })
+    const { slug, title, lead: description } = page
+    return kept.send(request, reply, slug, () => toDocsPage(groups, { title, description, body, slug }))
   })
 
   server.get('/llms.txt', async (_request, reply) =>
@@ -55,7 +57,6 @@ export async function docsRoutes(app: App, server: Server): Promise<void> {
   )
 
   errorsRoutes(server, groups)
-  await referenceRoutes(app, server)
 }
 
 function indexOf(groups: readonly DocsGroup[]): Html {
@@ -89,48 +90,4 @@ function describeForModels({ config }: App, groups: readonly DocsGroup[]): strin
     ...groups.map(({ name, pages }) => `## ${name}\n\n${pages.map(line).join('\n')}`),
     '',
   ].join('\n\n')
-}
-
-/** The library writes this mark into the page's tags; each response replaces it with a fresh nonce. */
-const NONCE_MARK = 'nonce-of-this-answer'
-
-/**
- * The bundle is served from here; the policy keeps it from calling its maker's hosts, and runs no script but the page's own.
- * Inline styles are allowed, as the library writes some without the nonce; the page shows no account data.
- */
-async function referenceRoutes(app: App, server: Server): Promise<void> {
-  const policyWith = (nonce: string) => [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    `connect-src 'self' ${app.config.baseUrl.origin}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]
-  await server.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply, payload) => {
-      const nonce = randomBytes(16).toString('base64url')
-      void reply.header('content-security-policy', policyWith(nonce).join('; '))
-      const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
-      return isPage && typeof payload === 'string' ? payload.replaceAll(NONCE_MARK, nonce) : payload
-    })
-    await scope.register(reference, {
-      routePrefix: '/docs/api',
-      configuration: {
-        url: new URL('/openapi.json', app.config.baseUrl).href,
-        title: 'Nameplate API',
-        nonce: NONCE_MARK,
-        withDefaultFonts: false,
-        theme: 'none',
-        customCss: REFERENCE_THEME,
-        hideClientButton: true,
-        telemetry: false,
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      },
-    })
-  })
 }

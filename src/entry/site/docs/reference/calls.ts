@@ -1,0 +1,89 @@
+/** A request with its example values in three languages. */
+import type { Endpoint, Parameter } from './document.ts'
+
+interface Call {
+  method: string
+  url: string
+  headers: Array<readonly [name: string, value: string]>
+  body: unknown
+}
+
+export function toCall({ method, path, operation }: Endpoint, origin: string): Call {
+  const parameters = operation.parameters ?? []
+  const query = pickQuery(parameters.filter((parameter) => parameter.in === 'query'))
+  const search = new URLSearchParams(
+    Object.fromEntries(query.map((parameter) => [parameter.name, exampleOf(parameter)])),
+  ).toString()
+  const filled = (path ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const found = parameters.find((parameter) => parameter.name === name)
+    return encodeURIComponent(found ? exampleOf(found) : name)
+  })
+  const body = operation.requestBody?.content['application/json']?.example
+  return {
+    method,
+    url: `${origin}${filled}${search === '' ? '' : `?${search}`}`,
+    headers: [...credentialOf(operation.security), ...(body === undefined ? [] : [JSON_TYPE])],
+    body,
+  }
+}
+
+const PAGING = ['page', 'limit', 'cursor']
+
+/** Returns the parameters that a request must have; where all may be left out, the first that says what is wanted. */
+function pickQuery(parameters: readonly Parameter[]): Parameter[] {
+  const required = parameters.filter((parameter) => parameter.required)
+  return required.length > 0 ? required : parameters.filter(({ name }) => !PAGING.includes(name)).slice(0, 1)
+}
+
+const JSON_TYPE = ['Content-Type', 'application/json'] as const
+
+const exampleOf = ({ example }: Parameter): string => (typeof example === 'string' ? example : JSON.stringify(example))
+
+function credentialOf(security: Endpoint['operation']['security'] = []): Call['headers'] {
+  const [first] = security
+  if (first === undefined) return []
+  return 'apiKey' in first ? [['X-API-Key', '$NAMEPLATE_API_KEY']] : [['Authorization', 'Bearer $NAMEPLATE_TOKEN']]
+}
+
+const INDENT = 2
+
+export function toCurl({ method, url, headers, body }: Call): string {
+  const parts = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} '${url}'`,
+    ...headers.map(([name, value]) => `  -H "${name}: ${value}"`),
+    ...(body === undefined ? [] : [`  -d '${JSON.stringify(body, null, INDENT).replaceAll("'", `'\\''`)}'`]),
+  ]
+  return parts.join(' \\\n')
+}
+
+export function toJavaScript({ method, url, headers, body }: Call): string {
+  const lines = headers.map(([name, value]) => `    '${name}': ${inJavaScript(value)},`)
+  const sent = body === undefined ? [] : [`  body: JSON.stringify(${indent(JSON.stringify(body, null, INDENT), 1)}),`]
+  const options = [`  method: '${method}',`, ...(lines.length > 0 ? ['  headers: {', ...lines, '  },'] : []), ...sent]
+  return [`const response = await fetch('${url}', {`, ...options, '})', 'console.log(await response.json())'].join('\n')
+}
+
+const inJavaScript = (value: string): string =>
+  value.includes('$') ? `\`${value.replaceAll(/\$(\w+)/g, '${process.env.$1}')}\`` : `'${value}'`
+
+export function toPython({ method, url, headers, body }: Call): string {
+  const lines = headers.map(([name, value]) => `        "${name}": ${inPython(value)},`)
+  const parts = [
+    ...(lines.length > 0 ? ['    headers={', ...lines, '    },'] : []),
+    ...(body === undefined ? [] : [`    json=${indent(toPythonValue(body), 2)},`]),
+  ]
+  const call = [`response = requests.request(`, `    "${method}",`, `    "${url}",`, ...parts, ')']
+  return ['import os', 'import requests', '', ...call, 'print(response.json())'].join('\n')
+}
+
+const inPython = (value: string): string =>
+  value.includes('$') ? `f"${value.replaceAll(/\$(\w+)/g, "{os.environ['$1']}")}"` : `"${value}"`
+
+/** JSON with the words of Python for true, false and null. No example has such a word as a whole string. */
+function toPythonValue(value: unknown): string {
+  return JSON.stringify(value, null, 4).replaceAll(/(?<=^\s*(?:"[^"]*": )?)(true|false|null)(?=,?$)/gm, (word) =>
+    word === 'null' ? 'None' : word === 'true' ? 'True' : 'False',
+  )
+}
+
+const indent = (text: string, levels: number): string => text.replaceAll('\n', `\n${'  '.repeat(levels)}`)

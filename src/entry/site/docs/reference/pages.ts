@@ -1,0 +1,157 @@
+/** The API reference: a page for each group of operations, written in Markdown from the document that the schemas make. */
+import type { App } from '../../../../app.ts'
+import { readMarkdown, slugOfHeading } from '../markdown.ts'
+import type { DocsPage } from '../pages.ts'
+import { toCall, toCurl, toJavaScript, toPython } from './calls.ts'
+import {
+  type ApiDocument,
+  type Endpoint,
+  listSections,
+  type Operation,
+  readDocument,
+  type Section,
+} from './document.ts'
+import { describeType, listFields, type Schemas } from './fields.ts'
+
+export function readReference({ config }: Pick<App, 'config'>): DocsPage[] {
+  const document = readDocument()
+  const origin = config.baseUrl.origin
+  const sections = listSections(document)
+  const { schemas } = document.components
+  return [
+    toPage('api', overviewOf(document, sections, origin)),
+    ...sections.map((section) => toPage(slugOf(section), sectionPage(section, { schemas, origin }))),
+  ]
+}
+
+function toPage(slug: string, markdown: string): DocsPage {
+  return { slug, words: '', markdown, ...readMarkdown(markdown) }
+}
+
+const slugOf = ({ name }: Section): string => `api-${name.toLowerCase()}`
+
+const nameOf = ({ method, path }: Endpoint): string => (path === null ? 'webhook' : `${method} ${path}`)
+
+function overviewOf({ info }: ApiDocument, sections: readonly Section[], origin: string): string {
+  const lines = sections.map((section) => {
+    const operations = section.endpoints.map(
+      (endpoint) =>
+        `| \`${nameOf(endpoint)}\` | [${endpoint.operation.summary}](${slugOf(section)}.md#${idOf(endpoint)}) |`,
+    )
+    return [`## ${section.name}`, section.description, ['| | |', '| --- | --- |', ...operations].join('\n')].join(
+      '\n\n',
+    )
+  })
+  return [
+    '# API reference',
+    info.description,
+    `The address is \`${origin}\`. Programs read the same as OpenAPI 3.1 at [${origin}/openapi.json](${origin}/openapi.json). [Errors](errors) are the same everywhere.`,
+    ...lines,
+    '',
+  ].join('\n\n')
+}
+
+const idOf = ({ operation }: Endpoint): string => slugOfHeading(operation.summary)
+
+interface Setting {
+  schemas: Schemas
+  origin: string
+}
+
+function sectionPage({ name, description, endpoints }: Section, setting: Setting): string {
+  return [`# API: ${name}`, description, ...endpoints.map((endpoint) => describeEndpoint(endpoint, setting)), ''].join(
+    '\n\n',
+  )
+}
+
+function describeEndpoint(endpoint: Endpoint, { schemas, origin }: Setting): string {
+  const { operation, path } = endpoint
+  const { summary, description = '', requestBody } = operation
+  const body = requestBody?.content['application/json']
+  const call = path === null ? null : toCall(endpoint, origin)
+  const parts = [
+    `## ${summary}`,
+    path === null ? 'We send this to your destination.' : `\`${nameOf(endpoint)}\` ${describeCredentials(operation)}`,
+    description === summary ? '' : description,
+    parametersOf(operation, schemas),
+    body?.schema ? fieldTable('Body', body.schema, schemas) : '',
+    call === null ? fence('json', body?.example) : callFences(call),
+    ...successesOf(operation, schemas),
+    errorsOf(operation),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+const CREDENTIALS: Record<string, string> = {
+  apiKey: 'an API key',
+  session: 'the token of a login',
+  oauth: 'an access token of a connected program',
+}
+
+function describeCredentials({ security = [] }: Operation): string {
+  const names = security.flatMap((one) => Object.keys(one)).map((name) => CREDENTIALS[name] ?? name)
+  return names.length === 0 ? 'without credentials' : `with ${names.join(' or ')}`
+}
+
+function parametersOf({ parameters = [] }: Operation, schemas: Schemas): string {
+  if (parameters.length === 0) return ''
+  const rows = parameters.map(({ name, in: location, required, schema = {}, description = schema.description ?? '' }) =>
+    row(`\`${name}\``, `${describeType(schema, schemas)}, ${location}${required ? ', required' : ''}`, description),
+  )
+  return ['**Parameters**', table(['Name', 'Type', ''], rows)].join('\n\n')
+}
+
+function fieldTable(title: string, schema: Parameters<typeof listFields>[0], schemas: Schemas): string {
+  const fields = listFields(schema, schemas)
+  if (fields.length === 0) return ''
+  const isBody = title === 'Body'
+  const rows = fields.map(({ path, type, isRequired, description }) =>
+    row(`\`${path}\``, `${type}${isBody && isRequired ? ', required' : ''}`, description),
+  )
+  return [`**${title}**`, table(['Member', 'Type', ''], rows)].join('\n\n')
+}
+
+function callFences(call: ReturnType<typeof toCall>): string {
+  return [
+    ['sh', toCurl(call)],
+    ['js', toJavaScript(call)],
+    ['python', toPython(call)],
+  ]
+    .map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``)
+    .join('\n\n')
+}
+
+function successesOf({ responses }: Operation, schemas: Schemas): string[] {
+  return Object.entries(responses)
+    .filter(([status]) => !/^[45]/.test(status))
+    .flatMap(([status, { description, content }]) => {
+      const media = content?.['application/json']
+      const members = media?.schema ? fieldTable(`Response ${status}`, media.schema, schemas) : ''
+      const title =
+        members === '' ? `**Response ${status}**\n\n${description}` : members.replace('\n\n', `\n\n${description}\n\n`)
+      return [title, fence('json', media?.example)]
+    })
+}
+
+/** Each description names its codes: "`code`: What it means." */
+function errorsOf({ responses }: Operation): string {
+  const rows = Object.entries(responses)
+    .filter(([status]) => /^[45]/.test(status))
+    .flatMap(([status, { description }]) => {
+      const codes = [...description.matchAll(/`(\w+)`: ([^`]*)/g)]
+      if (codes.length === 0) return [row(status, '', description)]
+      return codes.map(([, code = '', meaning = '']) => row(status, `[\`${code}\`](errors/${code})`, meaning.trim()))
+    })
+  return rows.length === 0 ? '' : ['**Errors**', table(['Status', 'Code', ''], rows)].join('\n\n')
+}
+
+const fence = (language: string, value: unknown): string =>
+  value === undefined ? '' : `\`\`\`${language}\n${JSON.stringify(value, null, 2)}\n\`\`\``
+
+const row = (...cells: string[]): string => `| ${cells.map(toCell).join(' | ')} |`
+
+const toCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')
+
+function table(heads: readonly string[], rows: readonly string[]): string {
+  return [row(...heads), `|${' --- |'.repeat(heads.length)}`, ...rows].join('\n')
+}
