@@ -45,6 +45,9 @@ try {
   const visit = spawnSync('npm', ['run', '--silent', 'first-visit'], { cwd: ROOT, encoding: 'utf8' })
   console.log(visit.stdout)
   if (visit.status !== 0) throw new Error(`a first visit got stuck:\n${visit.stderr}`)
+  const tasks = spawnSync('npm', ['run', '--silent', 'tasks'], { cwd: ROOT, encoding: 'utf8' })
+  console.log(tasks.stdout)
+  if (tasks.status !== 0) throw new Error(`a task got stuck:\n${tasks.stderr}`)
 } finally {
   if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGINT')
   const ended = await Promise.race([exited, sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false })])
