@@ -88,7 +88,7 @@ const TASKS: Record<string, (person: Person) => Promise<void>> = {
   },
 }
 
-/** What has happened before: a destination, and a change of the watched company that was sent to it. */
+/** Prepares the task: a destination, and a change of the watched company that was sent to it. */
 async function receiveSignal(page: Page): Promise<void> {
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'Outside world' }).first().click()

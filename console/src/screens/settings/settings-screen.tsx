@@ -40,6 +40,7 @@ function AccountFacts({ account }: { account: Account }) {
   const { used, limit } = account.watchlist
   return (
     <Facts
+      rows
       facts={[
         ['E-mail address', account.email],
         ['Verified', account.email_verified ? <Badge tone="good">Yes</Badge> : <Badge tone="warn">Not yet</Badge>],

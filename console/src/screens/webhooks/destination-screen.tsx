@@ -79,6 +79,7 @@ function DestinationFacts({ destination }: { destination: WebhookDestination }) 
   const failures = destination.consecutive_failures
   return (
     <Facts
+      rows
       facts={[
         ['Events', showType(destination.signal_type)],
         ['Added', showMoment(destination.created_at)],

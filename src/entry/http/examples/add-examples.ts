@@ -99,12 +99,14 @@ function describeErrors({ description = '', content = {} }: Answered): boolean {
 /** Returns an example of each error, for all responses to refer to. */
 function listErrors(docsUrl: string): Array<readonly [ErrorCode, { summary: string; value: object }]> {
   const codes = Object.keys(ERRORS) as ErrorCode[]
-  return codes.map((code) => {
-    const { title, status } = ERRORS[code]
-    const type = `${docsUrl}/errors/${code}`
-    const request = { request_id: VALUES['request_id'], retryable: isRetryable(code) }
-    return [code, { summary: title, value: { type, title, status, detail: `${title}.`, code, ...request } }] as const
-  })
+  return codes.map((code) => [code, { summary: ERRORS[code].title, value: exampleError(code, docsUrl) }] as const)
+}
+
+/** Returns the body of an error as a caller gets it. */
+export function exampleError(code: ErrorCode, docsUrl: string): object {
+  const { title, status } = ERRORS[code]
+  const request = { request_id: VALUES['request_id'], retryable: isRetryable(code) }
+  return { type: `${docsUrl}/errors/${code}`, title, status, detail: `${title}.`, code, ...request }
 }
 
 class ExampleMaker {

@@ -19,7 +19,7 @@ export const ADVICE: Record<ErrorCode, string> = {
   email_not_verified:
     'Follow the link in the verification e-mail. Look in the spam folder too. Signing up again with the same address sends a new one.',
   insufficient_credits:
-    'GET /v1/auth/me shows the balance and the credits reserved for running work. GET /v1/account/ledger lists every movement. Reserved credits are released when the work ends without a match.',
+    'More credits come with [a plan](/pricing) or from the operator. `GET /v1/auth/me` shows the balance and the credits reserved for running work. `GET /v1/account/ledger` lists every movement. Reserved credits are released when the work ends without a match.',
   plan_limit_reached:
     'Every plan has a limit of watched companies and webhook destinations; `limit` has the number. GET /v1/auth/me shows how many companies you watch, GET /v1/partner/webhooks lists your destinations. Remove some, or move to a larger plan. One destination with signal_type `all` does the work of many.',
   connection_cap_reached:

@@ -1,22 +1,30 @@
+import type { App } from '../../../app.ts'
 import { type ErrorCode, isRetryable } from '../../../errors.ts'
 import { html } from '../../../lib/text/html.ts'
 import { ERRORS } from '../../http/errors.ts'
+import { exampleError } from '../../http/examples/add-examples.ts'
 import type { Server } from '../../http/instance.ts'
 import { ADVICE } from './error-advice.ts'
 import { sendDocs } from './frame.ts'
+import { renderMarkdown, slugOfHeading } from './markdown.ts'
 import type { DocsGroup } from './pages.ts'
+import { listSections, readDocument } from './reference/document.ts'
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
 /** A page for each error code: the address in an error's `type`. */
-export function errorsRoutes(server: Server, groups: readonly DocsGroup[]): void {
+export function errorsRoutes({ config }: App, server: Server, groups: readonly DocsGroup[]): void {
+  const causes = listCauses()
   server.get('/docs/errors', async (_request, reply) => sendDocs(reply, groups, { title: 'Errors', body: ERROR_LIST }))
 
   server.get('/docs/errors/:code', async (request, reply) => {
     const { code } = request.params as { code: string }
     const known = CODES.find((candidate) => candidate === code)
     if (!known) return sendDocs(reply, groups, { status: 404, title: 'No such error', body: NO_SUCH_ERROR })
-    return sendDocs(reply, groups, { title: ERRORS[known].title, body: errorPage(known) })
+    return sendDocs(reply, groups, {
+      title: ERRORS[known].title,
+      body: errorPage(known, config.siteUrl.origin, causes.get(known) ?? []),
+    })
   })
 }
 
@@ -30,11 +38,43 @@ const ERROR_LIST = html`
 
 const NO_SUCH_ERROR = html`<h1>No such error</h1><p>The <a href="/docs/errors">list of errors</a> has all codes.</p>`
 
-function errorPage(code: ErrorCode) {
+/** An operation that can return an error, with its address in the reference. */
+interface Cause {
+  name: string
+  summary: string
+  href: string
+}
+
+/** Returns the operations of each error code: their descriptions name the codes. */
+function listCauses(): Map<string, Cause[]> {
+  const causes = new Map<string, Cause[]>()
+  for (const section of listSections(readDocument())) {
+    for (const { method, path, operation } of section.endpoints.filter((endpoint) => endpoint.path !== null)) {
+      const { summary, responses } = operation
+      const href = `/docs/api-${section.name.toLowerCase()}#${slugOfHeading(summary)}`
+      const codes = Object.values(responses).flatMap(({ description }) => [...description.matchAll(/`(\w+)`:/g)])
+      for (const [, code = ''] of codes) {
+        causes.set(code, [...(causes.get(code) ?? []), { name: `${method} ${path}`, summary, href }])
+      }
+    }
+  }
+  return causes
+}
+
+/** More endpoints than this have it in common: then a list says nothing. */
+const CAUSES_MAX = 12
+
+function errorPage(code: ErrorCode, origin: string, causes: readonly Cause[]) {
+  const example = renderMarkdown(`\`\`\`json\n${JSON.stringify(exampleError(code, `${origin}/docs`), null, 2)}\n\`\`\``)
+  const line = ({ name, summary, href }: Cause) => html`<li><a href="${href}">${summary}</a> <code>${name}</code></li>`
   return html`
     <p class="soft"><a href="/docs/errors">Errors</a></p>
     <h1>${ERRORS[code].title}</h1>
     <p><code>${code}</code> · HTTP ${ERRORS[code].status} · ${isRetryable(code) ? 'worth sending again unchanged' : 'sending it again unchanged does not help'}</p>
     <h2>What to do</h2>
-    <p>${ADVICE[code]}</p>`
+    ${renderMarkdown(ADVICE[code])}
+    ${causes.length > CAUSES_MAX && html`<h2>Where it happens</h2><p>Nearly every endpoint can return it: ${causes.length} of them in the <a href="/docs/api">API reference</a>.</p>`}
+    ${causes.length > 0 && causes.length <= CAUSES_MAX && html`<h2>Where it happens</h2><ul>${causes.map(line)}</ul>`}
+    <h2>An example</h2>
+    ${example}`
 }

@@ -56,7 +56,7 @@ export function docsRoutes(app: App, server: Server): void {
     reply.type('text/plain; charset=utf-8').send(describeForModels(app, groups)),
   )
 
-  errorsRoutes(server, groups)
+  errorsRoutes(app, server, groups)
 }
 
 function indexOf(groups: readonly DocsGroup[]): Html {
