@@ -173,10 +173,10 @@ describeInBrowser('Companies', () => {
     for (const part of ['Persons with significant control', 'Charges', 'Insolvency', 'Filings']) {
       await page.locator('summary', { hasText: part }).click()
     }
-    await page.getByText('Ownership of shares 75 to 100 percent').waitFor()
+    await page.getByText('Ownership of shares: 75% or more').waitFor()
     await page.getByText('B. Keeper', { exact: false }).waitFor()
     expect(await page.title()).toBe('ACORN LIMITED · Nameplate')
-    await window.expectGoodEverywhere('company-unfolded', 'Ownership of shares 75 to 100 percent')
+    await window.expectGoodEverywhere('company-unfolded', 'Ownership of shares: 75% or more')
   })
 
   test('what changed is told newest first, from what to what', async () => {

@@ -86,6 +86,12 @@ export const secondReaderSpent = counter(
   [],
 )
 
+export const unknownCodes = counter(
+  'nameplate_unknown_codes_total',
+  'Codes of the register that no list has in words, by list, each time one was shown.',
+  ['list'],
+)
+
 export const creditsMoved = counter(
   'nameplate_credits_total',
   'Credits moved, by kind of ledger entry. Transactions that roll back count too: the ledger has the exact sums.',

@@ -58,3 +58,4 @@ export {
   toRegisterWord,
   UNKNOWN_STATUS,
 } from './vocabulary.ts'
+export { describeCode, describeSector } from './words/code-lists.ts'

@@ -162,6 +162,7 @@ class Bulks(TypedDict):
 class Charge(TypedDict):
     charge_code: Optional[str]
     status: Optional[str]
+    status_text: Optional[str]
     created_on: Optional[str]
     delivered_on: Optional[str]
     satisfied_on: Optional[str]
@@ -242,12 +243,14 @@ class _CompanyProfileRequired(TypedDict):
     company_status: Optional[str]
     company_status_detail: Optional[str]
     company_type: str
+    company_type_text: str
     incorporated_on: Optional[str]
     dissolved_on: Optional[str]
     registered_address: RegisteredAddress
     registered_postcode: Optional[str]
     country_of_origin: Optional[str]
     sic_codes: List[str]
+    sic_codes_text: List[Optional[str]]
     previous_names: List[CompanyProfilePreviousNames]
     facts: CompanyFacts
     officers: Optional[List[Officer]]
@@ -619,8 +622,11 @@ class Filing(TypedDict):
     transaction_id: Optional[str]
     type: Optional[str]
     category: Optional[str]
+    category_text: Optional[str]
     subcategories: List[str]
     description: Optional[str]
+    description_text: str
+    details_text: List[str]
     date: Optional[str]
     action_date: Optional[str]
 
@@ -657,6 +663,7 @@ class Health(TypedDict):
 
 class InsolvencyCasesDates(TypedDict):
     type: str
+    type_text: Optional[str]
     date: str
 
 
@@ -669,6 +676,7 @@ class InsolvencyCasesPractitioners(TypedDict):
 
 class InsolvencyCases(TypedDict):
     type: Optional[str]
+    type_text: Optional[str]
     number: Optional[str]
     dates: List[InsolvencyCasesDates]
     practitioners: List[InsolvencyCasesPractitioners]
@@ -750,6 +758,7 @@ class OfficerDateOfBirth(TypedDict):
 class Officer(TypedDict):
     name: Optional[str]
     role: Optional[str]
+    role_text: Optional[str]
     appointed_on: Optional[str]
     resigned_on: Optional[str]
     nationality: Optional[str]
@@ -777,10 +786,12 @@ class PendingJob(TypedDict):
 
 class PersonWithSignificantControl(TypedDict):
     kind: Optional[str]
+    kind_text: Optional[str]
     name: Optional[str]
     notified_on: Optional[str]
     ceased_on: Optional[str]
     natures_of_control: List[str]
+    natures_of_control_text: List[str]
     nationality: Optional[str]
     country_of_residence: Optional[str]
     registration_number: Optional[str]

@@ -136,6 +136,7 @@ export type Bulks = {
 export type Charge = {
   charge_code: string | null
   status: string | null
+  status_text: string | null
   created_on: string | null
   delivered_on: string | null
   satisfied_on: string | null
@@ -179,12 +180,14 @@ export type CompanyProfile = {
   company_status_detail: string | null
   company_status_text?: string | null
   company_type: string
+  company_type_text: string
   incorporated_on: string | null
   dissolved_on: string | null
   registered_address: RegisteredAddress
   registered_postcode: string | null
   country_of_origin: string | null
   sic_codes: Array<string>
+  sic_codes_text: Array<string | null>
   previous_names: Array<{
     name: string
     ceased_on: string | null
@@ -521,8 +524,11 @@ export type Filing = {
   transaction_id: string | null
   type: string | null
   category: string | null
+  category_text: string | null
   subcategories: Array<string>
   description: string | null
+  description_text: string
+  details_text: Array<string>
   date: string | null
   action_date: string | null
 }
@@ -559,9 +565,11 @@ export type Insolvency = {
   status: Array<string>
   cases: Array<{
     type: string | null
+    type_text: string | null
     number: string | null
     dates: Array<{
       type: string
+      type_text: string | null
       date: string
     }>
     practitioners: Array<{
@@ -634,6 +642,7 @@ export type Notifications = {
 export type Officer = {
   name: string | null
   role: string | null
+  role_text: string | null
   appointed_on: string | null
   resigned_on: string | null
   nationality: string | null
@@ -664,10 +673,12 @@ export type PendingJob = {
 
 export type PersonWithSignificantControl = {
   kind: string | null
+  kind_text: string | null
   name: string | null
   notified_on: string | null
   ceased_on: string | null
   natures_of_control: Array<string>
+  natures_of_control_text: Array<string>
   nationality: string | null
   country_of_residence: string | null
   registration_number: string | null

@@ -13,6 +13,8 @@ import {
   toText,
   toTexts,
 } from '../../lib/text/loose-json.ts'
+import { type CodeList, describeCode, describeNature } from '../words/code-lists.ts'
+import { describeFiling } from '../words/describe-filing.ts'
 
 /** As the tables name them. Most wanted first: the order in which a short budget is spent. */
 export const PART_KINDS = ['officer', 'charge', 'insolvency', 'psc', 'filing'] as const
@@ -39,6 +41,7 @@ export function parseOfficer(data: LooseRecord) {
   return {
     name: toText(data['name']),
     role: toText(data['officer_role']),
+    role_text: inWords('officer_role', toText(data['officer_role'])),
     appointed_on: toDate(data['appointed_on']),
     resigned_on: toDate(data['resigned_on']),
     nationality: toText(data['nationality']),
@@ -61,6 +64,7 @@ export function parseCharge(data: LooseRecord) {
   return {
     charge_code: toText(data['charge_code']),
     status: toText(data['status']),
+    status_text: inWords('charge_status', toText(data['status'])),
     created_on: toDate(data['created_on']) ?? toDate(data['acquired_on']),
     delivered_on: toDate(data['delivered_on']),
     satisfied_on: toDate(data['satisfied_on']),
@@ -79,11 +83,12 @@ export function parseInsolvency(data: LooseRecord) {
 function parseCase(data: LooseRecord) {
   return {
     type: toText(data['type']),
+    type_text: inWords('insolvency_case', toText(data['type'])),
     number: toCode(data['number']),
     dates: toList(data['dates']).flatMap((item) => {
       const { type, date } = toRecord(item)
       const [name, on] = [toText(type), toDate(date)]
-      return name && on ? [{ type: name, date: on }] : []
+      return name && on ? [{ type: name, type_text: describeCode('insolvency_date', name), date: on }] : []
     }),
     practitioners: toList(data['practitioners']).flatMap((item) => {
       const practitioner = toRecord(item)
@@ -106,10 +111,12 @@ export type Psc = ReturnType<typeof parsePsc>
 export function parsePsc(data: LooseRecord) {
   return {
     kind: toText(data['kind']),
+    kind_text: inWords('psc_kind', toText(data['kind'])),
     name: toText(data['name']),
     notified_on: toDate(data['notified_on']),
     ceased_on: toDate(data['ceased_on']),
     natures_of_control: toTexts(data['natures_of_control']),
+    natures_of_control_text: toTexts(data['natures_of_control']).map(describeNature),
     nationality: toText(data['nationality']),
     country_of_residence: toText(data['country_of_residence']),
     registration_number: toText(toRecord(data['identification'])['registration_number']),
@@ -119,13 +126,20 @@ export function parsePsc(data: LooseRecord) {
 export type Filing = ReturnType<typeof parseFiling>
 
 export function parseFiling(data: LooseRecord) {
+  const words = describeFiling(data)
   return {
     transaction_id: toText(data['transaction_id']),
     type: toText(data['type']),
     category: toText(data['category']),
+    category_text: inWords('filing_category', toText(data['category'])),
     subcategories: toTexts(data['subcategory']),
     description: toText(data['description']),
+    description_text: words.text,
+    details_text: words.details,
     date: toDate(data['date']),
     action_date: toDate(data['action_date']),
   }
 }
+
+const inWords = (list: CodeList, code: string | null): string | null =>
+  code === null ? null : describeCode(list, code)

@@ -1,10 +1,9 @@
 /** The short text about a site that a second reader gets: facts of the site, passages and companies. Pure. */
 import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
-import type { Company } from '../../register/index.ts'
+import { type Company, describeSector } from '../../register/index.ts'
 import type { Passage } from '../extract/passages.ts'
 import type { Case } from '../match/case.ts'
 import type { Dossier } from '../match/dossier.ts'
-import sicWords from './sic-codes.json' with { type: 'json' }
 
 /** A site as a second reader sees it. */
 export interface ReaderCase {
@@ -80,7 +79,7 @@ const listCandidates = (dossiers: readonly Dossier[]): string[] =>
 function describeCompany({ number, name, previousNames, status, address, sicCodes }: Company): string {
   const office = [address.line1, address.town, address.postcode].filter(Boolean).join(', ')
   const former = previousNames.map((previous) => previous.name).slice(0, 3)
-  const trades = sicCodes.slice(0, 2).map((code) => (sicWords as Record<string, string>)[code] ?? code)
+  const trades = sicCodes.slice(0, 2).map((code) => describeSector(code) ?? code)
   return toData(
     [
       `${number} ${name}`,

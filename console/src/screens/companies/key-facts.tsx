@@ -21,12 +21,26 @@ export function KeyFacts({ profile }: { profile: CompanyProfile }) {
           ['Insolvency', showInsolvency(profile)],
           ['Charges', showCharges(profile)],
           ['Directors', showDirectors(profile)],
-          ['SIC codes', profile.sic_codes.length > 0 ? profile.sic_codes.join(', ') : null],
+          ['Trade', showTrade(profile)],
           ...(names.length > 0 ? [['Previous names', showNames(names)] as const] : []),
           ...(profile.country_of_origin ? [['Country of origin', profile.country_of_origin] as const] : []),
         ]}
       />
     </Card>
+  )
+}
+
+/** Shows each sector by its name, with its code. */
+function showTrade({ sic_codes: codes, sic_codes_text: names }: CompanyProfile): ReactNode {
+  if (codes.length === 0) return null
+  return (
+    <ul className="trade">
+      {codes.map((code, index) => (
+        <li key={code}>
+          {names[index] ?? 'Unknown code'} <span className="soft">{code}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

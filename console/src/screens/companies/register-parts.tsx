@@ -76,7 +76,7 @@ function showOfficer(officer: Officer) {
         {until ? <Badge>Resigned</Badge> : <Badge tone="good">In office</Badge>}
       </div>
       <p className="small">
-        {officer.role ? showWord(officer.role) : 'Officer'}
+        {officer.role_text ?? 'Officer'}
         {from && `, since ${showDay(from)}`}
         {until && `, until ${showDay(until)}`}
       </p>
@@ -90,12 +90,10 @@ function showPerson(person: PersonWithSignificantControl) {
   return (
     <>
       <div className="row spread">
-        <strong>{person.name ?? (person.kind ? showWord(person.kind) : 'Name not given')}</strong>
+        <strong>{person.name ?? person.kind_text ?? 'Name not given'}</strong>
         {person.ceased_on ? <Badge>Ceased {showDay(person.ceased_on)}</Badge> : <Badge tone="good">In force</Badge>}
       </div>
-      {person.natures_of_control.length > 0 && (
-        <p className="small">{person.natures_of_control.map(showWord).join(' · ')}</p>
-      )}
+      {person.natures_of_control.length > 0 && <p className="small">{person.natures_of_control_text.join(' · ')}</p>}
       <Small parts={[person.notified_on && `notified ${showDay(person.notified_on)}`, ...more]} />
     </>
   )
@@ -110,7 +108,7 @@ function showCharge(charge: Charge) {
     <>
       <div className="row spread">
         <strong>{charge.persons_entitled.join(', ') || charge.description || 'Charge'}</strong>
-        <Badge tone={isSettled ? 'good' : 'warn'}>{charge.status ? showWord(charge.status) : 'Registered'}</Badge>
+        <Badge tone={isSettled ? 'good' : 'warn'}>{charge.status_text ?? 'Registered'}</Badge>
       </div>
       <Small
         parts={[
@@ -127,8 +125,13 @@ function showCharge(charge: Charge) {
 function showFiling(filing: Filing) {
   return (
     <>
-      <p>{filing.description ? showWord(filing.description) : showWord(filing.category ?? 'filing')}</p>
-      <Small parts={[filing.date && showDay(filing.date), filing.type, filing.category && showWord(filing.category)]} />
+      <p>{filing.description_text}</p>
+      {filing.details_text.map((detail, index) => (
+        <p className="small" key={index}>
+          {detail}
+        </p>
+      ))}
+      <Small parts={[filing.date && showDay(filing.date), filing.category_text, filing.type]} />
     </>
   )
 }
@@ -138,12 +141,12 @@ function Small({ parts }: { parts: Array<string | false | null | undefined> }) {
   return text === '' ? null : <p className="small soft">{text}</p>
 }
 
-function showCase({ type, dates, practitioners }: Insolvency['cases'][number]) {
+function showCase({ type_text: type, dates, practitioners }: Insolvency['cases'][number]) {
   return (
     <>
-      <strong>{type ? showWord(type) : 'Case'}</strong>
+      <strong>{type ?? 'Case'}</strong>
       {dates.length > 0 && (
-        <p className="small">{dates.map((each) => `${showWord(each.type)} ${showDay(each.date)}`).join(' · ')}</p>
+        <p className="small">{dates.map((each) => `${each.type_text} ${showDay(each.date)}`).join(' · ')}</p>
       )}
       {practitioners.map(({ name, role, appointed_on: from, ceased_to_act_on: until }) => (
         <p className="small soft" key={name}>

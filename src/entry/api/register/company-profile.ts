@@ -5,6 +5,8 @@ import {
   type CompanyDetails,
   type CompanyParts,
   deriveCompanyFacts,
+  describeCode,
+  describeSector,
   PARTS,
   parseCompanyNumber,
   presentStatusDetail,
@@ -23,6 +25,7 @@ const FILINGS_MAX = 100
 
 const text = z.string().nullable()
 const date = CalendarDate.nullable()
+const inWords = (member: string) => text.describe(`\`${member}\` in words.`)
 
 export const DerivedFacts = z
   .object({
@@ -51,6 +54,7 @@ const Officer = z
   .object({
     name: text,
     role: text,
+    role_text: inWords('role'),
     appointed_on: date,
     resigned_on: date,
     nationality: text,
@@ -64,6 +68,7 @@ const Charge = z
   .object({
     charge_code: text,
     status: text,
+    status_text: inWords('status'),
     created_on: date,
     delivered_on: date,
     satisfied_on: date,
@@ -78,8 +83,9 @@ const Insolvency = z
     cases: z.array(
       z.object({
         type: text,
+        type_text: inWords('type'),
         number: text,
-        dates: z.array(z.object({ type: z.string(), date: CalendarDate })),
+        dates: z.array(z.object({ type: z.string(), type_text: inWords('type'), date: CalendarDate })),
         practitioners: z.array(z.object({ name: z.string(), role: text, appointed_on: date, ceased_to_act_on: date })),
       }),
     ),
@@ -89,10 +95,12 @@ const Insolvency = z
 const Psc = z
   .object({
     kind: text,
+    kind_text: inWords('kind'),
     name: text,
     notified_on: date,
     ceased_on: date,
     natures_of_control: z.array(z.string()),
+    natures_of_control_text: z.array(z.string()).describe('`natures_of_control` in words, in the same order.'),
     nationality: text,
     country_of_residence: text,
     registration_number: text,
@@ -104,8 +112,13 @@ const Filing = z
     transaction_id: text,
     type: text,
     category: text,
+    category_text: inWords('category'),
     subcategories: z.array(z.string()),
     description: text,
+    description_text: z.string().describe('The filing as a sentence, with its names, numbers and dates.'),
+    details_text: z
+      .array(z.string())
+      .describe('Amounts of capital, and resolutions, notes and forms that were filed with it.'),
     date,
     action_date: date,
   })
@@ -122,6 +135,7 @@ export const Profile = z
     company_status_detail: text,
     company_status_text: StatusDetail.company_status_text,
     company_type: z.string(),
+    company_type_text: z.string().describe('`company_type` in words.'),
     incorporated_on: date,
     dissolved_on: date,
     registered_address: z
@@ -139,6 +153,9 @@ export const Profile = z
     registered_postcode: text,
     country_of_origin: text,
     sic_codes: z.array(z.string()),
+    sic_codes_text: z
+      .array(z.string().nullable())
+      .describe('The names of `sic_codes`, in the same order; null for a code that no list has.'),
     previous_names: z.array(z.object({ name: z.string(), ceased_on: date })),
     facts: DerivedFacts,
     officers: z.array(Officer).nullable().describe('Those in office first, then the newest resignations.'),
@@ -206,12 +223,14 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     company_status: facts.company_status,
     ...presentStatusDetail(company),
     company_type: company.type,
+    company_type_text: describeCode('company_type', company.type),
     incorporated_on: company.incorporatedOn,
     dissolved_on: company.dissolvedOn,
     registered_address: presentAddress(company.address),
     registered_postcode: company.address.postcode,
     country_of_origin: company.countryOfOrigin,
     sic_codes: company.sicCodes,
+    sic_codes_text: company.sicCodes.map(describeSector),
     previous_names: company.previousNames,
     facts,
     officers: officers.items,

@@ -5,6 +5,7 @@ import {
   type CompanyDetails,
   type CompanyParts,
   deriveCompanyFacts,
+  describeSector,
   formatAddress,
   PARTS,
 } from '../../../register/index.ts'
@@ -35,19 +36,27 @@ const CompanyProfile = CompanyBrief.extend({
   dissolved_on: text,
   registered_address: text,
   sic_codes: z.array(z.string()),
+  sic_codes_text: z.array(text).describe('Their names, in the same order.'),
   previous_names: z.array(z.string()),
   accounts: Deadline.extend({ type: text }),
   confirmation_statement: Deadline,
   insolvency: z.object({ has_history: flag, current_status: text }),
   officers: z
-    .array(z.object({ name: text, role: text, appointed_on: text }))
+    .array(z.object({ name: text, role: text, role_text: text, appointed_on: text }))
     .nullable()
     .describe('In office now.'),
   recent_resignations: z
     .array(z.object({ name: text, role: text, resigned_on: z.string() }))
     .describe('Last 12 months.'),
   owners: z
-    .array(z.object({ name: text, kind: text, natures_of_control: z.array(z.string()) }))
+    .array(
+      z.object({
+        name: text,
+        kind: text,
+        natures_of_control: z.array(z.string()),
+        natures_of_control_text: z.array(z.string()),
+      }),
+    )
     .nullable()
     .describe('Persons with significant control, in force now.'),
   charges: z
@@ -56,7 +65,7 @@ const CompanyProfile = CompanyBrief.extend({
     .describe('The newest.'),
   has_active_charges: flag,
   filings: z
-    .array(z.object({ date: text, description: text }))
+    .array(z.object({ date: text, description: text, description_text: z.string() }))
     .nullable()
     .describe('The newest.'),
   totals: z
@@ -78,6 +87,7 @@ function presentCompany(details: CompanyDetails, today: string): Profile {
     dissolved_on: company.dissolvedOn,
     registered_address: formatAddress(company.address),
     sic_codes: company.sicCodes,
+    sic_codes_text: company.sicCodes.map(describeSector),
     previous_names: company.previousNames.slice(0, NAMES_MAX).map(({ name }) => name),
     accounts: {
       type: facts.accounts_type,
@@ -107,24 +117,34 @@ function presentParts({ officers, pscs, charges, filings }: CompanyDetails) {
       officers.items
         ?.filter(({ resigned_on }) => resigned_on === null)
         .slice(0, OFFICERS_MAX)
-        .map(({ name, role, appointed_on }) => ({ name, role, appointed_on })) ?? null,
+        .map(({ name, role, role_text, appointed_on }) => ({ name, role, role_text, appointed_on })) ?? null,
     owners:
       pscs.items
         ?.filter(({ ceased_on }) => ceased_on === null)
         .slice(0, OWNERS_MAX)
-        .map(({ name, kind, natures_of_control }) => ({ name, kind, natures_of_control })) ?? null,
+        .map(({ name, kind, natures_of_control, natures_of_control_text }) => ({
+          name,
+          kind,
+          natures_of_control,
+          natures_of_control_text,
+        })) ?? null,
     charges:
       charges.items
         ?.slice(0, CHARGES_MAX)
         .map(({ status, created_on, persons_entitled }) => ({ status, created_on, persons_entitled })) ?? null,
-    filings: filings.items?.slice(0, FILINGS_MAX).map(({ date, description }) => ({ date, description })) ?? null,
+    filings:
+      filings.items
+        ?.slice(0, FILINGS_MAX)
+        .map(({ date, description, description_text }) => ({ date, description, description_text })) ?? null,
   }
 }
 
 function formatCompany(profile: Profile): string {
   const { accounts, confirmation_statement: confirmation, insolvency, officers } = profile
   const since = profile.incorporated_on ? `, since ${profile.incorporated_on}` : ''
-  const names = officers?.map(({ name, role }) => `${name} (${role})`).join('; ')
+  const names = officers?.map(({ name, role_text: role }) => `${name} (${role})`).join('; ')
+  const sectors = profile.sic_codes_text.filter(Boolean).join('; ')
+  const latest = profile.filings?.map(({ date, description_text: words }) => `${words} (${date})`).join('; ')
   const lines = [
     `${profile.company_name} (${profile.company_number}): ${formatStatus(profile)}${since}.`,
     profile.registered_address && `Registered office: ${profile.registered_address}.`,
@@ -132,7 +152,9 @@ function formatCompany(profile: Profile): string {
     formatDeadline('confirmation_statement', confirmation.next_due, confirmation.overdue),
     insolvency.current_status && `Insolvency: ${insolvency.current_status}.`,
     profile.has_active_charges && 'There are charges outstanding.',
+    sectors && `Trade: ${sectors}.`,
     names && `In office: ${names}.`,
+    latest && `Last filings: ${latest}.`,
     profile.missing.length > 0 && `Not available now: ${profile.missing.join(', ')}.`,
   ]
   return lines.filter(Boolean).join('\n')

@@ -1,0 +1,162 @@
+/** Every code of the lists has words, and every filing becomes a sentence without a brace or a machine's phrase. */
+import { describe, expect, test } from 'vitest'
+import {
+  CODE_LISTS,
+  type CodeList,
+  describeCode,
+  describeNature,
+  describeSector,
+  describeStatement,
+  FILING_DESCRIPTIONS,
+  NATURES_OF_CONTROL,
+  PSC_STATEMENTS,
+} from './code-lists.ts'
+import { describeFiling } from './describe-filing.ts'
+
+const MACHINE = /[{}_*]|\b\w+-\w+-\w+-\w+\b|undefined|null/
+const lists = Object.keys(CODE_LISTS) as CodeList[]
+
+describe('codes', () => {
+  test.each(lists)('every code of %s has words', (list) => {
+    const codes = Object.keys(CODE_LISTS[list]).filter((code) => code !== 'null')
+    expect(codes.length).toBeGreaterThan(2)
+    for (const code of codes) expect(describeCode(list, code), code).toMatch(/^[A-Z"'(]/)
+  })
+
+  test('86 natures of control have words and a right', () => {
+    expect(Object.keys(NATURES_OF_CONTROL)).toHaveLength(86)
+    for (const code of Object.keys(NATURES_OF_CONTROL)) expect(describeNature(code), code).not.toMatch(MACHINE)
+    expect(describeNature('ownership-of-shares-75-to-100-percent')).toBe('Ownership of shares: 75% or more')
+  })
+
+  test('28 statements about owners are sentences, with the name of the owner where they have one', () => {
+    expect(Object.keys(PSC_STATEMENTS)).toHaveLength(28)
+    for (const code of Object.keys(PSC_STATEMENTS)) {
+      for (const name of ['Mr Bob Owner', null]) expect(describeStatement(code, name), code).not.toMatch(MACHINE)
+    }
+    expect(describeStatement('psc-has-failed-to-confirm-changed-details', 'Mr Bob Owner')).toMatch(/^Mr Bob Owner has/)
+  })
+
+  test('a code that no list has is words made from it, and a sector none', () => {
+    expect(describeCode('officer_role', 'keeper-of-the-seal')).toBe('Keeper of the seal')
+    expect(describeCode('officer_role', 'constructor')).toBe('Constructor')
+    expect(describeNature('toString')).toBe('ToString')
+    expect(describeSector('00000')).toBeNull()
+    expect(describeSector('56101')).toBe('Licensed restaurants')
+    expect(describeSector('9999')).not.toBeNull()
+  })
+})
+
+const VALUES = {
+  officer_name: 'Mrs Ann Example',
+  psc_name: 'Mr Bob Owner',
+  charge_number: '012345670001',
+  'charge number': '012345670001',
+  form_type: 'CS01',
+  branch_number: 'BR001234',
+}
+
+const valuesOf = (placeholders: readonly string[]) =>
+  Object.fromEntries(
+    placeholders.map((name) => [
+      name.replaceAll(' ', '_'),
+      name.endsWith('date') ? '2025-04-30' : ((VALUES as Record<string, string>)[name] ?? 'The value'),
+    ]),
+  )
+
+describe('filings', () => {
+  test('182 descriptions are sentences with their values, and still are without them', () => {
+    const descriptions = Object.entries(FILING_DESCRIPTIONS)
+    expect(descriptions).toHaveLength(182)
+    for (const [description, { placeholders, category }] of descriptions) {
+      const filled = describeFiling({ description, category, description_values: valuesOf(placeholders) }).text
+      const empty = describeFiling({ description, category }).text
+      for (const text of [filled, empty]) {
+        expect(text, description).toMatch(/^[A-Z]/)
+        expect(text, description).not.toMatch(MACHINE)
+        expect(text, description).not.toMatch(/\s{2}|\s[,.]|\b(?:on|of|to|from|for|by|as|made up)$| -$/)
+      }
+      for (const name of placeholders.filter((each) => !each.endsWith('date'))) {
+        expect(filled, description).toContain(valuesOf([name])[name.replaceAll(' ', '_')])
+      }
+    }
+  })
+
+  test.each([
+    [
+      {
+        description: 'mortgage-create-with-deed-with-charge-number-charge-creation-date',
+        description_values: { charge_number: '012345670001', charge_creation_date: '2026-03-02' },
+      },
+      'Registration of charge 012345670001, created on 2 March 2026',
+    ],
+    [
+      {
+        description: 'mortgage-create-with-deed-with-charge-number-charge-creation-date',
+        description_values: { charge_number: '012345670001' },
+      },
+      'Registration of charge 012345670001',
+    ],
+    [
+      {
+        description: 'appoint-person-director-company-with-name-date',
+        description_values: { officer_name: 'Mr A B', appointment_date: '2026-06-30T23:30:00Z' },
+      },
+      'Appointment of Mr A B as a director on 1 July 2026',
+    ],
+    [
+      {
+        description: 'termination-director-company-with-name-termination-date',
+        description_values: { termination_date: '2026-01-05' },
+      },
+      'Termination of appointment as a director on 5 January 2026',
+    ],
+    [
+      {
+        description: 'legacy',
+        description_values: { description: 'Return made up to 14/01/99; **full list** of members' },
+      },
+      'Return made up to 14/01/99; full list of members',
+    ],
+    [
+      {
+        description: 'accounts-with-accounts-type-filing-exemption-subsidiary',
+        description_values: { made_up_date: '2025-12-31' },
+      },
+      'Filing exemption subsidiary accounts made up to 31 December 2025',
+    ],
+    [{ description: 'annotation', category: 'annotation' }, 'Note added by Companies House'],
+    [{ description: 'a-form-nobody-knows-yet', category: 'other' }, 'A form nobody knows yet'],
+    [{ category: 'capital' }, 'Share capital'],
+    [{}, 'Filing'],
+    [
+      {
+        description: 'appoint-person-director-company-with-name-date',
+        description_values: { officer_name: '{psc_name} $& $1', appointment_date: 'soon' },
+      },
+      'Appointment of psc_name $& $1 as a director on soon',
+    ],
+  ])('%j', (filing, text) => {
+    expect(describeFiling(filing).text).toBe(text)
+  })
+
+  test('capital, resolutions and notes are listed under the sentence, and a filing within itself ends', () => {
+    const filing = {
+      description: 'capital-allotment-shares',
+      description_values: {
+        date: '2026-02-01',
+        capital: [{ currency: 'GBP', figure: '1,000', date: '2026-02-01' }, { figure: 3 }],
+      },
+      resolutions: [{ description: 'resolution-adopt-articles' }],
+      annotations: [{ annotation: 'Clarification of the date.' }],
+      associated_filings: [] as unknown[],
+    }
+    filing.associated_filings.push(filing)
+    const { text, details } = describeFiling(filing)
+    expect(text).toBe('Statement of capital following an allotment of shares on 1 February 2026')
+    expect(details).toContain('GBP 1,000 on 1 February 2026')
+    expect(details).toContain('Resolution of adoption of Articles of Association')
+    expect(details).toContain('Note by Companies House: Clarification of the date.')
+    expect(details.length).toBeLessThanOrEqual(20)
+  })
+})
