@@ -166,7 +166,7 @@ describeInBrowser('Companies', () => {
 
   test('a company is told whole, unfolded too', async () => {
     const { window, page } = await open(owner, `/companies/${ACORN.number}`)
-    await page.getByText('12 days overdue').waitFor()
+    await page.getByRole('region', { name: 'Warnings' }).getByText('The accounts are 12 days overdue.').waitFor()
     for (const says of ['1 High Street', 'Outstanding', 'In the past', '1 resigned', 'SMITH, Jo']) {
       await page.getByText(says, { exact: false }).first().waitFor()
     }

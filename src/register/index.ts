@@ -58,4 +58,5 @@ export {
   toRegisterWord,
   UNKNOWN_STATUS,
 } from './vocabulary.ts'
+export { listWarnings, WARNING_CODES } from './warnings.ts'
 export { describeCode, describeSector } from './words/code-lists.ts'

@@ -252,6 +252,7 @@ class _CompanyProfileRequired(TypedDict):
     sic_codes: List[str]
     sic_codes_text: List[Optional[str]]
     previous_names: List[CompanyProfilePreviousNames]
+    warnings: List[CompanyWarning]
     facts: CompanyFacts
     officers: Optional[List[Officer]]
     charges: Optional[List[Charge]]
@@ -341,6 +342,12 @@ class _CompanySummaryRequired(TypedDict):
 class CompanySummary(_CompanySummaryRequired, total=False):
     company_status_detail: Optional[str]
     company_status_text: Optional[str]
+
+
+class CompanyWarning(TypedDict):
+    code: Literal["off_register", "insolvency", "strike_off_proposed", "default_office", "accounts_overdue", "confirmation_overdue", "dormant"]
+    severity: Literal["high", "medium", "low"]
+    text: str
 
 
 class Connection(TypedDict):

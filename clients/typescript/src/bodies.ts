@@ -192,6 +192,7 @@ export type CompanyProfile = {
     name: string
     ceased_on: string | null
   }>
+  warnings: Array<CompanyWarning>
   facts: CompanyFacts
   officers: Array<Officer> | null
   charges: Array<Charge> | null
@@ -290,6 +291,12 @@ export type CompanySummary = {
     name: string
     ceased_on: string | null
   }>
+}
+
+export type CompanyWarning = {
+  code: 'off_register' | 'insolvency' | 'strike_off_proposed' | 'default_office' | 'accounts_overdue' | 'confirmation_overdue' | 'dormant'
+  severity: 'high' | 'medium' | 'low'
+  text: string
 }
 
 export type Connection = {

@@ -37,6 +37,7 @@ const LISTS = {
   sic: { ...sic.sic2003, ...sic.sic2007 } as Words,
   company_type: company.company_type,
   account_type: company.account_type,
+  company_status: company.company_status,
   officer_role: officers.officer_role,
   psc_kind: pscs.kinds,
   charge_status: charges.status,

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../register/status-badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
-import { showCompanyType, showMoment } from '../../ui/words.ts'
+import { showMoment } from '../../ui/words.ts'
 import { WatchButton } from '../../watching/watch-button.tsx'
 import './companies.css'
 import { Paged } from '../../ui/paged.tsx'
@@ -16,6 +16,8 @@ import { KeyFacts } from './key-facts.tsx'
 import { PART_NAMES } from './part-names.ts'
 import { RegisterParts } from './register-parts.tsx'
 import { FindWebsite } from './website.tsx'
+
+const REGISTER = 'https://find-and-update.company-information.service.gov.uk'
 
 export function CompanyScreen() {
   const { id: number } = useParams<{ id: string }>()
@@ -57,7 +59,7 @@ function NoSuchCompany({ number }: { number: string }) {
 }
 
 function Head({ profile }: { profile: CompanyProfile }) {
-  const { company_name: name, company_number: number, company_type: type } = profile
+  const { company_name: name, company_number: number, company_type_text: type } = profile
   useEffect(() => {
     document.title = `${name} · Nameplate`
     return () => {
@@ -69,11 +71,14 @@ function Head({ profile }: { profile: CompanyProfile }) {
       <ScreenHead title={name} actions={<WatchButton company={{ number, name }} />} />
       <div className="row">
         {profile.company_status && <StatusBadge company={profile} />}
-        <span className="soft">{showCompanyType(type)}</span>
+        <span className="soft">{type}</span>
         <span>
           <span className="soft">Number</span> <span className="mono">{number}</span>
         </span>
         <CopyButton text={number} what="the company number" />
+        <a href={`${REGISTER}/company/${number}`} target="_blank" rel="noreferrer">
+          Companies House
+        </a>
       </div>
     </div>
   )
@@ -82,6 +87,7 @@ function Head({ profile }: { profile: CompanyProfile }) {
 function Profile({ profile, onRetry, isFetching }: ProfileProps) {
   return (
     <>
+      <Warnings warnings={profile.warnings} />
       <Missing profile={profile} onRetry={onRetry} isFetching={isFetching} />
       <KeyFacts profile={profile} />
       <div className="columns">
@@ -93,6 +99,19 @@ function Profile({ profile, onRetry, isFetching }: ProfileProps) {
       <RegisterParts profile={profile} />
       <p className="small soft">Register entry as of {showMoment(profile.as_of.company)}.</p>
     </>
+  )
+}
+
+/** Shows what to know before anything else. */
+function Warnings({ warnings }: Pick<CompanyProfile, 'warnings'>) {
+  if (warnings.length === 0) return null
+  const isSerious = warnings.some(({ severity }) => severity === 'high')
+  return (
+    <section className={`note ${isSerious ? 'bad' : 'warn'}`} aria-label="Warnings">
+      {warnings.map(({ code, severity, text }) => (
+        <p key={code}>{severity === 'high' ? <strong>{text}</strong> : text}</p>
+      ))}
+    </section>
   )
 }
 

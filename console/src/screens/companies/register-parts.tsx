@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type {
   Charge,
   CompanyProfile,
@@ -7,6 +7,7 @@ import type {
   Officer,
   PersonWithSignificantControl,
 } from '../../api/bodies.ts'
+import { Choice } from '../../ui/fields.tsx'
 import { Badge, Card } from '../../ui/parts.tsx'
 import { showDay, showMoment, showWord } from '../../ui/words.ts'
 import { PART_NAMES, type Part } from './part-names.ts'
@@ -21,13 +22,29 @@ export function RegisterParts({ profile }: { profile: CompanyProfile }) {
         <Fold profile={profile} part="pscs" items={pscs} show={showPerson} />
         <Fold profile={profile} part="charges" items={charges} show={showCharge} />
         <Fold profile={profile} part="insolvency" items={insolvency?.cases} show={showCase} />
-        <Fold profile={profile} part="filings" items={filings} show={showFiling} />
+        <Filings profile={profile} filings={filings} />
       </div>
     </Card>
   )
 }
 
-function Fold<Item>({ profile, part, items, show, isOpen = false }: FoldProps<Item>) {
+/** The newest filings, of all kinds or of one. */
+function Filings({ profile, filings }: { profile: CompanyProfile; filings: Filing[] | null }) {
+  const [category, setCategory] = useState('')
+  const kinds = new Map(filings?.map((filing) => [filing.category ?? '', filing.category_text ?? 'Other']))
+  const shown = filings?.filter((filing) => category === '' || (filing.category ?? '') === category)
+  const filter = kinds.size > 1 && (
+    <Choice
+      label="Kind of filing"
+      value={category}
+      onChange={setCategory}
+      options={[['', 'All kinds'], ...[...kinds].filter(([code]) => code !== '')]}
+    />
+  )
+  return <Fold profile={profile} part="filings" items={shown} show={showFiling} tools={filter} />
+}
+
+function Fold<Item>({ profile, part, items, show, tools, isOpen = false }: FoldProps<Item>) {
   const shown = items?.length ?? 0
   const isMissing = profile.missing.some((missed) => missed.part === part)
   const total = profile.totals[part] ?? shown
@@ -44,13 +61,14 @@ function Fold<Item>({ profile, part, items, show, isOpen = false }: FoldProps<It
       <summary>
         {PART_NAMES[part]} <Badge>{total}</Badge>
       </summary>
+      {tools}
       <ul className="list">
         {items?.map((item, index) => (
           <li key={index}>{show(item)}</li>
         ))}
       </ul>
       <p className="small soft">
-        {shown < total && shown > 0 && `The newest ${shown} of ${total}. `}
+        {shown < total && shown > 0 && `${shown} of ${total}, the newest first. `}
         {asOf && `As of ${showMoment(asOf)}.`}
       </p>
     </details>
@@ -63,6 +81,8 @@ interface FoldProps<Item> {
   items: Item[] | null | undefined
   show: (item: Item) => ReactNode
   isOpen?: boolean
+  /** Shown above the list. */
+  tools?: ReactNode
 }
 
 function showOfficer(officer: Officer) {

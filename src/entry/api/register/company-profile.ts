@@ -7,9 +7,11 @@ import {
   deriveCompanyFacts,
   describeCode,
   describeSector,
+  listWarnings,
   PARTS,
   parseCompanyNumber,
   presentStatusDetail,
+  WARNING_CODES,
 } from '../../../register/index.ts'
 import { listProvenWebsites, type ProvenWebsite, readDetailsFor } from '../../../resolution/index.ts'
 import { callerOf } from '../../http/caller.ts'
@@ -49,6 +51,10 @@ export const DerivedFacts = z
       .describe('Directors and members of the last 12 months, newest first. Empty too when the officers are missing.'),
   })
   .meta({ id: 'CompanyFacts', description: 'Computed for today in London. Null: not known, or no such date.' })
+
+export const CompanyWarning = z
+  .object({ code: z.enum(WARNING_CODES), severity: z.enum(['high', 'medium', 'low']), text: z.string() })
+  .meta({ id: 'CompanyWarning' })
 
 const Officer = z
   .object({
@@ -157,6 +163,9 @@ export const Profile = z
       .array(z.string().nullable())
       .describe('The names of `sic_codes`, in the same order; null for a code that no list has.'),
     previous_names: z.array(z.object({ name: z.string(), ceased_on: date })),
+    warnings: z
+      .array(CompanyWarning)
+      .describe('What to know first, the most serious first; empty when there is nothing.'),
     facts: DerivedFacts,
     officers: z.array(Officer).nullable().describe('Those in office first, then the newest resignations.'),
     charges: z.array(Charge).nullable().describe('Newest first.'),
@@ -232,6 +241,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     sic_codes: company.sicCodes,
     sic_codes_text: company.sicCodes.map(describeSector),
     previous_names: company.previousNames,
+    warnings: listWarnings(company, facts),
     facts,
     officers: officers.items,
     charges: charges.items,

@@ -53,6 +53,8 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   company_status: 'active',
   company_status_detail: null,
   company_status_text: 'Active',
+  text: 'The accounts are 12 days overdue.',
+  warnings: [{ code: 'accounts_overdue', severity: 'medium', text: 'The accounts are 12 days overdue.' }],
   company_type_text: 'Private limited company',
   category_text: 'Accounts',
   description_text: 'Micro company accounts made up to 30 April 2025',

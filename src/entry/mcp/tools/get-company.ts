@@ -7,6 +7,7 @@ import {
   deriveCompanyFacts,
   describeSector,
   formatAddress,
+  listWarnings,
   PARTS,
 } from '../../../register/index.ts'
 import { getDetailsFor } from '../../../resolution/index.ts'
@@ -35,6 +36,7 @@ const CompanyProfile = CompanyBrief.extend({
   company_type: z.string(),
   dissolved_on: text,
   registered_address: text,
+  warnings: z.array(z.string()).describe('What to know first. Say these to people.'),
   sic_codes: z.array(z.string()),
   sic_codes_text: z.array(text).describe('Their names, in the same order.'),
   previous_names: z.array(z.string()),
@@ -86,6 +88,7 @@ function presentCompany(details: CompanyDetails, today: string): Profile {
     company_type: company.type,
     dissolved_on: company.dissolvedOn,
     registered_address: formatAddress(company.address),
+    warnings: listWarnings(company, facts).map(({ text: words }) => words),
     sic_codes: company.sicCodes,
     sic_codes_text: company.sicCodes.map(describeSector),
     previous_names: company.previousNames.slice(0, NAMES_MAX).map(({ name }) => name),
@@ -147,6 +150,7 @@ function formatCompany(profile: Profile): string {
   const latest = profile.filings?.map(({ date, description_text: words }) => `${words} (${date})`).join('; ')
   const lines = [
     `${profile.company_name} (${profile.company_number}): ${formatStatus(profile)}${since}.`,
+    profile.warnings.length > 0 && `Warnings: ${profile.warnings.join(' ')}`,
     profile.registered_address && `Registered office: ${profile.registered_address}.`,
     formatDeadline('accounts', accounts.next_due, accounts.overdue),
     formatDeadline('confirmation_statement', confirmation.next_due, confirmation.overdue),

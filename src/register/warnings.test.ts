@@ -1,0 +1,81 @@
+/** Warnings of a company: each rule, the order, and nothing for a company in good order. */
+import { expect, test } from 'vitest'
+import type { Company } from './company.ts'
+import { deriveCompanyFacts } from './derived.ts'
+import { listWarnings } from './warnings.ts'
+
+const TODAY = '2026-11-17'
+const GOOD = {
+  number: '01234567',
+  name: 'ACORN LTD',
+  status: 'active',
+  statusDetail: null,
+  dissolvedOn: null,
+  address: {
+    careOf: null,
+    poBox: null,
+    line1: '1 High Street',
+    line2: null,
+    town: 'Leeds',
+    county: null,
+    country: null,
+    postcode: 'LS1 1AA',
+  },
+  accountsNextDue: '2027-01-31',
+  confirmationNextDue: '2027-02-28',
+  charges: { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 },
+  sicCodes: ['62020'],
+  source: 'snapshot',
+} as unknown as Company
+const NO_PARTS = {
+  officers: { items: [], total: null },
+  charges: { items: [], total: null },
+  insolvency: { items: [], total: null },
+}
+
+const DEFAULT_OFFICE =
+  'high: The registered office is the default address of Companies House: the company’s own address was rejected.'
+
+const warn = (changed: Partial<Company>) => {
+  const company = { ...GOOD, ...changed }
+  const facts = deriveCompanyFacts(company, NO_PARTS as unknown as Parameters<typeof deriveCompanyFacts>[1], TODAY)
+  return listWarnings(company, facts).map(({ severity, text }) => `${severity}: ${text}`)
+}
+const at = (address: Partial<Company['address']>) => ({ address: { ...GOOD.address, ...address } })
+
+test.each<[string, Partial<Company>, string[]]>([
+  ['in good order', {}, []],
+  ['due today', { accountsNextDue: TODAY }, []],
+  ['a day late', { accountsNextDue: '2026-11-16' }, ['medium: The accounts are 1 day overdue.']],
+  ['228 days late', { confirmationNextDue: '2026-04-03' }, ['high: The confirmation statement is 228 days overdue.']],
+  [
+    'to be struck off',
+    { statusDetail: 'active-proposal-to-strike-off' },
+    ['high: There is an active proposal to strike the company off the register.'],
+  ],
+  ['insolvent', { status: 'administration' }, ['high: Insolvency: in administration.']],
+  [
+    'dissolved, whatever was due',
+    { status: 'dissolved', dissolvedOn: '2025-03-01', accountsNextDue: '2020-01-01' },
+    ['high: The company is dissolved since 1 March 2025: it is no longer on the live register.'],
+  ],
+  [
+    'at the default address',
+    at({ line1: 'PO Box 4385', line2: '01234567 - Companies House Default Address', postcode: 'CF14 8LH' }),
+    [DEFAULT_OFFICE],
+  ],
+  ['in the box alone', at({ poBox: '24238', line1: 'SC123456', postcode: 'EH7 9HR' }), [DEFAULT_OFFICE]],
+  ['at another box of that postcode', at({ poBox: '1', postcode: 'CF14 8LH' }), []],
+  ['dormant', { sicCodes: ['99999'] }, ['low: The company says that it is dormant.']],
+])('a company %s', (_name, changed, texts) => {
+  expect(warn(changed)).toEqual(texts)
+})
+
+test('the most serious comes first', () => {
+  const texts = warn({
+    status: 'liquidation',
+    statusDetail: 'active-proposal-to-strike-off',
+    accountsNextDue: '2026-11-01',
+  })
+  expect(texts.map((text) => text.slice(0, 15))).toEqual(['high: Insolvenc', 'high: There is ', 'medium: The acc'])
+})
