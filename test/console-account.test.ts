@@ -113,7 +113,7 @@ describeInBrowser('Account', () => {
     await resolve(person, 'alderfinch.co.uk')
     const { page } = await open(person, '/usage')
     const entries = page.locator('.ledger > li')
-    // 23 answers with two entries each and the welcome credits, 40 entries a page.
+    // 23 answers with two entries each and the welcome credits, 20 lines a page.
     await expect.poll(() => entries.count()).toBe(20)
     const newest = await entries.first().textContent()
     expect(newest).toMatch(/^alderfinch\.co\.ukSpent · Matched/)

@@ -95,15 +95,37 @@ test('the ledger names the domain or the company that each credit was for', asyn
   const [account, company, other] = [await it.openAccount({ credits: 5 }), await newCompany(it), await newCompany(it)]
   await askDomain(account, company)
   await askCompany(account, other)
-  const { data } = (await it.call('GET', '/v1/account/ledger', { key: account.key })).body
-  const subjects = data.map(({ kind, subject }: { kind: string; subject: string | null }) => [kind, subject])
-  expect(subjects.slice(0, 4)).toEqual([
+  const list = async (query: string) => {
+    const { data } = (await it.call('GET', `/v1/account/ledger?limit=100${query}`, { key: account.key })).body
+    return data.map(({ kind, subject }: { kind: string; subject: string | null }) => [kind, subject])
+  }
+  expect((await list('')).slice(0, 4)).toEqual([
     ['capture', other.number],
     ['hold', other.number],
     ['capture', company.domain],
     ['hold', company.domain],
   ])
-  expect(subjects.at(-1)).toEqual(['grant', null])
+  const answers = await list('&only=answers')
+  expect(answers.slice(0, 2)).toEqual([
+    ['capture', other.number],
+    ['capture', company.domain],
+  ])
+  expect(answers.filter(([kind]: string[]) => kind === 'hold')).toEqual([])
+  expect(answers.at(-1)).toEqual(['grant', null])
+})
+
+test('a reservation under way is in the ledger of answers until it ends', async () => {
+  const [account, company] = [await it.openAccount({ credits: 5 }), await newCompany(it)]
+  const newest = async () => {
+    const { data } = (await it.call('GET', '/v1/account/ledger?limit=1&only=answers', { key: account.key })).body
+    return [data[0].kind, data[0].subject]
+  }
+  await whileNoWorkEnds(it.app, async () => {
+    await askDomain(account, company, {})
+    expect(await newest()).toEqual(['hold', company.domain])
+  })
+  await it.settle()
+  expect(await newest()).toEqual(['capture', company.domain])
 })
 
 test('a job whose hold is gone is free when a later job of the account pays for the same match', async () => {

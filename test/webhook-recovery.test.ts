@@ -162,6 +162,7 @@ describe('the log', () => {
     await rename(it, to.company)
     await expect.poll(async () => (await logOf(to, '?result=failed')).length, SLOWLY).toBeGreaterThan(0)
     const [failed] = await logOf(to, '?result=failed')
+    await expect.poll(async () => (await logOf(to, '?result=delivered')).length, SLOWLY).toBe(1)
     const delivered = await logOf(to, '?result=delivered')
     expect([failed?.status, delivered.map(({ status }) => status)]).toEqual([500, [200]])
     expect(JSON.parse(delivered[0]?.request ?? '')).toMatchObject({ id: delivered[0]?.event_id })

@@ -120,19 +120,28 @@ export interface LedgerPage {
   hasMore: boolean
 }
 
-/** Newest first. `beforeId` continues after an entry and stays stable while new ones arrive. */
+/** SQL for entries other than reservations whose credit was spent or released since: that entry says more. */
+const NOT_ENDED = `(kind <> 'hold' or exists (select from credit_hold open where open.account_id = entry.account_id
+  and open.id = entry.hold_id and open.state = 'held'))`
+
+/** Newest first, with `onlyAnswers` one entry per answer. `beforeId` continues after an entry and stays stable while new ones arrive. */
 export async function listEntries(
   db: Db,
-  page: LedgerOwner & { limit: number; offset: number; beforeId?: number | undefined },
+  page: LedgerOwner & { limit: number; offset: number; beforeId?: number | undefined; onlyAnswers?: boolean },
 ): Promise<LedgerPage> {
   if (page.mode === 'test') return { entries: [], hasMore: false }
+  // The page first, so that a hold is looked up for its entries alone, whatever plan all pages share.
   const rows = await db.query<LedgerEntry>(
-    `select entry.id, kind, entry.amount as "amountCredits", reason, entry.reference, hold.subject,
+    `with page as materialized (
+       select * from ledger_entry entry
+       where account_id = $1 and id < coalesce($4::bigint, 9223372036854775807) ${page.onlyAnswers ? `and ${NOT_ENDED}` : ''}
+       order by id desc limit $2 offset $3
+     )
+     select entry.id, kind, entry.amount as "amountCredits", reason, entry.reference, hold.subject,
        balance_after as "balanceAfter", held_after as "heldAfter", entry.created_at as "createdAt"
-     from ledger_entry entry
+     from page as entry
      left join credit_hold hold on hold.account_id = entry.account_id and hold.id = entry.hold_id
-     where entry.account_id = $1 and entry.id < coalesce($4::bigint, 9223372036854775807)
-     order by entry.id desc limit $2 offset $3`,
+     order by entry.id desc`,
     [page.accountId, page.limit + 1, page.offset, page.beforeId ?? null],
   )
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit }

@@ -18,6 +18,7 @@ export {
 export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
 export { type CompanyDetails, type CompanyParts, getCompanyDetails, PARTS, type Part } from './details/details.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
+export { describeFilings } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
 export { STREAM_NAMES } from './follow/apply-events.ts'
 export { type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'

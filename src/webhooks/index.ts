@@ -9,7 +9,6 @@
 
 export type { OutgoingEvent } from './deliver/attempt.ts'
 export {
-  FILTERED_MAX,
   type LoggedAttempt,
   listDeliveries,
   readBacklog,

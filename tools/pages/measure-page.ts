@@ -55,14 +55,20 @@ export async function measurePage(
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       if (!fonts.has(requestId)) bytes += encodedDataLength
     })
-    await page.goto(url, { waitUntil: 'networkidle' })
+    const response = await page.goto(url, { waitUntil: 'networkidle' })
+    if (response?.status() !== 200 || new URL(page.url()).pathname !== new URL(url).pathname) {
+      throw new Error(`${url} answered ${response?.status()} and led to ${page.url()}`)
+    }
     // A screen draws itself after the network is quiet.
     let measured = { lcp: 0, cls: 0 }
     for (let looks = 0; looks < LOOKS_MAX && measured.lcp === 0; looks += 1) {
       await page.waitForTimeout(SETTLED_MS)
       measured = (await page.evaluate('window.measured')) as typeof measured
     }
-    const { lcp, cls } = measured
+    if (measured.lcp === 0) throw new Error(`${url} drew nothing`)
+    // What is drawn late may still move what is there.
+    await page.waitForTimeout(SETTLED_MS)
+    const { lcp, cls } = (await page.evaluate('window.measured')) as typeof measured
     return { bytes, lcpMs: Math.round(lcp), cls: Math.round(cls * 1_000) / 1_000, otherHosts: [...otherHosts] }
   } finally {
     await context.close()

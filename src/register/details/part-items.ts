@@ -126,19 +126,26 @@ export function parsePsc(data: LooseRecord) {
 export type Filing = ReturnType<typeof parseFiling>
 
 export function parseFiling(data: LooseRecord) {
-  const words = describeFiling(data)
   return {
     transaction_id: toText(data['transaction_id']),
     type: toText(data['type']),
     category: toText(data['category']),
-    category_text: inWords('filing_category', toText(data['category'])),
     subcategories: toTexts(data['subcategory']),
     description: toText(data['description']),
-    description_text: words.text,
-    details_text: words.details,
     date: toDate(data['date']),
     action_date: toDate(data['action_date']),
+    /** As it came: its words are made from it when it is shown. */
+    source: data,
   }
+}
+
+/** Returns the first filings with their words. */
+export function describeFilings(filings: readonly Filing[], max: number) {
+  return filings.slice(0, max).map(({ source, ...filing }) => {
+    const { text, details } = describeFiling(source)
+    const categoryText = inWords('filing_category', filing.category)
+    return { ...filing, category_text: categoryText, description_text: text, details_text: details }
+  })
 }
 
 const inWords = (list: CodeList, code: string | null): string | null =>

@@ -1,5 +1,5 @@
 /** A filing in words, by the rules of the register's own site. */
-import { type LooseRecord, toList, toRecord, toText } from '../../lib/text/loose-json.ts'
+import { type LooseRecord, toDate, toList, toRecord, toText } from '../../lib/text/loose-json.ts'
 import { CODE_LISTS, describeCode, describeUnknown, FILING_DESCRIPTIONS } from './code-lists.ts'
 
 interface FilingWords {
@@ -9,6 +9,7 @@ interface FilingWords {
 }
 
 const DETAILS_MAX = 20
+const TEXT_LENGTH_MAX = 1_000
 const DEPTH_MAX = 2
 const CHILDREN = ['associated_filings', 'resolutions', 'annotations'] as const
 
@@ -20,7 +21,7 @@ export function describeFiling(filing: LooseRecord, depth = 0): FilingWords {
 function toSentence(filing: LooseRecord, values: LooseRecord): string {
   // Old filings have their whole text as a value.
   const written = toText(values['description'])
-  if (written !== null) return withoutMarks(written)
+  if (written !== null) return withoutMarks(written).slice(0, TEXT_LENGTH_MAX)
   const code = toText(filing['description'])
   const category = toText(filing['category'])
   if (code === null) return category === null ? 'Filing' : describeCode('filing_category', category)
@@ -33,11 +34,14 @@ function toSentence(filing: LooseRecord, values: LooseRecord): string {
   return category === null ? describeUnknown('filing', code) : describeCode('filing_category', category)
 }
 
+const NO_KIND: ReadonlySet<string> = new Set(['null', 'no-accounts-type-available'])
+
 /** Kinds of accounts are part of the code: `accounts-with-accounts-type-full-group`. */
 function composeAccounts(code: string): string | null {
   const type = /^accounts-with-accounts-type-(.+)$/.exec(code)?.[1]
   if (type === undefined) return null
   const kind = type.replace('subsiduary', 'subsidiary').replace(/-group$/, '')
+  if (NO_KIND.has(kind)) return 'Accounts made up to {made_up_date}'
   const words = Object.hasOwn(CODE_LISTS.account_type, kind) ? describeCode('account_type', kind) : null
   if (words === null) return null
   const group = type.endsWith('-group') ? 'group accounts' : 'accounts'
@@ -74,9 +78,13 @@ const withoutBraces = (value: string): string => value.replaceAll(/[{}]/g, '')
 
 const LONG_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
 
-/** A day, or a time whose day in London counts. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** A day, or a time whose day in London counts. Anything else stays as the register wrote it. */
 function formatDate(value: string): string {
-  const at = new Date(/^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T12:00:00Z` : value)
+  const day = toDate(value)
+  if (day !== null) return LONG_DATE.format(new Date(`${day}T12:00:00Z`))
+  const at = new Date(TIME.test(value) ? value : Number.NaN)
   return Number.isNaN(at.getTime()) ? withoutBraces(value) : LONG_DATE.format(at)
 }
 
@@ -91,7 +99,7 @@ function listDetails(filing: LooseRecord, values: LooseRecord, depth: number): s
 
 function describeChild(name: (typeof CHILDREN)[number], child: LooseRecord, depth: number): string[] {
   const note = name === 'annotations' ? toText(child['annotation']) : null
-  if (note !== null) return [`Note by Companies House: ${note}`]
+  if (note !== null) return [`Note by Companies House: ${note.slice(0, TEXT_LENGTH_MAX)}`]
   const { text, details } = describeFiling(child, depth + 1)
   return [name === 'annotations' ? `Note by Companies House: ${text}` : text, ...details]
 }

@@ -140,6 +140,15 @@ describe('filings', () => {
     expect(describeFiling(filing).text).toBe(text)
   })
 
+  test.each(['Charge 2', '1', '12/03/1999', '2025-02-30'])('%s is no date, and stays as it was written', (date) => {
+    const filing = { description: 'capital-allotment-shares', description_values: { date } }
+    expect(describeFiling(filing).text).toBe(`Statement of capital following an allotment of shares on ${date}`)
+  })
+
+  test.each(['null', 'no-accounts-type-available'])('accounts of the type %s are accounts', (type) => {
+    expect(describeFiling({ description: `accounts-with-accounts-type-${type}` }).text).toBe('Accounts')
+  })
+
   test('capital, resolutions and notes are listed under the sentence, and a filing within itself ends', () => {
     const filing = {
       description: 'capital-allotment-shares',

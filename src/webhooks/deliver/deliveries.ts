@@ -30,8 +30,8 @@ interface LogPage extends Own {
 
 /** More than any page has. */
 const PAGE_MAX = 1_000
-/** The newest attempts that a filter by result looks through. */
-export const FILTERED_MAX = 50_000
+/** A filter by result looks through so many attempts; then the page ends, and its cursor goes on. */
+const FILTERED_MAX = 5_000
 
 const RESULT_SQL = {
   delivered: 'status between 200 and 299',
@@ -73,7 +73,13 @@ export async function listDeliveries(
     [query.id, query.cursor, eventNumber, query.limit + 1, query.offset],
   )
   const attempts = rows.slice(0, query.limit)
-  return { attempts, nextCursor: rows.length > query.limit ? (attempts.at(-1)?.id ?? null) : null }
+  if (rows.length > query.limit) return { attempts, nextCursor: attempts.at(-1)?.id ?? null }
+  if (query.result === null) return { attempts, nextCursor: null }
+  const [last] = await db.query<{ id: number }>(
+    `select id from (${newest} limit ${FILTERED_MAX}) newest offset ${FILTERED_MAX - 1}`,
+    [query.id, query.cursor, eventNumber],
+  )
+  return { attempts, nextCursor: last?.id ?? null }
 }
 
 async function findEventNumber(db: Db, eventId: string): Promise<number | null> {

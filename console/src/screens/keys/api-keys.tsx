@@ -48,7 +48,7 @@ function ModeKeys(props: { mode: Mode; keys: LivingApiKey[]; children: React.Rea
             <ActiveKey key={key.id} apiKey={key} />
           ))}
         </ul>
-        {shown && <CurrentKey shown={shown} onDone={() => setShown(null)} />}
+        {shown && isCurrent(shown, keys) && <CurrentKey shown={shown} onDone={() => setShown(null)} />}
         {rotated && <NewKey rotated={rotated} onKept={() => setRotated(null)} />}
         <div className="row">
           <Button look="quiet" onClick={() => setAsking('show')}>
@@ -63,6 +63,11 @@ function ModeKeys(props: { mode: Mode; keys: LivingApiKey[]; children: React.Rea
       {asking === 'replace' && <RotateKey mode={mode} onRotated={setRotated} onClose={close} />}
     </Card>
   )
+}
+
+/** A key that was replaced or revoked is not shown any more. */
+function isCurrent({ api_key: shown }: ShownKey, keys: readonly LivingApiKey[]): boolean {
+  return shown === null || keys.some(({ last4, ends_at: endsAt }) => endsAt === null && shown.endsWith(last4))
 }
 
 function ActiveKey({ apiKey }: { apiKey: LivingApiKey }) {

@@ -44,15 +44,3 @@ export function showChange(entry: LedgerEntry): string {
   if (change === 0) return 'free'
   return change > 0 ? `+${showNumber(change)}` : `−${showNumber(-change)}`
 }
-
-/**
- * Returns one entry for each answer: without the reservations whose credit was spent or released since. Entries come newest
- * first, so the end of a reservation is read before its beginning.
- */
-export function withoutEndedReservations(entries: readonly LedgerEntry[]): LedgerEntry[] {
-  const ended = new Set<string>()
-  return entries.filter(({ kind, reference }) => {
-    if (kind === 'capture' || kind === 'release') ended.add(reference)
-    return kind !== 'hold' || !ended.has(reference)
-  })
-}

@@ -6,17 +6,18 @@ import { Paged } from '../../ui/paged.tsx'
 import { Card } from '../../ui/parts.tsx'
 import { showMoment, showNumber } from '../../ui/words.ts'
 import { LedgerDownload } from './ledger-download.tsx'
-import { changeOf, showChange, showKind, showReason, withoutEndedReservations } from './ledger-words.ts'
+import { changeOf, showChange, showKind, showReason } from './ledger-words.ts'
 
-/** An answer has two entries at most times, and is shown as one. */
-const PAGE_ENTRIES = 40
+const PAGE_ENTRIES = 20
 
 export function Ledger() {
   const ledger = useInfiniteQuery({
     queryKey: ['ledger'],
     initialPageParam: '',
     queryFn: ({ pageParam }) =>
-      callApi<LedgerPage>('GET', '/v1/account/ledger', { query: { limit: PAGE_ENTRIES, cursor: pageParam } }),
+      callApi<LedgerPage>('GET', '/v1/account/ledger', {
+        query: { limit: PAGE_ENTRIES, cursor: pageParam, only: 'answers' },
+      }),
     getNextPageParam: (page) => page.next_cursor,
   })
   return (
@@ -35,7 +36,7 @@ function NoEntries() {
 function Entries({ entries }: { entries: LedgerEntry[] }) {
   return (
     <ul className="list ledger">
-      {withoutEndedReservations(entries).map((entry) => (
+      {entries.map((entry) => (
         <li key={entry.id}>
           <div className="what">
             <Subject entry={entry} />

@@ -34,7 +34,7 @@ export function DeliveryLog({ destination }: { destination: WebhookDestination }
         {(page) => (
           <>
             {page.data.length === 0 ? (
-              <NothingSent result={result} />
+              <NothingSent result={result} isMore={page.next_cursor !== null} />
             ) : (
               <Attempts page={page} destination={destination} />
             )}
@@ -49,7 +49,8 @@ export function DeliveryLog({ destination }: { destination: WebhookDestination }
   )
 }
 
-function NothingSent({ result }: { result: ResultFilter }) {
+function NothingSent({ result, isMore }: { result: ResultFilter; isMore: boolean }) {
+  if (isMore) return <p className="soft">None among these. Older attempts follow.</p>
   if (result !== 'all') return <p className="soft">No attempt {result === 'failed' ? 'failed' : 'was accepted'}.</p>
   return <p className="soft">No events sent yet. Send a test event, or wait until a company you watch changes.</p>
 }

@@ -7,7 +7,7 @@ import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { AskedDate, CalendarDate, PageQuery, presentMembers, Time } from '../../http/page.ts'
 import { describeRoutes } from '../../http/route.ts'
-import { cursorPageOf, presentPage } from '../cursor-page.ts'
+import { cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
 
 const USAGE_DAYS_DEFAULT = 30
 const USAGE_DAYS_MAX = 366
@@ -51,9 +51,10 @@ const Usage = z
 
 export function creditsRoutes(app: App, server: Server): void {
   server.get('/v1/account/ledger', LEDGER, async (request) => {
-    const { page, limit, cursor } = request.query
-    const offset = cursor === undefined ? (page - 1) * limit : 0
-    const { entries, hasMore } = await listEntries(app.db, { ...callerOf(request), limit, offset, beforeId: cursor })
+    const { limit, cursor, only } = request.query
+    const offset = toOffset(request.query, 'entries')
+    const wanted = { limit, offset, beforeId: cursor, onlyAnswers: only === 'answers' }
+    const { entries, hasMore } = await listEntries(app.db, { ...callerOf(request), ...wanted })
     const last = entries.at(-1)
     return presentPage(entries.map(presentEntry), request.query, hasMore && last ? String(last.id) : null)
   })
@@ -98,6 +99,10 @@ const LEDGER = describe({
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
       .describe('`next_cursor` of the page before.'),
+    only: z
+      .literal('answers', { error: 'must be answers' })
+      .optional()
+      .describe('`answers`: without reservations whose credit was spent or released since, so one entry per answer.'),
   }),
   answers: { 200: { description: 'A page of entries.', schema: Ledger } },
 })

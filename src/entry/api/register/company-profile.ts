@@ -6,6 +6,7 @@ import {
   type CompanyParts,
   deriveCompanyFacts,
   describeCode,
+  describeFilings,
   describeSector,
   listWarnings,
   PARTS,
@@ -247,7 +248,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     charges: charges.items,
     insolvency: insolvency.items?.[0] ?? null,
     pscs: pscs.items,
-    filings: filings.items?.slice(0, FILINGS_MAX) ?? null,
+    filings: filings.items && describeFilings(filings.items, FILINGS_MAX),
     totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
     as_of: {
       company: presentTime(details.companyAsOf),

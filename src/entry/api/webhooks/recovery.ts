@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import {
   enableDestination,
-  FILTERED_MAX,
   getDestination,
   type LoggedAttempt,
   listDeliveries,
@@ -141,7 +140,7 @@ const DELIVERIES = describe({
     result: z
       .enum(['delivered', 'failed'], { error: 'must be delivered or failed' })
       .optional()
-      .describe(`Only attempts that ended so, among the newest ${FILTERED_MAX} of the last 30 days.`),
+      .describe('Only attempts that ended so. A page may have none although `next_cursor` goes on.'),
   }),
   answers: { 200: { description: 'A page of attempts.', schema: AttemptPage } },
   errors: ['not_found'],

@@ -5,6 +5,7 @@ import {
   type CompanyDetails,
   type CompanyParts,
   deriveCompanyFacts,
+  describeFilings,
   describeSector,
   formatAddress,
   listWarnings,
@@ -136,9 +137,12 @@ function presentParts({ officers, pscs, charges, filings }: CompanyDetails) {
         ?.slice(0, CHARGES_MAX)
         .map(({ status, created_on, persons_entitled }) => ({ status, created_on, persons_entitled })) ?? null,
     filings:
-      filings.items
-        ?.slice(0, FILINGS_MAX)
-        .map(({ date, description, description_text }) => ({ date, description, description_text })) ?? null,
+      filings.items &&
+      describeFilings(filings.items, FILINGS_MAX).map(({ date, description, description_text: words }) => ({
+        date,
+        description,
+        description_text: words,
+      })),
   }
 }
 

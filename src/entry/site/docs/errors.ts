@@ -62,7 +62,7 @@ function listCauses(): Map<string, Cause[]> {
 }
 
 /** More endpoints than this have it in common: then a list says nothing. */
-const CAUSES_MAX = 12
+const CAUSES_MAX = 30
 
 function errorPage(code: ErrorCode, origin: string, causes: readonly Cause[]) {
   const example = renderMarkdown(`\`\`\`json\n${JSON.stringify(exampleError(code, `${origin}/docs`), null, 2)}\n\`\`\``)
@@ -73,7 +73,7 @@ function errorPage(code: ErrorCode, origin: string, causes: readonly Cause[]) {
     <p><code>${code}</code> · HTTP ${ERRORS[code].status} · ${isRetryable(code) ? 'worth sending again unchanged' : 'sending it again unchanged does not help'}</p>
     <h2>What to do</h2>
     ${renderMarkdown(ADVICE[code])}
-    ${causes.length > CAUSES_MAX && html`<h2>Where it happens</h2><p>Nearly every endpoint can return it: ${causes.length} of them in the <a href="/docs/api">API reference</a>.</p>`}
+    ${causes.length > CAUSES_MAX && html`<h2>Where it happens</h2><p>${causes.length} endpoints can return it. The <a href="/docs/api">API reference</a> names it at each of them.</p>`}
     ${causes.length > 0 && causes.length <= CAUSES_MAX && html`<h2>Where it happens</h2><ul>${causes.map(line)}</ul>`}
     <h2>An example</h2>
     ${example}`

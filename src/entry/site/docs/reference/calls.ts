@@ -6,11 +6,16 @@ interface Call {
   url: string
   headers: Array<readonly [name: string, value: string]>
   body: unknown
+  /** False where the answer is a page, a file or a redirect. */
+  answersJson: boolean
 }
 
 export function toCall({ method, path, operation }: Endpoint, origin: string): Call {
   const parameters = operation.parameters ?? []
-  const query = pickQuery(parameters.filter((parameter) => parameter.in === 'query'))
+  const query = pickQuery(
+    parameters.filter((parameter) => parameter.in === 'query'),
+    method,
+  )
   const search = new URLSearchParams(
     Object.fromEntries(query.map((parameter) => [parameter.name, exampleOf(parameter)])),
   ).toString()
@@ -24,14 +29,18 @@ export function toCall({ method, path, operation }: Endpoint, origin: string): C
     url: `${origin}${filled}${search === '' ? '' : `?${search}`}`,
     headers: [...credentialOf(operation.security), ...(body === undefined ? [] : [JSON_TYPE])],
     body,
+    answersJson: Object.entries(operation.responses).some(
+      ([status, { content = {} }]) => status.startsWith('2') && Object.keys(content)[0] === 'application/json',
+    ),
   }
 }
 
 const PAGING = ['page', 'limit', 'cursor']
 
 /** Returns the parameters that a request must have; where all may be left out, the first that says what is wanted. */
-function pickQuery(parameters: readonly Parameter[]): Parameter[] {
+function pickQuery(parameters: readonly Parameter[], method: string): Parameter[] {
   const required = parameters.filter((parameter) => parameter.required)
+  if (method !== 'GET') return required
   return required.length > 0 ? required : parameters.filter(({ name }) => !PAGING.includes(name)).slice(0, 1)
 }
 
@@ -40,7 +49,7 @@ const JSON_TYPE = ['Content-Type', 'application/json'] as const
 const exampleOf = ({ example }: Parameter): string => (typeof example === 'string' ? example : JSON.stringify(example))
 
 function credentialOf(security: Endpoint['operation']['security'] = []): Call['headers'] {
-  const [first] = security
+  const first = security.find((one) => Object.keys(one).length > 0)
   if (first === undefined) return []
   return 'apiKey' in first ? [['X-API-Key', '$NAMEPLATE_API_KEY']] : [['Authorization', 'Bearer $NAMEPLATE_TOKEN']]
 }
@@ -56,24 +65,29 @@ export function toCurl({ method, url, headers, body }: Call): string {
   return parts.join(' \\\n')
 }
 
-export function toJavaScript({ method, url, headers, body }: Call): string {
+export function toJavaScript({ method, url, headers, body, answersJson }: Call): string {
   const lines = headers.map(([name, value]) => `    '${name}': ${inJavaScript(value)},`)
   const sent = body === undefined ? [] : [`  body: JSON.stringify(${indent(JSON.stringify(body, null, INDENT), 1)}),`]
   const options = [`  method: '${method}',`, ...(lines.length > 0 ? ['  headers: {', ...lines, '  },'] : []), ...sent]
-  return [`const response = await fetch('${url}', {`, ...options, '})', 'console.log(await response.json())'].join('\n')
+  return [
+    `const response = await fetch('${url}', {`,
+    ...options,
+    '})',
+    `console.log(await response.${answersJson ? 'json' : 'text'}())`,
+  ].join('\n')
 }
 
 const inJavaScript = (value: string): string =>
   value.includes('$') ? `\`${value.replaceAll(/\$(\w+)/g, '${process.env.$1}')}\`` : `'${value}'`
 
-export function toPython({ method, url, headers, body }: Call): string {
+export function toPython({ method, url, headers, body, answersJson }: Call): string {
   const lines = headers.map(([name, value]) => `        "${name}": ${inPython(value)},`)
   const parts = [
     ...(lines.length > 0 ? ['    headers={', ...lines, '    },'] : []),
     ...(body === undefined ? [] : [`    json=${indent(toPythonValue(body), 2)},`]),
   ]
   const call = [`response = requests.request(`, `    "${method}",`, `    "${url}",`, ...parts, ')']
-  return ['import os', 'import requests', '', ...call, 'print(response.json())'].join('\n')
+  return ['import os', 'import requests', '', ...call, `print(response.${answersJson ? 'json()' : 'text'})`].join('\n')
 }
 
 const inPython = (value: string): string =>

@@ -11,7 +11,9 @@ export interface Schema {
   format?: string
   minimum?: number
   maximum?: number
+  minLength?: number
   maxLength?: number
+  default?: unknown
   maxItems?: number
   properties?: Record<string, Schema>
   required?: readonly string[]
@@ -73,7 +75,14 @@ export interface Section {
   endpoints: Endpoint[]
 }
 
+let document: ApiDocument | null = null
+
 export function readDocument(): ApiDocument {
+  document ??= parseDocument()
+  return document
+}
+
+function parseDocument(): ApiDocument {
   const file = join(import.meta.dirname, '../../../../../docs/openapi.json')
   return JSON.parse(readFileSync(file, 'utf8')) as ApiDocument
 }

@@ -8,8 +8,8 @@ export interface Field {
   description: string
 }
 
-const DEPTH_MAX = 4
-const FIELDS_MAX = 250
+const DEPTH_MAX = 8
+const FIELDS_MAX = 800
 
 export type Schemas = Readonly<Record<string, Schema>>
 
@@ -65,7 +65,8 @@ function uniqueByPath(fields: readonly Field[]): Field[] {
 
 const VALUES_MAX = 12
 
-function describeMember(member: Schema, schemas: Schemas): string {
+/** Describes a member or a parameter: its meaning, its values, its bounds and its default. */
+export function describeMember(member: Schema, schemas: Schemas): string {
   const known = follow(member, schemas)
   const values = (known.enum ?? []).filter((value) => value !== null)
   const listed = values
@@ -76,13 +77,16 @@ function describeMember(member: Schema, schemas: Schemas): string {
     member.description ?? known.description ?? '',
     listed.length > 0 ? `One of ${listed.join(', ')}${more}.` : '',
     describeBounds(known),
+    known.default === undefined ? '' : `Default: \`${JSON.stringify(known.default)}\`.`,
   ]
     .filter((part) => part !== '')
     .join(' ')
 }
 
-function describeBounds({ minimum, maximum, maxLength, maxItems }: Schema): string {
+function describeBounds({ minimum, maximum, minLength = 0, maxLength, maxItems }: Schema): string {
+  if (maxLength !== undefined && minLength > 1) return `From ${minLength} to ${maxLength} characters.`
   if (maxLength !== undefined) return `At most ${maxLength} characters.`
+  if (minLength > 1) return `At least ${minLength} characters.`
   if (maxItems !== undefined) return `At most ${maxItems}.`
   const isBound = (value: number | undefined) => value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER
   if (isBound(minimum) && isBound(maximum)) return `From ${minimum} to ${maximum}.`

@@ -11,7 +11,7 @@ import {
   readDocument,
   type Section,
 } from './document.ts'
-import { describeType, listFields, type Schemas } from './fields.ts'
+import { describeMember, describeType, listFields, type Schemas } from './fields.ts'
 
 export function readReference({ config }: Pick<App, 'config'>): DocsPage[] {
   const document = readDocument()
@@ -45,7 +45,7 @@ function overviewOf({ info }: ApiDocument, sections: readonly Section[], origin:
   return [
     '# API reference',
     info.description,
-    `The address is \`${origin}\`. Programs read the same as OpenAPI 3.1 at [${origin}/openapi.json](${origin}/openapi.json). [Errors](errors) are the same everywhere.`,
+    `The address is \`${origin}\`. Programs read the same as OpenAPI 3.1 at [${origin}/openapi.json](${origin}/openapi.json). [Errors](/docs/errors) are the same everywhere.`,
     ...lines,
     '',
   ].join('\n\n')
@@ -75,6 +75,7 @@ function describeEndpoint(endpoint: Endpoint, { schemas, origin }: Setting): str
     description === summary ? '' : description,
     parametersOf(operation, schemas),
     body?.schema ? fieldTable('Body', body.schema, schemas) : '',
+    otherTypes('The body may also be', requestBody?.content),
     call === null ? fence('json', body?.example) : callFences(call),
     ...successesOf(operation, schemas),
     errorsOf(operation),
@@ -90,13 +91,19 @@ const CREDENTIALS: Record<string, string> = {
 
 function describeCredentials({ security = [] }: Operation): string {
   const names = security.flatMap((one) => Object.keys(one)).map((name) => CREDENTIALS[name] ?? name)
-  return names.length === 0 ? 'without credentials' : `with ${names.join(' or ')}`
+  const isOptional = security.some((one) => Object.keys(one).length === 0)
+  if (names.length === 0) return 'without credentials'
+  return `${isOptional ? 'without credentials, or ' : ''}with ${names.join(' or ')}`
 }
 
 function parametersOf({ parameters = [] }: Operation, schemas: Schemas): string {
   if (parameters.length === 0) return ''
-  const rows = parameters.map(({ name, in: location, required, schema = {}, description = schema.description ?? '' }) =>
-    row(`\`${name}\``, `${describeType(schema, schemas)}, ${location}${required ? ', required' : ''}`, description),
+  const rows = parameters.map(({ name, in: location, required, schema = {}, description }) =>
+    row(
+      `\`${name}\``,
+      `${describeType(schema, schemas)}, ${location}${required ? ', required' : ''}`,
+      describeMember({ ...schema, ...(description ? { description } : {}) }, schemas),
+    ),
   )
   return ['**Parameters**', table(['Name', 'Type', ''], rows)].join('\n\n')
 }
@@ -129,8 +136,13 @@ function successesOf({ responses }: Operation, schemas: Schemas): string[] {
       const members = media?.schema ? fieldTable(`Response ${status}`, media.schema, schemas) : ''
       const title =
         members === '' ? `**Response ${status}**\n\n${description}` : members.replace('\n\n', `\n\n${description}\n\n`)
-      return [title, fence('json', media?.example)]
+      return [title, otherTypes('It also comes as', content), fence('json', media?.example)]
     })
+}
+
+function otherTypes(lead: string, content: Record<string, unknown> = {}): string {
+  const types = Object.keys(content).filter((type) => type !== 'application/json')
+  return types.length === 0 ? '' : `${lead} ${types.map((type) => `\`${type}\``).join(' or ')}.`
 }
 
 /** Each description names its codes: "`code`: What it means." */
@@ -140,7 +152,9 @@ function errorsOf({ responses }: Operation): string {
     .flatMap(([status, { description }]) => {
       const codes = [...description.matchAll(/`(\w+)`: ([^`]*)/g)]
       if (codes.length === 0) return [row(status, '', description)]
-      return codes.map(([, code = '', meaning = '']) => row(status, `[\`${code}\`](errors/${code})`, meaning.trim()))
+      return codes.map(([, code = '', meaning = '']) =>
+        row(status, `[\`${code}\`](/docs/errors/${code})`, meaning.trim()),
+      )
     })
   return rows.length === 0 ? '' : ['**Errors**', table(['Status', 'Code', ''], rows)].join('\n\n')
 }
