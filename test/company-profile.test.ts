@@ -20,13 +20,38 @@ const changing: NewCompany = {
   name: 'CHANGING LIMITED',
   officers: ['same', 'older', 'newer'].map((id) => director('05000000', id, { occupation: 'of REST' })),
 }
+const parent: NewCompany = { number: '00012345', name: 'ACORN HOLDINGS LIMITED' }
+const corporateOwner = (id: string, name: string, identification: Record<string, string>) => ({
+  kind: 'corporate-entity-person-with-significant-control',
+  name,
+  identification: { legal_form: 'Limited Company', legal_authority: 'Companies Act', ...identification },
+  natures_of_control: ['ownership-of-shares-75-to-100-percent', 'voting-rights-75-to-100-percent'],
+  notified_on: '2020-01-02',
+  etag: '1',
+  links: { self: `/company/05000001/persons-with-significant-control/corporate-entity/${id}` },
+})
+const owned: NewCompany = {
+  number: '05000001',
+  name: 'OWNED LIMITED',
+  pscs: [
+    corporateOwner('right', 'Acorn Holdings Ltd', { registration_number: '12345', country_registered: 'England' }),
+    corporateOwner('jersey', 'Acorn Holdings Limited', { registration_number: '12345', country_registered: 'Jersey' }),
+    corporateOwner('another', 'Walnut Holdings Ltd', {
+      registration_number: '00012345',
+      country_registered: 'England',
+    }),
+    corporateOwner('itself', 'Owned Limited', { registration_number: '05000001', country_registered: 'England' }),
+  ],
+}
 const crowd: NewCompany = {
   number: '03000000',
   name: 'CROWD LIMITED',
   officers: Array.from({ length: 620 }, (_, index) => director('03000000', `crowd${index}`, {})),
 }
 
-const house = SimulatedCompaniesHouse.fromCompanies([FULL, ...plain, changing, crowd], { imageDelayMs: null })
+const house = SimulatedCompaniesHouse.fromCompanies([FULL, ...plain, changing, parent, owned, crowd], {
+  imageDelayMs: null,
+})
 const it = useTestService({
   house,
 })
@@ -39,6 +64,31 @@ beforeEach(async () => {
 
 const read = (number: string) => it.call('GET', `/v1/companies/${number}`, { key: reader.key })
 const requestsFor = (number: string) => house.stats.rest.requests.filter(({ path }) => path.includes(number)).length
+
+test('an owner is linked to its own company when number and name agree, never by a foreign number or another name', async () => {
+  await read(parent.number)
+  const { body } = await read(owned.number)
+  const owners = body.pscs as Array<{
+    name: string
+    country_registered: string
+    control: string
+    owner_company: object | null
+  }>
+  expect(owners.map(({ control }) => control)).toEqual(['parent', 'parent', 'parent', 'parent'])
+  const linked = owners.filter(({ owner_company: company }) => company !== null)
+  expect(linked).toEqual([
+    expect.objectContaining({
+      name: 'Acorn Holdings Ltd',
+      country_registered: 'England',
+      registration_number: '12345',
+      owner_company: {
+        company_number: '00012345',
+        company_name: 'ACORN HOLDINGS LIMITED',
+        company_status_text: 'Active',
+      },
+    }),
+  ])
+})
 
 test('a company we never saw is looked up and told whole', async () => {
   const { status, body } = await read('1234567')

@@ -16,7 +16,14 @@ export {
   parseCompanyNumber,
 } from './company.ts'
 export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
-export { type CompanyDetails, type CompanyParts, getCompanyDetails, PARTS, type Part } from './details/details.ts'
+export {
+  type CompanyDetails,
+  type CompanyParts,
+  getCompanyDetails,
+  type Owner,
+  PARTS,
+  type Part,
+} from './details/details.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
 export { describeFilings } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
@@ -26,6 +33,7 @@ export { openSnapshotFile } from './import/file.ts'
 export { type ImportReport, importSnapshot } from './import/import.ts'
 export { type ImportProgress, silentProgress } from './import/progress.ts'
 export { rebuildSearchJob } from './jobs.ts'
+export { CONTROLS, deriveControl } from './owners/control.ts'
 export {
   companyVersionsSql,
   countInNames,

@@ -791,6 +791,12 @@ class PendingJob(TypedDict):
     progress: Optional[JobProgress]
 
 
+class PersonWithSignificantControlOwnerCompany(TypedDict):
+    company_number: str
+    company_name: str
+    company_status_text: Optional[str]
+
+
 class PersonWithSignificantControl(TypedDict):
     kind: Optional[str]
     kind_text: Optional[str]
@@ -802,6 +808,9 @@ class PersonWithSignificantControl(TypedDict):
     nationality: Optional[str]
     country_of_residence: Optional[str]
     registration_number: Optional[str]
+    country_registered: Optional[str]
+    control: Optional[Literal["parent", "holder", "through_others"]]
+    owner_company: Optional[PersonWithSignificantControlOwnerCompany]
 
 
 class ReconciliationCandidateType(TypedDict):

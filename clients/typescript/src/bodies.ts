@@ -689,6 +689,13 @@ export type PersonWithSignificantControl = {
   nationality: string | null
   country_of_residence: string | null
   registration_number: string | null
+  country_registered: string | null
+  control: 'parent' | 'holder' | 'through_others' | null
+  owner_company: {
+    company_number: string
+    company_name: string
+    company_status_text: string | null
+  } | null
 }
 
 export type ReconciliationCandidate = {

@@ -6,6 +6,7 @@ import { DomainError } from '../../errors.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
 import { applyCompanies } from '../apply-companies.ts'
 import { type Company, type CompanyRow, findCompany } from '../company.ts'
+import { findOwners } from '../owners/find-owners.ts'
 import { parseCompanies, selectCompanies } from '../search/find-companies.ts'
 import { parseProfile } from './company-from-profile.ts'
 import {
@@ -41,12 +42,18 @@ export interface Part<Item> {
   missing: { reason: MissingReason; retryAt: Date | null } | null
 }
 
+/** A person or company with significant control. */
+export interface Owner extends Psc {
+  /** The owner itself, where it is a company that the register has under this number and name. */
+  company: Company | null
+}
+
 export interface CompanyParts {
   officers: Part<Officer>
   charges: Part<Charge>
   /** At most one. */
   insolvency: Part<Insolvency>
-  pscs: Part<Psc>
+  pscs: Part<Owner>
   filings: Part<Filing>
 }
 
@@ -90,6 +97,7 @@ export async function getCompanyDetails(
   const fetched =
     lacking.length > 0 ? await fetchOnce(app, number, lacking, { ...options, maxWaitMs }) : new Map<PartKind, never>()
   const part = (kind: PartKind) => stored.get(kind) ?? fetched.get(kind) ?? NOT_CONFIGURED
+  const pscs = toPart(part('psc'), parsePsc, ({ ceased_on, notified_on }) => [ceased_on ?? '9999', notified_on])
   return {
     company,
     companyAsOf: later(company.changedAt, currentUntil),
@@ -99,9 +107,14 @@ export async function getCompanyDetails(
     ]),
     charges: toPart(part('charge'), parseCharge, ({ created_on, delivered_on }) => [created_on ?? delivered_on]),
     insolvency: toPart(part('insolvency'), parseInsolvency, () => []),
-    pscs: toPart(part('psc'), parsePsc, ({ ceased_on, notified_on }) => [ceased_on ?? '9999', notified_on]),
+    pscs: { ...pscs, items: pscs.items && (await withCompanies(reads, pscs.items, number)) },
     filings: toPart(part('filing'), parseFiling, ({ date }) => [date]),
   }
+}
+
+async function withCompanies(reads: Db, owners: readonly Psc[], number: string): Promise<Owner[]> {
+  const companies = await findOwners(reads, owners, number)
+  return owners.map((owner) => ({ ...owner, company: companies.get(owner) ?? null }))
 }
 
 function later(at: Date, other: Date | null): Date {

@@ -13,6 +13,7 @@ import {
   toText,
   toTexts,
 } from '../../lib/text/loose-json.ts'
+import type { Identification } from '../owners/owner-number.ts'
 import { type CodeList, describeCode, describeNature } from '../words/code-lists.ts'
 import { describeFiling } from '../words/describe-filing.ts'
 
@@ -119,7 +120,16 @@ export function parsePsc(data: LooseRecord) {
     natures_of_control_text: toTexts(data['natures_of_control']).map(describeNature),
     nationality: toText(data['nationality']),
     country_of_residence: toText(data['country_of_residence']),
-    registration_number: toText(toRecord(data['identification'])['registration_number']),
+    identification: parseIdentification(toRecord(data['identification'])),
+  }
+}
+
+function parseIdentification(data: LooseRecord): Identification {
+  return {
+    registration_number: toCode(data['registration_number']),
+    country_registered: toText(data['country_registered']),
+    place_registered: toText(data['place_registered']),
+    legal_authority: toText(data['legal_authority']),
   }
 }
 

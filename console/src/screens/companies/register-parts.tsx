@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
 import type {
   Charge,
   CompanyProfile,
@@ -106,11 +107,24 @@ function showOfficer(officer: Officer) {
 }
 
 function showPerson(person: PersonWithSignificantControl) {
-  const more = [person.nationality, person.country_of_residence, person.registration_number]
+  const { owner_company: company, control } = person
+  const more = [person.nationality, person.country_of_residence, person.country_registered, person.registration_number]
   return (
     <>
       <div className="row spread">
-        <strong>{person.name ?? person.kind_text ?? 'Name not given'}</strong>
+        <span className="row tight">
+          <strong>
+            {company ? (
+              <Link href={`/companies/${company.company_number}`}>{company.company_name}</Link>
+            ) : (
+              (person.name ?? person.kind_text ?? 'Name not given')
+            )}
+          </strong>
+          {control === 'parent' && company && <Badge tone="info">Parent</Badge>}
+          {company && company.company_status_text !== 'Active' && (
+            <Badge tone="warn">{company.company_status_text}</Badge>
+          )}
+        </span>
         {person.ceased_on ? <Badge>Ceased {showDay(person.ceased_on)}</Badge> : <Badge tone="good">In force</Badge>}
       </div>
       {person.natures_of_control.length > 0 && <p className="small">{person.natures_of_control_text.join(' · ')}</p>}

@@ -2,13 +2,17 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { toLondonDate } from '../../../lib/clock.ts'
 import {
+  CONTROLS,
   type CompanyDetails,
   type CompanyParts,
   deriveCompanyFacts,
+  deriveControl,
   describeCode,
   describeFilings,
   describeSector,
+  describeStatus,
   listWarnings,
+  type Owner,
   PARTS,
   parseCompanyNumber,
   presentStatusDetail,
@@ -111,6 +115,18 @@ const Psc = z
     nationality: text,
     country_of_residence: text,
     registration_number: text,
+    country_registered: text.describe('Of a company: the country in whose register it is.'),
+    control: z
+      .enum(CONTROLS)
+      .nullable()
+      .describe(
+        '`parent`: more than half of the shares or votes, or the right to appoint the board. `holder`: less, or influence. ' +
+          '`through_others`: only as a trustee or a member of a firm.',
+      ),
+    owner_company: z
+      .object({ company_number: z.string(), company_name: z.string(), company_status_text: text })
+      .nullable()
+      .describe('The owner on the UK register, where its number and its name agree with a company there.'),
   })
   .meta({ id: 'PersonWithSignificantControl' })
 
@@ -247,7 +263,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     officers: officers.items,
     charges: charges.items,
     insolvency: insolvency.items?.[0] ?? null,
-    pscs: pscs.items,
+    pscs: pscs.items?.map(presentOwner) ?? null,
     filings: filings.items && describeFilings(filings.items, FILINGS_MAX),
     totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
     as_of: {
@@ -258,6 +274,20 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
       const { missing } = details[part]
       return missing ? [{ part, reason: missing.reason, retry_at: presentTimeOrNull(missing.retryAt) }] : []
     }),
+  }
+}
+
+function presentOwner({ identification, company, ...owner }: Owner): z.input<typeof Psc> {
+  return {
+    ...owner,
+    registration_number: identification.registration_number,
+    country_registered: identification.country_registered,
+    control: deriveControl(owner.natures_of_control),
+    owner_company: company && {
+      company_number: company.number,
+      company_name: company.name,
+      company_status_text: describeStatus(company),
+    },
   }
 }
 

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { toLondonDate } from '../../../lib/clock.ts'
 import { formatDeadline } from '../../../lib/text/wording.ts'
 import {
+  CONTROLS,
   type CompanyDetails,
   type CompanyParts,
   deriveCompanyFacts,
+  deriveControl,
   describeFilings,
   describeSector,
   formatAddress,
@@ -58,6 +60,8 @@ const CompanyProfile = CompanyBrief.extend({
         kind: text,
         natures_of_control: z.array(z.string()),
         natures_of_control_text: z.array(z.string()),
+        control: z.enum(CONTROLS).nullable(),
+        company_number: text.describe('Of an owner that is a company on the UK register.'),
       }),
     )
     .nullable()
@@ -126,11 +130,13 @@ function presentParts({ officers, pscs, charges, filings }: CompanyDetails) {
       pscs.items
         ?.filter(({ ceased_on }) => ceased_on === null)
         .slice(0, OWNERS_MAX)
-        .map(({ name, kind, natures_of_control, natures_of_control_text }) => ({
+        .map(({ name, kind, natures_of_control, natures_of_control_text, company }) => ({
           name,
           kind,
           natures_of_control,
           natures_of_control_text,
+          control: deriveControl(natures_of_control),
+          company_number: company?.number ?? null,
         })) ?? null,
     charges:
       charges.items

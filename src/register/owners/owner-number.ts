@@ -1,0 +1,82 @@
+/**
+ * The register numbers that a company's owner may have, from what the owner's record says of itself. People write numbers
+ * without zeros, with words around them, or of another country's register: a foreign number is never padded, because padded
+ * it is the number of some UK company.
+ */
+import { parseCompanyNumber } from '../company.ts'
+
+/** As the record of a corporate owner states it; every part may be missing or wrong. */
+export interface Identification {
+  registration_number: string | null
+  country_registered: string | null
+  place_registered: string | null
+  legal_authority: string | null
+}
+
+export type OwnerNumber =
+  /** In the order in which to look them up. A hit counts only when the name agrees. */
+  { kind: 'uk'; candidates: string[] } | { kind: 'foreign'; country: string } | { kind: 'unknown' }
+
+const UNKNOWN: OwnerNumber = { kind: 'unknown' }
+
+export function readOwnerNumber(identification: Identification): OwnerNumber {
+  const nation = readNation(identification)
+  if (nation === 'foreign') return { kind: 'foreign', country: identification.country_registered ?? '' }
+  const number = clean(identification.registration_number ?? '')
+  if (number === null) return UNKNOWN
+  const candidates = listCandidates(number, nation)
+  return candidates.length > 0 ? { kind: 'uk', candidates } : UNKNOWN
+}
+
+type Nation = 'uk' | 'scotland' | 'northern-ireland' | 'foreign' | 'unknown'
+
+const NATIONS: ReadonlyArray<readonly [pattern: RegExp, nation: Nation]> = [
+  [/\bscotland\b|\bscottish\b/, 'scotland'],
+  [/\bnorthern ireland\b/, 'northern-ireland'],
+  [/\b(?:united kingdom|u\.?k\.?|great britain|g\.?b\.?|britain|england|wales|english|welsh|british)(?:\b|$)/, 'uk'],
+]
+const UK_LAW =
+  /\bcompanies acts?\b(?!.*\b(?:ireland|jersey|guernsey|isle of man)\b)|\b(?:english|scots|uk|british) law\b/
+const UK_PLACE = /\bcompanies house\b|\bcardiff\b|\bedinburgh\b|\bbelfast\b/
+/** They have a Companies Act or a Companies Registry of their own. */
+const CROWN_DEPENDENCIES =
+  /\b(?:jersey|guernsey|isle of man|gibraltar|ireland|bermuda|cayman|british virgin islands|bvi)\b/
+
+function readNation({ country_registered, place_registered, legal_authority }: Identification): Nation {
+  const country = (country_registered ?? '').toLowerCase()
+  const others = `${place_registered ?? ''} ${legal_authority ?? ''}`.toLowerCase()
+  if (country.trim() !== '') {
+    if (CROWN_DEPENDENCIES.test(country) && !/\bnorthern ireland\b/.test(country)) return 'foreign'
+    return NATIONS.find(([pattern]) => pattern.test(country))?.[1] ?? 'foreign'
+  }
+  if (CROWN_DEPENDENCIES.test(others) && !/\bnorthern ireland\b/.test(others)) return 'unknown'
+  const named = NATIONS.find(([pattern]) => pattern.test(others))?.[1]
+  if (named) return named
+  return UK_LAW.test(others) || UK_PLACE.test(others) ? 'uk' : 'unknown'
+}
+
+const NO_NUMBER = /^(?:N\/?A|NONE|TBC|TBA|UNKNOWN|NIL|NOTAPPLICABLE|0*|(\d)\1+)$/
+
+/** Returns the number without what people write around it; null where they wrote that there is none. */
+function clean(written: string): string | null {
+  const compact = written
+    .toUpperCase()
+    .replaceAll(/\b(?:COMPANY|REGISTRATION|REGISTERED|REG|NUMBER|NO|CRN)\b/g, '')
+    .replaceAll(/[\s.#:\-–]/g, '')
+  return compact === '' || NO_NUMBER.test(compact) ? null : compact
+}
+
+const PREFIX = { scotland: 'SC', 'northern-ireland': 'NI' } as const
+const PADDED_DIGITS_MAX = 6
+
+function listCandidates(number: string, nation: Nation): string[] {
+  const isBare = /^\d{1,8}$/.test(number)
+  // Without a country, only a number that is whole as it stands.
+  if (nation === 'unknown') return number.length === 8 && parseCompanyNumber(number) !== null ? [number] : []
+  const padded = parseCompanyNumber(number)
+  if (padded === null) return []
+  if (!isBare || (nation !== 'scotland' && nation !== 'northern-ireland')) return [padded]
+  const digits = number.replace(/^0+/, '')
+  if (digits.length > PADDED_DIGITS_MAX) return [padded]
+  return [`${PREFIX[nation]}${digits.padStart(PADDED_DIGITS_MAX, '0')}`, padded]
+}

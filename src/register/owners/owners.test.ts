@@ -1,0 +1,109 @@
+/** Which register number an owner may have, and how far it controls a company. */
+import { expect, test } from 'vitest'
+import { deriveControl } from './control.ts'
+import { type Identification, readOwnerNumber } from './owner-number.ts'
+
+const NOTHING: Identification = {
+  registration_number: null,
+  country_registered: null,
+  place_registered: null,
+  legal_authority: null,
+}
+const uk = (...candidates: string[]) => ({ kind: 'uk', candidates })
+const foreign = (country: string) => ({ kind: 'foreign', country })
+const unknown = { kind: 'unknown' }
+
+test.each<[string, Partial<Identification>, object]>([
+  ['as it is', { registration_number: '01234567', country_registered: 'England' }, uk('01234567')],
+  ['without its zero', { registration_number: '1234567', country_registered: 'United Kingdom' }, uk('01234567')],
+  ['with words around it', { registration_number: 'Company No. 01234567', country_registered: 'UK' }, uk('01234567')],
+  [
+    'with spaces and a hash',
+    { registration_number: '# 0123 4567', country_registered: 'England & Wales' },
+    uk('01234567'),
+  ],
+  ['of a partnership', { registration_number: 'oc 301234', country_registered: 'Wales' }, uk('OC301234')],
+  [
+    'of Scotland with bare digits',
+    { registration_number: '123456', country_registered: 'Scotland' },
+    uk('SC123456', '00123456'),
+  ],
+  ['of Scotland in full', { registration_number: 'SC123456', country_registered: 'Scotland' }, uk('SC123456')],
+  [
+    'of Scotland with eight digits',
+    { registration_number: '01234567', country_registered: 'Scotland' },
+    uk('01234567'),
+  ],
+  [
+    'of Northern Ireland',
+    { registration_number: '45678', country_registered: 'Northern Ireland' },
+    uk('NI045678', '00045678'),
+  ],
+  [
+    'of Jersey that pads to a UK one',
+    { registration_number: '12345', country_registered: 'Jersey' },
+    foreign('Jersey'),
+  ],
+  [
+    'of Jersey under its own Companies Law',
+    { registration_number: '12345', legal_authority: 'Companies (Jersey) Law 1991' },
+    unknown,
+  ],
+  ['of Ireland', { registration_number: '371000', country_registered: 'Ireland' }, foreign('Ireland')],
+  [
+    'of the Republic of Ireland',
+    { registration_number: '371000', country_registered: 'Republic of Ireland' },
+    foreign('Republic of Ireland'),
+  ],
+  [
+    'of the British Virgin Islands',
+    { registration_number: '1234567', country_registered: 'British Virgin Islands' },
+    foreign('British Virgin Islands'),
+  ],
+  ['of Delaware', { registration_number: '5555555', country_registered: 'USA' }, foreign('USA')],
+  [
+    'without a country, by its law',
+    { registration_number: '1234567', legal_authority: 'Companies Act 2006' },
+    uk('01234567'),
+  ],
+  [
+    'without a country, by its place',
+    { registration_number: '1234567', place_registered: 'Companies House, Cardiff' },
+    uk('01234567'),
+  ],
+  [
+    'without a country, by its Scottish place',
+    { registration_number: '123456', place_registered: 'Register of Companies, Scotland' },
+    uk('SC123456', '00123456'),
+  ],
+  ['without any country, whole', { registration_number: 'SC123456' }, uk('SC123456')],
+  ['without any country, to be padded', { registration_number: '123456' }, unknown],
+  ['N/A', { registration_number: 'N/A', country_registered: 'England' }, unknown],
+  ['TBC', { registration_number: 'tbc', country_registered: 'England' }, unknown],
+  ['one digit again and again', { registration_number: '11111111', country_registered: 'England' }, unknown],
+  ['zero', { registration_number: '0', country_registered: 'England' }, unknown],
+  ['too long', { registration_number: '123456789', country_registered: 'England' }, unknown],
+  ['missing', { country_registered: 'England' }, unknown],
+  ['nothing at all', {}, unknown],
+])('a number %s', (_name, given, expected) => {
+  expect(readOwnerNumber({ ...NOTHING, ...given })).toEqual(expected)
+})
+
+test.each<[string, string[], string | null]>([
+  ['three quarters of the shares', ['ownership-of-shares-75-to-100-percent'], 'parent'],
+  ['more than half of the votes', ['voting-rights-50-to-75-percent'], 'parent'],
+  ['the right to appoint directors', ['right-to-appoint-and-remove-directors'], 'parent'],
+  ['half of the shares: two such owners are none', ['ownership-of-shares-25-to-50-percent'], 'holder'],
+  ['influence alone', ['significant-influence-or-control'], 'holder'],
+  ['a majority as a trustee', ['ownership-of-shares-75-to-100-percent-as-trust'], 'through_others'],
+  [
+    'a majority as a firm, and a small part directly',
+    ['voting-rights-75-to-100-percent-as-firm', 'ownership-of-shares-25-to-50-percent'],
+    'holder',
+  ],
+  ['a code of next year', ['ownership-of-the-moon'], null],
+  ['a name of every object', ['constructor'], null],
+  ['nothing', [], null],
+])('an owner with %s', (_name, natures, control) => {
+  expect(deriveControl(natures)).toBe(control)
+})
