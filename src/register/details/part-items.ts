@@ -128,7 +128,7 @@ function parseIdentification(data: LooseRecord): Identification {
   return {
     registration_number: toCode(data['registration_number']),
     country_registered: toText(data['country_registered']),
-    place_registered: toText(data['place_registered']),
+    registry: toText(data['place_registered']),
     legal_authority: toText(data['legal_authority']),
   }
 }

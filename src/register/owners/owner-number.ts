@@ -9,7 +9,7 @@ import { parseCompanyNumber } from '../company.ts'
 export interface Identification {
   registration_number: string | null
   country_registered: string | null
-  place_registered: string | null
+  registry: string | null
   legal_authority: string | null
 }
 
@@ -37,14 +37,14 @@ const NATIONS: ReadonlyArray<readonly [pattern: RegExp, nation: Nation]> = [
 ]
 const UK_LAW =
   /\bcompanies acts?\b(?!.*\b(?:ireland|jersey|guernsey|isle of man)\b)|\b(?:english|scots|uk|british) law\b/
-const UK_PLACE = /\bcompanies house\b|\bcardiff\b|\bedinburgh\b|\bbelfast\b/
+const UK_REGISTRY = /\bcompanies house\b|\bcardiff\b|\bedinburgh\b|\bbelfast\b/
 /** They have a Companies Act or a Companies Registry of their own. */
 const CROWN_DEPENDENCIES =
   /\b(?:jersey|guernsey|isle of man|gibraltar|ireland|bermuda|cayman|british virgin islands|bvi)\b/
 
-function readNation({ country_registered, place_registered, legal_authority }: Identification): Nation {
+function readNation({ country_registered, registry, legal_authority }: Identification): Nation {
   const country = (country_registered ?? '').toLowerCase()
-  const others = `${place_registered ?? ''} ${legal_authority ?? ''}`.toLowerCase()
+  const others = `${registry ?? ''} ${legal_authority ?? ''}`.toLowerCase()
   if (country.trim() !== '') {
     if (CROWN_DEPENDENCIES.test(country) && !/\bnorthern ireland\b/.test(country)) return 'foreign'
     return NATIONS.find(([pattern]) => pattern.test(country))?.[1] ?? 'foreign'
@@ -52,7 +52,7 @@ function readNation({ country_registered, place_registered, legal_authority }: I
   if (CROWN_DEPENDENCIES.test(others) && !/\bnorthern ireland\b/.test(others)) return 'unknown'
   const named = NATIONS.find(([pattern]) => pattern.test(others))?.[1]
   if (named) return named
-  return UK_LAW.test(others) || UK_PLACE.test(others) ? 'uk' : 'unknown'
+  return UK_LAW.test(others) || UK_REGISTRY.test(others) ? 'uk' : 'unknown'
 }
 
 const NO_NUMBER = /^(?:N\/?A|NONE|TBC|TBA|UNKNOWN|NIL|NOTAPPLICABLE|0*|(\d)\1+)$/
@@ -71,7 +71,7 @@ const PADDED_DIGITS_MAX = 6
 
 function listCandidates(number: string, nation: Nation): string[] {
   const isBare = /^\d{1,8}$/.test(number)
-  // Without a country, only a number that is whole as it stands.
+  // Without a country, only a number that is whole as written.
   if (nation === 'unknown') return number.length === 8 && parseCompanyNumber(number) !== null ? [number] : []
   const padded = parseCompanyNumber(number)
   if (padded === null) return []

@@ -6,7 +6,7 @@ import { type Identification, readOwnerNumber } from './owner-number.ts'
 const NOTHING: Identification = {
   registration_number: null,
   country_registered: null,
-  place_registered: null,
+  registry: null,
   legal_authority: null,
 }
 const uk = (...candidates: string[]) => ({ kind: 'uk', candidates })
@@ -67,13 +67,13 @@ test.each<[string, Partial<Identification>, object]>([
     uk('01234567'),
   ],
   [
-    'without a country, by its place',
-    { registration_number: '1234567', place_registered: 'Companies House, Cardiff' },
+    'without a country, by its registry',
+    { registration_number: '1234567', registry: 'Companies House, Cardiff' },
     uk('01234567'),
   ],
   [
-    'without a country, by its Scottish place',
-    { registration_number: '123456', place_registered: 'Register of Companies, Scotland' },
+    'without a country, by its Scottish registry',
+    { registration_number: '123456', registry: 'Register of Companies, Scotland' },
     uk('SC123456', '00123456'),
   ],
   ['without any country, whole', { registration_number: 'SC123456' }, uk('SC123456')],
