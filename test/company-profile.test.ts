@@ -20,6 +20,19 @@ const changing: NewCompany = {
   name: 'CHANGING LIMITED',
   officers: ['same', 'older', 'newer'].map((id) => director('05000000', id, { occupation: 'of REST' })),
 }
+const LATE = { appointment_verification_statement_due_on: '2026-01-31' }
+const unverified: NewCompany = {
+  number: '05000002',
+  name: 'UNVERIFIED LIMITED',
+  officers: [
+    director('05000002', 'late', { identity_verification_details: LATE }),
+    director('05000002', 'done', {
+      identity_verification_details: { appointment_verification_start_on: '2025-12-01', preferred_name: 'Robin' },
+    }),
+    director('05000002', 'silent', {}),
+    director('05000002', 'left', { identity_verification_details: LATE, resigned_on: ago(10) }),
+  ],
+}
 const parent: NewCompany = { number: '00012345', name: 'ACORN HOLDINGS LIMITED' }
 const corporateOwner = (id: string, name: string, identification: Record<string, string>) => ({
   kind: 'corporate-entity-person-with-significant-control',
@@ -49,7 +62,7 @@ const crowd: NewCompany = {
   officers: Array.from({ length: 620 }, (_, index) => director('03000000', `crowd${index}`, {})),
 }
 
-const house = SimulatedCompaniesHouse.fromCompanies([FULL, ...plain, changing, parent, owned, crowd], {
+const house = SimulatedCompaniesHouse.fromCompanies([FULL, ...plain, changing, parent, owned, unverified, crowd], {
   imageDelayMs: null,
 })
 const it = useTestService({
@@ -64,6 +77,27 @@ beforeEach(async () => {
 
 const read = (number: string) => it.call('GET', `/v1/companies/${number}`, { key: reader.key })
 const requestsFor = (number: string) => house.stats.rest.requests.filter(({ path }) => path.includes(number)).length
+
+test('a director who is late to verify their identity is marked, and the preferred name is neither stored nor shown', async () => {
+  const { body } = await read(unverified.number)
+  const states = (body.officers as Array<{ name: string; identity: { state: string } | null }>).map(
+    ({ name, identity }) => [name, identity?.state ?? null],
+  )
+  expect(Object.fromEntries(states)).toEqual({
+    'OFFICER, late': 'overdue',
+    'OFFICER, done': 'verified',
+    'OFFICER, silent': null,
+    'OFFICER, left': null,
+  })
+  expect(body.warnings).toContainEqual({
+    code: 'director_identity_overdue',
+    severity: 'medium',
+    text: '1 of 3 directors is late to verify their identity.',
+  })
+  expect(JSON.stringify(body)).not.toContain('Robin')
+  const stored = await it.app.db.query(`select from company_item where data::text like '%Robin%'`)
+  expect(stored).toEqual([])
+})
 
 test('an owner is linked to its own company when number and name agree, never by a foreign number or another name', async () => {
   await read(parent.number)

@@ -97,8 +97,12 @@ function hasActiveByCount({ charges, source }: Company): boolean | null {
  */
 const DIRECTOR = /(?:^|-)director$|llp-(?:designated-)?member$|member-of-an?-[a-z]+-organ$/
 
+export function isDirector({ role }: Pick<Officer, 'role'>): boolean {
+  return role !== null && DIRECTOR.test(role)
+}
+
 function deriveDirectors({ items, total }: Part<Officer>, today: string) {
-  const directors = items?.filter(({ role }) => role !== null && DIRECTOR.test(role)) ?? []
+  const directors = items?.filter(isDirector) ?? []
   const resignations = listRecentResignations(directors, today)
   const changes = directors.flatMap((director) => [director.appointed_on ?? [], director.resigned_on ?? []].flat())
   const lastChange = latest(changes, today)

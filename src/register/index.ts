@@ -25,7 +25,8 @@ export {
   type Part,
 } from './details/details.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
-export { describeFilings } from './details/part-items.ts'
+export { deriveIdentity, IDENTITY_STATES } from './details/identity.ts'
+export { describeFilings, isInOffice } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
 export { STREAM_NAMES } from './follow/apply-events.ts'
 export { type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Company } from './company.ts'
 import { deriveCompanyFacts } from './derived.ts'
+import type { Officer } from './details/part-items.ts'
 import { listWarnings } from './warnings.ts'
 
 const TODAY = '2026-11-17'
@@ -36,10 +37,12 @@ const NO_PARTS = {
 const DEFAULT_OFFICE =
   'high: The registered office is the default address of Companies House: the company’s own address was rejected.'
 
-const warn = (changed: Partial<Company>) => {
+const warn = (changed: Partial<Company>, officers: object[] = []) => {
   const company = { ...GOOD, ...changed }
   const facts = deriveCompanyFacts(company, NO_PARTS as unknown as Parameters<typeof deriveCompanyFacts>[1], TODAY)
-  return listWarnings(company, facts).map(({ severity, text }) => `${severity}: ${text}`)
+  const items = officers as unknown as Officer[]
+  const parts = { officers: { items, asOf: null, total: null, missing: null } }
+  return listWarnings({ company, ...parts }, facts, TODAY).map(({ severity, text }) => `${severity}: ${text}`)
 }
 const at = (address: Partial<Company['address']>) => ({ address: { ...GOOD.address, ...address } })
 
@@ -69,6 +72,32 @@ test.each<[string, Partial<Company>, string[]]>([
   ['dormant', { sicCodes: ['99999'] }, ['low: The company says that it is dormant.']],
 ])('a company %s', (_name, changed, texts) => {
   expect(warn(changed)).toEqual(texts)
+})
+
+const director = (dueOn: string | null, more: object = {}) => ({
+  role: 'director',
+  resigned_on: null,
+  identity: dueOn === null ? null : { due_on: dueOn, start_on: null, end_on: null, verified_on: null },
+  ...more,
+})
+
+test.each<[string, object[], string[]]>([
+  ['none says anything', [director(null)], []],
+  ['one is due', [director('2026-12-01'), director(null)], []],
+  [
+    'one of two is late',
+    [director('2026-11-01'), director(null)],
+    ['medium: 1 of 2 directors is late to verify their identity.'],
+  ],
+  [
+    'all are late',
+    [director('2026-11-01'), director('2026-10-01')],
+    ['high: No director has verified their identity, and all are late.'],
+  ],
+  ['only those who left are late', [director('2026-11-01', { resigned_on: '2026-11-10' }), director(null)], []],
+  ['a secretary is late', [director('2026-11-01', { role: 'secretary' })], []],
+])('directors: %s', (_name, officers, texts) => {
+  expect(warn({}, officers)).toEqual(texts)
 })
 
 test('the most serious comes first', () => {

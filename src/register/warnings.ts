@@ -1,6 +1,9 @@
 /** The warnings of a company, in sentences: a person who deals with it must know them first. */
 import type { Company } from './company.ts'
-import type { DerivedFacts } from './derived.ts'
+import { type DerivedFacts, isDirector } from './derived.ts'
+import type { CompanyDetails } from './details/details.ts'
+import { deriveIdentity } from './details/identity.ts'
+import { isInOffice, type Officer } from './details/part-items.ts'
 import { isOffRegister } from './vocabulary.ts'
 import { describeCode } from './words/code-lists.ts'
 
@@ -9,6 +12,8 @@ export const WARNING_CODES = [
   'insolvency',
   'strike_off_proposed',
   'default_office',
+  'all_directors_identity_overdue',
+  'director_identity_overdue',
   'accounts_overdue',
   'confirmation_overdue',
   'dormant',
@@ -21,18 +26,35 @@ export interface Warning {
 }
 
 /** Returns warnings, the most serious first. */
-export function listWarnings(company: Company, facts: DerivedFacts): Warning[] {
+export function listWarnings(
+  { company, officers }: Pick<CompanyDetails, 'company' | 'officers'>,
+  facts: DerivedFacts,
+  today: string,
+): Warning[] {
   if (isOffRegister(company.status)) return [offRegister(company)]
   return [
     facts.current_insolvency_status && high('insolvency', `Insolvency: ${inWords(facts.current_insolvency_status)}.`),
     company.statusDetail === 'active-proposal-to-strike-off' &&
       high('strike_off_proposed', 'There is an active proposal to strike the company off the register.'),
     isDefaultOffice(company.address) && high('default_office', DEFAULT_OFFICE),
+    identityOverdue(officers.items ?? [], today),
     facts.accounts_overdue && overdue('accounts_overdue', 'The accounts are', facts.accounts_days_until_due),
     facts.confirmation_overdue &&
       overdue('confirmation_overdue', 'The confirmation statement is', facts.confirmation_days_until_due),
     company.sicCodes.some((code) => DORMANT.has(code)) && low('dormant', 'The company says that it is dormant.'),
   ].filter((warning) => typeof warning === 'object' && warning !== null)
+}
+
+/** Names no one: the officers' own lines say who. */
+function identityOverdue(officers: readonly Officer[], today: string): Warning | null {
+  const directors = officers.filter((officer) => isDirector(officer) && isInOffice(officer, today))
+  const late = directors.filter(({ identity }) => deriveIdentity(identity, true, today)?.state === 'overdue')
+  if (late.length === 0) return null
+  if (late.length === directors.length) {
+    return high('all_directors_identity_overdue', 'No director has verified their identity, and all are late.')
+  }
+  const text = `${late.length} of ${directors.length} directors ${late.length === 1 ? 'is' : 'are'} late to verify their identity.`
+  return { code: 'director_identity_overdue', severity: 'medium', text }
 }
 
 const high = (code: Warning['code'], text: string): Warning => ({ code, severity: 'high', text })

@@ -345,7 +345,7 @@ class CompanySummary(_CompanySummaryRequired, total=False):
 
 
 class CompanyWarning(TypedDict):
-    code: Literal["off_register", "insolvency", "strike_off_proposed", "default_office", "accounts_overdue", "confirmation_overdue", "dormant"]
+    code: Literal["off_register", "insolvency", "strike_off_proposed", "default_office", "all_directors_identity_overdue", "director_identity_overdue", "accounts_overdue", "confirmation_overdue", "dormant"]
     severity: Literal["high", "medium", "low"]
     text: str
 
@@ -762,6 +762,12 @@ class OfficerDateOfBirth(TypedDict):
     year: int
 
 
+class OfficerIdentity(TypedDict):
+    state: Literal["verified", "due", "overdue", "ended"]
+    due_on: Optional[str]
+    verified_on: Optional[str]
+
+
 class Officer(TypedDict):
     name: Optional[str]
     role: Optional[str]
@@ -772,6 +778,7 @@ class Officer(TypedDict):
     occupation: Optional[str]
     country_of_residence: Optional[str]
     date_of_birth: Optional[OfficerDateOfBirth]
+    identity: Optional[OfficerIdentity]
 
 
 class PasswordReset(TypedDict):
@@ -797,6 +804,12 @@ class PersonWithSignificantControlOwnerCompany(TypedDict):
     company_status_text: Optional[str]
 
 
+class PersonWithSignificantControlIdentity(TypedDict):
+    state: Literal["verified", "due", "overdue", "ended"]
+    due_on: Optional[str]
+    verified_on: Optional[str]
+
+
 class PersonWithSignificantControl(TypedDict):
     kind: Optional[str]
     kind_text: Optional[str]
@@ -811,6 +824,7 @@ class PersonWithSignificantControl(TypedDict):
     country_registered: Optional[str]
     control: Optional[Literal["parent", "holder", "through_others"]]
     owner_company: Optional[PersonWithSignificantControlOwnerCompany]
+    identity: Optional[PersonWithSignificantControlIdentity]
 
 
 class ReconciliationCandidateType(TypedDict):

@@ -294,7 +294,7 @@ export type CompanySummary = {
 }
 
 export type CompanyWarning = {
-  code: 'off_register' | 'insolvency' | 'strike_off_proposed' | 'default_office' | 'accounts_overdue' | 'confirmation_overdue' | 'dormant'
+  code: 'off_register' | 'insolvency' | 'strike_off_proposed' | 'default_office' | 'all_directors_identity_overdue' | 'director_identity_overdue' | 'accounts_overdue' | 'confirmation_overdue' | 'dormant'
   severity: 'high' | 'medium' | 'low'
   text: string
 }
@@ -659,6 +659,11 @@ export type Officer = {
     month: number | null
     year: number
   } | null
+  identity: {
+    state: 'verified' | 'due' | 'overdue' | 'ended'
+    due_on: string | null
+    verified_on: string | null
+  } | null
 }
 
 export type PasswordReset = {
@@ -695,6 +700,11 @@ export type PersonWithSignificantControl = {
     company_number: string
     company_name: string
     company_status_text: string | null
+  } | null
+  identity: {
+    state: 'verified' | 'due' | 'overdue' | 'ended'
+    due_on: string | null
+    verified_on: string | null
   } | null
 }
 

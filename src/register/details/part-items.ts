@@ -16,6 +16,7 @@ import {
 import type { Identification } from '../owners/owner-number.ts'
 import { type CodeList, describeCode, describeNature } from '../words/code-lists.ts'
 import { describeFiling } from '../words/describe-filing.ts'
+import { parseIdentity, withoutPreferredName } from './identity.ts'
 
 /** As the tables name them. Most wanted first: the order in which a short budget is spent. */
 export const PART_KINDS = ['officer', 'charge', 'insolvency', 'psc', 'filing'] as const
@@ -29,7 +30,7 @@ export interface FetchedItem {
 
 /** Charges often lack an id of their own; the last part of the link is it. */
 export function identifyItem(kind: Exclude<PartKind, 'insolvency'>, raw: unknown): FetchedItem {
-  const data = toRecord(raw)
+  const data = withoutPreferredName(toRecord(raw))
   const link = toText(toRecord(data['links'])['self'])?.split('/').at(-1)
   const id = (kind === 'filing' ? toText(data['transaction_id']) : null) ?? link ?? toText(data['id'])
   // An item without any id is kept too: it is known, and the next fetch of the part replaces it.
@@ -49,7 +50,13 @@ export function parseOfficer(data: LooseRecord) {
     occupation: toText(data['occupation']),
     country_of_residence: toText(data['country_of_residence']),
     date_of_birth: parseBirth(data['date_of_birth']),
+    identity: parseIdentity(data['identity_verification_details']),
   }
+}
+
+/** A resignation may be filed ahead of its day. */
+export function isInOffice({ resigned_on: until }: Pick<Officer, 'resigned_on'>, today: string): boolean {
+  return until === null || until > today
 }
 
 /** The register never publishes the day. */
@@ -121,6 +128,7 @@ export function parsePsc(data: LooseRecord) {
     nationality: toText(data['nationality']),
     country_of_residence: toText(data['country_of_residence']),
     identification: parseIdentification(toRecord(data['identification'])),
+    identity: parseIdentity(data['identity_verification_details']),
   }
 }
 

@@ -101,9 +101,19 @@ function showOfficer(officer: Officer) {
         {from && `, since ${showDay(from)}`}
         {until && `, until ${showDay(until)}`}
       </p>
-      <Small parts={more} />
+      <Small parts={[...more, showIdentity(officer.identity)]} />
     </>
   )
+}
+
+/** Verification is worth a word in every state. */
+function showIdentity(identity: Officer['identity']): string | null {
+  if (identity === null) return null
+  const due = identity.due_on === null ? '' : ` since ${showDay(identity.due_on)}`
+  if (identity.state === 'overdue') return `identity not verified, overdue${due}`
+  if (identity.state === 'due')
+    return `identity to verify${identity.due_on === null ? '' : ` by ${showDay(identity.due_on)}`}`
+  return identity.state === 'verified' ? 'identity verified' : 'identity verification ended'
 }
 
 function showPerson(person: PersonWithSignificantControl) {
@@ -128,7 +138,13 @@ function showPerson(person: PersonWithSignificantControl) {
         {person.ceased_on ? <Badge>Ceased {showDay(person.ceased_on)}</Badge> : <Badge tone="good">In force</Badge>}
       </div>
       {person.natures_of_control.length > 0 && <p className="small">{person.natures_of_control_text.join(' · ')}</p>}
-      <Small parts={[person.notified_on && `notified ${showDay(person.notified_on)}`, ...more]} />
+      <Small
+        parts={[
+          person.notified_on && `notified ${showDay(person.notified_on)}`,
+          ...more,
+          showIdentity(person.identity),
+        ]}
+      />
     </>
   )
 }

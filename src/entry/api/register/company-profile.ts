@@ -7,10 +7,14 @@ import {
   type CompanyParts,
   deriveCompanyFacts,
   deriveControl,
+  deriveIdentity,
   describeCode,
   describeFilings,
   describeSector,
   describeStatus,
+  IDENTITY_STATES,
+  isInOffice,
+  isOffRegister,
   listWarnings,
   type Owner,
   PARTS,
@@ -61,6 +65,14 @@ export const CompanyWarning = z
   .object({ code: z.enum(WARNING_CODES), severity: z.enum(['high', 'medium', 'low']), text: z.string() })
   .meta({ id: 'CompanyWarning' })
 
+const Identity = z
+  .object({ state: z.enum(IDENTITY_STATES), due_on: date, verified_on: date })
+  .nullable()
+  .describe(
+    'Identity verification, as of today in London: `overdue` from the day after `due_on`. Null where the register says nothing, and ' +
+      'for people who have left.',
+  )
+
 const Officer = z
   .object({
     name: text,
@@ -72,6 +84,7 @@ const Officer = z
     occupation: text,
     country_of_residence: text,
     date_of_birth: z.object({ month: z.int().nullable(), year: z.int() }).nullable(),
+    identity: Identity,
   })
   .meta({ id: 'Officer' })
 
@@ -127,6 +140,7 @@ const Psc = z
       .object({ company_number: z.string(), company_name: z.string(), company_status_text: text })
       .nullable()
       .describe('The owner on the UK register, where its number and its name agree with a company there.'),
+    identity: Identity,
   })
   .meta({ id: 'PersonWithSignificantControl' })
 
@@ -243,6 +257,7 @@ function presentProven(website: ProvenWebsite) {
 export function presentProfile(details: CompanyDetails, today: string): z.input<typeof Profile> {
   const { company, officers, charges, insolvency, pscs, filings } = details
   const facts = deriveCompanyFacts(company, details, today)
+  const isLive = !isOffRegister(company.status)
   return {
     company_number: company.number,
     company_name: company.name,
@@ -258,12 +273,20 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     sic_codes: company.sicCodes,
     sic_codes_text: company.sicCodes.map(describeSector),
     previous_names: company.previousNames,
-    warnings: listWarnings(company, facts),
+    warnings: listWarnings(details, facts, today),
     facts,
-    officers: officers.items,
+    officers:
+      officers.items?.map((officer) => ({
+        ...officer,
+        identity: identityOf(officer, isLive && isInOffice(officer, today), today),
+      })) ?? null,
     charges: charges.items,
     insolvency: insolvency.items?.[0] ?? null,
-    pscs: pscs.items?.map(presentOwner) ?? null,
+    pscs:
+      pscs.items?.map((owner) => ({
+        ...presentOwner(owner),
+        identity: identityOf(owner, isLive && owner.ceased_on === null, today),
+      })) ?? null,
     filings: filings.items && describeFilings(filings.items, FILINGS_MAX),
     totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
     as_of: {
@@ -277,7 +300,15 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
   }
 }
 
-function presentOwner({ identification, company, ...owner }: Owner): z.input<typeof Psc> {
+const identityOf = ({ identity }: Pick<Owner, 'identity'>, isInRole: boolean, today: string) =>
+  deriveIdentity(identity, isInRole, today)
+
+function presentOwner({
+  identification,
+  company,
+  identity: _days,
+  ...owner
+}: Owner): Omit<z.input<typeof Psc>, 'identity'> {
   return {
     ...owner,
     registration_number: identification.registration_number,

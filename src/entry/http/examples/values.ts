@@ -55,6 +55,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   company_status_text: 'Active',
   text: 'The accounts are 12 days overdue.',
   warnings: [{ code: 'accounts_overdue', severity: 'medium', text: 'The accounts are 12 days overdue.' }],
+  identity: { state: 'verified', due_on: null, verified_on: '2026-03-02' },
   control: 'parent',
   country_registered: 'England And Wales',
   owner_company: null,

@@ -93,7 +93,7 @@ function presentCompany(details: CompanyDetails, today: string): Profile {
     company_type: company.type,
     dissolved_on: company.dissolvedOn,
     registered_address: formatAddress(company.address),
-    warnings: listWarnings(company, facts).map(({ text: words }) => words),
+    warnings: listWarnings(details, facts, today).map(({ text: words }) => words),
     sic_codes: company.sicCodes,
     sic_codes_text: company.sicCodes.map(describeSector),
     previous_names: company.previousNames.slice(0, NAMES_MAX).map(({ name }) => name),
