@@ -60,7 +60,7 @@ test.each<[string, Partial<Company>, string[]]>([
   [
     'dissolved, whatever was due',
     { status: 'dissolved', dissolvedOn: '2025-03-01', accountsNextDue: '2020-01-01' },
-    ['high: The company is dissolved since 1 March 2025: it is no longer on the live register.'],
+    ['high: The company was dissolved on 1 March 2025. It is no longer on the live register.'],
   ],
   [
     'at the default address',
@@ -101,6 +101,8 @@ test.each<[string, object[], string[]]>([
 })
 
 test('the most serious comes first', () => {
+  const late = warn({ accountsNextDue: '2026-01-01' }, [director('2026-11-01'), director(null)])
+  expect(late.map((text) => text.split(':')[0])).toEqual(['high', 'medium'])
   const texts = warn({
     status: 'liquidation',
     statusDetail: 'active-proposal-to-strike-off',

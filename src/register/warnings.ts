@@ -1,7 +1,7 @@
 /** The warnings of a company, in sentences: a person who deals with it must know them first. */
 import type { Company } from './company.ts'
 import { type DerivedFacts, isDirector } from './derived.ts'
-import type { CompanyDetails } from './details/details.ts'
+import type { CompanyDetails, Part } from './details/details.ts'
 import { deriveIdentity } from './details/identity.ts'
 import { isInOffice, type Officer } from './details/part-items.ts'
 import { isOffRegister } from './vocabulary.ts'
@@ -32,28 +32,33 @@ export function listWarnings(
   today: string,
 ): Warning[] {
   if (isOffRegister(company.status)) return [offRegister(company)]
-  return [
+  const warnings = [
     facts.current_insolvency_status && high('insolvency', `Insolvency: ${inWords(facts.current_insolvency_status)}.`),
     company.statusDetail === 'active-proposal-to-strike-off' &&
       high('strike_off_proposed', 'There is an active proposal to strike the company off the register.'),
     isDefaultOffice(company.address) && high('default_office', DEFAULT_OFFICE),
-    identityOverdue(officers.items ?? [], today),
+    identityOverdue(officers, today),
     facts.accounts_overdue && overdue('accounts_overdue', 'The accounts are', facts.accounts_days_until_due),
     facts.confirmation_overdue &&
       overdue('confirmation_overdue', 'The confirmation statement is', facts.confirmation_days_until_due),
     company.sicCodes.some((code) => DORMANT.has(code)) && low('dormant', 'The company says that it is dormant.'),
   ].filter((warning) => typeof warning === 'object' && warning !== null)
+  return warnings.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
 }
 
-/** Names no one: the officers' own lines say who. */
-function identityOverdue(officers: readonly Officer[], today: string): Warning | null {
-  const directors = officers.filter((officer) => isDirector(officer) && isInOffice(officer, today))
+const SEVERITIES: ReadonlyArray<Warning['severity']> = ['high', 'medium', 'low']
+
+/** Names no one: the officers' own lines say who. Of a list that is not complete, nothing is said of all. */
+function identityOverdue({ items, total }: Part<Officer>, today: string): Warning | null {
+  const directors = (items ?? []).filter((officer) => isDirector(officer) && isInOffice(officer, today))
   const late = directors.filter(({ identity }) => deriveIdentity(identity, true, today)?.state === 'overdue')
   if (late.length === 0) return null
-  if (late.length === directors.length) {
+  const isWhole = total === null
+  if (isWhole && late.length === directors.length) {
     return high('all_directors_identity_overdue', 'No director has verified their identity, and all are late.')
   }
-  const text = `${late.length} of ${directors.length} directors ${late.length === 1 ? 'is' : 'are'} late to verify their identity.`
+  const share = isWhole ? `${late.length} of ${directors.length} directors` : `At least ${late.length} of the directors`
+  const text = `${share} ${late.length === 1 ? 'is' : 'are'} late to verify their identity.`
   return { code: 'director_identity_overdue', severity: 'medium', text }
 }
 
@@ -61,9 +66,9 @@ const high = (code: Warning['code'], text: string): Warning => ({ code, severity
 const low = (code: Warning['code'], text: string): Warning => ({ code, severity: 'low', text })
 
 function offRegister({ status, dissolvedOn }: Company): Warning {
-  const since = dissolvedOn === null ? '' : ` since ${formatDay(dissolvedOn)}`
+  const on = dissolvedOn === null ? '' : ` on ${formatDay(dissolvedOn)}`
   const word = status === 'converted-closed' ? 'converted or closed' : status
-  return high('off_register', `The company is ${word}${since}: it is no longer on the live register.`)
+  return high('off_register', `The company was ${word}${on}. It is no longer on the live register.`)
 }
 
 const inWords = (statuses: string): string =>
