@@ -60,6 +60,8 @@ export { rebuildSearchIndex } from './search/search-index.ts'
 export {
   ACCOUNTS_TYPES,
   COMPANY_STATUSES,
+  describeCode,
+  describeSector,
   describeStatus,
   isInsolvent,
   isOffRegister,
@@ -69,4 +71,3 @@ export {
   UNKNOWN_STATUS,
 } from './vocabulary.ts'
 export { listWarnings, WARNING_CODES } from './warnings.ts'
-export { describeCode, describeSector } from './words/code-lists.ts'

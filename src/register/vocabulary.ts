@@ -1,4 +1,18 @@
-/** The register's own words: statuses and kinds of accounts, how they are grouped, typed and shown. */
+/**
+ * The register's own words: statuses and kinds of accounts, how they are grouped, typed and shown; and its codes in words:
+ * sectors, types, roles, natures of control. The lists in words/codes are copies of those that Companies House publishes, each
+ * with its source and version. A code that they do not have is counted and shown as words made from it, never a failure: the
+ * register adds codes without notice.
+ */
+import { unknownCodes } from '../lib/metrics.ts'
+import charges from './words/codes/charges.json' with { type: 'json' }
+import company from './words/codes/company.json' with { type: 'json' }
+import categories from './words/codes/filing-categories.json' with { type: 'json' }
+import filings from './words/codes/filing-descriptions-common.json' with { type: 'json' }
+import insolvency from './words/codes/insolvency.json' with { type: 'json' }
+import officers from './words/codes/officers.json' with { type: 'json' }
+import pscs from './words/codes/psc.json' with { type: 'json' }
+import sic from './words/codes/sic-codes.json' with { type: 'json' }
 
 export const COMPANY_STATUSES = [
   'active',
@@ -92,4 +106,79 @@ function toWords(term: string): string {
 /** Returns the fields beside `company_status` in every summary of a company. */
 export function presentStatusDetail(company: RegisteredStatus) {
   return { company_status_detail: company.statusDetail, company_status_text: describeStatus(company) }
+}
+
+type Words = Readonly<Record<string, string>>
+
+interface NatureOfControl {
+  words: string
+  right: 'shares' | 'votes' | 'appoint-board' | 'influence' | 'surplus-assets' | 'nominee-land'
+  /** A part of 100 %; null where the right has none. */
+  band: '25-50' | '50-75' | '75-100' | '25+' | null
+  via: string
+  regime: string
+}
+
+interface FilingDescription {
+  template: string
+  placeholders: readonly string[]
+  category: string | null
+}
+
+const natures: Readonly<Record<string, NatureOfControl>> = pscs.natures_of_control as Record<string, NatureOfControl>
+
+/** By name; each is the label of its unknown codes in the metric. */
+const LISTS = {
+  sic: { ...sic.sic2003, ...sic.sic2007 } as Words,
+  company_type: company.company_type,
+  account_type: company.account_type,
+  company_status: company.company_status,
+  officer_role: officers.officer_role,
+  psc_kind: pscs.kinds,
+  charge_status: charges.status,
+  insolvency_case: insolvency.case_type,
+  insolvency_date: insolvency.date_type,
+  filing_category: categories.category,
+} as const satisfies Record<string, Words>
+
+export type CodeList = keyof typeof LISTS
+
+export const CODE_LISTS = LISTS
+export const FILING_DESCRIPTIONS: Readonly<Record<string, FilingDescription>> = filings.descriptions
+export const PSC_STATEMENTS: Words = pscs.statement
+export const NATURES_OF_CONTROL: Readonly<Record<string, NatureOfControl>> = natures
+
+/** Returns a code in words. */
+export function describeCode(list: CodeList, code: string): string {
+  const words: Words = LISTS[list]
+  const known = Object.hasOwn(words, code) ? words[code] : undefined
+  return known === undefined ? describeUnknown(list, code) : capitalise(known)
+}
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Returns the name of a sector; null for a number that no list has, which says nothing in words either. */
+export function describeSector(code: string): string | null {
+  if (Object.hasOwn(LISTS.sic, code)) return describeCode('sic', code)
+  unknownCodes.inc({ list: 'sic' })
+  return null
+}
+
+export function describeNature(code: string): string {
+  const known = Object.hasOwn(NATURES_OF_CONTROL, code) ? NATURES_OF_CONTROL[code] : undefined
+  // Some have a long dash before the part, some a short one.
+  return known?.words.replaceAll(' – ', ': ').replaceAll(' - ', ': ') ?? describeUnknown('nature_of_control', code)
+}
+
+/** Returns what a company states about its owners; some statements name one of them. */
+export function describeStatement(code: string, linkedName: string | null): string {
+  const known = Object.hasOwn(PSC_STATEMENTS, code) ? PSC_STATEMENTS[code] : undefined
+  if (known === undefined) return describeUnknown('psc_statement', code)
+  return known.replaceAll('{linked_psc_name}', () => linkedName ?? 'A person with significant control')
+}
+
+/** Returns the words that a code is made of: `audited-abridged` is "Audited abridged". */
+export function describeUnknown(list: string, code: string): string {
+  unknownCodes.inc({ list })
+  return capitalise(code.replaceAll(/[-_]+/g, ' ').trim())
 }

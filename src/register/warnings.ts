@@ -4,8 +4,7 @@ import { type DerivedFacts, isDirector } from './derived.ts'
 import type { CompanyDetails, Part } from './details/details.ts'
 import { deriveIdentity } from './details/identity.ts'
 import { isInOffice, type Officer } from './details/part-items.ts'
-import { isOffRegister } from './vocabulary.ts'
-import { describeCode } from './words/code-lists.ts'
+import { describeCode, isOffRegister } from './vocabulary.ts'
 
 export const WARNING_CODES = [
   'off_register',

@@ -1,6 +1,6 @@
 /** Releases taken from the repository's history: the one before the newest migration, or that of any commit. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -38,8 +38,7 @@ export function takeRelease(commit: string): Release {
     maxBuffer: 64 * 2 ** 20,
   })
   execFileSync('tar', ['-x', '-C', root], { input: archive })
-  // What it depends on was pinned then as now, or is there in a later version.
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  takePackages(root)
   return {
     root,
     commit: git('rev-parse', '--short', commit),
@@ -47,6 +46,21 @@ export function takeRelease(commit: string): Release {
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   }
 }
+
+/** Links the packages of today: they were pinned then as now, or are there in a later version. Packages that are gone since are installed. */
+function takePackages(root: string): void {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const isThere = (name: string) => existsSync(join(ROOT, 'node_modules', name, 'package.json'))
+  if (Object.keys(dependencies).every(isThere)) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  else {
+    const options = ['--omit=dev', '--no-audit', '--no-fund', '--prefer-offline']
+    execFileSync('npm', ['ci', ...options], { cwd: root, stdio: 'ignore', timeout: INSTALL_MS_MAX })
+  }
+}
+
+const INSTALL_MS_MAX = 300_000
 
 /** Returns the migrations of a commit that are not the same today, in their order. */
 function listChangedSince(commit: string): string[] {

@@ -12,6 +12,17 @@ export function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** Returns a record without one member of one of its records. */
+export function withoutNested(
+  record: LooseRecord,
+  [outer, inner]: readonly [outer: string, inner: string],
+): LooseRecord {
+  const within = toRecord(record[outer])
+  if (!Object.hasOwn(within, inner)) return record
+  const { [inner]: _dropped, ...kept } = within
+  return { ...record, [outer]: kept }
+}
+
 /** PostgreSQL takes neither NUL nor half a character. */
 export function toText(value: unknown): string | null {
   if (typeof value !== 'string') return null

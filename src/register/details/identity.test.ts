@@ -1,6 +1,6 @@
 /** Identity verification: every shape of the record, around every day. */
 import { expect, test } from 'vitest'
-import { deriveIdentity, parseIdentity, withoutPreferredName } from './identity.ts'
+import { deriveIdentity, parseIdentity } from './identity.ts'
 
 const TODAY = '2026-11-19'
 const DUE = 'appointment_verification_statement_due_on'
@@ -29,12 +29,4 @@ test.each<[string, unknown, string | null]>([
 
 test('someone who has left is neither due nor late', () => {
   expect(deriveIdentity(parseIdentity({ [DUE]: '2026-01-01' }), false, TODAY)).toBeNull()
-})
-
-test('the preferred name is dropped before a record is stored, and nothing else', () => {
-  const record = { name: 'A', identity_verification_details: { [START]: '2025-12-01', preferred_name: 'Secret' } }
-  expect(withoutPreferredName(record)).toEqual({ name: 'A', identity_verification_details: { [START]: '2025-12-01' } })
-  expect(record.identity_verification_details.preferred_name).toBe('Secret')
-  const plain = { name: 'B' }
-  expect(withoutPreferredName(plain)).toBe(plain)
 })

@@ -2,7 +2,7 @@
  * Identity verification of directors and owners, compulsory since 18 November 2025 with a year's transition. The register
  * gives days; whether someone is late depends on today and is never stored.
  */
-import { type LooseRecord, toDate, toRecord } from '../../lib/text/loose-json.ts'
+import { toDate, toRecord } from '../../lib/text/loose-json.ts'
 
 /** The days on a record; null where it says nothing of verification. */
 export interface IdentityDays {
@@ -39,12 +39,4 @@ export function deriveIdentity(days: IdentityDays | null, isInRole: boolean, tod
   const { due_on, start_on, end_on, verified_on } = days
   if (start_on !== null) return { state: end_on === null || end_on > today ? 'verified' : 'ended', due_on, verified_on }
   return { state: due_on !== null && due_on < today ? 'overdue' : 'due', due_on, verified_on: null }
-}
-
-/** Returns a record without the name that a person prefers, which is published for the check and no business of ours. */
-export function withoutPreferredName(record: LooseRecord): LooseRecord {
-  const identity = record['identity_verification_details']
-  if (!Object.hasOwn(toRecord(identity), 'preferred_name')) return record
-  const { preferred_name: _dropped, ...kept } = toRecord(identity)
-  return { ...record, identity_verification_details: kept }
 }

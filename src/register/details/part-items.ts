@@ -12,11 +12,12 @@ import {
   toRecord,
   toText,
   toTexts,
+  withoutNested,
 } from '../../lib/text/loose-json.ts'
 import type { Identification } from '../owners/owner-number.ts'
-import { type CodeList, describeCode, describeNature } from '../words/code-lists.ts'
+import { type CodeList, describeCode, describeNature } from '../vocabulary.ts'
 import { describeFiling } from '../words/describe-filing.ts'
-import { parseIdentity, withoutPreferredName } from './identity.ts'
+import { parseIdentity } from './identity.ts'
 
 /** As the tables name them. Most wanted first: the order in which a short budget is spent. */
 export const PART_KINDS = ['officer', 'charge', 'insolvency', 'psc', 'filing'] as const
@@ -28,9 +29,12 @@ export interface FetchedItem {
   data: LooseRecord
 }
 
+/** The name that a person prefers is published for the check of their identity, and is no business of ours. */
+export const NEVER_STORED = ['identity_verification_details', 'preferred_name'] as const
+
 /** Charges often lack an id of their own; the last part of the link is it. */
 export function identifyItem(kind: Exclude<PartKind, 'insolvency'>, raw: unknown): FetchedItem {
-  const data = withoutPreferredName(toRecord(raw))
+  const data = withoutNested(toRecord(raw), NEVER_STORED)
   const link = toText(toRecord(data['links'])['self'])?.split('/').at(-1)
   const id = (kind === 'filing' ? toText(data['transaction_id']) : null) ?? link ?? toText(data['id'])
   // An item without any id is kept too: it is known, and the next fetch of the part replaces it.

@@ -1,9 +1,10 @@
 /** The events of the register's streams: how a line is parsed, and what a batch of them changes. */
 
 import type { Tx } from '../../lib/db/db.ts'
+import { withoutNested } from '../../lib/text/loose-json.ts'
 import { applyCompanies, type IncomingCompany, type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
-import { withoutPreferredName } from '../details/identity.ts'
+import { NEVER_STORED } from '../details/part-items.ts'
 
 /** The streams we follow, and the kind of resource each is about. */
 export const STREAMS = {
@@ -48,7 +49,7 @@ export function parseEvent(line: string): StreamEvent | null {
     companyNumber: number.toUpperCase().padStart(8, '0'),
     resourceId: typeof id === 'string' && id !== '' ? id : uri.slice(uri.lastIndexOf('/') + 1),
     isDeletion: type === 'deleted',
-    data: typeof data === 'object' && data !== null ? withoutPreferredName(data as Record<string, unknown>) : {},
+    data: typeof data === 'object' && data !== null ? withoutNested(data as Record<string, unknown>, NEVER_STORED) : {},
   }
 }
 

@@ -1,5 +1,5 @@
 /** How far an owner controls a company, from the natures of control on its record. */
-import { NATURES_OF_CONTROL } from '../words/code-lists.ts'
+import { NATURES_OF_CONTROL } from '../vocabulary.ts'
 
 export const CONTROLS = ['parent', 'holder', 'through_others'] as const
 

@@ -1,6 +1,6 @@
 /** A filing in words, by the rules of the register's own site. */
 import { type LooseRecord, toDate, toList, toRecord, toText } from '../../lib/text/loose-json.ts'
-import { CODE_LISTS, describeCode, describeUnknown, FILING_DESCRIPTIONS } from './code-lists.ts'
+import { CODE_LISTS, describeCode, describeUnknown, FILING_DESCRIPTIONS } from '../vocabulary.ts'
 
 interface FilingWords {
   text: string

@@ -10,7 +10,7 @@ import {
   FILING_DESCRIPTIONS,
   NATURES_OF_CONTROL,
   PSC_STATEMENTS,
-} from './code-lists.ts'
+} from '../vocabulary.ts'
 import { describeFiling } from './describe-filing.ts'
 
 const MACHINE = /[{}_*]|\b\w+-\w+-\w+-\w+\b|undefined|null/
