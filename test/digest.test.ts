@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
-import { formatDate } from '../src/signals/detect/wording.ts'
+import { formatDay } from '../src/lib/text/wording.ts'
 import { sevenInLondon } from '../src/signals/digest/digest.ts'
 import { type NewSignal, raiseSignals, sendDigestJob, startDigestsJob } from '../src/signals/index.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
@@ -93,11 +93,11 @@ test('the morning after, one e-mail says what happened, warnings first', async (
   await raise([account.key], { summary: 'ALDERFINCH JOINERY LIMITED moved to York.' })
   const bracken = { companyNumber: BRACKEN.number, companyName: BRACKEN.name }
   await raise([account.key], { ...bracken, severity: 'warning', summary: 'BRACKENMILL is in liquidation.' })
-  const day = formatDate(today())
+  const day = formatDay(today())
   await nextMorning()
   const [mail, ...others] = mailsTo(account)
   expect(others).toEqual([])
-  expect(mail?.subject).toBe(`Your watchlist, ${formatDate(today())}: 2 signals, 1 of them a warning`)
+  expect(mail?.subject).toBe(`Your watchlist, ${formatDay(today())}: 2 signals, 1 of them a warning`)
   expect(mail?.text).toMatch(/WARNINGS\s+BRACKENMILL TEXTILES LIMITED \(05820417\)\n- BRACKENMILL is in liquidation/)
   expect(mail?.text.indexOf('BRACKENMILL')).toBeLessThan(mail?.text.indexOf('moved to York') ?? 0)
   expect(mail?.text).toContain(`ALDERFINCH JOINERY LIMITED moved to York. (${day})`)

@@ -145,7 +145,6 @@ export type CodeList = keyof typeof LISTS
 
 export const CODE_LISTS = LISTS
 export const FILING_DESCRIPTIONS: Readonly<Record<string, FilingDescription>> = filings.descriptions
-export const PSC_STATEMENTS: Words = pscs.statement
 export const NATURES_OF_CONTROL: Readonly<Record<string, NatureOfControl>> = natures
 
 /** Returns a code in words. */
@@ -168,13 +167,6 @@ export function describeNature(code: string): string {
   const known = Object.hasOwn(NATURES_OF_CONTROL, code) ? NATURES_OF_CONTROL[code] : undefined
   // Some have a long dash before the part, some a short one.
   return known?.words.replaceAll(' – ', ': ').replaceAll(' - ', ': ') ?? describeUnknown('nature_of_control', code)
-}
-
-/** Returns what a company states about its owners; some statements name one of them. */
-export function describeStatement(code: string, linkedName: string | null): string {
-  const known = Object.hasOwn(PSC_STATEMENTS, code) ? PSC_STATEMENTS[code] : undefined
-  if (known === undefined) return describeUnknown('psc_statement', code)
-  return known.replaceAll('{linked_psc_name}', () => linkedName ?? 'A person with significant control')
 }
 
 /** Returns the words that a code is made of: `audited-abridged` is "Audited abridged". */

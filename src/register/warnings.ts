@@ -1,4 +1,5 @@
 /** The warnings of a company, in sentences: a person who deals with it must know them first. */
+import { formatDay } from '../lib/text/wording.ts'
 import type { Company } from './company.ts'
 import { type DerivedFacts, isDirector } from './derived.ts'
 import type { CompanyDetails, Part } from './details/details.ts'
@@ -102,6 +103,3 @@ function isDefaultOffice({ poBox, line1, line2, postcode }: Company['address']):
 }
 
 const DORMANT: ReadonlySet<string> = new Set(['99999', '9999'])
-
-const LONG_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-const formatDay = (day: string): string => LONG_DATE.format(new Date(`${day}T00:00:00Z`))

@@ -8,6 +8,13 @@ export function formatPercent(probability: number): string {
   return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)}%`
 }
 
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Formats a day: `2026-03-03` is "3 March 2026". */
+export function formatDay(day: string): string {
+  return longDay.format(new Date(`${day}T00:00:00Z`))
+}
+
 const DEADLINES = {
   accounts: { subject: 'The accounts', past: 'were', present: 'are' },
   confirmation_statement: { subject: 'The confirmation statement', past: 'was', present: 'is' },

@@ -33,23 +33,22 @@ type Nation = 'uk' | 'scotland' | 'northern-ireland' | 'foreign' | 'unknown'
 const NATIONS: ReadonlyArray<readonly [pattern: RegExp, nation: Nation]> = [
   [/\bscotland\b|\bscottish\b/, 'scotland'],
   [/\bnorthern ireland\b/, 'northern-ireland'],
-  [/\b(?:united kingdom|u\.?k\.?|great britain|g\.?b\.?|britain|england|wales|english|welsh|british)(?:\b|$)/, 'uk'],
+  [/\b(?:united kingdom|u\.?k\.?|great britain|g\.?b\.?|england|(?<!south )wales)(?:\b|$)/, 'uk'],
+  [/^\s*(?:british|english|welsh)\s*$/, 'uk'],
 ]
-const UK_LAW =
-  /\bcompanies acts?\b(?!.*\b(?:ireland|jersey|guernsey|isle of man)\b)|\b(?:english|scots|uk|british) law\b/
+const UK_LAW = /\bcompanies acts?\b|\b(?:english|scots|uk|british) law\b/
 const UK_REGISTRY = /\bcompanies house\b|\bcardiff\b|\bedinburgh\b|\bbelfast\b/
-/** They have a Companies Act or a Companies Registry of their own. */
-const CROWN_DEPENDENCIES =
-  /\b(?:jersey|guernsey|isle of man|gibraltar|ireland|bermuda|cayman|british virgin islands|bvi)\b/
+/** Their laws and registers have names like those of the UK. */
+const LIKE_THE_UK = /\b(?:jersey|guernsey|isle of man|gibraltar|ireland|bermuda|cayman|british virgin islands|bvi)\b/
 
 function readNation({ country_registered, registry, legal_authority }: Identification): Nation {
   const country = (country_registered ?? '').toLowerCase()
   const others = `${registry ?? ''} ${legal_authority ?? ''}`.toLowerCase()
   if (country.trim() !== '') {
-    if (CROWN_DEPENDENCIES.test(country) && !/\bnorthern ireland\b/.test(country)) return 'foreign'
+    if (LIKE_THE_UK.test(country) && !/\bnorthern ireland\b/.test(country)) return 'foreign'
     return NATIONS.find(([pattern]) => pattern.test(country))?.[1] ?? 'foreign'
   }
-  if (CROWN_DEPENDENCIES.test(others) && !/\bnorthern ireland\b/.test(others)) return 'unknown'
+  if (LIKE_THE_UK.test(others) && !/\bnorthern ireland\b/.test(others)) return 'unknown'
   const named = NATIONS.find(([pattern]) => pattern.test(others))?.[1]
   if (named) return named
   return UK_LAW.test(others) || UK_REGISTRY.test(others) ? 'uk' : 'unknown'

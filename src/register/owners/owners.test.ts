@@ -60,6 +60,18 @@ test.each<[string, Partial<Identification>, object]>([
     { registration_number: '1234567', country_registered: 'British Virgin Islands' },
     foreign('British Virgin Islands'),
   ],
+  [
+    'of New South Wales',
+    { registration_number: '123456', country_registered: 'New South Wales' },
+    foreign('New South Wales'),
+  ],
+  [
+    'of British Columbia',
+    { registration_number: '123456', country_registered: 'British Columbia' },
+    foreign('British Columbia'),
+  ],
+  ['of Ukraine', { registration_number: '123456', country_registered: 'Ukraine' }, foreign('Ukraine')],
+  ['of a British owner', { registration_number: '1234567', country_registered: 'British' }, uk('01234567')],
   ['of Delaware', { registration_number: '5555555', country_registered: 'USA' }, foreign('USA')],
   [
     'without a country, by its law',

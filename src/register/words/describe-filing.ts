@@ -1,5 +1,7 @@
 /** A filing in words, by the rules of the register's own site. */
+import { toLondonDate } from '../../lib/clock.ts'
 import { type LooseRecord, toDate, toList, toRecord, toText } from '../../lib/text/loose-json.ts'
+import { formatDay } from '../../lib/text/wording.ts'
 import { CODE_LISTS, describeCode, describeUnknown, FILING_DESCRIPTIONS } from '../vocabulary.ts'
 
 interface FilingWords {
@@ -76,16 +78,14 @@ function readValue(values: LooseRecord, name: string): string | null {
 
 const withoutBraces = (value: string): string => value.replaceAll(/[{}]/g, '')
 
-const LONG_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' })
-
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
 /** A day, or a time whose day in London counts. Anything else stays as the register wrote it. */
 function formatDate(value: string): string {
   const day = toDate(value)
-  if (day !== null) return LONG_DATE.format(new Date(`${day}T12:00:00Z`))
+  if (day !== null) return formatDay(day)
   const at = new Date(TIME.test(value) ? value : Number.NaN)
-  return Number.isNaN(at.getTime()) ? withoutBraces(value) : LONG_DATE.format(at)
+  return Number.isNaN(at.getTime()) ? withoutBraces(value) : formatDay(toLondonDate(at))
 }
 
 function listDetails(filing: LooseRecord, values: LooseRecord, depth: number): string[] {

@@ -6,10 +6,8 @@ import {
   describeCode,
   describeNature,
   describeSector,
-  describeStatement,
   FILING_DESCRIPTIONS,
   NATURES_OF_CONTROL,
-  PSC_STATEMENTS,
 } from '../vocabulary.ts'
 import { describeFiling } from './describe-filing.ts'
 
@@ -27,14 +25,6 @@ describe('codes', () => {
     expect(Object.keys(NATURES_OF_CONTROL)).toHaveLength(86)
     for (const code of Object.keys(NATURES_OF_CONTROL)) expect(describeNature(code), code).not.toMatch(MACHINE)
     expect(describeNature('ownership-of-shares-75-to-100-percent')).toBe('Ownership of shares: 75% or more')
-  })
-
-  test('28 statements about owners are sentences, with the name of the owner where they have one', () => {
-    expect(Object.keys(PSC_STATEMENTS)).toHaveLength(28)
-    for (const code of Object.keys(PSC_STATEMENTS)) {
-      for (const name of ['Mr Bob Owner', null]) expect(describeStatement(code, name), code).not.toMatch(MACHINE)
-    }
-    expect(describeStatement('psc-has-failed-to-confirm-changed-details', 'Mr Bob Owner')).toMatch(/^Mr Bob Owner has/)
   })
 
   test('a code that no list has is words made from it, and a sector none', () => {

@@ -1,8 +1,10 @@
 /** Detects what changed in a company's own row: status, name, office, SIC codes, accounts and confirmation statement. */
+
+import { formatDay } from '../../lib/text/wording.ts'
 import { type Address, type CompanyFacts, isInsolvent, isOffRegister, UNKNOWN_STATUS } from '../../register/index.ts'
 import type { FieldChange } from '../signals.ts'
 import { type ChangeContext, type DetectedSignal, keyOfFact, keyOfStep } from './detected-signal.ts'
-import { formatDate, formatList, formatOn, formatTerm } from './wording.ts'
+import { formatList, formatOn, formatTerm } from './wording.ts'
 
 export function detectCompany(
   before: CompanyFacts | null,
@@ -159,7 +161,7 @@ function detectAccounts(before: CompanyFacts, after: CompanyFacts, context: Chan
     signals.push({
       signalType: 'accounts_filed',
       severity: 'info',
-      summary: `${context.company} filed ${kind} made up to ${formatDate(madeUpTo)}.`,
+      summary: `${context.company} filed ${kind} made up to ${formatDay(madeUpTo)}.`,
       occurredOn: context.day,
       changes: [
         { field: 'accounts_last_made_up_to', from: before.accountsLastMadeUp, to: madeUpTo },
@@ -189,7 +191,7 @@ function detectConfirmation(before: CompanyFacts, after: CompanyFacts, context: 
   return {
     signalType: 'confirmation_filed',
     severity: 'info',
-    summary: `${context.company} filed a confirmation statement made up to ${formatDate(madeUpTo)}.`,
+    summary: `${context.company} filed a confirmation statement made up to ${formatDay(madeUpTo)}.`,
     occurredOn: context.day,
     changes: [
       { field: 'confirmation_last_made_up_to', from: before.confirmationLastMadeUp, to: madeUpTo },

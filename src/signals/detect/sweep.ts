@@ -1,10 +1,10 @@
 import type { App } from '../../app.ts'
 import { addDaysToDate, toLondonDate } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
+import { formatDay } from '../../lib/text/wording.ts'
 import { listDueCompanies } from '../../register/index.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
 import { keyOfFact } from './detected-signal.ts'
-import { formatDate } from './wording.ts'
 
 const BATCH_COMPANIES = 2_000
 const BATCHES_MAX = 5_000
@@ -78,7 +78,7 @@ function toSignal(
     companyName: name,
     signalType,
     severity: 'warning',
-    summary: `${name} has not filed ${words} ${formatDate(dueOn)}.`,
+    summary: `${name} has not filed ${words} ${formatDay(dueOn)}.`,
     occurredOn: addDaysToDate(dueOn, 1),
     changes: [{ field: signalType, from: false, to: true }],
     sourceKind: 'sweep',

@@ -1,13 +1,8 @@
-const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
-/** `3 March 2026` */
-export function formatDate(date: string): string {
-  return longDate.format(new Date(`${date}T00:00:00Z`))
-}
+import { formatDay } from '../../lib/text/wording.ts'
 
 /** ` on 3 March 2026`, or nothing where the day is not known. */
 export function formatOn(date: string | null): string {
-  return date === null ? '' : ` on ${formatDate(date)}`
+  return date === null ? '' : ` on ${formatDay(date)}`
 }
 
 /** The register's `voluntary-arrangement` as people write it. */

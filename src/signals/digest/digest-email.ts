@@ -1,6 +1,6 @@
 import { colourIn, composeEmail, type EmailContent, type Paragraph } from '../../lib/text/email.ts'
 import { html } from '../../lib/text/html.ts'
-import { formatDate } from '../detect/wording.ts'
+import { formatDay } from '../../lib/text/wording.ts'
 import type { Severity, Signal } from '../signals.ts'
 
 export type DigestLine = Pick<Signal, 'companyNumber' | 'companyName' | 'severity' | 'summary' | 'occurredOn'>
@@ -42,7 +42,7 @@ export function digestEmail(digest: DigestContent): EmailContent {
 }
 
 function toSubject({ day, signals, warnings }: DigestContent): string {
-  return `Your watchlist, ${formatDate(day)}: ${formatCount(signals, 'signal')}${formatWarnings(signals, warnings)}`
+  return `Your watchlist, ${formatDay(day)}: ${formatCount(signals, 'signal')}${formatWarnings(signals, warnings)}`
 }
 
 function formatWarnings(signals: number, warnings: number): string {
@@ -56,7 +56,7 @@ function formatCount(count: number, noun: string): string {
 }
 
 function formatOpening({ day, signals }: DigestContent): string {
-  return `${formatCount(signals, 'new signal')} at the companies you watch, until 7 o’clock on ${formatDate(day)}.`
+  return `${formatCount(signals, 'new signal')} at the companies you watch, until 7 o’clock on ${formatDay(day)}.`
 }
 
 /** Returns the sentence on the signals that are not listed; null when all are. */
@@ -75,7 +75,7 @@ function toHeading(severity: Severity): Paragraph {
 }
 
 function toParagraph({ name, number, lines }: CompanyLines): Paragraph {
-  const items = lines.map(({ summary, occurredOn }) => ({ summary, day: formatDate(occurredOn) }))
+  const items = lines.map(({ summary, occurredOn }) => ({ summary, day: formatDay(occurredOn) }))
   const list = items.map(
     ({ summary, day }) => html`<li>${summary} <span ${colourIn('soft', 'white-space:nowrap')}>${day}</span></li>`,
   )

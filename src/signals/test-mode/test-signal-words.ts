@@ -1,5 +1,6 @@
 import { addDaysToDate } from '../../lib/clock.ts'
-import { formatDate, formatOn } from '../detect/wording.ts'
+import { formatDay } from '../../lib/text/wording.ts'
+import { formatOn } from '../detect/wording.ts'
 import type { FieldChange, Severity, SignalType } from '../signals.ts'
 
 interface Words {
@@ -50,7 +51,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   accounts_filed: (name, day) => ({
     severity: 'info',
-    summary: `${name} filed micro-entity accounts made up to ${formatDate(yearEnd(day))}.`,
+    summary: `${name} filed micro-entity accounts made up to ${formatDay(yearEnd(day))}.`,
     changes: [
       change('accounts_last_made_up_to', addDaysToDate(yearEnd(day), -365), yearEnd(day)),
       change('accounts_next_due', addDaysToDate(day, 70), addDaysToDate(nextYear(day), 70)),
@@ -58,7 +59,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   accounts_overdue: (name, day) => ({
     severity: 'warning',
-    summary: `${name} has not filed the accounts that were due on ${formatDate(addDaysToDate(day, -1))}.`,
+    summary: `${name} has not filed the accounts that were due on ${formatDay(addDaysToDate(day, -1))}.`,
     changes: [change('accounts_overdue', false, true)],
   }),
   accounts_type_changed: (name) => ({
@@ -68,7 +69,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   confirmation_filed: (name, day) => ({
     severity: 'info',
-    summary: `${name} filed a confirmation statement made up to ${formatDate(day)}.`,
+    summary: `${name} filed a confirmation statement made up to ${formatDay(day)}.`,
     changes: [
       change('confirmation_last_made_up_to', addDaysToDate(day, -365), day),
       change('confirmation_next_due', addDaysToDate(day, 14), addDaysToDate(nextYear(day), 14)),
@@ -76,7 +77,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   confirmation_overdue: (name, day) => ({
     severity: 'warning',
-    summary: `${name} has not filed the confirmation statement that was due on ${formatDate(addDaysToDate(day, -1))}.`,
+    summary: `${name} has not filed the confirmation statement that was due on ${formatDay(addDaysToDate(day, -1))}.`,
     changes: [change('confirmation_overdue', false, true)],
   }),
   director_appointed: (name, day) => ({

@@ -55,7 +55,7 @@ function Entries({ entries }: { entries: LedgerEntry[] }) {
   )
 }
 
-/** Shows what the credit was for, and opens it. */
+/** Names the domain or company that the credit was for, with a link. */
 function Subject({ entry }: { entry: LedgerEntry }) {
   const { subject } = entry
   if (subject === null) return <strong>{showReason(entry)}</strong>

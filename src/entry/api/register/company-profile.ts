@@ -61,7 +61,7 @@ export const DerivedFacts = z
   })
   .meta({ id: 'CompanyFacts', description: 'Computed for today in London. Null: not known, or no such date.' })
 
-export const CompanyWarning = z
+const CompanyWarning = z
   .object({ code: z.enum(WARNING_CODES), severity: z.enum(['high', 'medium', 'low']), text: z.string() })
   .meta({ id: 'CompanyWarning' })
 
@@ -278,14 +278,14 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     officers:
       officers.items?.map((officer) => ({
         ...officer,
-        identity: identityOf(officer, isLive && isInOffice(officer, today), today),
+        identity: deriveIdentity(officer.identity, isLive && isInOffice(officer, today), today),
       })) ?? null,
     charges: charges.items,
     insolvency: insolvency.items?.[0] ?? null,
     pscs:
       pscs.items?.map((owner) => ({
         ...presentOwner(owner),
-        identity: identityOf(owner, isLive && owner.ceased_on === null, today),
+        identity: deriveIdentity(owner.identity, isLive && owner.ceased_on === null, today),
       })) ?? null,
     filings: filings.items && describeFilings(filings.items, FILINGS_MAX),
     totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
@@ -300,15 +300,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
   }
 }
 
-const identityOf = ({ identity }: Pick<Owner, 'identity'>, isInRole: boolean, today: string) =>
-  deriveIdentity(identity, isInRole, today)
-
-function presentOwner({
-  identification,
-  company,
-  identity: _days,
-  ...owner
-}: Owner): Omit<z.input<typeof Psc>, 'identity'> {
+function presentOwner({ identification, company, ...owner }: Owner) {
   return {
     ...owner,
     registration_number: identification.registration_number,

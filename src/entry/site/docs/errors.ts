@@ -8,7 +8,7 @@ import { ADVICE } from './error-advice.ts'
 import { sendDocs } from './frame.ts'
 import { renderMarkdown, slugOfHeading } from './markdown.ts'
 import type { DocsGroup } from './pages.ts'
-import { listSections, readDocument } from './reference/document.ts'
+import { listErrors, listSections, readDocument, slugOfSection } from './reference/document.ts'
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
@@ -45,16 +45,15 @@ interface Cause {
   href: string
 }
 
-/** Returns the operations of each error code: their descriptions name the codes. */
+/** Returns the operations of each error code. */
 function listCauses(): Map<string, Cause[]> {
   const causes = new Map<string, Cause[]>()
   for (const section of listSections(readDocument())) {
     for (const { method, path, operation } of section.endpoints.filter((endpoint) => endpoint.path !== null)) {
-      const { summary, responses } = operation
-      const href = `/docs/api-${section.name.toLowerCase()}#${slugOfHeading(summary)}`
-      const codes = Object.values(responses).flatMap(({ description }) => [...description.matchAll(/`(\w+)`:/g)])
-      for (const [, code = ''] of codes) {
-        causes.set(code, [...(causes.get(code) ?? []), { name: `${method} ${path}`, summary, href }])
+      const { summary } = operation
+      const href = `/docs/${slugOfSection(section)}#${slugOfHeading(summary)}`
+      for (const { code } of listErrors(operation)) {
+        if (code !== null) causes.set(code, [...(causes.get(code) ?? []), { name: `${method} ${path}`, summary, href }])
       }
     }
   }

@@ -75,6 +75,27 @@ export interface Section {
   endpoints: Endpoint[]
 }
 
+/** Returns the name of the page of a section. */
+export const slugOfSection = ({ name }: Pick<Section, 'name'>): string => `api-${name.toLowerCase()}`
+
+/** An error that an operation returns; its code is null where the response has a shape of its own. */
+interface ReturnedError {
+  status: string
+  code: string | null
+  meaning: string
+}
+
+/** Each description names its codes: "`code`: What it means." */
+export function listErrors({ responses }: Operation): ReturnedError[] {
+  return Object.entries(responses)
+    .filter(([status]) => /^[45]/.test(status))
+    .flatMap(([status, { description }]): ReturnedError[] => {
+      const codes = [...description.matchAll(/`(\w+)`: ([^`]*)/g)]
+      if (codes.length === 0) return [{ status, code: null, meaning: description }]
+      return codes.map(([, code = '', meaning = '']) => ({ status, code, meaning: meaning.trim() }))
+    })
+}
+
 let document: ApiDocument | null = null
 
 export function readDocument(): ApiDocument {

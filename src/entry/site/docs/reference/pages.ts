@@ -6,10 +6,12 @@ import { toCall, toCurl, toJavaScript, toPython } from './calls.ts'
 import {
   type ApiDocument,
   type Endpoint,
+  listErrors,
   listSections,
   type Operation,
   readDocument,
   type Section,
+  slugOfSection,
 } from './document.ts'
 import { describeMember, describeType, listFields, type Schemas } from './fields.ts'
 
@@ -20,7 +22,7 @@ export function readReference({ config }: Pick<App, 'config'>): DocsPage[] {
   const { schemas } = document.components
   return [
     toPage('api', overviewOf(document, sections, origin)),
-    ...sections.map((section) => toPage(slugOf(section), sectionPage(section, { schemas, origin }))),
+    ...sections.map((section) => toPage(slugOfSection(section), sectionPage(section, { schemas, origin }))),
   ]
 }
 
@@ -28,15 +30,13 @@ function toPage(slug: string, markdown: string): DocsPage {
   return { slug, words: '', markdown, ...readMarkdown(markdown) }
 }
 
-const slugOf = ({ name }: Section): string => `api-${name.toLowerCase()}`
-
 const nameOf = ({ method, path }: Endpoint): string => (path === null ? 'webhook' : `${method} ${path}`)
 
 function overviewOf({ info }: ApiDocument, sections: readonly Section[], origin: string): string {
   const lines = sections.map((section) => {
     const operations = section.endpoints.map(
       (endpoint) =>
-        `| \`${nameOf(endpoint)}\` | [${endpoint.operation.summary}](${slugOf(section)}.md#${idOf(endpoint)}) |`,
+        `| \`${nameOf(endpoint)}\` | [${endpoint.operation.summary}](${slugOfSection(section)}.md#${idOf(endpoint)}) |`,
     )
     return [`## ${section.name}`, section.description, ['| | |', '| --- | --- |', ...operations].join('\n')].join(
       '\n\n',
@@ -145,17 +145,10 @@ function otherTypes(lead: string, content: Record<string, unknown> = {}): string
   return types.length === 0 ? '' : `${lead} ${types.map((type) => `\`${type}\``).join(' or ')}.`
 }
 
-/** Each description names its codes: "`code`: What it means." */
-function errorsOf({ responses }: Operation): string {
-  const rows = Object.entries(responses)
-    .filter(([status]) => /^[45]/.test(status))
-    .flatMap(([status, { description }]) => {
-      const codes = [...description.matchAll(/`(\w+)`: ([^`]*)/g)]
-      if (codes.length === 0) return [row(status, '', description)]
-      return codes.map(([, code = '', meaning = '']) =>
-        row(status, `[\`${code}\`](/docs/errors/${code})`, meaning.trim()),
-      )
-    })
+function errorsOf(operation: Operation): string {
+  const rows = listErrors(operation).map(({ status, code, meaning }) =>
+    row(status, code === null ? '' : `[\`${code}\`](/docs/errors/${code})`, meaning),
+  )
   return rows.length === 0 ? '' : ['**Errors**', table(['Status', 'Code', ''], rows)].join('\n\n')
 }
 
