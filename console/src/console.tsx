@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { Link, Route, Router, Switch } from 'wouter'
+import { useIsSettled } from './account.ts'
 import { SCREENS } from './screens.tsx'
 import { Shell } from './shell.tsx'
 import { Empty, ScreenHead, Skeleton } from './ui/parts.tsx'
@@ -9,21 +10,28 @@ export function Console() {
     <Router base="/console">
       <Shell>
         <Suspense fallback={<LoadingScreen />}>
-          <Switch>
-            {SCREENS.flatMap(({ path, component, deeper }) => [
-              <Route key={path} path={path} component={component} />,
-              ...(deeper ? [<Route key={`${path}/:id`} path={`${path}/:id`} component={deeper} />] : []),
-            ])}
-            <Route>
-              <ScreenHead title="Page not found" />
-              <Empty title="This page does not exist" action={<Link href="/">Resolve a domain</Link>}>
-                Check the address. The page may have been removed.
-              </Empty>
-            </Route>
-          </Switch>
+          <Screens />
         </Suspense>
       </Shell>
     </Router>
+  )
+}
+
+function Screens() {
+  if (!useIsSettled()) return <LoadingScreen />
+  return (
+    <Switch>
+      {SCREENS.flatMap(({ path, component, deeper }) => [
+        <Route key={path} path={path} component={component} />,
+        ...(deeper ? [<Route key={`${path}/:id`} path={`${path}/:id`} component={deeper} />] : []),
+      ])}
+      <Route>
+        <ScreenHead title="Page not found" />
+        <Empty title="This page does not exist" action={<Link href="/">Resolve a domain</Link>}>
+          Check the address. The page may have been removed.
+        </Empty>
+      </Route>
+    </Switch>
   )
 }
 

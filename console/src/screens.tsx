@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, useState } from 'react'
 import type { IconName } from '../../src/lib/design/icons.ts'
 import { ResolveScreen } from './screens/resolve/resolve-screen.tsx'
 
@@ -15,8 +15,19 @@ export interface Screen {
   deeper?: ComponentType
 }
 
+/** A screen in a file of its own. With `fetch` called before, it is drawn at once; a lazy component would show a fallback first. */
 function load<Name extends string>(name: Name, open: () => Promise<Record<Name, ComponentType>>) {
-  return lazy(async () => ({ default: (await open())[name] }))
+  let fetched: ComponentType | null = null
+  const fetch = async () => {
+    fetched = (await open())[name]
+    return { default: fetched }
+  }
+  const Lazy = lazy(fetch)
+  const Screen = () => {
+    const [Component] = useState<ComponentType>(() => fetched ?? Lazy)
+    return <Component />
+  }
+  return Object.assign(Screen, { fetch })
 }
 
 const CompaniesScreen = load('CompaniesScreen', () => import('./screens/companies/companies-screen.tsx'))
@@ -78,3 +89,14 @@ export const SCREENS: readonly Screen[] = [
   { name: 'Keys and agents', icon: 'key', path: '/keys', key: 'k', group: 'Account', component: KeysScreen },
   { name: 'Settings', icon: 'settings', path: '/settings', key: 't', group: 'Account', component: SettingsScreen },
 ]
+
+export function isWithin({ path }: Screen, here: string): boolean {
+  return path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`)
+}
+
+/** Loads the file of the screen at an address below /console. */
+export async function fetchScreen(here: string): Promise<void> {
+  const screen = SCREENS.find((each) => isWithin(each, here))
+  const component = screen && here !== screen.path && screen.deeper ? screen.deeper : screen?.component
+  if (component && 'fetch' in component) await (component as ReturnType<typeof load>).fetch()
+}

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAccount, useEnvironment } from './account.ts'
 import { forgetRecents } from './screens/resolve/recents.ts'
-import { SCREENS, type Screen } from './screens.tsx'
+import { isWithin, SCREENS, type Screen } from './screens.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { Icon } from './ui/icon.tsx'
 import { isTyping } from './ui/is-typing.ts'
@@ -34,10 +34,6 @@ export function Shell({ children }: { children: ReactNode }) {
       {isHelpOpen && <ShortcutHelp onClose={closeHelp} />}
     </div>
   )
-}
-
-function isWithin({ path }: Screen, here: string): boolean {
-  return path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`)
 }
 
 function Side({ here }: { here: Screen | undefined }) {

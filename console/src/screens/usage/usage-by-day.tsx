@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { Usage } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
@@ -19,7 +19,7 @@ const MEASURES = [
   ['credits', 'Credits'],
 ] as const
 
-export function UsageByDay() {
+export function UsageByDay({ children }: { children: ReactNode }) {
   const [range, setRange] = useState<'30' | '90'>('30')
   const [measure, setMeasure] = useState<Measure>('answers')
   const from = shiftDay(londonToday(), 1 - Number(range))
@@ -29,19 +29,23 @@ export function UsageByDay() {
     placeholderData: keepPreviousData,
   })
   return (
-    <Card
-      title="By day and outcome"
-      aside={
-        <div className="row">
-          <Segments label="Measure" choices={MEASURES} value={measure} onChange={setMeasure} />
-          <Segments label="Period" choices={RANGES} value={range} onChange={setRange} />
-        </div>
-      }
-    >
-      <Loaded query={usage} what="your usage">
-        {(body) => (body.data.length === 0 ? <NothingUsed /> : <UsageShown usage={body} measure={measure} />)}
-      </Loaded>
-    </Card>
+    <>
+      <Card
+        title="By day and outcome"
+        aside={
+          <div className="row">
+            <Segments label="Measure" choices={MEASURES} value={measure} onChange={setMeasure} />
+            <Segments label="Period" choices={RANGES} value={range} onChange={setRange} />
+          </div>
+        }
+      >
+        <Loaded query={usage} what="your usage">
+          {(body) => (body.data.length === 0 ? <NothingUsed /> : <UsageShown usage={body} measure={measure} />)}
+        </Loaded>
+      </Card>
+      {/* Below a chart of unknown height the ledger would move. */}
+      {!usage.isPending && children}
+    </>
   )
 }
 

@@ -20,8 +20,9 @@ export function UsageScreen() {
           {(body) => <Credits account={body} />}
         </Loaded>
       </Card>
-      <UsageByDay />
-      <Ledger />
+      <UsageByDay>
+        <Ledger />
+      </UsageByDay>
     </div>
   )
 }
