@@ -59,8 +59,8 @@ function NoDestinations() {
           {' '}
           In development a receiver is ready: copy its address from{' '}
           <a href={outside.url} target="_blank" rel="noreferrer">
-            the simulated world{' '}
-          </a>{' '}
+            the simulated world
+          </a>
           , which also shows what arrives.
         </>
       )}

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts'
 import { type ErrorCode, isRetryable } from '../../../errors.ts'
-import { html } from '../../../lib/text/html.ts'
+import { type Html, html } from '../../../lib/text/html.ts'
 import { ERRORS } from '../../http/errors.ts'
 import { exampleError } from '../../http/examples/add-examples.ts'
 import type { Server } from '../../http/instance.ts'
@@ -28,12 +28,17 @@ export function errorsRoutes({ config }: App, server: Server, groups: readonly D
   })
 }
 
+/** Lets a narrow screen break a code after an underscore. */
+function withBreaks(code: string): Html[] {
+  return code.split(/(?<=_)/).map((part) => html`${part}<wbr>`)
+}
+
 const ERROR_LIST = html`
   <h1>Errors</h1>
   <p>Every error has the same shape. Branch on <code>code</code>: it never changes its meaning.</p>
   <div class="table" role="group" aria-label="Table" tabindex="0"><table>
     <thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead>
-    <tbody>${CODES.map((code) => html`<tr><td>${ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${ERRORS[code].title}</td></tr>`)}</tbody>
+    <tbody>${CODES.map((code) => html`<tr><td>${ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${withBreaks(code)}</code></a></td><td>${ERRORS[code].title}</td></tr>`)}</tbody>
   </table></div>`
 
 const NO_SUCH_ERROR = html`<h1>No such error</h1><p>The <a href="/docs/errors">list of errors</a> has all codes.</p>`
