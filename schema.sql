@@ -1084,7 +1084,7 @@ create table company_part (
   fetched_at timestamp with time zone not null,
   total integer,
   constraint company_part_pkey PRIMARY KEY (company_number, kind),
-  constraint company_part_kind_check CHECK ((kind = ANY (ARRAY['officer'::text, 'charge'::text, 'insolvency'::text, 'psc'::text, 'filing'::text])))
+  constraint company_part_kind_check CHECK ((kind = ANY (ARRAY['officer'::text, 'charge'::text, 'insolvency'::text, 'psc'::text, 'filing'::text, 'owner'::text])))
 );
 
 create table connection (
@@ -1408,6 +1408,40 @@ create table partitioning (
   constraint partitioning_period_check CHECK ((period = ANY (ARRAY['week'::text, 'month'::text])))
 );
 
+create table psc (
+  company_number text collate "C" not null,
+  psc_id text collate "C" not null,
+  kind text not null,
+  name text,
+  birth_year smallint,
+  birth_month smallint,
+  nationality text,
+  country_of_residence text,
+  address text,
+  natures_of_control text[] not null default '{}'::text[],
+  notified_on date,
+  ceased_on date,
+  is_ceased boolean not null,
+  is_sanctioned boolean not null default false,
+  statement text,
+  identification jsonb,
+  identity jsonb,
+  exemptions jsonb,
+  owner_number text collate "C",
+  owner_number_other text collate "C",
+  owner_key text collate "C",
+  name_key text collate "C",
+  control text,
+  is_deleted boolean not null default false,
+  row_hash bigint,
+  timepoint bigint not null default 0,
+  changed_at timestamp with time zone not null,
+  constraint psc_pkey PRIMARY KEY (company_number, psc_id)
+);
+CREATE INDEX psc_owner ON public.psc USING btree (owner_number, company_number) WHERE (owner_number IS NOT NULL);
+CREATE INDEX psc_owner_key ON public.psc USING btree (owner_key, company_number) WHERE (owner_key IS NOT NULL);
+CREATE INDEX psc_owner_other ON public.psc USING btree (owner_number_other, company_number) WHERE (owner_number_other IS NOT NULL);
+
 create unlogged table rate_bucket (
   key text not null,
   tokens double precision not null,
@@ -1490,7 +1524,9 @@ create table register_snapshot (
   added bigint not null default 0,
   changed bigint not null default 0,
   removed bigint not null default 0,
+  product text not null default 'companies'::text,
   constraint register_snapshot_pkey PRIMARY KEY (id),
+  constraint register_snapshot_product_check CHECK ((product = ANY (ARRAY['companies'::text, 'pscs'::text]))),
   constraint register_snapshot_state_check CHECK ((state = ANY (ARRAY['running'::text, 'finished'::text, 'failed'::text])))
 );
 

@@ -218,7 +218,7 @@ test('what a stream told after the question stays, what it told before gives way
 test('when the register is down, a company we know is told with what is missing and why', async () => {
   // The profile is known from before; its parts are not.
   await read('02000001')
-  await it.app.db.query(`delete from company_part where company_number = '02000001' and kind <> 'psc'`)
+  await it.app.db.query(`delete from company_part where company_number = '02000001' and kind <> 'owner'`)
   house.faults.rest.set({ answer503: { next: 1_000 } })
   const { status, body } = await read('02000001')
   expect(status).toBe(200)

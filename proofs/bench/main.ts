@@ -8,6 +8,7 @@ import { benchJobs } from './jobs.ts'
 import { benchKnee, KNEE_PROOF } from './knee.ts'
 import { benchLookup } from './lookup.ts'
 import { benchMixed, MIXED_PROOF } from './mixed.ts'
+import { benchOwners } from './owners.ts'
 import { benchReconcile } from './reconcile.ts'
 import { benchSearch } from './search.ts'
 import { benchSoak, SOAK_PROOF } from './soak.ts'
@@ -20,6 +21,10 @@ const BENCHES: Record<string, NamedRun> = {
   import: {
     about: 'loading a register of N rows against a bare COPY, and a month later as a difference',
     run: benchImport,
+  },
+  owners: {
+    about: 'loading N persons with significant control against a bare COPY, a month later as a difference, and groups',
+    run: benchOwners,
   },
   search: { about: 'search over N companies by names and drawn filters: latency and recall', run: benchSearch },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },

@@ -19,6 +19,7 @@ export interface RegisterEvent {
   id: string
   data: unknown
   fieldsChanged?: string[]
+  isDeletion?: true
 }
 
 export interface Retention {
@@ -95,7 +96,7 @@ function toLine(event: RegisterEvent, timepoint: number, at: Date): string {
       timepoint,
       // UTC without saying so.
       published_at: at.toISOString().slice(0, 19),
-      type: 'changed',
+      type: event.isDeletion ? 'deleted' : 'changed',
     },
   }
   // Go's encoder, which writes the real stream, escapes these three in every string.

@@ -16,6 +16,7 @@ import { createFaults, type Faults } from './faults.ts'
 import { type Answer, listenOnLoopback } from './loopback-server.ts'
 import { monthlyDownload } from './monthly-file.ts'
 import * as partChanges from './part-changes.ts'
+import { pscDownload } from './psc-file.ts'
 import { Register } from './register.ts'
 import { type RestOptions, restApi } from './rest-server.ts'
 import { Stats } from './stats.ts'
@@ -106,7 +107,8 @@ export class SimulatedCompaniesHouse {
     })
     this.#rest = restApi(this.#register, { ...REST_DEFAULTS, ...options.rest }, watch('rest'))
     this.#streams = new StreamApi(this.#register, { ...STREAM_DEFAULTS, ...options.stream }, watch('stream'))
-    this.#bulk = monthlyDownload(this.#register)
+    const [companiesFile, pscsFile] = [monthlyDownload(this.#register), pscDownload(this.#register)]
+    this.#bulk = (request, response) => (/psc/.test(request.url ?? '') ? pscsFile : companiesFile)(request, response)
   }
 
   /** The register of a world folder. */

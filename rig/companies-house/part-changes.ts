@@ -85,7 +85,7 @@ const NOTIFICATION_FORMS: Record<PscKind, FormCode> = {
 export function notifyPsc(
   register: Register,
   number: string,
-  { name, kind = 'individual' }: { name: string; kind?: PscKind },
+  { name, kind = 'individual', ...members }: { name: string; kind?: PscKind; [member: string]: unknown },
   on = register.today(),
 ): string {
   const company = register.edit(number)
@@ -98,6 +98,7 @@ export function notifyPsc(
     kind: `${kind}-person-with-significant-control`,
     etag: register.ids.etag(),
     links: { self: `/company/${number}/persons-with-significant-control/${kind}/${pscId}` },
+    ...members,
   }
   company.pscs.push(psc)
   const values = { psc_name: name, notification_date: on }
@@ -105,6 +106,29 @@ export function notifyPsc(
   register.announcePsc(psc)
   register.announceProfile(company)
   return pscId
+}
+
+/** A statement of the company about its owners; the file has it, the stream of people does not. Returns its id. */
+export function statePsc(register: Register, number: string, statement: string, on = register.today()): string {
+  const company = register.edit(number)
+  const id = register.ids.recordId()
+  const record: Psc = {
+    kind: 'persons-with-significant-control-statement',
+    statement,
+    notified_on: on,
+    etag: register.ids.etag(),
+    links: { self: `/company/${number}/persons-with-significant-control-statements/${id}` },
+  }
+  company.pscs.push(record)
+  return id
+}
+
+/** The register takes a record away, as it does with what was filed by mistake or by someone else. */
+export function removePsc(register: Register, number: string, pscId: string): void {
+  const company = register.edit(number)
+  const psc = getPart(company.pscs, pscId)
+  company.pscs = company.pscs.filter((each) => each !== psc)
+  register.withdrawPsc(psc)
 }
 
 export function ceasePsc(register: Register, number: string, pscId: string, on = register.today()): void {

@@ -113,8 +113,17 @@ export class Register {
   }
 
   announcePsc(psc: Psc): void {
+    this.emit('persons-with-significant-control', { ...this.#pscEvent(psc), data: psc })
+  }
+
+  /** A deletion carries no data. */
+  withdrawPsc(psc: Psc): void {
+    this.emit('persons-with-significant-control', { ...this.#pscEvent(psc), data: null, isDeletion: true })
+  }
+
+  #pscEvent(psc: Psc) {
     const kind = PSC_RESOURCE_KINDS.find(([prefix]) => psc.kind.startsWith(prefix))?.[1] ?? psc.kind
-    this.emit('persons-with-significant-control', { kind, uri: psc.links.self, id: idOf(psc), data: psc })
+    return { kind, uri: psc.links.self, id: idOf(psc) }
   }
 
   emit(stream: StreamName, event: RegisterEvent): void {

@@ -1,6 +1,7 @@
 /** The resources of the REST API that the product reads. Lists of a company that does not exist are empty. */
 import { type Company, countCharges, isGone } from './company.ts'
 import { hasFilingHistory, presentProfile } from './profile.ts'
+import { isStatement } from './psc-file.ts'
 import type { Register } from './register.ts'
 import type { Charge, Filing, Officer, Psc } from './resources.ts'
 
@@ -117,7 +118,9 @@ function listFilings(number: string, filings: Filing[], page: Page) {
   return { ...head, filing_history_status: 'filing-history-available', total_count: filings.length, items }
 }
 
-function listPscs(number: string, pscs: Psc[], page: Page) {
+function listPscs(number: string, all: Psc[], page: Page) {
+  // Statements have an address of their own.
+  const pscs = all.filter((psc) => !isStatement(psc))
   const ceased = pscs.filter((psc) => psc.ceased_on !== undefined).length
   const latest = (psc: Psc) => `${psc.notified_on} ${psc.ceased_on ?? ''}`
   return {

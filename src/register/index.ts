@@ -35,6 +35,8 @@ export { type ImportReport, importSnapshot } from './import/import.ts'
 export { type ImportProgress, silentProgress } from './import/progress.ts'
 export { rebuildSearchJob } from './jobs.ts'
 export { CONTROLS, deriveControl } from './owners/control.ts'
+export { importPscs, type PscImportReport } from './pscs/import-pscs.ts'
+export { openPscSnapshot } from './pscs/snapshot-parts.ts'
 export {
   companyVersionsSql,
   countInNames,

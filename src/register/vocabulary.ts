@@ -135,6 +135,8 @@ const LISTS = {
   company_status: company.company_status,
   officer_role: officers.officer_role,
   psc_kind: pscs.kinds,
+  psc_statement: pscs.statement,
+  psc_exemption: pscs.exemption_type,
   charge_status: charges.status,
   insolvency_case: insolvency.case_type,
   insolvency_date: insolvency.date_type,

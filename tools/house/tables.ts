@@ -17,6 +17,7 @@ export const OWNERS: Record<string, string> = {
   company_link: 'resolution',
   company_name: 'register',
   company_part: 'register',
+  psc: 'register',
   connection: 'oauth',
   crawl_domain: 'lib',
   crawl_move: 'lib',

@@ -3,7 +3,9 @@ import type { Command } from 'commander'
 import { openDownload } from '../../lib/web/download.ts'
 import {
   type ImportProgress,
+  importPscs,
   importSnapshot,
+  openPscSnapshot,
   openSnapshotFile,
   readFreshness,
   rebuildSearchIndex,
@@ -35,6 +37,42 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
             printRecord(output, {
               ...figures,
               rowsPerSecond: Math.round(report.rowsRead / report.loadSeconds),
+              peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
+              ...(output.json ? { badLines } : {}),
+            })
+            if (!output.json) for (const line of badLines) console.log(`not readable: ${line} …`)
+          } finally {
+            progress.end()
+            await file.close()
+          }
+        },
+        'register',
+      ),
+    )
+
+  register
+    .command('import-owners')
+    .description(
+      'load the file of all persons with significant control: all of it the first time, what differs after that',
+    )
+    .argument('<parts...>', 'all parts of one day as .zip or .txt, or their addresses')
+    .option('--json', 'as JSON, without a progress bar')
+    .addHelpText(
+      'after',
+      '\nThe register publishes it daily. Safe to run while the service runs, and again after it was cut off.',
+    )
+    .action(async (parts: string[], _options: object, command: Command) =>
+      withApp(
+        command,
+        async (app, output) => {
+          const file = await openPscSnapshot(parts, openDownload)
+          const progress = createProgress(output, file.bytes)
+          try {
+            const { badLines, ...figures } = await importPscs(app, file, progress)
+            progress.end()
+            printRecord(output, {
+              ...figures,
+              rowsPerSecond: Math.round(figures.rowsRead / figures.seconds),
               peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
               ...(output.json ? { badLines } : {}),
             })

@@ -51,3 +51,20 @@ export function toInteger(value: unknown, { min = 0, max }: { min?: number; max:
   const number = typeof value === 'string' && value !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max ? number : null
 }
+
+/** Returns the texts of a record in one line, by the members' names, because sources order them differently. A text stays. */
+export function joinTexts(value: unknown): string | null {
+  if (typeof value === 'string') return toText(value)
+  const parts = Object.entries(toRecord(value)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const texts = parts.flatMap(([, part]) => toText(part) ?? [])
+  return texts.length > 0 ? texts.join(', ') : null
+}
+
+/** Returns the record as a text that is the same whatever the order of its members. Tags that change without a meaning are left out. */
+export function stableText(record: LooseRecord | null): string {
+  return JSON.stringify(record, (key, value: unknown) => {
+    if (key === 'etag') return undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}

@@ -7,6 +7,8 @@ import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
 import { applyCompanies } from '../apply-companies.ts'
 import { type Company, type CompanyRow, findCompany } from '../company.ts'
 import { findOwners } from '../owners/find-owners.ts'
+import { isPerson } from '../pscs/psc-row.ts'
+import { listPscRecords, storeFetchedPscs } from '../pscs/stored-pscs.ts'
 import { parseCompanies, selectCompanies } from '../search/find-companies.ts'
 import { parseProfile } from './company-from-profile.ts'
 import {
@@ -14,6 +16,7 @@ import {
   type Filing,
   type Insolvency,
   type Officer,
+  type OwnerStatement,
   PART_KINDS,
   type PartKind,
   type Psc,
@@ -22,6 +25,7 @@ import {
   parseInsolvency,
   parseOfficer,
   parsePsc,
+  parseStatements,
 } from './part-items.ts'
 import type { Priority } from './rest-budget.ts'
 import {
@@ -62,6 +66,8 @@ export const PARTS = ['officers', 'charges', 'insolvency', 'pscs', 'filings'] as
 >
 
 export interface CompanyDetails extends CompanyParts {
+  /** What the company says of its owners beside naming them; null when missing. In force first. */
+  ownerStatements: OwnerStatement[] | null
   company: Company
   companyAsOf: Date
 }
@@ -97,7 +103,12 @@ export async function getCompanyDetails(
   const fetched =
     lacking.length > 0 ? await fetchOnce(app, number, lacking, { ...options, maxWaitMs }) : new Map<PartKind, never>()
   const part = (kind: PartKind) => stored.get(kind) ?? fetched.get(kind) ?? NOT_CONFIGURED
-  const pscs = toPart(part('psc'), parsePsc, ({ ceased_on, notified_on }) => [ceased_on ?? '9999', notified_on])
+  const { people, statements } = splitPscs(part('psc'))
+  const byDays = (item: { ceased_on: string | null; notified_on: string | null }) => [
+    item.ceased_on ?? '9999',
+    item.notified_on,
+  ]
+  const pscs = toPart(people, parsePsc, byDays)
   return {
     company,
     companyAsOf: later(company.changedAt, currentUntil),
@@ -108,8 +119,20 @@ export async function getCompanyDetails(
     charges: toPart(part('charge'), parseCharge, ({ created_on, delivered_on }) => [created_on ?? delivered_on]),
     insolvency: toPart(part('insolvency'), parseInsolvency, () => []),
     pscs: { ...pscs, items: pscs.items && (await withCompanies(reads, pscs.items, number)) },
+    ownerStatements: statements && sortByRank(statements, byDays),
     filings: toPart(part('filing'), parseFiling, ({ date }) => [date]),
   }
+}
+
+/** The register has people and statements in one list. */
+function splitPscs(part: StoredPart | Missing): { people: StoredPart | Missing; statements: OwnerStatement[] | null } {
+  if (isMissing(part)) return { people: part, statements: null }
+  const isAboutPerson = (data: Record<string, unknown>) => isPerson(String(data['kind'] ?? ''))
+  const people = part.items.filter(isAboutPerson)
+  const statements = part.items.filter((data) => !isAboutPerson(data)).flatMap(parseStatements)
+  // REST has them elsewhere, so only the file of all records can say that there is none.
+  const areKnown = part.isFromFile || statements.length > 0
+  return { people: { ...part, items: people }, statements: areKnown ? statements : null }
 }
 
 async function withCompanies(reads: Db, owners: readonly Psc[], number: string): Promise<Owner[]> {
@@ -130,9 +153,13 @@ function toPart<Item>(
   if (isMissing(part)) {
     return { items: null, asOf: null, total: null, missing: { reason: part.reason, retryAt: part.retryAt } }
   }
-  const ranked = part.items.map(parse).map((item) => ({ item, key: rank(item).join(' ') }))
+  return { items: sortByRank(part.items.map(parse), rank), asOf: part.asOf, total: part.total, missing: null }
+}
+
+function sortByRank<Item>(items: readonly Item[], rank: (item: Item) => Array<string | null>): Item[] {
+  const ranked = items.map((item) => ({ item, key: rank(item).join(' ') }))
   ranked.sort((a, b) => (a.key < b.key ? 1 : a.key > b.key ? -1 : 0))
-  return { items: ranked.map(({ item }) => item), asOf: part.asOf, total: part.total, missing: null }
+  return ranked.map(({ item }) => item)
 }
 
 function isMissing(part: StoredPart | FetchedPart | Missing): part is Missing {
@@ -241,6 +268,8 @@ interface StoredPart {
   /** The register said this then: when it was fetched, or up to when the streams have kept it fresh. */
   asOf: Date
   total: number | null
+  /** The file of all controlling persons has it. */
+  isFromFile?: boolean
 }
 
 /** More than a company of the register has ever had; the bound is for the day that is no longer true. */
@@ -256,18 +285,25 @@ interface Stored {
 
 interface StoredRow {
   companies: CompanyRow[] | null
-  parts: Array<{ kind: PartKind; as_of: string; total: number | null }> | null
+  parts: Array<{ kind: PartKind; as_of: string; total: number | null; is_from_file: boolean }> | null
   currentUntil: Date | null
 }
 
-// Only what the streams missed makes a part old, and a stream that missed something forgets the parts it kept.
-const PARTS_AND_STREAM = `(select jsonb_agg(jsonb_build_object('kind', part.kind, 'total', part.total,
-      'as_of', greatest(part.fetched_at, stream.current_until)))
-    from company_part as part
-    left join register_stream as stream on stream.name = case part.kind
+// Only what the streams missed makes a part old, and a stream that missed something forgets the parts it kept. Controlling
+// persons are known for every company once their file was imported; those of one company may have come by REST.
+const PARTS_AND_STREAM = `(select jsonb_agg(jsonb_build_object('kind', known.kind, 'total', known.total,
+      'as_of', greatest(known.at, stream.current_until), 'is_from_file', known.is_from_file) order by known.at)
+    from (
+      select case kind when 'owner' then 'psc' else kind end as kind, total, fetched_at as at, false as is_from_file
+      from company_part where company_number = $1 and kind <> 'psc'
+      union all
+      (select 'psc', null, as_of::timestamptz, true from register_snapshot
+       where product = 'pscs' and state = 'finished' order by id desc limit 1)
+    ) as known
+    left join register_stream as stream on stream.name = case known.kind
       when 'officer' then 'officers' when 'charge' then 'charges' when 'insolvency' then 'insolvency-cases'
       when 'psc' then 'persons-with-significant-control' when 'filing' then 'filings' end
-    where part.company_number = $1) as parts,
+    where known.kind <> 'psc' or stream.gap_since is null or known.at >= stream.gap_since) as parts,
   (select current_until from register_stream where name = 'companies' and gap_since is null) as "currentUntil"`
 const STORED = `select ${PARTS_AND_STREAM}, ${selectCompanies('array[$1]')} as companies`
 const STORED_OF_KNOWN = `select ${PARTS_AND_STREAM}, null as companies`
@@ -279,12 +315,15 @@ async function findStored(db: Db, number: string, known: Company | null): Promis
   const parts = new Map<PartKind, StoredPart>(
     row.parts?.map(({ kind, as_of: asOf, total }) => [kind, { items: [], asOf: new Date(asOf), total }]),
   )
+  const pscs = parts.get('psc')
+  if (pscs) pscs.isFromFile = row.parts?.some((part) => part.is_from_file) ?? false
   if (parts.size === 0) return { company, parts, currentUntil: row.currentUntil }
   const items = await db.query<{ kind: PartKind; data: Record<string, unknown> }>(
     `select kind, data from company_item where company_number = $1 and kind = any($2) limit ${ITEMS_MAX}`,
-    [number, [...parts.keys()]],
+    [number, [...parts.keys()].filter((kind) => kind !== 'psc')],
   )
   for (const { kind, data } of items) parts.get(kind)?.items.push(data)
+  if (pscs) pscs.items.push(...(await listPscRecords(db, number)))
   return { company, parts, currentUntil: row.currentUntil }
 }
 
@@ -302,9 +341,13 @@ async function storePart(
      on conflict (company_number, kind) do update set fetched_at = excluded.fetched_at, total = excluded.total
        where known.fetched_at <= excluded.fetched_at
      returning kind`,
-    [number, kind, askedAt, part.total],
+    [number, kind === 'psc' ? 'owner' : kind, askedAt, part.total],
   )
   if (isNewest.length === 0) return
+  if (kind === 'psc') {
+    const { items, total } = part
+    return storeFetchedPscs(tx, { companyNumber: number, items, isWhole: total === null, askedAt })
+  }
   const ids = part.items.map(({ id }) => id)
   // The timepoint of a row that a stream wrote is kept, so that events from before it are still ignored.
   await tx.query(

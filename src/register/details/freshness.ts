@@ -25,7 +25,7 @@ export async function readFreshness({ db, clock }: Pick<App, 'db' | 'clock'>): P
   )
   const [snapshot = null] = await db.query<NonNullable<Freshness['snapshot']>>(
     `select as_of as "asOf", finished_at as "finishedAt", rows_read as rows from register_snapshot
-     where state = 'finished' order by id desc limit 1`,
+     where product = 'companies' and state = 'finished' order by id desc limit 1`,
   )
   const now = clock.now().getTime()
   const streams = STREAM_NAMES.map((stream): StreamFreshness => {

@@ -14,7 +14,7 @@ import {
   toTexts,
   withoutNested,
 } from '../../lib/text/loose-json.ts'
-import type { Identification } from '../owners/owner-number.ts'
+import { parseIdentification } from '../owners/owner-number.ts'
 import { type CodeList, describeCode, describeNature } from '../vocabulary.ts'
 import { describeFiling } from '../words/describe-filing.ts'
 import { parseIdentity } from './identity.ts'
@@ -136,13 +136,33 @@ export function parsePsc(data: LooseRecord) {
   }
 }
 
-function parseIdentification(data: LooseRecord): Identification {
-  return {
-    registration_number: toCode(data['registration_number']),
-    country_registered: toText(data['country_registered']),
-    registry: toText(data['place_registered']),
-    legal_authority: toText(data['legal_authority']),
+/** A statement of the company about its owners: that there is none, that one was not found, or that it need not say. */
+export interface OwnerStatement {
+  statement: string
+  statement_text: string
+  notified_on: string | null
+  ceased_on: string | null
+}
+
+/** Returns the statements in a record; a record of exemptions may hold several. */
+export function parseStatements(data: LooseRecord): OwnerStatement[] {
+  const code = toText(data['statement'])
+  const days = { notified_on: toDate(data['notified_on']), ceased_on: toDate(data['ceased_on']) }
+  if (code !== null) {
+    const about = toText(data['name']) ?? 'A person'
+    const words = describeCode('psc_statement', code).replaceAll('{linked_psc_name}', about)
+    return [{ statement: code, statement_text: words, ...days }]
   }
+  return Object.values(toRecord(data['exemptions'])).flatMap((value) => {
+    const { exemption_type: type, items } = toRecord(value)
+    const exemption = toText(type)
+    if (exemption === null) return []
+    return toList(items).map((item) => {
+      const { exempt_from: from, exempt_to: to } = toRecord(item)
+      const text = describeCode('psc_exemption', exemption)
+      return { statement: exemption, statement_text: text, notified_on: toDate(from), ceased_on: toDate(to) }
+    })
+  })
 }
 
 export type Filing = ReturnType<typeof parseFiling>

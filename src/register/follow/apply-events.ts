@@ -1,10 +1,12 @@
 /** The events of the register's streams: how a line is parsed, and what a batch of them changes. */
 
 import type { Tx } from '../../lib/db/db.ts'
-import { withoutNested } from '../../lib/text/loose-json.ts'
+import { stableText, withoutNested } from '../../lib/text/loose-json.ts'
 import { applyCompanies, type IncomingCompany, type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
 import { NEVER_STORED } from '../details/part-items.ts'
+import { applyPscs, type IncomingPsc } from '../pscs/apply-pscs.ts'
+import { toPscRow } from '../pscs/psc-row.ts'
 
 /** The streams we follow, and the kind of resource each is about. */
 export const STREAMS = {
@@ -64,6 +66,7 @@ function parsePublished(text: unknown): Date {
 export async function applyEvents(tx: Tx, stream: StreamName, events: readonly StreamEvent[], at: Date): Promise<void> {
   for (const group of inOrderWithoutRepeats(events)) {
     if (stream === 'companies') await applyProfiles(tx, group, at)
+    else if (stream === 'persons-with-significant-control') await applyPscEvents(tx, group)
     else await applyItems(tx, STREAMS[stream], group, stream)
   }
 }
@@ -98,6 +101,20 @@ async function applyProfiles(tx: Tx, events: readonly StreamEvent[], at: Date): 
     source: 'stream',
     reference: `companies ${events[0]?.timepoint}`,
     at: events.at(-1)?.publishedAt ?? at,
+    isStale: (known, { timepoint }) => known.timepoint >= timepoint,
+  })
+}
+
+async function applyPscEvents(tx: Tx, events: readonly StreamEvent[]): Promise<void> {
+  const incoming = events.map(
+    ({ companyNumber, resourceId, data, isDeletion, timepoint, publishedAt }): IncomingPsc => {
+      const row = toPscRow(companyNumber, resourceId, data)
+      const reference = `persons-with-significant-control ${timepoint}`
+      return { row, isDeletion, rowHash: null, timepoint, at: publishedAt, reference }
+    },
+  )
+  await applyPscs(tx, incoming, {
+    source: 'stream',
     isStale: (known, { timepoint }) => known.timepoint >= timepoint,
   })
 }
@@ -153,15 +170,7 @@ async function onlyFollowedFilings(tx: Tx, events: readonly StreamEvent[]): Prom
 
 /** A re-emitted resource differs in its etag alone. */
 function isDifferent({ before, after }: ItemChange): boolean {
-  return stable(before) !== stable(after)
-}
-
-function stable(data: Record<string, unknown> | null): string {
-  return JSON.stringify(data, (key, value: unknown) => {
-    if (key === 'etag') return undefined
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
+  return stableText(before) !== stableText(after)
 }
 
 async function writeItems(tx: Tx, kind: ChangeKind, changes: readonly ItemChange[]): Promise<void> {

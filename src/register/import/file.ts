@@ -21,19 +21,26 @@ export interface SnapshotFile {
 // The file is 2.7 GB; ten times that is not a register but a zip bomb.
 const BYTES_MAX = 30e9
 
-/** Opens a `.zip` or `.csv`, from a path or an address; an address is downloaded to a temporary file first. */
-export async function openSnapshotFile(source: string, download: Download): Promise<SnapshotFile> {
-  if (!/^https?:/.test(source)) return openLocal(source, async () => undefined)
+/**
+ * Opens a `.zip` that holds a file with this ending, or such a file, from a path or an address; an address is downloaded to a
+ * temporary file first.
+ */
+export async function openSnapshotFile(
+  source: string,
+  download: Download,
+  ending: '.csv' | '.txt' = '.csv',
+): Promise<SnapshotFile> {
+  if (!/^https?:/.test(source)) return openLocal(source, ending, async () => undefined)
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-snapshot-'))
   const path = join(folder, basename(new URL(source).pathname) || 'snapshot.zip')
   await pipeline(await download(source), createWriteStream(path))
-  return openLocal(path, () => rm(folder, { recursive: true, force: true }))
+  return openLocal(path, ending, () => rm(folder, { recursive: true, force: true }))
 }
 
 /** Fetches an address as a stream; passed in, because only the guarded client may use the network. */
 export type Download = (url: string) => Promise<Readable>
 
-async function openLocal(path: string, close: () => Promise<void>): Promise<SnapshotFile> {
+async function openLocal(path: string, ending: string, close: () => Promise<void>): Promise<SnapshotFile> {
   const name = basename(path)
   const asOf = /(\d{4}-\d{2}-\d{2})/.exec(name)?.[1] ?? null
   const found = await stat(path).catch(() => null)
@@ -42,7 +49,7 @@ async function openLocal(path: string, close: () => Promise<void>): Promise<Snap
     const open = () => Promise.resolve(createReadStream(path, { highWaterMark: 1 << 20 }))
     return { name, bytes: found.size, asOf, open, close }
   }
-  const { archive, entry } = await findCsv(path)
+  const { archive, entry } = await findEntry(path, ending)
   if (entry.uncompressedSize > BYTES_MAX)
     throw new DomainError('invalid_request', `${name} holds more than a register can be.`)
   return {
@@ -60,19 +67,19 @@ async function openLocal(path: string, close: () => Promise<void>): Promise<Snap
   }
 }
 
-async function findCsv(path: string): Promise<{ archive: yauzl.ZipFile; entry: yauzl.Entry }> {
+async function findEntry(path: string, ending: string): Promise<{ archive: yauzl.ZipFile; entry: yauzl.Entry }> {
   const archive = await new Promise<yauzl.ZipFile>((resolve, reject) =>
     yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, zip) => (error ? reject(error) : resolve(zip))),
   )
   const entry = await new Promise<yauzl.Entry | null>((resolve, reject) => {
     archive.on('entry', (found: yauzl.Entry) => {
-      if (found.fileName.toLowerCase().endsWith('.csv')) resolve(found)
+      if (found.fileName.toLowerCase().endsWith(ending)) resolve(found)
       else archive.readEntry()
     })
     archive.once('end', () => resolve(null))
     archive.once('error', reject)
     archive.readEntry()
   })
-  if (!entry) throw new DomainError('invalid_request', `${basename(path)} holds no .csv file.`)
+  if (!entry) throw new DomainError('invalid_request', `${basename(path)} holds no ${ending} file.`)
   return { archive, entry }
 }

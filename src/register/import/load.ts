@@ -1,13 +1,16 @@
 import type { App } from '../../app.ts'
-import type { Tx } from '../../lib/db/db.ts'
 import type { SnapshotFile } from './file.ts'
 import { cutPieces, type Piece } from './pieces.ts'
 import type { ImportProgress } from './progress.ts'
+import { swapIn } from './swap.ts'
+import type { PieceResult, ThreadTask } from './thread.ts'
 import { runInThreads } from './threads.ts'
+
+/** The program of the threads that read pieces of the companies' file. */
+export const IMPORT_THREAD = new URL('./thread.ts', import.meta.url)
 
 const LOAD_TABLE = 'company_load'
 const THREADS = 2
-const BUILD_TIMEOUT = '2h'
 
 export interface LoadResult {
   rowsRead: number
@@ -41,19 +44,22 @@ export async function loadSnapshot(
     changedAt: app.clock.now().toISOString(),
   } as const
   const pieces = skipDone(cutPieces(await file.open()), done.pieces, (bytes) => progress.advance(bytes, 0))
-  for await (const piece of runInThreads(pieces, task, THREADS)) {
+  const work = { program: IMPORT_THREAD, task, threads: THREADS }
+  for await (const piece of runInThreads<ThreadTask, PieceResult>(pieces, work)) {
     result.rowsRead += piece.rows
     result.rowsBad += piece.bad
     result.badLines.push(...piece.badLines.slice(0, Math.max(0, 5 - result.badLines.length)))
     progress.advance(piece.bytes, piece.rows)
   }
   progress.say('building indexes')
-  result.indexSeconds = await app.db.transaction((tx) => putInPlace(tx))
+  result.indexSeconds = await app.db.transaction((tx) =>
+    swapIn(tx, { table: 'company', loadTable: LOAD_TABLE, key: 'number' }),
+  )
   return result
 }
 
-async function readDonePieces(
-  app: App,
+export async function readDonePieces(
+  app: Pick<App, 'db'>,
   snapshotId: number,
 ): Promise<{ pieces: Set<number>; rowsRead: number; rowsBad: number }> {
   const rows = await app.db.query<{ piece: number; rows_read: number; rows_bad: number }>(
@@ -67,7 +73,7 @@ async function readDonePieces(
   }
 }
 
-async function* skipDone(
+export async function* skipDone(
   pieces: AsyncIterable<Piece>,
   done: ReadonlySet<number>,
   onSkip: (bytes: number) => void,
@@ -75,47 +81,5 @@ async function* skipDone(
   for await (const piece of pieces) {
     if (done.has(piece.index)) onSkip(piece.bytes.length)
     else yield piece
-  }
-}
-
-/**
- * Gives the loaded table the register's indexes, then its name. A number that came twice keeps its last row. Returns the
- * seconds that the indexes beyond the primary key took.
- */
-async function putInPlace(tx: Tx): Promise<number> {
-  await tx.query(`set local statement_timeout = '${BUILD_TIMEOUT}'`)
-  await tx.query(`set local maintenance_work_mem = '256MB'`)
-  const indexes = await tx.query<{ name: string; definition: string }>(
-    `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
-     from pg_index i join pg_class c on c.oid = i.indexrelid
-     where i.indrelid = 'company'::regclass and not i.indisprimary order by c.relname`,
-  )
-  await addPrimaryKey(tx)
-  const startedAt = performance.now()
-  for (const { name, definition } of indexes) {
-    await tx.query(
-      definition
-        .replace(` ${name} `, ` ${name}_load `)
-        .replace(/ ON (?:ONLY )?(?:\w+\.)?company /, ` on ${LOAD_TABLE} `),
-    )
-  }
-  const indexSeconds = (performance.now() - startedAt) / 1_000
-  await tx.query('drop table company')
-  await tx.query(`alter table ${LOAD_TABLE} rename to company`)
-  await tx.query(`alter index ${LOAD_TABLE}_pkey rename to company_pkey`)
-  for (const { name } of indexes) await tx.query(`alter index ${name}_load rename to ${name}`)
-  return indexSeconds
-}
-
-async function addPrimaryKey(tx: Tx): Promise<void> {
-  await tx.query('savepoint before_key')
-  const addKey = `alter table ${LOAD_TABLE} add constraint ${LOAD_TABLE}_pkey primary key (number)`
-  try {
-    await tx.query(addKey)
-  } catch (error) {
-    if ((error as { code?: string }).code !== '23505') throw error
-    await tx.query('rollback to before_key')
-    await tx.query(`delete from ${LOAD_TABLE} a using ${LOAD_TABLE} b where a.number = b.number and a.ctid < b.ctid`)
-    await tx.query(addKey)
   }
 }

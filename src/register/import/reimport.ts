@@ -10,9 +10,10 @@ import { updateSearchIndex } from '../search/search-index.ts'
 import { OFF_REGISTER } from '../vocabulary.ts'
 import type { SnapshotFile } from './file.ts'
 import { KnownRows } from './known-rows.ts'
-import type { LoadResult } from './load.ts'
+import { IMPORT_THREAD, type LoadResult } from './load.ts'
 import { cutPieces } from './pieces.ts'
 import type { ImportProgress } from './progress.ts'
+import type { PieceResult, ThreadTask } from './thread.ts'
 import { runInThreads } from './threads.ts'
 
 const THREADS = 2
@@ -60,7 +61,9 @@ export async function reimportSnapshot(
       batch = []
     }
     const pieces = cutPieces(await file.open())
-    for await (const piece of runInThreads(pieces, { kind: 'compare', known: known.memory }, THREADS)) {
+    const task: ThreadTask = { kind: 'compare', known: known.memory }
+    const work = { program: IMPORT_THREAD, task, threads: THREADS }
+    for await (const piece of runInThreads<ThreadTask, PieceResult>(pieces, work)) {
       result.rowsRead += piece.rows
       result.rowsBad += piece.bad
       result.badLines.push(...piece.badLines.slice(0, Math.max(0, 5 - result.badLines.length)))

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { CompanyFacts } from '../company.ts'
 import { KnownRows, type KnownRowsMemory } from './known-rows.ts'
+import { linesOf } from './pieces.ts'
 import { COPY_COLUMNS, hashLine, isPlain, numberOf, splitLine, toCopyLine, toFacts } from './row.ts'
 
 export type ThreadTask =
@@ -96,18 +97,6 @@ function readLine(line: string, result: PieceResult): CompanyFacts | null {
     if (result.badLines.length < BAD_LINES_SHOWN) result.badLines.push(line.slice(0, BAD_LINE_CHARACTERS))
   }
   return facts
-}
-
-const NEWLINE = 10
-
-function* linesOf(buffer: Buffer): Generator<Buffer> {
-  let start = 0
-  while (start < buffer.length) {
-    let end = buffer.indexOf(NEWLINE, start)
-    if (end < 0) end = buffer.length
-    if (end > start + 1) yield buffer.subarray(start, end)
-    start = end + 1
-  }
 }
 
 function emptyResult(index: number, buffer: Buffer): PieceResult {

@@ -1,27 +1,31 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Piece } from './pieces.ts'
-import type { PieceResult, ThreadTask } from './thread.ts'
 
-const PROGRAM = new URL('./thread.ts', import.meta.url)
 /** Pieces a thread holds at once: one at work, one waiting. More would only fill memory. */
 const PIECES_PER_THREAD = 2
 /** Rows live for moments; without a bound the collector would let them pile up. */
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 128 }
 
+/** A program for threads: it gets the task as its data, says that it is ready, and answers each piece with a result. */
+export interface ThreadWork<Task> {
+  program: URL
+  task: Task
+  threads: number
+}
+
 /** Gives pieces to threads, never more than they can hold, and yields results as they come, in any order. */
-export async function* runInThreads(
+export async function* runInThreads<Task, Result>(
   pieces: AsyncIterable<Piece>,
-  task: ThreadTask,
-  threadCount: number,
-): AsyncGenerator<PieceResult> {
-  const threads = await Promise.all(Array.from({ length: threadCount }, () => startThread(task)))
-  const waiting: PieceResult[] = []
+  work: ThreadWork<Task>,
+): AsyncGenerator<Result> {
+  const threads = await Promise.all(Array.from({ length: work.threads }, () => startThread(work)))
+  const waiting: Result[] = []
   let failure: Error | undefined
   let wake = Promise.withResolvers<void>()
   const load = new Map(threads.map((thread) => [thread, 0]))
   for (const thread of threads) {
-    thread.on('message', (result: PieceResult) => {
+    thread.on('message', (result: Result) => {
       load.set(thread, (load.get(thread) ?? 1) - 1)
       waiting.push(result)
       wake.resolve()
@@ -63,8 +67,8 @@ function leastLoaded(load: ReadonlyMap<Worker, number>): Worker | null {
   return thread && count !== undefined && count < PIECES_PER_THREAD ? thread : null
 }
 
-async function startThread(task: ThreadTask): Promise<Worker> {
-  const thread = new Worker(PROGRAM, { workerData: task, resourceLimits: THREAD_MEMORY })
+async function startThread<Task>({ program, task }: ThreadWork<Task>): Promise<Worker> {
+  const thread = new Worker(program, { workerData: task, resourceLimits: THREAD_MEMORY })
   await once(thread, 'message')
   return thread
 }

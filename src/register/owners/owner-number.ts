@@ -3,6 +3,7 @@
  * without zeros, with words around them, or of another country's register: a foreign number is never padded, because padded
  * it is the number of some UK company.
  */
+import { type LooseRecord, toCode, toText } from '../../lib/text/loose-json.ts'
 import { parseCompanyNumber } from '../company.ts'
 
 /** As the record of a corporate owner states it; every part may be missing or wrong. */
@@ -11,6 +12,15 @@ export interface Identification {
   country_registered: string | null
   registry: string | null
   legal_authority: string | null
+}
+
+export function parseIdentification(data: LooseRecord): Identification {
+  return {
+    registration_number: toCode(data['registration_number']),
+    country_registered: toText(data['country_registered']),
+    registry: toText(data['place_registered']),
+    legal_authority: toText(data['legal_authority']),
+  }
 }
 
 export type OwnerNumber =
@@ -78,4 +88,18 @@ function listCandidates(number: string, nation: Nation): string[] {
   const digits = number.replace(/^0+/, '')
   if (digits.length > PADDED_DIGITS_MAX) return [padded]
   return [`${PREFIX[nation]}${digits.padStart(PADDED_DIGITS_MAX, '0')}`, padded]
+}
+
+/**
+ * Returns what tells an owner without a UK number apart from others: its country and its number there, or its name where it
+ * states no number. Companies with the same key have the same owner. Null for an owner without a name and number.
+ */
+export function keyOfOwner(identification: Identification, nameKey: string | null): string | null {
+  const country = (identification.country_registered ?? '')
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, ' ')
+    .trim()
+  const number = clean(identification.registration_number ?? '')
+  if (number !== null) return `${country}#${number}`
+  return nameKey ? `${country}=${nameKey}` : null
 }

@@ -1,4 +1,4 @@
-import { type LooseRecord, toDate, toRecord, toText, toTexts } from '../../lib/text/loose-json.ts'
+import { joinTexts, type LooseRecord, toDate, toText, toTexts } from '../../lib/text/loose-json.ts'
 import type { FieldChange } from '../signals.ts'
 import {
   type ChangeContext,
@@ -82,19 +82,12 @@ function detailsOf(psc: LooseRecord): Record<string, FieldChange['from']> {
     natures_of_control: toTexts(psc['natures_of_control']).sort(),
     nationality: toText(psc['nationality']),
     country_of_residence: toText(psc['country_of_residence']),
-    address: inOneLine(psc['address']),
-    identification: inOneLine(psc['identification']),
+    address: joinTexts(psc['address']),
+    identification: joinTexts(psc['identification']),
     // The streams leave a false flag out.
     is_sanctioned: psc['is_sanctioned'] === true,
     ceased_on: toDate(psc['ceased_on']),
   }
-}
-
-/** By the members' names, because the streams sort them and REST does not. */
-function inOneLine(value: unknown): string | null {
-  const parts = Object.entries(toRecord(value)).sort(([a], [b]) => (a < b ? -1 : 1))
-  const texts = parts.flatMap(([, part]) => (typeof part === 'string' && part.trim() ? part.trim() : []))
-  return texts.length > 0 ? texts.join(', ') : null
 }
 
 function hasCeased(psc: LooseRecord): boolean {

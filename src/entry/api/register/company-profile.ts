@@ -144,6 +144,10 @@ const Psc = z
   })
   .meta({ id: 'PersonWithSignificantControl' })
 
+const OwnerStatement = z
+  .object({ statement: z.string(), statement_text: inWords('statement'), notified_on: date, ceased_on: date })
+  .meta({ id: 'OwnerStatement' })
+
 const Filing = z
   .object({
     transaction_id: text,
@@ -202,6 +206,12 @@ export const Profile = z
     charges: z.array(Charge).nullable().describe('Newest first.'),
     insolvency: Insolvency.nullable().describe('Null without a record, and when missing: see `missing`.'),
     pscs: z.array(Psc).nullable().describe('Persons with significant control; those in force first.'),
+    psc_statements: z
+      .array(OwnerStatement)
+      .nullable()
+      .describe(
+        'What the company says of its owners beside naming them: that it has none, or need not say. In force first.',
+      ),
     filings: z.array(Filing).nullable().describe(`The newest ${FILINGS_MAX}.`),
     totals: perPart(z.int().nullable()).describe('How many the register has of each; null when missing.'),
     as_of: perPart(Time.nullable())
@@ -287,6 +297,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
         ...presentOwner(owner),
         identity: deriveIdentity(owner.identity, isLive && owner.ceased_on === null, today),
       })) ?? null,
+    psc_statements: details.ownerStatements,
     filings: filings.items && describeFilings(filings.items, FILINGS_MAX),
     totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
     as_of: {

@@ -1,0 +1,107 @@
+/**
+ * Loads a made-up file of persons with significant control and then a month later's, against a bare `COPY` of the same lines
+ * into a table of one column, and reads groups of companies from the result.
+ */
+import { execFile } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { openStage, type Stage } from '../../rig/stage.ts'
+import { round } from '../../rig/statistics.ts'
+import type { PscImportReport } from '../../src/register/index.ts'
+import type { RunOptions } from '../../tools/named-runs.ts'
+
+const LINES_DEFAULT = 2_000_000
+const LINES_SHORT = 100_000
+
+export async function benchOwners(options: RunOptions): Promise<Record<string, unknown>> {
+  const lines = options.rows ?? (options.short ? LINES_SHORT : LINES_DEFAULT)
+  const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-owners-'))
+  try {
+    const first = join(folder, 'psc-snapshot-2026-10-17.txt')
+    const second = join(folder, 'psc-snapshot-2026-11-17.txt')
+    options.say(`writing two files of ${lines} lines`)
+    await writeLines(first, lines, 1)
+    await writeLines(second, lines, 2)
+    await using stage = await openStage()
+    return await measure(stage, { first, second }, options)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(
+  stage: Stage,
+  files: { first: string; second: string },
+  options: RunOptions,
+): Promise<Record<string, unknown>> {
+  options.say('bare COPY')
+  const bareSeconds = await bareCopy(stage.app.config.databaseUrl, files.first)
+  options.say('first load')
+  const loaded = await runImport(stage, files.first)
+  options.say('a month later')
+  const again = await runImport(stage, files.second)
+  return {
+    ratio: round(loaded.seconds / bareSeconds, 2),
+    reimport_ratio: round(again.seconds / loaded.seconds, 2),
+    peak_mb: Math.max(loaded.peakMb, again.peakMb),
+    rows: loaded.rowsRead,
+    rows_per_second: loaded.rowsPerSecond,
+    file_mb: Math.round((await stat(files.first)).size / 1e6),
+    bare_copy_seconds: round(bareSeconds, 2),
+    load_seconds: round(loaded.seconds, 2),
+    reimport_seconds: round(again.seconds, 2),
+    reimport_changed: again.changed,
+    reimport_added: again.added,
+    reimport_removed: again.removed,
+  }
+}
+
+type Report = PscImportReport & { rowsPerSecond: number; peakMb: number }
+
+/** Runs the operator's command in a process, so that its memory is what an operator would see. */
+async function runImport({ settings }: Stage, path: string): Promise<Report> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, '../../src/main.ts'), 'register', 'import-owners', path, '--json'],
+    { env: { PATH: process.env['PATH'], ...settings } },
+  )
+  return JSON.parse(stdout) as Report
+}
+
+/** Returns the seconds that PostgreSQL alone takes for the lines as jsonb, which checks them: one column, no index. */
+async function bareCopy(url: string, path: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('create table bare (line jsonb)')
+  const startedAt = performance.now()
+  await pipeline(
+    createReadStream(path, { highWaterMark: 1 << 20 }),
+    doubleBackslashes(),
+    client.query(copyFrom('copy bare from stdin')),
+  )
+  const seconds = (performance.now() - startedAt) / 1_000
+  await client.query('drop table bare')
+  await client.end()
+  return seconds
+}
+
+/** COPY takes a backslash for an escape of its own. */
+function doubleBackslashes(): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      done(null, chunk.includes(92) ? Buffer.from(chunk.toString('latin1').replaceAll('\\', '\\\\'), 'latin1') : chunk)
+    },
+  })
+}
+
+async function writeLines(path: string, lines: number, edition: number): Promise<void> {
+  const program = join(import.meta.dirname, '../../rig/synthetic-register/write-pscs.ts')
+  await promisify(execFile)(process.execPath, [program, path, String(lines), String(edition)])
+}

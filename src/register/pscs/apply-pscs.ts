@@ -1,0 +1,130 @@
+/** Writes persons with significant control and queues what changed for the signals; nothing else writes them but the first load. */
+import type { Tx } from '../../lib/db/db.ts'
+import { stableText } from '../../lib/text/loose-json.ts'
+import { type QueuedChange, queueChanges } from '../apply-companies.ts'
+import { PSC_COLUMN_NAMES, PSC_COLUMNS, type PscRow, toPscRecord } from './psc-row.ts'
+
+export interface IncomingPsc {
+  row: PscRow
+  isDeletion: boolean
+  /** The hash of the file's line; null from other sources. */
+  rowHash: number | null
+  /** The timepoint of the stream; 0 from other sources. */
+  timepoint: number
+  at: Date
+  /** Where the source has it. */
+  reference: string
+}
+
+export interface KnownPsc extends PscRow {
+  is_deleted: boolean
+  row_hash: number | null
+  timepoint: number
+  changed_at: Date
+}
+
+export interface ApplyPscsOptions {
+  source: 'snapshot' | 'stream' | 'rest'
+  /** True when what we have is newer than what comes in. */
+  isStale(known: KnownPsc, incoming: IncomingPsc): boolean
+  /** A first reading is the state from which changes are seen, and no change itself. */
+  isBaseline?: true
+}
+
+export interface AppliedPscs {
+  added: number
+  changed: number
+}
+
+/** The incoming ones must be of different ids. */
+export async function applyPscs(
+  tx: Tx,
+  incoming: readonly IncomingPsc[],
+  options: ApplyPscsOptions,
+): Promise<AppliedPscs> {
+  if (incoming.length === 0) return { added: 0, changed: 0 }
+  const rows = await tx.query<KnownPsc>(
+    `select ${PSC_COLUMN_NAMES.join(', ')}, is_deleted, row_hash, timepoint, changed_at from psc
+     where (company_number, psc_id) in (select * from unnest($1::text[], $2::text[]))
+     order by company_number, psc_id for update`,
+    [incoming.map(({ row }) => row.company_number), incoming.map(({ row }) => row.psc_id)],
+  )
+  const known = new Map(rows.map((row) => [keyOf(row), row]))
+  const writes: Write[] = []
+  for (const item of incoming) {
+    const before = known.get(keyOf(item.row)) ?? null
+    if (before && options.isStale(before, item)) continue
+    const was = before && !before.is_deleted ? toPscRecord(before) : null
+    const is = item.isDeletion ? null : toPscRecord(item.row)
+    writes.push({ item, before, was, is, differs: stableText(was) !== stableText(is) })
+  }
+  await write(tx, writes)
+  const differing = writes.filter(({ differs }) => differs)
+  if (!options.isBaseline)
+    await queueChanges(
+      tx,
+      differing.map((each) => toChange(each, options.source)),
+    )
+  const added = differing.filter(({ was }) => was === null).length
+  return { added, changed: differing.length - added }
+}
+
+interface Write {
+  item: IncomingPsc
+  before: KnownPsc | null
+  was: Record<string, unknown> | null
+  is: Record<string, unknown> | null
+  differs: boolean
+}
+
+const keyOf = ({ company_number, psc_id }: PscRow) => `${company_number}/${psc_id}`
+
+const WRITTEN = {
+  ...PSC_COLUMNS,
+  is_deleted: 'boolean',
+  row_hash: 'bigint',
+  timepoint: 'bigint',
+  changed_at: 'timestamptz',
+}
+const NAMES = Object.keys(WRITTEN)
+const UPSERT = `insert into psc (${NAMES.join(', ')})
+  select ${NAMES.join(', ')} from jsonb_to_recordset($1::jsonb)
+    as incoming (${Object.entries(WRITTEN)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(', ')})
+  order by company_number, psc_id
+  on conflict (company_number, psc_id) do update set ${NAMES.slice(2)
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`
+
+async function write(tx: Tx, writes: readonly Write[]): Promise<void> {
+  if (writes.length > 0) await tx.query(UPSERT, [JSON.stringify(writes.map(toWritten))])
+}
+
+function toWritten({ item, before, differs }: Write): Record<string, unknown> {
+  const { company_number, psc_id, kind } = item.row
+  // Of a deleted record only its number stays.
+  const facts = item.isDeletion
+    ? { company_number, psc_id, kind, natures_of_control: [], is_ceased: true, is_sanctioned: false }
+    : item.row
+  return {
+    ...facts,
+    is_deleted: item.isDeletion,
+    row_hash: item.rowHash,
+    timepoint: Math.max(item.timepoint, before?.timepoint ?? 0),
+    // A row without a difference keeps the moment it last changed.
+    changed_at: differs ? item.at : (before?.changed_at ?? item.at),
+  }
+}
+
+function toChange({ item, was, is }: Write, source: ApplyPscsOptions['source']): QueuedChange {
+  return {
+    number: item.row.company_number,
+    kind: 'psc',
+    before: was,
+    after: is,
+    source,
+    reference: item.reference,
+    at: item.at,
+  }
+}

@@ -1,0 +1,73 @@
+/** A line of the file of all persons with significant control: `{"company_number": …, "data": {…}}`. */
+import { type LooseRecord, toInteger, toRecord, toText } from '../../lib/text/loose-json.ts'
+import { hashLine } from '../import/row.ts'
+import { PSC_COLUMN_NAMES, PSC_COLUMNS, type PscRow, readPscId, toPscRow } from './psc-row.ts'
+
+/** Raised when the same line makes another row than before, so that a later import writes every row again. */
+const ROWS_VERSION = 1
+
+export function hashPscLine(line: Buffer): number {
+  return (hashLine(line) + ROWS_VERSION * 0x9e3779b1) % Number.MAX_SAFE_INTEGER
+}
+
+export type PscLine =
+  | { kind: 'row'; row: PscRow }
+  /** The last line of the last part: how many records all parts hold. */
+  | { kind: 'totals'; records: number | null }
+  | { kind: 'bad' }
+
+const COUNT_MAX = 1e9
+const NUMBER = /^[A-Z0-9]{8}$/
+
+export function parsePscLine(text: string): PscLine {
+  let parsed: LooseRecord
+  try {
+    parsed = toRecord(JSON.parse(text))
+  } catch {
+    return { kind: 'bad' }
+  }
+  const data = toRecord(parsed['data'])
+  if (toText(data['kind'])?.startsWith('totals')) return { kind: 'totals', records: sumTotals(data) }
+  const number = toText(parsed['company_number'])?.toUpperCase() ?? ''
+  const id = readPscId(data)
+  if (!NUMBER.test(number) || id === null) return { kind: 'bad' }
+  return { kind: 'row', row: toPscRow(number, id, data) }
+}
+
+function sumTotals(data: LooseRecord): number | null {
+  const counts = ['persons_of_significant_control_count', 'statements_count', 'exemptions_count'].map((name) =>
+    toInteger(data[name], { max: COUNT_MAX }),
+  )
+  return counts.includes(null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+}
+
+export const PSC_COPY_COLUMNS = [...PSC_COLUMN_NAMES, 'row_hash', 'changed_at'].join(', ')
+
+/** The row as a line for COPY into `PSC_COPY_COLUMNS`. */
+export function toPscCopyLine(row: PscRow, hash: number, changedAt: string): string {
+  const values = PSC_COLUMN_NAMES.map((name) => toCopyValue(row[name], PSC_COLUMNS[name]))
+  values.push(String(hash), changedAt)
+  return values.join('\t')
+}
+
+const NULL = '\\N'
+const NEEDS_ESCAPE = /[\\\t\r\n]/
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\r': '\\r', '\n': '\\n' }
+
+function toCopyValue(value: unknown, type: string): string {
+  if (value === null || value === undefined) return NULL
+  if (typeof value === 'boolean') return value ? 't' : 'f'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return escape(value)
+  if (type === 'jsonb') return escape(JSON.stringify(value))
+  return escape(`{${(value as string[]).map(toElement).join(',')}}`)
+}
+
+/** Codes are plain; what is not is quoted. */
+function toElement(code: string): string {
+  return /^[a-z0-9-]+$/.test(code) ? code : `"${code.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`
+}
+
+function escape(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? text.replaceAll(/[\\\t\r\n]/g, (character) => ESCAPES[character] ?? '') : text
+}

@@ -1,0 +1,188 @@
+/** The file of all persons with significant control: loaded once, compared after that, and never older than the stream. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
+import { syntheticPscLines } from '../rig/synthetic-register/pscs.ts'
+import { openDownload } from '../src/lib/web/download.ts'
+import { importPscs, openPscSnapshot, silentProgress, startFollowing } from '../src/register/index.ts'
+import { prepare, useTestService } from './setup/harness.ts'
+
+const NUMBERS = ['01111111', '02222222', '03333333']
+const house = SimulatedCompaniesHouse.fromCompanies(
+  NUMBERS.map((number) => ({ number, name: `COMPANY ${number} LIMITED`, incorporatedOn: '2010-01-01' })),
+  { stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 }, imageDelayMs: null },
+)
+const it = useTestService({
+  companies: NUMBERS.map((number) => ({ number, name: `COMPANY ${number} LIMITED`, postcode: 'HG4 1AA' })),
+  house,
+  houseKeys: { restKey: null, streamKeys: [SIMULATED_STREAM_KEY] },
+})
+const account = prepare(() => it.signUp())
+const folder = mkdtempSync(join(tmpdir(), 'nameplate-owners-'))
+afterAll(async () => rmSync(folder, { recursive: true, force: true }))
+
+const LINES = 3_000
+let nextDay = 1
+
+/** Writes the lines as two parts, as the register does. */
+function write(lines: readonly string[], day = `2026-10-${String(nextDay++).padStart(2, '0')}`): string[] {
+  const half = Math.ceil(lines.length / 2)
+  return [lines.slice(0, half), lines.slice(half)].map((part, index) => {
+    const path = join(folder, `psc-snapshot-${day}_${index + 1}of2.txt`)
+    writeFileSync(path, part.join(''))
+    return path
+  })
+}
+
+const noDownload = () => Promise.reject(new Error('nothing to download'))
+
+async function load(paths: readonly string[]) {
+  const file = await openPscSnapshot(paths, noDownload)
+  return importPscs(it.app, file, silentProgress)
+}
+
+const count = async () =>
+  (await it.app.db.query<{ count: number }>('select count(*)::int as count from psc where not is_deleted'))[0]?.count
+const changes = () =>
+  it.app.db.query<{ before: unknown; after: unknown }>(
+    `select before, after from register_change where source = 'snapshot' and kind = 'psc'`,
+  )
+const readProfile = async (number: string) =>
+  (await it.call('GET', `/v1/companies/${number}`, { key: account.key })).body
+
+const edition = (number: number) => [...syntheticPscLines(LINES, { edition: number })]
+
+test('before the file is there, owners are missing and not "none"', async () => {
+  const profile = await readProfile('01111111')
+  expect(profile.pscs).toBeNull()
+  expect(profile.psc_statements).toBeNull()
+})
+
+test('parts of different days, and a part too few, are refused', async () => {
+  const [first = '', second = ''] = write(edition(1), '2026-09-01')
+  const [other = ''] = write(edition(1), '2026-09-02')
+  await expect(load([first, other])).rejects.toThrow('different days')
+  await expect(load([second])).rejects.toThrow('all 2 parts of one day, each once. Missing: 1.')
+})
+
+test('a file that was cut off is refused, and nothing is changed', async () => {
+  const lines = edition(1)
+  await expect(load(write([...lines.slice(0, -100), lines.at(-1) ?? '']))).rejects.toThrow('may be cut off')
+  expect(await count()).toBe(0)
+})
+
+test('the first load is silent, counts bad lines without failing, and owners are known for every company', async () => {
+  const lines = edition(1)
+  lines.splice(5, 0, 'nonsense\n', '{"company_number":"12","data":{}}\n')
+  const report = await load(write(lines))
+  expect(report).toMatchObject({ kind: 'first load', rowsRead: LINES + 2, rowsBad: 2, added: LINES })
+  expect(await count()).toBe(LINES)
+  expect(await changes()).toEqual([])
+  // A company without a line has no owner on record, and that is known.
+  expect(await readProfile('02222222')).toMatchObject({
+    pscs: [],
+    psc_statements: [],
+    missing: expect.not.arrayContaining([{ part: 'pscs' }]),
+  })
+})
+
+test('the same lines again change nothing, and one in a hundred changed are written and queued', async () => {
+  expect(await load(write(edition(1)))).toMatchObject({ kind: 'difference', added: 0, changed: 0, removed: 0 })
+  const report = await load(write(edition(2)))
+  expect(report.changed).toBeGreaterThan(LINES * 0.005)
+  expect(report.changed).toBeLessThan(LINES * 0.02)
+  expect(report.added).toBe(LINES * 0.001)
+  const queued = await changes()
+  expect(queued).toHaveLength(report.changed + report.added)
+  expect(await count()).toBe(LINES + report.added - report.removed)
+})
+
+test('an older file is refused: it would bring back what has ended', async () => {
+  await expect(load(write(edition(1), '2026-09-15'))).rejects.toThrow('would bring back')
+})
+
+test('a file that lacks a fifth of what we have is refused', async () => {
+  const lines = edition(2).slice(0, LINES / 2)
+  await expect(load(write(lines))).rejects.toThrow('too many for its day')
+})
+
+test('what the stream sent since the day of the file stays, and what it deleted stays deleted', async () => {
+  const record = (id: string, name: string) =>
+    `${JSON.stringify({
+      company_number: '01111111',
+      data: {
+        kind: 'individual-person-with-significant-control',
+        name,
+        notified_on: '2020-01-01',
+        natures_of_control: ['ownership-of-shares-25-to-50-percent'],
+        links: { self: `/company/01111111/persons-with-significant-control/individual/${id}` },
+      },
+    })}\n`
+  const follower = startFollowing(it.app)
+  const stream = `select from register_stream where name = 'persons-with-significant-control' and current_until is not null`
+  await expect.poll(async () => (await it.app.db.query(stream)).length, { timeout: 20_000 }).toBe(1)
+  const kept = house.changes.notifyPsc('01111111', { name: 'Kept Person' })
+  const removed = house.changes.notifyPsc('01111111', { name: 'Removed Person' })
+  house.changes.removePsc('01111111', removed)
+  await expect
+    .poll(
+      async () => (await it.app.db.query(`select from psc where company_number = '01111111' and is_deleted`)).length,
+    )
+    .toBe(1)
+  await follower.close()
+  const lines = [
+    record(kept, 'Old Name'),
+    record(removed, 'Removed Person'),
+    record('other', 'Other Person'),
+    ...edition(2).slice(0, -1),
+  ]
+  await load(write(lines))
+  const { pscs } = await readProfile('01111111')
+  expect(pscs.map(({ name }: { name: string }) => name).sort()).toEqual(['Kept Person', 'Other Person'])
+  expect((await it.app.db.query(`select from psc where name = 'Removed Person'`)).length).toBe(0)
+})
+
+test('statements and bad dates are kept as the register has them, in words', async () => {
+  const data = (members: object, id: string) =>
+    `${JSON.stringify({ company_number: '03333333', data: { links: { self: `/x/${id}` }, ...members } })}\n`
+  const statement = { kind: 'persons-with-significant-control-statement', notified_on: '2019-05-01' }
+  const lines = [
+    data({ ...statement, statement: 'psc-has-failed-to-confirm-changed-details', linked_psc_name: 'Jo Doe' }, 's1'),
+    data({ ...statement, statement: 'no-individual-or-entity-with-signficant-control', ceased_on: '2020-01-01' }, 's2'),
+    data({ kind: 'super-secure-person-with-significant-control', ceased: false, description: 'super-secure' }, 'p1'),
+    data(
+      {
+        kind: 'individual-person-with-significant-control',
+        name: 'A B',
+        notified_on: '1083-01-01',
+        ceased_on: '2924-01-01',
+      },
+      'p2',
+    ),
+    `${JSON.stringify({ company_number: '03333333', data: { kind: 'exemptions', exemptions: { psc: { exemption_type: 'psc-exempt-as-trading-on-uk-regulated-market', items: [{ exempt_from: '2018-01-01' }] } } } })}\n`,
+  ]
+  await load(write([...lines, ...edition(2).slice(0, -1)]))
+  const profile = await readProfile('03333333')
+  expect(profile.pscs).toHaveLength(2)
+  expect(profile.pscs[0]).toMatchObject({ kind_text: 'Protected individual', name: null })
+  const texts = profile.psc_statements.map(({ statement_text }: { statement_text: string }) => statement_text)
+  expect(texts).toHaveLength(3)
+  expect(texts.join(' ')).toMatch(/Jo Doe has failed to comply/)
+  expect(texts.join(' ')).toMatch(/UK regulated market/)
+  expect(texts.join(' ')).not.toMatch(/[{}]/)
+})
+
+test('the parts of the simulated register are downloaded and read', async () => {
+  house.changes.notifyPsc('02222222', { name: 'Acme Holdings Ltd', kind: 'corporate-entity' })
+  house.changes.statePsc('02222222', 'steps-to-find-psc-not-yet-completed')
+  const page = await (await fetch(`${it.app.config.register.bulkUrl.origin}/en_pscdata.html`)).text()
+  const urls = [...page.matchAll(/href="([^"]+)"/g)].map(
+    ([, name]) => `${it.app.config.register.bulkUrl.origin}/${name}`,
+  )
+  expect(urls).toHaveLength(3)
+  const file = await openPscSnapshot(urls, openDownload)
+  await expect(importPscs(it.app, file, silentProgress)).rejects.toThrow('too many for its day')
+  await file.close()
+})
