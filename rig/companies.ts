@@ -11,6 +11,7 @@ export interface PlainCompany {
   status?: string
   statusDetail?: string
   accountsNextDue?: string
+  previousNames?: ProfileFacts['previousNames']
 }
 
 /** Puts companies into the register as a snapshot does, or changes those that are there. */
@@ -24,12 +25,12 @@ export async function putCompanies(
 }
 
 function toFacts(company: PlainCompany): ProfileFacts {
-  const { number, name, postcode, status = 'active', statusDetail, accountsNextDue } = company
+  const { number, name, postcode, status = 'active', statusDetail, accountsNextDue, previousNames = [] } = company
   const office = { line1: '1 Mill Lane', town: 'Ripon', county: 'North Yorkshire', country: 'England', postcode }
   return {
     number,
     name,
-    previousNames: [],
+    previousNames,
     status,
     statusDetail: statusDetail ?? null,
     type: 'ltd',

@@ -364,7 +364,7 @@ test('in production this machine is foreign too', async () => {
 })
 
 describe.each(ERAS)('a client of the %s era', (era) => {
-  test('finds the ten tools with schemas, all hints and a price each', async () => {
+  test('finds the eleven tools with schemas, all hints and a price each', async () => {
     await using agent = await connect(it, { 'x-api-key': account.key }, era)
     const { tools } = await agent.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
@@ -372,6 +372,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       'find_company_website',
       'search_companies',
       'get_company',
+      'get_company_group',
       'list_company_signals',
       'watch_company',
       'unwatch_company',
@@ -395,6 +396,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(reading).toEqual([
       'search_companies',
       'get_company',
+      'get_company_group',
       'list_company_signals',
       'list_watched_signals',
       'get_account',

@@ -166,6 +166,7 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     // The register is public.
     'GET /v1/companies/search': { otherAccount: 'all accounts see the same' },
     'GET /v1/companies/{company_number}': { otherAccount: 'all accounts see the same' },
+    'GET /v1/companies/{company_number}/group': { otherAccount: 'all accounts see the same' },
     'GET /v1/companies/{company_number}/signals': { otherAccount: 'all accounts see the same' },
     'GET /v1/watchlist': { otherAccount: () => listsOnlyOwn('/v1/watchlist', ownerWatches) },
     'POST /v1/watchlist': {

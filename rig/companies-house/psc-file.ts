@@ -7,7 +7,7 @@ import { zipOneFile } from './zip.ts'
 const PARTS = 3
 const PATH = /^\/psc-snapshot-(\d{4}-\d{2}-\d{2})_(\d+)of(\d+)\.zip$/
 
-/** Answers `/en_pscdata.html` with links to the parts, and the parts; null for other addresses. */
+/** Serves `/en_pscdata.html` with links to the parts, and the parts. */
 export function pscDownload(register: Register): Answer {
   return async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://register').pathname

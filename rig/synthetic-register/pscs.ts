@@ -47,6 +47,7 @@ export function* syntheticPscLines(count: number, options: SyntheticPscOptions =
 }
 
 const STATEMENT = 'persons-with-significant-control-statement'
+const REGISTRY = 'place_registered'
 const FORENAMES = ['Amelia', 'Oliver', 'Isla', 'George', 'Priya', 'Mohammed', 'Grace', 'Piotr', 'Chloe', 'Rhys']
 const SURNAMES = ['Ashworth', 'Bains', 'Carr', 'Dunmore', 'Eze', 'Farrow', 'Griffiths', 'Hussain', 'Iqbal', 'Jarvis']
 const MAJORITY = [
@@ -135,14 +136,14 @@ function organisation(index: number, number: string, random: Random, owner: { na
           country_registered: 'Jersey',
           legal_authority: 'Companies (Jersey) Law 1991',
           legal_form: 'Private Company Limited By Shares',
-          place_registered: 'Jersey Financial Services Commission',
+          [REGISTRY]: 'Jersey Financial Services Commission',
           registration_number: String(10_000 + random.below(90_000)),
         }
       : {
           country_registered: 'United Kingdom',
           legal_authority: 'Companies Act 2006',
           legal_form: 'Private Company Limited By Shares',
-          place_registered: 'Companies House',
+          [REGISTRY]: 'Companies House',
           registration_number: owner.number,
         },
     kind: 'corporate-entity-person-with-significant-control',

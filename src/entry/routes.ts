@@ -10,6 +10,7 @@ import { bulkResultsRoutes } from './api/bulk/bulk-results.ts'
 import { livenessRoutes, type OperationsOptions, operationsRoutes } from './api/operations/operations.ts'
 import { statusRoutes } from './api/operations/status.ts'
 import { reconcileRoutes } from './api/reconcile/routes.ts'
+import { companyGroupRoutes } from './api/register/company-group.ts'
 import { companyProfileRoutes } from './api/register/company-profile.ts'
 import { companySearchRoutes } from './api/register/company-search.ts'
 import { companySignalsRoutes } from './api/register/company-signals.ts'
@@ -68,6 +69,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       partnerEnrichRoutes,
       companySearchRoutes,
       companyProfileRoutes,
+      companyGroupRoutes,
       companySignalsRoutes,
       reconcileRoutes,
       watchlistRoutes,

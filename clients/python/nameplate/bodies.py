@@ -201,6 +201,19 @@ class CompanyFacts(TypedDict):
     recent_resignations: List[CompanyFactsRecentResignations]
 
 
+class CompanyGroup(TypedDict):
+    company_number: str
+    company_name: str
+    as_of: Optional[str]
+    owners: List[GroupOwner]
+    ancestors: List[GroupOwner]
+    top: Literal["people", "protected_person", "outside_register", "owner_dissolved", "several_parents", "no_majority", "no_owner_recorded", "circle", "too_deep"]
+    top_text: str
+    top_owners: List[GroupOwner]
+    children: Optional[GroupCompanies]
+    siblings: Optional[GroupCompanies]
+
+
 class CompanyProfilePreviousNames(TypedDict):
     name: str
     ceased_on: Optional[str]
@@ -258,6 +271,7 @@ class _CompanyProfileRequired(TypedDict):
     charges: Optional[List[Charge]]
     insolvency: Optional[Insolvency]
     pscs: Optional[List[PersonWithSignificantControl]]
+    psc_statements: Optional[List[OwnerStatement]]
     filings: Optional[List[Filing]]
     totals: CompanyProfileTotals
     as_of: CompanyProfileAsOf
@@ -656,6 +670,31 @@ class FreshSession(TypedDict):
     expires_at: str
 
 
+class GroupCompanies(TypedDict):
+    data: List[GroupCompany]
+    total: int
+    next_cursor: Optional[str]
+
+
+class GroupCompany(TypedDict):
+    company_number: str
+    company_name: str
+    company_status_text: Optional[str]
+    control: Optional[Literal["parent", "holder", "through_others"]]
+    notified_on: Optional[str]
+
+
+class GroupOwner(TypedDict):
+    kind: Literal["company", "organisation", "person", "protected_person"]
+    name: Optional[str]
+    company_number: Optional[str]
+    company_status_text: Optional[str]
+    country_registered: Optional[str]
+    registration_number: Optional[str]
+    control: Optional[Literal["parent", "holder", "through_others"]]
+    notified_on: Optional[str]
+
+
 class HealthChecks(TypedDict):
     database: Literal["ok", "failed"]
     migrations: Literal["ok", "failed"]
@@ -779,6 +818,13 @@ class Officer(TypedDict):
     country_of_residence: Optional[str]
     date_of_birth: Optional[OfficerDateOfBirth]
     identity: Optional[OfficerIdentity]
+
+
+class OwnerStatement(TypedDict):
+    statement: str
+    statement_text: Optional[str]
+    notified_on: Optional[str]
+    ceased_on: Optional[str]
 
 
 class PasswordReset(TypedDict):

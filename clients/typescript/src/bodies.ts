@@ -173,6 +173,19 @@ export type CompanyFacts = {
   }>
 }
 
+export type CompanyGroup = {
+  company_number: string
+  company_name: string
+  as_of: string | null
+  owners: Array<GroupOwner>
+  ancestors: Array<GroupOwner>
+  top: 'people' | 'protected_person' | 'outside_register' | 'owner_dissolved' | 'several_parents' | 'no_majority' | 'no_owner_recorded' | 'circle' | 'too_deep'
+  top_text: string
+  top_owners: Array<GroupOwner>
+  children: GroupCompanies | null
+  siblings: GroupCompanies | null
+}
+
 export type CompanyProfile = {
   company_number: string
   company_name: string
@@ -198,6 +211,7 @@ export type CompanyProfile = {
   charges: Array<Charge> | null
   insolvency: Insolvency | null
   pscs: Array<PersonWithSignificantControl> | null
+  psc_statements: Array<OwnerStatement> | null
   filings: Array<Filing> | null
   totals: {
     officers: number | null
@@ -558,6 +572,31 @@ export type FreshSession = {
   expires_at: string
 }
 
+export type GroupCompanies = {
+  data: Array<GroupCompany>
+  total: number
+  next_cursor: string | null
+}
+
+export type GroupCompany = {
+  company_number: string
+  company_name: string
+  company_status_text: string | null
+  control: 'parent' | 'holder' | 'through_others' | null
+  notified_on: string | null
+}
+
+export type GroupOwner = {
+  kind: 'company' | 'organisation' | 'person' | 'protected_person'
+  name: string | null
+  company_number: string | null
+  company_status_text: string | null
+  country_registered: string | null
+  registration_number: string | null
+  control: 'parent' | 'holder' | 'through_others' | null
+  notified_on: string | null
+}
+
 export type Health = {
   status: 'healthy' | 'degraded'
   checks: {
@@ -664,6 +703,13 @@ export type Officer = {
     due_on: string | null
     verified_on: string | null
   } | null
+}
+
+export type OwnerStatement = {
+  statement: string
+  statement_text: string | null
+  notified_on: string | null
+  ceased_on: string | null
 }
 
 export type PasswordReset = {

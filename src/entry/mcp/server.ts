@@ -9,6 +9,7 @@ import { checkJob } from './tools/check-job.ts'
 import { findCompanyBehindDomain, findCompanyWebsite } from './tools/find.ts'
 import { getAccount } from './tools/get-account.ts'
 import { getCompany } from './tools/get-company.ts'
+import { getCompanyGroup } from './tools/get-company-group.ts'
 import { searchCompaniesTool } from './tools/search-companies.ts'
 import { listCompanySignalsTool, listWatchedSignals } from './tools/signals.ts'
 import { unwatchCompanyTool, watchCompanyTool } from './tools/watch-company.ts'
@@ -19,6 +20,7 @@ export const TOOLS: readonly Tool[] = [
   findCompanyWebsite,
   searchCompaniesTool,
   getCompany,
+  getCompanyGroup,
   listCompanySignalsTool,
   watchCompanyTool,
   unwatchCompanyTool,

@@ -1,5 +1,5 @@
 /**
- * Would a careful agent choose the right tool? Sixty questions as people ask them, each with the tool and the arguments
+ * Would a careful agent choose the right tool? Many questions as people ask them, each with the tool and the arguments
  * it should lead to, are held against the only thing an agent sees: names, titles, descriptions and schemas. No model
  * is asked; the same questions are there for the day when one is.
  *
@@ -80,8 +80,8 @@ describe.each(QUESTIONS)('$question', ({ question, tool, arguments: input, key_w
   })
 })
 
-test('there are sixty questions, all different, and at least four for each tool', () => {
-  expect(new Set(QUESTIONS.map(({ question }) => question)).size).toBe(60)
+test('there are 64 questions, all different, and at least four for each tool', () => {
+  expect(new Set(QUESTIONS.map(({ question }) => question)).size).toBe(64)
   for (const name of NAMES) {
     expect([name, QUESTIONS.filter(({ tool }) => tool === name).length >= 4]).toEqual([name, true])
   }

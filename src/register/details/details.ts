@@ -66,7 +66,7 @@ export const PARTS = ['officers', 'charges', 'insolvency', 'pscs', 'filings'] as
 >
 
 export interface CompanyDetails extends CompanyParts {
-  /** What the company says of its owners beside naming them; null when missing. In force first. */
+  /** Statements of the company about its owners, beside naming them; null when missing. In force first. */
   ownerStatements: OwnerStatement[] | null
   company: Company
   companyAsOf: Date

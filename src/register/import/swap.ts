@@ -12,7 +12,7 @@ export interface Swap {
   beforeSwap?: (tx: Tx) => Promise<void>
 }
 
-/** Of rows with the same key the last one stays. Returns the seconds that the indexes beyond the primary key took. */
+/** Keeps the last of rows with the same key. Returns the seconds that the indexes beyond the primary key took. */
 export async function swapIn(tx: Tx, swap: Swap): Promise<number> {
   const { table, loadTable } = swap
   await tx.query(`set local statement_timeout = '${BUILD_TIMEOUT}'`)

@@ -91,7 +91,7 @@ function listCandidates(number: string, nation: Nation): string[] {
 }
 
 /**
- * Returns what tells an owner without a UK number apart from others: its country and its number there, or its name where it
+ * Returns what identifies an owner without a UK number: its country and its number there, or its name where it
  * states no number. Companies with the same key have the same owner. Null for an owner without a name and number.
  */
 export function keyOfOwner(identification: Identification, nameKey: string | null): string | null {

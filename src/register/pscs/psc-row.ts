@@ -24,7 +24,7 @@ export interface PscRow {
   ceased_on: string | null
   is_ceased: boolean
   is_sanctioned: boolean
-  /** Of a statement: its code. */
+  /** The code of a statement. */
   statement: string | null
   identification: LooseRecord | null
   identity: LooseRecord | null
@@ -115,7 +115,7 @@ export function isProtected(kind: string): boolean {
   return kind.startsWith('super-secure')
 }
 
-/** Statements ("there is none") and exemptions name nobody. */
+/** Statements ("there is none") and exemptions name no person. */
 export function isPerson(kind: string): boolean {
   return !kind.endsWith('statement') && !kind.startsWith('exemptions')
 }
@@ -148,12 +148,14 @@ const DAYS = [
 
 /** Keeps the days and nothing else: names in this block are no business of ours. */
 function keepDays(value: unknown): LooseRecord | null {
+  if (value === undefined) return null
   const data = toRecord(value)
-  const days = DAYS.flatMap((name) => {
+  const days: LooseRecord = {}
+  for (const name of DAYS) {
     const day = toDate(data[name])
-    return day === null ? [] : [[name, day] as const]
-  })
-  return days.length > 0 ? Object.fromEntries(days) : null
+    if (day !== null) days[name] = day
+  }
+  return Object.keys(days).length > 0 ? days : null
 }
 
 /** Returns the record in the register's shape, as far as we keep it. */

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { DomainError } from '../../../errors.ts'
+import {
+  CONTROLS,
+  describeTop,
+  type Group,
+  type GroupOwner,
+  OWNER_KINDS,
+  type OwnedPage,
+  readGroupOf,
+} from '../../../register/index.ts'
+import { findCompanyFor } from '../../../resolution/index.ts'
+import { CompanyNumber, readCompanyNumber } from '../company-number.ts'
+import { defineTool, READS } from '../tool.ts'
+
+const SAID_MAX = 5
+
+const text = z.string().nullable()
+const cursor = z.string().regex(/^[A-Z0-9]{8}$/)
+
+const OwnerBrief = z.object({
+  name: text,
+  kind: z.enum(OWNER_KINDS),
+  company_number: text.describe('Of a company on the UK register.'),
+  country_registered: text,
+  company_status: text,
+  control: z.enum(CONTROLS).nullable(),
+})
+
+const OwnedList = z
+  .object({
+    total: z.int(),
+    data: z.array(
+      z.object({ company_number: z.string(), company_name: z.string(), control: z.enum(CONTROLS).nullable() }),
+    ),
+    next_cursor: text,
+  })
+  .nullable()
+  .describe('Null: not known, because the file of all owners is not imported.')
+
+const CompanyGroup = z.object({
+  company_number: z.string(),
+  company_name: z.string(),
+  owners: z.array(OwnerBrief).describe('In force now.'),
+  ancestors: z.array(OwnerBrief).describe('The parent, its parent and so on.'),
+  top: z.string().describe('why there is no owner further up.'),
+  children: OwnedList,
+  siblings: OwnedList,
+})
+
+type CompanyGroup = z.input<typeof CompanyGroup>
+
+function presentGroup(company: { number: string; name: string }, group: Group & { asOf: Date | null }): CompanyGroup {
+  return {
+    company_number: company.number,
+    company_name: company.name,
+    owners: group.owners.map(presentOwner),
+    ancestors: group.ancestors.map(presentOwner),
+    top: describeTop(group.top),
+    children: group.asOf && presentOwned(group.children),
+    siblings: group.asOf && presentOwned(group.siblings),
+  }
+}
+
+function presentOwner({ name, kind, companyNumber, countryRegistered, statusText, control }: GroupOwner) {
+  const country = { country_registered: countryRegistered, company_status: statusText }
+  return { name, kind, company_number: companyNumber, ...country, control }
+}
+
+function presentOwned({ companies, total, nextCursor }: OwnedPage) {
+  const data = companies.map(({ companyNumber, companyName, control }) => {
+    return { company_number: companyNumber, company_name: companyName, control }
+  })
+  return { total, data, next_cursor: nextCursor }
+}
+
+function formatGroup({ company_name: company, ancestors, top, children, siblings }: CompanyGroup): string {
+  const chain = ancestors.map(({ name, company_number: number }) => (number === null ? name : `${name} (${number})`))
+  const lines = [
+    chain.length > 0
+      ? `${company} belongs to ${chain.join(', which belongs to ')}.`
+      : `${company} has no parent company on record.`,
+    top,
+    formatOwned('Companies that it controls or holds', children),
+    formatOwned('Sister companies', siblings),
+    children === null && 'Subsidiaries are not known: the file of all owners is not imported.',
+  ]
+  return lines.filter(Boolean).join('\n')
+}
+
+function formatOwned(words: string, list: CompanyGroup['children']): string | null {
+  if (!list || list.total === 0) return null
+  const names = list.data
+    .slice(0, SAID_MAX)
+    .map(({ company_name: name, company_number: number }) => `${name} (${number})`)
+  return `${words}: ${list.total}. ${names.join('; ')}${list.total > names.length ? ' and others.' : '.'}`
+}
+
+export const getCompanyGroup = defineTool({
+  name: 'get_company_group',
+  title: 'Which group does this company belong to?',
+  description:
+    'Which group does this company belong to? Its parent and ultimate parent, its subsidiaries and its sister companies, by ' +
+    'company number, as far as ownership records of the register connect them. Foreign parents are named, never guessed. Free. ' +
+    'For one company alone use get_company instead.',
+  input: z.object({
+    company_number: CompanyNumber,
+    limit: z.int().min(1).max(50).default(10).describe('How many subsidiaries and sisters at most.'),
+    children_cursor: cursor.optional().describe('children.next_cursor of the answer before.'),
+    siblings_cursor: cursor.optional().describe('siblings.next_cursor of the answer before.'),
+  }),
+  output: CompanyGroup,
+  hints: READS,
+  answer: async (app, input, { agent }) => {
+    const number = readCompanyNumber(input.company_number)
+    const company = await findCompanyFor(app, agent, number)
+    if (!company)
+      throw new DomainError('company_not_found', `We have no company ${number}. Find it with search_companies.`)
+    const { limit, children_cursor: children = null, siblings_cursor: siblings = null } = input
+    const structured = presentGroup(company, await readGroupOf(app.db, company, { limit, children, siblings }))
+    return { structured, text: formatGroup(structured) }
+  },
+})

@@ -1,0 +1,89 @@
+/** The owners that a company has now, with the companies among them. */
+import type { Db } from '../../lib/db/db.ts'
+import type { LooseRecord } from '../../lib/text/loose-json.ts'
+import { isOrganisation, isPerson, isProtected } from '../pscs/psc-row.ts'
+import { describeStatus, isOffRegister } from '../vocabulary.ts'
+import type { Control } from './control.ts'
+import { deriveControl } from './control.ts'
+import { parseIdentification } from './owner-number.ts'
+
+/** More owners than any company has in force. */
+const OWNERS_MAX = 200
+
+export const OWNER_KINDS = ['company', 'organisation', 'person', 'protected_person'] as const
+
+/** An owner as a node of a group. */
+export interface GroupOwner {
+  kind: (typeof OWNER_KINDS)[number]
+  /** Set for a company on the UK register whose name agrees. */
+  companyNumber: string | null
+  name: string | null
+  statusText: string | null
+  isOffRegister: boolean
+  /** As the record states them; both are shown where they name no company that we know. */
+  countryRegistered: string | null
+  registrationNumber: string | null
+  control: Control | null
+  notifiedOn: string | null
+  /** Identifies an organisation outside the register. */
+  ownerKey: string | null
+  /** The names that the company had or has, as search compares them. */
+  nameKeys: string[]
+}
+
+interface OwnerRow {
+  kind: string
+  name: string | null
+  natures_of_control: string[]
+  notified_on: string | null
+  identification: LooseRecord | null
+  owner_key: string | null
+  company_number: string | null
+  company_name: string | null
+  status: string | null
+  status_detail: string | null
+  name_keys: string[] | null
+}
+
+/** A company cannot own itself: such a record repeats the company's own number, and is left out. */
+export async function listOwnersInForce(db: Db, companyNumber: string): Promise<GroupOwner[]> {
+  const rows = await db.query<OwnerRow>(
+    `select p.kind, p.name, p.natures_of_control, p.notified_on, p.identification, p.owner_key,
+       c.number as company_number, c.name as company_name, c.status, c.status_detail,
+       array_prepend(c.name_key, coalesce(c.previous_name_keys, '{}')) as name_keys
+     from psc p
+     left join lateral (
+       select * from company
+       where number in (p.owner_number, p.owner_number_other)
+         and (name_key = p.name_key or p.name_key = any (previous_name_keys))
+       order by number = p.owner_number desc limit 1
+     ) c on true
+     where p.company_number = $1 and not p.is_ceased and not p.is_deleted and c.number is distinct from $1
+     order by p.notified_on, p.psc_id limit ${OWNERS_MAX}`,
+    [companyNumber],
+  )
+  return rows.filter(({ kind }) => isPerson(kind)).map(toOwner)
+}
+
+function toOwner(row: OwnerRow): GroupOwner {
+  const { country_registered, registration_number } = parseIdentification(row.identification ?? {})
+  const isCompany = row.company_number !== null && row.status !== null
+  return {
+    kind: isCompany ? 'company' : kindOf(row.kind),
+    companyNumber: row.company_number,
+    name: row.company_name ?? row.name,
+    statusText: isCompany ? describeStatus({ status: row.status ?? '', statusDetail: row.status_detail }) : null,
+    isOffRegister: isCompany && isOffRegister(row.status ?? ''),
+    countryRegistered: country_registered,
+    registrationNumber: registration_number,
+    control: deriveControl(row.natures_of_control),
+    notifiedOn: row.notified_on,
+    ownerKey: row.owner_key,
+    nameKeys: isCompany ? (row.name_keys ?? []) : [],
+  }
+}
+
+function kindOf(kind: string): GroupOwner['kind'] {
+  if (isProtected(kind)) return 'protected_person'
+  return isOrganisation(kind) ? 'organisation' : 'person'
+}

@@ -1,0 +1,559 @@
+/** Groups of companies, case by case: who is above a company, why it ends there, what it owns, and its sisters. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { importPscs, openPscSnapshot, silentProgress } from '../src/register/index.ts'
+import { prepare, useTestService } from './setup/harness.ts'
+import { connect } from './setup/mcp-client.ts'
+
+const MAJORITY = ['ownership-of-shares-75-to-100-percent', 'voting-rights-75-to-100-percent']
+const HALF = ['ownership-of-shares-50-to-75-percent']
+const MINORITY = ['ownership-of-shares-25-to-50-percent']
+const BOARD = ['right-to-appoint-and-remove-directors']
+const INFLUENCE = ['significant-influence-or-control']
+const TRUST = ['ownership-of-shares-75-to-100-percent-as-trust']
+const FIRM = ['ownership-of-shares-75-to-100-percent-as-firm']
+
+const REGISTRY = 'place_registered'
+const UK = { country_registered: 'England', legal_authority: 'Companies Act 2006', [REGISTRY]: 'Companies House' }
+
+interface Company {
+  number: string
+  name: string
+  status?: string
+  previousNames?: Array<{ name: string; ceased_on: string }>
+}
+
+interface Owner {
+  of: string
+  name?: string
+  number?: string
+  natures?: string[]
+  kind?: string
+  identification?: object
+  ceased_on?: string
+  [member: string]: unknown
+}
+
+const company = (number: string, name: string, more: Partial<Company> = {}): Company => ({ number, name, ...more })
+/** A company that owns another, as records name it. */
+const owns = (of: string, name: string, number: string | undefined, more: Partial<Owner> = {}): Owner => ({
+  of,
+  name,
+  natures: MAJORITY,
+  kind: 'corporate-entity-person-with-significant-control',
+  identification: { ...UK, ...(number === undefined ? {} : { registration_number: number }) },
+  ...more,
+})
+const person = (of: string, natures = MAJORITY): Owner => ({
+  of,
+  name: 'Ann Person',
+  natures,
+  kind: 'individual-person-with-significant-control',
+})
+
+interface Case {
+  name: string
+  companies: Company[]
+  owners: Owner[]
+  /** The company asked for: the first, if not said. */
+  ask?: string
+  ancestors: Array<string | null>
+  top: string
+  children?: string[]
+  siblings?: string[]
+}
+
+/** Every case has numbers of its own. */
+const CASES: Case[] = [
+  {
+    name: 'nothing on record',
+    companies: [company('10000001', 'ALONE LTD')],
+    owners: [],
+    ancestors: [],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'a person with the majority',
+    companies: [company('10000101', 'PERSONAL LTD')],
+    owners: [person('10000101')],
+    ancestors: [],
+    top: 'people',
+  },
+  {
+    name: 'two people with half each',
+    companies: [company('10000201', 'HALVES LTD')],
+    owners: [person('10000201', MINORITY), { ...person('10000201', MINORITY), name: 'Ben Person' }],
+    ancestors: [],
+    top: 'no_majority',
+  },
+  {
+    name: 'one parent',
+    companies: [company('10000301', 'CHILD LTD'), company('10000302', 'PARENT LTD')],
+    owners: [owns('10000301', 'PARENT LIMITED', '10000302')],
+    ancestors: ['10000302'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'the parent sees its child',
+    companies: [company('10000402', 'PARENT TWO LTD'), company('10000401', 'CHILD TWO LTD')],
+    owners: [owns('10000401', 'PARENT TWO LIMITED', '10000402')],
+    ancestors: [],
+    top: 'no_owner_recorded',
+    children: ['10000401'],
+  },
+  {
+    name: 'a chain of three and a person at the top',
+    companies: [company('10000501', 'A LTD'), company('10000502', 'B LTD'), company('10000503', 'C LTD')],
+    owners: [owns('10000501', 'B LTD', '10000502'), owns('10000502', 'C LTD', '10000503'), person('10000503')],
+    ancestors: ['10000502', '10000503'],
+    top: 'people',
+  },
+  {
+    name: 'sisters of one parent',
+    companies: [
+      company('10000601', 'FIRST SISTER LTD'),
+      company('10000602', 'MOTHER LTD'),
+      company('10000603', 'SECOND SISTER LTD'),
+    ],
+    owners: [owns('10000601', 'MOTHER LTD', '10000602'), owns('10000603', 'MOTHER LTD', '10000602')],
+    ancestors: ['10000602'],
+    top: 'no_owner_recorded',
+    siblings: ['10000603'],
+  },
+  {
+    name: 'a minority holder is no parent',
+    companies: [company('10000701', 'HELD LTD'), company('10000702', 'HOLDER LTD')],
+    owners: [owns('10000701', 'HOLDER LTD', '10000702', { natures: MINORITY })],
+    ancestors: [],
+    top: 'no_majority',
+  },
+  {
+    name: 'a minority stake is among what the holder has',
+    companies: [company('10000802', 'STAKE HOLDER LTD'), company('10000801', 'STAKE LTD')],
+    owners: [owns('10000801', 'STAKE HOLDER LTD', '10000802', { natures: MINORITY })],
+    ancestors: [],
+    top: 'no_owner_recorded',
+    children: ['10000801'],
+  },
+  {
+    name: 'a minority stake makes no sister',
+    companies: [
+      company('10000901', 'FULL CHILD LTD'),
+      company('10000902', 'TOP LTD'),
+      company('10000903', 'PART CHILD LTD'),
+    ],
+    owners: [owns('10000901', 'TOP LTD', '10000902'), owns('10000903', 'TOP LTD', '10000902', { natures: MINORITY })],
+    ancestors: ['10000902'],
+    top: 'no_owner_recorded',
+    siblings: [],
+  },
+  {
+    name: 'more than half is enough',
+    companies: [company('10001001', 'HALF CHILD LTD'), company('10001002', 'HALF PARENT LTD')],
+    owners: [owns('10001001', 'HALF PARENT LTD', '10001002', { natures: HALF })],
+    ancestors: ['10001002'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'the right to appoint the board is enough',
+    companies: [company('10001101', 'BOARD CHILD LTD'), company('10001102', 'BOARD PARENT LTD')],
+    owners: [owns('10001101', 'BOARD PARENT LTD', '10001102', { natures: BOARD })],
+    ancestors: ['10001102'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'influence alone is not',
+    companies: [company('10001201', 'SWAYED LTD'), company('10001202', 'SWAYING LTD')],
+    owners: [owns('10001201', 'SWAYING LTD', '10001202', { natures: INFLUENCE })],
+    ancestors: [],
+    top: 'no_majority',
+  },
+  {
+    name: 'a trustee is no parent',
+    companies: [company('10001301', 'TRUSTED LTD'), company('10001302', 'TRUSTEES LTD')],
+    owners: [owns('10001301', 'TRUSTEES LTD', '10001302', { natures: TRUST })],
+    ancestors: [],
+    top: 'no_majority',
+  },
+  {
+    name: 'a member of a firm is no parent',
+    companies: [company('10001401', 'FIRMED LTD'), company('10001402', 'PARTNERS LTD')],
+    owners: [owns('10001401', 'PARTNERS LTD', '10001402', { natures: FIRM })],
+    ancestors: [],
+    top: 'no_majority',
+  },
+  {
+    name: 'two that claim the majority',
+    companies: [company('10001501', 'CLAIMED LTD'), company('10001502', 'ONE LTD'), company('10001503', 'OTHER LTD')],
+    owners: [owns('10001501', 'ONE LTD', '10001502'), owns('10001501', 'OTHER LTD', '10001503')],
+    ancestors: [],
+    top: 'several_parents',
+  },
+  {
+    name: 'the same parent twice counts once',
+    companies: [company('10001601', 'TWICE LTD'), company('10001602', 'AGAIN LTD')],
+    owners: [
+      owns('10001601', 'AGAIN LTD', '10001602'),
+      owns('10001601', 'AGAIN LIMITED', '10001602', { natures: HALF }),
+    ],
+    ancestors: ['10001602'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'a parent that ceased',
+    companies: [company('10001701', 'LEFT LTD'), company('10001702', 'LEAVER LTD')],
+    owners: [owns('10001701', 'LEAVER LTD', '10001702', { ceased_on: '2024-01-01' })],
+    ancestors: [],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'a circle of two',
+    companies: [company('10001801', 'ROUND LTD'), company('10001802', 'AND ROUND LTD')],
+    owners: [owns('10001801', 'AND ROUND LTD', '10001802'), owns('10001802', 'ROUND LTD', '10001801')],
+    ancestors: ['10001802'],
+    top: 'circle',
+    children: ['10001802'],
+  },
+  {
+    name: 'a circle of three, asked from outside it',
+    companies: [
+      company('10001901', 'OUTSIDE LTD'),
+      company('10001902', 'RING A LTD'),
+      company('10001903', 'RING B LTD'),
+      company('10001904', 'RING C LTD'),
+    ],
+    owners: [
+      owns('10001901', 'RING A LTD', '10001902'),
+      owns('10001902', 'RING B LTD', '10001903'),
+      owns('10001903', 'RING C LTD', '10001904'),
+      owns('10001904', 'RING A LTD', '10001902'),
+    ],
+    ancestors: ['10001902', '10001903', '10001904'],
+    top: 'circle',
+    siblings: ['10001904'],
+  },
+  {
+    name: 'a company that claims to own itself',
+    companies: [company('10002001', 'SELF LTD')],
+    owners: [owns('10002001', 'SELF LTD', '10002001')],
+    ancestors: [],
+    top: 'no_owner_recorded',
+    children: [],
+  },
+  {
+    name: 'a Jersey number that would pad to a UK company',
+    companies: [company('10002101', 'ISLANDER LTD'), company('00012345', 'ISLAND HOLDINGS LTD')],
+    owners: [
+      owns('10002101', 'ISLAND HOLDINGS LTD', undefined, {
+        identification: { country_registered: 'Jersey', registration_number: '12345' },
+      }),
+    ],
+    ancestors: [null],
+    top: 'outside_register',
+  },
+  {
+    name: 'the UK company of that number has no such child',
+    companies: [company('00012346', 'ISLAND TWO LTD'), company('10002201', 'ISLANDER TWO LTD')],
+    owners: [
+      owns('10002201', 'ISLAND TWO LTD', undefined, {
+        identification: { country_registered: 'Jersey', registration_number: '12346' },
+      }),
+    ],
+    ancestors: [],
+    top: 'no_owner_recorded',
+    children: [],
+  },
+  {
+    name: 'children of one foreign parent are sisters',
+    companies: [company('10002301', 'DELAWARE ONE LTD'), company('10002302', 'DELAWARE TWO LTD')],
+    owners: ['10002301', '10002302'].map((of) =>
+      owns(of, 'BIG CORP INC', undefined, {
+        identification: { country_registered: 'Delaware, USA', registration_number: 'C-99 887' },
+      }),
+    ),
+    ancestors: [null],
+    top: 'outside_register',
+    siblings: ['10002302'],
+  },
+  {
+    name: 'the same number in two countries is two parents',
+    companies: [company('10002401', 'NORTH LTD'), company('10002402', 'SOUTH LTD')],
+    owners: [
+      owns('10002401', 'HOLD', undefined, {
+        identification: { country_registered: 'Norway', registration_number: '555777' },
+      }),
+      owns('10002402', 'HOLD', undefined, {
+        identification: { country_registered: 'Spain', registration_number: '555777' },
+      }),
+    ],
+    ancestors: [null],
+    top: 'outside_register',
+    siblings: [],
+  },
+  {
+    name: 'Scottish bare digits are an SC number',
+    companies: [company('10002501', 'GLEN CHILD LTD'), company('SC123401', 'GLEN PARENT LTD')],
+    owners: [
+      owns('10002501', 'GLEN PARENT LTD', undefined, {
+        identification: { country_registered: 'Scotland', registration_number: '123401' },
+      }),
+    ],
+    ancestors: ['SC123401'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'Scottish bare digits of an English company, by the name',
+    companies: [
+      company('10002601', 'BEN CHILD LTD'),
+      company('00123402', 'BEN PARENT LTD'),
+      company('SC123402', 'SOMEONE ELSE LTD'),
+    ],
+    owners: [
+      owns('10002601', 'BEN PARENT LTD', undefined, {
+        identification: { country_registered: 'Scotland', registration_number: '123402' },
+      }),
+    ],
+    ancestors: ['00123402'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'and the English company sees its child',
+    companies: [company('00123403', 'LOCH PARENT LTD'), company('10002701', 'LOCH CHILD LTD')],
+    owners: [
+      owns('10002701', 'LOCH PARENT LTD', undefined, {
+        identification: { country_registered: 'Scotland', registration_number: '123403' },
+      }),
+    ],
+    ancestors: [],
+    top: 'no_owner_recorded',
+    children: ['10002701'],
+  },
+  {
+    name: 'Northern Irish bare digits',
+    companies: [company('10002801', 'ULSTER CHILD LTD'), company('NI034567', 'ULSTER PARENT LTD')],
+    owners: [
+      owns('10002801', 'ULSTER PARENT LTD', undefined, {
+        identification: { country_registered: 'Northern Ireland', registration_number: '34567' },
+      }),
+    ],
+    ancestors: ['NI034567'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'a number without its zeros',
+    companies: [company('10002901', 'ZEROS CHILD LTD'), company('00654321', 'ZEROS PARENT LTD')],
+    owners: [owns('10002901', 'ZEROS PARENT LTD', 'Company No. 654321')],
+    ancestors: ['00654321'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'a number whose company has another name stays unresolved',
+    companies: [company('10003001', 'MISTYPED LTD'), company('10003002', 'QUITE ANOTHER LTD')],
+    owners: [owns('10003001', 'MEANT HOLDINGS LTD', '10003002')],
+    ancestors: [null],
+    top: 'outside_register',
+  },
+  {
+    name: 'and that company does not see it as its child',
+    companies: [company('10003102', 'QUITE ANOTHER TWO LTD'), company('10003101', 'MISTYPED TWO LTD')],
+    owners: [owns('10003101', 'MEANT HOLDINGS LTD', '10003102')],
+    ancestors: [],
+    top: 'no_owner_recorded',
+    children: [],
+  },
+  {
+    name: 'a previous name of the parent agrees too',
+    companies: [
+      company('10003201', 'RENAMED CHILD LTD'),
+      company('10003202', 'NEW NAME LTD', { previousNames: [{ name: 'OLD NAME LTD', ceased_on: '2022-01-01' }] }),
+    ],
+    owners: [owns('10003201', 'OLD NAME LIMITED', '10003202')],
+    ancestors: ['10003202'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'a dissolved parent ends the chain',
+    companies: [
+      company('10003301', 'ORPHAN LTD'),
+      company('10003302', 'GONE PARENT LTD', { status: 'dissolved' }),
+      company('10003303', 'GRANDPARENT LTD'),
+    ],
+    owners: [owns('10003301', 'GONE PARENT LTD', '10003302'), owns('10003302', 'GRANDPARENT LTD', '10003303')],
+    ancestors: ['10003302'],
+    top: 'owner_dissolved',
+  },
+  {
+    name: 'a dissolved child is not shown',
+    companies: [company('10003402', 'LIVE PARENT LTD'), company('10003401', 'DEAD CHILD LTD', { status: 'dissolved' })],
+    owners: [owns('10003401', 'LIVE PARENT LTD', '10003402')],
+    ancestors: [],
+    top: 'no_owner_recorded',
+    children: [],
+  },
+  {
+    name: 'an overseas entity, and the people behind it',
+    companies: [company('10003501', 'LAND LTD'), company('OE001234', 'PALM HOLDINGS INC')],
+    owners: [
+      owns('10003501', 'PALM HOLDINGS INC', 'OE001234'),
+      {
+        ...person('OE001234', ['ownership-of-shares-more-than-25-percent-registered-overseas-entity']),
+        kind: 'individual-beneficial-owner',
+      },
+    ],
+    ancestors: ['OE001234'],
+    top: 'no_majority',
+  },
+  {
+    name: 'a protected person ends the chain and is never "unknown"',
+    companies: [company('10003601', 'QUIET LTD'), company('10003602', 'QUIET PARENT LTD')],
+    owners: [
+      owns('10003601', 'QUIET PARENT LTD', '10003602'),
+      { of: '10003602', kind: 'super-secure-person-with-significant-control', ceased: false },
+    ],
+    ancestors: ['10003602'],
+    top: 'protected_person',
+  },
+  {
+    name: 'a protected person who has ceased',
+    companies: [company('10003701', 'NO LONGER QUIET LTD')],
+    owners: [{ of: '10003701', kind: 'super-secure-person-with-significant-control', ceased: true }],
+    ancestors: [],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'a government has no number and ends the chain',
+    companies: [company('10003801', 'PUBLIC LTD'), company('10003802', 'PUBLIC TWO LTD')],
+    owners: ['10003801', '10003802'].map((of) => ({
+      of,
+      name: 'Secretary Of State For Transport',
+      natures: MAJORITY,
+      kind: 'legal-person-person-with-significant-control',
+      identification: { legal_form: 'Corporation Sole', legal_authority: 'UK' },
+    })),
+    ancestors: [null],
+    top: 'outside_register',
+    siblings: ['10003802'],
+  },
+  {
+    name: '"N/A" is no number',
+    companies: [company('10003901', 'NOT APPLICABLE LTD')],
+    owners: [owns('10003901', 'SOMEBODY LTD', 'N/A')],
+    ancestors: [null],
+    top: 'outside_register',
+  },
+  {
+    name: 'an owner that only a statement denies',
+    companies: [company('10004001', 'STATED LTD')],
+    owners: [
+      {
+        of: '10004001',
+        kind: 'persons-with-significant-control-statement',
+        statement: 'no-individual-or-entity-with-signficant-control',
+      },
+    ],
+    ancestors: [],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'a chain of twenty-five ends at twenty',
+    companies: Array.from({ length: 26 }, (_, index) =>
+      company(`200000${String(index).padStart(2, '0')}`, `LINK ${index} LTD`),
+    ),
+    owners: Array.from({ length: 25 }, (_, index) =>
+      owns(
+        `200000${String(index).padStart(2, '0')}`,
+        `LINK ${index + 1} LTD`,
+        `200000${String(index + 1).padStart(2, '0')}`,
+      ),
+    ),
+    ancestors: Array.from({ length: 20 }, (_, index) => `200000${String(index + 1).padStart(2, '0')}`),
+    top: 'too_deep',
+  },
+]
+
+const it = useTestService({
+  companies: CASES.flatMap(({ companies }) => companies).map(
+    ({ number, name, status = 'active', previousNames = [] }) => ({
+      number,
+      name,
+      postcode: 'HG4 1AA',
+      status,
+      previousNames,
+    }),
+  ),
+})
+const account = prepare(() => it.signUp())
+const folder = mkdtempSync(join(tmpdir(), 'nameplate-groups-'))
+afterAll(async () => rmSync(folder, { recursive: true, force: true }))
+
+prepare(async () => {
+  const lines = CASES.flatMap(({ owners }) => owners).map(({ of, number: _number, ...members }, index) => {
+    const { natures, ...data } = members
+    const self = `/company/${of}/persons-with-significant-control/x/psc${index}`
+    const record = {
+      notified_on: '2020-01-01',
+      ...data,
+      ...(natures ? { natures_of_control: natures } : {}),
+      links: { self },
+    }
+    return JSON.stringify({ company_number: of, data: record })
+  })
+  const path = join(folder, 'psc-snapshot-2026-11-01.txt')
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  const file = await openPscSnapshot([path], () => Promise.reject(new Error('nothing to download')))
+  return importPscs(it.app, file, silentProgress)
+})
+
+const readGroup = (number: string, query = '') =>
+  it.call('GET', `/v1/companies/${number}/group${query}`, { key: account.key })
+
+test('there are forty cases and more', () => {
+  expect(CASES.length).toBeGreaterThanOrEqual(40)
+})
+
+describe.each(CASES)('$name', ({ companies, ask = companies[0]?.number ?? '', ancestors, top, children, siblings }) => {
+  test('is read right', async () => {
+    const { status, body } = await readGroup(ask)
+    expect(status).toBe(200)
+    const numbers = (list: { data: Array<{ company_number: string }> }) => list.data.map((each) => each.company_number)
+    expect(body.ancestors.map((owner: { company_number: string | null }) => owner.company_number)).toEqual(ancestors)
+    expect(body.top).toBe(top)
+    if (children) expect(numbers(body.children)).toEqual(children)
+    if (siblings) expect(numbers(body.siblings)).toEqual(siblings)
+  })
+})
+
+test('an owner that names no company is shown with its number and country', async () => {
+  const { body } = await readGroup('10002101')
+  expect(body.ancestors[0]).toMatchObject({
+    kind: 'organisation',
+    name: 'ISLAND HOLDINGS LTD',
+    country_registered: 'Jersey',
+    registration_number: '12345',
+  })
+  expect(body.top_text).toContain('not on the UK register')
+})
+
+test('children come page by page', async () => {
+  const first = await readGroup('10000602', '?limit=1')
+  expect(first.body.children).toMatchObject({
+    total: 2,
+    data: [{ company_number: '10000601' }],
+    next_cursor: '10000601',
+  })
+  const second = await readGroup('10000602', `?limit=1&children_cursor=${first.body.children.next_cursor}`)
+  expect(second.body.children.data).toMatchObject([{ company_number: '10000603' }])
+})
+
+test('an agent is told the chain in one sentence', async () => {
+  await using agent = await connect(it, { 'x-api-key': account.key })
+  const { text } = await agent.ask('get_company_group', { company_number: '10000501' })
+  expect(text).toContain('A LTD belongs to B LTD (10000502), which belongs to C LTD (10000503).')
+  expect(text).toContain('People have the majority.')
+})
+
+test('a company that we do not have is not found', async () => {
+  expect((await readGroup('09999999')).status).toBe(404)
+})
