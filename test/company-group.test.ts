@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { importPscs, openPscSnapshot, silentProgress } from '../src/register/index.ts'
+import { describeKinship, findCompanies, importPscs, openPscSnapshot, silentProgress } from '../src/register/index.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
@@ -552,6 +552,16 @@ test('an agent is told the chain in one sentence', async () => {
   const { text } = await agent.ask('get_company_group', { company_number: '10000501' })
   expect(text).toContain('A LTD belongs to B LTD (10000502), which belongs to C LTD (10000503).')
   expect(text).toContain('People have the majority.')
+})
+
+test('companies of one group are named as such, parent and child or sisters, and strangers are not', async () => {
+  const companies = await findCompanies(it.app.db, ['10000601', '10000602', '10000603', '10000001'])
+  const named = companies.sort((a, b) => (a.number < b.number ? -1 : 1))
+  expect(await describeKinship(it.app.db, named)).toEqual([
+    'MOTHER LTD (10000602) is the parent of FIRST SISTER LTD (10000601).',
+    'FIRST SISTER LTD (10000601) and SECOND SISTER LTD (10000603) are sister companies with the same parent, MOTHER LTD.',
+    'MOTHER LTD (10000602) is the parent of SECOND SISTER LTD (10000603).',
+  ])
 })
 
 test('a company that we do not have is not found', async () => {

@@ -13,12 +13,19 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { openStage, type Stage } from '../../rig/stage.ts'
-import { round } from '../../rig/statistics.ts'
-import type { PscImportReport } from '../../src/register/index.ts'
+import { quantile, round } from '../../rig/statistics.ts'
+import { companyAt } from '../../rig/synthetic-register/company.ts'
+import { loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
+import { findCompany, type PscImportReport, readGroupOf } from '../../src/register/index.ts'
 import type { RunOptions } from '../../tools/named-runs.ts'
 
 const LINES_DEFAULT = 2_000_000
 const LINES_SHORT = 100_000
+/** The live register. */
+const COMPANIES = 5_700_000
+const COMPANIES_SHORT = 50_000
+const READS = 400
+const READS_SHORT = 100
 
 export async function benchOwners(options: RunOptions): Promise<Record<string, unknown>> {
   const lines = options.rows ?? (options.short ? LINES_SHORT : LINES_DEFAULT)
@@ -47,10 +54,16 @@ async function measure(
   const loaded = await runImport(stage, files.first)
   options.say('a month later')
   const again = await runImport(stage, files.second)
+  const companies = options.short ? COMPANIES_SHORT : COMPANIES
+  options.say(`groups on a register of ${companies} companies`)
+  await loadSyntheticRegister(stage.app.config.databaseUrl, companies)
+  const groups = await readGroups(stage, options.short ? READS_SHORT : READS)
   return {
     ratio: round(loaded.seconds / bareSeconds, 2),
     reimport_ratio: round(again.seconds / loaded.seconds, 2),
     peak_mb: Math.max(loaded.peakMb, again.peakMb),
+    ...groups,
+    companies,
     rows: loaded.rowsRead,
     rows_per_second: loaded.rowsPerSecond,
     file_mb: Math.round((await stat(files.first)).size / 1e6),
@@ -60,6 +73,28 @@ async function measure(
     reimport_changed: again.changed,
     reimport_added: again.added,
     reimport_removed: again.removed,
+  }
+}
+
+const GROUP_SIZE = 5_000
+
+/** Reads the group of the owner of 5,000 companies, and those of its children, whose sisters they are. */
+async function readGroups({ app }: Stage, reads: number): Promise<Record<string, unknown>> {
+  const times: number[] = []
+  let members = 0
+  for (let read = 0; read < reads; read += 1) {
+    const { number } = companyAt(read % 2 === 0 ? 0 : 1 + (read % (GROUP_SIZE - 1)), 1)
+    const company = await findCompany(app.db, number)
+    if (!company) throw new Error(`the register has no company ${number}`)
+    const startedAt = performance.now()
+    const { children, siblings } = await readGroupOf(app.db, company, { limit: 50, children: null, siblings: null })
+    times.push(performance.now() - startedAt)
+    members = Math.max(members, children.total, siblings.total)
+  }
+  return {
+    group_p99_ms: round(quantile(times, 0.99), 1),
+    group_p50_ms: round(quantile(times, 0.5), 1),
+    group_members: members,
   }
 }
 

@@ -8,7 +8,7 @@ import {
   reviewNotFound,
 } from '../decisions/index.ts'
 import type { Db } from '../lib/db/db.ts'
-import { findCompanies } from '../register/index.ts'
+import { describeKinship, findCompanies } from '../register/index.ts'
 import { type AnswerOutline, type CandidateToday, type KnownResolution, listOutlines } from '../resolution/index.ts'
 import { getLooked } from './decide.ts'
 import { type DecisionWithRefund, withRefunds } from './refund-requests.ts'
@@ -40,16 +40,20 @@ export async function listReviews(db: Db, query: ReviewQuery): Promise<ReviewPag
 export async function getReview(
   { db }: App,
   ask: { accountId: string; id: string },
-): Promise<{ item: ReviewItem; looked: KnownResolution; history: DecisionWithRefund[] }> {
+): Promise<{ item: ReviewItem; looked: KnownResolution; history: DecisionWithRefund[]; groupNotes: string[] }> {
   const entry = await findReview(db, ask)
   if (!entry) throw reviewNotFound()
   const [item] = await toItems(db, [entry])
   if (!item) throw new Error(`review ${ask.id} has vanished`)
-  const [looked, history] = await Promise.all([
+  const [looked, history, groupNotes] = await Promise.all([
     getLooked(db, item.resolutionId),
     listDecisions(db, { accountId: ask.accountId, domain: item.domain }),
+    describeKinship(
+      db,
+      item.candidates.map(({ company }) => company),
+    ),
   ])
-  return { item, looked, history: history.map(await withRefunds(db, history)) }
+  return { item, looked, history: history.map(await withRefunds(db, history)), groupNotes }
 }
 
 async function toItems(db: Db, entries: readonly ReviewEntry[]): Promise<ReviewItem[]> {

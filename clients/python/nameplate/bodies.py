@@ -1269,6 +1269,7 @@ class ReviewDetail(TypedDict):
     explanation: Explanation
     method: Literal["rules", "second_reader"]
     second_reader: SecondReading
+    group_notes: List[str]
     history: List[Decision]
 
 

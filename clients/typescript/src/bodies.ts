@@ -1081,6 +1081,7 @@ export type ReviewDetail = {
   explanation: Explanation
   method: 'rules' | 'second_reader'
   second_reader: SecondReading
+  group_notes: Array<string>
   history: Array<Decision>
 }
 

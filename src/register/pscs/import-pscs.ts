@@ -94,6 +94,8 @@ async function firstLoad(
       },
     }),
   )
+  // The planner knows nothing of a new table until it is analysed.
+  await app.db.query('analyze psc')
   return { ...read, added: read.rowsRead - read.rowsBad, changed: 0, removed: 0 }
 }
 

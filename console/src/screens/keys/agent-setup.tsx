@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useEnvironment } from '../../account.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card } from '../../ui/parts.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 
 export function AgentSetup() {
   const environment = useEnvironment()
@@ -26,37 +27,8 @@ export function AgentSetup() {
 
 function AgentTabs({ mcpUrl }: { mcpUrl: string }) {
   const [chosen, setChosen] = useState(0)
-  const id = useId()
-  const step = (event: KeyboardEvent<HTMLDivElement>) => {
-    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (way === undefined) return
-    const next = (chosen + way + AGENTS.length) % AGENTS.length
-    setChosen(next)
-    event.currentTarget.querySelectorAll('button')[next]?.focus()
-  }
-  return (
-    <div className="stack-small">
-      <div className="tabs" role="tablist" aria-label="Programs" onKeyDown={step}>
-        {AGENTS.map(({ name }, index) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`${id}-tab-${index}`}
-            aria-selected={index === chosen}
-            aria-controls={`${id}-panel`}
-            tabIndex={index === chosen ? 0 : -1}
-            onClick={() => setChosen(index)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${chosen}`}>
-        {AGENTS[chosen] && <AgentSteps agent={AGENTS[chosen]} mcpUrl={mcpUrl} />}
-      </div>
-    </div>
-  )
+  const tabs = AGENTS.map((agent) => ({ name: agent.name, content: <AgentSteps agent={agent} mcpUrl={mcpUrl} /> }))
+  return <Tabs label="Programs" tabs={tabs} chosen={chosen} onChoose={setChosen} />
 }
 
 function AgentSteps({ agent, mcpUrl }: { agent: Agent; mcpUrl: string }) {

@@ -73,6 +73,13 @@ function Decide({ review }: { review: ReviewDetail }) {
         {review.reason}
       </ScreenHead>
       <SecondReading reading={review.second_reader} />
+      {review.group_notes.length > 0 && (
+        <section className="note info" aria-label="Same group">
+          {review.group_notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </section>
+      )}
       {review.status === 'closed' && <Closed />}
       {review.decision && <OwnDecision review={review} decision={review.decision} />}
       {review.decision ? (

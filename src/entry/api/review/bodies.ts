@@ -62,6 +62,9 @@ export const ReviewDetail = ReviewBody.extend({
   explanation: Explanation,
   method: Method,
   second_reader: SecondReading,
+  group_notes: z
+    .array(z.string())
+    .describe('Which of the candidates belong to one group, in sentences: parent and subsidiary, or sisters.'),
   history: z.array(DecisionBody).describe('All decisions, newest first, at most twenty.'),
 }).meta({ id: 'ReviewDetail' })
 
@@ -80,6 +83,7 @@ export function presentDetail(review: Awaited<ReturnType<typeof getReview>>): z.
     evidence: presentEvidence(review.looked),
     explanation: presentExplanation(review.looked),
     ...presentReading(review.looked),
+    group_notes: review.groupNotes,
     history: review.history.map(presentDecision),
   }
 }

@@ -63,6 +63,9 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   statement_text:
     'The company knows or has reasonable cause to believe that there is no registrable person or registrable relevant legal entity in relation to the company',
   top: 'people',
+  group_notes: [
+    'COPPER KETTLE LTD (07214938) and COPPER KETTLE TRADING LTD (07249082) are sister companies with the same parent, KETTLE HOLDINGS LTD.',
+  ],
   top_text: 'People have the majority.',
   children_cursor: '07214938',
   siblings_cursor: '07214938',

@@ -1,0 +1,186 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { CompanyGroup, GroupCompany, GroupOwner } from '../../api/bodies.ts'
+import { callApi } from '../../api/client.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Badge, Button, Card, Empty } from '../../ui/parts.tsx'
+import { plural, showMoment } from '../../ui/words.ts'
+import './group.css'
+
+type List = 'children' | 'siblings'
+
+/** The group of a company as a tree: the owners above it, its sisters, and what it owns. */
+export function GroupTree({ companyNumber }: { companyNumber: string }) {
+  const group = useQuery({
+    queryKey: ['company', companyNumber, 'group'],
+    queryFn: ({ signal }) => callApi<CompanyGroup>('GET', `/v1/companies/${companyNumber}/group`, { signal }),
+  })
+  return (
+    <Card title="Group">
+      <Loaded query={group} what="the group">
+        {(body) => (isAlone(body) ? <Alone group={body} /> : <Tree group={body} />)}
+      </Loaded>
+    </Card>
+  )
+}
+
+function isAlone({ ancestors, owners, children }: CompanyGroup): boolean {
+  return ancestors.length === 0 && owners.every(({ kind }) => kind === 'person') && (children?.total ?? 0) === 0
+}
+
+function Alone({ group }: { group: CompanyGroup }) {
+  const title = group.as_of === null ? 'The group is not known' : 'This company is in no group'
+  return (
+    <Empty title={title}>
+      {group.as_of === null
+        ? 'The operator has not imported the register’s file of all owners yet.'
+        : `${group.top_text} No organisation owns it, and it owns no other company.`}
+    </Empty>
+  )
+}
+
+function Tree({ group }: { group: CompanyGroup }) {
+  const chain = group.ancestors.toReversed()
+  return (
+    <div className="stack">
+      <div className="group-tree">
+        <ul>
+          {chain.reduceRight<ReactNode>(
+            (below, owner) => (
+              <OwnerNode owner={owner}>{below}</OwnerNode>
+            ),
+            <Here group={group} />,
+          )}
+        </ul>
+      </div>
+      <Others group={group} />
+      <p className="small soft">
+        {group.top_text} {group.as_of && `As of ${showMoment(group.as_of)}.`} Companies are linked where the number and
+        the name of an owner agree with the register.
+      </p>
+    </div>
+  )
+}
+
+function OwnerNode({ owner, children }: { owner: GroupOwner; children: ReactNode }) {
+  return (
+    <li className={owner.control === 'through_others' ? 'dashed' : undefined}>
+      <div className="node">
+        <OwnerName owner={owner} />
+      </div>
+      <ul>{children}</ul>
+    </li>
+  )
+}
+
+function OwnerName({ owner }: { owner: GroupOwner }) {
+  const { company_number: number, company_status_text: status } = owner
+  const name = owner.name ?? 'A person whose details are protected'
+  const registered = [owner.country_registered, owner.registration_number].filter(Boolean).join(', ')
+  return (
+    <>
+      <strong>{number ? <Link href={`/companies/${number}`}>{name}</Link> : name}</strong>
+      {number ? <span className="mono soft">{number}</span> : registered && <span className="soft">{registered}</span>}
+      {owner.kind === 'organisation' && <Badge tone="abroad">Not matched to a UK company</Badge>}
+      {status && status !== 'Active' && <Badge tone="bad">{status}</Badge>}
+      <ControlBadge control={owner.control} />
+    </>
+  )
+}
+
+function ControlBadge({ control }: Pick<GroupOwner, 'control'>) {
+  if (control === 'holder') return <Badge>Half or less</Badge>
+  return control === 'through_others' ? <Badge>As trustee or firm</Badge> : null
+}
+
+/** The company itself with what it owns, then its sisters. */
+function Here({ group }: { group: CompanyGroup }) {
+  return (
+    <>
+      <li>
+        <div className="node here" aria-current="true">
+          <strong>{group.company_name}</strong>
+          <span className="mono soft">{group.company_number}</span>
+        </div>
+        {group.children && group.children.total > 0 && (
+          <ul>
+            <Owned group={group} list="children" words="companies that it owns" />
+          </ul>
+        )}
+      </li>
+      {group.siblings && group.siblings.total > 0 && <Owned group={group} list="siblings" words="sister companies" />}
+    </>
+  )
+}
+
+function Owned({ group, list, words }: { group: CompanyGroup; list: List; words: string }) {
+  const number = group.company_number
+  const pages = useInfiniteQuery({
+    queryKey: ['company', number, 'group', list],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { [`${list}_cursor`]: pageParam }
+      const body = await callApi<CompanyGroup>('GET', `/v1/companies/${number}/group`, { query, signal })
+      return body[list] ?? EMPTY
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    // The first page came with the group.
+    initialData: { pages: [group[list] ?? EMPTY], pageParams: [undefined] },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const shown = pages.data.pages.flatMap(({ data }) => data)
+  const left = (group[list]?.total ?? 0) - shown.length
+  return (
+    <>
+      {shown.map((company) => (
+        <CompanyNode key={company.company_number} company={company} />
+      ))}
+      {pages.hasNextPage && (
+        <li>
+          <Button look="quiet" small busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {left > 0 ? `Show more of ${plural(left, 'other')}` : 'Show more'}{' '}
+            <span className="visually-hidden">{words}</span>
+          </Button>
+        </li>
+      )}
+    </>
+  )
+}
+
+const EMPTY = { data: [], total: 0, next_cursor: null }
+
+function CompanyNode({ company }: { company: GroupCompany }) {
+  const { company_number: number, company_name: name, company_status_text: status, control } = company
+  return (
+    <li className={control === 'through_others' ? 'dashed' : undefined}>
+      <div className="node">
+        <Link href={`/companies/${number}`}>{name}</Link>
+        <span className="mono soft">{number}</span>
+        {status && status !== 'Active' && <Badge tone="warn">{status}</Badge>}
+        <ControlBadge control={control} />
+      </div>
+    </li>
+  )
+}
+
+/** Owners that are no part of the chain: holders of less, trustees, and people at the top. */
+function Others({ group }: { group: CompanyGroup }) {
+  const inChain = new Set(group.ancestors.map(({ name, company_number: number }) => number ?? name))
+  const others = [...group.owners, ...(group.ancestors.length > 0 ? group.top_owners : [])].filter(
+    ({ name, company_number: number }) => !inChain.has(number ?? name),
+  )
+  if (others.length === 0) return null
+  return (
+    <div className="stack-small">
+      <h3>Other owners</h3>
+      <ul className="list">
+        {others.map((owner, index) => (
+          <li key={index} className="row">
+            <OwnerName owner={owner} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
