@@ -13,9 +13,10 @@ import { KnownRows } from './known-rows.ts'
 import type { LoadResult } from './load.ts'
 import { cutPieces } from './pieces.ts'
 import type { ImportProgress } from './progress.ts'
+import type { PieceResult, ThreadTask } from './thread.ts'
 import { runInThreads } from './threads.ts'
 
-const THREADS = 2
+const IMPORT_THREADS = { url: new URL('./thread.ts', import.meta.url), threadCount: 2 }
 const BATCH = 1_000
 const SEARCH_BATCH = 10_000
 /** A month removes about one company in a hundred; a file without a fifth of the register was cut off. */
@@ -60,7 +61,8 @@ export async function reimportSnapshot(
       batch = []
     }
     const pieces = cutPieces(await file.open())
-    for await (const piece of runInThreads(pieces, { kind: 'compare', known: known.memory }, THREADS)) {
+    const task: ThreadTask = { kind: 'compare', known: known.memory }
+    for await (const piece of runInThreads<PieceResult>(pieces, { ...IMPORT_THREADS, task })) {
       result.rowsRead += piece.rows
       result.rowsBad += piece.bad
       result.badLines.push(...piece.badLines.slice(0, Math.max(0, 5 - result.badLines.length)))

@@ -1,27 +1,33 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Piece } from './pieces.ts'
-import type { PieceResult, ThreadTask } from './thread.ts'
 
-const PROGRAM = new URL('./thread.ts', import.meta.url)
 /** Pieces a thread holds at once: one at work, one waiting. More would only fill memory. */
 const PIECES_PER_THREAD = 2
 /** Rows live for moments; without a bound the collector would let them pile up. */
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 128 }
 
-/** Gives pieces to threads, never more than they can hold, and yields results as they come, in any order. */
-export async function* runInThreads(
-  pieces: AsyncIterable<Piece>,
-  task: ThreadTask,
-  threadCount: number,
-): AsyncGenerator<PieceResult> {
-  const threads = await Promise.all(Array.from({ length: threadCount }, () => startThread(task)))
-  const waiting: PieceResult[] = []
+/** A program for threads: it says `ready` once, and then sends one result for each piece. */
+export interface ThreadProgram {
+  url: URL
+  threadCount: number
+  task: unknown
+}
+
+/**
+ * Gives pieces to threads, never more than they can hold, and yields results as they come, in any order. The bytes of a
+ * piece are copied, so that the threads own theirs.
+ */
+export async function* runInThreads<Result>(
+  pieces: AsyncIterable<{ bytes: Uint8Array }>,
+  { url, threadCount, task }: ThreadProgram,
+): AsyncGenerator<Result> {
+  const threads = await Promise.all(Array.from({ length: threadCount }, () => startThread(url, task)))
+  const waiting: Result[] = []
   let failure: Error | undefined
   let wake = Promise.withResolvers<void>()
   const load = new Map(threads.map((thread) => [thread, 0]))
   for (const thread of threads) {
-    thread.on('message', (result: PieceResult) => {
+    thread.on('message', (result: Result) => {
       load.set(thread, (load.get(thread) ?? 1) - 1)
       waiting.push(result)
       wake.resolve()
@@ -47,7 +53,7 @@ export async function* runInThreads(
       }
       load.set(free, (load.get(free) ?? 0) + 1)
       const copy = new Uint8Array(piece.bytes)
-      free.postMessage({ index: piece.index, bytes: copy }, [copy.buffer])
+      free.postMessage({ ...piece, bytes: copy }, [copy.buffer])
     }
     while (waiting.length > 0 || [...load.values()].some((count) => count > 0)) {
       await sleep()
@@ -63,8 +69,8 @@ function leastLoaded(load: ReadonlyMap<Worker, number>): Worker | null {
   return thread && count !== undefined && count < PIECES_PER_THREAD ? thread : null
 }
 
-async function startThread(task: ThreadTask): Promise<Worker> {
-  const thread = new Worker(PROGRAM, { workerData: task, resourceLimits: THREAD_MEMORY })
+async function startThread(url: URL, task: unknown): Promise<Worker> {
+  const thread = new Worker(url, { workerData: task, resourceLimits: THREAD_MEMORY })
   await once(thread, 'message')
   return thread
 }
