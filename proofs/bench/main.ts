@@ -2,6 +2,7 @@
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
+import { benchFigures } from './figures.ts'
 import { benchGrowth, GROWTH_PROOF } from './growth.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
@@ -20,6 +21,10 @@ const BENCHES: Record<string, NamedRun> = {
   import: {
     about: 'loading a register of N rows against a bare COPY, and a month later as a difference',
     run: benchImport,
+  },
+  figures: {
+    about: 'reading a day of filed accounts, 35,000 of them, with two threads into the database',
+    run: benchFigures,
   },
   search: { about: 'search over N companies by names and drawn filters: latency and recall', run: benchSearch },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
