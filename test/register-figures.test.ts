@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import type { AccountsFiling } from '../rig/companies-house/accounts-document.ts'
 import {
   drawAccountsFiles,
@@ -157,6 +158,28 @@ describe('a file that is not what it should be', () => {
     await expect(load(path)).rejects.toThrow('not a zip archive of accounts')
     await expect(load(join(folder, 'missing.zip'))).rejects.toThrow('There is no file')
   })
+})
+
+test('a company’s profile has its figures, newest period first', async () => {
+  const { number } = filingOf('2025-03-31', 3)
+  await putCompanies(it.app, [{ number, name: 'STATED LIMITED', postcode: 'LS1 4AP' }])
+  const { key } = await it.openAccount()
+  const readProfile = async () => (await it.call('GET', `/v1/companies/${number}`, { key })).body
+  expect((await readProfile()).figures).toEqual([])
+  await load(await write(DAY, [toAccountsFile(filingOf('2025-03-31', 3)), toAccountsFile(filingOf('2024-03-31', 2))]))
+  const { current, prior } = filingOf('2025-03-31', 3)
+  expect((await readProfile()).figures).toEqual([
+    { period_end: '2025-03-31', ...current, is_dormant: false },
+    { period_end: '2024-03-31', ...current, employees: 2, is_dormant: false },
+    { period_end: '2023-03-31', ...prior, is_dormant: null },
+  ])
+  const periods = Array.from({ length: 20 }, (_, index) => `${2000 + index}-12-31`)
+  await it.app.db.query(
+    `insert into company_figures (company_number, period_end, is_comparative, source_on, source_file)
+     select $1, period_end, false, '2026-02-10', 'x' from unnest($2::date[]) as period_end`,
+    [number, periods],
+  )
+  expect((await readProfile()).figures).toHaveLength(10)
 })
 
 test('a file is read from its address', async () => {

@@ -201,6 +201,17 @@ class CompanyFacts(TypedDict):
     recent_resignations: List[CompanyFactsRecentResignations]
 
 
+class CompanyFigures(TypedDict):
+    period_end: str
+    employees: Optional[int]
+    net_assets: Optional[int]
+    current_assets: Optional[int]
+    creditors: Optional[int]
+    cash: Optional[int]
+    turnover: Optional[int]
+    is_dormant: Optional[bool]
+
+
 class CompanyProfilePreviousNames(TypedDict):
     name: str
     ceased_on: Optional[str]
@@ -259,6 +270,7 @@ class _CompanyProfileRequired(TypedDict):
     insolvency: Optional[Insolvency]
     pscs: Optional[List[PersonWithSignificantControl]]
     filings: Optional[List[Filing]]
+    figures: List[CompanyFigures]
     totals: CompanyProfileTotals
     as_of: CompanyProfileAsOf
     missing: List[CompanyProfileMissing]

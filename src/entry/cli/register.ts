@@ -60,29 +60,25 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
       '\nSafe to run while the service runs, and again. Files may come in any order: for each period the latest accounts count.',
     )
     .action(async (source: string, _options: object, command: Command) =>
-      withApp(
-        command,
-        async (app, output) => {
-          const file = await openAccountsFile(source, openDownload)
-          const progress = createProgress(output, { bytes: file.bytes, unit: 'filings' })
-          try {
-            const report = await importFigures(app, file, progress)
-            progress.end()
-            const { unreadableFiles, ...figures } = report
-            printRecord(output, {
-              ...figures,
-              filingsPerSecond: Math.round(report.filings / report.seconds),
-              peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
-              ...(output.json ? { unreadableFiles } : {}),
-            })
-            if (!output.json) for (const name of unreadableFiles) console.log(`not readable: ${name}`)
-          } finally {
-            progress.end()
-            await file.close()
-          }
-        },
-        'register',
-      ),
+      withApp(command, async (app, output) => {
+        const file = await openAccountsFile(source, openDownload)
+        const progress = createProgress(output, { bytes: file.bytes, unit: 'filings' })
+        try {
+          const report = await importFigures(app, file, progress)
+          progress.end()
+          const { unreadableFiles, ...figures } = report
+          printRecord(output, {
+            ...figures,
+            filingsPerSecond: Math.round(report.filings / report.seconds),
+            peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
+            ...(output.json ? { unreadableFiles } : {}),
+          })
+          if (!output.json) for (const name of unreadableFiles) console.log(`not readable: ${name}`)
+        } finally {
+          progress.end()
+          await file.close()
+        }
+      }),
     )
 
   register

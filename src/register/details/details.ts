@@ -6,6 +6,7 @@ import { DomainError } from '../../errors.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
 import { applyCompanies } from '../apply-companies.ts'
 import { type Company, type CompanyRow, findCompany } from '../company.ts'
+import type { Figures } from '../figures/concepts.ts'
 import { findOwners } from '../owners/find-owners.ts'
 import { parseCompanies, selectCompanies } from '../search/find-companies.ts'
 import { parseProfile } from './company-from-profile.ts'
@@ -64,7 +65,11 @@ export const PARTS = ['officers', 'charges', 'insolvency', 'pscs', 'filings'] as
 export interface CompanyDetails extends CompanyParts {
   company: Company
   companyAsOf: Date
+  /** Periods for which accounts with figures were in our files, newest first. */
+  figures: PeriodFigures[]
 }
+
+export type PeriodFigures = { period_end: string } & Figures
 
 export interface DetailsOptions {
   priority: Priority
@@ -101,6 +106,7 @@ export async function getCompanyDetails(
   return {
     company,
     companyAsOf: later(company.changedAt, currentUntil),
+    figures: found.figures,
     officers: toPart(part('officer'), parseOfficer, ({ resigned_on, appointed_on }) => [
       resigned_on ?? '9999',
       appointed_on,
@@ -252,25 +258,30 @@ interface Stored {
   parts: Map<PartKind, StoredPart>
   /** When the companies stream was last at the register's head; null when it is not followed or missed something. */
   currentUntil: Date | null
+  figures: PeriodFigures[]
 }
 
 interface StoredRow {
   companies: CompanyRow[] | null
   parts: Array<{ kind: PartKind; as_of: string; total: number | null }> | null
   currentUntil: Date | null
+  figures: PeriodFigures[] | null
 }
 
 // Only what the streams missed makes a part old, and a stream that missed something forgets the parts it kept.
-const PARTS_AND_STREAM = `(select jsonb_agg(jsonb_build_object('kind', part.kind, 'total', part.total,
+const PARTS_AND_FIGURES = `(select jsonb_agg(jsonb_build_object('kind', part.kind, 'total', part.total,
       'as_of', greatest(part.fetched_at, stream.current_until)))
     from company_part as part
     left join register_stream as stream on stream.name = case part.kind
       when 'officer' then 'officers' when 'charge' then 'charges' when 'insolvency' then 'insolvency-cases'
       when 'psc' then 'persons-with-significant-control' when 'filing' then 'filings' end
     where part.company_number = $1) as parts,
-  (select current_until from register_stream where name = 'companies' and gap_since is null) as "currentUntil"`
-const STORED = `select ${PARTS_AND_STREAM}, ${selectCompanies('array[$1]')} as companies`
-const STORED_OF_KNOWN = `select ${PARTS_AND_STREAM}, null as companies`
+  (select current_until from register_stream where name = 'companies' and gap_since is null) as "currentUntil",
+  (select jsonb_agg(to_jsonb(stated) order by stated.period_end desc) from (
+    select period_end, employees, net_assets, current_assets, creditors, cash, turnover, is_dormant
+    from company_figures where company_number = $1 order by period_end desc limit 10) as stated) as figures`
+const STORED = `select ${PARTS_AND_FIGURES}, ${selectCompanies('array[$1]')} as companies`
+const STORED_OF_KNOWN = `select ${PARTS_AND_FIGURES}, null as companies`
 
 /** Reads all in one statement; the items of parts, which few companies have, in another. */
 async function findStored(db: Db, number: string, known: Company | null): Promise<Stored> {
@@ -279,13 +290,14 @@ async function findStored(db: Db, number: string, known: Company | null): Promis
   const parts = new Map<PartKind, StoredPart>(
     row.parts?.map(({ kind, as_of: asOf, total }) => [kind, { items: [], asOf: new Date(asOf), total }]),
   )
-  if (parts.size === 0) return { company, parts, currentUntil: row.currentUntil }
+  const stored = { company, parts, currentUntil: row.currentUntil, figures: row.figures ?? [] }
+  if (parts.size === 0) return stored
   const items = await db.query<{ kind: PartKind; data: Record<string, unknown> }>(
     `select kind, data from company_item where company_number = $1 and kind = any($2) limit ${ITEMS_MAX}`,
     [number, [...parts.keys()]],
   )
   for (const { kind, data } of items) parts.get(kind)?.items.push(data)
-  return { company, parts, currentUntil: row.currentUntil }
+  return stored
 }
 
 /**

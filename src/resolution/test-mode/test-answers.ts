@@ -118,7 +118,16 @@ export function testCompany(at: Date): Company {
 
 export function testDetails(company: Company, at: Date): CompanyDetails {
   const none: Part<never> = { items: [], asOf: at, total: 0, missing: null }
-  return { company, companyAsOf: at, officers: none, charges: none, insolvency: none, pscs: none, filings: none }
+  return {
+    company,
+    companyAsOf: at,
+    officers: none,
+    charges: none,
+    insolvency: none,
+    pscs: none,
+    filings: none,
+    figures: [],
+  }
 }
 
 function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolution {
