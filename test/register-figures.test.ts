@@ -15,6 +15,7 @@ import {
 import type { ZippedFile } from '../rig/companies-house/zip.ts'
 import { importFigures, openAccountsFile, silentProgress } from '../src/register/index.ts'
 import { useTestService } from './setup/harness.ts'
+import { connect } from './setup/mcp-client.ts'
 
 const it = useTestService()
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-figures-'))
@@ -160,7 +161,7 @@ describe('a file that is not what it should be', () => {
   })
 })
 
-test('a company’s profile has its figures, newest period first', async () => {
+test('a company’s profile has its figures, newest period first, for programs and for agents', async () => {
   const { number } = filingOf('2025-03-31', 3)
   await putCompanies(it.app, [{ number, name: 'STATED LIMITED', postcode: 'LS1 4AP' }])
   const { key } = await it.openAccount()
@@ -173,6 +174,10 @@ test('a company’s profile has its figures, newest period first', async () => {
     { period_end: '2024-03-31', ...current, employees: 2, is_dormant: false },
     { period_end: '2023-03-31', ...prior, is_dormant: null },
   ])
+  await using agent = await connect(it, { 'x-api-key': key })
+  const answer = await agent.ask('get_company', { company_number: number })
+  expect(answer.structured.figures).toHaveLength(3)
+  expect(answer.text).toContain(`Accounts to 2025-03-31: 3 employees, net assets £${current.net_assets}.`)
   const periods = Array.from({ length: 20 }, (_, index) => `${2000 + index}-12-31`)
   await it.app.db.query(
     `insert into company_figures (company_number, period_end, is_comparative, source_on, source_file)
@@ -180,6 +185,21 @@ test('a company’s profile has its figures, newest period first', async () => {
     [number, periods],
   )
   expect((await readProfile()).figures).toHaveLength(10)
+})
+
+test('the operator’s command reports what was read, and ends with 1 when there is no such file', async () => {
+  const broken = { name: 'Prod223_3456_00000001_20250331.html', bytes: Buffer.from('%PDF-1.7') }
+  const path = await write(DAY, [...drawAccountsFiles(5, 3), broken])
+  const done = await it.run('register', 'figures', path, '--json')
+  expect([done.code, JSON.parse(done.stdout)]).toEqual([
+    0,
+    expect.objectContaining({ filings: 4, unreadable: 1, companies: 3, periods: 6, unreadableFiles: [broken.name] }),
+  ])
+  const shown = await it.run('register', 'figures', path)
+  expect(shown.stdout).toMatch(/filings +4\n/)
+  expect(shown.stdout).toContain(`not readable: ${broken.name}`)
+  const missing = await it.run('register', 'figures', join(folder, 'missing.zip'))
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no file')])
 })
 
 test('a file is read from its address', async () => {
