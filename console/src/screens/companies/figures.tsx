@@ -29,7 +29,7 @@ export function Figures({ figures }: { figures: CompanyFigures[] }) {
 
 function FiguresTable({ figures }: { figures: CompanyFigures[] }) {
   return (
-    <div className="table-wrap" tabIndex={0} role="region" aria-label="Figures by period">
+    <div className="table-wrap figures-table" tabIndex={0} role="region" aria-label="Figures by period">
       <table>
         <caption className="visually-hidden">Figures of filed accounts by the end of the period</caption>
         <thead>
