@@ -1040,6 +1040,22 @@ create table company (
 CREATE INDEX company_accounts_next_due ON public.company USING btree (accounts_next_due) WHERE (accounts_next_due IS NOT NULL);
 CREATE INDEX company_confirmation_next_due ON public.company USING btree (confirmation_next_due) WHERE (confirmation_next_due IS NOT NULL);
 
+create table company_figures (
+  company_number text collate "C" not null,
+  period_end date not null,
+  employees integer,
+  net_assets bigint,
+  current_assets bigint,
+  creditors bigint,
+  cash bigint,
+  turnover bigint,
+  is_dormant boolean,
+  is_comparative boolean not null,
+  source_on date not null,
+  source_file text collate "C" not null,
+  constraint company_figures_pkey PRIMARY KEY (company_number, period_end)
+);
+
 create table company_item (
   company_number text collate "C" not null,
   kind text not null,

@@ -179,6 +179,26 @@ describeInBrowser('Companies', () => {
     await window.expectGoodEverywhere('company-unfolded', 'Ownership of shares: 75% or more')
   })
 
+  test('figures of filed accounts are shown by period, and what they do not state is said in words', async () => {
+    await it.app.db.query(
+      `insert into company_figures (company_number, period_end, employees, net_assets, is_dormant, is_comparative, source_on, source_file)
+       select $1, period_end, 5, -1250000, false, false, '2026-02-10', 'x.html' from unnest($2::date[]) as period_end`,
+      [ACORN.number, Array.from({ length: 10 }, (_, index) => `${2015 + index}-03-31`)],
+    )
+    const { window, page } = await open(owner, `/companies/${ACORN.number}`)
+    const table = page.getByRole('region', { name: 'Figures by period' })
+    await table.waitFor()
+    const rows = await table.getByRole('row').allTextContents()
+    expect(rows[0]).toMatch(/^Period to31 Mar 202431 Mar 2023.*31 Mar 2015$/)
+    expect(rows).toContain(`Employees${'5'.repeat(10)}`)
+    expect(rows).toContain(`Turnover${'not stated'.repeat(10)}`)
+    expect(rows).toContain(`Net assets${'-£1,250,000'.repeat(10)}`)
+    await page.getByText('about 3 % turnover', { exact: false }).waitFor()
+    await window.expectGoodEverywhere('company-figures', 'Net assets')
+    await window.go(`/companies/${QUIET.number}`)
+    await page.getByText('We have no filed accounts of this company.').waitFor()
+  })
+
   test('what changed is told newest first, from what to what', async () => {
     const { window, page } = await open(owner, `/companies/7214938`)
     const entries = page.locator('.timeline > li')

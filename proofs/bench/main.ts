@@ -2,6 +2,7 @@
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
+import { benchFigures } from './figures.ts'
 import { benchGrowth, GROWTH_PROOF } from './growth.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
@@ -25,6 +26,10 @@ const BENCHES: Record<string, NamedRun> = {
   owners: {
     about: 'loading N persons with significant control against a bare COPY, a month later as a difference, and groups',
     run: benchOwners,
+  },
+  figures: {
+    about: 'reading a day of filed accounts, 35,000 of them, with two threads into the database',
+    run: benchFigures,
   },
   search: { about: 'search over N companies by names and drawn filters: latency and recall', run: benchSearch },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },

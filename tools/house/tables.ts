@@ -13,6 +13,7 @@ export const OWNERS: Record<string, string> = {
   bulk: 'bulk',
   bulk_row: 'bulk',
   company: 'register',
+  company_figures: 'register',
   company_item: 'register',
   company_link: 'resolution',
   company_name: 'register',

@@ -201,6 +201,17 @@ class CompanyFacts(TypedDict):
     recent_resignations: List[CompanyFactsRecentResignations]
 
 
+class CompanyFigures(TypedDict):
+    period_end: str
+    employees: Optional[int]
+    net_assets: Optional[int]
+    current_assets: Optional[int]
+    creditors: Optional[int]
+    cash: Optional[int]
+    turnover: Optional[int]
+    is_dormant: Optional[bool]
+
+
 class CompanyGroup(TypedDict):
     company_number: str
     company_name: str
@@ -273,6 +284,7 @@ class _CompanyProfileRequired(TypedDict):
     pscs: Optional[List[PersonWithSignificantControl]]
     psc_statements: Optional[List[OwnerStatement]]
     filings: Optional[List[Filing]]
+    figures: List[CompanyFigures]
     totals: CompanyProfileTotals
     as_of: CompanyProfileAsOf
     missing: List[CompanyProfileMissing]

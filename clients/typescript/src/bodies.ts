@@ -173,6 +173,17 @@ export type CompanyFacts = {
   }>
 }
 
+export type CompanyFigures = {
+  period_end: string
+  employees: number | null
+  net_assets: number | null
+  current_assets: number | null
+  creditors: number | null
+  cash: number | null
+  turnover: number | null
+  is_dormant: boolean | null
+}
+
 export type CompanyGroup = {
   company_number: string
   company_name: string
@@ -213,6 +224,7 @@ export type CompanyProfile = {
   pscs: Array<PersonWithSignificantControl> | null
   psc_statements: Array<OwnerStatement> | null
   filings: Array<Filing> | null
+  figures: Array<CompanyFigures>
   totals: {
     officers: number | null
     charges: number | null

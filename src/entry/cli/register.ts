@@ -3,8 +3,10 @@ import type { Command } from 'commander'
 import { openDownload } from '../../lib/web/download.ts'
 import {
   type ImportProgress,
+  importFigures,
   importPscs,
   importSnapshot,
+  openAccountsFile,
   openPscSnapshot,
   openSnapshotFile,
   readFreshness,
@@ -29,7 +31,7 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
         command,
         async (app, output) => {
           const file = await openSnapshotFile(source, openDownload)
-          const progress = createProgress(output, file.bytes)
+          const progress = createProgress(output, { bytes: file.bytes, unit: 'rows' })
           try {
             const report = await importSnapshot(app, file, progress)
             progress.end()
@@ -66,7 +68,7 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
         command,
         async (app, output) => {
           const file = await openPscSnapshot(parts, openDownload)
-          const progress = createProgress(output, file.bytes)
+          const progress = createProgress(output, { bytes: file.bytes, unit: 'rows' })
           try {
             const { badLines, ...figures } = await importPscs(app, file, progress)
             progress.end()
@@ -84,6 +86,37 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
         },
         'register',
       ),
+    )
+
+  register
+    .command('figures')
+    .description('read the figures of filed accounts: a day or a month of the accounts data product')
+    .argument('<file>', 'a .zip, or its address')
+    .option('--json', 'as JSON, without a progress bar')
+    .addHelpText(
+      'after',
+      '\nSafe to run while the service runs, and again. Files may come in any order: for each period the latest accounts count.',
+    )
+    .action(async (source: string, _options: object, command: Command) =>
+      withApp(command, async (app, output) => {
+        const file = await openAccountsFile(source, openDownload)
+        const progress = createProgress(output, { bytes: file.bytes, unit: 'filings' })
+        try {
+          const report = await importFigures(app, file, progress)
+          progress.end()
+          const { unreadableFiles, ...figures } = report
+          printRecord(output, {
+            ...figures,
+            filingsPerSecond: Math.round(report.filings / report.seconds),
+            peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
+            ...(output.json ? { unreadableFiles } : {}),
+          })
+          if (!output.json) for (const name of unreadableFiles) console.log(`not readable: ${name}`)
+        } finally {
+          progress.end()
+          await file.close()
+        }
+      }),
     )
 
   register
@@ -123,7 +156,10 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
 }
 
 /** One bar with rows a second and the time left; plain lines without a terminal. */
-function createProgress(output: Output, totalBytes: number): ImportProgress & { end(): void } {
+function createProgress(
+  output: Output,
+  { bytes: totalBytes, unit }: { bytes: number; unit: 'rows' | 'filings' },
+): ImportProgress & { end(): void } {
   const startedAt = Date.now()
   let bytes = 0
   let rows = 0
@@ -131,7 +167,10 @@ function createProgress(output: Output, totalBytes: number): ImportProgress & { 
   let bar: SingleBar | null = null
   if (!output.json && process.stdout.isTTY) {
     bar = new SingleBar(
-      { format: '{bar} {percentage}% · {rows} rows · {rate} rows/s · {eta_formatted} left · {step}', hideCursor: true },
+      {
+        format: `{bar} {percentage}% · {rows} ${unit} · {rate} ${unit}/s · {eta_formatted} left · {step}`,
+        hideCursor: true,
+      },
       Presets.shades_classic,
     )
     bar.start(totalBytes, 0, { rows, rate: 0, step })
@@ -147,7 +186,8 @@ function createProgress(output: Output, totalBytes: number): ImportProgress & { 
     say: (next) => {
       step = next
       draw()
-      if (!bar && !output.json) console.log(`${rows} rows, ${Math.round((Date.now() - startedAt) / 1_000)} s: ${next}`)
+      if (!bar && !output.json)
+        console.log(`${rows} ${unit}, ${Math.round((Date.now() - startedAt) / 1_000)} s: ${next}`)
     },
     end: () => {
       bar?.stop()

@@ -6,6 +6,7 @@ import { DomainError } from '../../errors.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
 import { applyCompanies } from '../apply-companies.ts'
 import { type Company, type CompanyRow, findCompany } from '../company.ts'
+import type { Figures } from '../figures/concepts.ts'
 import { findOwners } from '../owners/find-owners.ts'
 import { isPerson } from '../pscs/psc-row.ts'
 import { listPscRecords, storeFetchedPscs } from '../pscs/stored-pscs.ts'
@@ -70,7 +71,11 @@ export interface CompanyDetails extends CompanyParts {
   ownerStatements: OwnerStatement[] | null
   company: Company
   companyAsOf: Date
+  /** Periods for which accounts with figures were in our files, newest first. */
+  figures: PeriodFigures[]
 }
+
+export type PeriodFigures = { period_end: string } & Figures
 
 export interface DetailsOptions {
   priority: Priority
@@ -112,6 +117,7 @@ export async function getCompanyDetails(
   return {
     company,
     companyAsOf: later(company.changedAt, currentUntil),
+    figures: found.figures,
     officers: toPart(part('officer'), parseOfficer, ({ resigned_on, appointed_on }) => [
       resigned_on ?? '9999',
       appointed_on,
@@ -281,17 +287,19 @@ interface Stored {
   parts: Map<PartKind, StoredPart>
   /** When the companies stream was last at the register's head; null when it is not followed or missed something. */
   currentUntil: Date | null
+  figures: PeriodFigures[]
 }
 
 interface StoredRow {
   companies: CompanyRow[] | null
   parts: Array<{ kind: PartKind; as_of: string; total: number | null; is_from_file: boolean }> | null
   currentUntil: Date | null
+  figures: PeriodFigures[] | null
 }
 
 // Only what the streams missed makes a part old, and a stream that missed something forgets the parts it kept. Controlling
 // persons are known for every company once their file was imported; those of one company may have come by REST.
-const PARTS_AND_STREAM = `(select jsonb_agg(jsonb_build_object('kind', known.kind, 'total', known.total,
+const PARTS_AND_FIGURES = `(select jsonb_agg(jsonb_build_object('kind', known.kind, 'total', known.total,
       'as_of', greatest(known.at, stream.current_until), 'is_from_file', known.is_from_file) order by known.at)
     from (
       select case kind when 'owner' then 'psc' else kind end as kind, total, fetched_at as at, false as is_from_file
@@ -304,9 +312,12 @@ const PARTS_AND_STREAM = `(select jsonb_agg(jsonb_build_object('kind', known.kin
       when 'officer' then 'officers' when 'charge' then 'charges' when 'insolvency' then 'insolvency-cases'
       when 'psc' then 'persons-with-significant-control' when 'filing' then 'filings' end
     where known.kind <> 'psc' or stream.gap_since is null or known.at >= stream.gap_since) as parts,
-  (select current_until from register_stream where name = 'companies' and gap_since is null) as "currentUntil"`
-const STORED = `select ${PARTS_AND_STREAM}, ${selectCompanies('array[$1]')} as companies`
-const STORED_OF_KNOWN = `select ${PARTS_AND_STREAM}, null as companies`
+  (select current_until from register_stream where name = 'companies' and gap_since is null) as "currentUntil",
+  (select jsonb_agg(to_jsonb(stated) order by stated.period_end desc) from (
+    select period_end, employees, net_assets, current_assets, creditors, cash, turnover, is_dormant
+    from company_figures where company_number = $1 order by period_end desc limit 10) as stated) as figures`
+const STORED = `select ${PARTS_AND_FIGURES}, ${selectCompanies('array[$1]')} as companies`
+const STORED_OF_KNOWN = `select ${PARTS_AND_FIGURES}, null as companies`
 
 /** Reads all in one statement; the items of parts, which few companies have, in another. */
 async function findStored(db: Db, number: string, known: Company | null): Promise<Stored> {
@@ -317,14 +328,15 @@ async function findStored(db: Db, number: string, known: Company | null): Promis
   )
   const pscs = parts.get('psc')
   if (pscs) pscs.isFromFile = row.parts?.some((part) => part.is_from_file) ?? false
-  if (parts.size === 0) return { company, parts, currentUntil: row.currentUntil }
+  const stored = { company, parts, currentUntil: row.currentUntil, figures: row.figures ?? [] }
+  if (parts.size === 0) return stored
   const items = await db.query<{ kind: PartKind; data: Record<string, unknown> }>(
     `select kind, data from company_item where company_number = $1 and kind = any($2) limit ${ITEMS_MAX}`,
     [number, [...parts.keys()].filter((kind) => kind !== 'psc')],
   )
   for (const { kind, data } of items) parts.get(kind)?.items.push(data)
   if (pscs) pscs.items.push(...(await listPscRecords(db, number)))
-  return { company, parts, currentUntil: row.currentUntil }
+  return stored
 }
 
 /**

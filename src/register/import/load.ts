@@ -6,11 +6,8 @@ import { swapIn } from './swap.ts'
 import type { PieceResult, ThreadTask } from './thread.ts'
 import { runInThreads } from './threads.ts'
 
-/** The program of the threads that read pieces of the companies' file. */
-export const IMPORT_THREAD = new URL('./thread.ts', import.meta.url)
-
 const LOAD_TABLE = 'company_load'
-const THREADS = 2
+const IMPORT_THREADS = { url: new URL('./thread.ts', import.meta.url), threadCount: 2 }
 
 export interface LoadResult {
   rowsRead: number
@@ -36,16 +33,15 @@ export async function loadSnapshot(
   if (done.pieces.size === 0) await app.db.query(`drop table if exists ${LOAD_TABLE}`)
   await app.db.query(`create table if not exists ${LOAD_TABLE} (like company including defaults including constraints)`)
   const result: LoadResult = { rowsRead: done.rowsRead, rowsBad: done.rowsBad, badLines: [], indexSeconds: 0 }
-  const task = {
+  const task: ThreadTask = {
     kind: 'load',
     databaseUrl: app.config.databaseUrl,
     table: LOAD_TABLE,
     snapshotId,
     changedAt: app.clock.now().toISOString(),
-  } as const
+  }
   const pieces = skipDone(cutPieces(await file.open()), done.pieces, (bytes) => progress.advance(bytes, 0))
-  const work = { program: IMPORT_THREAD, task, threads: THREADS }
-  for await (const piece of runInThreads<ThreadTask, PieceResult>(pieces, work)) {
+  for await (const piece of runInThreads<PieceResult>(pieces, { ...IMPORT_THREADS, task })) {
     result.rowsRead += piece.rows
     result.rowsBad += piece.bad
     result.badLines.push(...piece.badLines.slice(0, Math.max(0, 5 - result.badLines.length)))

@@ -10,13 +10,13 @@ import { updateSearchIndex } from '../search/search-index.ts'
 import { OFF_REGISTER } from '../vocabulary.ts'
 import type { SnapshotFile } from './file.ts'
 import { KnownRows } from './known-rows.ts'
-import { IMPORT_THREAD, type LoadResult } from './load.ts'
+import type { LoadResult } from './load.ts'
 import { cutPieces } from './pieces.ts'
 import type { ImportProgress } from './progress.ts'
 import type { PieceResult, ThreadTask } from './thread.ts'
 import { runInThreads } from './threads.ts'
 
-const THREADS = 2
+const IMPORT_THREADS = { url: new URL('./thread.ts', import.meta.url), threadCount: 2 }
 const BATCH = 1_000
 const SEARCH_BATCH = 10_000
 /** A month removes about one company in a hundred; a file without a fifth of the register was cut off. */
@@ -62,8 +62,7 @@ export async function reimportSnapshot(
     }
     const pieces = cutPieces(await file.open())
     const task: ThreadTask = { kind: 'compare', known: known.memory }
-    const work = { program: IMPORT_THREAD, task, threads: THREADS }
-    for await (const piece of runInThreads<ThreadTask, PieceResult>(pieces, work)) {
+    for await (const piece of runInThreads<PieceResult>(pieces, { ...IMPORT_THREADS, task })) {
       result.rowsRead += piece.rows
       result.rowsBad += piece.bad
       result.badLines.push(...piece.badLines.slice(0, Math.max(0, 5 - result.badLines.length)))

@@ -1,25 +1,27 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Piece } from './pieces.ts'
 
 /** Pieces a thread holds at once: one at work, one waiting. More would only fill memory. */
 const PIECES_PER_THREAD = 2
 /** Rows live for moments; without a bound the collector would let them pile up. */
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 128 }
 
-/** A program for threads: it gets the task as its data, says that it is ready, and answers each piece with a result. */
-export interface ThreadWork<Task> {
-  program: URL
-  task: Task
-  threads: number
+/** A program for threads: it says `ready` once, and then sends one result for each piece. */
+export interface ThreadProgram {
+  url: URL
+  threadCount: number
+  task: unknown
 }
 
-/** Gives pieces to threads, never more than they can hold, and yields results as they come, in any order. */
-export async function* runInThreads<Task, Result>(
-  pieces: AsyncIterable<Piece>,
-  work: ThreadWork<Task>,
+/**
+ * Gives pieces to threads, never more than they can hold, and yields results as they come, in any order. The bytes of a
+ * piece are copied, so that the threads own theirs.
+ */
+export async function* runInThreads<Result>(
+  pieces: AsyncIterable<{ bytes: Uint8Array }>,
+  { url, threadCount, task }: ThreadProgram,
 ): AsyncGenerator<Result> {
-  const threads = await Promise.all(Array.from({ length: work.threads }, () => startThread(work)))
+  const threads = await Promise.all(Array.from({ length: threadCount }, () => startThread(url, task)))
   const waiting: Result[] = []
   let failure: Error | undefined
   let wake = Promise.withResolvers<void>()
@@ -51,7 +53,7 @@ export async function* runInThreads<Task, Result>(
       }
       load.set(free, (load.get(free) ?? 0) + 1)
       const copy = new Uint8Array(piece.bytes)
-      free.postMessage({ index: piece.index, bytes: copy }, [copy.buffer])
+      free.postMessage({ ...piece, bytes: copy }, [copy.buffer])
     }
     while (waiting.length > 0 || [...load.values()].some((count) => count > 0)) {
       await sleep()
@@ -67,8 +69,8 @@ function leastLoaded(load: ReadonlyMap<Worker, number>): Worker | null {
   return thread && count !== undefined && count < PIECES_PER_THREAD ? thread : null
 }
 
-async function startThread<Task>({ program, task }: ThreadWork<Task>): Promise<Worker> {
-  const thread = new Worker(program, { workerData: task, resourceLimits: THREAD_MEMORY })
+async function startThread(url: URL, task: unknown): Promise<Worker> {
+  const thread = new Worker(url, { workerData: task, resourceLimits: THREAD_MEMORY })
   await once(thread, 'message')
   return thread
 }

@@ -5,8 +5,7 @@ import type { ImportProgress } from '../import/progress.ts'
 import { runInThreads } from '../import/threads.ts'
 import type { PscPieceResult, PscThreadTask } from './thread.ts'
 
-const PROGRAM = new URL('./thread.ts', import.meta.url)
-const THREADS = 2
+const PSC_THREADS = { url: new URL('./thread.ts', import.meta.url), threadCount: 2 }
 const BAD_LINES_SHOWN = 5
 
 export interface SnapshotRead {
@@ -23,8 +22,7 @@ export async function readSnapshot(
 ): Promise<SnapshotRead> {
   const read: SnapshotRead = { rowsRead: before?.rowsRead ?? 0, rowsBad: before?.rowsBad ?? 0, badLines: [] }
   let totalRecords: number | null = null
-  const work = { program: PROGRAM, task, threads: THREADS }
-  for await (const piece of runInThreads<PscThreadTask, PscPieceResult>(pieces, work)) {
+  for await (const piece of runInThreads<PscPieceResult>(pieces, { ...PSC_THREADS, task })) {
     read.rowsRead += piece.rows
     read.rowsBad += piece.bad
     read.badLines.push(...piece.badLines.slice(0, Math.max(0, BAD_LINES_SHOWN - read.badLines.length)))

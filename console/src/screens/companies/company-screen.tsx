@@ -12,6 +12,7 @@ import { WatchButton } from '../../watching/watch-button.tsx'
 import './companies.css'
 import { Paged } from '../../ui/paged.tsx'
 import { SignalLine } from '../../watching/signal-line.tsx'
+import { Figures } from './figures.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { PART_NAMES } from './part-names.ts'
 import { RegisterParts } from './register-parts.tsx'
@@ -96,6 +97,7 @@ function Profile({ profile, onRetry, isFetching }: ProfileProps) {
         </Card>
         <FindWebsite companyNumber={profile.company_number} proven={profile.proven_websites ?? []} />
       </div>
+      <Figures figures={profile.figures} />
       <RegisterParts profile={profile} />
       <p className="small soft">Register entry as of {showMoment(profile.as_of.company)}.</p>
     </>

@@ -165,6 +165,23 @@ const Filing = z
   })
   .meta({ id: 'Filing' })
 
+const pounds = z.int().nullable()
+const CompanyFigures = z
+  .object({
+    period_end: CalendarDate,
+    employees: z.int().nullable().describe('On average during the period.'),
+    net_assets: pounds,
+    current_assets: pounds,
+    creditors: pounds.describe('In total where the accounts tag it, otherwise due within one year.'),
+    cash: pounds,
+    turnover: pounds,
+    is_dormant: z.boolean().nullable(),
+  })
+  .meta({
+    id: 'CompanyFigures',
+    description: 'From filed accounts, in whole pounds. Null: the accounts do not state it.',
+  })
+
 const perPart = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({ officers: schema, charges: schema, insolvency: schema, pscs: schema, filings: schema })
 
@@ -213,6 +230,12 @@ export const Profile = z
         'What the company says of its owners beside naming them: that it has none, or need not say. In force first.',
       ),
     filings: z.array(Filing).nullable().describe(`The newest ${FILINGS_MAX}.`),
+    figures: z
+      .array(CompanyFigures)
+      .describe(
+        'Figures of the last 10 periods, newest first, from accounts that were filed electronically. Empty when we have none: large ' +
+          'companies often file on paper or as PDF. About 84 % of accounts state employees, and about 3 % turnover.',
+      ),
     totals: perPart(z.int().nullable()).describe('How many the register has of each; null when missing.'),
     as_of: perPart(Time.nullable())
       .extend({ company: Time })
@@ -299,6 +322,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
       })) ?? null,
     psc_statements: details.ownerStatements,
     filings: filings.items && describeFilings(filings.items, FILINGS_MAX),
+    figures: details.figures,
     totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
     as_of: {
       company: presentTime(details.companyAsOf),

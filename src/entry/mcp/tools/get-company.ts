@@ -22,10 +22,13 @@ const OFFICERS_MAX = 10
 const OWNERS_MAX = 5
 const CHARGES_MAX = 3
 const FILINGS_MAX = 5
+const PERIODS_MAX = 3
 const NAMES_MAX = 5
 
 const text = z.string().nullable()
 const flag = z.boolean().nullable()
+
+const pounds = z.int().nullable()
 
 const Deadline = z.object({
   next_due: text,
@@ -75,6 +78,22 @@ const CompanyProfile = CompanyBrief.extend({
     .array(z.object({ date: text, description: text, description_text: z.string() }))
     .nullable()
     .describe('The newest.'),
+  figures: z
+    .array(
+      z.object({
+        period_end: z.string(),
+        employees: z.int().nullable(),
+        net_assets: pounds,
+        current_assets: pounds,
+        creditors: pounds,
+        cash: pounds,
+        turnover: pounds,
+        is_dormant: flag,
+      }),
+    )
+    .describe(
+      'From the last filed accounts, in pounds. Null: not stated. Turnover seldom is; large companies are often absent.',
+    ),
   totals: z
     .object({ officers: z.int().nullable(), pscs: z.int().nullable(), charges: z.int().nullable() })
     .describe('How many the register has, with those of the past.'),
@@ -114,6 +133,7 @@ function presentCompany(details: CompanyDetails, today: string): Profile {
       .map(({ name, role, resigned_on }) => ({ name, role, resigned_on })),
     has_active_charges: facts.has_active_charges,
     ...presentParts(details),
+    figures: details.figures.slice(0, PERIODS_MAX),
     totals: { officers: total('officers'), pscs: total('pscs'), charges: total('charges') },
     missing: PARTS.filter((part) => details[part].missing !== null),
   }
@@ -167,11 +187,24 @@ function formatCompany(profile: Profile): string {
     insolvency.current_status && `Insolvency: ${insolvency.current_status}.`,
     profile.has_active_charges && 'There are charges outstanding.',
     sectors && `Trade: ${sectors}.`,
+    formatFigures(profile.figures[0]),
     names && `In office: ${names}.`,
     latest && `Last filings: ${latest}.`,
     profile.missing.length > 0 && `Not available now: ${profile.missing.join(', ')}.`,
   ]
   return lines.filter(Boolean).join('\n')
+}
+
+function formatFigures(latest: Profile['figures'][number] | undefined): string | null {
+  if (!latest) return null
+  const { period_end: end, employees, net_assets: netAssets, turnover, is_dormant: isDormant } = latest
+  const parts = [
+    isDormant && 'dormant',
+    employees !== null && `${employees} employees`,
+    netAssets !== null && `net assets £${netAssets}`,
+    turnover !== null && `turnover £${turnover}`,
+  ].filter(Boolean)
+  return parts.length === 0 ? null : `Accounts to ${end}: ${parts.join(', ')}.`
 }
 
 export const getCompany = defineTool({
@@ -180,7 +213,7 @@ export const getCompany = defineTool({
   description:
     'What does the register say about this company today? The profile by company number: whether it is active or ' +
     'dissolved, registered office address, directors and secretaries, persons with significant control, mortgages and ' +
-    'charges, insolvency, industry codes, and when accounts and the confirmation statement are due or overdue. ' +
+    'charges, insolvency, industry codes, employees and net assets from filed accounts, and when accounts and the confirmation statement are due or overdue. ' +
     'Use it for due diligence and to check that a company exists. Free. ' +
     'With nothing but a name, call search_companies first. ' +
     'For what changed over time use list_company_signals instead.',

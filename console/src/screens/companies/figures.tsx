@@ -1,0 +1,61 @@
+import type { CompanyFigures } from '../../api/bodies.ts'
+import { Card } from '../../ui/parts.tsx'
+import { showDay, showNumber } from '../../ui/words.ts'
+
+const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 })
+const showPounds = (value: number) => POUNDS.format(value)
+
+const LABELS = [
+  ['employees', 'Employees', showNumber],
+  ['turnover', 'Turnover', showPounds],
+  ['cash', 'Cash', showPounds],
+  ['current_assets', 'Current assets', showPounds],
+  ['creditors', 'Creditors', showPounds],
+  ['net_assets', 'Net assets', showPounds],
+] as const
+
+/** Shows what filed accounts state, a column for each period. */
+export function Figures({ figures }: { figures: CompanyFigures[] }) {
+  return (
+    <Card title="Figures">
+      {figures.length === 0 ? <p>We have no filed accounts of this company.</p> : <FiguresTable figures={figures} />}
+      <p className="small soft">
+        From accounts that companies file electronically. About 84 % of them state employees, and about 3 % turnover.
+        Large companies often file on paper or as PDF, which we do not read.
+      </p>
+    </Card>
+  )
+}
+
+function FiguresTable({ figures }: { figures: CompanyFigures[] }) {
+  return (
+    <div className="table-wrap figures-table" tabIndex={0} role="region" aria-label="Figures by period">
+      <table>
+        <caption className="visually-hidden">Figures of filed accounts by the end of the period</caption>
+        <thead>
+          <tr>
+            <th scope="col">Period to</th>
+            {figures.map(({ period_end: end, is_dormant: isDormant }) => (
+              <th key={end} scope="col" className="number">
+                {showDay(end)}
+                {isDormant && ', dormant'}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {LABELS.map(([figure, label, show]) => (
+            <tr key={figure}>
+              <th scope="row">{label}</th>
+              {figures.map(({ period_end: end, [figure]: value }) => (
+                <td key={end} className="number">
+                  {value === null ? <span className="soft">not stated</span> : show(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
