@@ -1034,6 +1034,7 @@ create table company (
   source text not null,
   changed_at timestamp with time zone not null,
   previous_name_keys text[],
+  remarks text[],
   constraint company_pkey PRIMARY KEY (number),
   constraint company_source_check CHECK ((source = ANY (ARRAY['snapshot'::text, 'stream'::text, 'rest'::text])))
 );
@@ -1050,6 +1051,7 @@ create table company_item (
   constraint company_item_pkey PRIMARY KEY (company_number, kind, item_id),
   constraint company_item_kind_check CHECK ((kind = ANY (ARRAY['officer'::text, 'charge'::text, 'insolvency'::text, 'psc'::text, 'filing'::text])))
 );
+CREATE INDEX company_item_identity_due ON public.company_item USING btree ((((data -> 'identity_verification_details'::text) ->> 'appointment_verification_statement_due_on'::text)), company_number) WHERE ((kind = 'officer'::text) AND (((data -> 'identity_verification_details'::text) ->> 'appointment_verification_statement_due_on'::text) IS NOT NULL) AND (COALESCE(((data -> 'identity_verification_details'::text) ->> 'appointment_verification_start_on'::text), ''::text) = ''::text));
 
 create table company_link (
   company_number text collate "C" not null,

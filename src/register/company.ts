@@ -170,6 +170,11 @@ export function parseCompanyNumber(typed: string): string | null {
   return prefix + digits.padStart(width, '0') + suffix
 }
 
+/** An owner of land in the UK that is registered abroad. It files a yearly update where a company confirms its statement. */
+export function isOverseasEntity(number: string): boolean {
+  return number.startsWith('OE')
+}
+
 /** Returns an address in one line; null when nothing of it is known. */
 export function formatAddress(address: Address): string | null {
   const { careOf, poBox, line1, line2, town, county, country, postcode } = address

@@ -13,9 +13,10 @@ export {
   type CompanyRow,
   findCompany,
   formatAddress,
+  isOverseasEntity,
   parseCompanyNumber,
 } from './company.ts'
-export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
+export { type DerivedFacts, deriveCompanyFacts, isDirector, type Resignation } from './derived.ts'
 export {
   type CompanyDetails,
   type CompanyParts,
@@ -25,7 +26,8 @@ export {
   type Part,
 } from './details/details.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
-export { deriveIdentity, IDENTITY_STATES } from './details/identity.ts'
+export { deriveIdentity, IDENTITY_STATES, type IdentityDays } from './details/identity.ts'
+export { type CompanyWithLateOfficers, type DuePage, listLateOfficers } from './details/identity-due.ts'
 export { describeFilings, isInOffice } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
 export { STREAM_NAMES } from './follow/apply-events.ts'

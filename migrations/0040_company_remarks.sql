@@ -1,0 +1,4 @@
+-- short locks
+-- What the registrar remarks on a company's record: a disputed or undeliverable office, a strike-off for a false statement.
+-- Null until a profile was read. Safe with the previous release: yes (it leaves the column as it is).
+alter table company add column remarks text[];
