@@ -45,5 +45,6 @@ function toFacts(company: PlainCompany): ProfileFacts {
     confirmationNextDue: null,
     confirmationLastMadeUp: null,
     sicCodes: ['31090'],
+    remarks: [],
   }
 }

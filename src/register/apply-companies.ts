@@ -57,7 +57,7 @@ export async function applyCompanies(
   for (const item of incoming) {
     const before = known.get(item.facts.number) ?? null
     if (before && options.isStale(before, item)) continue
-    const after = { ...item.facts, ...fillFromRow(before, item.facts) }
+    const after = { ...item.facts, ...fillFromRow(before, item.facts, options.source) }
     writes.push({ item, before, after, differs: !before || !hasSameFacts(before, after) })
   }
   await writeRows(tx, writes, options)
@@ -82,14 +82,19 @@ interface Write {
 
 const NO_CHARGES = { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 }
 
-/** Streams leave out what the snapshot has: counts of charges, and "United Kingdom" as the country of origin. */
+/**
+ * Streams leave out what the snapshot has: counts of charges, and "United Kingdom" as the country of origin. The snapshot has
+ * no remarks.
+ */
 function fillFromRow(
   before: Company | null,
   facts: IncomingCompany['facts'],
-): Pick<Company, 'charges' | 'countryOfOrigin'> {
+  source: Company['source'],
+): Pick<Company, 'charges' | 'countryOfOrigin' | 'remarks'> {
   return {
     charges: facts.charges ?? before?.charges ?? NO_CHARGES,
     countryOfOrigin: facts.countryOfOrigin ?? before?.countryOfOrigin ?? null,
+    remarks: source === 'snapshot' ? (before?.remarks ?? null) : facts.remarks,
   }
 }
 

@@ -14,6 +14,8 @@ export {
   findCompany,
   formatAddress,
   isOverseasEntity,
+  OFFICE_IN_DISPUTE,
+  OFFICE_UNDELIVERABLE,
   parseCompanyNumber,
 } from './company.ts'
 export { type DerivedFacts, deriveCompanyFacts, isDirector, type Resignation } from './derived.ts'
@@ -72,4 +74,4 @@ export {
   toRegisterWord,
   UNKNOWN_STATUS,
 } from './vocabulary.ts'
-export { listWarnings, WARNING_CODES } from './warnings.ts'
+export { isDefaultOffice, listWarnings, WARNING_CODES } from './warnings.ts'
