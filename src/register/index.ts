@@ -39,6 +39,7 @@ export { type ImportReport, importSnapshot } from './import/import.ts'
 export { type ImportProgress, silentProgress } from './import/progress.ts'
 export { rebuildSearchJob } from './jobs.ts'
 export { CONTROLS, deriveControl } from './owners/control.ts'
+export { isSameCountry } from './owners/owner-number.ts'
 export {
   companyVersionsSql,
   countInNames,

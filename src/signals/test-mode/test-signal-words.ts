@@ -21,7 +21,7 @@ const NEW_OFFICE = '2 Quay Street, Bristol, England, BS1 4DJ'
 const DEFAULT_OFFICE = 'PO Box 4385, TS000001 - Companies House Default Address, Cardiff, CF14 8LH'
 const STATEMENT = 'psc-contacted-but-no-response'
 const STATEMENT_WORDS =
-  'the company has given a notice under section 790D or DA of the Act which has not been complied with'
+  'The company has given a notice under section 790D or DA of the Act which has not been complied with'
 const LENDER = 'a charge (TS00 0001 0001) in favour of Test Mode Bank plc'
 const STRIKE_OFF = 'active-proposal-to-strike-off'
 const SITE = 'matched.test'
@@ -176,22 +176,22 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   psc_statement_made: (name, day) => ({
     severity: 'notice',
-    summary: `A statement about persons with significant control of ${name} was made${formatOn(day)}: ${STATEMENT_WORDS}.`,
+    summary: `${name} made a statement about its owners${formatOn(day)}: ${STATEMENT_WORDS}.`,
     changes: [change('psc_statement', null, STATEMENT)],
   }),
   psc_statement_withdrawn: (name, day) => ({
     severity: 'info',
-    summary: `A statement about persons with significant control of ${name} was withdrawn${formatOn(day)}: ${STATEMENT_WORDS}.`,
+    summary: `${name} withdrew a statement about its owners${formatOn(day)}: ${STATEMENT_WORDS}.`,
     changes: [change('psc_statement', STATEMENT, null)],
   }),
-  majority_owner_added: (name, day) => ({
+  majority_owner_added: (name) => ({
     severity: 'notice',
-    summary: `Jane Tester became a majority owner of ${name}${formatOn(day)}.`,
+    summary: `Jane Tester became a majority owner of ${name}.`,
     changes: [change('psc_control', 'holder', 'parent')],
   }),
   owner_sanctioned: (name) => ({
     severity: 'warning',
-    summary: `Jane Tester, an owner of ${name}, is now marked as sanctioned.`,
+    summary: `Jane Tester, an owner of ${name}, is marked as sanctioned.`,
     changes: [change('psc_is_sanctioned', false, true)],
   }),
   owner_protected: (name) => ({
