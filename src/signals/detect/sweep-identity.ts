@@ -47,7 +47,7 @@ export function raiseLateOwners(listLateOwners: (db: Db, page: DuePage) => Promi
   return raiseFrom({ list: listLateOwners, detect: detectLateOwners })
 }
 
-/** Everyone who must verify their identity and is swept for it. Owners follow when the register can list them by due day. */
+/** Owners are not among them: the register has no list of them by due day, which `raiseLateOwners` needs. */
 const SWEPT: readonly Raise[] = [raiseLateDirectors]
 
 /** Raises a signal for everyone whose day to verify their identity has passed. Returns the number of signals. */
