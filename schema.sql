@@ -1034,6 +1034,7 @@ create table company (
   source text not null,
   changed_at timestamp with time zone not null,
   previous_name_keys text[],
+  remarks text[],
   constraint company_pkey PRIMARY KEY (number),
   constraint company_source_check CHECK ((source = ANY (ARRAY['snapshot'::text, 'stream'::text, 'rest'::text])))
 );
@@ -1066,6 +1067,7 @@ create table company_item (
   constraint company_item_pkey PRIMARY KEY (company_number, kind, item_id),
   constraint company_item_kind_check CHECK ((kind = ANY (ARRAY['officer'::text, 'charge'::text, 'insolvency'::text, 'psc'::text, 'filing'::text])))
 );
+CREATE INDEX company_item_identity_due ON public.company_item USING btree ((((data -> 'identity_verification_details'::text) ->> 'appointment_verification_statement_due_on'::text)), company_number) WHERE ((kind = 'officer'::text) AND (((data -> 'identity_verification_details'::text) ->> 'appointment_verification_statement_due_on'::text) IS NOT NULL) AND (COALESCE(((data -> 'identity_verification_details'::text) ->> 'appointment_verification_start_on'::text), ''::text) = ''::text));
 
 create table company_link (
   company_number text collate "C" not null,
@@ -1454,6 +1456,7 @@ create table psc (
   changed_at timestamp with time zone not null,
   constraint psc_pkey PRIMARY KEY (company_number, psc_id)
 );
+CREATE INDEX psc_identity_due ON public.psc USING btree (((identity ->> 'appointment_verification_statement_due_on'::text)), company_number) WHERE ((NOT is_ceased) AND ((identity ->> 'appointment_verification_statement_due_on'::text) IS NOT NULL) AND ((identity ->> 'appointment_verification_start_on'::text) IS NULL));
 CREATE INDEX psc_owner ON public.psc USING btree (owner_number, company_number) WHERE (owner_number IS NOT NULL);
 CREATE INDEX psc_owner_key ON public.psc USING btree (owner_key, company_number) WHERE (owner_key IS NOT NULL);
 CREATE INDEX psc_owner_other ON public.psc USING btree (owner_number_other, company_number) WHERE (owner_number_other IS NOT NULL);

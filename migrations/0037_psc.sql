@@ -37,6 +37,10 @@ create table psc (
 create index psc_owner on psc (owner_number, company_number) where owner_number is not null;
 create index psc_owner_other on psc (owner_number_other, company_number) where owner_number_other is not null;
 create index psc_owner_key on psc (owner_key, company_number) where owner_key is not null;
+-- People in control who have not verified their identity, by the day it is due.
+create index psc_identity_due on psc ((identity ->> 'appointment_verification_statement_due_on'), company_number)
+  where not is_ceased and (identity ->> 'appointment_verification_statement_due_on') is not null
+    and (identity ->> 'appointment_verification_start_on') is null;
 
 alter table company_part drop constraint company_part_kind_check;
 alter table company_part add constraint company_part_kind_check

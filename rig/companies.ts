@@ -46,5 +46,6 @@ function toFacts(company: PlainCompany): ProfileFacts {
     confirmationNextDue: null,
     confirmationLastMadeUp: null,
     sicCodes: ['31090'],
+    remarks: [],
   }
 }

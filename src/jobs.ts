@@ -31,6 +31,7 @@ import {
   recordSignalsJob,
   sendDigestJob,
   startDigestsJob,
+  sweepIdentityJob,
   sweepOverdueJob,
 } from './signals/index.ts'
 import { deliverJob, forgetEventsJob, retryJob, sendDisabledJob, wakeDestinationsJob } from './webhooks/index.ts'
@@ -50,6 +51,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   rebuildSearchJob,
   recordSignalsJob,
   sweepOverdueJob,
+  sweepIdentityJob,
   forgetTestSignalsJob,
   followWatchedJob,
   startDigestsJob,

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import { describeKinship, findCompanies, importPscs, openPscSnapshot, silentProgress } from '../src/register/index.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
@@ -562,6 +564,26 @@ test('companies of one group are named as such, parent and child or sisters, and
     'FIRST SISTER LTD (10000601) and SECOND SISTER LTD (10000603) are sister companies with the same parent, MOTHER LTD.',
     'MOTHER LTD (10000602) is the parent of SECOND SISTER LTD (10000603).',
   ])
+})
+
+test('when a parent leaves the register, its live subsidiaries have a signal, once', async () => {
+  const parent = { number: '10000602', name: 'MOTHER LTD', postcode: 'HG4 1AA' }
+  await recordQueuedChanges(it.app)
+  for (const status of ['dissolved', 'active', 'dissolved']) {
+    await putCompanies(it.app, [{ ...parent, status }])
+    await recordQueuedChanges(it.app)
+  }
+  for (const child of ['10000601', '10000603']) {
+    const { body } = await it.call('GET', `/v1/companies/${child}/signals`, { key: account.key })
+    expect(
+      body.data.map((signal: { signal_type: string; summary: string }) => [signal.signal_type, signal.summary]),
+    ).toEqual([
+      [
+        'parent_dissolved',
+        expect.stringMatching(/^MOTHER LTD \(10000602\), the parent of \w+ SISTER LTD, is off the register: dissolved/),
+      ],
+    ])
+  }
 })
 
 test('a company that we do not have is not found', async () => {

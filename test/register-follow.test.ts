@@ -54,6 +54,35 @@ test('a change in the register is in ours within a moment, with its signal, and 
   await follower.close()
 })
 
+test('remarks of the registrar and the default address are signals, each once', async () => {
+  const follower = follow()
+  const number = '03333333'
+  const remarksOf = async () => (await findCompany(it.app.db, number))?.remarks
+  await it.app.db.query(
+    `insert into company_part (company_number, kind, fetched_at) values ($1, 'filing', now()) on conflict do nothing`,
+    [number],
+  )
+  const listTypes = async (): Promise<string[]> => {
+    const { body } = await it.call('GET', `/v1/companies/${number}/signals`, { key: account.key })
+    return body.data.map((signal: { signal_type: string }) => signal.signal_type).sort()
+  }
+  house.changes.touch(number)
+  await expect.poll(remarksOf).toEqual([])
+  house.changes.setRemarks(number, { isOfficeInDispute: true })
+  await expect.poll(remarksOf).toEqual(['registered-office-is-in-dispute'])
+  house.changes.touch(number)
+  house.changes.changeRegisteredOffice(number, { address_line_1: '1 High Street', locality: 'York' })
+  house.changes.applyDefaultOffice(number)
+  const types = ['default_office_applied', 'registered_office_changed', 'registered_office_disputed']
+  await expect.poll(listTypes).toEqual(types)
+  const filings = () =>
+    it.app.db.query(`select from company_item where company_number = $1 and data ->> 'type' = 'RP05'`, [number])
+  await expect.poll(filings).toHaveLength(1)
+  await follower.close()
+  await recordQueuedChanges(it.app)
+  expect(await listTypes()).toEqual(types)
+})
+
 test('what happened while nobody followed is caught up from the stored place', async () => {
   house.changes.rename('01111111', 'WHILE AWAY LIMITED')
   const follower = follow()

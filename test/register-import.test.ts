@@ -94,6 +94,20 @@ test('what a stream told after the snapshot’s day is not undone by it', async 
   expect((await findCompany(it.app.db, number))?.name).not.toBe('TOLD BY THE STREAM')
 })
 
+test('remarks, which no snapshot has, stay when it changes a company', async () => {
+  const remarks = ['registered-office-is-in-dispute']
+  await it.app.db.query(`update company set remarks = $1, row_hash = null, name = 'OLD', changed_at = '2026-11-01'`, [
+    remarks,
+  ])
+  await load(write('BasicCompanyDataAsOneFile-2027-01-01.csv', syntheticRows(ROWS, 1, { edition: 3 })))
+  const [counted] = await it.app.db.query<{ changed: number; remarked: number }>(
+    `select count(*)::int as changed, count(remarks)::int as remarked from company
+     where name <> 'OLD' and exists (select from register_change c where c.company_number = number and c.before ->> 'name' = 'OLD')`,
+  )
+  expect(counted?.changed).toBeGreaterThan(ROWS / 2)
+  expect(counted?.remarked).toBe(counted?.changed)
+})
+
 test('a file that lacks a fifth of the register is refused and changes nothing', async () => {
   const lines = [...syntheticRows(ROWS, 1, { edition: 2 })].slice(0, ROWS / 2)
   await expect(load(write('BasicCompanyDataAsOneFile-2027-01-01.csv', lines))).rejects.toThrow('cut off')

@@ -298,6 +298,24 @@ test('a due date that passes is told once, also for days on which nobody looked;
   expect(await listTypes(before)).toEqual([])
 })
 
+test('an overseas entity owes an update statement where a company owes a confirmation statement', async () => {
+  await sweep()
+  await it.app.db.query(
+    `insert into company (number, name, name_key, status, type, confirmation_next_due, source, changed_at)
+     values ('OE000001', 'OVERSEAS SARL', 'OVERSEAS SARL', 'registered', 'registered-overseas-entity', $1, 'stream', now()),
+       ('OE000002', 'REMOVED SARL', 'REMOVED SARL', 'removed', 'registered-overseas-entity', $1, 'stream', now())`,
+    [today()],
+  )
+  it.clock.advance(86_400)
+  await sweep()
+  const [signal] = (await read('', 'OE000001')).body.data
+  expect(signal.signal_type).toBe('confirmation_overdue')
+  expect(signal.summary).toMatch(
+    /^OVERSEAS SARL has not filed the yearly update statement that was due on \d+ \w+ \d{4}\.$/,
+  )
+  expect(await listTypes('OE000002')).toEqual([])
+})
+
 test('a sweep takes more companies than fit into one batch, each once', async () => {
   await sweep()
   const day = today()

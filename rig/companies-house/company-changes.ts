@@ -1,6 +1,13 @@
 /** Changes of a company itself: its name, office, activity and yearly duties. `on` is the day one is registered. */
 import { addMonthsToDate } from '../../src/lib/clock.ts'
-import { accountsDueOn, firstPeriodEnd, nextPeriodEnd, statementDueOn, statementMadeUpTo } from './company.ts'
+import {
+  accountsDueOn,
+  type Company,
+  firstPeriodEnd,
+  nextPeriodEnd,
+  statementDueOn,
+  statementMadeUpTo,
+} from './company.ts'
 import { accountsForm } from './history.ts'
 import { accountsLabel } from './labels.ts'
 import { presentAddress } from './profile.ts'
@@ -20,6 +27,27 @@ export function changeRegisteredOffice(register: Register, number: string, addre
   const values = { old_address: inOneLine(company.address), new_address: inOneLine(address), change_date: on }
   company.address = { ...address }
   register.file(company, { form: 'AD01', on, actionOn: on, values })
+  register.announceProfile(company)
+}
+
+/** The registrar replaces an office that is not a proper one. */
+export function applyDefaultOffice(register: Register, number: string, on = register.today()): void {
+  const company = register.edit(number)
+  company.address = {
+    po_box: '4385',
+    address_line_1: `${number} - Companies House Default Address`,
+    locality: 'Cardiff',
+    postal_code: 'CF14 8LH',
+  }
+  const values = { default_address: `PO Box 4385, ${inOneLine(company.address)}`, change_date: on }
+  register.file(company, { form: 'RP05', on, actionOn: on, values })
+  register.announceProfile(company)
+}
+
+/** Replaces the registrar's remarks on the profile. */
+export function setRemarks(register: Register, number: string, remarks: Company['remarks']): void {
+  const company = register.edit(number)
+  company.remarks = remarks
   register.announceProfile(company)
 }
 

@@ -20,6 +20,8 @@ export interface Company {
   confirmationStatement: { nextDueOn: string | null; lastMadeUpTo: string | null }
   annualReturn: { nextDueOn: string | null; lastMadeUpTo: string | null }
   sicCodes: string[]
+  /** Remarks of the registrar on the profile: flags, and types of annotations. */
+  remarks: { isOfficeInDispute?: boolean; isOfficeUndeliverable?: boolean; annotations?: string[] }
   /** Most recent first; `changedOn` is the day the name was given up. */
   previousNames: { name: string; changedOn: string }[]
   partners: { general: number; limited: number }
@@ -64,6 +66,7 @@ export function createCompany(facts: NewCompany, today: string): Company {
     },
     annualReturn: { nextDueOn: null, lastMadeUpTo: null },
     sicCodes: [],
+    remarks: {},
     previousNames: [],
     partners: { general: 0, limited: 0 },
     undescribedCharges: { outstanding: 0, partSatisfied: 0, satisfied: 0 },

@@ -32,6 +32,7 @@ export const FORMS = {
   MR04: form('mortgage', 'mortgage-satisfy-charge-full', 'satisfy'),
   GAZ1: form('gazette', 'gazette-notice-compulsory'),
   GAZ2: form('gazette', 'gazette-dissolved-compulsory'),
+  RP05: form('address', 'default-companies-house-registered-office-address-applied'),
   DISS40: form('gazette', 'gazette-filings-brought-up-to-date'),
   '600': form('insolvency', 'liquidation-voluntary-appointment-of-liquidator', 'voluntary'),
   LIQ02: form('insolvency', 'liquidation-voluntary-statement-of-affairs', 'voluntary'),

@@ -33,6 +33,9 @@ export function presentProfile(company: Company, today: string): Json {
         : undefined,
     accounts: presentAccounts(company, today),
     confirmation_statement: presentStatement(company, today),
+    registered_office_is_in_dispute: company.remarks.isOfficeInDispute ?? false,
+    undeliverable_registered_office_address: company.remarks.isOfficeUndeliverable ?? false,
+    corporate_annotation: company.remarks.annotations?.map((type) => ({ type, created_on: today })),
     links: presentLinks(company),
   }
 }

@@ -11,8 +11,10 @@ import {
   toFacts,
 } from './company.ts'
 import type { ProfileFacts } from './details/company-from-profile.ts'
+import { listLostParents } from './owners/lost-parents.ts'
 import { toNameKey } from './search/name-key.ts'
 import { updateSearchIndex } from './search/search-index.ts'
+import { isOffRegister } from './vocabulary.ts'
 
 /** A company as one source has it. Only the snapshot counts charges; without counts, those of the row stay. */
 export interface IncomingCompany {
@@ -57,7 +59,7 @@ export async function applyCompanies(
   for (const item of incoming) {
     const before = known.get(item.facts.number) ?? null
     if (before && options.isStale(before, item)) continue
-    const after = { ...item.facts, ...fillFromRow(before, item.facts) }
+    const after = { ...item.facts, ...fillFromRow(before, item.facts, options.source) }
     writes.push({ item, before, after, differs: !before || !hasSameFacts(before, after) })
   }
   await writeRows(tx, writes, options)
@@ -66,6 +68,7 @@ export async function applyCompanies(
     tx,
     differing.map((write) => toChange(write, options)),
   )
+  await queueLostParents(tx, differing, options)
   const searchable = differing.filter(isSearchAffected).map(({ after }) => after.number)
   if (options.searchLater) options.searchLater.push(...searchable)
   else await updateSearchIndex(tx, searchable)
@@ -82,14 +85,19 @@ interface Write {
 
 const NO_CHARGES = { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 }
 
-/** Streams leave out what the snapshot has: counts of charges, and "United Kingdom" as the country of origin. */
+/**
+ * Streams leave out what the snapshot has: counts of charges, and "United Kingdom" as the country of origin. The snapshot has
+ * no remarks.
+ */
 function fillFromRow(
   before: Company | null,
   facts: IncomingCompany['facts'],
-): Pick<Company, 'charges' | 'countryOfOrigin'> {
+  source: Company['source'],
+): Pick<Company, 'charges' | 'countryOfOrigin' | 'remarks'> {
   return {
     charges: facts.charges ?? before?.charges ?? NO_CHARGES,
     countryOfOrigin: facts.countryOfOrigin ?? before?.countryOfOrigin ?? null,
+    remarks: source === 'snapshot' ? (before?.remarks ?? null) : facts.remarks,
   }
 }
 
@@ -146,6 +154,26 @@ function toRow({ item, before, after, differs }: Write, options: ApplyOptions): 
 function toChange({ before, after }: Write, { source, reference, at }: ApplyOptions): QueuedChange {
   const { number } = after
   return { number, kind: 'company', before: before && toFacts(before), after, source, reference, at }
+}
+
+/** A company that leaves the register is news for its subsidiaries too. */
+async function queueLostParents(tx: Tx, writes: readonly Write[], options: ApplyOptions): Promise<void> {
+  const gone = writes.filter(
+    ({ before, after }) => before && !isOffRegister(before.status) && isOffRegister(after.status),
+  )
+  if (gone.length === 0) return
+  const lost = await listLostParents(
+    tx,
+    gone.map(({ after }) => after),
+  )
+  const statusBefore = new Map(gone.map(({ before, after }) => [after.number, before?.status ?? null]))
+  const { source, reference, at } = options
+  const changes = lost.map(({ childNumber, parent: { number, name, status, dissolvedOn } }): QueuedChange => {
+    const before = { number, name, status: statusBefore.get(number) ?? null }
+    const after = { number, name, status, dissolved_on: dissolvedOn }
+    return { number: childNumber, kind: 'parent', before, after, source, reference, at }
+  })
+  await queueChanges(tx, changes)
 }
 
 /** A change for the signals: a company, or a part of it, before and after. */

@@ -58,6 +58,8 @@ const FIELDS = {
     satisfied: count('charges_satisfied', 'integer'),
   },
   sicCodes: field<string[]>()('sic_codes', 'text[]'),
+  /** Remarks of the registrar on the record, sorted: `OFFICE_IN_DISPUTE` and such. Null when no profile was read yet. */
+  remarks: field<string[] | null>()('remarks', 'text[]'),
 }
 
 type ValueOf<Entry> = Entry extends Field<string, infer Value> ? Value : { [Name in keyof Entry]: ValueOf<Entry[Name]> }
@@ -135,7 +137,8 @@ export function hasSameFacts(before: CompanyFacts, after: CompanyFacts): boolean
 }
 
 /** The streams leave the country of origin out. */
-const COMPARED = FACT_COLUMNS.filter(({ group, name }) => group !== 'address' && name !== 'countryOfOrigin')
+const COMPARED_OTHERWISE = new Set(['countryOfOrigin', 'remarks'])
+const COMPARED = FACT_COLUMNS.filter(({ group, name }) => group !== 'address' && !COMPARED_OTHERWISE.has(name))
 
 function comparable(facts: CompanyFacts): unknown[] {
   const address = Object.values(facts.address).map(
@@ -147,6 +150,8 @@ function comparable(facts: CompanyFacts): unknown[] {
   )
   return [
     ...COMPARED.map((column) => readFact(facts, column)),
+    // None is no change from not read yet.
+    facts.remarks ?? [],
     address.sort((a, b) => (a ?? '').localeCompare(b ?? '')),
   ]
 }
@@ -168,6 +173,15 @@ export function parseCompanyNumber(typed: string): string | null {
   const width = 8 - prefix.length - suffix.length
   if (digits.length > width) return null
   return prefix + digits.padStart(width, '0') + suffix
+}
+
+/** Remarks that a profile has as flags; others are the types of its annotations, as they come. */
+export const OFFICE_IN_DISPUTE = 'registered-office-is-in-dispute'
+export const OFFICE_UNDELIVERABLE = 'undeliverable-registered-office-address'
+
+/** An owner of land in the UK that is registered abroad. It files a yearly update where a company confirms its statement. */
+export function isOverseasEntity(number: string): boolean {
+  return number.startsWith('OE')
 }
 
 /** Returns an address in one line; null when nothing of it is known. */

@@ -35,6 +35,7 @@ const COMPANY: Company = {
   confirmationLastMadeUp: '2026-01-01',
   charges: { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 },
   sicCodes: [],
+  remarks: null,
   timepoint: 0,
   source: 'snapshot',
   changedAt: new Date('2026-11-01T00:00:00Z'),

@@ -13,9 +13,12 @@ export {
   type CompanyRow,
   findCompany,
   formatAddress,
+  isOverseasEntity,
+  OFFICE_IN_DISPUTE,
+  OFFICE_UNDELIVERABLE,
   parseCompanyNumber,
 } from './company.ts'
-export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
+export { type DerivedFacts, deriveCompanyFacts, isDirector, type Resignation } from './derived.ts'
 export {
   type CompanyDetails,
   type CompanyParts,
@@ -25,7 +28,8 @@ export {
   type Part,
 } from './details/details.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
-export { deriveIdentity, IDENTITY_STATES } from './details/identity.ts'
+export { deriveIdentity, IDENTITY_STATES, type IdentityDays } from './details/identity.ts'
+export { type CompanyWithLateOfficers, type DuePage, listLateOfficers } from './details/identity-due.ts'
 export { describeFilings, isInOffice } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
 export { openAccountsFile } from './figures/accounts-file.ts'
@@ -40,8 +44,10 @@ export { CONTROLS, deriveControl } from './owners/control.ts'
 export { describeTop, GROUP_TOPS, type Group, type GroupTop, readGroupOf } from './owners/group.ts'
 export { describeKinship } from './owners/kinship.ts'
 export type { OwnedPage } from './owners/owned-companies.ts'
+export { isSameCountry } from './owners/owner-number.ts'
 export { type GroupOwner, OWNER_KINDS } from './owners/owners-in-force.ts'
 export { importPscs, type PscImportReport } from './pscs/import-pscs.ts'
+export { type CompanyWithLateOwners, listLateOwners } from './pscs/owners-due.ts'
 export { openPscSnapshot } from './pscs/snapshot-parts.ts'
 export {
   companyVersionsSql,
@@ -78,4 +84,4 @@ export {
   toRegisterWord,
   UNKNOWN_STATUS,
 } from './vocabulary.ts'
-export { listWarnings, WARNING_CODES } from './warnings.ts'
+export { isDefaultOffice, listWarnings, WARNING_CODES } from './warnings.ts'

@@ -127,6 +127,14 @@ interface FilingDescription {
 
 const natures: Readonly<Record<string, NatureOfControl>> = pscs.natures_of_control as Record<string, NatureOfControl>
 
+/** One of them names a person, whom we leave to the record. */
+const statements: Words = Object.fromEntries(
+  Object.entries(pscs.statement).map(([code, words]) => [
+    code,
+    words.replace('{linked_psc_name}', 'A person with significant control'),
+  ]),
+)
+
 /** By name; each is the label of its unknown codes in the metric. */
 const LISTS = {
   sic: { ...sic.sic2003, ...sic.sic2007 } as Words,
@@ -135,7 +143,7 @@ const LISTS = {
   company_status: company.company_status,
   officer_role: officers.officer_role,
   psc_kind: pscs.kinds,
-  psc_statement: pscs.statement,
+  psc_statement: statements,
   psc_exemption: pscs.exemption_type,
   charge_status: charges.status,
   insolvency_case: insolvency.case_type,

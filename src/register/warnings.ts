@@ -96,7 +96,7 @@ const DEFAULT_BOXES: ReadonlyArray<readonly [box: string, postcode: string]> = [
   ['2381', 'BT1 9DY'],
 ]
 
-function isDefaultOffice({ poBox, line1, line2, postcode }: Company['address']): boolean {
+export function isDefaultOffice({ poBox, line1, line2, postcode }: Company['address']): boolean {
   const lines = [poBox, line1, line2].filter((line) => line !== null).join(' ')
   if (/companies house default address/i.test(lines)) return true
   return DEFAULT_BOXES.some(([box, code]) => postcode === code && new RegExp(`\\b${box}\\b`).test(lines))

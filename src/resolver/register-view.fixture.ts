@@ -47,6 +47,7 @@ function toCompany({ number, name, previous = [], postcode, status = 'active' }:
     confirmationLastMadeUp: null,
     charges: { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 },
     sicCodes: [],
+    remarks: null,
     timepoint: 0,
     source: 'snapshot',
     changedAt: new Date(0),

@@ -244,7 +244,8 @@ describe('persons with significant control', () => {
     ['deleted', PSC, null, null],
     ['a statement', null, { ...PSC, kind: 'persons-with-significant-control-statement' }, null],
   ])('%s', (_, before, after, expected) => {
-    expect(detect('psc', before, after).map(({ summary }) => summary)).toEqual(expected === null ? [] : [expected])
+    const changed = detect('psc', before, after).filter(({ signalType }) => signalType === 'psc_changed')
+    expect(changed.map(({ summary }) => summary)).toEqual(expected === null ? [] : [expected])
   })
 
   test('being notified, changing and ceasing are three signals', () => {

@@ -8,6 +8,7 @@
 export { keyOfFact, keyOfStep } from './detect/detected-signal.ts'
 export { recordQueuedChanges, recordSignals } from './detect/record.ts'
 export { sweepOverdue } from './detect/sweep.ts'
+export { sweepIdentity } from './detect/sweep-identity.ts'
 export { findSubscriber, readNotifications, setNotifications, unsubscribe } from './digest/notifications.ts'
 export { type FeedQuery, listFeed } from './feed.ts'
 export {
@@ -16,6 +17,7 @@ export {
   recordSignalsJob,
   sendDigestJob,
   startDigestsJob,
+  sweepIdentityJob,
   sweepOverdueJob,
 } from './jobs.ts'
 export { type NewSignal, raiseSignals } from './raise.ts'

@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
 import { recordQueuedChanges } from './detect/record.ts'
 import { sweepOverdue } from './detect/sweep.ts'
+import { sweepIdentity } from './detect/sweep-identity.ts'
 import { type Digest, SEND_DIGEST_JOB, sendDigest, startDigests } from './digest/digest.ts'
 import { forgetTestSignals } from './test-mode/test-signals.ts'
 import { FOLLOW_WATCHED_JOB, followWatched } from './watch/follow-watched.ts'
@@ -25,6 +26,16 @@ export const sweepOverdueJob = defineJob({
   schedule: '10 * * * *',
   async run(app: App) {
     await sweepOverdue(app)
+  },
+})
+
+/** Ten minutes after the other sweep, for the same reason every hour. */
+export const sweepIdentityJob = defineJob({
+  name: 'signals.sweep_identity',
+  timeoutSeconds: 1_800,
+  schedule: '20 * * * *',
+  async run(app: App) {
+    await sweepIdentity(app)
   },
 })
 

@@ -22,6 +22,20 @@ export const SIGNAL_TYPES = [
   'strike_off_discontinued',
   'psc_changed',
   'website_changed',
+  'director_identity_overdue',
+  'all_directors_overdue',
+  'psc_identity_overdue',
+  'default_office_applied',
+  'registered_office_disputed',
+  'registered_office_undeliverable',
+  'false_statement_strike_off',
+  'psc_statement_made',
+  'psc_statement_withdrawn',
+  'majority_owner_added',
+  'owner_sanctioned',
+  'owner_protected',
+  'owner_country_changed',
+  'parent_dissolved',
 ] as const
 
 export type SignalType = (typeof SIGNAL_TYPES)[number]

@@ -883,7 +883,7 @@ export type RegisteredAddress = {
 export type RegisteredDestination = {
   id: number
   webhook_url: string
-  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'all' | 'resolution_completed'
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'all' | 'resolution_completed'
   status: 'active' | 'disabled'
   disabled_reason: string | null
   created_at: string
@@ -1115,7 +1115,7 @@ export type RotatedKey = {
 export type RotatedSecret = {
   id: number
   webhook_url: string
-  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'all' | 'resolution_completed'
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'all' | 'resolution_completed'
   status: 'active' | 'disabled'
   disabled_reason: string | null
   created_at: string
@@ -1198,7 +1198,7 @@ export type ShownKey = {
 
 export type Signal = {
   id: string
-  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed'
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved'
   company_number: string
   company_name: string
   severity: 'info' | 'notice' | 'warning'
@@ -1223,10 +1223,10 @@ export type SignalEvent = {
   sequence: number
   test?: true
   type: 'signal'
-  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed'
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved'
   data: {
     id: string
-    signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed'
+    signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved'
     company_number: string
     company_name: string
     severity: 'info' | 'notice' | 'warning'
@@ -1380,7 +1380,7 @@ export type WebhookAttempts = {
 export type WebhookDestination = {
   id: number
   webhook_url: string
-  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'all' | 'resolution_completed'
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'all' | 'resolution_completed'
   status: 'active' | 'disabled'
   disabled_reason: string | null
   created_at: string

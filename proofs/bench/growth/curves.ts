@@ -113,6 +113,20 @@ const TYPE_SHARES: Record<SignalType, number> = {
   insolvency_updated: 3,
   insolvency_started: 2,
   website_changed: 1,
+  director_identity_overdue: 0,
+  all_directors_overdue: 0,
+  psc_identity_overdue: 0,
+  default_office_applied: 0,
+  registered_office_disputed: 0,
+  registered_office_undeliverable: 0,
+  false_statement_strike_off: 0,
+  psc_statement_made: 0,
+  psc_statement_withdrawn: 0,
+  majority_owner_added: 0,
+  owner_sanctioned: 0,
+  owner_protected: 0,
+  owner_country_changed: 0,
+  parent_dissolved: 0,
 }
 
 /** Reads the first page, a page deep in the feed and a rare type, of ordinary lists and of the longest there is. */

@@ -92,7 +92,11 @@ export class RandomChanges {
       [true, ['confirmation_filed'], () => changes.fileConfirmationStatement(number, { madeUpTo: on, on })],
       [true, ['director_appointed'], () => directors.push(changes.appointOfficer(number, `DIRECTOR, No ${step}`, on))],
       [true, ['charge_registered'], () => charges.push(changes.registerCharge(number, { createdOn: on, on }))],
-      [true, ['psc_changed'], () => pscs.push(changes.notifyPsc(number, { name: `Owner ${step}` }, on))],
+      [
+        true,
+        ['psc_changed', 'majority_owner_added'],
+        () => pscs.push(changes.notifyPsc(number, { name: `Owner ${step}` }, on)),
+      ],
       [true, [], () => changes.touch(number)],
       [directors.length > 0, ['director_resigned'], () => changes.resignOfficer(number, directors.shift() ?? '', on)],
       [charges.length > 0, ['charge_satisfied'], () => changes.satisfyCharge(number, charges.shift() ?? '', on)],

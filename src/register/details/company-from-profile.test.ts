@@ -65,7 +65,24 @@ test('a profile becomes the columns of a company', () => {
     confirmationNextDue: '2027-03-17',
     confirmationLastMadeUp: '2026-03-03',
     sicCodes: ['01110', '70229'],
+    remarks: [],
   })
+})
+
+test.each<[string, object, string[]]>([
+  ['no flags', {}, []],
+  ['false flags', { registered_office_is_in_dispute: false, undeliverable_registered_office_address: false }, []],
+  ['flags that are texts', { registered_office_is_in_dispute: 'true' }, []],
+  ['a dispute', { registered_office_is_in_dispute: true }, ['registered-office-is-in-dispute']],
+  ['no delivery', { undeliverable_registered_office_address: true }, ['undeliverable-registered-office-address']],
+  [
+    'annotations',
+    { corporate_annotation: [{ type: 'other', created_on: '2026-01-01' }, { type: 'a' }, { type: 'other' }, null, {}] },
+    ['a', 'other'],
+  ],
+  ['annotations that are none', { corporate_annotation: 'other' }, []],
+])('remarks of a profile with %s', (_, members, remarks) => {
+  expect(parseProfile({ ...PROFILE, ...members })?.remarks).toEqual(remarks)
 })
 
 test.each([

@@ -1,5 +1,11 @@
-import { toDate, toInteger, toList, toRecord, toText } from '../../lib/text/loose-json.ts'
-import type { Address, CompanyFacts, PreviousName } from '../company.ts'
+import { type LooseRecord, toDate, toInteger, toList, toRecord, toText } from '../../lib/text/loose-json.ts'
+import {
+  type Address,
+  type CompanyFacts,
+  OFFICE_IN_DISPUTE,
+  OFFICE_UNDELIVERABLE,
+  type PreviousName,
+} from '../company.ts'
 import { UNKNOWN_STATUS } from '../vocabulary.ts'
 
 /**
@@ -38,7 +44,19 @@ export function parseProfile(data: unknown): ProfileFacts | null {
     confirmationNextDue: toDate(statement['next_due']),
     confirmationLastMadeUp: toDate(statement['last_made_up_to']),
     sicCodes: toList(profile['sic_codes']).flatMap((code) => toText(code) ?? []),
+    remarks: toRemarks(profile),
   }
+}
+
+/** More kinds than the register has. */
+const REMARKS_MAX = 50
+
+/** The streams leave a false flag out. */
+function toRemarks(profile: LooseRecord): string[] {
+  const annotations = toList(profile['corporate_annotation']).flatMap((item) => toText(toRecord(item)['type']) ?? [])
+  if (profile['registered_office_is_in_dispute'] === true) annotations.push(OFFICE_IN_DISPUTE)
+  if (profile['undeliverable_registered_office_address'] === true) annotations.push(OFFICE_UNDELIVERABLE)
+  return [...new Set(annotations)].sort().slice(0, REMARKS_MAX)
 }
 
 const NUMBER = /^[0-9A-Z]{8}$/

@@ -151,8 +151,8 @@ async function applyItems(tx: Tx, kind: ChangeKind, events: readonly StreamEvent
     return [{ number, id, timepoint, at, before: row?.data ?? null, after: event.isDeletion ? null : event.data }]
   })
   await writeItems(tx, kind, changes)
-  if (kind === 'filing') return
-  const queued = changes.filter(isDifferent).map(({ number, timepoint, at, before, after }): QueuedChange => {
+  const news = kind === 'filing' ? changes.filter(isNewsItself) : changes.filter(isDifferent)
+  const queued = news.map(({ number, timepoint, at, before, after }): QueuedChange => {
     return { number, kind, before, after, source: 'stream', reference: `${stream} ${timepoint}`, at }
   })
   await queueChanges(tx, queued)
@@ -166,6 +166,13 @@ async function onlyFollowedFilings(tx: Tx, events: readonly StreamEvent[]): Prom
   )
   const followed = new Set(rows.map((row) => row.company_number))
   return events.filter((event) => followed.has(event.companyNumber))
+}
+
+/** A filing that changes something is announced by the change. These say what the change does not: why it happened. */
+const FILINGS_THAT_ARE_NEWS: ReadonlySet<unknown> = new Set(['RP05'])
+
+function isNewsItself({ before, after }: ItemChange): boolean {
+  return before === null && FILINGS_THAT_ARE_NEWS.has(after?.['type'])
 }
 
 /** A re-emitted resource differs in its etag alone. */

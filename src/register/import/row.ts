@@ -107,6 +107,7 @@ export function toFacts(fields: readonly string[]): CompanyFacts | null {
       satisfied: toCount(fields[25]) ?? 0,
     },
     sicCodes: toSicCodes(fields),
+    remarks: null,
   }
 }
 

@@ -64,6 +64,32 @@ function readNation({ country_registered, registry, legal_authority }: Identific
   return UK_LAW.test(others) || UK_REGISTRY.test(others) ? 'uk' : 'unknown'
 }
 
+/**
+ * True for two spellings of one country, as far as that can be seen: the nations of the UK are one, and a longer name holds
+ * the shorter ("Jersey, Channel Islands").
+ */
+export function isSameCountry(one: string, other: string): boolean {
+  const [a, b] = [toCountryKey(one), toCountryKey(other)]
+  return a.includes(b) || b.includes(a)
+}
+
+function toCountryKey(country: string): string {
+  const nation = readNation({
+    registration_number: null,
+    country_registered: country,
+    registry: null,
+    legal_authority: null,
+  })
+  if (nation !== 'foreign' && nation !== 'unknown') return 'united kingdom'
+  const words = country
+    .toLowerCase()
+    .replaceAll('.', '')
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean)
+    .join(' ')
+  return words.replace(/\b(?:usa|us|united states(?: of america)?)\b/, 'usa')
+}
+
 const NO_NUMBER = /^(?:N\/?A|NONE|TBC|TBA|UNKNOWN|NIL|NOTAPPLICABLE|0*|(\d)\1+)$/
 
 /** Returns the number without what people write around it; null where they wrote that there is none. */

@@ -110,6 +110,7 @@ export function testCompany(at: Date): Company {
     confirmationLastMadeUp: null,
     charges: { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 },
     sicCodes: ['62012'],
+    remarks: null,
     timepoint: 0,
     source: 'snapshot',
     changedAt: at,

@@ -31,7 +31,9 @@ const ACME: CompanyFacts = {
   confirmationLastMadeUp: '2025-05-04',
   charges: { total: 0, outstanding: 0, partSatisfied: 0, satisfied: 0 },
   sicCodes: ['62020', '62090'],
+  remarks: [],
 }
+const FALSE_STATEMENT = 'strike-off-under-section-1002a-of-the-companies-act-2006-incorporation'
 const PROPOSED = { statusDetail: 'active-proposal-to-strike-off' }
 
 type Facts = Partial<CompanyFacts>
@@ -145,6 +147,41 @@ describe('fires', () => {
       'info',
       'ACME WIDGETS LIMITED filed a confirmation statement made up to 4 May 2026.',
     ],
+    [
+      'registered_office_disputed',
+      {},
+      { remarks: ['registered-office-is-in-dispute'] },
+      'notice',
+      'The registered office of ACME WIDGETS LIMITED is in dispute.',
+    ],
+    [
+      'registered_office_undeliverable',
+      { remarks: ['registered-office-is-in-dispute'] },
+      { remarks: ['registered-office-is-in-dispute', 'undeliverable-registered-office-address'] },
+      'notice',
+      'Post cannot be delivered to the registered office of ACME WIDGETS LIMITED.',
+    ],
+    [
+      'false_statement_strike_off',
+      {},
+      { remarks: [FALSE_STATEMENT] },
+      'warning',
+      'The registrar is striking off ACME WIDGETS LIMITED, or intends to, because of a false statement in its application for incorporation.',
+    ],
+    [
+      'false_statement_strike_off',
+      {},
+      { remarks: ['strike-off-under-section-1002a-of-some-later-act'] },
+      'warning',
+      'The registrar is striking off ACME WIDGETS LIMITED, or intends to, because of a false statement.',
+    ],
+    [
+      'confirmation_filed',
+      { number: 'OE001234' },
+      { number: 'OE001234', confirmationLastMadeUp: '2026-05-04' },
+      'info',
+      'ACME WIDGETS LIMITED filed its yearly update statement made up to 4 May 2026.',
+    ],
   ])('%s', (signalType, before, after, severity, summary) => {
     expect(detect(before, after)).toMatchObject([{ signalType, severity, summary }])
   })
@@ -185,6 +222,14 @@ describe('stays silent', () => {
     ['when the type is not available', {}, { accountsType: 'no-accounts-type-available' }],
     ['when a due date moves', {}, { accountsNextDue: '2027-03-31', confirmationNextDue: '2027-05-18' }],
     ['when the status is not known', {}, { status: 'unknown' }],
+    ['when the first profile that is read has remarks', { remarks: null }, { remarks: [FALSE_STATEMENT] }],
+    ['when a remark is gone', { remarks: [FALSE_STATEMENT] }, { remarks: [] }],
+    ['when an annotation says something else', {}, { remarks: ['other'] }],
+    [
+      'when a change is from a release without remarks',
+      { remarks: undefined as never },
+      { remarks: undefined as never },
+    ],
   ])('%s', (_, before, after) => {
     expect(types(before, after)).toEqual([])
   })
@@ -201,6 +246,68 @@ test('what changed is told by the names our API has, with the day it happened', 
   expect(late?.occurredOn).toBe('2026-07-04')
   const [renamed] = detect({}, { name: 'B', previousNames: [{ name: ACME.name, ceased_on: '2026-03-01' }] })
   expect(renamed?.occurredOn).toBe('2026-03-01')
+})
+
+describe('the default address of Companies House', () => {
+  const office = (address: Partial<CompanyFacts['address']>) => ({ address: { ...ACME.address, ...address } })
+  const inCardiff = office({
+    poBox: '4385',
+    line1: '01234567 - Companies House Default Address',
+    town: 'Cardiff',
+    postcode: 'CF14 8LH',
+  })
+
+  test.each<[string, Facts, Facts, boolean]>([
+    ['in Cardiff', {}, inCardiff, true],
+    ['in Cardiff, without the words', {}, office({ line1: 'PO Box 4385, 01234567', postcode: 'CF14 8LH' }), true],
+    ['in Edinburgh', {}, office({ line1: 'PO Box 24238', town: 'Edinburgh', postcode: 'EH7 9HR' }), true],
+    ['in Belfast', {}, office({ poBox: '2381', line1: 'NI012345', town: 'Belfast', postcode: 'BT1 9DY' }), true],
+    ['in capitals', {}, office({ line1: '01234567 - COMPANIES HOUSE DEFAULT ADDRESS' }), true],
+    ['at the same postcode only', {}, office({ line1: '1 Western Avenue', postcode: 'CF14 8LH' }), false],
+    ['when it is left', inCardiff, {}, false],
+    ['from one form to another', inCardiff, office({ line1: 'PO Box 4385', postcode: 'CF14 8LH' }), false],
+  ])('%s', (_, before, after, isDefault) => {
+    expect(types(before, after)).toEqual([
+      'registered_office_changed',
+      ...(isDefault ? ['default_office_applied'] : []),
+    ])
+  })
+
+  test('is a warning with both addresses', () => {
+    expect(detect({}, inCardiff)[1]).toMatchObject({
+      severity: 'warning',
+      summary: 'Companies House replaced the registered office of ACME WIDGETS LIMITED with its own default address.',
+      changes: [
+        {
+          field: 'registered_address',
+          from: '12 EXCHANGE COURT, LEEDS, LS1 4QX',
+          to: '4385, 01234567 - Companies House Default Address, Cardiff, CF14 8LH',
+        },
+      ],
+    })
+  })
+
+  test('has one key from the address and from the filing', () => {
+    const filing = { type: 'RP05', date: '2026-03-02', description_values: { change_date: '2026-03-01' } }
+    const detectFiling = (after: object, before: object | null = null) =>
+      detectSignals({
+        companyNumber: ACME.number,
+        companyName: ACME.name,
+        incorporatedOn: null,
+        kind: 'filing',
+        before,
+        after,
+        source: 'stream',
+        reference: 'filings:1',
+        occurredAt: new Date('2026-03-03T12:00:00Z'),
+      })
+    const [filed] = detectFiling(filing)
+    expect(filed).toMatchObject({ signalType: 'default_office_applied', occurredOn: '2026-03-01' })
+    expect(filed?.dedupe).toEqual(detect({}, inCardiff)[1]?.dedupe)
+    expect(detectFiling(filing, filing)).toEqual([])
+    expect(detectFiling({ type: 'RP05', date: '2024-03-02' })).toEqual([])
+    expect(detectFiling({ type: 'AD01', date: '2026-03-02' })).toEqual([])
+  })
 })
 
 const STEPS: [string, Facts, Facts][] = [

@@ -1,9 +1,18 @@
 /** Detects what changed in a company's own row: status, name, office, SIC codes, accounts and confirmation statement. */
 
 import { formatDay } from '../../lib/text/wording.ts'
-import { type Address, type CompanyFacts, isInsolvent, isOffRegister, UNKNOWN_STATUS } from '../../register/index.ts'
+import {
+  type Address,
+  type CompanyFacts,
+  isDefaultOffice,
+  isInsolvent,
+  isOffRegister,
+  isOverseasEntity,
+  UNKNOWN_STATUS,
+} from '../../register/index.ts'
 import type { FieldChange } from '../signals.ts'
 import { type ChangeContext, type DetectedSignal, keyOfFact, keyOfStep } from './detected-signal.ts'
+import { defaultOffice, detectRemarks } from './remarks.ts'
 import { formatList, formatOn, formatTerm } from './wording.ts'
 
 export function detectCompany(
@@ -13,8 +22,10 @@ export function detectCompany(
 ): DetectedSignal[] {
   // A company's first row is a baseline and no event; and the status of one that left the register changed before.
   if (!before || !after) return []
+  const isRemarked = JSON.stringify(before.remarks) !== JSON.stringify(after.remarks)
   const detectors = [detectStanding, detectName, detectOffice, detectSicCodes, detectAccounts, detectConfirmation]
-  return detectors.flatMap((detect) => detect(before, after, context))
+  const signals = detectors.flatMap((detect) => detect(before, after, context))
+  return isRemarked ? [...signals, ...detectRemarks(before, after, context)] : signals
 }
 
 const STRIKE_OFF = 'active-proposal-to-strike-off'
@@ -97,11 +108,11 @@ function detectName(before: CompanyFacts, after: CompanyFacts, context: ChangeCo
   }
 }
 
-function detectOffice(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal | [] {
+function detectOffice(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal[] {
   const [from, to] = [toOfficeForm(before.address), toOfficeForm(after.address)]
   // One source gave no address: that is no move.
   if (from === to || from === '' || to === '') return []
-  return {
+  const moved: DetectedSignal = {
     signalType: 'registered_office_changed',
     severity: 'notice',
     summary: `${context.company} moved its registered office from ${inOneLine(before.address)} to ${inOneLine(after.address)}.`,
@@ -114,6 +125,10 @@ function detectOffice(before: CompanyFacts, after: CompanyFacts, context: Change
     ],
     dedupe: keyOfStep('office', from, to),
   }
+  const isDefaultNow = isDefaultOffice(after.address) && !isDefaultOffice(before.address)
+  if (!isDefaultNow) return [moved]
+  const addresses = { from: inOneLine(before.address), to: inOneLine(after.address) }
+  return [moved, defaultOffice(context, { ...addresses, on: context.day })]
 }
 
 function detectSicCodes(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal | [] {
@@ -188,10 +203,11 @@ function detectAccounts(before: CompanyFacts, after: CompanyFacts, context: Chan
 function detectConfirmation(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal | [] {
   const madeUpTo = after.confirmationLastMadeUp
   if (!hasAdvanced(before.confirmationLastMadeUp, madeUpTo)) return []
+  const statement = isOverseasEntity(after.number) ? 'its yearly update statement' : 'a confirmation statement'
   return {
     signalType: 'confirmation_filed',
     severity: 'info',
-    summary: `${context.company} filed a confirmation statement made up to ${formatDay(madeUpTo)}.`,
+    summary: `${context.company} filed ${statement} made up to ${formatDay(madeUpTo)}.`,
     occurredOn: context.day,
     changes: [
       { field: 'confirmation_last_made_up_to', from: before.confirmationLastMadeUp, to: madeUpTo },

@@ -10,26 +10,29 @@ import {
   type PartDetector,
   readId,
 } from './detected-signal.ts'
+import { becameProtected, detectOwner, protectedChanges } from './psc-owner.ts'
+import { detectStatement, isStatement } from './psc-statement.ts'
 import { capitalised, formatOn } from './wording.ts'
 
 /** People and entities with significant control: notified, changed, ceased. */
 export const detectPsc: PartDetector = (before, after, context) => {
-  // Statements ("there is none") are of the same kind but name no person.
-  if (!after || toText(after['kind'])?.endsWith('statement')) return []
+  if (!after) return []
+  if (isStatement(after)) return detectStatement(before, after, context)
   const id = readId(after)
   if (!id) return []
   if (!before) {
     const isCeasedLately = isNews(toDate(after['ceased_on']), context)
-    return [notified(id, after, context), isCeasedLately ? ceased(id, after, context) : []].flat()
+    return [...notified(id, after, context), isCeasedLately ? ceased(id, after, context) : []].flat()
   }
   if (hasCeased(after) && !hasCeased(before)) return ceased(id, after, context)
   return changed(id, before, after, context)
 }
 
-function notified(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal | [] {
+function notified(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal[] {
   const date = toDate(psc['notified_on'])
   if (!isNews(date, context) || isFounding(date, context)) return []
-  return {
+  const dedupe = keyOfFact(id, 'notified')
+  const became: DetectedSignal = {
     signalType: 'psc_changed',
     severity: 'notice',
     summary: `${capitalised(formatPsc(psc))} became a person with significant control of ${context.company}${formatOn(date)}.`,
@@ -38,8 +41,10 @@ function notified(id: string, psc: LooseRecord, context: ChangeContext): Detecte
       { field: 'psc_name', from: null, to: formatPsc(psc) },
       { field: 'psc_natures_of_control', from: null, to: toTexts(psc['natures_of_control']) },
     ],
-    dedupe: keyOfFact(id, 'notified'),
+    dedupe,
   }
+  if (hasCeased(psc)) return [became]
+  return [became, ...detectOwner(null, psc, { id, name: formatPsc(psc), occurredOn: date, dedupe }, context)]
 }
 
 function ceased(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal {
@@ -54,18 +59,23 @@ function ceased(id: string, psc: LooseRecord, context: ChangeContext): DetectedS
   }
 }
 
-function changed(id: string, before: LooseRecord, after: LooseRecord, context: ChangeContext): DetectedSignal | [] {
-  const changes = comparePscs(before, after)
+function changed(id: string, before: LooseRecord, after: LooseRecord, context: ChangeContext): DetectedSignal[] {
+  const changes = becameProtected(before, after) ? protectedChanges(before, after) : comparePscs(before, after)
   if (changes.length === 0) return []
   const what = changes.map(({ field }) => field.replace('psc_', '').replaceAll('_', ' '))
-  return {
+  const dedupe = keyOfStep(`psc-${id}`, JSON.stringify(detailsOf(before)), JSON.stringify(detailsOf(after)))
+  const differs: DetectedSignal = {
     signalType: 'psc_changed',
     severity: 'notice',
     summary: `Details of ${formatPsc(after)}, a person with significant control of ${context.company}, changed: ${what.join(', ')}.`,
     occurredOn: context.day,
     changes,
-    dedupe: keyOfStep(`psc-${id}`, JSON.stringify(detailsOf(before)), JSON.stringify(detailsOf(after))),
+    dedupe,
   }
+  if (hasCeased(after)) return [differs]
+  // The same key: a step back is a change of the record too, after which the same step is another.
+  const owner = { id, name: formatPsc(after), occurredOn: context.day, dedupe }
+  return [differs, ...detectOwner(before, after, owner, context)]
 }
 
 function comparePscs(before: LooseRecord, after: LooseRecord): FieldChange[] {

@@ -9,8 +9,10 @@ import type { Signal } from '../signals.ts'
 import { detectCharge } from './charge.ts'
 import { detectCompany } from './company.ts'
 import type { ChangeContext, DetectedSignal, PartDetector } from './detected-signal.ts'
+import { detectFiling } from './filing.ts'
 import { detectInsolvency } from './insolvency.ts'
 import { detectOfficer } from './officer.ts'
+import { detectParent } from './parent.ts'
 import { detectPsc } from './psc.ts'
 
 export interface Recorded {
@@ -86,12 +88,14 @@ function readChange(change: RegisterChange, recorded: Recorded): NewSignal[] {
   }
 }
 
-/** The detectors of parts. Filings have none: the change that a filing brings about is the signal. */
+/** The detectors of parts. */
 const DETECTORS: Partial<Record<string, PartDetector>> = {
   officer: detectOfficer,
   charge: detectCharge,
   insolvency: detectInsolvency,
   psc: detectPsc,
+  filing: detectFiling,
+  parent: detectParent,
 }
 
 /** Returns the signals of a change. Pure: the same change always has the same signals. */

@@ -1,48 +1,29 @@
 import type { App } from '../../app.ts'
-import { addDaysToDate, toLondonDate } from '../../lib/clock.ts'
-import { type Db, onlyRow } from '../../lib/db/db.ts'
+import { addDaysToDate } from '../../lib/clock.ts'
 import { formatDay } from '../../lib/text/wording.ts'
-import { listDueCompanies } from '../../register/index.ts'
+import { isOverseasEntity, listDueCompanies } from '../../register/index.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
 import { keyOfFact } from './detected-signal.ts'
+import { sweepDays } from './sweep-days.ts'
 
 const BATCH_COMPANIES = 2_000
 const BATCHES_MAX = 5_000
-const DAYS_MAX = 400
 
-/**
- * Raises a signal for every due date that has passed, which is no event at the register: once for every London day, also
- * for days without a sweep. Returns the number of signals. The first sweep ever only records its day, because what was
- * overdue before is no news. Safe to run again and concurrently: the due date is the signal's key.
- */
+/** Raises a signal for accounts and confirmation statements whose due date has passed. Returns the number of signals. */
 export async function sweepOverdue(app: App): Promise<number> {
-  const at = app.clock.now()
-  const today = toLondonDate(at)
-  let day = await startFrom(app.db, today)
-  let raised = 0
-  for (let days = 0; day < today && days < DAYS_MAX; days += 1) {
-    for (const owed of OWED) raised += await raiseAll(app, owed, day, at)
-    day = addDaysToDate(day, 1)
-    // Only once the day is done: a sweep that was cut off does it again and finds its own signals there.
-    await app.db.query(`update signal_sweep set swept_on = greatest(swept_on, $1) where name = 'overdue'`, [day])
-    app.log.info({ event: 'signals.day_swept', due_on: addDaysToDate(day, -1), raised })
-  }
-  return raised
-}
-
-/** Returns the first day whose due dates were not checked yet. */
-async function startFrom(db: Db, today: string): Promise<string> {
-  await db.query(`insert into signal_sweep (name, swept_on) values ('overdue', $1) on conflict (name) do nothing`, [
-    today,
-  ])
-  return onlyRow(await db.query<{ swept_on: string }>(`select swept_on from signal_sweep where name = 'overdue'`))
-    .swept_on
+  return sweepDays(app, 'overdue', async (dueOn, { at }) => {
+    let raised = 0
+    for (const owed of OWED) raised += await raiseAll(app, owed, dueOn, at)
+    return raised
+  })
 }
 
 interface Owed {
   column: 'accounts_next_due' | 'confirmation_next_due'
   signalType: 'accounts_overdue' | 'confirmation_overdue'
   words: string
+  /** Where an overseas entity owes something else by the same date. */
+  wordsOverseas?: string
 }
 
 const OWED: readonly Owed[] = [
@@ -51,6 +32,7 @@ const OWED: readonly Owed[] = [
     column: 'confirmation_next_due',
     signalType: 'confirmation_overdue',
     words: 'the confirmation statement that was due on',
+    wordsOverseas: 'the yearly update statement that was due on',
   },
 ]
 
@@ -69,7 +51,7 @@ async function raiseAll(app: App, owed: Owed, dueOn: string, at: Date): Promise<
 }
 
 function toSignal(
-  { signalType, words }: Owed,
+  { signalType, words, wordsOverseas = words }: Owed,
   dueOn: string,
   { number, name }: { number: string; name: string },
 ): NewSignal {
@@ -78,7 +60,7 @@ function toSignal(
     companyName: name,
     signalType,
     severity: 'warning',
-    summary: `${name} has not filed ${words} ${formatDay(dueOn)}.`,
+    summary: `${name} has not filed ${isOverseasEntity(number) ? wordsOverseas : words} ${formatDay(dueOn)}.`,
     occurredOn: addDaysToDate(dueOn, 1),
     changes: [{ field: signalType, from: false, to: true }],
     sourceKind: 'sweep',

@@ -18,6 +18,10 @@ const change = (field: string, from: FieldChange['from'], to: FieldChange['to'])
 
 const OLD_OFFICE = '1 Mill Lane, Ripon, North Yorkshire, England, HG4 1AA'
 const NEW_OFFICE = '2 Quay Street, Bristol, England, BS1 4DJ'
+const DEFAULT_OFFICE = 'PO Box 4385, TS000001 - Companies House Default Address, Cardiff, CF14 8LH'
+const STATEMENT = 'psc-contacted-but-no-response'
+const STATEMENT_WORDS =
+  'The company has given a notice under section 790D or DA of the Act which has not been complied with'
 const LENDER = 'a charge (TS00 0001 0001) in favour of Test Mode Bank plc'
 const STRIKE_OFF = 'active-proposal-to-strike-off'
 const SITE = 'matched.test'
@@ -132,5 +136,79 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
     severity: 'warning',
     summary: `The web site of ${name}, ${SITE}, is parked: it shows a placeholder or offers the domain for sale.`,
     changes: [change('website_status', 'verified', 'parked')],
+  }),
+  director_identity_overdue: (name, day) => ({
+    severity: 'notice',
+    summary: `Jane TESTER, a director of ${name}, has not verified their identity, which was due on ${formatDay(addDaysToDate(day, -1))}.`,
+    changes: [change('director_identity_overdue', false, true)],
+  }),
+  all_directors_overdue: (name, day) => ({
+    severity: 'warning',
+    summary: `No director of ${name} has verified their identity. The last was due on ${formatDay(addDaysToDate(day, -1))}.`,
+    changes: [change('all_directors_overdue', false, true)],
+  }),
+  psc_identity_overdue: (name, day) => ({
+    severity: 'notice',
+    summary: `Jane Tester, a person with significant control of ${name}, has not verified their identity, which was due on ${formatDay(addDaysToDate(day, -1))}.`,
+    changes: [change('psc_identity_overdue', false, true)],
+  }),
+  default_office_applied: (name) => ({
+    severity: 'warning',
+    summary: `Companies House replaced the registered office of ${name} with its own default address.`,
+    changes: [change('registered_address', OLD_OFFICE, DEFAULT_OFFICE)],
+  }),
+  registered_office_disputed: (name) => ({
+    severity: 'notice',
+    summary: `The registered office of ${name} is in dispute.`,
+    changes: [change('registered_office_is_in_dispute', false, true)],
+  }),
+  registered_office_undeliverable: (name) => ({
+    severity: 'notice',
+    summary: `Post cannot be delivered to the registered office of ${name}.`,
+    changes: [change('undeliverable_registered_office_address', false, true)],
+  }),
+  false_statement_strike_off: (name) => ({
+    severity: 'warning',
+    summary: `The registrar is striking off ${name}, or intends to, because of a false statement in its application for incorporation.`,
+    changes: [
+      change('corporate_annotation', null, 'strike-off-under-section-1002a-of-the-companies-act-2006-incorporation'),
+    ],
+  }),
+  psc_statement_made: (name, day) => ({
+    severity: 'notice',
+    summary: `${name} made a statement about its owners${formatOn(day)}: ${STATEMENT_WORDS}.`,
+    changes: [change('psc_statement', null, STATEMENT)],
+  }),
+  psc_statement_withdrawn: (name, day) => ({
+    severity: 'info',
+    summary: `${name} withdrew a statement about its owners${formatOn(day)}: ${STATEMENT_WORDS}.`,
+    changes: [change('psc_statement', STATEMENT, null)],
+  }),
+  majority_owner_added: (name) => ({
+    severity: 'notice',
+    summary: `Jane Tester became a majority owner of ${name}.`,
+    changes: [change('psc_control', 'holder', 'parent')],
+  }),
+  owner_sanctioned: (name) => ({
+    severity: 'warning',
+    summary: `Jane Tester, an owner of ${name}, is marked as sanctioned.`,
+    changes: [change('psc_is_sanctioned', false, true)],
+  }),
+  owner_protected: (name) => ({
+    severity: 'notice',
+    summary: `Details of an owner of ${name} are now protected and no longer published.`,
+    changes: [
+      change('psc_kind', 'individual-person-with-significant-control', 'super-secure-person-with-significant-control'),
+    ],
+  }),
+  owner_country_changed: (name) => ({
+    severity: 'notice',
+    summary: `TEST MODE PARENT LTD, an owner of ${name}, changed the country where it is registered from England to Jersey.`,
+    changes: [change('psc_country_registered', 'England', 'Jersey')],
+  }),
+  parent_dissolved: (name) => ({
+    severity: 'warning',
+    summary: `TEST MODE PARENT LTD (TS000009), the parent of ${name}, is off the register: dissolved.`,
+    changes: [change('parent_status', 'active', 'dissolved')],
   }),
 }

@@ -1,0 +1,53 @@
+import type { App } from '../../app.ts'
+import { addDaysToDate, toLondonDate } from '../../lib/clock.ts'
+import { type Db, onlyRow } from '../../lib/db/db.ts'
+
+const DAYS_MAX = 400
+
+/** When a sweep runs. */
+export interface SweepTime {
+  at: Date
+  /** In London. */
+  today: string
+}
+
+/**
+ * Calls `raiseDay` for every due date that has passed, which is no event at the register: once for every London day, also
+ * for days without a sweep. Returns the number of signals it raised. The first sweep ever of a name only records its day,
+ * because what was overdue before is no news. On a quiet day nothing is raised; the first day after does all it left.
+ *
+ * Safe to run again, concurrently and after a kill if the due date is part of the signals' keys: a day that was cut off is
+ * done again and finds its own signals there.
+ */
+export async function sweepDays(
+  app: App,
+  name: string,
+  raiseDay: (dueOn: string, time: SweepTime) => Promise<number>,
+  isQuiet: (today: string) => boolean = () => false,
+): Promise<number> {
+  const at = app.clock.now()
+  const today = toLondonDate(at)
+  let day = await startFrom(app.db, name, today)
+  if (isQuiet(today)) return 0
+  let raised = 0
+  for (let days = 0; day < today && days < DAYS_MAX; days += 1) {
+    raised += await raiseDay(day, { at, today })
+    await app.db.query(`update signal_sweep set swept_on = greatest(swept_on, $2) where name = $1`, [
+      name,
+      addDaysToDate(day, 1),
+    ])
+    app.log.info({ event: 'signals.day_swept', sweep: name, due_on: day, raised })
+    day = addDaysToDate(day, 1)
+  }
+  return raised
+}
+
+/** Returns the first day whose due dates were not checked yet. */
+async function startFrom(db: Db, name: string, today: string): Promise<string> {
+  await db.query(`insert into signal_sweep (name, swept_on) values ($1, $2) on conflict (name) do nothing`, [
+    name,
+    today,
+  ])
+  return onlyRow(await db.query<{ swept_on: string }>(`select swept_on from signal_sweep where name = $1`, [name]))
+    .swept_on
+}
